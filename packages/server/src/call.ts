@@ -1,0 +1,66 @@
+/**
+ * What the edge hands an operation and what it gets back: the only seam between `edge` and `operations`.
+ * A call is authenticated and valid; a reply names a response case and the fields that have a value.
+ */
+import type { CaseName, OperationRow } from "@titian/contract";
+
+/** A partner as the edge must know it to authenticate a call. Reference data: refreshed every 2 s. */
+export interface PartnerCredentials {
+  /** Internal id (UUID). */
+  readonly key: string;
+  /** `X-PARTNER-ID`. */
+  readonly partnerId: string;
+  /** `X-CLIENT-KEY` of service 73. */
+  readonly clientKey: string;
+  readonly status: "active" | "suspended";
+  /** Mode 1 (HMAC with token) or mode 2 (RSA without token); decision D4. */
+  readonly signing: "symmetric" | "asymmetric";
+  /** Client secrets valid now, newest first; at most two (rotation). */
+  readonly secrets: readonly string[];
+  /** RSA public keys (SPKI PEM) valid now, newest first; at most two. */
+  readonly publicKeys: readonly string[];
+  /** Service codes this partner may call. */
+  readonly services: readonly string[];
+  /** Allowed caller addresses (IP or CIDR); empty allows any. */
+  readonly addresses: readonly string[];
+  /** Calls a second and burst of the token bucket; absent means no limit. */
+  readonly rateLimit?: { readonly perSecond: number; readonly burst: number };
+  /** Whether a pretty body signed in its minified form verifies (decision D4). */
+  readonly acceptsMinifiedSignature: boolean;
+}
+
+/** One authenticated, valid request. */
+export interface Call {
+  readonly operation: OperationRow;
+  readonly partner: PartnerCredentials;
+  /** Account bound to a verified `Authorization-Customer` token, if one was sent. */
+  readonly customerAccountNo?: string;
+  readonly externalId: string;
+  readonly signature: string;
+  /** Real time (epoch ms) at which the request's `X-TIMESTAMP` leaves the window; a write still queued then is dropped. */
+  readonly windowEndsAt: number;
+  /** The request's fields as the contract types them: absent optionals left out, Money as `{ value, currency }` text. */
+  readonly request: Readonly<Record<string, unknown>>;
+  /** Hex SHA-256 of the body without white space outside strings. */
+  readonly bodyHash: string;
+  /** Bytes of free-form members as received (`additionalInfo`, `items`, `bulkObject[0].additionalInfo`), by their path. */
+  readonly freeForm: ReadonlyMap<string, Buffer>;
+  readonly correlationId: string;
+}
+
+/** What an operation answers. The edge adds the code, the message and the echo of the request. */
+export interface Reply {
+  readonly case: CaseName;
+  /** Field named in the message of a 400-class case. */
+  readonly field?: string;
+  /** Text in brackets after the message. */
+  readonly reason?: string;
+  /** Response fields that have a value, beyond the echo. */
+  readonly fields?: Readonly<Record<string, unknown>>;
+  /** Whether the request's valid fields that the response lists are echoed (decision D8); default true. */
+  readonly echo?: boolean;
+  /** Seconds for `Retry-After`. */
+  readonly retryAfter?: number;
+}
+
+export type Handler = (call: Call) => Promise<Reply>;

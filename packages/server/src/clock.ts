@@ -1,0 +1,29 @@
+/** The only place that reads the system's clock. Everything else is handed a Clock. */
+
+/** Milliseconds since the epoch. */
+export type Instant = number;
+
+export interface Clock {
+  /** Business time: the real time plus the sandbox's offset. Row times, windows, hours, expiries. */
+  now(): Instant;
+  /** Real time: leases, time-outs, UUIDv7. */
+  real(): Instant;
+}
+
+/** A clock whose business time can be moved forward by an offset (milliseconds). */
+export interface MovableClock extends Clock {
+  offset(): number;
+  setOffset(offsetMs: number): void;
+}
+
+export function createClock(): MovableClock {
+  let offsetMs = 0;
+  return {
+    now: () => Date.now() + offsetMs,
+    real: () => Date.now(),
+    offset: () => offsetMs,
+    setOffset: (next) => {
+      offsetMs = next;
+    },
+  };
+}

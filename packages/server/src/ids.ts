@@ -1,0 +1,64 @@
+/** The only place that makes random ids, and the two forms of our own numbers: UUIDv7 inside, 26 characters outside. */
+import { randomBytes, randomFillSync } from "node:crypto";
+
+const pool = Buffer.alloc(4096);
+let poolOffset = pool.length;
+let lastMs = 0;
+let sequence = 0;
+
+/**
+ * A new UUIDv7 as 32 lower-case hex digits without dashes (PostgreSQL reads it as a uuid).
+ * Ordered within this process: the 12 bits after the millisecond count up.
+ */
+export function newId(): string {
+  const ms = Date.now();
+  if (ms > lastMs) {
+    lastMs = ms;
+    sequence = 0;
+  } else {
+    sequence += 1;
+    if (sequence > 0xfff) {
+      lastMs += 1;
+      sequence = 0;
+    }
+  }
+  if (poolOffset + 8 > pool.length) {
+    randomFillSync(pool);
+    poolOffset = 0;
+  }
+  const tail = (pool.readUInt8(poolOffset) & 0x3f) | 0x80;
+  const rest = pool.toString("hex", poolOffset + 1, poolOffset + 8);
+  poolOffset += 8;
+  return `${lastMs.toString(16).padStart(12, "0")}7${sequence.toString(16).padStart(3, "0")}${tail.toString(16)}${rest}`;
+}
+
+const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+/** Our own number (`referenceNo`, `captureNo`…) of an id: 26 characters, Crockford's base 32. */
+export function toReferenceNo(id: string): string {
+  let value = BigInt(`0x${id.replaceAll("-", "")}`);
+  let text = "";
+  for (let i = 0; i < 26; i += 1) {
+    text = alphabet[Number(value & 31n)] + text;
+    value >>= 5n;
+  }
+  return text;
+}
+
+/** The id of our own number, or undefined when the text cannot be one of ours. */
+export function fromReferenceNo(text: string): string | undefined {
+  if (text.length !== 26 || !/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text)) return undefined;
+  let value = 0n;
+  for (const character of text) value = (value << 5n) | BigInt(alphabet.indexOf(character));
+  return value.toString(16).padStart(32, "0");
+}
+
+/** A secret of the given number of random bytes, as URL-safe text. */
+export function newSecret(bytes: number): string {
+  return randomBytes(bytes).toString("base64url");
+}
+
+/** A random id for log lines and answers, never a key. */
+export function newCorrelationId(): string {
+  return randomBytes(8).toString("hex");
+}
