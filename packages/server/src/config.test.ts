@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { generateKeyPairSync, randomBytes } from "node:crypto";
+import { test } from "node:test";
+import { ConfigError, readConfig } from "./config.ts";
+
+const masterKey = randomBytes(32);
+const providerKey = generateKeyPairSync("rsa", { modulusLength: 2048 })
+  .privateKey.export({ type: "pkcs8", format: "pem" })
+  .toString();
+const production = {
+  DATABASE_URL: "postgres://titian@localhost/titian",
+  TITIAN_MASTER_KEY: masterKey.toString("base64"),
+  TITIAN_PROVIDER_KEY: providerKey,
+  TITIAN_BANK_CODE: "008",
+};
+
+function faultsOf(env: Record<string, string>): readonly string[] {
+  try {
+    readConfig(env);
+  } catch (error) {
+    assert.ok(error instanceof ConfigError);
+    return error.faults;
+  }
+  return [];
+}
+
+test("an empty environment is the sandbox with its defaults", () => {
+  assert.deepEqual(readConfig({}), {
+    port: 8080,
+    host: "127.0.0.1",
+    dataDir: ".titian",
+    sandbox: true,
+    pathPrefix: "",
+    versions: ["v1.0"],
+    bankCode: "999",
+    timestampWindowMs: 300_000,
+    bodyLimit: 65_536,
+    bulkBodyLimit: 8_388_608,
+    externalIdDigitsOnly: false,
+    duplicateWindowMs: 86_400_000,
+    trustedProxies: [],
+    logLevel: "info",
+    allowUnsafeDatabase: false,
+  });
+});
+
+test("the sandbox is off with a database, unless asked for", () => {
+  assert.equal(readConfig(production).sandbox, false);
+  assert.equal(readConfig({ ...production, TITIAN_SANDBOX: "1" }).sandbox, true);
+  assert.match(faultsOf({ TITIAN_SANDBOX: "0" }).join("\n"), /TITIAN_MASTER_KEY is required outside the sandbox/);
+});
+
+test("every fault is named at once, with what would be right", () => {
+  const faults = faultsOf({
+    PORT: "http",
+    TITIAN_SANDBOX: "yes",
+    TITIAN_VERSIONS: "v1.0,2",
+    TITIAN_PATH_PREFIX: "/a/",
+  });
+  assert.deepEqual(faults, [
+    'PORT must be a port number from 0 to 65535, not "http"',
+    'TITIAN_SANDBOX must be 1 or 0, not "yes"',
+    'TITIAN_PATH_PREFIX must be empty, or a path such as /openapi without a slash at the end, not "/a/"',
+    'TITIAN_VERSIONS must be versions such as v1.0, separated by commas, not "v1.0,2"',
+  ]);
+});
+
+test("outside the sandbox the secrets and the bank code are required, except for commands that need none", () => {
+  const bare = { DATABASE_URL: production.DATABASE_URL };
+  assert.deepEqual(
+    faultsOf(bare).map((fault) => fault.split(" ")[0]),
+    ["TITIAN_MASTER_KEY", "TITIAN_PROVIDER_KEY", "TITIAN_BANK_CODE"],
+  );
+  assert.equal(readConfig(bare, { needsSecrets: false }).masterKeys, undefined);
+});
+
+test("master keys are 32 bytes each, and a previous one never stands alone", () => {
+  const previous = randomBytes(32);
+  const config = readConfig({ ...production, TITIAN_MASTER_KEY_PREVIOUS: previous.toString("base64") });
+  assert.deepEqual(config.masterKeys, { current: masterKey, previous });
+  assert.match(faultsOf({ TITIAN_MASTER_KEY: randomBytes(16).toString("base64") })[0] ?? "", /32 random bytes/);
+  assert.match(faultsOf({ TITIAN_MASTER_KEY_PREVIOUS: previous.toString("base64") })[0] ?? "", /beside it/);
+});
+
+test("the provider key is a PEM, a PEM on one line, or a file", () => {
+  assert.equal(readConfig(production).providerKey, providerKey);
+  const oneLine = { ...production, TITIAN_PROVIDER_KEY: providerKey.replaceAll("\n", "\\n") };
+  assert.equal(readConfig(oneLine).providerKey, providerKey);
+  const inFile = { ...production, TITIAN_PROVIDER_KEY: "/etc/titian/key.pem" };
+  assert.equal(readConfig(inFile, { readText: () => providerKey }).providerKey, providerKey);
+});
+
+test("no fault shows the value of a secret", () => {
+  const faults = faultsOf({
+    DATABASE_URL: "mysql://root:hunter2@host/db",
+    TITIAN_MASTER_KEY: "hunter2",
+    TITIAN_PROVIDER_KEY: "-----BEGIN PRIVATE KEY-----hunter2",
+  });
+  assert.ok(faults.length > 0);
+  assert.doesNotMatch(faults.join("\n"), /hunter2/);
+  const later = faultsOf({ TITIAN_MASTER_KEY: "hunter2", TITIAN_PROVIDER_KEY: "-----BEGIN PRIVATE KEY-----hunter2" });
+  assert.equal(later.length, 2);
+  assert.doesNotMatch(later.join("\n"), /hunter2/);
+});

@@ -1,0 +1,257 @@
+/**
+ * The settings of a process, read once at start: the only reader of `process.env`.
+ * Every fault is named at once, and the value of a secret is never shown.
+ */
+import { createPrivateKey } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { type Static, type TSchema, Type } from "typebox";
+import { Check, Errors } from "typebox/value";
+import type { MasterKeys } from "./secrets.ts";
+
+export interface Config {
+  /** Where to listen; port 0 picks a free one. */
+  readonly port: number;
+  readonly host: string;
+  /** Directory of the embedded database and the sandbox's credentials. */
+  readonly dataDir: string;
+  /** An existing PostgreSQL; absent means the embedded one. */
+  readonly databaseUrl?: string;
+  readonly sandbox: boolean;
+  /** What stands before `/{version}/`: empty, or `/` and path segments without a slash at the end. */
+  readonly pathPrefix: string;
+  readonly versions: readonly string[];
+  /** Our own bank code (decision D6). */
+  readonly bankCode: string;
+  /** Absent only in the sandbox, which makes its own, and where no secret is needed. */
+  readonly masterKeys?: MasterKeys;
+  /** The provider's RSA private key (PKCS#8 PEM); absent as `masterKeys`. */
+  readonly providerKey?: string;
+  /** How far `X-TIMESTAMP` may be from our time, both ways (decision D2 step 6). */
+  readonly timestampWindowMs: number;
+  /** Largest body in bytes, and largest body of a bulk (decision D17). */
+  readonly bodyLimit: number;
+  readonly bulkBodyLimit: number;
+  /** Whether `X-EXTERNAL-ID` is restricted to digits (decision D2). */
+  readonly externalIdDigitsOnly: boolean;
+  /** How long an external id stays taken after its first use, at least 24 h (decision D7). */
+  readonly duplicateWindowMs: number;
+  /** Addresses (IP or CIDR) of reverse proxies whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[];
+  readonly logLevel: LogLevel;
+  /** Whether a database that may lose commits is accepted, with a warning. */
+  readonly allowUnsafeDatabase: boolean;
+}
+
+export type LogLevel = Static<(typeof Environment)["properties"]["TITIAN_LOG_LEVEL"]>;
+export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
+
+/** Names every setting that cannot be used; the message is for the operator. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+  readonly faults: readonly string[];
+  constructor(faults: readonly string[]) {
+    super(`The configuration cannot be used:\n${faults.map((fault) => `  - ${fault}`).join("\n")}`);
+    this.faults = faults;
+  }
+}
+
+const rsaBitsMin = 2048;
+const sandboxBankCode = "999";
+
+const optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema);
+const flag = { description: "1 or 0" };
+
+/** One row per variable; `description` completes "<name> must be …". */
+const Environment = Type.Object({
+  PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 8080, description: "a port number from 0 to 65535" }),
+  HOST: Type.String({ default: "127.0.0.1", description: "an address or host name" }),
+  DATABASE_URL: optional(Type.String({ pattern: "^postgres(ql)?://", description: "a postgres:// URL" })),
+  TITIAN_DATA_DIR: Type.String({ default: ".titian", description: "a directory" }),
+  TITIAN_SANDBOX: optional(Type.Boolean(flag)),
+  TITIAN_PATH_PREFIX: Type.String({
+    default: "",
+    pattern: "^(/[A-Za-z0-9._~-]+)*$",
+    description: "empty, or a path such as /openapi without a slash at the end",
+  }),
+  TITIAN_VERSIONS: Type.Array(Type.String({ pattern: "^v[0-9]+([.][0-9]+)?$" }), {
+    default: ["v1.0"],
+    minItems: 1,
+    description: "versions such as v1.0, separated by commas",
+  }),
+  TITIAN_BANK_CODE: optional(
+    Type.String({
+      pattern: "^([0-9]{3}|[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?)$",
+      description: "our bank code: three digits, or a BIC of 8 or 11 characters",
+    }),
+  ),
+  TITIAN_MASTER_KEY: optional(Type.String({ description: "32 random bytes in base64 (openssl rand -base64 32)" })),
+  TITIAN_MASTER_KEY_PREVIOUS: optional(Type.String({ description: "32 bytes in base64" })),
+  TITIAN_PROVIDER_KEY: optional(
+    Type.String({ description: `an RSA private key of at least ${rsaBitsMin} bits in PEM, or the name of its file` }),
+  ),
+  TITIAN_TIMESTAMP_WINDOW_SECONDS: Type.Integer({
+    minimum: 1,
+    maximum: 3_600,
+    default: 300,
+    description: "seconds from 1 to 3600",
+  }),
+  TITIAN_BODY_LIMIT: Type.Integer({
+    minimum: 1_024,
+    maximum: 1_048_576,
+    default: 65_536,
+    description: "bytes from 1024 to 1048576",
+  }),
+  TITIAN_BULK_BODY_LIMIT: Type.Integer({
+    minimum: 1_024,
+    maximum: 67_108_864,
+    default: 8_388_608,
+    description: "bytes from 1024 to 67108864",
+  }),
+  TITIAN_EXTERNAL_ID_DIGITS_ONLY: Type.Boolean({ ...flag, default: false }),
+  TITIAN_DUPLICATE_WINDOW_HOURS: Type.Integer({
+    minimum: 24,
+    maximum: 8_760,
+    default: 24,
+    description: "hours from 24 to 8760",
+  }),
+  TITIAN_TRUSTED_PROXIES: Type.Array(Type.String({ pattern: "^[0-9A-Fa-f:.]+(/[0-9]{1,3})?$" }), {
+    default: [],
+    description: "addresses or CIDR ranges, separated by commas",
+  }),
+  TITIAN_LOG_LEVEL: Type.Enum(["silent", "fatal", "error", "warn", "info", "debug", "trace"], {
+    default: "info",
+    description: "silent, fatal, error, warn, info, debug or trace",
+  }),
+  TITIAN_ALLOW_UNSAFE_DATABASE: Type.Boolean({ ...flag, default: false }),
+});
+
+type Settings = Static<typeof Environment>;
+type Variable = keyof typeof Environment.properties;
+
+const secretVariables: ReadonlySet<string> = new Set<Variable>([
+  "DATABASE_URL",
+  "TITIAN_MASTER_KEY",
+  "TITIAN_MASTER_KEY_PREVIOUS",
+  "TITIAN_PROVIDER_KEY",
+]);
+
+export interface ReadConfigOptions {
+  /** Whether master key and provider key must be there outside the sandbox; false for commands that need only the database. */
+  readonly needsSecrets?: boolean;
+  /** Reads the file that `TITIAN_PROVIDER_KEY` names. */
+  readonly readText?: (path: string) => string;
+}
+
+/** This process's configuration. @throws ConfigError */
+export function loadConfig(options?: ReadConfigOptions): Config {
+  return readConfig(process.env, options);
+}
+
+/** The configuration that these variables describe. An empty variable counts as absent. @throws ConfigError */
+export function readConfig(env: EnvironmentVariables, options: ReadConfigOptions = {}): Config {
+  const faults: string[] = [];
+  const settings = readSettings(env, faults);
+  if (settings === undefined) throw new ConfigError(faults);
+
+  const sandbox = settings.TITIAN_SANDBOX ?? settings.DATABASE_URL === undefined;
+  const masterKeys = readMasterKeys(settings, faults);
+  const providerKey = readProviderKey(settings.TITIAN_PROVIDER_KEY, options.readText ?? readTextFile, faults);
+  if (!sandbox && options.needsSecrets !== false) {
+    for (const name of ["TITIAN_MASTER_KEY", "TITIAN_PROVIDER_KEY", "TITIAN_BANK_CODE"] as const) {
+      if (settings[name] === undefined) faults.push(`${name} is required outside the sandbox: ${describe(name)}`);
+    }
+  }
+  if (faults.length > 0) throw new ConfigError(faults);
+
+  return {
+    port: settings.PORT,
+    host: settings.HOST,
+    dataDir: settings.TITIAN_DATA_DIR,
+    ...(settings.DATABASE_URL !== undefined && { databaseUrl: settings.DATABASE_URL }),
+    sandbox,
+    pathPrefix: settings.TITIAN_PATH_PREFIX,
+    versions: settings.TITIAN_VERSIONS,
+    bankCode: settings.TITIAN_BANK_CODE ?? sandboxBankCode,
+    ...(masterKeys !== undefined && { masterKeys }),
+    ...(providerKey !== undefined && { providerKey }),
+    timestampWindowMs: settings.TITIAN_TIMESTAMP_WINDOW_SECONDS * 1_000,
+    bodyLimit: settings.TITIAN_BODY_LIMIT,
+    bulkBodyLimit: settings.TITIAN_BULK_BODY_LIMIT,
+    externalIdDigitsOnly: settings.TITIAN_EXTERNAL_ID_DIGITS_ONLY,
+    duplicateWindowMs: settings.TITIAN_DUPLICATE_WINDOW_HOURS * 3_600_000,
+    trustedProxies: settings.TITIAN_TRUSTED_PROXIES,
+    logLevel: settings.TITIAN_LOG_LEVEL,
+    allowUnsafeDatabase: settings.TITIAN_ALLOW_UNSAFE_DATABASE,
+  };
+}
+
+/** The variables as typed values with their defaults, or undefined with every fault added. */
+function readSettings(env: EnvironmentVariables, faults: string[]): Settings | undefined {
+  const found: Record<string, unknown> = {};
+  for (const [name, schema] of Object.entries<TSchema>(Environment.properties)) {
+    const text = env[name]?.trim();
+    const value = text === undefined || text === "" ? defaultOf(schema) : fromText(schema, text);
+    if (value !== undefined) found[name] = value;
+  }
+  const faulty = new Set(Errors(Environment, found).map((error) => error.instancePath.split("/")[1] ?? ""));
+  for (const name of faulty) faults.push(`${name} must be ${describe(name)}${quote(name, env[name])}`);
+  return Check(Environment, found) ? found : undefined;
+}
+
+function defaultOf(schema: TSchema): unknown {
+  return "default" in schema ? schema.default : undefined;
+}
+
+/** The text as the schema's type; a text that cannot be one is left for the schema to refuse. */
+function fromText(schema: TSchema, text: string): unknown {
+  if (Type.IsInteger(schema)) return /^[0-9]{1,15}$/.test(text) ? Number(text) : text;
+  if (Type.IsBoolean(schema)) return text === "1" ? true : text === "0" ? false : text;
+  if (Type.IsArray(schema)) return text.split(",").map((part) => part.trim());
+  return text;
+}
+
+function describe(name: string): string {
+  const schema = Object.entries<TSchema>(Environment.properties).find(([key]) => key === name)?.[1];
+  return schema !== undefined && "description" in schema ? String(schema.description) : "valid";
+}
+
+function quote(name: string, value: string | undefined): string {
+  return secretVariables.has(name) ? "" : `, not ${JSON.stringify(value)}`;
+}
+
+function readMasterKeys(settings: Settings, faults: string[]): MasterKeys | undefined {
+  const [current, previous] = (["TITIAN_MASTER_KEY", "TITIAN_MASTER_KEY_PREVIOUS"] as const).map((name) => {
+    const text = settings[name];
+    if (text === undefined) return undefined;
+    const key = Buffer.from(text, "base64");
+    if (key.length !== 32 || !/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) faults.push(`${name} must be ${describe(name)}`);
+    return key;
+  });
+  if (current !== undefined) return previous === undefined ? { current } : { current, previous };
+  if (previous !== undefined) faults.push("TITIAN_MASTER_KEY_PREVIOUS needs TITIAN_MASTER_KEY beside it");
+  return undefined;
+}
+
+/** The PEM itself (line ends may be written `\n`), or the text of the file named. */
+function readProviderKey(
+  text: string | undefined,
+  readText: (path: string) => string,
+  faults: string[],
+): string | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const pem = text.startsWith("-----BEGIN") ? text.replaceAll("\\n", "\n") : readText(text);
+    const key = createPrivateKey(pem);
+    if (key.asymmetricKeyType === "rsa" && (key.asymmetricKeyDetails?.modulusLength ?? 0) >= rsaBitsMin) {
+      return key.export({ type: "pkcs8", format: "pem" }).toString();
+    }
+  } catch {
+    // Unreadable and malformed are one fault to the operator; the reason could quote the key.
+  }
+  faults.push(`TITIAN_PROVIDER_KEY must be ${describe("TITIAN_PROVIDER_KEY")}`);
+  return undefined;
+}
+
+function readTextFile(path: string): string {
+  return readFileSync(path, "utf8");
+}
