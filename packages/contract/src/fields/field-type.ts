@@ -1,0 +1,61 @@
+/**
+ * What a field can hold. A field type carries its JSON schema (checked by the compiled fast path, shown in OpenAPI)
+ * and, for texts, the rule that reads one: the schema accepts a subset of what the rule accepts, unchanged.
+ */
+import type { TSchema } from "typebox";
+import type { Fields, ValuesOf } from "./field.ts";
+
+/** An amount as it travels: decimal text and ISO 4217 code. */
+export interface Money {
+  readonly value: string;
+  readonly currency: string;
+}
+
+/** A free-form JSON object (`additionalInfo`). */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export interface TextType<T extends string = string> {
+  readonly kind: "text";
+  /** Longest text in Unicode code points. */
+  readonly max: number;
+  readonly schema: TSchema;
+  /** The text as we hand it on, or undefined when it is not of this type. Never called with `""`. */
+  readonly read: (text: string) => T | undefined;
+}
+
+export interface MoneyType {
+  readonly kind: "money";
+  readonly schema: TSchema;
+}
+
+export interface ObjectType {
+  readonly kind: "object";
+  readonly schema: TSchema;
+}
+
+export interface AnyType {
+  readonly kind: "any";
+  readonly schema: TSchema;
+}
+
+export interface ListType<Entry extends Fields = Fields> {
+  readonly kind: "list";
+  readonly entry: Entry;
+  readonly min: number;
+  readonly max: number;
+  readonly schema: TSchema;
+}
+
+export type FieldType = TextType | MoneyType | ObjectType | AnyType | ListType;
+
+/** The TypeScript type of the values of a field type. */
+export type TypeOf<T extends FieldType> =
+  T extends TextType<infer Text>
+    ? Text
+    : T extends MoneyType
+      ? Money
+      : T extends ObjectType
+        ? JsonObject
+        : T extends ListType<infer Entry>
+          ? readonly ValuesOf<Entry>[]
+          : unknown;

@@ -1,0 +1,98 @@
+/** The named field types of the interface: lengths and formats of the SNAP standard 5.1, read as decision D5 says. */
+import Type from "typebox";
+import { isCurrency } from "../currencies.ts";
+import { transactionStatusCodes } from "../statuses.ts";
+import { parseTimestamp } from "../timestamps.ts";
+import type { Fields } from "./field.ts";
+import type { AnyType, ListType, Money as MoneyText, MoneyType, ObjectType } from "./field-type.ts";
+import { objectSchema } from "./object-schema.ts";
+import { checked, oneOf, pattern, text } from "./text-types.ts";
+
+/** A number chosen by the caller or by us: `partnerReferenceNo`, `referenceNo`, `captureNo`, `merchantId`… */
+export const Reference = text(64);
+/** A beneficiary's or customer's account number; the wider length everywhere (decision D5). */
+export const AccountNo = text(34);
+/** A source account number. */
+export const SourceAccountNo = text(19);
+/** Name of an account's holder. */
+export const AccountName = text(100);
+/** `X-EXTERNAL-ID` of an earlier call; the wider length everywhere (decision D5). */
+export const ExternalId = text(36);
+
+/** A bank: 3 digits, BIC-8 or BIC-11 (decision D16). */
+export const BankCode = pattern(
+  11,
+  /^(?:\d{3}|[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?)$/,
+  "3 digits, BIC-8 or BIC-11",
+);
+
+/** ISO 8601 with seconds; without an offset it is Asia/Jakarta (decision D5). */
+export const Timestamp = checked(35, (value) => parseTimestamp(value) !== undefined, {
+  description: "ISO 8601 with seconds, optional fraction and offset; without an offset Asia/Jakarta",
+});
+
+/** An active ISO 4217 code in capitals. */
+export const Currency = checked(3, isCurrency, { description: "ISO 4217 code" });
+
+/** The texts true and false in any case, read as `"true"` and `"false"`; a JSON boolean is refused (decision D5). */
+export const TrueFalseText = oneOf(["true", "false"], { ignoreCase: true, description: "in any case" });
+
+/** Who pays the fee (decision D11); `SHA` and `1000` mean the same. */
+export const FeeType = oneOf(["OUR", "BEN", "SHA", "1000"], {
+  description: "OUR: the sender pays. BEN: the beneficiary pays. SHA or 1000: the sender pays Rp 1,000",
+});
+
+export const Email = pattern(50, /^[^\s@\x00-\x1f\x7f]+@[^\s@\x00-\x1f\x7f]+$/u, "local@domain");
+
+/** 1 Indonesia, 2 elsewhere. */
+export const Residence = oneOf(["1", "2"], { description: "1 Indonesia, 2 elsewhere" });
+/** 1 individual, 2 corporation, 3 government. */
+export const CustomerType = oneOf(["1", "2", "3"], { description: "1 individual, 2 corporation, 3 government" });
+/** D current account, S savings. */
+export const AccountType = oneOf(["D", "S"], { description: "D current account, S savings" });
+
+/** `00` to `07`: see `transactionStatuses`. */
+export const TransactionStatus = oneOf(transactionStatusCodes);
+/** Result of a capture or void. */
+export const AttemptStatus = oneOf(["INIT", "SUCCESS", "FAILED"]);
+
+/** HTTP status, service code and case code: 7 digits. */
+export const ResponseCode = pattern(7, /^\d{7}$/, "HTTP status, service code, case code");
+export const ResponseMessage = text(150);
+/** Service code of a transfer whose status can be asked for (decision D15). */
+export const TransferServiceCode = oneOf(["17", "18", "19", "20", "22", "23"]);
+
+/** Digits with up to two decimals; at most 16 digits before the point ("16,2" read as 16 whole digits and 2 decimals). */
+export const MoneyValue = pattern(19, /^\d{1,16}(?:\.\d{1,2})?$/, "up to 16 digits, up to 2 decimals");
+
+/** `{ value, currency }`, both mandatory inside. The name stands for the field type and for the type of its values. */
+export type Money = MoneyText;
+export const Money: MoneyType = {
+  kind: "money",
+  schema: Type.Object({ value: MoneyValue.schema, currency: Currency.schema }),
+};
+
+/** Any JSON object; its size and depth are bounded by the scanner. */
+export const FreeForm: ObjectType = {
+  kind: "object",
+  schema: Type.Refine(Type.Unsafe<object>({ type: "object" }), (value) => isPlainObject(value)),
+};
+
+/** Any JSON value but null, which counts as absent. */
+export const FreeFormAny: AnyType = {
+  kind: "any",
+  schema: Type.Refine(Type.Unsafe<unknown>({}), (value) => value !== null),
+};
+
+/** A list of `min` to `max` objects of the given fields. */
+export function listOf<const Entry extends Fields>(
+  entry: Entry,
+  size: { readonly min: number; readonly max: number },
+): ListType<Entry> {
+  const schema = Type.Array(objectSchema(entry), { minItems: size.min, maxItems: size.max });
+  return { kind: "list", entry, min: size.min, max: size.max, schema };
+}
+
+function isPlainObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

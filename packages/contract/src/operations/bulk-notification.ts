@@ -1,0 +1,30 @@
+/** Code 21: one entry an item, when all are final. An entry is a result, not an instruction. */
+import { mandatory, optional } from "../fields/field.ts";
+import { FreeForm, listOf, Reference, ResponseCode, ResponseMessage } from "../fields/types.ts";
+import { defineOperation } from "../operation.ts";
+
+/** The result of one item. */
+export const bulkResult = {
+  partnerReferenceNo: mandatory(Reference),
+  responseCode: mandatory(ResponseCode),
+  responseMessage: mandatory(ResponseMessage),
+};
+
+export const bulkNotification = defineOperation({
+  code: "21",
+  name: "bulkNotification",
+  path: "transfer-interbank-bulk/notify",
+  kind: "notification",
+  direction: "toPartner",
+  title: "Results of a bulk transfer",
+  request: {
+    bulkId: mandatory(Reference),
+    partnerBulkId: mandatory(Reference),
+    bulkObject: mandatory(listOf(bulkResult, { min: 1, max: 10_000 })),
+  },
+  response: {
+    bulkId: optional(Reference),
+    partnerBulkId: optional(Reference),
+    additionalInfo: optional(FreeForm),
+  },
+});

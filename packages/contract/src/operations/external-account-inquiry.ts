@@ -1,0 +1,29 @@
+/** Code 16: a beneficiary account at another bank. */
+import { mandatory, optional } from "../fields/field.ts";
+import { text } from "../fields/text-types.ts";
+import { AccountName, AccountNo, BankCode, Currency, FreeForm, Reference } from "../fields/types.ts";
+import { defineOperation } from "../operation.ts";
+
+export const externalAccountInquiry = defineOperation({
+  code: "16",
+  name: "externalAccountInquiry",
+  path: "account-inquiry-external",
+  kind: "read",
+  direction: "toProvider",
+  title: "Inquire an account of another bank",
+  request: {
+    beneficiaryAccountNo: mandatory(AccountNo),
+    beneficiaryBankCode: mandatory(BankCode),
+    partnerReferenceNo: optional(Reference),
+    additionalInfo: optional(FreeForm),
+  },
+  response: {
+    beneficiaryAccountName: mandatory(AccountName),
+    beneficiaryAccountNo: mandatory(AccountNo),
+    referenceNo: optional(Reference),
+    partnerReferenceNo: optional(Reference),
+    beneficiaryBankName: optional(text(50)),
+    currency: optional(Currency),
+    additionalInfo: optional(FreeForm),
+  },
+});

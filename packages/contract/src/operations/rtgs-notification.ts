@@ -1,0 +1,14 @@
+/** Code 76: the final result of a transfer by 22. The reply is the envelope alone. */
+import { defineOperation } from "../operation.ts";
+import { settlementNotification } from "../shapes/settlement-notification.ts";
+
+export const rtgsNotification = defineOperation({
+  code: "76",
+  name: "rtgsNotification",
+  path: "transfer-rtgs/notify",
+  kind: "notification",
+  direction: "toPartner",
+  title: "Result of an RTGS transfer",
+  request: settlementNotification,
+  response: {},
+});

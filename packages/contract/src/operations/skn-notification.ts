@@ -1,0 +1,14 @@
+/** Code 75: the final result of a transfer by 23. The reply is the envelope alone. */
+import { defineOperation } from "../operation.ts";
+import { settlementNotification } from "../shapes/settlement-notification.ts";
+
+export const sknNotification = defineOperation({
+  code: "75",
+  name: "sknNotification",
+  path: "transfer-skn/notify",
+  kind: "notification",
+  direction: "toPartner",
+  title: "Result of an SKNBI transfer",
+  request: settlementNotification,
+  response: {},
+});

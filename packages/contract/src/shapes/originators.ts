@@ -1,0 +1,13 @@
+/** The originators of a transfer (specification, shared shapes). */
+import { mandatory } from "../fields/field.ts";
+import { AccountName, AccountNo, BankCode, listOf } from "../fields/types.ts";
+
+/** One entry of `originatorInfos`; an entry given must be whole (decision D5). */
+export const originatorInfo = {
+  originatorCustomerNo: mandatory(AccountNo),
+  originatorCustomerName: mandatory(AccountName),
+  originatorBankCode: mandatory(BankCode),
+};
+
+/** The standard gives no maximum (its samples hold up to 4); 100 is ours, so that every list is bounded. */
+export const OriginatorInfos = listOf(originatorInfo, { min: 0, max: 100 });
