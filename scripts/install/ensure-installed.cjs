@@ -1,0 +1,52 @@
+/* Decides whether an install is needed, makes sure only one process installs at a time, and checks what came out. */
+"use strict";
+
+const { spawnSync } = require("node:child_process");
+const fs = require("node:fs");
+const path = require("node:path");
+const { acquireLock } = require("./lock.cjs");
+const { expectedError } = require("./expected-error.cjs");
+const { runNpmCi } = require("./run-npm-ci.cjs");
+const { isInstalled, markInstalled, unmarkInstalled } = require("./state.cjs");
+
+/** The server's own floor (packages/server/package.json): type stripping without a flag. */
+const oldestRuntime = [22, 19];
+
+/** Installs the locked dependencies of the checkout at `root` unless they are there already. */
+async function ensureInstalled(root) {
+  if (isInstalled(root)) return;
+  const release = await acquireLock(path.join(root, ".install.lock"), (holder) => {
+    console.log(`Another process (${holder}) is installing the dependencies here; waiting for it.`);
+  });
+  try {
+    if (isInstalled(root)) return;
+    // The mark goes first: an install cut short at any point leaves none behind, and the next start installs again.
+    unmarkInstalled(root);
+    await runNpmCi(root, release.noteChild);
+    checkRuntime(root);
+    markInstalled(root);
+  } finally {
+    release();
+  }
+}
+
+/** An optional dependency that cannot be had is skipped by npm in silence, and Node 24 is one. */
+function checkRuntime(root) {
+  const runtime = path.join(root, "node_modules", ".bin", process.platform === "win32" ? "node.cmd" : "node");
+  if (fs.existsSync(runtime)) {
+    const run = spawnSync(runtime, ["--version"], { encoding: "utf8", shell: process.platform === "win32" });
+    if (run.status === 0) return;
+    throw expectedError(
+      `The Node that npm installed (${runtime}) does not run on this machine: ${run.stderr || run.error || "no output"}\n` +
+        "It needs a Linux with glibc. Elsewhere, install Node 24 yourself and run `npm ci --omit=optional`.",
+    );
+  }
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  if (major > oldestRuntime[0] || (major === oldestRuntime[0] && minor >= oldestRuntime[1])) return;
+  throw expectedError(
+    `npm has no Node 24 for ${process.platform}-${process.arch}, and this is Node ${process.versions.node}.\n` +
+      "Install Node 24 from https://nodejs.org and run the command again.",
+  );
+}
+
+module.exports = { ensureInstalled };
