@@ -7,8 +7,7 @@ let lastMs = 0;
 let sequence = 0;
 
 /**
- * A new UUIDv7 as 32 lower-case hex digits without dashes (PostgreSQL reads it as a uuid).
- * Ordered within this process: the 12 bits after the millisecond count up.
+ * A new UUIDv7 in the form PostgreSQL writes it. Ordered within this process: the 12 bits after the millisecond count up.
  */
 export function newId(): string {
   const ms = Date.now();
@@ -29,7 +28,14 @@ export function newId(): string {
   const tail = (pool.readUInt8(poolOffset) & 0x3f) | 0x80;
   const rest = pool.toString("hex", poolOffset + 1, poolOffset + 8);
   poolOffset += 8;
-  return `${lastMs.toString(16).padStart(12, "0")}7${sequence.toString(16).padStart(3, "0")}${tail.toString(16)}${rest}`;
+  const time = lastMs.toString(16).padStart(12, "0");
+  const variant = tail.toString(16) + rest.slice(0, 2);
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${sequence.toString(16).padStart(3, "0")}-${variant}-${rest.slice(2)}`;
+}
+
+/** 32 hex digits in the form PostgreSQL writes a uuid. */
+export function toUuid(hex: string): string {
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -50,7 +56,7 @@ export function fromReferenceNo(text: string): string | undefined {
   if (text.length !== 26 || !/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text)) return undefined;
   let value = 0n;
   for (const character of text) value = (value << 5n) | BigInt(alphabet.indexOf(character));
-  return value.toString(16).padStart(32, "0");
+  return toUuid(value.toString(16).padStart(32, "0"));
 }
 
 /** A secret of the given number of random bytes, as URL-safe text. */

@@ -1,0 +1,89 @@
+/**
+ * A command is the only way to change money, keys or accounts. It says what to lock and decides purely;
+ * the engine loads, applies, writes and commits (engine rules: `docs/engine.md`).
+ */
+import type { Instant } from "../clock.ts";
+import type { Account, DailyUse } from "../ledger/account.ts";
+import type { Movement } from "../ledger/movement.ts";
+import type { Decision, Refusal } from "../ledger/refusal.ts";
+import type { WriteRow } from "../store/writes.ts";
+import type { Reference } from "./reference.ts";
+
+/** What a repeat is recognised by (decision D7). Keys and hashes are 16 bytes as uuid; no time is part of any. */
+export interface DuplicateKeys {
+  readonly partner: string;
+  /** Service code as a number. */
+  readonly service: number;
+  readonly externalId: string;
+  readonly externalKey: string;
+  readonly numberKey: string;
+  readonly signatureKey: string;
+  readonly bodyHash: string;
+  readonly contentHash: string;
+}
+
+/** Rows the flight locks for this command before it decides. Reading any other row is a bug and throws. */
+export interface Locks {
+  readonly accountNumbers?: readonly string[];
+  readonly accountIds?: readonly string[];
+}
+
+/** The locked rows, as earlier commands of the same flight left them. */
+export interface Found {
+  account(accountNo: string): Account | undefined;
+  accountById(id: string): Account | undefined;
+}
+
+export interface Context {
+  /** Business time of the flight (epoch ms). */
+  readonly now: Instant;
+  readonly reference: Reference;
+}
+
+/** What a decided command changes. The engine numbers entries and computes balances. */
+export interface Effect<Facts> {
+  /** JSON-able; kept with the write, so that first answer and later repeats are built alike. */
+  readonly facts: Facts;
+  readonly movements?: readonly Movement[];
+  readonly uses?: readonly { readonly account: string; readonly use: DailyUse }[];
+  /** New accounts, with nothing on them; movements of the same effect may name them. */
+  readonly opens?: readonly Account[];
+  /** Accounts whose terms (name, status, partners, floor, limits) change. */
+  readonly changes?: readonly Account[];
+}
+
+export interface Command<Facts> {
+  /** UUIDv7 made before queueing; after a lost commit the command finds itself by it. */
+  readonly id: string;
+  /** Rows it may write. */
+  readonly weight: number;
+  /** Real time (epoch ms) at which its caller stops waiting. */
+  readonly deadline: number;
+  /** Real time at which its `X-TIMESTAMP` leaves the window; a command still queued then is dropped. */
+  readonly windowEndsAt?: number;
+  /** Whose turn it takes in the queue; absent for a duty. */
+  readonly partner?: string;
+  /** Absent for duties and administration, whose state guard is enough. */
+  readonly keys?: DuplicateKeys;
+  /** Free-form parts as received, as one JSON text; kept once. */
+  readonly freeForm?: string;
+  /** JSON text recorded with a refusal; absent: refusals are not recorded. */
+  readonly refusalFacts?: () => string;
+  readonly locks: Locks;
+  decide(found: Found, context: Context): Decision<Effect<Facts>>;
+}
+
+/** Why a call is answered as a repeat: by its external id, or by its partner's number. */
+export type RepeatKind = "sameCall" | "externalIdTaken" | "sameNumber" | "numberTaken";
+
+export type Outcome<Facts> =
+  | { readonly kind: "effect"; readonly id: string; readonly facts: Facts; readonly at: Instant }
+  | { readonly kind: "refusal"; readonly refusal: Refusal; readonly at: Instant }
+  | { readonly kind: "nothing" }
+  | { readonly kind: "repeat"; readonly repeat: RepeatKind; readonly original: WriteRow }
+  /** Nothing was taken: the queue was full, or the time ran out before anything was sent. */
+  | { readonly kind: "overloaded" }
+  /** A commit was sent and its answer never came: repeat with the same external id. */
+  | { readonly kind: "unknown" }
+  /** It alone cannot be decided or written; nothing was taken. */
+  | { readonly kind: "failed"; readonly error: unknown };

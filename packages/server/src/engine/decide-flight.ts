@@ -1,0 +1,167 @@
+/** The pure middle of a flight: what was loaded goes in, what to write and what to answer comes out. */
+import type { Account } from "../ledger/account.ts";
+import type { RefusalKind } from "../ledger/refusal.ts";
+import type { NewRefusal, RefusalRow } from "../store/refusals.ts";
+import type { FoundWrites, NewWrite, WriteRow } from "../store/writes.ts";
+import type { Command, Context, DuplicateKeys, Outcome, RepeatKind } from "./command.ts";
+import { createView, type View } from "./view.ts";
+
+/** Commands of a flight with the rows found for them; keys are looked up in the order of `keyed`. */
+export interface Loaded {
+  readonly accounts: readonly Account[];
+  readonly writes: FoundWrites;
+  readonly refusals: ReadonlyMap<number, RefusalRow>;
+}
+
+export interface Decided {
+  readonly outcomes: readonly Outcome<unknown>[];
+  readonly view: View;
+  readonly writes: readonly NewWrite[];
+  readonly refusals: readonly NewRefusal[];
+  /** Ids of old writes whose external id is taken again by this flight. */
+  readonly freed: readonly string[];
+}
+
+interface Flying {
+  readonly view: View;
+  readonly context: Context;
+  readonly byExternalKey: Map<string, WriteRow>;
+  readonly byNumberKey: Map<string, WriteRow>;
+  readonly refusalBySignature: Map<string, RefusalRow>;
+  readonly writes: NewWrite[];
+  readonly refusals: NewRefusal[];
+  readonly freed: string[];
+}
+
+/** The commands whose keys a flight looks up, in the order of the look-up. */
+export function keyed(commands: readonly Command<unknown>[]): readonly DuplicateKeys[] {
+  return commands.flatMap((command) => (command.keys ? [command.keys] : []));
+}
+
+export function decideFlight(commands: readonly Command<unknown>[], loaded: Loaded, context: Context): Decided {
+  const flying: Flying = {
+    view: createView(loaded.accounts),
+    context,
+    byExternalKey: new Map(),
+    byNumberKey: new Map(),
+    refusalBySignature: new Map(),
+    writes: [],
+    refusals: [],
+    freed: [],
+  };
+  fileFound(flying, keyed(commands), loaded);
+  const outcomes = commands.map((command) => decideOne(flying, command));
+  return { outcomes, view: flying.view, writes: flying.writes, refusals: flying.refusals, freed: flying.freed };
+}
+
+function fileFound(flying: Flying, keys: readonly DuplicateKeys[], loaded: Loaded): void {
+  for (const [position, row] of loaded.writes.byExternalKey) {
+    flying.byExternalKey.set((keys[position] as DuplicateKeys).externalKey, row);
+  }
+  for (const [position, row] of loaded.writes.byNumberKey) {
+    flying.byNumberKey.set((keys[position] as DuplicateKeys).numberKey, row);
+  }
+  for (const [position, row] of loaded.refusals) {
+    flying.refusalBySignature.set((keys[position] as DuplicateKeys).signatureKey, row);
+  }
+}
+
+function decideOne(flying: Flying, command: Command<unknown>): Outcome<unknown> {
+  const known = command.keys && findRepeat(flying, command.id, command.keys);
+  if (known) return known;
+  try {
+    const decision = command.decide(flying.view.foundFor(command.locks), flying.context);
+    switch (decision.kind) {
+      case "nothing":
+        return decision;
+      case "refusal":
+        recordRefusal(flying, command, decision.refusal.kind, decision.refusal.field);
+        return { kind: "refusal", refusal: decision.refusal, at: flying.context.now };
+      case "effect":
+        flying.view.apply(decision.effect, command.id);
+        recordWrite(flying, command, decision.effect.facts);
+        return { kind: "effect", id: command.id, facts: decision.effect.facts, at: flying.context.now };
+    }
+  } catch (error) {
+    return { kind: "failed", error };
+  }
+}
+
+/** Decision D7: the external id first, then the partner's number, then a copy of a refused call. */
+function findRepeat(flying: Flying, id: string, keys: DuplicateKeys): Outcome<unknown> | undefined {
+  const byExternal = flying.byExternalKey.get(keys.externalKey);
+  if (byExternal && isTaken(flying, byExternal)) {
+    if (byExternal.id === id) return first(byExternal);
+    const same = byExternal.service === keys.service && byExternal.bodyHash === keys.bodyHash;
+    return repeat(same ? "sameCall" : "externalIdTaken", byExternal);
+  }
+  const byNumber = flying.byNumberKey.get(keys.numberKey);
+  if (byNumber) {
+    if (byNumber.id === id) return first(byNumber);
+    return repeat(byNumber.contentHash === keys.contentHash ? "sameNumber" : "numberTaken", byNumber);
+  }
+  const refused = flying.refusalBySignature.get(keys.signatureKey);
+  if (!refused) return undefined;
+  const kind = refused.kind as RefusalKind;
+  return {
+    kind: "refusal",
+    refusal: refused.field === undefined ? { kind } : { kind, field: refused.field },
+    at: refused.at,
+  };
+}
+
+/** An external id stays taken for its window; after it the newest use counts. */
+function isTaken(flying: Flying, row: WriteRow): boolean {
+  return flying.context.now - row.at < flying.context.reference.duplicateWindowMs;
+}
+
+/** A command that met its own row: its commit went through and only the answer was lost. */
+function first(row: WriteRow): Outcome<unknown> {
+  return { kind: "effect", id: row.id, facts: JSON.parse(row.facts), at: row.at };
+}
+
+function repeat(kind: RepeatKind, original: WriteRow): Outcome<unknown> {
+  return { kind: "repeat", repeat: kind, original };
+}
+
+function recordWrite(flying: Flying, command: Command<unknown>, facts: unknown): void {
+  const { keys } = command;
+  if (!keys) return;
+  const expired = flying.byExternalKey.get(keys.externalKey);
+  if (expired) flying.freed.push(expired.id);
+  const row: NewWrite = {
+    id: command.id,
+    partner: keys.partner,
+    service: keys.service,
+    externalId: keys.externalId,
+    externalKey: keys.externalKey,
+    numberKey: keys.numberKey,
+    bodyHash: keys.bodyHash,
+    contentHash: keys.contentHash,
+    facts: JSON.stringify(facts),
+    freeForm: command.freeForm,
+    at: flying.context.now,
+  };
+  flying.writes.push(row);
+  flying.byExternalKey.set(keys.externalKey, row);
+  flying.byNumberKey.set(keys.numberKey, row);
+}
+
+function recordRefusal(flying: Flying, command: Command<unknown>, kind: RefusalKind, field: string | undefined): void {
+  const { keys, refusalFacts } = command;
+  if (!keys || !refusalFacts) return;
+  const row: NewRefusal = {
+    id: command.id,
+    partner: keys.partner,
+    service: keys.service,
+    externalKey: keys.externalKey,
+    numberKey: keys.numberKey,
+    signatureKey: keys.signatureKey,
+    kind,
+    field,
+    facts: refusalFacts(),
+    at: flying.context.now,
+  };
+  flying.refusals.push(row);
+  flying.refusalBySignature.set(keys.signatureKey, row);
+}

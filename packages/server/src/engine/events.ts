@@ -1,0 +1,15 @@
+/** What the engine tells whoever measures it; compose turns it into metrics and log lines. */
+import type { FailureClass } from "./failure.ts";
+
+export interface EngineEvents {
+  /** A flight of `commands` was committed, `ms` after its first trip left. */
+  flown(commands: number, ms: number): void;
+  /** A flight or a connection attempt failed. */
+  failed(kind: FailureClass, code: string | undefined, commands: number): void;
+  /** A command was answered "unknown": its commit was sent and never answered. */
+  unknown(commandId: string): void;
+  /** A command failed alone: a bug or a fault in its data. */
+  poison(commandId: string, error: unknown): void;
+}
+
+export const noEvents: EngineEvents = { flown() {}, failed() {}, unknown() {}, poison() {} };

@@ -1,0 +1,84 @@
+/**
+ * One transaction in two trips: lock and look up; then, decided, write and commit.
+ * Duplicates are looked up only after every lock is held, and written in the second trip.
+ */
+import type { Instant } from "../clock.ts";
+import { changeAccount, insertAccount, lockAccounts, updateAccounts } from "../store/accounts.ts";
+import { insertEntries } from "../store/entries.ts";
+import { findRefusals, insertRefusals } from "../store/refusals.ts";
+import { beginTransaction, type Session } from "../store/session.ts";
+import { findWrites, freeExternalKeys, insertWrites } from "../store/writes.ts";
+import type { Command } from "./command.ts";
+import { type Decided, keyed, type Loaded } from "./decide-flight.ts";
+import { codeOf, followUpCode } from "./failure.ts";
+
+const noWrites: Loaded["writes"] = { byExternalKey: new Map(), byNumberKey: new Map() };
+
+/** First trip: opens the transaction, locks, then reads. One table a statement, always in this order. */
+export async function loadFlight(session: Session, commands: readonly Command<unknown>[]): Promise<Loaded> {
+  const numbers = new Set<string>();
+  const ids = new Set<string>();
+  for (const { locks } of commands) {
+    for (const number of locks.accountNumbers ?? []) numbers.add(number);
+    for (const id of locks.accountIds ?? []) ids.add(id);
+  }
+  const keys = keyed(commands);
+  const [, accounts, writes, refusals] = await allOrFirstError(
+    session.trip(
+      () =>
+        [
+          beginTransaction(session),
+          numbers.size + ids.size === 0 ? [] : lockAccounts(session, { numbers: [...numbers], ids: [...ids] }),
+          keys.length === 0
+            ? noWrites
+            : findWrites(
+                session,
+                keys.map((key) => key.externalKey),
+                keys.map((key) => key.numberKey),
+              ),
+          keys.length === 0
+            ? new Map()
+            : findRefusals(
+                session,
+                keys.map((key) => key.signatureKey),
+              ),
+        ] as const,
+    ),
+  );
+  return { accounts, writes, refusals };
+}
+
+/** Second trip: writes what was decided and commits. True when the commit went through. */
+export async function commitFlight(session: Session, decided: Decided, now: Instant): Promise<boolean> {
+  const at = new Date(now).toISOString();
+  const { view } = decided;
+  const moved = view.movedAccounts();
+  const sent: Promise<unknown>[] = [];
+  const committed = session.trip(() => {
+    if (decided.freed.length > 0) sent.push(freeExternalKeys(session, decided.freed));
+    if (decided.writes.length > 0) sent.push(insertWrites(session, decided.writes, at));
+    if (decided.refusals.length > 0) sent.push(insertRefusals(session, decided.refusals, at));
+    for (const account of view.opened) sent.push(insertAccount(session, account, at));
+    for (const account of view.changedAccounts()) sent.push(changeAccount(session, account));
+    if (view.entries.length > 0) sent.push(insertEntries(session, view.entries, at));
+    if (moved.length > 0) sent.push(updateAccounts(session, moved));
+    return session.commit();
+  });
+  const results = await allOrFirstError([...sent, committed]);
+  return results.at(-1) === true;
+}
+
+/**
+ * Waits for every statement of a trip. The first error that says why counts: those behind it in the pipeline
+ * only report that the transaction was already broken.
+ */
+async function allOrFirstError<T extends readonly unknown[]>(
+  sent: T,
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  const results = await Promise.allSettled(sent);
+  const errors = results.flatMap((result) => (result.status === "rejected" ? [result.reason as unknown] : []));
+  if (errors.length > 0) throw errors.find((error) => codeOf(error) !== followUpCode) ?? errors[0];
+  return results.map((result) => (result as PromiseFulfilledResult<unknown>).value) as {
+    -readonly [K in keyof T]: Awaited<T[K]>;
+  };
+}

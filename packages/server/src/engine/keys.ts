@@ -1,0 +1,31 @@
+/** Duplicate keys: 16-byte hashes of (partner, kind, value) alone, so that a retry always meets its first call. */
+import { hash } from "node:crypto";
+import { toUuid } from "../ids.ts";
+
+function keyOf(...parts: readonly string[]): string {
+  // The separator cannot stand in any part: the edge refuses control characters.
+  return toUuid(hash("sha256", parts.join("\u001f"), "hex").slice(0, 32));
+}
+
+export function externalKey(partner: string, externalId: string): string {
+  return keyOf(partner, "x", externalId);
+}
+
+/** Key of a partner's number within one service (`partnerReferenceNo`, `partnerCaptureNo`…). */
+export function numberKey(partner: string, service: string, number: string): string {
+  return keyOf(partner, "n", service, number);
+}
+
+export function signatureKey(partner: string, signature: string): string {
+  return keyOf(partner, "s", signature);
+}
+
+/** Hash of what decision D7 calls content; the caller names the parts in a fixed order. */
+export function contentHash(parts: readonly (string | undefined)[]): string {
+  return toUuid(hash("sha256", JSON.stringify(parts), "hex").slice(0, 32));
+}
+
+/** First 16 bytes of the hex SHA-256 of the minified body. */
+export function shortBodyHash(bodyHash: string): string {
+  return toUuid(bodyHash.slice(0, 32));
+}

@@ -1,0 +1,55 @@
+/**
+ * An account as the ledger decides on it. Balance = credits - debits: what we owe its holder.
+ * Available balance = ledger balance - held, and never falls below the floor.
+ */
+import type { Minor } from "./money.ts";
+
+export type AccountStatus = "active" | "dormant" | "blocked" | "closed";
+
+/** customer: a holder's; the others are ours (funding: money entering the ledger). */
+export type AccountPurpose = "customer" | "funding" | "suspense" | "clearing" | "fee" | "unclaimed";
+
+/** Limits of one account; absent means none. Amounts in minor units of the account's currency. */
+export interface AccountLimits {
+  readonly each?: Minor;
+  readonly daily?: Minor;
+  readonly dailyCount?: number;
+}
+
+/** What left the account on one business day; of another day it counts as nothing. */
+export interface DailyUse {
+  readonly day: number;
+  readonly total: Minor;
+  readonly count: number;
+}
+
+export interface Account {
+  readonly id: string;
+  readonly accountNo: string;
+  readonly name: string;
+  readonly currency: string;
+  readonly purpose: AccountPurpose;
+  /** D current account, S savings. */
+  readonly type: "D" | "S";
+  readonly status: AccountStatus;
+  /** Internal ids of the partners that may debit it. */
+  readonly partners: readonly string[];
+  readonly balance: Minor;
+  readonly held: Minor;
+  /** Number of entries so far; the next entry's version is one more. */
+  readonly version: number;
+  /** The available balance may not fall below it; absent: no limit (our own accounts). */
+  readonly floor?: Minor;
+  readonly limits: AccountLimits;
+  readonly use: DailyUse;
+}
+
+/** What may still leave the account, in minor units; undefined when nothing bounds it. */
+export function spendable(account: Account): bigint | undefined {
+  return account.floor === undefined ? undefined : account.balance - account.held - account.floor;
+}
+
+/** The account's use on the given business day. */
+export function useOn(account: Account, day: number): DailyUse {
+  return account.use.day === day ? account.use : { day, total: 0n as Minor, count: 0 };
+}

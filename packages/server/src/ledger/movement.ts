@@ -1,0 +1,23 @@
+/**
+ * Money moves only as movements: one amount from one account to another in one currency.
+ * A journal is the movements of one command; each becomes a debit entry and a credit entry, so it balances by shape.
+ */
+import type { Minor } from "./money.ts";
+
+/** Why money moved. The numbers are stored: never renumber, only add. */
+export const movementKinds = {
+  funding: 1,
+  transfer: 2,
+} as const;
+
+export type MovementKind = keyof typeof movementKinds;
+
+export interface Movement {
+  readonly kind: MovementKind;
+  /** Account id debited. */
+  readonly from: string;
+  /** Account id credited. */
+  readonly to: string;
+  /** More than zero. */
+  readonly amount: Minor;
+}

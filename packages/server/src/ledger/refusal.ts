@@ -1,0 +1,34 @@
+/** The closed union of business "no": a value, never an exception (decision D6). */
+
+export type RefusalKind =
+  | "accountNotPermitted"
+  | "sameAccount"
+  | "unknownBeneficiary"
+  | "unknownAccount"
+  | "accountExists"
+  | "accountInactive"
+  | "accountDormant"
+  | "accountInUse"
+  | "currencyMismatch"
+  | "amountNotExact"
+  | "amountTooSmall"
+  | "overTransactionLimit"
+  | "tooManyInPeriod"
+  | "overDailyLimit"
+  | "insufficientFunds";
+
+export interface Refusal {
+  readonly kind: RefusalKind;
+  /** Request field the refusal is about, where one can be named. */
+  readonly field?: string;
+}
+
+/** What a command decides: an effect to commit, a refusal to record, or nothing to do. */
+export type Decision<Effect> =
+  | { readonly kind: "effect"; readonly effect: Effect }
+  | { readonly kind: "refusal"; readonly refusal: Refusal }
+  | { readonly kind: "nothing" };
+
+export function refuse(kind: RefusalKind, field?: string): { kind: "refusal"; refusal: Refusal } {
+  return { kind: "refusal", refusal: field === undefined ? { kind } : { kind, field } };
+}

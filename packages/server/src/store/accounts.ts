@@ -1,0 +1,147 @@
+/** Accounts: locked by the flight that decides on them, written once a flight. */
+import type { Account, AccountPurpose, AccountStatus } from "../ledger/account.ts";
+import { type Minor, minor } from "../ledger/money.ts";
+import type { Session, Statement, TextRow } from "./session.ts";
+import { plainArray, readTextList, textList } from "./sql-arrays.ts";
+
+export const accountColumns = `id, account_no, name, currency, purpose, type, status, partners, balance, held, version,
+  floor, limit_each, limit_daily, limit_daily_count, use_day, use_total, use_count`;
+
+// Account numbers are immutable, so an unlocked sub-select over them is safe; every mutable column is read after the lock.
+const lockAccountsStatement: Statement = {
+  name: "lock-accounts",
+  text: `select ${accountColumns} from accounts where id = any(array(
+    select found.id from unnest(${readTextList(1)}) wanted (no)
+      cross join lateral (select id from accounts where account_no = wanted.no limit 1) found
+    union select unnest($2::uuid[])
+  )) order by id for no key update`,
+};
+
+/** Locks the named accounts in the order of their ids. Unknown numbers and ids are simply not found. */
+export async function lockAccounts(
+  session: Session,
+  wanted: { readonly numbers: readonly string[]; readonly ids: readonly string[] },
+): Promise<readonly Account[]> {
+  const rows = await session.run(lockAccountsStatement, [textList(wanted.numbers), plainArray(wanted.ids)]);
+  return rows.map(readAccount);
+}
+
+// The count is compared inside SQL: a wrong one divides by zero, and the commit in the same packet rolls back.
+const updateAccountsStatement: Statement = {
+  name: "update-accounts",
+  text: `with updated as (
+    update accounts a set version = c.version, balance = c.balance, held = c.held,
+      use_day = c.use_day, use_total = c.use_total, use_count = c.use_count
+    from unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::int[], $7::bigint[], $8::int[])
+      c (id, old_version, version, balance, held, use_day, use_total, use_count)
+    where a.id = c.id and a.version = c.old_version returning 1)
+  select 1 / (case when (select count(*) from updated) = $9::bigint then 1 else 0 end)`,
+};
+
+export interface AccountUpdate {
+  readonly oldVersion: number;
+  readonly account: Account;
+}
+
+/** Writes balances and daily use of locked accounts; fails with 22012 if one of them is not at its old version. */
+export async function updateAccounts(session: Session, updates: readonly AccountUpdate[]): Promise<void> {
+  const accounts = updates.map((update) => update.account);
+  await session.run(updateAccountsStatement, [
+    plainArray(accounts.map((account) => account.id)),
+    plainArray(updates.map((update) => update.oldVersion)),
+    plainArray(accounts.map((account) => account.version)),
+    plainArray(accounts.map((account) => account.balance)),
+    plainArray(accounts.map((account) => account.held)),
+    plainArray(accounts.map((account) => account.use.day)),
+    plainArray(accounts.map((account) => account.use.total)),
+    plainArray(accounts.map((account) => account.use.count)),
+    updates.length,
+  ]);
+}
+
+const insertAccountStatement: Statement = {
+  name: "insert-account",
+  text: `insert into accounts (id, account_no, name, currency, purpose, type, status, partners, floor,
+      limit_each, limit_daily, limit_daily_count, opened_at)
+    values ($1::uuid, $2, $3, $4, $5, $6, $7, $8::uuid[], $9::bigint, $10::bigint, $11::bigint, $12::int, $13::timestamptz)`,
+};
+
+/** Adds a new account with nothing on it. */
+export async function insertAccount(session: Session, account: Account, at: string): Promise<void> {
+  await session.run(insertAccountStatement, [account.id, account.accountNo, ...termsOf(account), at]);
+}
+
+const changeAccountStatement: Statement = {
+  name: "change-account",
+  text: `with changed as (
+    update accounts set name = $2, status = $3, partners = $4::uuid[], floor = $5::bigint,
+      limit_each = $6::bigint, limit_daily = $7::bigint, limit_daily_count = $8::int
+    where id = $1::uuid returning 1)
+  select 1 / (case when (select count(*) from changed) = 1 then 1 else 0 end)`,
+};
+
+/** Writes the terms of a locked account (name, status, partners, floor, limits): never its money. */
+export async function changeAccount(session: Session, account: Account): Promise<void> {
+  const { limits } = account;
+  await session.run(changeAccountStatement, [
+    account.id,
+    account.name,
+    account.status,
+    plainArray(account.partners),
+    text(account.floor),
+    text(limits.each),
+    text(limits.daily),
+    limits.dailyCount ?? null,
+  ]);
+}
+
+function termsOf(account: Account): readonly unknown[] {
+  const { limits } = account;
+  return [
+    account.name,
+    account.currency,
+    account.purpose,
+    account.type,
+    account.status,
+    plainArray(account.partners),
+    text(account.floor),
+    text(limits.each),
+    text(limits.daily),
+    limits.dailyCount ?? null,
+  ];
+}
+
+function text(amount: Minor | undefined): string | null {
+  return amount === undefined ? null : amount.toString();
+}
+
+/** A row of `accountColumns` as an account. */
+export function readAccount(row: TextRow): Account {
+  const [id, accountNo, name, currency, purpose, type, status, partners, balance, held, version] = row as string[];
+  const [floor, each, daily, dailyCount, day, total, count] = row.slice(11);
+  return {
+    id: id as string,
+    accountNo: accountNo as string,
+    name: name as string,
+    currency: currency as string,
+    purpose: purpose as AccountPurpose,
+    type: type as "D" | "S",
+    status: status as AccountStatus,
+    partners: readPartners(partners as string),
+    balance: minor(BigInt(balance as string)),
+    held: minor(BigInt(held as string)),
+    version: Number(version),
+    ...(floor == null ? {} : { floor: minor(BigInt(floor)) }),
+    limits: {
+      ...(each == null ? {} : { each: minor(BigInt(each)) }),
+      ...(daily == null ? {} : { daily: minor(BigInt(daily)) }),
+      ...(dailyCount == null ? {} : { dailyCount: Number(dailyCount) }),
+    },
+    use: { day: Number(day), total: minor(BigInt(total as string)), count: Number(count) },
+  };
+}
+
+/** PostgreSQL's text of a uuid array: `{a,b}` without quotes. */
+function readPartners(text: string): readonly string[] {
+  return text === "{}" ? [] : text.slice(1, -1).split(",");
+}

@@ -1,0 +1,62 @@
+/** Connections of the service: the engine's pipelined session and the pool of reads. Values cross as text. */
+import { Socket } from "node:net";
+import { Client, type ClientConfig, Pool } from "pg";
+
+/** Every value stays the text PostgreSQL sent: amounts are bigint, and the row mappers decide. */
+const asText = { getTypeParser: () => (text: string) => text };
+
+/** Session settings of the write path, each measured or paid for (engine.md, "When it fails"). */
+const flightOptions = [
+  "lock_timeout=1s",
+  "statement_timeout=10s",
+  "idle_in_transaction_session_timeout=5s",
+  "client_connection_check_interval=1s",
+  "tcp_user_timeout=10s",
+  // Plans prepared on empty tables stayed hash joins and sequential scans for good.
+  "enable_hashjoin=off",
+  "enable_mergejoin=off",
+  "enable_seqscan=off",
+  "jit=off",
+  "plan_cache_mode=force_generic_plan",
+];
+
+export interface PipelinedClient {
+  readonly client: Client;
+  readonly socket: Socket;
+}
+
+/** A pipelined connection whose socket we hold, so that one trip can leave as one packet. */
+export async function connectPipelined(url: string, name: string): Promise<PipelinedClient> {
+  const socket = new Socket();
+  const config: ClientConfig = {
+    connectionString: url,
+    application_name: name,
+    connectionTimeoutMillis: 5_000,
+    // The last watchdog: it destroys the connection, so it stands above every other limit.
+    query_timeout: 15_000,
+    keepAlive: true,
+    types: asText,
+    stream: () => socket,
+    options: sessionOptions(flightOptions),
+  };
+  const client = new Client({ ...config, pipeline: true } as ClientConfig);
+  await client.connect();
+  return { client, socket };
+}
+
+/** The pool of plain reads; nothing here may hold a snapshot for long. */
+export function createReadPool(url: string, size: number): Pool {
+  return new Pool({
+    connectionString: url,
+    application_name: "titian reads",
+    max: size,
+    connectionTimeoutMillis: 3_000,
+    idleTimeoutMillis: 60_000,
+    types: asText,
+    options: sessionOptions(["statement_timeout=3s", "default_transaction_read_only=on", "jit=off"]),
+  });
+}
+
+function sessionOptions(settings: readonly string[]): string {
+  return settings.map((setting) => `-c ${setting}`).join(" ");
+}

@@ -1,0 +1,137 @@
+/**
+ * Brings a database to this release's schema: numbered files, each applied once in a transaction of its own,
+ * serialized by a lock on the table of migrations (architecture.md, "Running it").
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { Client } from "pg";
+
+const folder = new URL("./migrations/", import.meta.url);
+
+interface Migration {
+  readonly number: number;
+  readonly name: string;
+  readonly breaking: boolean;
+  readonly sql: string;
+}
+
+export interface MigrateOptions {
+  /** Role the service runs as, if it is not the owner: gets what it needs, never change or deletion of entries. */
+  readonly applicationRole?: string;
+  readonly onProgress?: (text: string) => void;
+  /** Business time of the rows (epoch ms). */
+  readonly now: number;
+}
+
+/** Applies what is missing and returns the names applied. Throws when the database is newer and breaks this release. */
+export async function migrate(url: string, options: MigrateOptions): Promise<readonly string[]> {
+  const client = new Client({ connectionString: url, application_name: "titian migrate" });
+  await client.connect();
+  try {
+    await client.query("set lock_timeout = '2s'");
+    await createMigrationsTable(client);
+    const applied: string[] = [];
+    for (const migration of readMigrations()) {
+      if (await apply(client, migration, options.now)) {
+        applied.push(migration.name);
+        options.onProgress?.(`migrated ${migration.name}`);
+      }
+    }
+    if (options.applicationRole !== undefined) await grantTo(client, options.applicationRole);
+    return applied;
+  } finally {
+    await client.end();
+  }
+}
+
+/** What stands between the database and this release; empty when the schema is ours. */
+export async function findSchemaFaults(url: string): Promise<readonly string[]> {
+  const client = new Client({ connectionString: url, application_name: "titian schema check" });
+  await client.connect();
+  try {
+    const found = await client.query<{ present: boolean }>("select to_regclass('migrations') is not null as present");
+    if (found.rows[0]?.present !== true) return ["the database holds no Titian schema: run `titian migrate`"];
+    const rows = await client.query<{ number: number; name: string; breaking: boolean }>(
+      "select number, name, breaking from migrations order by number",
+    );
+    const known = readMigrations();
+    const have = new Set(rows.rows.map((row) => row.number));
+    const missing = known.filter((one) => !have.has(one.number)).map((one) => `migration ${one.name} is missing: run \`titian migrate\``);
+    const newer = rows.rows
+      .filter((row) => row.breaking && row.number > (known.at(-1)?.number ?? 0))
+      .map((row) => `migration ${row.name} is newer than this release and breaks it: upgrade this node`);
+    return [...missing, ...newer];
+  } finally {
+    await client.end();
+  }
+}
+
+function readMigrations(): readonly Migration[] {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith(".sql"))
+    .toSorted()
+    .map((file) => {
+      const sql = readFileSync(new URL(file, folder), "utf8");
+      return { number: Number(file.slice(0, 4)), name: file.slice(0, -4), breaking: sql.startsWith("-- breaking"), sql };
+    });
+}
+
+async function createMigrationsTable(client: Client): Promise<void> {
+  const found = await client.query<{ present: boolean }>("select to_regclass('migrations') is not null as present");
+  if (found.rows[0]?.present === true) return;
+  try {
+    await client.query(
+      "create table if not exists migrations (number int primary key, name text not null, breaking boolean not null, at timestamptz not null)",
+    );
+  } catch (error) {
+    // Another migrator created it between our look and our statement (23505 on pg_type, or 42P07): it stands.
+    if (!(error instanceof Error && "code" in error && (error.code === "23505" || error.code === "42P07"))) throw error;
+  }
+}
+
+async function apply(client: Client, migration: Migration, now: number): Promise<boolean> {
+  const done = await client.query("select from migrations where number = $1", [migration.number]);
+  if (done.rowCount === 1) return false;
+  await client.query("begin");
+  try {
+    await lockMigrations(client);
+    const meanwhile = await client.query("select from migrations where number = $1", [migration.number]);
+    if (meanwhile.rowCount === 0) {
+      await client.query(migration.sql);
+      await client.query("insert into migrations (number, name, breaking, at) values ($1, $2, $3, $4)", [
+        migration.number,
+        migration.name,
+        migration.breaking,
+        new Date(now),
+      ]);
+    }
+    await client.query("commit");
+    return meanwhile.rowCount === 0;
+  } catch (error) {
+    await client.query("rollback");
+    throw new Error(`migration ${migration.name} failed: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Waits for another migrator as long as it works; lock_timeout bounds one attempt, not the wait. */
+async function lockMigrations(client: Client): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    await client.query("savepoint before_lock");
+    try {
+      await client.query("lock table migrations in exclusive mode");
+      return;
+    } catch (error) {
+      if (attempt === 15) throw error;
+      await client.query("rollback to savepoint before_lock");
+    }
+  }
+}
+
+async function grantTo(client: Client, role: string): Promise<void> {
+  const name = client.escapeIdentifier(role);
+  await client.query(`grant usage on schema public to ${name}`);
+  await client.query(`grant select, insert, update, delete on all tables in schema public to ${name}`);
+  await client.query(`revoke update, delete, truncate on entries from ${name}`);
+  await client.query(`revoke insert, update, delete, truncate on migrations from ${name}`);
+}

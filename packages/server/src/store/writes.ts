@@ -1,0 +1,115 @@
+/** Accepted writes: the keys that stop a repeat, and the facts its answer is rebuilt from (decision D7). */
+import type { Session, Statement, TextRow } from "./session.ts";
+import { plainArray, readTextList, textList } from "./sql-arrays.ts";
+
+/** Layout of the facts written by this release; an answer is rebuilt from any layout ever written. */
+const factsLayout = 1;
+
+export interface WriteRow {
+  /** The command's id, and the journal's. */
+  readonly id: string;
+  readonly partner: string;
+  /** Service code as a number. */
+  readonly service: number;
+  readonly externalId: string;
+  readonly bodyHash: string;
+  readonly contentHash: string;
+  /** JSON text. */
+  readonly facts: string;
+  /** Business time of the decision (epoch ms). */
+  readonly at: number;
+}
+
+export interface NewWrite extends WriteRow {
+  readonly externalKey: string;
+  readonly numberKey: string;
+  readonly freeForm: string | undefined;
+}
+
+export const writeColumns = `id, partner, service, external_id, body_hash, content_hash, facts,
+  (extract(epoch from at) * 1000)::bigint`;
+
+// Looked up only after every lock of the flight is held: a statement's snapshot is its own (read committed).
+const findWritesStatement: Statement = {
+  name: "find-writes",
+  text: `select 0, wanted.position, found.* from unnest($1::uuid[]) with ordinality wanted (key, position)
+      cross join lateral (select ${writeColumns} from writes where external_key = wanted.key limit 1) found
+    union all
+    select 1, wanted.position, found.* from unnest($2::uuid[]) with ordinality wanted (key, position)
+      cross join lateral (select ${writeColumns} from writes where number_key = wanted.key limit 1) found`,
+};
+
+export interface FoundWrites {
+  /** Position in the list of wanted keys -> row. */
+  readonly byExternalKey: ReadonlyMap<number, WriteRow>;
+  readonly byNumberKey: ReadonlyMap<number, WriteRow>;
+}
+
+export async function findWrites(
+  session: Session,
+  externalKeys: readonly string[],
+  numberKeys: readonly string[],
+): Promise<FoundWrites> {
+  const rows = await session.run(findWritesStatement, [plainArray(externalKeys), plainArray(numberKeys)]);
+  const byExternalKey = new Map<number, WriteRow>();
+  const byNumberKey = new Map<number, WriteRow>();
+  for (const row of rows) {
+    const target = row[0] === "0" ? byExternalKey : byNumberKey;
+    target.set(Number(row[1]) - 1, readWrite(row.slice(2)));
+  }
+  return { byExternalKey, byNumberKey };
+}
+
+const freeExternalKeysStatement: Statement = {
+  name: "free-external-keys",
+  text: "update writes set external_key = null where id = any($1::uuid[])",
+};
+
+/** Frees the external ids of old writes whose window has passed, so that this flight may take them again. */
+export async function freeExternalKeys(session: Session, ids: readonly string[]): Promise<void> {
+  await session.run(freeExternalKeysStatement, [plainArray(ids)]);
+}
+
+const insertWritesStatement: Statement = {
+  name: "insert-writes",
+  text: `insert into writes (id, partner, service, external_key, number_key, body_hash, content_hash, external_id,
+      facts, free_form, layout, at)
+    select w.id, w.partner, w.service, w.external_key, w.number_key, w.body_hash, w.content_hash, w.external_id,
+      w.facts, w.free_form, ${factsLayout}, $11::timestamptz
+    from unnest($1::uuid[], $2::uuid[], $3::smallint[], $4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[],
+      ${readTextList(8)}, ${readTextList(9)}, ${readTextList(10)})
+      w (id, partner, service, external_key, number_key, body_hash, content_hash, external_id, facts, free_form)`,
+};
+
+/** Takes the keys. Rows go in by the order of their external key, so that two nodes meet in one order. */
+export async function insertWrites(session: Session, writes: readonly NewWrite[], at: string): Promise<void> {
+  const rows = writes.toSorted((a, b) => (a.externalKey < b.externalKey ? -1 : 1));
+  await session.run(insertWritesStatement, [
+    plainArray(rows.map((row) => row.id)),
+    plainArray(rows.map((row) => row.partner)),
+    plainArray(rows.map((row) => row.service)),
+    plainArray(rows.map((row) => row.externalKey)),
+    plainArray(rows.map((row) => row.numberKey)),
+    plainArray(rows.map((row) => row.bodyHash)),
+    plainArray(rows.map((row) => row.contentHash)),
+    textList(rows.map((row) => row.externalId)),
+    textList(rows.map((row) => row.facts)),
+    textList(rows.map((row) => row.freeForm)),
+    at,
+  ]);
+}
+
+/** A row of `writeColumns`. */
+export function readWrite(row: TextRow): WriteRow {
+  const [id, partner, service, externalId, bodyHash, contentHash, facts, at] = row as string[];
+  return {
+    id: id as string,
+    partner: partner as string,
+    service: Number(service),
+    externalId: externalId as string,
+    bodyHash: bodyHash as string,
+    contentHash: contentHash as string,
+    facts: facts as string,
+    at: Number(at),
+  };
+}
