@@ -1,0 +1,136 @@
+/**
+ * Turns a reply into the answer's bytes: code, message, the echo of the request (decision D8) and the operation's own
+ * fields, in the order of the contract's row. What does not depend on the call is worked out once per operation.
+ */
+import {
+  type CaseName,
+  currencyScale,
+  type OperationRow,
+  responseCases,
+  responseCode,
+  responseMessage,
+} from "@titian/contract";
+import type { Reply } from "../call.ts";
+import { toJson } from "./json-text.ts";
+
+/** The part of a request that can be echoed: its valid fields, and the bytes of the free-form ones. */
+export interface EchoSource {
+  readonly request: Readonly<Record<string, unknown>>;
+  readonly freeForm: ReadonlyMap<string, Buffer>;
+}
+
+export interface Answer {
+  /** HTTP status, the same as the first three digits of the code. */
+  readonly status: number;
+  readonly body: string;
+  /** Seconds for `Retry-After`. */
+  readonly retryAfter?: number | undefined;
+}
+
+/** Answers of one operation. */
+export interface AnswerForm {
+  readonly operation: OperationRow;
+  /** How often each case was answered, since the process started. */
+  readonly counts: ReadonlyMap<CaseName, number>;
+  write(reply: Reply, source?: EchoSource): Answer;
+}
+
+interface ResponseField {
+  readonly name: string;
+  /** `,"name":` */
+  readonly key: string;
+  readonly isEchoed: boolean;
+  readonly isMoney: boolean;
+  readonly isFreeForm: boolean;
+  readonly isInFailures: boolean;
+}
+
+/** Present only on success (specification, "the service", 3), wherever a request may have named them. */
+const onlyOnSuccess: ReadonlySet<string> = new Set(["referenceNo", "captureNo", "captureTime", "voidNo", "voidTime"]);
+/** The answers to a repeat say in `additionalInfo` what the first call got, so they never echo it (decisions D7, D8). */
+const repeats: ReadonlySet<CaseName> = new Set(["conflict", "duplicatePartnerReferenceNo", "inconsistentRequest"]);
+const codeAndMessage: ReadonlySet<string> = new Set(["responseCode", "responseMessage"]);
+
+export function createAnswerForm(operation: OperationRow): AnswerForm {
+  const fields = responseFields(operation);
+  const heads = new Map<CaseName, string>();
+  const counts = new Map<CaseName, number>();
+
+  function head(reply: Reply): string {
+    if (reply.field !== undefined || reply.reason !== undefined) return writeHead(operation.code, reply);
+    let text = heads.get(reply.case);
+    if (text === undefined) {
+      text = writeHead(operation.code, reply);
+      heads.set(reply.case, text);
+    }
+    return text;
+  }
+
+  return {
+    operation,
+    counts,
+    write(reply, source) {
+      counts.set(reply.case, (counts.get(reply.case) ?? 0) + 1);
+      const { status } = responseCases[reply.case];
+      const echoed = reply.echo === false ? undefined : source;
+      return {
+        status,
+        body: `${head(reply)}${writeFields(fields, reply, status, echoed)}}`,
+        retryAfter: reply.retryAfter,
+      };
+    },
+  };
+}
+
+function responseFields(operation: OperationRow): readonly ResponseField[] {
+  return Object.entries(operation.response)
+    .filter(([name]) => !codeAndMessage.has(name))
+    .map(([name, { presence, type }]) => ({
+      name,
+      key: `,${JSON.stringify(name)}:`,
+      // A conditional field of an answer (69) depends on the record, never on what the request said.
+      isEchoed: name in operation.request && presence !== "conditional",
+      isMoney: type.kind === "money",
+      isFreeForm: type.kind === "object" || type.kind === "any",
+      isInFailures: presence !== "onSuccess" && !onlyOnSuccess.has(name),
+    }));
+}
+
+function writeHead(serviceCode: string, reply: Reply): string {
+  const message = responseMessage(reply.case, { field: reply.field, reason: reply.reason });
+  return `{"responseCode":"${responseCode(reply.case, serviceCode)}","responseMessage":${JSON.stringify(message)}`;
+}
+
+function writeFields(
+  fields: readonly ResponseField[],
+  reply: Reply,
+  status: number,
+  echoed: EchoSource | undefined,
+): string {
+  let text = "";
+  for (const field of fields) {
+    if (status >= 400 && !field.isInFailures) continue;
+    const own = reply.fields?.[field.name];
+    const value = own ?? (echoed !== undefined && field.isEchoed ? echoOf(field, reply.case, echoed) : undefined);
+    if (value === undefined) continue;
+    text += field.key + (typeof value === "string" ? JSON.stringify(value) : toJson(value));
+  }
+  return text;
+}
+
+function echoOf(field: ResponseField, caseName: CaseName, { request, freeForm }: EchoSource): unknown {
+  const value = request[field.name];
+  if (value === undefined || (field.name === "additionalInfo" && repeats.has(caseName))) return undefined;
+  if (field.isFreeForm) return freeForm.get(field.name);
+  return field.isMoney ? withTwoDecimals(value) : value;
+}
+
+/** Answers carry two decimals (decision D5), unless the currency has none. */
+function withTwoDecimals(money: unknown): unknown {
+  if (typeof money !== "object" || money === null || !("value" in money) || !("currency" in money)) return money;
+  const { value, currency } = money;
+  if (typeof value !== "string" || typeof currency !== "string" || (currencyScale(currency) ?? 0) < 2) return money;
+  const decimals = value.includes(".") ? value.length - value.indexOf(".") - 1 : 0;
+  if (decimals >= 2) return money;
+  return { value: decimals === 0 ? `${value}.00` : `${value}0`, currency };
+}

@@ -1,0 +1,48 @@
+/** Step 1: which operation a request is for (decision D1). The paths are worked out once and compared as they are sent. */
+import type { OperationName, OperationRow } from "@titian/contract";
+import { operationRows } from "@titian/contract";
+import type { Handler } from "../call.ts";
+import { type AnswerForm, createAnswerForm } from "./answer.ts";
+
+export interface Route {
+  readonly operation: OperationRow;
+  readonly answers: AnswerForm;
+  /** Largest body in bytes. */
+  readonly bodyLimit: number;
+  /** Absent while the operation is still to come: it is answered 405xx00 once the call is known to be valid. */
+  readonly handler: Handler | undefined;
+}
+
+export interface RoutesOptions {
+  readonly pathPrefix: string;
+  readonly versions: readonly string[];
+  readonly handlers: Readonly<Partial<Record<OperationName, Handler>>>;
+  readonly bodyLimit: number;
+  readonly bulkBodyLimit: number;
+}
+
+export type Routes = ReadonlyMap<string, Route>;
+
+/** A route per version and operation that partners call, by path. All versions of an operation share its answers. */
+export function createRoutes(options: RoutesOptions): Routes {
+  const routes = new Map<string, Route>();
+  for (const operation of operationRows) {
+    if (operation.direction !== "toProvider") continue;
+    const route = {
+      operation,
+      answers: createAnswerForm(operation),
+      bodyLimit: operation.name === "interbankBulkTransfer" ? options.bulkBodyLimit : options.bodyLimit,
+      handler: options.handlers[operation.name],
+    };
+    for (const version of options.versions) routes.set(`${options.pathPrefix}/${version}/${operation.path}`, route);
+  }
+  return routes;
+}
+
+/** The route of a request's target; a query does not belong to the path. */
+export function findRoute(routes: Routes, target: string): Route | undefined {
+  const route = routes.get(target);
+  if (route !== undefined) return route;
+  const query = target.indexOf("?");
+  return query === -1 ? undefined : routes.get(target.slice(0, query));
+}
