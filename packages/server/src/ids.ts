@@ -21,16 +21,22 @@ export function newId(): string {
       sequence = 0;
     }
   }
+  const offset = takeEightBytes();
+  const tail = (pool.readUInt8(offset) & 0x3f) | 0x80;
+  const rest = pool.toString("hex", offset + 1, offset + 8);
+  const time = lastMs.toString(16).padStart(12, "0");
+  const variant = tail.toString(16) + rest.slice(0, 2);
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${sequence.toString(16).padStart(3, "0")}-${variant}-${rest.slice(2)}`;
+}
+
+/** Where eight fresh random bytes stand in the pool: asking the system for so few each time costs 2 µs. */
+function takeEightBytes(): number {
   if (poolOffset + 8 > pool.length) {
     randomFillSync(pool);
     poolOffset = 0;
   }
-  const tail = (pool.readUInt8(poolOffset) & 0x3f) | 0x80;
-  const rest = pool.toString("hex", poolOffset + 1, poolOffset + 8);
   poolOffset += 8;
-  const time = lastMs.toString(16).padStart(12, "0");
-  const variant = tail.toString(16) + rest.slice(0, 2);
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${sequence.toString(16).padStart(3, "0")}-${variant}-${rest.slice(2)}`;
+  return poolOffset - 8;
 }
 
 /** 32 hex digits in the form PostgreSQL writes a uuid. */
@@ -66,5 +72,6 @@ export function newSecret(bytes: number): string {
 
 /** A random id for log lines and answers, never a key. */
 export function newCorrelationId(): string {
-  return randomBytes(8).toString("hex");
+  const offset = takeEightBytes();
+  return pool.toString("hex", offset, offset + 8);
 }
