@@ -102,12 +102,8 @@ function findRepeat(flying: Flying, id: string, keys: DuplicateKeys): Outcome<un
   }
   const refused = flying.refusalBySignature.get(keys.signatureKey);
   if (!refused) return undefined;
-  const kind = refused.kind as RefusalKind;
-  return {
-    kind: "refusal",
-    refusal: refused.field === undefined ? { kind } : { kind, field: refused.field },
-    at: refused.at,
-  };
+  const { kind, field, at } = refused;
+  return { kind: "refusal", refusal: field === undefined ? { kind } : { kind, field }, at };
 }
 
 /** An external id stays taken for its window; after it the newest use counts. */

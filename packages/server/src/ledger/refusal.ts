@@ -1,21 +1,23 @@
 /** The closed union of business "no": a value, never an exception (decision D6). */
 
-export type RefusalKind =
+/** What a partner's call may be refused for. */
+export type CallRefusalKind =
   | "accountNotPermitted"
   | "sameAccount"
   | "unknownBeneficiary"
-  | "unknownAccount"
-  | "accountExists"
   | "accountInactive"
   | "accountDormant"
-  | "accountInUse"
   | "currencyMismatch"
-  | "amountNotExact"
   | "amountTooSmall"
   | "overTransactionLimit"
   | "tooManyInPeriod"
   | "overDailyLimit"
   | "insufficientFunds";
+
+/** What an operator's command may be refused for. */
+export type AdminRefusalKind = "unknownAccount" | "accountExists" | "accountInUse";
+
+export type RefusalKind = CallRefusalKind | AdminRefusalKind;
 
 export interface Refusal {
   readonly kind: RefusalKind;

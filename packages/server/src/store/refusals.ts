@@ -1,4 +1,5 @@
 /** Recorded refusals of step 14: a copy of a refused call gets its refusal again (decision D7). */
+import type { RefusalKind } from "../ledger/refusal.ts";
 import type { Session, Statement, TextRow } from "./session.ts";
 import { plainArray, readTextList, textList } from "./sql-arrays.ts";
 
@@ -8,7 +9,7 @@ export interface RefusalRow {
   /** The refused command's id. */
   readonly id: string;
   readonly service: number;
-  readonly kind: string;
+  readonly kind: RefusalKind;
   readonly field: string | undefined;
   /** JSON text. */
   readonly facts: string;
@@ -71,7 +72,7 @@ export function readRefusal(row: TextRow): RefusalRow {
   return {
     id: id as string,
     service: Number(service),
-    kind: kind as string,
+    kind: kind as RefusalKind,
     field: field ?? undefined,
     facts: facts as string,
     at: Number(at),

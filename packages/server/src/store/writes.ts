@@ -16,6 +16,8 @@ export interface WriteRow {
   readonly contentHash: string;
   /** JSON text. */
   readonly facts: string;
+  /** Free-form parts as received; see `packFreeForm`. */
+  readonly freeForm: string | undefined;
   /** Business time of the decision (epoch ms). */
   readonly at: number;
 }
@@ -23,10 +25,9 @@ export interface WriteRow {
 export interface NewWrite extends WriteRow {
   readonly externalKey: string;
   readonly numberKey: string;
-  readonly freeForm: string | undefined;
 }
 
-export const writeColumns = `id, partner, service, external_id, body_hash, content_hash, facts,
+export const writeColumns = `id, partner, service, external_id, body_hash, content_hash, facts, free_form,
   (extract(epoch from at) * 1000)::bigint`;
 
 // Looked up only after every lock of the flight is held: a statement's snapshot is its own (read committed).
@@ -101,7 +102,7 @@ export async function insertWrites(session: Session, writes: readonly NewWrite[]
 
 /** A row of `writeColumns`. */
 export function readWrite(row: TextRow): WriteRow {
-  const [id, partner, service, externalId, bodyHash, contentHash, facts, at] = row as string[];
+  const [id, partner, service, externalId, bodyHash, contentHash, facts, freeForm, at] = row;
   return {
     id: id as string,
     partner: partner as string,
@@ -110,6 +111,7 @@ export function readWrite(row: TextRow): WriteRow {
     bodyHash: bodyHash as string,
     contentHash: contentHash as string,
     facts: facts as string,
+    freeForm: freeForm ?? undefined,
     at: Number(at),
   };
 }

@@ -1,0 +1,40 @@
+/** 17: a transfer between two accounts of ours, final in its one commit (decision D11). */
+import { operations, type RequestOf } from "@titian/contract";
+import { toReferenceNo } from "../ids.ts";
+import { businessDay } from "../ledger/business-day.ts";
+import { refuse } from "../ledger/refusal.ts";
+import { decideIntrabankTransfer } from "../ledger/transfer.ts";
+import { readMoney, writeMoney } from "./money-text.ts";
+import { withoutFreeForm, write } from "./write.ts";
+
+/** What is kept of an accepted transfer: its request, with the amount as answers give it. */
+export interface TransferFacts {
+  readonly request: Omit<RequestOf<"intrabankTransfer">, "additionalInfo">;
+}
+
+export const handleIntrabankTransfer = write(operations.intrabankTransfer, {
+  number: (request) => request.partnerReferenceNo,
+  content: ({ amount, sourceAccountNo, beneficiaryAccountNo }) => [
+    readMoney(amount)?.amount.toString() ?? amount.value,
+    amount.currency,
+    sourceAccountNo,
+    beneficiaryAccountNo,
+  ],
+  // The write, two entries and two balances.
+  weight: 5,
+  locks: (request) => ({ accountNumbers: [request.sourceAccountNo, request.beneficiaryAccountNo] }),
+  decide: ({ request, partner }, found, { now }) => {
+    const money = readMoney(request.amount);
+    if (!money) return refuse("currencyMismatch", "amount.value");
+    const decision = decideIntrabankTransfer(
+      { ...money, partner, day: businessDay(now) },
+      found.account(request.sourceAccountNo),
+      found.account(request.beneficiaryAccountNo),
+    );
+    if (decision.kind !== "effect") return decision;
+    const facts: TransferFacts = { request: { ...withoutFreeForm(request), amount: writeMoney(money) } };
+    return { kind: "effect", effect: { ...decision.effect, facts } };
+  },
+  answer: ({ request }: TransferFacts, id) => ({ referenceNo: toReferenceNo(id), ...request }),
+  latestStatus: () => "00",
+});

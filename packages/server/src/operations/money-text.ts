@@ -1,0 +1,24 @@
+/** Money between the wire's decimal text and the ledger's minor units; wire words stop here. */
+import { currencyScale, type Money } from "@titian/contract";
+import { formatMinor, type Minor, parseMinor } from "../ledger/money.ts";
+
+export interface Amount {
+  readonly amount: Minor;
+  readonly currency: string;
+}
+
+/** Undefined when the text has more decimals than the currency (JPY 1.50). */
+export function readMoney(money: Money): Amount | undefined {
+  const amount = parseMinor(money.value, scaleOf(money.currency));
+  return amount === undefined ? undefined : { amount, currency: money.currency };
+}
+
+export function writeMoney({ amount, currency }: Amount): Money {
+  return { value: formatMinor(amount, scaleOf(currency)), currency };
+}
+
+function scaleOf(currency: string): number {
+  const scale = currencyScale(currency);
+  if (scale === undefined) throw new Error(`currency ${currency} is not in the table of ISO 4217`);
+  return scale;
+}

@@ -1,0 +1,43 @@
+/** The one table from a business refusal to its response case (decision D6). */
+import type { CaseName } from "@titian/contract";
+import type { Reply } from "../call.ts";
+import type { CallRefusalKind, Refusal, RefusalKind } from "../ledger/refusal.ts";
+
+interface RefusalCase {
+  readonly case: CaseName;
+  /** Text in brackets behind the message. */
+  readonly reason?: string;
+}
+
+const refusalCases = {
+  accountNotPermitted: { case: "transactionNotPermitted", reason: "Source account" },
+  sameAccount: { case: "transactionNotPermitted", reason: "Same account" },
+  unknownBeneficiary: { case: "invalidAccount", reason: "Beneficiary account" },
+  accountInactive: { case: "inactiveAccount" },
+  accountDormant: { case: "dormantAccount" },
+  currencyMismatch: { case: "invalidFieldFormat" },
+  amountTooSmall: { case: "invalidAmount" },
+  overTransactionLimit: { case: "exceedsTransactionAmountLimit" },
+  tooManyInPeriod: { case: "activityCountLimitExceeded" },
+  overDailyLimit: { case: "accountLimitExceeded" },
+  insufficientFunds: { case: "insufficientFunds" },
+} as const satisfies Record<CallRefusalKind, RefusalCase>;
+
+/** The case a recorded refusal was answered with. */
+export function caseOfRefusal(kind: RefusalKind): CaseName {
+  return findCase(kind).case;
+}
+
+export function refusalReply(refusal: Refusal): Reply {
+  const { case: caseName, reason } = findCase(refusal.kind);
+  return {
+    case: caseName,
+    ...(reason === undefined ? {} : { reason }),
+    ...(refusal.field === undefined ? {} : { field: refusal.field }),
+  };
+}
+
+function findCase(kind: RefusalKind): RefusalCase {
+  if (kind in refusalCases) return refusalCases[kind as CallRefusalKind];
+  throw new Error(`refusal ${kind} belongs to administration and has no response case`);
+}

@@ -1,0 +1,38 @@
+/** What a repeated call is answered (decision D7): the first answer and the present status, in one go. */
+import {
+  type CaseName,
+  type OperationRow,
+  responseCode,
+  responseMessage,
+  type TransactionStatusCode,
+} from "@titian/contract";
+import type { Reply } from "../call.ts";
+import type { RepeatKind } from "../engine/command.ts";
+
+const repeatCases = {
+  sameCall: "conflict",
+  externalIdTaken: "conflict",
+  sameNumber: "duplicatePartnerReferenceNo",
+  numberTaken: "inconsistentRequest",
+} as const satisfies Record<RepeatKind, CaseName>;
+
+export interface Original {
+  readonly operation: OperationRow;
+  readonly case: CaseName;
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly latestStatus: TransactionStatusCode;
+}
+
+/** `original` is not told to a call that only shares the external id: it may be about anything. */
+export function repeatReply(kind: RepeatKind, original: () => Original): Reply {
+  const caseName = repeatCases[kind];
+  if (kind === "externalIdTaken") return { case: caseName };
+  const { operation, case: firstCase, fields, latestStatus } = original();
+  const named = Object.keys(operation.response).flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]]));
+  const originalResponse = {
+    responseCode: responseCode(firstCase, operation.code),
+    responseMessage: responseMessage(firstCase),
+    ...Object.fromEntries(named),
+  };
+  return { case: caseName, fields: { additionalInfo: { originalResponse, latestTransactionStatus: latestStatus } } };
+}

@@ -1,0 +1,102 @@
+/** 36: what became of a transfer (decision D15). 53 looks in the same records. */
+import {
+  type Money,
+  type RequestOf,
+  responseCode,
+  type TransactionStatusCode,
+  transactionStatuses,
+} from "@titian/contract";
+import type { Call, Handler, Reply } from "../call.ts";
+import { externalKey, numberKey } from "../engine/keys.ts";
+import { fromReferenceNo, toReferenceNo } from "../ids.ts";
+import type { Reads } from "../store/reads/reads.ts";
+import type { WantedWrite } from "../store/reads/writes.ts";
+import type { TransferFacts } from "./intrabank-transfer.ts";
+import { readMoney, writeMoney } from "./money-text.ts";
+import { caseOfRefusal } from "./refusal-cases.ts";
+
+type Inquiry = RequestOf<"statusInquiryBank">;
+
+export function handleStatusInquiryBank({ reads }: { readonly reads: Reads }): Handler {
+  return async (call) => {
+    const inquiry = call.request as Inquiry;
+    const { originalPartnerReferenceNo, originalReferenceNo, originalExternalId } = inquiry;
+    if (!originalPartnerReferenceNo && !originalReferenceNo && !originalExternalId) {
+      return { case: "invalidMandatoryField", field: "originalPartnerReferenceNo" };
+    }
+    const wanted = wantedBy(call, inquiry);
+    if (!wanted) return notFound;
+    const accepted = await reads.findAcceptedWrite(wanted);
+    if (accepted) {
+      const { request }: TransferFacts = JSON.parse(accepted.facts);
+      const referenceNo = toReferenceNo(accepted.id);
+      return found(inquiry.serviceCode, request, "00", responseCode("success", inquiry.serviceCode), {
+        referenceNumber: referenceNo,
+        originalReferenceNo: referenceNo,
+        originalExternalId: accepted.externalId,
+      });
+    }
+    const refused = await reads.findNewestRefusal(wanted);
+    if (!refused) return notFound;
+    const { request }: TransferFacts = JSON.parse(refused.facts);
+    const code = responseCode(caseOfRefusal(refused.kind), inquiry.serviceCode);
+    return found(inquiry.serviceCode, request, "06", code, {});
+  };
+}
+
+const notFound: Reply = {
+  case: "transactionNotFound",
+  fields: statusFields("07"),
+};
+
+/** Undefined when a reference cannot be one of ours. */
+function wantedBy(call: Call, inquiry: Inquiry): WantedWrite | undefined {
+  const { originalPartnerReferenceNo, originalReferenceNo, originalExternalId, serviceCode } = inquiry;
+  const partner = call.partner.key;
+  const id = originalReferenceNo === undefined ? undefined : fromReferenceNo(originalReferenceNo);
+  if (originalReferenceNo !== undefined && id === undefined) return undefined;
+  return {
+    partner,
+    service: Number(serviceCode),
+    id,
+    externalKey: originalExternalId === undefined ? undefined : externalKey(partner, originalExternalId),
+    numberKey:
+      originalPartnerReferenceNo === undefined
+        ? undefined
+        : numberKey(partner, serviceCode, originalPartnerReferenceNo),
+  };
+}
+
+/** All values are the record's; what the inquiry said of them is not repeated. */
+function found(
+  serviceCode: string,
+  transfer: TransferFacts["request"],
+  status: TransactionStatusCode,
+  previousResponseCode: string,
+  references: Readonly<Record<string, string>>,
+): Reply {
+  return {
+    case: "success",
+    fields: {
+      ...references,
+      originalPartnerReferenceNo: transfer.partnerReferenceNo,
+      serviceCode,
+      transactionDate: transfer.transactionDate,
+      amount: withDecimals(transfer.amount),
+      beneficiaryAccountNo: transfer.beneficiaryAccountNo,
+      sourceAccountNo: transfer.sourceAccountNo,
+      previousResponseCode,
+      ...statusFields(status),
+    },
+  };
+}
+
+/** A refused request is kept as it was sent; answers carry the currency's decimals. */
+function withDecimals(money: Money): Money {
+  const amount = readMoney(money);
+  return amount === undefined ? money : writeMoney(amount);
+}
+
+function statusFields(status: TransactionStatusCode): Readonly<Record<string, string>> {
+  return { latestTransactionStatus: status, transactionStatusDesc: transactionStatuses[status].description };
+}

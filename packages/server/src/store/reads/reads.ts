@@ -1,0 +1,21 @@
+/** What queries may ask of the database: committed rows, nothing locked, from a pool of their own. */
+import type { Pool } from "pg";
+import type { Account } from "../../ledger/account.ts";
+import type { RefusalRow } from "../refusals.ts";
+import type { WriteRow } from "../writes.ts";
+import { findAccountByNumber } from "./accounts.ts";
+import { findAcceptedWrite, findNewestRefusal, type WantedWrite } from "./writes.ts";
+
+export interface Reads {
+  findAccountByNumber(accountNo: string): Promise<Account | undefined>;
+  findAcceptedWrite(wanted: WantedWrite): Promise<WriteRow | undefined>;
+  findNewestRefusal(wanted: WantedWrite): Promise<RefusalRow | undefined>;
+}
+
+export function createReads(pool: Pool): Reads {
+  return {
+    findAccountByNumber: (accountNo) => findAccountByNumber(pool, accountNo),
+    findAcceptedWrite: (wanted) => findAcceptedWrite(pool, wanted),
+    findNewestRefusal: (wanted) => findNewestRefusal(pool, wanted),
+  };
+}

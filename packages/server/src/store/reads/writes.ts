@@ -1,0 +1,50 @@
+/** Accepted writes and recorded refusals as queries find them (decision D8): what was accepted, else the newest refusal. */
+import type { Pool } from "pg";
+import { readRefusal, type RefusalRow, refusalColumns } from "../refusals.ts";
+import type { TextRow } from "../session.ts";
+import { readWrite, type WriteRow, writeColumns } from "../writes.ts";
+
+/** References of an original; those given must all name the same row. Absent ones are undefined. */
+export interface WantedWrite {
+  readonly partner: string;
+  /** Service code as a number. */
+  readonly service: number;
+  readonly id: string | undefined;
+  readonly externalKey: string | undefined;
+  readonly numberKey: string | undefined;
+}
+
+/** The accepted write that fits every given reference, or undefined. */
+export async function findAcceptedWrite(pool: Pool, wanted: WantedWrite): Promise<WriteRow | undefined> {
+  const result = await pool.query<TextRow[]>({
+    name: "read-write",
+    // One branch a reference, each by its own index; at least one reference is given.
+    text: `select ${writeColumns} from writes
+      where id = coalesce($1::uuid, (select id from writes where external_key = $2::uuid),
+          case when $2::uuid is null then (select id from writes where number_key = $3::uuid) end)
+        and ($2::uuid is null or external_key = $2::uuid)
+        and ($3::uuid is null or number_key = $3::uuid)
+        and partner = $4::uuid and service = $5::smallint`,
+    values: [wanted.id, wanted.externalKey, wanted.numberKey, wanted.partner, wanted.service],
+    rowMode: "array",
+  });
+  const row = result.rows[0] as TextRow | undefined;
+  return row && readWrite(row);
+}
+
+/** The newest recorded refusal that fits every given reference; a refused call never had a number of ours. */
+export async function findNewestRefusal(pool: Pool, wanted: WantedWrite): Promise<RefusalRow | undefined> {
+  if (wanted.id !== undefined) return undefined;
+  const result = await pool.query<TextRow[]>({
+    name: "read-refusal",
+    text: `select ${refusalColumns} from refusals
+      where ($1::uuid is null or external_key = $1::uuid) and ($2::uuid is null or number_key = $2::uuid)
+        and (external_key = $1::uuid or number_key = $2::uuid)
+        and partner = $3::uuid and service = $4::smallint
+      order by at desc, id desc limit 1`,
+    values: [wanted.externalKey, wanted.numberKey, wanted.partner, wanted.service],
+    rowMode: "array",
+  });
+  const row = result.rows[0] as TextRow | undefined;
+  return row && readRefusal(row);
+}
