@@ -1,10 +1,13 @@
-/** The one write path: every command goes through here, on one chained lane, and gets exactly one outcome. */
+/**
+ * The one write path: every command goes through here and gets exactly one outcome. What fits a flight flies on the
+ * chained lane; a command over a flight's weight flies alone on the heavy lane, so that it delays nobody.
+ */
 import type { Clock } from "../clock.ts";
-import type { OpenSession } from "../store/session.ts";
+import type { OpenSession, Session } from "../store/session.ts";
 import type { Command, Outcome } from "./command.ts";
 import { type EngineEvents, noEvents } from "./events.ts";
 import { type Airway, type LaneDeps, runLane } from "./lane.ts";
-import { createQueue, type FlightLimits, type Pending, type Queue, type QueueLimits } from "./queue.ts";
+import { createQueue, type FlightLimits, type Pending, type QueueLimits } from "./queue.ts";
 import type { Reference } from "./reference.ts";
 
 export interface EngineOptions {
@@ -29,38 +32,57 @@ export interface Engine {
 
 const defaultQueue: QueueLimits = { callers: 4_096, callersOfOnePartner: 2_048, duties: 1_024 };
 const defaultFlight: FlightLimits = { commands: 256, weight: 4_000 };
+/** One heavy command flies, four wait. */
+const heavyQueue: QueueLimits = { callers: 4, callersOfOnePartner: 4, duties: 4 };
+const heavyFlight: FlightLimits = { commands: 1, weight: Number.MAX_SAFE_INTEGER };
 /** The longest a command may wait beyond its deadline for its answer. */
 const watchMs = 250;
 
 export async function createEngine(options: EngineOptions): Promise<Engine> {
-  const queue = createQueue(options.queue ?? defaultQueue);
-  const deps: LaneDeps = {
-    queue,
+  const shared = {
     open: options.open,
     clock: options.clock,
     reference: options.reference,
-    limits: options.flight ?? defaultFlight,
     events: options.events ?? noEvents,
     jitter: Math.random,
   };
-  const airway: Airway = { session: await options.open(), flying: [] };
-  const running = runLane(deps, airway);
-  const watch = setInterval(() => settleOverdue(deps, queue, airway), watchMs);
+  const limits = options.flight ?? defaultFlight;
+  const lane = startLane({ ...shared, limits, queue: createQueue(options.queue ?? defaultQueue) }, await options.open());
+  // Its connection is opened when the first heavy command comes.
+  const heavy = startLane({ ...shared, limits: heavyFlight, queue: createQueue(heavyQueue) }, undefined);
+  const watch = setInterval(() => {
+    for (const { deps, airway } of [lane, heavy]) settleOverdue(deps, airway);
+  }, watchMs);
   watch.unref();
   return {
-    submit: (command) => submit(deps, queue, command),
-    hasRoom: (partner) => queue.hasRoom(partner),
-    depth: queue.depth,
+    submit: (command) => submit(command.weight > limits.weight ? heavy.deps : lane.deps, command),
+    hasRoom: (partner) => lane.deps.queue.hasRoom(partner),
+    depth: lane.deps.queue.depth,
     close: async () => {
-      queue.close();
-      await running;
+      await Promise.all([lane, heavy].map(stopLane));
       clearInterval(watch);
-      await airway.session?.close();
     },
   };
 }
 
-function submit<Facts>(deps: LaneDeps, queue: Queue, command: Command<Facts>): Promise<Outcome<Facts>> {
+interface Lane {
+  readonly deps: LaneDeps;
+  readonly airway: Airway;
+  readonly running: Promise<void>;
+}
+
+function startLane(deps: LaneDeps, session: Session | undefined): Lane {
+  const airway: Airway = { session, flying: [] };
+  return { deps, airway, running: runLane(deps, airway) };
+}
+
+async function stopLane({ deps, airway, running }: Lane): Promise<void> {
+  deps.queue.close();
+  await running;
+  await airway.session?.close();
+}
+
+function submit<Facts>(deps: LaneDeps, command: Command<Facts>): Promise<Outcome<Facts>> {
   return new Promise((resolve) => {
     const pending: Pending = {
       // The queue holds commands of every kind; each outcome goes back to the caller that knows its own.
@@ -76,15 +98,15 @@ function submit<Facts>(deps: LaneDeps, queue: Queue, command: Command<Facts>): P
         resolve(outcome as Outcome<Facts>);
       },
     };
-    if (!queue.offer(pending)) pending.settle({ kind: "overloaded" });
+    if (!deps.queue.offer(pending)) pending.settle({ kind: "overloaded" });
   });
 }
 
 /** Callers are answered in time even while the database hangs; the flight itself goes on and settles harmlessly later. */
-function settleOverdue(deps: LaneDeps, queue: Queue, airway: Airway): void {
+function settleOverdue(deps: LaneDeps, airway: Airway): void {
   const now = deps.clock.real();
   const isOver = (pending: Pending) => now >= pending.command.deadline;
-  for (const pending of queue.drop(isOver)) pending.settle({ kind: "overloaded" });
+  for (const pending of deps.queue.drop(isOver)) pending.settle({ kind: "overloaded" });
   for (const pending of airway.flying) {
     if (isOver(pending)) pending.settle({ kind: "unknown" });
   }

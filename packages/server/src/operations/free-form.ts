@@ -4,9 +4,9 @@
 const separator = "\u001d";
 
 /** One text of all free-form parts, or undefined when the request had none. */
-export function packFreeForm(parts: ReadonlyMap<string, Buffer>): string | undefined {
+export function packFreeForm(parts: ReadonlyMap<string, Uint8Array>): string | undefined {
   if (parts.size === 0) return undefined;
-  return [...parts].flatMap(([path, bytes]) => [path, bytes.toString("utf8")]).join(separator);
+  return [...parts].flatMap(([path, bytes]) => [path, Buffer.from(bytes).toString("utf8")]).join(separator);
 }
 
 /** The bytes of one part of a packed text. */

@@ -1,0 +1,57 @@
+/** Whether a database may be trusted with money (architecture: "Running it"): asked at start and on each reconnect. */
+import { Client } from "pg";
+
+export interface DatabaseFacts {
+  /** `server_version_num`, for instance 180004. */
+  readonly version: number;
+  /** What makes it unfit for money; empty when nothing does. */
+  readonly faults: readonly string[];
+}
+
+const oldestVersion = 150_000;
+
+/** Settings under which a commit that was answered could still be lost. */
+const durable: Readonly<Record<string, (value: string) => boolean>> = {
+  fsync: (value) => value === "on",
+  full_page_writes: (value) => value === "on",
+  synchronous_commit: (value) => value !== "off",
+};
+
+/** Connects once and looks; never changes anything. */
+export async function checkDatabase(url: string): Promise<DatabaseFacts> {
+  const client = new Client({ connectionString: url, application_name: "titian check", connectionTimeoutMillis: 5_000 });
+  await client.connect();
+  try {
+    const names = [...Object.keys(durable), "server_version_num", "server_encoding"];
+    const result = await client.query<{ name: string; setting: string }>(
+      "select name, setting from pg_settings where name = any($1)",
+      [names],
+    );
+    const settings = new Map(result.rows.map((row) => [row.name, row.setting]));
+    const standby = await client.query<{ standby: boolean }>("select pg_is_in_recovery() as standby");
+    return {
+      version: Number(settings.get("server_version_num")),
+      faults: [...durabilityFaults(settings), ...kindFaults(settings, standby.rows[0]?.standby === true)],
+    };
+  } finally {
+    await client.end();
+  }
+}
+
+function durabilityFaults(settings: ReadonlyMap<string, string>): readonly string[] {
+  return Object.entries(durable).flatMap(([name, isSafe]) => {
+    const value = settings.get(name) ?? "unknown";
+    return isSafe(value) ? [] : [`${name} is ${value}: an answered commit could be lost; turn it on`];
+  });
+}
+
+function kindFaults(settings: ReadonlyMap<string, string>, standby: boolean): readonly string[] {
+  const faults: string[] = [];
+  const version = Number(settings.get("server_version_num"));
+  if (!(version >= oldestVersion)) faults.push(`PostgreSQL ${version} is older than 15: upgrade it`);
+  if (settings.get("server_encoding") !== "UTF8") {
+    faults.push(`the database's encoding is ${settings.get("server_encoding")}: create it with UTF8`);
+  }
+  if (standby) faults.push("the server is a standby: connect to the primary");
+  return faults;
+}
