@@ -29,14 +29,36 @@ export {
   TransferServiceCode,
   TrueFalseText,
 } from "./fields/types.ts";
+export type { CallKind, HeaderRule, HeaderSource, HeaderValues, ReadHeaders } from "./headers.ts";
+export {
+  bearerToken,
+  headerNames,
+  headerPatterns,
+  isHeaderTimestamp,
+  readHeaders,
+  requiredHeaders,
+} from "./headers.ts";
+export type { JsonFault } from "./json/json-fault.ts";
+export type { ReadJson, ReadJsonOptions } from "./json/read-json.ts";
+export { readJson } from "./json/read-json.ts";
 export type { Direction, Envelope, Operation, OperationKind } from "./operation.ts";
 export { defineOperation } from "./operation.ts";
 export type { OperationName, OperationRow, RequestOf, ResponseOf } from "./operations.ts";
 export { operationByCode, operationRows, operations } from "./operations.ts";
+export { readRequest } from "./reading/read-request.ts";
+export type { ReadResponse, UnsuccessfulValues } from "./reading/read-response.ts";
+export { readResponse } from "./reading/read-response.ts";
+export type { ReadFault, ReadFields, ReadResult } from "./reading/read-result.ts";
 export type { CaseName } from "./response-cases.ts";
 export { responseCases } from "./response-cases.ts";
 export type { ParsedResponseCode } from "./response-code.ts";
 export { parseResponseCode, responseCode, responseMessage } from "./response-code.ts";
+export { signHmac, verifyHmac } from "./signatures/hmac.ts";
+export { hasOuterWhitespace, minify } from "./signatures/minify.ts";
+export type { RsaKey } from "./signatures/rsa.ts";
+export { signRsa, signRsaAsync, verifyRsa } from "./signatures/rsa.ts";
+export type { SignedCall } from "./signatures/string-to-sign.ts";
+export { hashBody, stringToSign } from "./signatures/string-to-sign.ts";
 export type { AttemptStatusText, TransactionStatusCode } from "./statuses.ts";
 export { attemptStatuses, transactionStatusCodes, transactionStatuses } from "./statuses.ts";
 export { formatTimestamp, hasOffset, parseTimestamp } from "./timestamps.ts";

@@ -1,0 +1,29 @@
+/** Which members of a call are free-form, by its table of fields. */
+import type { Fields } from "../fields/field.ts";
+
+/** Names of free-form members: of the top object, and of the entries of the lists in it. */
+export interface FreeFormNames {
+  readonly members: readonly string[];
+  readonly entries: ReadonlyMap<string, readonly string[]>;
+}
+
+const namesOf = (fields: Fields): string[] =>
+  Object.entries(fields)
+    .filter(([, { type }]) => type.kind === "object" || type.kind === "any")
+    .map(([name]) => name);
+
+const known = new WeakMap<Fields, FreeFormNames>();
+
+export function freeFormNames(fields: Fields): FreeFormNames {
+  const cached = known.get(fields);
+  if (cached !== undefined) return cached;
+  const entries = new Map<string, readonly string[]>();
+  for (const [name, { type }] of Object.entries(fields)) {
+    if (type.kind !== "list") continue;
+    const members = namesOf(type.entry);
+    if (members.length > 0) entries.set(name, members);
+  }
+  const names = { members: namesOf(fields), entries };
+  known.set(fields, names);
+  return names;
+}

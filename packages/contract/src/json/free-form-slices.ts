@@ -1,0 +1,95 @@
+/**
+ * The bytes of free-form members as received. The scan tells where keys stand and where values end; values of the
+ * members asked for are kept as slices by their path (`additionalInfo`, `bulkObject[2].additionalInfo`).
+ */
+import { isWhiteSpace } from "../signatures/minify.ts";
+import type { FreeFormNames } from "./free-form-names.ts";
+
+export interface Slices {
+  readonly bytes: Uint8Array;
+  readonly names: FreeFormNames;
+  readonly found: Map<string, Uint8Array>;
+  /** The string read last: a key once a colon follows it. Both quotes lie inside. */
+  keyStart: number;
+  keyEnd: number;
+  keyHasEscapes: boolean;
+  /** The list of the top object we are in, the names in its entries, and the index of the entry. */
+  list: string | undefined;
+  listNames: readonly string[];
+  index: number;
+  /** The member whose value we are in, the depth of its object, and where its value starts. */
+  path: string | undefined;
+  depth: number;
+  valueStart: number;
+}
+
+export function createSlices(bytes: Uint8Array, names: FreeFormNames): Slices {
+  const key = { keyStart: 0, keyEnd: 0, keyHasEscapes: false };
+  const list = { list: undefined, listNames: [], index: 0 };
+  return { bytes, names, found: new Map(), ...key, ...list, path: undefined, depth: 0, valueStart: 0 };
+}
+
+/** The name the key at hand spells, if it is one of `names`. */
+function findKey(slices: Slices, names: Iterable<string>): string | undefined {
+  if (slices.keyHasEscapes) return findEscapedKey(slices, names);
+  for (const name of names) {
+    if (name.length === slices.keyEnd - slices.keyStart - 2 && spells(slices, name)) return name;
+  }
+  return undefined;
+}
+
+function spells({ bytes, keyStart }: Slices, name: string): boolean {
+  for (let i = 0; i < name.length; i += 1) {
+    if (bytes[keyStart + 1 + i] !== name.charCodeAt(i)) return false;
+  }
+  return true;
+}
+
+/** A name may be spelled with escapes; it must be found then too, or its value would be read and not kept. */
+function findEscapedKey({ bytes, keyStart, keyEnd }: Slices, names: Iterable<string>): string | undefined {
+  const key = bytes.subarray(keyStart, keyEnd);
+  if (key.length > 1024) return undefined;
+  for (const name of names) {
+    try {
+      if (JSON.parse(Buffer.from(key).toString("latin1")) === name) return name;
+    } catch {
+      return undefined;
+    }
+  }
+  return undefined;
+}
+
+/** A colon at `index` in an object at `depth`: the key at hand is a member's, whose value starts behind the colon. */
+export function enterValue(slices: Slices, depth: number, index: number): void {
+  if (depth === 1) {
+    slices.list = findKey(slices, slices.names.entries.keys());
+    if (slices.list !== undefined) {
+      slices.listNames = slices.names.entries.get(slices.list) ?? [];
+      slices.index = 0;
+      return;
+    }
+    slices.path = findKey(slices, slices.names.members);
+  } else if (slices.list !== undefined) {
+    const name = findKey(slices, slices.listNames);
+    slices.path = name === undefined ? undefined : `${slices.list}[${slices.index}].${name}`;
+  }
+  slices.depth = depth;
+  slices.valueStart = index + 1;
+}
+
+/**
+ * A comma or closing bracket at `index` in a container at `depth`. Keeps the value that ends there, if one was asked
+ * for; null is as good as absent (decision D5). Returns the length of what it kept.
+ */
+export function leaveValue(slices: Slices, depth: number, index: number): number {
+  if (slices.path === undefined || depth !== slices.depth) return 0;
+  const { bytes } = slices;
+  let start = slices.valueStart;
+  let end = index;
+  while (start < end && isWhiteSpace(bytes[start])) start += 1;
+  while (end > start && isWhiteSpace(bytes[end - 1])) end -= 1;
+  const letterN = 0x6e;
+  if (bytes[start] !== letterN) slices.found.set(slices.path, bytes.subarray(start, end));
+  slices.path = undefined;
+  return end - start;
+}

@@ -1,0 +1,19 @@
+/**
+ * Why bytes are not the strict JSON object we read (decision D5). For logs and tests: the wire says 400xx00 for all.
+ * - `byteOrderMark`, `encoding`: not plain UTF-8.
+ * - `notObject`: something else than an object stands at the top.
+ * - `tooDeep`: more containers inside one another than allowed.
+ * - `duplicateKey`, `forbiddenKey` (`__proto__`), `loneSurrogate`: legal JSON that two readers would read differently.
+ * - `freeFormTooLarge`: one free-form member is longer than allowed.
+ * - `syntax`: not JSON.
+ */
+export type JsonFault =
+  | "byteOrderMark"
+  | "encoding"
+  | "notObject"
+  | "tooDeep"
+  | "duplicateKey"
+  | "forbiddenKey"
+  | "loneSurrogate"
+  | "freeFormTooLarge"
+  | "syntax";

@@ -1,0 +1,74 @@
+/** Bytes in, a strict JSON object out (decision D5). */
+import type { OperationRow } from "../operations.ts";
+import { freeFormNames } from "./free-form-names.ts";
+import type { JsonFault } from "./json-fault.ts";
+import { type ScanLimits, scanJson } from "./scan-json.ts";
+
+export type ReadJson =
+  | {
+      readonly ok: true;
+      readonly value: Readonly<Record<string, unknown>>;
+      /** Bytes of free-form members as received, by path: `additionalInfo`, `bulkObject[2].additionalInfo`. */
+      readonly freeForm: ReadonlyMap<string, Uint8Array>;
+      /** Whether white space stands outside strings: then the minified bytes differ (decisions D4, D7). */
+      readonly hasOuterWhitespace: boolean;
+    }
+  | { readonly ok: false; readonly reason: JsonFault };
+
+export interface ReadJsonOptions extends Partial<ScanLimits> {
+  /** Whose free-form members are kept; the request's when left out. */
+  readonly part?: "request" | "response";
+}
+
+/** Depth of decision D17; one free-form member may be as long as a whole ordinary body. */
+const defaults: ScanLimits = { maxDepth: 16, maxFreeFormBytes: 65_536 };
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/**
+ * Reads the body of a call. Refuses what is not one JSON object in UTF-8, and what two readers could read
+ * differently: duplicate keys, `__proto__`, lone surrogates, a byte order mark. Free-form members are slices of the
+ * given bytes, not copies. Never throws.
+ */
+export function readJson(bytes: Uint8Array, row: OperationRow, options: ReadJsonOptions = {}): ReadJson {
+  const scan = scanJson(bytes, freeFormNames(row[options.part ?? "request"]), { ...defaults, ...options });
+  if (!scan.ok) return scan;
+  const text = decode(bytes);
+  if (text === undefined) return { ok: false, reason: "encoding" };
+  const value = parse(text);
+  if (value === undefined) return { ok: false, reason: "syntax" };
+  // A key that stands twice in one object is read once: fewer members than colons.
+  const members = countMembers(value);
+  if (Number.isNaN(members)) return { ok: false, reason: "forbiddenKey" };
+  if (members !== scan.members) return { ok: false, reason: "duplicateKey" };
+  return { ok: true, value, freeForm: scan.freeForm, hasOuterWhitespace: scan.hasOuterWhitespace };
+}
+
+function decode(bytes: Uint8Array): string | undefined {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function parse(text: string): Record<string, unknown> | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Members of all objects in a value, or NaN when one of them is called `__proto__`. Depth is bounded by the scan. */
+function countMembers(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  let count = 0;
+  if (Array.isArray(value)) {
+    for (const entry of value) count += countMembers(entry);
+    return count;
+  }
+  const members = Object.values(value);
+  for (const member of members) count += 1 + countMembers(member);
+  return Object.hasOwn(value, "__proto__") ? Number.NaN : count;
+}

@@ -1,0 +1,16 @@
+/** Mode 1: HMAC-SHA512 in standard Base64, keyed with the client secret as UTF-8 text. */
+import { createHmac, type KeyObject, timingSafeEqual } from "node:crypto";
+
+export function signHmac(secret: string | KeyObject, text: string): string {
+  return createHmac("sha512", secret).update(text, "utf8").digest("base64");
+}
+
+/**
+ * Whether a signature is the one of the text, compared in constant time and as text: no other spelling of the same
+ * bytes is accepted, because a copy of a refused call is known by its `X-SIGNATURE` (decision D7). Never throws.
+ */
+export function verifyHmac(secret: string | KeyObject, text: string, signature: string): boolean {
+  const expected = Buffer.from(signHmac(secret, text), "latin1");
+  const given = Buffer.from(signature, "utf8");
+  return expected.length === given.length && timingSafeEqual(expected, given);
+}
