@@ -1,25 +1,26 @@
 -- Accounts, entries, accepted writes and recorded refusals: what the engine writes.
 -- Amounts are minor units (bigint); hashes and ids are 16 bytes (uuid); times are the service's business time.
 
+-- Checks run at every update of a balance, so the account's row keeps only cheap ones: no regular expressions.
 create table accounts (
   id uuid primary key,
-  account_no text not null unique check (account_no ~ '^[!-~]{1,34}$'),
-  name text not null check (length(name) between 1 and 100),
-  currency text not null check (currency ~ '^[A-Z]{3}$'),
-  purpose text not null check (purpose in ('customer', 'funding', 'suspense', 'clearing', 'fee', 'unclaimed')),
-  type text not null check (type in ('D', 'S')),
-  status text not null check (status in ('active', 'dormant', 'blocked', 'closed')),
+  account_no text not null unique,
+  name text not null,
+  currency text not null,
+  purpose text not null,
+  type text not null,
+  status text not null,
   partners uuid[] not null default '{}',
   balance bigint not null default 0,
   held bigint not null default 0 check (held >= 0),
-  version bigint not null default 0 check (version >= 0),
+  version bigint not null default 0,
   floor bigint,
   limit_each bigint,
   limit_daily bigint,
   limit_daily_count int,
   use_day int not null default 0,
-  use_total bigint not null default 0 check (use_total >= 0),
-  use_count int not null default 0 check (use_count >= 0),
+  use_total bigint not null default 0,
+  use_count int not null default 0,
   opened_at timestamptz not null,
   constraint accounts_available check (floor is null or balance - held >= floor)
 ) with (
@@ -56,7 +57,7 @@ create table writes (
   number_key uuid not null unique,
   body_hash uuid not null,
   content_hash uuid not null,
-  external_id text not null check (length(external_id) between 1 and 36),
+  external_id text not null,
   layout smallint not null,
   facts text not null,
   free_form text,
