@@ -110,7 +110,7 @@ function replyTo<Name extends OperationName, Facts>(
       return { case: "serviceUnavailable", retryAfter: 1 };
     case "unknown":
     case "failed":
-      return { case: "generalError", reason: call.correlationId };
+      return { case: "generalError" };
     case "nothing":
       throw new Error(`${operation.name} decided nothing`);
   }

@@ -36,7 +36,7 @@ export async function migrate(url: string, options: MigrateOptions): Promise<rea
         options.onProgress?.(`migrated ${migration.name}`);
       }
     }
-    if (options.applicationRole !== undefined) await grantTo(client, options.applicationRole);
+    if (options.applicationRole !== undefined) await grantApplicationRole(client, options.applicationRole);
     return applied;
   } finally {
     await client.end();
@@ -128,7 +128,8 @@ async function lockMigrations(client: Client): Promise<void> {
   }
 }
 
-async function grantTo(client: Client, role: string): Promise<void> {
+/** What the service needs and no more: entries are only ever added, and the schema is the owner's. */
+export async function grantApplicationRole(client: Client, role: string): Promise<void> {
   const name = client.escapeIdentifier(role);
   await client.query(`grant usage on schema public to ${name}`);
   await client.query(`grant select, insert, update, delete on all tables in schema public to ${name}`);
