@@ -1,7 +1,9 @@
 /** One row of the contract: everything public about one service code. */
-import type { Fields } from "./fields/field.ts";
+import type { Fields, ValuesOf } from "./fields/field.ts";
 import { mandatory } from "./fields/field.ts";
 import { ResponseCode, ResponseMessage } from "./fields/types.ts";
+import type { CaseName } from "./response-cases.ts";
+import { responseCode, responseMessage } from "./response-code.ts";
 
 /** Every response carries these two (specification, general rule 1). */
 export const envelope = {
@@ -15,8 +17,7 @@ export type Envelope = typeof envelope;
 export type OperationKind = "write" | "read" | "notification" | "token";
 export type Direction = "toProvider" | "toPartner";
 
-/** A row with its exact name and fields. */
-export interface Operation<Name extends string, Request extends Fields, Response extends Fields> {
+interface Description<Name extends string, Request extends Fields, Response extends Fields> {
   /** Two digits. */
   readonly code: string;
   readonly name: Name;
@@ -25,19 +26,40 @@ export interface Operation<Name extends string, Request extends Fields, Response
   readonly kind: OperationKind;
   readonly direction: Direction;
   readonly title: string;
+  /** One or two sentences for the reader of the documentation. */
+  readonly description: string;
   readonly request: Request;
-  /** The envelope first, then the operation's own fields. */
   readonly response: Response;
+  /** The refusals of step 14 of decision D2 that it may answer; those of the steps before are the same for all. */
+  readonly cases: readonly CaseName[];
 }
 
-/** What `defineOperation` is given: the row without the envelope, which it adds. */
-type Definition<Name extends string, Request extends Fields, Response extends Fields> = Omit<
-  Operation<Name, Request, Response>,
-  "response"
-> & { readonly response: Response };
+/** A row with its exact name and fields; `response` starts with the envelope. */
+export interface Operation<Name extends string, Request extends Fields, Response extends Fields>
+  extends Description<Name, Request, Response> {
+  /** A request and the answer of a success. */
+  readonly example: { readonly request: ValuesOf<Request>; readonly response: ValuesOf<Response> };
+}
+
+/** What a row's file gives: all but the envelope, in the table of the response and in its example. */
+interface Definition<Name extends string, Request extends Fields, Response extends Fields>
+  extends Description<Name, Request, Response> {
+  readonly example: {
+    readonly request: ValuesOf<NoInfer<Request>>;
+    readonly response: ValuesOf<NoInfer<Response>>;
+  };
+}
 
 export function defineOperation<const Name extends string, const Request extends Fields, const Response extends Fields>(
   definition: Definition<Name, Request, Response>,
 ): Operation<Name, Request, Envelope & Response> {
-  return { ...definition, response: { ...envelope, ...definition.response } };
+  const success = {
+    responseCode: responseCode("success", definition.code),
+    responseMessage: responseMessage("success"),
+  };
+  return {
+    ...definition,
+    response: { ...envelope, ...definition.response },
+    example: { request: definition.example.request, response: { ...success, ...definition.example.response } },
+  };
 }
