@@ -1,7 +1,7 @@
 /** The named field types of the interface: lengths and formats of the SNAP standard 5.1, read as decision D5 says. */
 import Type from "typebox";
 import { isCurrency } from "../currencies.ts";
-import { transactionStatusCodes } from "../statuses.ts";
+import { attemptStatuses, transactionStatusCodes } from "../statuses.ts";
 import { parseTimestamp } from "../timestamps.ts";
 import type { Fields } from "./field.ts";
 import type { AnyType, ListType, Money as MoneyText, MoneyType, ObjectType } from "./field-type.ts";
@@ -54,7 +54,7 @@ export const AccountType = oneOf(["D", "S"], { description: "D current account, 
 /** `00` to `07`: see `transactionStatuses`. */
 export const TransactionStatus = oneOf(transactionStatusCodes);
 /** Result of a capture or void. */
-export const AttemptStatus = oneOf(["INIT", "SUCCESS", "FAILED"]);
+export const AttemptStatus = oneOf(attemptStatuses);
 
 /** HTTP status, service code and case code: 7 digits. */
 export const ResponseCode = pattern(7, /^\d{7}$/, "HTTP status, service code, case code");

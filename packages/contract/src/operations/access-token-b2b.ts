@@ -11,6 +11,7 @@ export const accessTokenB2b = defineOperation({
   kind: "token",
   direction: "toProvider",
   title: "Get an access token",
+  description: "Gives a token for the partner's own calls, against an RSA signature over client key and time.",
   request: {
     grantType: mandatory(oneOf(["client_credentials"])),
     additionalInfo: optional(FreeForm),
@@ -20,5 +21,14 @@ export const accessTokenB2b = defineOperation({
     tokenType: mandatory(text(16)),
     expiresIn: mandatory(text(8)),
     additionalInfo: optional(FreeForm),
+  },
+  cases: [],
+  example: {
+    request: { grantType: "client_credentials" },
+    response: {
+      accessToken: "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJwYXJ0bmVyIn0.c2lnbmF0dXJl",
+      tokenType: "Bearer",
+      expiresIn: "900",
+    },
   },
 });

@@ -11,6 +11,8 @@ export const accessTokenB2b2c = defineOperation({
   kind: "token",
   direction: "toProvider",
   title: "Get a customer's access token",
+  description:
+    "Gives a token bound to one customer's account, against the code the customer was given or an earlier refresh token.",
   request: {
     grantType: mandatory(oneOf(["authorization_code", "refresh_token"], { ignoreCase: true })),
     authCode: conditional(text(256)),
@@ -24,5 +26,16 @@ export const accessTokenB2b2c = defineOperation({
     refreshToken: mandatory(text(512)),
     refreshTokenExpiryTime: mandatory(Timestamp),
     additionalInfo: optional(FreeForm),
+  },
+  cases: [],
+  example: {
+    request: { grantType: "authorization_code", authCode: "a6975f82-d00a-4ddc-9633-087fefb6275e" },
+    response: {
+      accessToken: "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJwYXJ0bmVyIn0.c2lnbmF0dXJl",
+      tokenType: "Bearer",
+      accessTokenExpiryTime: "2026-12-06T10:00:00+07:00",
+      refreshToken: "7f1c9c1e-3f2b-4a58-9f0e-2f6d9a2b8c11",
+      refreshTokenExpiryTime: "2027-01-20T10:00:00+07:00",
+    },
   },
 });

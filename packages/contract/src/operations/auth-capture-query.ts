@@ -11,6 +11,7 @@ export const authCaptureQuery = defineOperation({
   kind: "read",
   direction: "toProvider",
   title: "Query a capture",
+  description: "Tells what became of a capture.",
   request: {
     originalReferenceNo: mandatory(Reference),
     merchantId: mandatory(Reference),
@@ -29,5 +30,17 @@ export const authCaptureQuery = defineOperation({
     captureTime: optional(Timestamp),
     latestCaptureStatus: optional(AttemptStatus),
     additionalInfo: optional(FreeForm),
+  },
+  cases: ["transactionNotFound"],
+  example: {
+    request: { originalReferenceNo: "01JD7K3M9QZ8V2X4B6N8P0R2T4", merchantId: "M-0001", partnerCaptureNo: "CAP-0001" },
+    response: {
+      captureAmount: { value: "120000.00", currency: "IDR" },
+      partnerCaptureNo: "CAP-0001",
+      originalReferenceNo: "01JD7K3M9QZ8V2X4B6N8P0R2T4",
+      captureNo: "01JD7K5W3C0D4F6H8J0K2M4N6P",
+      captureTime: "2026-11-23T09:30:00+07:00",
+      latestCaptureStatus: "SUCCESS",
+    },
   },
 });

@@ -11,6 +11,7 @@ export const authPaymentQuery = defineOperation({
   kind: "read",
   direction: "toProvider",
   title: "Query an authorized payment",
+  description: "Tells what became of a hold. Any reference at hand will do; all that are given must fit.",
   request: {
     originalPartnerReferenceNo: optional(Reference),
     originalReferenceNo: optional(Reference),
@@ -27,5 +28,17 @@ export const authPaymentQuery = defineOperation({
     amount: optional(Money),
     transactionStatusDesc: optional(text(50)),
     additionalInfo: optional(FreeForm),
+  },
+  cases: ["transactionNotFound"],
+  example: {
+    request: { originalPartnerReferenceNo: "ORDER-2026-000123", merchantId: "M-0001" },
+    response: {
+      paidTime: "2026-11-21T10:00:00+07:00",
+      latestTransactionStatus: "02",
+      originalPartnerReferenceNo: "ORDER-2026-000123",
+      originalReferenceNo: "01JD7K3M9QZ8V2X4B6N8P0R2T4",
+      amount: { value: "150000.00", currency: "IDR" },
+      transactionStatusDesc: "Paying",
+    },
   },
 });

@@ -3,6 +3,7 @@ import { mandatory, onSuccess, optional } from "../fields/field.ts";
 import { text } from "../fields/text-types.ts";
 import { FeeType, FreeForm, FreeFormAny, Money, Reference, Timestamp } from "../fields/types.ts";
 import { defineOperation } from "../operation.ts";
+import { payingCases } from "../shapes/cases.ts";
 
 export const authPayment = defineOperation({
   code: "63",
@@ -11,6 +12,7 @@ export const authPayment = defineOperation({
   kind: "write",
   direction: "toProvider",
   title: "Authorize a payment (place a hold)",
+  description: "Places a hold on the payer's funds: the available balance falls, nothing is charged yet.",
   request: {
     partnerReferenceNo: mandatory(Reference),
     merchantId: mandatory(Reference),
@@ -29,5 +31,21 @@ export const authPayment = defineOperation({
     referenceNo: onSuccess(Reference),
     partnerReferenceNo: optional(Reference),
     additionalInfo: optional(FreeForm),
+  },
+  cases: ["invalidMerchant", "transactionNotFound", ...payingCases, "customerTokenNotFound"],
+  example: {
+    request: {
+      partnerReferenceNo: "ORDER-2026-000123",
+      merchantId: "M-0001",
+      title: "Hotel deposit",
+      amount: { value: "150000.00", currency: "IDR" },
+      items: [{ goodsId: "ROOM-1", category: "hotel", quantity: 1 }],
+    },
+    response: {
+      amount: { value: "150000.00", currency: "IDR" },
+      paidTime: "2026-11-21T10:00:00+07:00",
+      referenceNo: "01JD7K3M9QZ8V2X4B6N8P0R2T4",
+      partnerReferenceNo: "ORDER-2026-000123",
+    },
   },
 });

@@ -11,6 +11,7 @@ export const authVoidQuery = defineOperation({
   kind: "read",
   direction: "toProvider",
   title: "Query a void",
+  description: "Tells what became of a void.",
   request: {
     originalReferenceNo: mandatory(Reference),
     merchantId: mandatory(Reference),
@@ -29,5 +30,17 @@ export const authVoidQuery = defineOperation({
     latestVoidStatus: optional(AttemptStatus),
     partnerVoidNo: optional(Reference),
     additionalInfo: optional(FreeForm),
+  },
+  cases: ["transactionNotFound"],
+  example: {
+    request: { originalReferenceNo: "01JD7K3M9QZ8V2X4B6N8P0R2T4", merchantId: "M-0001", partnerVoidNo: "VOID-0001" },
+    response: {
+      voidAmount: { value: "150000.00", currency: "IDR" },
+      originalReferenceNo: "01JD7K3M9QZ8V2X4B6N8P0R2T4",
+      voidNo: "01JD7K6A1B2C3D4E5F6G7H8J9K",
+      voidTime: "2026-11-22T08:00:00+07:00",
+      latestVoidStatus: "SUCCESS",
+      partnerVoidNo: "VOID-0001",
+    },
   },
 });

@@ -3,6 +3,7 @@ import { mandatory, onSuccess, optional } from "../fields/field.ts";
 import { text } from "../fields/text-types.ts";
 import { FreeForm, Money, Reference, Timestamp, TrueFalseText } from "../fields/types.ts";
 import { defineOperation } from "../operation.ts";
+import { holdCases } from "../shapes/cases.ts";
 
 export const authVoid = defineOperation({
   code: "67",
@@ -11,6 +12,7 @@ export const authVoid = defineOperation({
   kind: "write",
   direction: "toProvider",
   title: "Void a held payment",
+  description: "Releases what a hold still holds, in full or in parts.",
   request: {
     originalReferenceNo: mandatory(Reference),
     originalPartnerReferenceNo: mandatory(Reference),
@@ -30,5 +32,24 @@ export const authVoid = defineOperation({
     voidNo: onSuccess(Reference),
     voidTime: onSuccess(Timestamp),
     additionalInfo: optional(FreeForm),
+  },
+  cases: holdCases,
+  example: {
+    request: {
+      originalReferenceNo: "01JD7K3M9QZ8V2X4B6N8P0R2T4",
+      originalPartnerReferenceNo: "ORDER-2026-000123",
+      merchantId: "M-0001",
+      partnerVoidNo: "VOID-0001",
+      voidRemainingAmount: "true",
+      reason: "Stay cancelled",
+    },
+    response: {
+      partnerVoidNo: "VOID-0001",
+      voidAmount: { value: "150000.00", currency: "IDR" },
+      originalReferenceNo: "01JD7K3M9QZ8V2X4B6N8P0R2T4",
+      originalPartnerReferenceNo: "ORDER-2026-000123",
+      voidNo: "01JD7K6A1B2C3D4E5F6G7H8J9K",
+      voidTime: "2026-11-22T08:00:00+07:00",
+    },
   },
 });

@@ -17,6 +17,7 @@ export const bulkNotification = defineOperation({
   kind: "notification",
   direction: "toPartner",
   title: "Results of a bulk transfer",
+  description: "Sent when every item of a bulk is final: one entry an item, in the order of the request.",
   request: {
     bulkId: mandatory(Reference),
     partnerBulkId: mandatory(Reference),
@@ -26,5 +27,21 @@ export const bulkNotification = defineOperation({
     bulkId: optional(Reference),
     partnerBulkId: optional(Reference),
     additionalInfo: optional(FreeForm),
+  },
+  cases: [],
+  example: {
+    request: {
+      bulkId: "01JD7K9N2P3Q4R5S6T7V8W9X0Y",
+      partnerBulkId: "BULK-2026-11",
+      bulkObject: [
+        { partnerReferenceNo: "PAY-0001", responseCode: "2002000", responseMessage: "Successful" },
+        {
+          partnerReferenceNo: "PAY-0002",
+          responseCode: "4042011",
+          responseMessage: "Invalid Card/Account/Customer/Virtual Account",
+        },
+      ],
+    },
+    response: { bulkId: "01JD7K9N2P3Q4R5S6T7V8W9X0Y", partnerBulkId: "BULK-2026-11" },
   },
 });

@@ -11,6 +11,7 @@ export const externalAccountInquiry = defineOperation({
   kind: "read",
   direction: "toProvider",
   title: "Inquire an account of another bank",
+  description: "Tells the name of an account of another bank.",
   request: {
     beneficiaryAccountNo: mandatory(AccountNo),
     beneficiaryBankCode: mandatory(BankCode),
@@ -25,5 +26,20 @@ export const externalAccountInquiry = defineOperation({
     beneficiaryBankName: optional(text(50)),
     currency: optional(Currency),
     additionalInfo: optional(FreeForm),
+  },
+  cases: ["invalidAccount", "inactiveAccount", "bankNotSupported", "timeout"],
+  example: {
+    request: {
+      beneficiaryAccountNo: "8888801000157508",
+      beneficiaryBankCode: "014",
+      partnerReferenceNo: "INQ-2026-000002",
+    },
+    response: {
+      beneficiaryAccountName: "Siti Nur Aini",
+      beneficiaryAccountNo: "8888801000157508",
+      partnerReferenceNo: "INQ-2026-000002",
+      beneficiaryBankName: "BCA",
+      currency: "IDR",
+    },
   },
 });

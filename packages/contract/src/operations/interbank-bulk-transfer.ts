@@ -15,6 +15,7 @@ import {
   Timestamp,
 } from "../fields/types.ts";
 import { defineOperation } from "../operation.ts";
+import { transferCases } from "../shapes/cases.ts";
 import { OriginatorInfos } from "../shapes/originators.ts";
 
 /** One instruction of the bulk. */
@@ -35,6 +36,8 @@ export const interbankBulkTransfer = defineOperation({
   kind: "write",
   direction: "toProvider",
   title: "Transfer in bulk to other banks",
+  description:
+    "Many transfers to other banks in one instruction. The answer says the bulk was accepted; the bulk notification tells what became of each item.",
   request: {
     customerReference: mandatory(text(30)),
     sourceAccountNo: mandatory(SourceAccountNo),
@@ -50,5 +53,32 @@ export const interbankBulkTransfer = defineOperation({
     bulkId: optional(Reference),
     partnerBulkId: optional(Reference),
     additionalInfo: optional(FreeForm),
+  },
+  cases: [...transferCases, "bankNotSupported"],
+  example: {
+    request: {
+      customerReference: "PAYROLL 2026-11",
+      sourceAccountNo: "1000000001",
+      transactionDate: "2026-11-21T10:00:00+07:00",
+      bulkObject: [
+        {
+          partnerReferenceNo: "PAY-0001",
+          bankCode: "014",
+          beneficiaryAccountNo: "8888801000157508",
+          beneficiaryAccountName: "Siti Nur Aini",
+          amount: { value: "4500000.00", currency: "IDR" },
+        },
+        {
+          partnerReferenceNo: "PAY-0002",
+          bankCode: "BMRIIDJA",
+          beneficiaryAccountNo: "1370001234567",
+          beneficiaryAccountName: "Budi Santoso",
+          amount: { value: "5250000.00", currency: "IDR" },
+        },
+      ],
+      partnerBulkId: "BULK-2026-11",
+      currency: "IDR",
+    },
+    response: { bulkId: "01JD7K9N2P3Q4R5S6T7V8W9X0Y", partnerBulkId: "BULK-2026-11" },
   },
 });

@@ -1,5 +1,6 @@
 /** Code 18: to another bank, online. */
 import { defineOperation } from "../operation.ts";
+import { transferCases } from "../shapes/cases.ts";
 import { interbankRequest, interbankResponse } from "../shapes/transfer.ts";
 
 export const interbankTransfer = defineOperation({
@@ -9,6 +10,32 @@ export const interbankTransfer = defineOperation({
   kind: "write",
   direction: "toProvider",
   title: "Transfer to another bank",
+  description:
+    "Moves money to an account of another bank, online. While the rail is slow the answer is 202 and the status inquiry tells the result.",
   request: interbankRequest,
   response: interbankResponse,
+  cases: [...transferCases, "bankNotSupported", "featureNotAllowedAtThisTime", "requestInProgress"],
+  example: {
+    request: {
+      partnerReferenceNo: "TRF-2026-000002",
+      amount: { value: "10000.00", currency: "IDR" },
+      beneficiaryAccountNo: "8888801000157508",
+      beneficiaryAccountName: "Siti Nur Aini",
+      beneficiaryBankCode: "014",
+      sourceAccountNo: "1000000001",
+      transactionDate: "2026-11-21T10:00:00+07:00",
+      beneficiaryBankName: "BCA",
+      beneficiaryEmail: "siti@example.com",
+      feeType: "OUR",
+    },
+    response: {
+      referenceNo: "01JD7K8B0C1D2E3F4G5H6J7K8M",
+      partnerReferenceNo: "TRF-2026-000002",
+      amount: { value: "10000.00", currency: "IDR" },
+      beneficiaryAccountNo: "8888801000157508",
+      sourceAccountNo: "1000000001",
+      transactionDate: "2026-11-21T10:00:00+07:00",
+      traceNo: "20261121000002",
+    },
+  },
 });

@@ -11,6 +11,7 @@ export const internalAccountInquiry = defineOperation({
   kind: "read",
   direction: "toProvider",
   title: "Inquire an account of the bank",
+  description: "Tells name and state of an account of the provider.",
   request: {
     beneficiaryAccountNo: mandatory(AccountNo),
     partnerReferenceNo: optional(Reference),
@@ -25,5 +26,17 @@ export const internalAccountInquiry = defineOperation({
     beneficiaryAccountType: optional(AccountType),
     currency: optional(Currency),
     additionalInfo: optional(FreeForm),
+  },
+  cases: ["invalidAccount", "inactiveAccount"],
+  example: {
+    request: { beneficiaryAccountNo: "2000000001", partnerReferenceNo: "INQ-2026-000001" },
+    response: {
+      beneficiaryAccountName: "Siti Nur Aini",
+      beneficiaryAccountNo: "2000000001",
+      partnerReferenceNo: "INQ-2026-000001",
+      beneficiaryAccountStatus: "Rekening aktif",
+      beneficiaryAccountType: "S",
+      currency: "IDR",
+    },
   },
 });

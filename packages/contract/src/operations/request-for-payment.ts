@@ -22,6 +22,7 @@ export const requestForPayment = defineOperation({
   kind: "write",
   direction: "toProvider",
   title: "Request a payment",
+  description: "Asks the holder of an account to pay. Moves nothing until the holder approves.",
   request: {
     partnerReferenceNo: mandatory(Reference),
     bankCode: mandatory(BankCode),
@@ -40,5 +41,28 @@ export const requestForPayment = defineOperation({
     referenceNo: optional(Reference),
     partnerReferenceNo: optional(Reference),
     additionalInfo: optional(FreeForm),
+  },
+  cases: [
+    "transactionNotPermitted",
+    "invalidAccount",
+    "inactiveAccount",
+    "dormantAccount",
+    "bankNotSupported",
+    "exceedsTransactionAmountLimit",
+    "invalidAmount",
+  ],
+  example: {
+    request: {
+      partnerReferenceNo: "RFP-2026-000001",
+      bankCode: "014",
+      beneficiaryAccountNo: "8888801000157508",
+      beneficiaryAccountName: "Siti Nur Aini",
+      expiredDatetime: "2026-11-28T10:00:00+07:00",
+      sourceAccountNo: "1000000001",
+      sourceAccountName: "PT Contoh Sejahtera",
+      remark: "Invoice 17",
+      amount: { value: "75000.00", currency: "IDR" },
+    },
+    response: { referenceNo: "01JD7K8B0C1D2E3F4G5H6J7K8M", partnerReferenceNo: "RFP-2026-000001" },
   },
 });

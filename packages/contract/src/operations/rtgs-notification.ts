@@ -9,6 +9,23 @@ export const rtgsNotification = defineOperation({
   kind: "notification",
   direction: "toPartner",
   title: "Result of an RTGS transfer",
+  description: "Sent for every final result of an RTGS transfer.",
   request: settlementNotification,
   response: {},
+  cases: [],
+  example: {
+    request: {
+      latestTransactionStatus: "00",
+      beneficiaryAccountName: "PT Contoh Makmur",
+      beneficiaryAccountNo: "1370001234567",
+      beneficiaryBankCode: "008",
+      sourceAccountNo: "1000000001",
+      transactionDate: "2026-11-21T10:00:00+07:00",
+      originalPartnerReferenceNo: "TRF-2026-000003",
+      originalReferenceNo: "01JD7K8B0C1D2E3F4G5H6J7K8M",
+      originalExternalId: "202611210000000003",
+      amount: { value: "150000000.00", currency: "IDR" },
+    },
+    response: {},
+  },
 });

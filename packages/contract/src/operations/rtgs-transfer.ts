@@ -1,5 +1,6 @@
 /** Code 22: large amounts, settled one by one; notification 76 tells the result. */
 import { defineOperation } from "../operation.ts";
+import { transferCases } from "../shapes/cases.ts";
 import { clearingRequest, clearingResponse } from "../shapes/transfer.ts";
 
 export const rtgsTransfer = defineOperation({
@@ -9,6 +10,35 @@ export const rtgsTransfer = defineOperation({
   kind: "write",
   direction: "toProvider",
   title: "Transfer by RTGS",
+  description:
+    "Moves a large amount to another bank, settled one by one. The answer says it was accepted; the RTGS notification tells the result.",
   request: clearingRequest,
   response: clearingResponse,
+  cases: [...transferCases, "bankNotSupported", "featureNotAllowedAtThisTime"],
+  example: {
+    request: {
+      partnerReferenceNo: "TRF-2026-000003",
+      amount: { value: "150000000.00", currency: "IDR" },
+      beneficiaryAccountNo: "1370001234567",
+      beneficiaryAccountName: "PT Contoh Makmur",
+      beneficiaryBankCode: "008",
+      sourceAccountNo: "1000000001",
+      transactionDate: "2026-11-21T10:00:00+07:00",
+      beneficiaryCustomerResidence: "1",
+      beneficiaryCustomerType: "2",
+      kodepos: "10110",
+      senderCustomerResidence: "1",
+      senderCustomerType: "2",
+    },
+    response: {
+      referenceNo: "01JD7K8B0C1D2E3F4G5H6J7K8M",
+      partnerReferenceNo: "TRF-2026-000003",
+      amount: { value: "150000000.00", currency: "IDR" },
+      beneficiaryAccountNo: "1370001234567",
+      sourceAccountNo: "1000000001",
+      transactionDate: "2026-11-21T10:00:00+07:00",
+      transactionStatus: "03",
+      transactionStatusDesc: "Pending",
+    },
+  },
 });

@@ -1,5 +1,6 @@
 /** Code 23: settled in batches; notification 75 tells the result. */
 import { defineOperation } from "../operation.ts";
+import { transferCases } from "../shapes/cases.ts";
 import { clearingRequest, clearingResponse } from "../shapes/transfer.ts";
 
 export const sknTransfer = defineOperation({
@@ -9,6 +10,35 @@ export const sknTransfer = defineOperation({
   kind: "write",
   direction: "toProvider",
   title: "Transfer by SKNBI",
+  description:
+    "Moves money to another bank in the next clearing batch. The answer says it was accepted; the SKNBI notification tells the result.",
   request: clearingRequest,
   response: clearingResponse,
+  cases: [...transferCases, "bankNotSupported", "featureNotAllowedAtThisTime"],
+  example: {
+    request: {
+      partnerReferenceNo: "TRF-2026-000004",
+      amount: { value: "25000000.00", currency: "IDR" },
+      beneficiaryAccountNo: "1370001234567",
+      beneficiaryAccountName: "PT Contoh Makmur",
+      beneficiaryBankCode: "008",
+      sourceAccountNo: "1000000001",
+      transactionDate: "2026-11-21T10:00:00+07:00",
+      beneficiaryCustomerResidence: "1",
+      beneficiaryCustomerType: "2",
+      kodepos: "10110",
+      senderCustomerResidence: "1",
+      senderCustomerType: "2",
+    },
+    response: {
+      referenceNo: "01JD7K8B0C1D2E3F4G5H6J7K8M",
+      partnerReferenceNo: "TRF-2026-000004",
+      amount: { value: "25000000.00", currency: "IDR" },
+      beneficiaryAccountNo: "1370001234567",
+      sourceAccountNo: "1000000001",
+      transactionDate: "2026-11-21T10:00:00+07:00",
+      transactionStatus: "03",
+      transactionStatusDesc: "Pending",
+    },
+  },
 });

@@ -12,6 +12,7 @@ export const statusInquiryNonBank = defineOperation({
   kind: "read",
   direction: "toProvider",
   title: "Status of a transfer, non-bank",
+  description: "As the status inquiry for banks, asked by a non-bank.",
   request: {
     ...statusInquiryRequest,
     originalResponseCode: optional(ResponseCode),
@@ -20,4 +21,20 @@ export const statusInquiryNonBank = defineOperation({
     requestId: optional(text(25)),
   },
   response: statusInquiryResponse,
+  cases: ["transactionNotFound"],
+  example: {
+    request: { serviceCode: "17", originalPartnerReferenceNo: "TRF-2026-000001", sessionId: "INV-17" },
+    response: {
+      beneficiaryAccountNo: "2000000001",
+      referenceNumber: "01JD7K8B0C1D2E3F4G5H6J7K8M",
+      sourceAccountNo: "1000000001",
+      latestTransactionStatus: "00",
+      originalPartnerReferenceNo: "TRF-2026-000001",
+      serviceCode: "17",
+      transactionDate: "2026-11-21T10:00:00+07:00",
+      amount: { value: "250000.00", currency: "IDR" },
+      previousResponseCode: "2001700",
+      transactionStatusDesc: "Success",
+    },
+  },
 });

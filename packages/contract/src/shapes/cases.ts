@@ -1,0 +1,26 @@
+/** Refusals that several operations share (decision D6). */
+import type { CaseName } from "../response-cases.ts";
+
+/** Of an account that pays. */
+export const payingCases = [
+  "transactionNotPermitted",
+  "inactiveAccount",
+  "dormantAccount",
+  "exceedsTransactionAmountLimit",
+  "invalidAmount",
+  "activityCountLimitExceeded",
+  "accountLimitExceeded",
+  "insufficientFunds",
+] as const satisfies readonly CaseName[];
+
+/** Of a transfer that names a beneficiary account. */
+export const transferCases = ["invalidAccount", ...payingCases] as const satisfies readonly CaseName[];
+
+/** Of a capture, void or refund of an existing hold. */
+export const holdCases = [
+  "transactionNotFound",
+  "invalidTransactionStatus",
+  "exceedsTransactionAmountLimit",
+  "invalidAmount",
+  "activityCountLimitExceeded",
+] as const satisfies readonly CaseName[];
