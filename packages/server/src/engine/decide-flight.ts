@@ -22,6 +22,8 @@ export interface Decided {
   readonly freed: readonly string[];
 }
 
+const overloaded: Outcome<unknown> = { kind: "overloaded" };
+
 interface Flying {
   readonly view: View;
   readonly context: Context;
@@ -38,7 +40,13 @@ export function keyed(commands: readonly Command<unknown>[]): readonly Duplicate
   return commands.flatMap((command) => (command.keys ? [command.keys] : []));
 }
 
-export function decideFlight(commands: readonly Command<unknown>[], loaded: Loaded, context: Context): Decided {
+/** Decides the commands in order; those that `isOver` names have been answered already and change nothing. */
+export function decideFlight(
+  commands: readonly Command<unknown>[],
+  loaded: Loaded,
+  context: Context,
+  isOver: (position: number) => boolean = () => false,
+): Decided {
   const flying: Flying = {
     view: createView(loaded.accounts),
     context,
@@ -50,7 +58,7 @@ export function decideFlight(commands: readonly Command<unknown>[], loaded: Load
     freed: [],
   };
   fileFound(flying, keyed(commands), loaded);
-  const outcomes = commands.map((command) => decideOne(flying, command));
+  const outcomes = commands.map((command, position) => (isOver(position) ? overloaded : decideOne(flying, command)));
   return { outcomes, view: flying.view, writes: flying.writes, refusals: flying.refusals, freed: flying.freed };
 }
 

@@ -7,6 +7,7 @@ import type { OpenSession, Session } from "../store/session.ts";
 import type { Command, Outcome } from "./command.ts";
 import { type EngineEvents, noEvents } from "./events.ts";
 import { type Airway, type LaneDeps, runLane } from "./lane.ts";
+import { answerWhenOverdue } from "./recovery.ts";
 import { createQueue, type FlightLimits, type Pending, type QueueLimits } from "./queue.ts";
 import type { Reference } from "./reference.ts";
 
@@ -102,12 +103,12 @@ function submit<Facts>(deps: LaneDeps, command: Command<Facts>): Promise<Outcome
   });
 }
 
-/** Callers are answered in time even while the database hangs; the flight itself goes on and settles harmlessly later. */
+/** Callers are answered in time even while the database hangs; the flight goes on and passes over who was answered. */
 function settleOverdue(deps: LaneDeps, airway: Airway): void {
   const now = deps.clock.real();
   const isOver = (pending: Pending) => now >= pending.command.deadline;
   for (const pending of deps.queue.drop(isOver)) pending.settle({ kind: "overloaded" });
   for (const pending of airway.flying) {
-    if (isOver(pending)) pending.settle({ kind: "unknown" });
+    if (isOver(pending)) pending.settle(answerWhenOverdue(pending));
   }
 }

@@ -92,7 +92,10 @@ async function fly(deps: LaneDeps, airway: Airway, flight: Launched): Promise<La
     const { decided, committed } = session.trip(() => {
       const result = finish(deps, session, flight.pending, loaded);
       const pending = takeDue(deps);
-      if (pending.length > 0) chained = launch(deps, session, pending);
+      if (pending.length > 0) {
+        chained = launch(deps, session, pending);
+        airway.flying = [...flight.pending, ...pending];
+      }
       return result;
     });
     await settleWhenCommitted(flight.pending, decided, committed);
@@ -100,7 +103,7 @@ async function fly(deps: LaneDeps, airway: Airway, flight: Launched): Promise<La
     airway.flying = [];
     return chained;
   } catch (error) {
-    await abandon(session, chained);
+    await endTransaction(session, chained);
     await recover(deps, airway, flight.pending, error);
     if (chained) await recover(deps, airway, chained.pending);
     airway.flying = [];
@@ -117,7 +120,8 @@ export function finish(
 ): { decided: Decided; committed: Promise<boolean> } {
   const context: Context = { now: deps.clock.now(), reference: deps.reference() };
   const commands = pending.map((one) => one.command);
-  const decided = decideFlight(commands, loaded, context);
+  // Who was told meanwhile that nothing was taken is passed over.
+  const decided = decideFlight(commands, loaded, context, (position) => pending[position]?.settled === true);
   for (const one of pending) one.commitSent = true;
   const committed = commitFlight(session, decided, context.now);
   committed.catch(() => undefined);
@@ -144,9 +148,11 @@ class RolledBack extends Error {
   readonly code = "40001";
 }
 
-/** A chained flight whose predecessor failed is rolled back undecided; its commands have lost nothing. */
-async function abandon(session: Session, chained: Launched | undefined): Promise<void> {
-  if (!chained || session.isLost()) return;
-  await chained.loaded.catch(() => undefined);
-  await rollbackTransaction(session).catch(() => undefined);
+/**
+ * Leaves no transaction open on the session: neither the failed flight's own, nor that of a flight chained behind it,
+ * which is rolled back undecided; its commands have lost nothing.
+ */
+async function endTransaction(session: Session, chained: Launched | undefined): Promise<void> {
+  await chained?.loaded.catch(() => undefined);
+  if (!session.isLost()) await rollbackTransaction(session).catch(() => undefined);
 }

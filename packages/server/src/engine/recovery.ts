@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { rollbackTransaction } from "../store/session.ts";
+import type { Outcome } from "./command.ts";
 import { classifyFailure, codeOf } from "./failure.ts";
 import { loadFlight } from "./flight.ts";
 import { type Airway, finish, type LaneDeps, settleWhenCommitted } from "./lane.ts";
@@ -94,9 +95,14 @@ function settleOverdue(deps: LaneDeps, pending: readonly Pending[]): readonly Pe
   const now = deps.clock.real();
   return pending.filter((one) => {
     if (now < one.command.deadline) return true;
-    one.settle(one.uncertain ? { kind: "unknown" } : { kind: "overloaded" });
+    one.settle(answerWhenOverdue(one));
     return false;
   });
+}
+
+/** "Nothing taken" only while no commit that may hold the command is in the air or was lost. */
+export function answerWhenOverdue(pending: Pending): Outcome<unknown> {
+  return { kind: pending.uncertain || pending.commitSent ? "unknown" : "overloaded" };
 }
 
 /** A new connection, or undefined when every command's time ran out first. */
