@@ -1,4 +1,5 @@
 -- Who may call and under which terms: copied by every node, refreshed when the version moves.
+-- A change bumps the version and stamps the changed rows with it, so that a refresh reads only what is new.
 
 create table reference_version (
   id int primary key check (id = 1),
@@ -15,6 +16,7 @@ create table partners (
   signing text not null check (signing in ('symmetric', 'asymmetric')),
   channel_id text not null check (length(channel_id) between 1 and 5),
   settings json not null,
+  version bigint not null,
   created_at timestamptz not null
 );
 
@@ -37,6 +39,7 @@ create table merchants (
   settlement_account uuid not null references accounts (id),
   payer_account uuid references accounts (id),
   settings json not null,
+  version bigint not null,
   created_at timestamptz not null,
   unique (partner, merchant_id)
 );
