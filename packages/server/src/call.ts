@@ -44,7 +44,7 @@ export interface Call {
   /** Hex SHA-256 of the body without white space outside strings. */
   readonly bodyHash: string;
   /** Bytes of free-form members as received (`additionalInfo`, `items`, `bulkObject[0].additionalInfo`), by their path. */
-  readonly freeForm: ReadonlyMap<string, Buffer>;
+  readonly freeForm: ReadonlyMap<string, Uint8Array>;
   readonly correlationId: string;
 }
 

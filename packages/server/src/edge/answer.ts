@@ -16,15 +16,15 @@ import { toJson } from "./json-text.ts";
 /** The part of a request that can be echoed: its valid fields, and the bytes of the free-form ones. */
 export interface EchoSource {
   readonly request: Readonly<Record<string, unknown>>;
-  readonly freeForm: ReadonlyMap<string, Buffer>;
+  readonly freeForm: ReadonlyMap<string, Uint8Array>;
 }
 
 export interface Answer {
   /** HTTP status, the same as the first three digits of the code. */
   readonly status: number;
   readonly body: string;
-  /** Seconds for `Retry-After`. */
-  readonly retryAfter?: number | undefined;
+  /** Headers of this answer alone: a flat list of names and values. */
+  readonly headers: readonly string[];
 }
 
 /** Answers of one operation. */
@@ -32,7 +32,7 @@ export interface AnswerForm {
   readonly operation: OperationRow;
   /** How often each case was answered, since the process started. */
   readonly counts: ReadonlyMap<CaseName, number>;
-  write(reply: Reply, source?: EchoSource): Answer;
+  write(reply: Reply, source?: EchoSource, headers?: readonly string[]): Answer;
 }
 
 interface ResponseField {
@@ -49,6 +49,7 @@ interface ResponseField {
 const onlyOnSuccess: ReadonlySet<string> = new Set(["referenceNo", "captureNo", "captureTime", "voidNo", "voidTime"]);
 /** The answers to a repeat say in `additionalInfo` what the first call got, so they never echo it (decisions D7, D8). */
 const repeats: ReadonlySet<CaseName> = new Set(["conflict", "duplicatePartnerReferenceNo", "inconsistentRequest"]);
+const noHeaders: readonly string[] = [];
 const codeAndMessage: ReadonlySet<string> = new Set(["responseCode", "responseMessage"]);
 
 export function createAnswerForm(operation: OperationRow): AnswerForm {
@@ -69,14 +70,14 @@ export function createAnswerForm(operation: OperationRow): AnswerForm {
   return {
     operation,
     counts,
-    write(reply, source) {
+    write(reply, source, headers = noHeaders) {
       counts.set(reply.case, (counts.get(reply.case) ?? 0) + 1);
       const { status } = responseCases[reply.case];
       const echoed = reply.echo === false ? undefined : source;
       return {
         status,
         body: `${head(reply)}${writeFields(fields, reply, status, echoed)}}`,
-        retryAfter: reply.retryAfter,
+        headers: reply.retryAfter === undefined ? headers : [...headers, "Retry-After", String(reply.retryAfter)],
       };
     },
   };

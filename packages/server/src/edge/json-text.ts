@@ -1,10 +1,10 @@
 /** Values as JSON text. Bytes are JSON already, received from a partner, and go out as they came. */
 
-/** The JSON of a value; a `Buffer` anywhere in it stands for the JSON it holds, and undefined members are left out. */
+/** The JSON of a value; a `Uint8Array` anywhere in it stands for the JSON it holds, and undefined members are left out. */
 export function toJson(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value);
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
-  if (Buffer.isBuffer(value)) return value.toString("utf8");
+  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.length).toString("utf8");
   if (Array.isArray(value)) return `[${value.map(toJson).join(",")}]`;
   let text = "";
   for (const [name, member] of Object.entries(value)) {

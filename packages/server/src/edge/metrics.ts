@@ -13,14 +13,21 @@ export interface Sample {
 /** One figure, or one for each set of labels; read at each scrape. */
 export type ReadSamples = () => number | Iterable<Sample>;
 
-/** What other parts of the server see of the metrics. Names start with `titian_` and end with their unit. */
+/** Names start with `titian_` and end with their unit; `labels` are the names of the samples' labels. */
+export interface MetricDescription {
+  readonly name: string;
+  readonly help: string;
+  readonly labels?: readonly string[];
+}
+
+/** What other parts of the server see of the metrics. */
 export interface Metrics {
   /** A figure that only grows while the process lives. */
-  counter(name: string, help: string, read: ReadSamples): void;
+  counter(metric: MetricDescription, read: ReadSamples): void;
   /** A figure as it is now. */
-  gauge(name: string, help: string, read: ReadSamples): void;
+  gauge(metric: MetricDescription, read: ReadSamples): void;
   /** A distribution; `buckets` are upper bounds in the unit of the name. */
-  histogram(name: string, help: string, buckets: readonly number[]): { observe(value: number): void };
+  histogram(metric: MetricDescription, buckets: readonly number[]): { observe(value: number): void };
 }
 
 export interface MetricsRegistry extends Metrics {
@@ -34,25 +41,25 @@ export function createMetrics(): MetricsRegistry {
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
   return {
-    counter(name, help, read) {
+    counter({ name, help, labels = [] }, read) {
       const metric: Counter = new Counter({
-        ...{ name, help, registers, labelNames: [] },
+        ...{ name, help, registers, labelNames: labels },
         collect: () => {
           metric.reset();
-          for (const { labels, value } of samplesOf(read)) metric.inc(labels, value);
+          for (const sample of samplesOf(read)) metric.inc(sample.labels, sample.value);
         },
       });
     },
-    gauge(name, help, read) {
+    gauge({ name, help, labels = [] }, read) {
       const metric: Gauge = new Gauge({
-        ...{ name, help, registers, labelNames: [] },
+        ...{ name, help, registers, labelNames: labels },
         collect: () => {
           metric.reset();
-          for (const { labels, value } of samplesOf(read)) metric.set(labels, value);
+          for (const sample of samplesOf(read)) metric.set(sample.labels, sample.value);
         },
       });
     },
-    histogram: (name, help, buckets) => new Histogram({ name, help, registers, buckets: [...buckets] }),
+    histogram: ({ name, help }, buckets) => new Histogram({ name, help, registers, buckets: [...buckets] }),
     contentType: registry.contentType,
     render: () => registry.metrics(),
   };

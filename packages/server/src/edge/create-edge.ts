@@ -1,0 +1,151 @@
+/**
+ * The edge: bytes in, bytes out. Requests for an operation take the direct path (`serve.ts`), all others are Fastify's.
+ * What it needs to know is handed in, and it decides nothing that belongs to an operation.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { OperationName } from "@titian/contract";
+import type { FastifyInstance, FastifyPluginAsync } from "fastify";
+import type { Handler } from "../call.ts";
+import type { Clock } from "../clock.ts";
+import type { Log } from "../log.ts";
+import { createAddressList } from "./address-list.ts";
+import type { Answer } from "./answer.ts";
+import { createApp } from "./app.ts";
+import { bareEnvelope } from "./bare-envelope.ts";
+import { serveDocs } from "./docs.ts";
+import { type Readiness, serveHealth } from "./health.ts";
+import { createHttpServer, type HttpHandler } from "./http-server.ts";
+import type { PartnerDirectory } from "./identify.ts";
+import { type MetricsRegistry, type Sample, serveMetrics } from "./metrics.ts";
+import { createRateLimiter } from "./rate-limit.ts";
+import { announcesTooMuch } from "./read-body.ts";
+import { createRoutes, findRoute, type Routes } from "./routes.ts";
+import { createSender, type Sender } from "./send.ts";
+import { createServe, type Serve } from "./serve.ts";
+import type { Tokens } from "./tokens.ts";
+
+export interface EdgeSettings {
+  readonly pathPrefix: string;
+  readonly versions: readonly string[];
+  readonly bodyLimit: number;
+  readonly bulkBodyLimit: number;
+  readonly timestampWindowMs: number;
+  readonly externalIdDigitsOnly: boolean;
+  readonly trustedProxies: readonly string[];
+}
+
+export interface EdgeDeps {
+  /** A `Config` is one. */
+  readonly settings: EdgeSettings;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: MetricsRegistry;
+  readonly tokens: Tokens;
+  readonly partners: PartnerDirectory;
+  /** An operation without a handler is answered 405xx00. */
+  readonly handlers: Readonly<Partial<Record<OperationName, Handler>>>;
+  /** Whether the queue would take a write of this partner now; asked before the body is read as JSON. */
+  readonly hasRoom: (partnerKey: string) => boolean;
+  readonly readiness: () => Readiness | Promise<Readiness>;
+  /** The OpenAPI 3.1 document to serve. */
+  readonly openApi: object;
+}
+
+export interface Edge {
+  /** For tests and for what `mount` cannot do. */
+  readonly app: FastifyInstance;
+  /** Adds routes under a prefix, before `listen`. Who may call them is the plugin's business. */
+  mount(prefix: string, plugin: FastifyPluginAsync): void;
+  /** Starts to listen; port 0 picks a free one. Returns the base URL. */
+  listen(port: number, host: string): Promise<string>;
+  /** Stops listening, lets running requests finish for at most `graceMs`, then cuts what is left. */
+  close(graceMs?: number): Promise<void>;
+}
+
+const graceMsDefault = 10_000;
+
+export async function createEdge(deps: EdgeDeps): Promise<Edge> {
+  const { settings, clock, log } = deps;
+  const sender = createSender(clock);
+  const routes = createRoutes({ ...settings, handlers: deps.handlers });
+  const serve = createServe({
+    ...{ clock, log, sender, tokens: deps.tokens, partners: deps.partners, hasRoom: deps.hasRoom },
+    rateLimiter: createRateLimiter(),
+    trustedProxies: createAddressList(settings.trustedProxies),
+    timestampWindowMs: settings.timestampWindowMs,
+    externalIdDigitsOnly: settings.externalIdDigitsOnly,
+  });
+  const app = createApp({
+    log,
+    createServer: (others) =>
+      createHttpServer({
+        handler: createHandler({ routes, serve, sender, others, log }),
+        mayContinue: (request) => mayContinue(routes, request),
+        malformedBody: bareEnvelope.badRequest,
+      }),
+  });
+  serveHealth(app, deps.readiness);
+  serveMetrics(app, deps.metrics);
+  await serveDocs(app, deps.openApi);
+  countAnswers(deps.metrics, routes);
+
+  return {
+    app,
+    mount: (prefix, plugin) => void app.register(plugin, { prefix }),
+    listen: (port, host) => app.listen({ port, host }),
+    async close(graceMs = graceMsDefault) {
+      sender.closeConnections();
+      const cut = setTimeout(() => app.server.closeAllConnections(), graceMs);
+      await app.close();
+      clearTimeout(cut);
+    },
+  };
+}
+
+interface HandlerParts {
+  readonly routes: Routes;
+  readonly serve: Serve;
+  readonly sender: Sender;
+  readonly others: HttpHandler;
+  readonly log: Log;
+}
+
+const missingHost: Answer = { status: 400, body: bareEnvelope.badRequest, headers: [] };
+
+function createHandler({ routes, serve, sender, others, log }: HandlerParts): HttpHandler {
+  return (request: IncomingMessage, response: ServerResponse) => {
+    if (request.headers.host === undefined && request.httpVersion === "1.1") {
+      sender.send(response, missingHost);
+      return;
+    }
+    const route = findRoute(routes, request.url ?? "");
+    if (route === undefined) {
+      others(request, response);
+      return;
+    }
+    serve(route, request, response).catch((error: unknown) => {
+      // Only sending can fail here, and then nobody is left to answer.
+      log.error("An answer could not be sent.", { operation: route.operation.name, error });
+      response.destroy();
+    });
+  };
+}
+
+function mayContinue(routes: Routes, request: IncomingMessage): boolean {
+  const route = findRoute(routes, request.url ?? "");
+  return route === undefined || (request.method === "POST" && !announcesTooMuch(request, route.bodyLimit));
+}
+
+function countAnswers(metrics: MetricsRegistry, routes: Routes): void {
+  const forms = new Set([...routes.values()].map((route) => route.answers));
+  const description = {
+    name: "titian_http_answers_total",
+    help: "Answers by operation and response case.",
+    labels: ["operation", "case"],
+  };
+  metrics.counter(description, function* (): Generator<Sample> {
+    for (const { operation, counts } of forms) {
+      for (const [name, value] of counts) yield { labels: { operation: operation.name, case: name }, value };
+    }
+  });
+}

@@ -1,0 +1,93 @@
+/** Steps 4 and 5: whose call this is (decisions D2, D3, D4). */
+import type { IncomingMessage } from "node:http";
+import { bearerToken } from "@titian/contract";
+import type { PartnerCredentials } from "../call.ts";
+import { type AddressList, callerAddress, createAddressList } from "./address-list.ts";
+import { type Refusal, refuse } from "./refusal.ts";
+import type { Tokens } from "./tokens.ts";
+
+/** The partners as they are known now; refreshed by whoever owns them, read without waiting. */
+export interface PartnerDirectory {
+  byKey(key: string): PartnerCredentials | undefined;
+  byPartnerId(partnerId: string): PartnerCredentials | undefined;
+  byClientKey(clientKey: string): PartnerCredentials | undefined;
+}
+
+export interface Identity {
+  readonly partner: PartnerCredentials;
+  /** The token the signature covers; undefined in mode 2. */
+  readonly token: string | undefined;
+  /** Account of a verified customer token, if one was sent. */
+  readonly customerAccountNo: string | undefined;
+}
+
+export interface IdentityHeaders {
+  readonly partnerId: string;
+  readonly authorization: string | undefined;
+  readonly customerAuthorization: string | undefined;
+}
+
+export const unknownClient = refuse("unauthorized", { reason: "Unknown client" });
+const connectionNotAllowed = refuse("unauthorized", { reason: "Connection not allowed" });
+const tokenNotFound = refuse("tokenNotFound");
+const invalidToken = refuse("invalidToken");
+const invalidCustomerToken = refuse("invalidCustomerToken");
+
+export interface IdentifyContext {
+  readonly partners: PartnerDirectory;
+  readonly tokens: Tokens;
+}
+
+/**
+ * The token, the customer's token, then the partner: in this order the first fault is answered.
+ * Who needs no token is decided by `X-PARTNER-ID` alone, and a token such a partner sends is not looked at.
+ */
+export async function identify(
+  headers: IdentityHeaders,
+  { partners, tokens }: IdentifyContext,
+): Promise<Identity | Refusal> {
+  const named = partners.byPartnerId(headers.partnerId);
+  let token: string | undefined;
+  let partner = named;
+  if (named?.signing !== "asymmetric") {
+    if (isEmpty(headers.authorization)) return tokenNotFound;
+    token = bearerToken(headers.authorization);
+    const claims = token === undefined ? undefined : await tokens.read("partner", token);
+    // A suspended partner's tokens end with its suspension, on every node that has heard of it.
+    partner = claims === undefined ? undefined : partners.byKey(claims.partnerKey);
+    if (partner?.status !== "active") return invalidToken;
+  }
+
+  let customerAccountNo: string | undefined;
+  if (headers.customerAuthorization !== undefined) {
+    const customerToken = bearerToken(headers.customerAuthorization);
+    const claims = customerToken === undefined ? undefined : await tokens.read("customer", customerToken);
+    if (claims === undefined || claims.partnerKey !== partner?.key) return invalidCustomerToken;
+    customerAccountNo = claims.accountNo;
+  }
+
+  if (partner?.partnerId !== headers.partnerId || partner.status !== "active") return unknownClient;
+  return { partner, token, customerAccountNo };
+}
+
+/** Whether an `Authorization` header holds nothing, as of a caller whose token is an empty text. */
+function isEmpty(header: string | undefined): boolean {
+  return header === undefined || header === "" || (header.length < 8 && /^bearer *$/i.test(header));
+}
+
+const addressLists = new WeakMap<PartnerCredentials, AddressList>();
+
+/** Whether the partner may call from here (decision D2 step 5). An empty list allows any address. */
+export function checkAddress(
+  partner: PartnerCredentials,
+  request: IncomingMessage,
+  trustedProxies: AddressList,
+): Refusal | undefined {
+  if (partner.addresses.length === 0) return undefined;
+  let list = addressLists.get(partner);
+  if (list === undefined) {
+    list = createAddressList(partner.addresses);
+    addressLists.set(partner, list);
+  }
+  return list.has(callerAddress(request, trustedProxies)) ? undefined : connectionNotAllowed;
+}

@@ -1,0 +1,41 @@
+/** Puts an answer on the wire: one head, one body, one write. */
+import type { ServerResponse } from "node:http";
+import { formatTimestamp } from "@titian/contract";
+import type { Clock } from "../clock.ts";
+import type { Answer } from "./answer.ts";
+
+export interface Sender {
+  send(response: ServerResponse, answer: Answer): void;
+  /** From now on every answer closes its connection. */
+  closeConnections(): void;
+}
+
+export function createSender(clock: Clock): Sender {
+  let isClosing = false;
+  let second = 0;
+  let timestamp = "";
+
+  /** Our time as answers carry it (decisions D4, D18); the same text for a whole second. */
+  function timestampNow(): string {
+    const now = Math.floor(clock.now() / 1_000);
+    if (now !== second) {
+      second = now;
+      timestamp = formatTimestamp(now * 1_000);
+    }
+    return timestamp;
+  }
+
+  return {
+    send(response, { status, body, headers: own }) {
+      const headers = ["Content-Type", "application/json", "Content-Length", String(Buffer.byteLength(body))];
+      for (const text of own) headers.push(text);
+      if (!own.includes("X-TIMESTAMP")) headers.push("X-TIMESTAMP", timestampNow());
+      if (isClosing && !own.includes("Connection")) headers.push("Connection", "close");
+      response.writeHead(status, headers);
+      response.end(body);
+    },
+    closeConnections() {
+      isClosing = true;
+    },
+  };
+}

@@ -1,0 +1,82 @@
+/** From a request for an operation to its answer: method, body, checks, handler, bytes. Every request gets an answer. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Call, Handler, Reply } from "../call.ts";
+import { newCorrelationId } from "../ids.ts";
+import type { Log } from "../log.ts";
+import type { Answer, EchoSource } from "./answer.ts";
+import { type CheckContext, checkCall } from "./check-call.ts";
+import { announcesTooMuch, readBody } from "./read-body.ts";
+import { isRefusal } from "./refusal.ts";
+import type { Route } from "./routes.ts";
+import type { Sender } from "./send.ts";
+import { answerTokenCall } from "./token-service.ts";
+
+export interface ServeContext extends CheckContext {
+  readonly log: Log;
+  readonly sender: Sender;
+}
+
+export type Serve = (route: Route, request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+const notSupported: Reply = { case: "notSupported" };
+const tooLarge: Reply = { case: "badRequest", reason: "Body too large" };
+const allowPost = ["Allow", "POST"];
+const closeConnection = ["Connection", "close"];
+
+export function createServe(context: ServeContext): Serve {
+  const { sender } = context;
+  return async (route, request, response) => {
+    // 1: method
+    if (request.method !== "POST")
+      return sender.send(response, route.answers.write(notSupported, undefined, allowPost));
+
+    // 2: body size. Who asks before sending is told at once.
+    if (request.headers.expect !== undefined && announcesTooMuch(request, route.bodyLimit)) {
+      return sender.send(response, route.answers.write(tooLarge, undefined, closeConnection));
+    }
+    const body = await readBody(request, route.bodyLimit);
+    if (body === "aborted") return;
+    if (body === "tooLarge") {
+      return sender.send(response, route.answers.write(tooLarge, undefined, request.complete ? [] : closeConnection));
+    }
+
+    // 3 to 14
+    sender.send(response, await answerBody(route, request, body, context));
+  };
+}
+
+async function answerBody(
+  route: Route,
+  request: IncomingMessage,
+  body: Buffer,
+  context: ServeContext,
+): Promise<Answer> {
+  let call: Call | undefined;
+  try {
+    if (route.operation.kind === "token") return await answerTokenCall(route, request, body, context);
+    const checked = await checkCall(route, request, body, context);
+    if (isRefusal(checked)) return route.answers.write(checked.refused, checked.source);
+    call = checked;
+    const reply = await (route.handler ?? answerNotSupported)(call);
+    return reply.case === "generalError" && reply.reason === undefined
+      ? writeFailure(route, call.correlationId, reply, call)
+      : route.answers.write(reply, call);
+  } catch (error) {
+    const correlationId = call?.correlationId ?? newCorrelationId();
+    context.log.error("A call failed; it was answered 500xx00.", {
+      correlationId,
+      externalId: call?.externalId,
+      partner: call?.partner.partnerId,
+      operation: route.operation.name,
+      error,
+    });
+    return writeFailure(route, correlationId, { case: "generalError" }, call);
+  }
+}
+
+/** Our own failure (decision D6): the correlation id is in the message and in a header, nothing else is told. */
+function writeFailure(route: Route, correlationId: string, reply: Reply, source: EchoSource | undefined): Answer {
+  return route.answers.write({ ...reply, reason: correlationId }, source, ["X-CORRELATION-ID", correlationId]);
+}
+
+const answerNotSupported: Handler = () => Promise.resolve(notSupported);
