@@ -41,6 +41,8 @@ export {
 export type { JsonFault } from "./json/json-fault.ts";
 export type { ReadJson, ReadJsonOptions } from "./json/read-json.ts";
 export { readJson } from "./json/read-json.ts";
+export type { OpenApiDocument, OpenApiOptions } from "./openapi/create-open-api.ts";
+export { createOpenApi } from "./openapi/create-open-api.ts";
 export type { Direction, Envelope, Operation, OperationKind } from "./operation.ts";
 export { defineOperation } from "./operation.ts";
 export type { OperationName, OperationRow, RequestOf, ResponseOf } from "./operations.ts";

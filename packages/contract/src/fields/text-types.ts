@@ -15,10 +15,10 @@ export function text(max: number): TextType {
   return { kind: "text", max, schema, read };
 }
 
-/** Text of a pattern, which must be anchored and hold no more than `max` characters. */
+/** Text of 1 to `max` code points and a pattern, which must be anchored. */
 export function pattern(max: number, expression: RegExp, description: string): TextType {
   const read = (value: string): string | undefined =>
-    value.length <= max && expression.test(value) ? value : undefined;
+    isText(value, max) && expression.test(value) ? value : undefined;
   const schema = Type.String({ minLength: 1, maxLength: max, pattern: expression.source, description });
   return { kind: "text", max, schema, read };
 }

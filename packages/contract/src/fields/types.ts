@@ -42,7 +42,7 @@ export const FeeType = oneOf(["OUR", "BEN", "SHA", "1000"], {
   description: "OUR: the sender pays. BEN: the beneficiary pays. SHA or 1000: the sender pays Rp 1,000",
 });
 
-export const Email = pattern(50, /^[^\s@\x00-\x1f\x7f]+@[^\s@\x00-\x1f\x7f]+$/u, "local@domain");
+export const Email = pattern(50, /^[^\s@\p{Cc}\p{Cs}]+@[^\s@\p{Cc}\p{Cs}]+$/u, "local@domain");
 
 /** 1 Indonesia, 2 elsewhere. */
 export const Residence = oneOf(["1", "2"], { description: "1 Indonesia, 2 elsewhere" });

@@ -1,0 +1,113 @@
+/** The OpenAPI 3.1 document of the interface, made from the table of operations. */
+import { envelope } from "../operation.ts";
+import { type OperationName, type OperationRow, operationRows } from "../operations.ts";
+import { parametersOf } from "./parameters.ts";
+import { responsesOf } from "./responses.ts";
+import { fieldsSchema, type Json, type JsonSchema, moneySchema } from "./schemas.ts";
+
+export interface OpenApiOptions {
+  /** What stands before the version in every path; may be empty. */
+  readonly pathPrefix: string;
+  /** The `{version}` segment, such as `v1.0`. */
+  readonly version: string;
+  /** Operations that are described but answer 405xx00. */
+  readonly unsupported: readonly OperationName[];
+  readonly serverUrl?: string;
+}
+
+export interface OpenApiDocument {
+  readonly openapi: "3.1.0";
+  readonly info: JsonSchema;
+  readonly servers?: readonly JsonSchema[];
+  readonly tags: readonly JsonSchema[];
+  readonly paths: Readonly<Record<string, JsonSchema>>;
+  readonly webhooks: Readonly<Record<string, JsonSchema>>;
+  readonly components: JsonSchema;
+}
+
+const rules = [
+  "Every operation is an HTTP POST of one JSON object, and every answer carries `responseCode` (HTTP status, service",
+  "code, case code) and `responseMessage`. Lengths count Unicode code points; texts hold no control characters.",
+  "An optional text holding an empty text or null counts as absent. Unknown members are ignored.",
+].join(" ");
+
+const tags = [
+  { name: "token", description: "Access tokens." },
+  {
+    name: "write",
+    description: "Move or reserve money, or store an instruction. Not idempotent: a retry reuses `X-EXTERNAL-ID`.",
+  },
+  { name: "read", description: "Queries and inquiries." },
+  { name: "notification", description: "Sent to the partner's registered address." },
+];
+
+const capitalized = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+const schemaNames = ({ name }: OperationRow) => ({
+  request: `${capitalized(name)}Request`,
+  response: `${capitalized(name)}Response`,
+});
+
+/** A copy of an example as JSON: it is typed as fields, not as JSON. */
+const toJson = (value: unknown): Json => JSON.parse(JSON.stringify(value));
+
+function describeOperation(row: OperationRow, isUnsupported: boolean): JsonSchema {
+  const names = schemaNames(row);
+  const isToken = row.kind === "token";
+  const note = isUnsupported ? ` Not served yet: the answer is 405${row.code}00.` : "";
+  return {
+    operationId: row.name,
+    tags: [row.kind],
+    summary: `${row.code} ${row.title}`,
+    description: row.description + note,
+    ...(isUnsupported && { "x-not-served": true }),
+    // A partner in mode 2 signs without a token, and so do we for notifications.
+    security: isToken ? [] : [{ accessToken: [] }, {}],
+    parameters: parametersOf(isToken ? "token" : "transaction"),
+    requestBody: {
+      required: true,
+      content: {
+        "application/json": {
+          schema: { $ref: `#/components/schemas/${names.request}` },
+          examples: { request: { value: toJson(row.example.request) } },
+        },
+      },
+    },
+    responses: responsesOf(row, names.response, toJson(row.example.response)),
+  };
+}
+
+function describeComponents(): JsonSchema {
+  const failure = { ...fieldsSchema(envelope), description: "The envelope, and the request's fields that were valid." };
+  const schemas: Record<string, Json> = { Money: moneySchema, Failure: failure };
+  for (const row of operationRows) {
+    const names = schemaNames(row);
+    schemas[names.request] = fieldsSchema(row.request);
+    schemas[names.response] = fieldsSchema(row.response);
+  }
+  const accessToken = {
+    type: "http",
+    scheme: "bearer",
+    description: "Token of service 73; partners in mode 2 need none.",
+  };
+  return { schemas, securitySchemes: { accessToken } };
+}
+
+/** Describes every operation; 21, 75 and 76, which the partner receives, as webhooks. */
+export function createOpenApi({ pathPrefix, version, unsupported, serverUrl }: OpenApiOptions): OpenApiDocument {
+  const paths: Record<string, JsonSchema> = {};
+  const webhooks: Record<string, JsonSchema> = {};
+  for (const row of operationRows) {
+    const item = { post: describeOperation(row, unsupported.includes(row.name)) };
+    if (row.direction === "toPartner") webhooks[row.name] = item;
+    else paths[`${pathPrefix}/${version}/${row.path}`] = item;
+  }
+  return {
+    openapi: "3.1.0",
+    info: { title: "Titian: SNAP BI payments and transfers", version, description: rules },
+    ...(serverUrl !== undefined && { servers: [{ url: serverUrl }] }),
+    tags,
+    paths,
+    webhooks,
+    components: describeComponents(),
+  };
+}

@@ -1,0 +1,51 @@
+/** The headers of the documentation. */
+import { type CallKind, headerNames, headerPatterns, requiredHeaders } from "../headers.ts";
+import type { JsonSchema } from "./schemas.ts";
+
+type HeaderKey = keyof typeof headerNames;
+
+type HeaderText = {
+  readonly description: string;
+  readonly schema: JsonSchema;
+};
+
+const text = (maxLength?: number): JsonSchema => ({ type: "string", ...(maxLength !== undefined && { maxLength }) });
+const patterned = (pattern: RegExp): JsonSchema => ({ type: "string", pattern: pattern.source });
+
+/** `Content-Type` and `Authorization` are no parameters in OpenAPI: media types and security schemes say them. */
+const documented: Readonly<Partial<Record<HeaderKey, HeaderText>>> = {
+  authorizationCustomer: { description: "Bearer token of the customer, where one is needed.", schema: text() },
+  timestamp: {
+    description: "Time of the call, ISO 8601 with offset or Z.",
+    schema: { ...text(35), format: "date-time" },
+  },
+  signature: { description: "Signature in standard Base64.", schema: text() },
+  clientKey: { description: "Client key of the partner.", schema: patterned(headerPatterns.clientKey) },
+  partnerId: { description: "Id of the partner.", schema: patterned(headerPatterns.partnerId) },
+  externalId: {
+    description: "Id of the call, chosen by the caller. A retry of a write reuses it; duplicates are known by it.",
+    schema: patterned(headerPatterns.externalId),
+  },
+  channelId: { description: "Id of the channel.", schema: patterned(headerPatterns.channelId) },
+  origin: { description: "Domain of the caller.", schema: text() },
+  ipAddress: { description: "Address of the end user.", schema: text() },
+  deviceId: { description: "Device of the end user.", schema: text(400) },
+  latitude: { description: "Latitude of the end user, ISO 6709.", schema: text(10) },
+  longitude: { description: "Longitude of the end user, ISO 6709.", schema: text(10) },
+};
+
+const optionalHeaders: Readonly<Record<CallKind, readonly HeaderKey[]>> = {
+  token: [],
+  transaction: ["authorizationCustomer", "origin", "ipAddress", "deviceId", "latitude", "longitude"],
+};
+
+/** The headers of one kind of call: the required ones first. */
+export function parametersOf(kind: CallKind): readonly JsonSchema[] {
+  const required = new Set<HeaderKey>(requiredHeaders[kind].map(({ key }) => key));
+  return [...required, ...optionalHeaders[kind]].flatMap((key) => {
+    const header = documented[key];
+    return header === undefined
+      ? []
+      : [{ name: headerNames[key], in: "header", required: required.has(key), ...header }];
+  });
+}
