@@ -1,4 +1,5 @@
-/** What an error of a flight means, by its code alone (engine rules, "When it fails"). */
+/** What an error of a flight means (engine rules, "When it fails"). */
+import { ConnectionLost } from "../store/session.ts";
 
 /**
  * conflict: the whole flight again with fresh reads · lockWait: halved, so that only what touches the row waits ·
@@ -22,14 +23,20 @@ const byCode: Readonly<Record<string, FailureClass>> = {
 /** The transaction was already broken: says nothing about why, so an earlier error counts. */
 export const followUpCode = "25P02";
 
+/** PostgreSQL ended the session: whatever the code says, the answer to a commit behind it will not come. */
+const lastWords: readonly unknown[] = ["FATAL", "PANIC"];
+
+/** An error that neither PostgreSQL nor the connection reported is a fault of ours, and as such poison. */
 export function classifyFailure(error: unknown): FailureClass {
+  if (error instanceof ConnectionLost) return "lost";
   const code = codeOf(error);
-  // Only what PostgreSQL itself reported has a severity; the rest (ECONNRESET, EPIPE, a time-out) is the socket's.
-  if (code === undefined || !(error instanceof Error && "severity" in error)) return "lost";
+  if (code === undefined || !(error instanceof Error && "severity" in error)) return "poison";
+  if (lastWords.includes(error.severity)) return "lost";
   return byCode[code] ?? (code.startsWith("08") ? "lost" : "poison");
 }
 
 export function codeOf(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return undefined;
-  return error.code;
+  if (!(error instanceof Error)) return undefined;
+  if (error instanceof ConnectionLost) return codeOf(error.cause);
+  return "code" in error && typeof error.code === "string" ? error.code : undefined;
 }

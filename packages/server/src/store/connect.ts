@@ -25,8 +25,11 @@ export interface PipelinedClient {
   readonly socket: Socket;
 }
 
-/** A pipelined connection whose socket we hold, so that one trip can leave as one packet. */
-export async function connectPipelined(url: string, name: string): Promise<PipelinedClient> {
+/**
+ * A pipelined connection whose socket we hold, so that one trip can leave as one packet. `onLost` is called when it
+ * ends, from the first moment on: an error nobody listens for would end the process.
+ */
+export async function connectPipelined(url: string, name: string, onLost: () => void): Promise<PipelinedClient> {
   const socket = new Socket();
   const config: ClientConfig = {
     connectionString: url,
@@ -40,6 +43,8 @@ export async function connectPipelined(url: string, name: string): Promise<Pipel
     options: sessionOptions(flightOptions),
   };
   const client = new Client({ ...config, pipeline: true } as ClientConfig);
+  client.on("error", onLost);
+  client.on("end", onLost);
   await client.connect();
   return { client, socket };
 }
@@ -54,6 +59,24 @@ export function createReadPool(url: string, size: number): Pool {
     idleTimeoutMillis: 60_000,
     types: asText,
     options: sessionOptions(["statement_timeout=3s", "default_transaction_read_only=on", "jit=off"]),
+  });
+}
+
+/** The pool of plain statements: administration, sandbox settings. Short, and never money. */
+export function createAdminPool(url: string, size: number): Pool {
+  return new Pool({
+    connectionString: url,
+    application_name: "titian administration",
+    max: size,
+    connectionTimeoutMillis: 3_000,
+    idleTimeoutMillis: 60_000,
+    types: asText,
+    options: sessionOptions([
+      "lock_timeout=2s",
+      "statement_timeout=5s",
+      "idle_in_transaction_session_timeout=5s",
+      "jit=off",
+    ]),
   });
 }
 

@@ -1,6 +1,11 @@
 /** The engine's connection: named statements only, pipelined; a trip leaves as one packet. */
-import type { QueryArrayConfig } from "pg";
+import { DatabaseError, type QueryArrayConfig } from "pg";
 import { connectPipelined } from "./connect.ts";
+
+/** The connection failed under a statement: whether PostgreSQL ran it is not known. */
+export class ConnectionLost extends Error {
+  override readonly name = "ConnectionLost";
+}
 
 /** A prepared statement of the write path. Values cross as text; see `sql-arrays.ts` for arrays. */
 export interface Statement {
@@ -23,25 +28,35 @@ export interface Session {
   close(): Promise<void>;
 }
 
-const begin: Statement = { name: "begin", text: "begin isolation level read committed" };
+const begin: Statement = {
+  name: "begin",
+  text: "begin isolation level read committed",
+};
 const rollback: Statement = { name: "rollback", text: "rollback" };
 const commitStatement: Statement = { name: "commit", text: "commit" };
+
+/** How long a connection may take to say goodbye before it is cut. */
+const closeMs = 1_000;
 
 export type OpenSession = () => Promise<Session>;
 
 export async function openSession(url: string, name: string): Promise<Session> {
-  const { client, socket } = await connectPipelined(url, name);
   let lost = false;
-  client.on("error", () => {
+  const { client, socket } = await connectPipelined(url, name, () => {
     lost = true;
   });
-  client.on("end", () => {
-    lost = true;
-  });
-  const send = (statement: Statement, values?: readonly unknown[]) => {
-    const query: QueryArrayConfig = { name: statement.name, text: statement.text, rowMode: "array" };
+  const send = async (statement: Statement, values?: readonly unknown[]) => {
+    const query: QueryArrayConfig = {
+      name: statement.name,
+      text: statement.text,
+      rowMode: "array",
+    };
     if (values !== undefined) query.values = [...values];
-    return client.query<(string | null)[]>(query);
+    try {
+      return await client.query<(string | null)[]>(query);
+    } catch (error) {
+      throw error instanceof DatabaseError ? error : new ConnectionLost(messageOf(error), { cause: error });
+    }
   };
   return {
     run: async (statement, values) => (await send(statement, values)).rows,
@@ -57,9 +72,16 @@ export async function openSession(url: string, name: string): Promise<Session> {
     isLost: () => lost,
     close: async () => {
       lost = true;
+      // The goodbye of a peer that no longer answers would never come.
+      const giveUp = setTimeout(() => socket.destroy(), closeMs);
       await client.end().catch(() => socket.destroy());
+      clearTimeout(giveUp);
     },
   };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Opens a transaction. Its success must be seen before anything is decided: after a failed begin, statements autocommit. */
