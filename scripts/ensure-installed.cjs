@@ -11,8 +11,13 @@ var needed = [20, 19];
 var found = process.versions.node.split(".").map(Number);
 if (found[0] < needed[0] || (found[0] === needed[0] && found[1] < needed[1])) {
   console.error(
-    "Titian needs Node " + needed.join(".") + " or newer to install itself; this is Node " + process.versions.node +
-      " (" + process.execPath + ").\nInstall a newer Node from https://nodejs.org and run the command again.",
+    "Titian needs Node " +
+      needed.join(".") +
+      " or newer to install itself; this is Node " +
+      process.versions.node +
+      " (" +
+      process.execPath +
+      ").\nInstall a newer Node from https://nodejs.org and run the command again.",
   );
   process.exit(1);
 }

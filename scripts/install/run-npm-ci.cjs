@@ -25,7 +25,8 @@ const options = [
   "--fetch-retry-maxtimeout=3000",
 ];
 
-const networkFault = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT/;
+const networkFault =
+  /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT/;
 
 /** Installs into `root`; `onSpawn` is told npm's process id. */
 async function runNpmCi(root, onSpawn) {

@@ -66,7 +66,9 @@ function libc() {
 }
 
 function fingerprint(root) {
-  const hash = createHash("sha256").update(fs.readFileSync(path.join(root, "package-lock.json"))).digest("hex");
+  const hash = createHash("sha256")
+    .update(fs.readFileSync(path.join(root, "package-lock.json")))
+    .digest("hex");
   return `${hash} ${process.platform}-${process.arch}\n`;
 }
 

@@ -1,0 +1,86 @@
+/** Makes a new cluster, whole or not at all: it is built beside its place and moved there when it is ready. */
+import { chownSync, closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { clusterDirectory } from "./cluster-home.ts";
+import { writeOwnedFile } from "./owned-file.ts";
+import type { ServerAccount } from "./server-account.ts";
+import type { ServerBinaries } from "./server-binaries.ts";
+import { spawnServerCommand } from "./server-command.ts";
+
+/** The owner of everything in the cluster, and the database in it. */
+export const ownerName = "titian";
+export const databaseName = "titian";
+
+export interface NewCluster {
+  readonly binaries: ServerBinaries;
+  readonly home: string;
+  readonly account: ServerAccount | undefined;
+  readonly password: string;
+}
+
+/** Replaces whatever lies in the home's cluster directory: the caller holds the lock and knows that nothing is lost. */
+export async function createCluster({ binaries, home, account, password }: NewCluster): Promise<void> {
+  const draft = join(home, "creating");
+  const passwordFile = join(home, "creating.password");
+  rmSync(draft, { recursive: true, force: true });
+  rmSync(clusterDirectory(home), { recursive: true, force: true });
+  mkdirSync(draft, { mode: 0o700 });
+  if (account !== undefined) chownSync(draft, account.uid, account.gid);
+  writeOwnedFile({ path: passwordFile, content: `${password}\n`, mode: 0o600, owner: account });
+  const run = (program: string, args: readonly string[], input: string) =>
+    runToEnd({ program, args, input, account, home });
+  try {
+    await run(binaries.initdb, [...initdbOptions, `--pgdata=${draft}`, `--pwfile=${passwordFile}`], "");
+    await run(binaries.postgres, ["--single", "-D", draft, "postgres"], `create database ${databaseName}\n`);
+  } finally {
+    rmSync(passwordFile, { force: true });
+  }
+  renameSync(draft, clusterDirectory(home));
+  syncDirectory(home);
+}
+
+const initdbOptions = [
+  `--username=${ownerName}`,
+  "--auth=scram-sha-256",
+  "--encoding=UTF8",
+  // Built into the server: sorting does not change with the machine's C library, whose indexes then would be wrong.
+  "--locale-provider=builtin",
+  "--builtin-locale=C.UTF-8",
+  "--locale=C",
+  "--no-instructions",
+];
+
+interface Run {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly input: string;
+  readonly account: ServerAccount | undefined;
+  readonly home: string;
+}
+
+async function runToEnd({ program, args, input, account, home }: Run): Promise<void> {
+  const child = spawnServerCommand({ program, args, account, cwd: home, stdio: "pipe" });
+  const { stdin, stdout, stderr } = child;
+  if (stdin === null || stdout === null || stderr === null) throw new Error(`${program} was started without pipes`);
+  // A program that fails at once closes its input before reading it; its exit code tells.
+  stdin.on("error", () => {});
+  stdin.end(input);
+  const ended = new Promise<string>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code, signal) => resolve(signal ?? `${code}`));
+  });
+  const [outcome, output, errors] = await Promise.all([ended, text(stdout), text(stderr)]);
+  if (outcome !== "0") throw new Error(`${program} ended with ${outcome}:\n${output}${errors}`.trimEnd());
+}
+
+/** A renamed directory is sure to stay renamed only when its parent is on the disk. */
+function syncDirectory(directory: string): void {
+  if (process.platform === "win32") return;
+  const handle = openSync(directory, "r");
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}

@@ -1,0 +1,65 @@
+/** Starts the server again when it dies by itself: on the same port, so that whoever was connected finds it again. */
+import type { Log } from "../log.ts";
+import type { Postmaster } from "./postmaster.ts";
+
+export interface KeepRunningOptions {
+  readonly first: Postmaster;
+  /** Starts the next one on the first one's port. */
+  readonly restart: () => Promise<Postmaster>;
+  readonly log: Pick<Log, "warn" | "error">;
+  /** Told once when the server cannot be kept running. */
+  readonly onFailure: (error: Error) => void;
+}
+
+export interface KeptRunning {
+  /** Process id of the current server. */
+  pid(): number;
+  /** Stops it for good. */
+  stop(): Promise<void>;
+}
+
+/** A server that dies more often than this, without a quiet minute in between, has a fault that a restart will not mend. */
+const mostRestarts = 5;
+const quietMs = 60_000;
+
+export function keepRunning({ first, restart, log, onFailure }: KeepRunningOptions): KeptRunning {
+  let current = first;
+  let isStopping = false;
+  let restarts = 0;
+  let watching: Promise<void>;
+
+  const watch = async (): Promise<void> => {
+    for (;;) {
+      await current.ended;
+      if (isStopping) return;
+      restarts += 1;
+      if (restarts > mostRestarts) throw new Error(`PostgreSQL died ${restarts} times in a row`);
+      log.warn(`PostgreSQL (process ${current.pid}) died; starting it again`);
+      current = await restart();
+      const quiet = setTimeout(() => {
+        restarts = 0;
+      }, quietMs);
+      quiet.unref();
+    }
+  };
+  const start = async (): Promise<void> => {
+    try {
+      await watch();
+    } catch (error) {
+      const cause = error instanceof Error ? error : new Error(String(error));
+      log.error(`PostgreSQL cannot be kept running: ${cause.message}`);
+      onFailure(cause);
+    }
+  };
+  watching = start();
+  return {
+    pid: () => current.pid,
+    stop: async () => {
+      isStopping = true;
+      await current.stop();
+      // One that was being started meanwhile is not the one just stopped.
+      await watching;
+      await current.stop();
+    },
+  };
+}

@@ -1,0 +1,52 @@
+/** Tells a process from a later one with the same number: numbers are given again, in a container after every restart. */
+import { readFileSync } from "node:fs";
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
+
+/**
+ * A text that only this run of the process has: the boot and the tick it was started at.
+ * Undefined where the system does not tell (anything but Linux) or the process is gone.
+ */
+export function startOf(pid: number): string | undefined {
+  if (process.platform !== "linux") return undefined;
+  try {
+    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+    const ticks = statFields(pid)[19];
+    return ticks === undefined ? undefined : `${boot}:${ticks}`;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The parent of a process; undefined where the system does not tell or the process is gone. */
+export function parentOf(pid: number): number | undefined {
+  if (process.platform !== "linux") return undefined;
+  try {
+    return Number(statFields(pid)[1]);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The name of a process's program; undefined where the system does not tell or the process is gone. */
+export function nameOf(pid: number): string | undefined {
+  if (process.platform !== "linux") return undefined;
+  try {
+    return readFileSync(`/proc/${pid}/comm`, "utf8").trim();
+  } catch {
+    return undefined;
+  }
+}
+
+/** The fields of /proc/<pid>/stat from the third on: the second, the name in brackets, may hold spaces and brackets. */
+function statFields(pid: number): string[] {
+  const text = readFileSync(`/proc/${pid}/stat`, "utf8");
+  return text.slice(text.lastIndexOf(")") + 2).split(" ");
+}
