@@ -17,14 +17,20 @@ export type Envelope = typeof envelope;
 export type OperationKind = "write" | "read" | "notification" | "token";
 export type Direction = "toProvider" | "toPartner";
 
-interface Description<Name extends string, Request extends Fields, Response extends Fields> {
+interface Description<
+  Name extends string,
+  Request extends Fields,
+  Response extends Fields,
+  Kind extends OperationKind,
+  To extends Direction,
+> {
   /** Two digits. */
   readonly code: string;
   readonly name: Name;
   /** What follows `{prefix}/{version}/`. */
   readonly path: string;
-  readonly kind: OperationKind;
-  readonly direction: Direction;
+  readonly kind: Kind;
+  readonly direction: To;
   readonly title: string;
   /** One or two sentences for the reader of the documentation. */
   readonly description: string;
@@ -34,25 +40,42 @@ interface Description<Name extends string, Request extends Fields, Response exte
   readonly cases: readonly CaseName[];
 }
 
-/** A row with its exact name and fields; `response` starts with the envelope. */
-export interface Operation<Name extends string, Request extends Fields, Response extends Fields>
-  extends Description<Name, Request, Response> {
+/**
+ * A row with its exact name and fields; `response` starts with the envelope. Kind and direction are exact too, because
+ * the client derives its methods from them.
+ */
+export interface Operation<
+  Name extends string,
+  Request extends Fields,
+  Response extends Fields,
+  Kind extends OperationKind = OperationKind,
+  To extends Direction = Direction,
+> extends Description<Name, Request, Response, Kind, To> {
   /** A request and the answer of a success. */
   readonly example: { readonly request: ValuesOf<Request>; readonly response: ValuesOf<Response> };
 }
 
 /** What a row's file gives: all but the envelope, in the table of the response and in its example. */
-interface Definition<Name extends string, Request extends Fields, Response extends Fields>
-  extends Description<Name, Request, Response> {
+interface Definition<
+  Name extends string,
+  Request extends Fields,
+  Response extends Fields,
+  Kind extends OperationKind,
+  To extends Direction,
+> extends Description<Name, Request, Response, Kind, To> {
   readonly example: {
     readonly request: ValuesOf<NoInfer<Request>>;
     readonly response: ValuesOf<NoInfer<Response>>;
   };
 }
 
-export function defineOperation<const Name extends string, const Request extends Fields, const Response extends Fields>(
-  definition: Definition<Name, Request, Response>,
-): Operation<Name, Request, Envelope & Response> {
+export function defineOperation<
+  const Name extends string,
+  const Request extends Fields,
+  const Response extends Fields,
+  const Kind extends OperationKind,
+  const To extends Direction,
+>(definition: Definition<Name, Request, Response, Kind, To>): Operation<Name, Request, Envelope & Response, Kind, To> {
   const success = {
     responseCode: responseCode("success", definition.code),
     responseMessage: responseMessage("success"),
