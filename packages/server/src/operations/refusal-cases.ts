@@ -1,5 +1,5 @@
 /** The one table from a business refusal to its response case (decision D6). */
-import type { CaseName } from "@titian/contract";
+import { type CaseName, responseCases } from "@titian/contract";
 import type { Reply } from "../call.ts";
 import type { CallRefusalKind, Refusal, RefusalKind } from "../ledger/refusal.ts";
 
@@ -10,9 +10,9 @@ interface RefusalCase {
 }
 
 const refusalCases = {
-  accountNotPermitted: { case: "transactionNotPermitted", reason: "Source account" },
-  sameAccount: { case: "transactionNotPermitted", reason: "Same account" },
-  unknownBeneficiary: { case: "invalidAccount", reason: "Beneficiary account" },
+  accountNotPermitted: { case: "transactionNotPermitted", reason: "Source account not available" },
+  sameAccount: { case: "transactionNotPermitted", reason: "Source and beneficiary are the same account" },
+  unknownBeneficiary: { case: "invalidAccount", reason: "Unknown beneficiary account" },
   accountInactive: { case: "inactiveAccount" },
   accountDormant: { case: "dormantAccount" },
   currencyMismatch: { case: "invalidFieldFormat" },
@@ -33,7 +33,8 @@ export function refusalReply(refusal: Refusal): Reply {
   return {
     case: caseName,
     ...(reason === undefined ? {} : { reason }),
-    ...(refusal.field === undefined ? {} : { field: refusal.field }),
+    // Only the 400-class names a field (decision D2, steps 11 and 12).
+    ...(responseCases[caseName].status === 400 ? { field: refusal.field } : {}),
   };
 }
 
