@@ -1,0 +1,73 @@
+/** The database the service runs on: given by its URL, or our own; checked before anything is trusted to it. */
+import type { Clock } from "../clock.ts";
+import type { Config } from "../config.ts";
+import { startEmbeddedPostgres } from "../embedded/start-embedded-postgres.ts";
+import type { Log } from "../log.ts";
+import type { Secrets } from "../secrets.ts";
+import { applicationRole, ensureApplicationRole } from "../store/application-role.ts";
+import { checkDatabase } from "../store/check-database.ts";
+import { findSchemaFaults, migrate } from "../store/migrate.ts";
+
+export interface Database {
+  /** What the service connects to. */
+  readonly url: string;
+  readonly version: number;
+  /** What was accepted although it is unsafe. */
+  readonly faults: readonly string[];
+  stop(): Promise<void>;
+}
+
+export interface DatabaseDeps {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly secrets: Secrets;
+  readonly onProgress: (text: string) => void;
+  /** The embedded server died and cannot be started again. */
+  readonly onFailure: (error: Error) => void;
+}
+
+/** @throws when the database cannot be reached, is unfit for money, or does not hold this release's schema. */
+export async function openDatabase(deps: DatabaseDeps): Promise<Database> {
+  const { config } = deps;
+  if (config.databaseUrl === undefined) return openEmbedded(deps);
+  const { version, faults } = await checkGiven(deps, config.databaseUrl);
+  if (config.sandbox) await migrate(config.databaseUrl, { now: deps.clock.now(), onProgress: deps.onProgress });
+  await checkSchema(config.databaseUrl);
+  return { url: config.databaseUrl, version, faults, stop: async () => undefined };
+}
+
+async function openEmbedded(deps: DatabaseDeps): Promise<Database> {
+  const { config, log, onProgress, onFailure } = deps;
+  onProgress("Starting PostgreSQL");
+  const server = await startEmbeddedPostgres({ dataDir: config.dataDir, log, onProgress, onFailure });
+  try {
+    await migrate(server.url, { now: deps.clock.now(), onProgress });
+    const password = deps.secrets.derive(`database role ${applicationRole}`)[0].key.toString("hex");
+    const url = await ensureApplicationRole(server.url, password);
+    await checkSchema(url);
+    const { version, faults } = await checkDatabase(url);
+    return { url, version, faults, stop: () => server.stop() };
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+async function checkGiven({ config, log }: DatabaseDeps, url: string) {
+  const found = await checkDatabase(url);
+  if (found.faults.length === 0) return found;
+  const list = found.faults.map((fault) => `  - ${fault}`).join("\n");
+  if (!config.allowUnsafeDatabase) {
+    throw new Error(
+      `The database is not fit for money:\n${list}\nMend it, or set TITIAN_ALLOW_UNSAFE_DATABASE=1 where losing money does not matter.`,
+    );
+  }
+  for (const fault of found.faults) log.warn(`unsafe database accepted: ${fault}`);
+  return found;
+}
+
+async function checkSchema(url: string): Promise<void> {
+  const faults = await findSchemaFaults(url);
+  if (faults.length > 0) throw new Error(`The database does not fit this release:\n${faults.map((fault) => `  - ${fault}`).join("\n")}`);
+}
