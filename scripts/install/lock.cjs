@@ -80,9 +80,14 @@ function breakLock(file) {
 function isAlive(pid) {
   try {
     process.kill(pid, 0);
-    return true;
   } catch (error) {
     return error.code === "EPERM";
+  }
+  try {
+    // Ended, but never collected by its parent: a container without init keeps the number.
+    return !/\) Z /.test(fs.readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return true;
   }
 }
 

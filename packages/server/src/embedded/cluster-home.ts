@@ -6,7 +6,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
-import { homeOf, readClusterIdentity, readClusterRecord, recordPath, writeClusterIdentity } from "./cluster-record.ts";
+import { claimantOf, homeOf, readClusterIdentity, readClusterRecord, recordPath, writeClusterIdentity } from "./cluster-record.ts";
 import type { ClusterRecord } from "./cluster-record.ts";
 import { lockHome } from "./home-lock.ts";
 import { findServerAccount, type ServerAccount } from "./server-account.ts";
@@ -67,7 +67,13 @@ function makeHome(directory: string): void {
 
 function defaultHome(dataDir: string, placement: ClusterPlacement): string {
   if (process.getuid?.() !== 0 || placement === "dataDir") return insideName;
-  return join(sharedHomes, createHash("sha256").update(dataDir).digest("hex").slice(0, 16));
+  const name = join(sharedHomes, createHash("sha256").update(dataDir).digest("hex").slice(0, 16));
+  // A directory that was moved away took its cluster along under the old name, which this one then cannot have.
+  for (let copy = 1; ; copy += 1) {
+    const home = copy === 1 ? name : `${name}-${copy}`;
+    const owner = claimantOf(home);
+    if (owner === undefined || owner === dataDir) return home;
+  }
 }
 
 /** The record if the cluster in `home` is the one it names; undefined when that is gone; throws when it is another. */

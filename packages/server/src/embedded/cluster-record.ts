@@ -25,10 +25,17 @@ interface ClusterIdentity {
 export function readClusterRecord(dataDir: string): ClusterRecord | undefined {
   const record = readRecordFile(dataDir);
   if (record === undefined || !isAbsolute(record.home)) return record;
-  const identity = readClusterIdentity(record.home);
-  if (identity?.id !== record.id || identity.dataDir === dataDir) return record;
-  // The cluster says it belongs to another directory. If that one still claims it, this is a copy; else it was moved.
-  return readRecordFile(identity.dataDir)?.id === record.id ? undefined : record;
+  if (readClusterIdentity(record.home)?.id !== record.id) return record;
+  // The cluster may say it belongs to another directory. If that one still claims it, this is a copy; else it was moved.
+  const claimant = claimantOf(record.home);
+  return claimant === undefined || claimant === dataDir ? record : undefined;
+}
+
+/** The data directory that the cluster in `home` names and that names the cluster in turn; undefined: there is none. */
+export function claimantOf(home: string): string | undefined {
+  const identity = readClusterIdentity(home);
+  if (identity === undefined || readRecordFile(identity.dataDir)?.id !== identity.id) return undefined;
+  return identity.dataDir;
 }
 
 export function writeClusterRecord(dataDir: string, record: ClusterRecord): void {

@@ -5,7 +5,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync, readlinkSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { isAlive, nameOf } from "./process-identity.ts";
+import { isAlive, isNumberTaken, nameOf } from "./process-identity.ts";
 import { signalPostmaster } from "./signal-postmaster.ts";
 import type { ServerBinaries } from "./server-binaries.ts";
 import { waitUntil } from "./wait-until.ts";
@@ -29,9 +29,9 @@ export function readPostmasterNote(cluster: string): PostmasterNote | undefined 
 /** Stops the server that still runs on the cluster, if one does. Asks the caller to hold the home's lock. */
 export async function endPreviousPostmaster(cluster: string, binaries: ServerBinaries): Promise<void> {
   const note = readPostmasterNote(cluster);
-  if (note === undefined || !isAlive(note.pid)) return;
-  if (!isPostmasterOf(note.pid, cluster)) {
-    // The number went to another process. PostgreSQL cannot tell, and would refuse to start for ever.
+  if (note === undefined || !isNumberTaken(note.pid)) return;
+  if (!isAlive(note.pid) || !isPostmasterOf(note.pid, cluster)) {
+    // The number stayed with a dead process or went to another. PostgreSQL cannot tell, and would refuse to start.
     rmSync(notePath(cluster), { force: true });
     return;
   }
