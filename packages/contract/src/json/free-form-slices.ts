@@ -13,9 +13,8 @@ export interface Slices {
   keyStart: number;
   keyEnd: number;
   keyHasEscapes: boolean;
-  /** The list of the top object we are in, the names in its entries, and the index of the entry. */
+  /** The list of the top object we are in, and the index of the entry. */
   list: string | undefined;
-  listNames: readonly string[];
   index: number;
   /** The member whose value we are in, the depth of its object, and where its value starts. */
   path: string | undefined;
@@ -25,7 +24,7 @@ export interface Slices {
 
 export function createSlices(bytes: Uint8Array, names: FreeFormNames): Slices {
   const key = { keyStart: 0, keyEnd: 0, keyHasEscapes: false };
-  const list = { list: undefined, listNames: [], index: 0 };
+  const list = { list: undefined, index: 0 };
   return { bytes, names, found: new Map(), ...key, ...list, path: undefined, depth: 0, valueStart: 0 };
 }
 
@@ -63,18 +62,18 @@ function findEscapedKey({ bytes, keyStart, keyEnd }: Slices, names: Iterable<str
 export function enterValue(slices: Slices, depth: number, index: number): void {
   if (depth === 1) {
     slices.list = findKey(slices, slices.names.entries.keys());
-    if (slices.list !== undefined) {
-      slices.listNames = slices.names.entries.get(slices.list) ?? [];
-      slices.index = 0;
-      return;
-    }
-    slices.path = findKey(slices, slices.names.members);
+    if (slices.list === undefined) open(slices, findKey(slices, slices.names.members), depth, index);
+    else slices.index = 0;
   } else if (slices.list !== undefined) {
-    const name = findKey(slices, slices.listNames);
-    slices.path = name === undefined ? undefined : `${slices.list}[${slices.index}].${name}`;
+    const name = findKey(slices, slices.names.entries.get(slices.list) ?? []);
+    if (name !== undefined) open(slices, `${slices.list}[${slices.index}].${name}`, depth, index);
   }
+}
+
+function open(slices: Slices, path: string | undefined, depth: number, colon: number): void {
+  slices.path = path;
   slices.depth = depth;
-  slices.valueStart = index + 1;
+  slices.valueStart = colon + 1;
 }
 
 /**
