@@ -54,14 +54,19 @@ export async function commitFlight(session: Session, decided: Decided, now: Inst
   const { view } = decided;
   const moved = view.movedAccounts();
   const sent: Promise<unknown>[] = [];
+  const send = (statement: Promise<unknown>) => {
+    // Awaited below, unless a later statement cannot be written and throws: then nobody asks for this one any more.
+    statement.catch(() => undefined);
+    sent.push(statement);
+  };
   const committed = session.trip(() => {
-    if (decided.freed.length > 0) sent.push(freeExternalKeys(session, decided.freed));
-    if (decided.writes.length > 0) sent.push(insertWrites(session, decided.writes, at));
-    if (decided.refusals.length > 0) sent.push(insertRefusals(session, decided.refusals, at));
-    for (const account of view.opened) sent.push(insertAccount(session, account, at));
-    for (const account of view.changedAccounts()) sent.push(changeAccount(session, account));
-    if (view.entries.length > 0) sent.push(insertEntries(session, view.entries, at));
-    if (moved.length > 0) sent.push(updateAccounts(session, moved));
+    if (decided.freed.length > 0) send(freeExternalKeys(session, decided.freed));
+    if (decided.writes.length > 0) send(insertWrites(session, decided.writes, at));
+    if (decided.refusals.length > 0) send(insertRefusals(session, decided.refusals, at));
+    for (const account of view.opened) send(insertAccount(session, account, at));
+    for (const account of view.changedAccounts()) send(changeAccount(session, account));
+    if (view.entries.length > 0) send(insertEntries(session, view.entries, at));
+    if (moved.length > 0) send(updateAccounts(session, moved));
     return session.commit();
   });
   const results = await allOrFirstError([...sent, committed]);

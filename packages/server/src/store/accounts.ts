@@ -44,9 +44,9 @@ export interface AccountUpdate {
 }
 
 /** Writes balances and daily use of locked accounts; fails with 22012 if one of them is not at its old version. */
-export async function updateAccounts(session: Session, updates: readonly AccountUpdate[]): Promise<void> {
+export function updateAccounts(session: Session, updates: readonly AccountUpdate[]): Promise<unknown> {
   const accounts = updates.map((update) => update.account);
-  await session.run(updateAccountsStatement, [
+  return session.run(updateAccountsStatement, [
     plainArray(accounts.map((account) => account.id)),
     plainArray(updates.map((update) => update.oldVersion)),
     plainArray(accounts.map((account) => account.version)),
@@ -67,8 +67,8 @@ const insertAccountStatement: Statement = {
 };
 
 /** Adds a new account with nothing on it. */
-export async function insertAccount(session: Session, account: Account, at: string): Promise<void> {
-  await session.run(insertAccountStatement, [account.id, account.accountNo, ...termsOf(account), at]);
+export function insertAccount(session: Session, account: Account, at: string): Promise<unknown> {
+  return session.run(insertAccountStatement, [account.id, account.accountNo, ...termsOf(account), at]);
 }
 
 const changeAccountStatement: Statement = {
@@ -81,9 +81,9 @@ const changeAccountStatement: Statement = {
 };
 
 /** Writes the terms of a locked account (name, status, partners, floor, limits): never its money. */
-export async function changeAccount(session: Session, account: Account): Promise<void> {
+export function changeAccount(session: Session, account: Account): Promise<unknown> {
   const { limits } = account;
-  await session.run(changeAccountStatement, [
+  return session.run(changeAccountStatement, [
     account.id,
     account.name,
     account.status,

@@ -20,8 +20,8 @@ const insertEntriesStatement: Statement = {
       e (account_id, version, journal_id, kind, amount, balance_after)`,
 };
 
-export async function insertEntries(session: Session, entries: readonly Entry[], at: string): Promise<void> {
-  await session.run(insertEntriesStatement, [
+export function insertEntries(session: Session, entries: readonly Entry[], at: string): Promise<unknown> {
+  return session.run(insertEntriesStatement, [
     plainArray(entries.map((entry) => entry.accountId)),
     plainArray(entries.map((entry) => entry.version)),
     plainArray(entries.map((entry) => entry.journalId)),

@@ -51,8 +51,8 @@ const insertRefusalsStatement: Statement = {
       r (id, partner, service, external_key, number_key, signature_key, kind, field, facts)`,
 };
 
-export async function insertRefusals(session: Session, rows: readonly NewRefusal[], at: string): Promise<void> {
-  await session.run(insertRefusalsStatement, [
+export function insertRefusals(session: Session, rows: readonly NewRefusal[], at: string): Promise<unknown> {
+  return session.run(insertRefusalsStatement, [
     plainArray(rows.map((row) => row.id)),
     plainArray(rows.map((row) => row.partner)),
     plainArray(rows.map((row) => row.service)),

@@ -7,7 +7,10 @@ export class ConnectionLost extends Error {
   override readonly name = "ConnectionLost";
 }
 
-/** A prepared statement of the write path. Values cross as text; see `sql-arrays.ts` for arrays. */
+/**
+ * A prepared statement of the write path. Values cross as text; see `sql-arrays.ts` for arrays. What sends one in a
+ * flight's second trip is no async function: values that cannot be written must throw before the commit is sent.
+ */
 export interface Statement {
   readonly name: string;
   readonly text: string;

@@ -67,8 +67,8 @@ const freeExternalKeysStatement: Statement = {
 };
 
 /** Frees the external ids of old writes whose window has passed, so that this flight may take them again. */
-export async function freeExternalKeys(session: Session, ids: readonly string[]): Promise<void> {
-  await session.run(freeExternalKeysStatement, [plainArray(ids)]);
+export function freeExternalKeys(session: Session, ids: readonly string[]): Promise<unknown> {
+  return session.run(freeExternalKeysStatement, [plainArray(ids)]);
 }
 
 const insertWritesStatement: Statement = {
@@ -83,9 +83,9 @@ const insertWritesStatement: Statement = {
 };
 
 /** Takes the keys. Rows go in by the order of their external key, so that two nodes meet in one order. */
-export async function insertWrites(session: Session, writes: readonly NewWrite[], at: string): Promise<void> {
+export function insertWrites(session: Session, writes: readonly NewWrite[], at: string): Promise<unknown> {
   const rows = writes.toSorted((a, b) => (a.externalKey < b.externalKey ? -1 : 1));
-  await session.run(insertWritesStatement, [
+  return session.run(insertWritesStatement, [
     plainArray(rows.map((row) => row.id)),
     plainArray(rows.map((row) => row.partner)),
     plainArray(rows.map((row) => row.service)),
