@@ -1,9 +1,10 @@
 /** The pure middle of a flight: what was loaded goes in, what to write and what to answer comes out. */
+import type { Instant } from "../clock.ts";
 import type { Account } from "../ledger/account.ts";
 import type { RefusalKind } from "../ledger/refusal.ts";
 import type { NewRefusal, RefusalRow } from "../store/refusals.ts";
 import type { FoundWrites, NewWrite, WriteRow } from "../store/writes.ts";
-import type { Command, Context, DuplicateKeys, Outcome, RepeatKind } from "./command.ts";
+import type { Command, Context, DuplicateKeys, Effect, Outcome, RepeatKind } from "./command.ts";
 import { createView, type View } from "./view.ts";
 
 /** Commands of a flight with the rows found for them; keys are looked up in the order of `keyed`. */
@@ -40,12 +41,22 @@ export function keyed(commands: readonly Command<unknown>[]): readonly Duplicate
   return commands.flatMap((command) => (command.keys ? [command.keys] : []));
 }
 
-/** Decides the commands in order; those that `isOver` names have been answered already and change nothing. */
+/** What became of a command while it waited, by its position in the flight. */
+export interface Waited {
+  /** Its caller was told that nothing was taken: it is passed over. */
+  isAnswered(position: number): boolean;
+  /** Its time window has passed: it may still find that it was accepted, but is not decided any more. */
+  isLate(position: number): boolean;
+}
+
+const inTime: Waited = { isAnswered: () => false, isLate: () => false };
+
+/** Decides the commands in order. One that throws fails alone, with nothing of it applied. */
 export function decideFlight(
   commands: readonly Command<unknown>[],
   loaded: Loaded,
   context: Context,
-  isOver: (position: number) => boolean = () => false,
+  waited: Waited = inTime,
 ): Decided {
   const flying: Flying = {
     view: createView(loaded.accounts),
@@ -58,7 +69,9 @@ export function decideFlight(
     freed: [],
   };
   fileFound(flying, keyed(commands), loaded);
-  const outcomes = commands.map((command, position) => (isOver(position) ? overloaded : decideOne(flying, command)));
+  const outcomes = commands.map((command, position) =>
+    waited.isAnswered(position) ? overloaded : decideOne(flying, command, waited.isLate(position)),
+  );
   return { outcomes, view: flying.view, writes: flying.writes, refusals: flying.refusals, freed: flying.freed };
 }
 
@@ -74,10 +87,11 @@ function fileFound(flying: Flying, keys: readonly DuplicateKeys[], loaded: Loade
   }
 }
 
-function decideOne(flying: Flying, command: Command<unknown>): Outcome<unknown> {
-  const known = command.keys && findRepeat(flying, command.id, command.keys);
-  if (known) return known;
+function decideOne(flying: Flying, command: Command<unknown>, isLate: boolean): Outcome<unknown> {
   try {
+    const known = command.keys && findRepeat(flying, command.id, command.keys);
+    if (known) return known;
+    if (isLate) return overloaded;
     const decision = command.decide(flying.view.foundFor(command.locks), flying.context);
     switch (decision.kind) {
       case "nothing":
@@ -86,13 +100,25 @@ function decideOne(flying: Flying, command: Command<unknown>): Outcome<unknown> 
         recordRefusal(flying, command, decision.refusal.kind, decision.refusal.field);
         return { kind: "refusal", refusal: decision.refusal, at: flying.context.now };
       case "effect":
-        flying.view.apply(decision.effect, command.id);
-        recordWrite(flying, command, decision.effect.facts);
-        return { kind: "effect", id: command.id, facts: decision.effect.facts, at: flying.context.now };
+        return accept(flying, command, decision.effect);
+      default:
+        return {
+          kind: "failed",
+          error: new Error(`command ${command.id} decided ${String(decision satisfies never)}`),
+        };
     }
   } catch (error) {
     return { kind: "failed", error };
   }
+}
+
+function accept(flying: Flying, command: Command<unknown>, effect: Effect<unknown>): Outcome<unknown> {
+  const { now } = flying.context;
+  // Whatever may throw comes before the view changes: facts that are no JSON must not leave their money moved.
+  const row = command.keys && writeOf(command, command.keys, JSON.stringify(effect.facts), now);
+  flying.view.apply(effect, command.id);
+  if (row) recordWrite(flying, row);
+  return { kind: "effect", id: command.id, facts: effect.facts, at: now };
 }
 
 /** Decision D7: the external id first, then the partner's number, then a copy of a refused call. */
@@ -128,12 +154,8 @@ function repeat(kind: RepeatKind, original: WriteRow): Outcome<unknown> {
   return { kind: "repeat", repeat: kind, original };
 }
 
-function recordWrite(flying: Flying, command: Command<unknown>, facts: unknown): void {
-  const { keys } = command;
-  if (!keys) return;
-  const expired = flying.byExternalKey.get(keys.externalKey);
-  if (expired) flying.freed.push(expired.id);
-  const row: NewWrite = {
+function writeOf(command: Command<unknown>, keys: DuplicateKeys, facts: string, at: Instant): NewWrite {
+  return {
     id: command.id,
     partner: keys.partner,
     service: keys.service,
@@ -142,13 +164,18 @@ function recordWrite(flying: Flying, command: Command<unknown>, facts: unknown):
     numberKey: keys.numberKey,
     bodyHash: keys.bodyHash,
     contentHash: keys.contentHash,
-    facts: JSON.stringify(facts),
+    facts,
     freeForm: command.freeForm,
-    at: flying.context.now,
+    at,
   };
+}
+
+function recordWrite(flying: Flying, row: NewWrite): void {
+  const expired = flying.byExternalKey.get(row.externalKey);
+  if (expired) flying.freed.push(expired.id);
   flying.writes.push(row);
-  flying.byExternalKey.set(keys.externalKey, row);
-  flying.byNumberKey.set(keys.numberKey, row);
+  flying.byExternalKey.set(row.externalKey, row);
+  flying.byNumberKey.set(row.numberKey, row);
 }
 
 function recordRefusal(flying: Flying, command: Command<unknown>, kind: RefusalKind, field: string | undefined): void {

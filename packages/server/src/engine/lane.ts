@@ -2,7 +2,7 @@
  * A lane: one connection on which flights follow each other. While one commits, the next one's first trip rides
  * behind the commit in the same packet (chained), so commands queue exactly as long as a flight is in the air.
  */
-import type { Clock } from "../clock.ts";
+import type { Clock, Instant } from "../clock.ts";
 import { type OpenSession, rollbackTransaction, type Session } from "../store/session.ts";
 import type { Context } from "./command.ts";
 import { decideFlight, type Decided, type Loaded } from "./decide-flight.ts";
@@ -65,11 +65,15 @@ function isEmpty(queue: Queue): boolean {
 function takeDue(deps: LaneDeps): Pending[] {
   const now = deps.clock.real();
   return deps.queue.take(deps.limits).filter((pending) => {
-    const { deadline, windowEndsAt } = pending.command;
-    if (now < deadline && (windowEndsAt === undefined || now <= windowEndsAt)) return true;
+    const { deadline } = pending.command;
+    if (now < deadline && !isLate(pending, now)) return true;
     pending.settle({ kind: "overloaded" });
     return false;
   });
+}
+
+function isLate({ command: { windowEndsAt } }: Pending, now: Instant): boolean {
+  return windowEndsAt !== undefined && now > windowEndsAt;
 }
 
 function launch(deps: LaneDeps, session: Session, pending: readonly Pending[]): Launched {
@@ -120,8 +124,11 @@ export function finish(
 ): { decided: Decided; committed: Promise<boolean> } {
   const context: Context = { now: deps.clock.now(), reference: deps.reference() };
   const commands = pending.map((one) => one.command);
-  // Who was told meanwhile that nothing was taken is passed over.
-  const decided = decideFlight(commands, loaded, context, (position) => pending[position]?.settled === true);
+  const now = deps.clock.real();
+  const decided = decideFlight(commands, loaded, context, {
+    isAnswered: (position) => pending[position]?.settled === true,
+    isLate: (position) => isLate(pending[position] as Pending, now),
+  });
   for (const one of pending) one.commitSent = true;
   const committed = commitFlight(session, decided, context.now);
   committed.catch(() => undefined);

@@ -1,0 +1,245 @@
+// Decision D7, row by row: what a call gets that shares an id, a number or a signature with one before it, whether that
+// one lies in the database or earlier in the same flight.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { account, partner, referenceWith, type Transfer, transferCommand } from "../../test/engine/transfers.ts";
+import { minor } from "../ledger/money.ts";
+import type { RefusalRow } from "../store/refusals.ts";
+import type { WriteRow } from "../store/writes.ts";
+import type { Command, Context, Found, Outcome } from "./command.ts";
+import { decideFlight, type Loaded } from "./decide-flight.ts";
+
+const windowMs = 86_400_000;
+const now = Date.UTC(2026, 10, 21, 3);
+const context: Context = { now, reference: referenceWith(windowMs) };
+const rich = account("1", { balance: minor(1_000n), version: 4 });
+const poor = account("2");
+const pay: Transfer = { from: "1", to: "2", amount: 100n, externalId: "call-1" };
+
+interface Past {
+  readonly byExternalKey?: readonly (readonly [number, WriteRow])[];
+  readonly byNumberKey?: readonly (readonly [number, WriteRow])[];
+  readonly refusals?: readonly (readonly [number, RefusalRow])[];
+}
+
+function loaded(past: Past = {}): Loaded {
+  return {
+    accounts: [rich, poor],
+    writes: { byExternalKey: new Map(past.byExternalKey), byNumberKey: new Map(past.byNumberKey) },
+    refusals: new Map(past.refusals),
+  };
+}
+
+function decide(commands: readonly Command<unknown>[], past?: Past) {
+  return decideFlight(commands, loaded(past), context);
+}
+
+/** The row an accepted command left `agoMs` before now. */
+function rowOf(command: Command<unknown>, agoMs: number): WriteRow {
+  const { keys } = command;
+  assert.ok(keys);
+  const { externalId, service, bodyHash, contentHash } = keys;
+  const facts = JSON.stringify({ from: "1", to: "2", amount: "100" });
+  const at = now - agoMs;
+  return { id: command.id, partner, service, externalId, bodyHash, contentHash, facts, freeForm: undefined, at };
+}
+
+const say = (outcome: Outcome<unknown> | undefined) =>
+  outcome?.kind === "repeat" ? outcome.repeat : outcome?.kind === "refusal" ? outcome.refusal.kind : outcome?.kind;
+
+// the second call beside `pay`, what it is answered
+const repeats: readonly (readonly [string, Partial<Transfer>, string])[] = [
+  ["same id, same bytes", {}, "sameCall"],
+  ["same id, other bytes", { body: "other" }, "externalIdTaken"],
+  ["same id and bytes, another service", { service: 18 }, "externalIdTaken"],
+  ["same id, another number", { number: "no-2", body: "other" }, "externalIdTaken"],
+  ["same number, same content", { externalId: "call-2", number: "call-1", body: "other" }, "sameNumber"],
+  ["same number, other content", { externalId: "call-2", number: "call-1", amount: 101n }, "numberTaken"],
+  ["same number, another service", { externalId: "call-2", number: "call-1", service: 18 }, "effect"],
+  ["id and number of another partner", { partner: "0190aaaa-0000-7000-8000-000000000002" }, "accountNotPermitted"],
+  ["another id and number", { externalId: "call-2" }, "effect"],
+];
+
+for (const [name, change, expected] of repeats) {
+  test(`in one flight: ${name} → ${expected}`, () => {
+    const commands = [pay, { ...pay, ...change }].map(transferCommand);
+    const { outcomes, writes } = decide(commands);
+    assert.equal(outcomes[0]?.kind, "effect");
+    assert.equal(say(outcomes[1]), expected);
+    assert.equal(writes.length, expected === "effect" ? 2 : 1);
+  });
+
+  test(`after an earlier flight: ${name} → ${expected}`, () => {
+    const original = transferCommand(pay);
+    const again = transferCommand({ ...pay, ...change });
+    const row = rowOf(original, 1_000);
+    const { outcomes, writes } = decide([again], {
+      ...(again.keys?.externalKey === original.keys?.externalKey ? { byExternalKey: [[0, row]] } : {}),
+      ...(again.keys?.numberKey === original.keys?.numberKey ? { byNumberKey: [[0, row]] } : {}),
+    });
+    assert.equal(say(outcomes[0]), expected);
+    assert.equal(writes.length, expected === "effect" ? 1 : 0);
+  });
+}
+
+test("a repeat carries the row of the first call", () => {
+  const first = transferCommand(pay);
+  const { outcomes } = decide([transferCommand(pay)], { byExternalKey: [[0, rowOf(first, 5)]] });
+  assert.ok(outcomes[0]?.kind === "repeat");
+  assert.equal(outcomes[0].original.id, first.id);
+});
+
+test("an id is taken up to its window and free from then on; its old row gives the key up in the same flight", () => {
+  const old = transferCommand({ ...pay, number: "old number" });
+  const stillTaken = decide([transferCommand(pay)], { byExternalKey: [[0, rowOf(old, windowMs - 1)]] });
+  assert.equal(say(stillTaken.outcomes[0]), "sameCall");
+  assert.deepEqual(stillTaken.freed, []);
+  const [anew, copy] = [transferCommand(pay), transferCommand(pay)];
+  const free = decide([anew, copy], { byExternalKey: [[0, rowOf(old, windowMs)]] });
+  assert.deepEqual(free.outcomes.map(say), ["effect", "sameCall"]);
+  assert.deepEqual(free.freed, [old.id]);
+  assert.deepEqual(
+    free.writes.map((write) => write.id),
+    [anew.id],
+  );
+});
+
+test("an expired id does not free the number", () => {
+  const old = transferCommand(pay);
+  const past = rowOf(old, 10 * windowMs);
+  const { outcomes, freed } = decide([transferCommand(pay)], { byExternalKey: [[0, past]], byNumberKey: [[0, past]] });
+  assert.deepEqual(outcomes.map(say), ["sameNumber"]);
+  assert.deepEqual(freed, []);
+});
+
+test("an expired id stays with its old row when the new call is refused", () => {
+  const old = transferCommand({ ...pay, number: "old number" });
+  const { outcomes, freed } = decide([transferCommand({ ...pay, amount: 5_000n })], {
+    byExternalKey: [[0, rowOf(old, windowMs)]],
+  });
+  assert.deepEqual(outcomes.map(say), ["insufficientFunds"]);
+  assert.deepEqual(freed, []);
+});
+
+test("a row dated in the future, by a node whose clock is ahead, is taken", () => {
+  const { outcomes } = decide([transferCommand(pay)], { byExternalKey: [[0, rowOf(transferCommand(pay), -2_000)]] });
+  assert.deepEqual(outcomes.map(say), ["sameCall"]);
+});
+
+test("a command that finds its own row answers from it as a first answer, by id or by number", () => {
+  const command = transferCommand(pay);
+  const own = rowOf(command, 300);
+  for (const past of [{ byExternalKey: [[0, own]] }, { byNumberKey: [[0, own]] }] satisfies Past[]) {
+    const { outcomes, writes, view } = decide([command], past);
+    assert.deepEqual(outcomes[0], {
+      kind: "effect",
+      id: command.id,
+      facts: { from: "1", to: "2", amount: "100" },
+      at: now - 300,
+    });
+    assert.equal(writes.length + view.entries.length + view.movedAccounts().length, 0);
+  }
+});
+
+test("a copy of a refused call, by its signature, gets its refusal; a newly signed one is decided afresh", () => {
+  const refused = { ...pay, from: "2", to: "1", signature: "signed at 10:00:00" };
+  const funding = { ...pay, externalId: "funding" };
+  const { outcomes, refusals } = decide(
+    [refused, funding, refused, { ...refused, signature: "signed at 10:00:01" }].map(transferCommand),
+  );
+  assert.deepEqual(outcomes.map(say), ["insufficientFunds", "effect", "insufficientFunds", "effect"]);
+  assert.equal(refusals.length, 1);
+});
+
+test("a recorded refusal is repeated with its field and its time", () => {
+  const command = transferCommand(pay);
+  const row: RefusalRow = {
+    id: command.id,
+    service: 17,
+    kind: "accountDormant",
+    field: "sourceAccountNo",
+    facts: "{}",
+    at: now - 7,
+  };
+  const { outcomes, refusals } = decide([command], { refusals: [[0, row]] });
+  const refusal = { kind: "accountDormant", field: "sourceAccountNo" };
+  assert.deepEqual(outcomes, [{ kind: "refusal", refusal, at: now - 7 }]);
+  assert.deepEqual(refusals, []);
+});
+
+test("an accepted call outranks an older refusal of the same signature", () => {
+  const accepted = transferCommand(pay);
+  const row: RefusalRow = { id: "x", service: 17, kind: "insufficientFunds", field: undefined, facts: "{}", at: now };
+  const { outcomes } = decide([transferCommand(pay)], {
+    byExternalKey: [[0, rowOf(accepted, 1)]],
+    refusals: [[0, row]],
+  });
+  assert.deepEqual(outcomes.map(say), ["sameCall"]);
+});
+
+test("found rows go to their command when others of the flight have no keys", () => {
+  const duty: Command<unknown> = { ...transferCommand(pay), locks: {}, decide: () => ({ kind: "nothing" }) };
+  const { keys: _, ...keyless } = duty;
+  const again = transferCommand(pay);
+  const { outcomes } = decide([keyless, again], { byExternalKey: [[0, rowOf(transferCommand(pay), 1)]] });
+  assert.deepEqual(outcomes.map(say), ["nothing", "sameCall"]);
+});
+
+// What a broken command may do to its flight: nothing.
+const broken: readonly (readonly [string, (found: Found) => unknown])[] = [
+  ["throws", () => assert.fail("a bug")],
+  ["reads an account it did not declare", (found) => found.account("9")],
+  ["returns no decision", () => undefined],
+  ["returns a promise", () => Promise.resolve()],
+  ["returns facts that are no JSON", () => effectWith({ facts: { amount: 1n } })],
+  ["moves nothing", () => effectWith({ movements: [movement("1", "2", 0n)] })],
+  ["moves a negative amount", () => effectWith({ movements: [movement("1", "2", -1n)] })],
+  ["fails at its second movement", () => effectWith({ movements: [movement("1", "2", 10n), movement("1", "7", 10n)] })],
+  ["leaves a row's range", () => effectWith({ movements: [movement("2", "1", minor(9_000_000_000_000_000_000n))] })],
+];
+
+function movement(from: string, to: string, amount: bigint) {
+  return { kind: "transfer", from: account(from).id, to: account(to).id, amount: minor(amount) };
+}
+
+function effectWith(parts: object): unknown {
+  return { kind: "effect", effect: { facts: {}, movements: [movement("1", "2", 10n)], ...parts } };
+}
+
+for (const [name, decideBadly] of broken) {
+  test(`a command that ${name} fails alone, and nothing of it is applied`, () => {
+    const sound = transferCommand({ ...pay, externalId: "sound" });
+    const bad = transferCommand({ ...pay, externalId: "bad" });
+    // A decide of the wrong type is what this test is about.
+    const decideWrong = decideBadly as typeof bad.decide;
+    const { outcomes, view, writes } = decide([
+      sound,
+      { ...bad, decide: decideWrong },
+      transferCommand({ ...pay, externalId: "bad" }),
+    ]);
+    assert.deepEqual(outcomes.map(say), ["effect", "failed", "effect"]);
+    assert.deepEqual(
+      view.movedAccounts().map(({ account: { accountNo, balance, version } }) => [accountNo, balance, version]),
+      [
+        ["1", 800n, 6],
+        ["2", 200n, 2],
+      ],
+    );
+    assert.equal(view.entries.length, 4);
+    assert.equal(writes.length, 2);
+  });
+}
+
+test("who was answered meanwhile is passed over; who is late may only find that it was accepted", () => {
+  const [answered, late, lateButAccepted, inTime] = ["a", "b", "c", "d"].map((externalId) =>
+    transferCommand({ ...pay, externalId }),
+  ) as [Command<unknown>, Command<unknown>, Command<unknown>, Command<unknown>];
+  const waited = { isAnswered: (position: number) => position === 0, isLate: (position: number) => position < 3 };
+  const past = loaded({ byExternalKey: [[2, rowOf(lateButAccepted, 50)]] });
+  const { outcomes, writes } = decideFlight([answered, late, lateButAccepted, inTime], past, context, waited);
+  assert.deepEqual(outcomes.map(say), ["overloaded", "overloaded", "effect", "effect"]);
+  assert.deepEqual(
+    writes.map((write) => write.id),
+    [inTime.id],
+  );
+});

@@ -1,0 +1,98 @@
+/** Transfers as the engine's tests send them: small commands whose every key can be chosen. */
+import type { Command, Locks } from "../../src/engine/command.ts";
+import { contentHash, externalKey, numberKey, shortBodyHash, signatureKey } from "../../src/engine/keys.ts";
+import type { Reference } from "../../src/engine/reference.ts";
+import { newId } from "../../src/ids.ts";
+import type { Account } from "../../src/ledger/account.ts";
+import { businessDay } from "../../src/ledger/business-day.ts";
+import { minor } from "../../src/ledger/money.ts";
+import { decideIntrabankTransfer } from "../../src/ledger/transfer.ts";
+
+/** Internal id of the partner that calls where a test names none. */
+export const partner = "0190aaaa-0000-7000-8000-000000000001";
+
+export interface Transfer {
+  readonly from: string;
+  readonly to: string;
+  readonly amount: bigint;
+  /** Also its number and its signature, where those are not given. */
+  readonly externalId: string;
+  readonly number?: string;
+  readonly signature?: string;
+  readonly body?: string;
+  readonly currency?: string;
+  readonly partner?: string;
+  readonly service?: number;
+  /** How long its caller waits (ms); default 10 s. */
+  readonly patienceMs?: number;
+  readonly windowEndsAt?: number;
+}
+
+export interface TransferFacts {
+  readonly from: string;
+  readonly to: string;
+  readonly amount: string;
+}
+
+const fillOf = (text: string) => Buffer.from(text).toString("hex").padEnd(32, "0");
+
+/** The command of a transfer, as operation 17 makes it. */
+export function transferCommand(transfer: Transfer): Command<TransferFacts> {
+  const { from, to, amount, externalId, currency = "IDR", service = 17 } = transfer;
+  const by = transfer.partner ?? partner;
+  const locks: Locks = { accountNumbers: [from, to] };
+  return {
+    id: newId(),
+    weight: 5,
+    deadline: Date.now() + (transfer.patienceMs ?? 10_000),
+    ...(transfer.windowEndsAt === undefined ? {} : { windowEndsAt: transfer.windowEndsAt }),
+    partner: by,
+    keys: {
+      partner: by,
+      service,
+      externalId,
+      externalKey: externalKey(by, externalId),
+      numberKey: numberKey(by, String(service), transfer.number ?? externalId),
+      signatureKey: signatureKey(by, transfer.signature ?? externalId),
+      bodyHash: shortBodyHash(fillOf(transfer.body ?? `${from}${to}${amount}`)),
+      contentHash: contentHash([from, to, String(amount), currency]),
+    },
+    refusalFacts: () => "{}",
+    locks,
+    decide: (found, { now }) => {
+      const order = { partner: by, amount: minor(amount), currency, day: businessDay(now) };
+      const decision = decideIntrabankTransfer(order, found.account(from), found.account(to));
+      if (decision.kind !== "effect") return decision;
+      return { kind: "effect", effect: { ...decision.effect, facts: { from, to, amount: String(amount) } } };
+    },
+  };
+}
+
+/** An active customer account of the partner; its id is made from the digits of its number. */
+export function account(accountNo: string, changes: Partial<Account> = {}): Account {
+  return {
+    id: accountId(accountNo),
+    accountNo,
+    name: `holder of ${accountNo}`,
+    currency: "IDR",
+    purpose: "customer",
+    type: "S",
+    status: "active",
+    partners: [partner],
+    balance: minor(0n),
+    held: minor(0n),
+    version: 0,
+    floor: minor(0n),
+    limits: {},
+    use: { day: 0, total: minor(0n), count: 0 },
+    ...changes,
+  };
+}
+
+export function accountId(accountNo: string): string {
+  return `01900000-0000-7000-8000-${accountNo.replaceAll(/\D/g, "").padStart(12, "0")}`;
+}
+
+export function referenceWith(duplicateWindowMs: number): Reference {
+  return { version: 1, partners: new Map(), merchants: new Map(), duplicateWindowMs };
+}
