@@ -15,7 +15,14 @@ const reconnectPauseMs = { least: 20, most: 500 };
 
 interface Work {
   readonly pending: readonly Pending[];
+  /** Conflicts in a row. */
   readonly tries: number;
+  /** Connections lost in a row; from the second on with a pause before the next. */
+  readonly losses: number;
+}
+
+function freshWork(pending: readonly Pending[]): Work {
+  return { pending, tries: 0, losses: 0 };
 }
 
 /** Flies the given commands unchained until all are settled. `error` is what their flight failed with, if it flew. */
@@ -26,15 +33,14 @@ export async function recover(
   error?: unknown,
 ): Promise<void> {
   const stack: Work[] =
-    error === undefined ? [{ pending, tries: 0 }] : await afterFailure(deps, { pending, tries: 0 }, error);
+    error === undefined ? [freshWork(pending)] : await afterFailure(deps, freshWork(pending), error);
   for (let work = stack.pop(); work; work = stack.pop()) {
     const due = settleOverdue(deps, work.pending);
     if (due.length === 0) continue;
-    const flown = { pending: due, tries: work.tries };
     try {
       await flyAlone(deps, airway, due);
     } catch (failure) {
-      stack.push(...(await afterFailure(deps, flown, failure)));
+      stack.push(...(await afterFailure(deps, { ...work, pending: due }, failure)));
     }
   }
 }
@@ -67,26 +73,27 @@ async function flyAlone(deps: LaneDeps, airway: Airway, pending: readonly Pendin
 /** What to fly next; the last of the list flies first. */
 async function afterFailure(deps: LaneDeps, work: Work, error: unknown): Promise<Work[]> {
   const kind = classifyFailure(error);
-  const { pending, tries } = work;
+  const { pending, tries, losses } = work;
   deps.events.failed(kind, codeOf(error), pending.length);
   for (const one of pending) {
     if (kind === "lost") one.uncertain ||= one.commitSent;
     one.commitSent = false;
   }
-  if (kind === "lost") return [{ pending, tries }];
+  if (kind === "lost") {
+    if (losses > 0) await sleep(Math.min(reconnectPauseMs.least * 2 ** losses, reconnectPauseMs.most));
+    return [{ pending, tries, losses: losses + 1 }];
+  }
   if (kind === "conflict" && tries < conflictTries) {
     await sleep(Math.ceil(2 ** tries * (1 + 4 * deps.jitter())));
-    return [{ pending, tries: tries + 1 }];
+    return [{ pending, tries: tries + 1, losses: 0 }];
   }
   if (pending.length > 1) {
     const middle = pending.length >> 1;
-    return [
-      { pending: pending.slice(middle), tries: 0 },
-      { pending: pending.slice(0, middle), tries: 0 },
-    ];
+    return [freshWork(pending.slice(middle)), freshWork(pending.slice(0, middle))];
   }
-  if (kind === "lockWait") return [{ pending, tries }];
-  pending[0]?.settle({ kind: "failed", error });
+  if (kind === "lockWait") return [work];
+  const [alone] = pending;
+  alone?.settle(alone.uncertain ? { kind: "unknown" } : { kind: "failed", error });
   return [];
 }
 
