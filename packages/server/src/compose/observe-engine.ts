@@ -11,13 +11,21 @@ export function createEngineEvents(metrics: Metrics, log: Log): EngineEvents {
   const failures = new Map<string, number>();
   let unknown = 0;
   let poison = 0;
-  const size = metrics.histogram("titian_flight_commands", "Commands of a committed flight.", sizeBuckets);
-  const seconds = metrics.histogram("titian_flight_seconds", "Time of a flight from its first trip.", secondBuckets);
-  metrics.counter("titian_flight_failures_total", "Failed flights by class.", function* (): Generator<Sample> {
+  const size = metrics.histogram(
+    { name: "titian_flight_commands", help: "Commands of a committed flight." },
+    sizeBuckets,
+  );
+  const seconds = metrics.histogram(
+    { name: "titian_flight_seconds", help: "Time of a committed flight from its first trip." },
+    secondBuckets,
+  );
+  const failed = { name: "titian_flight_failures_total", help: "Failed flights by class.", labels: ["class"] };
+  metrics.counter(failed, function* (): Generator<Sample> {
     for (const [kind, value] of failures) yield { labels: { class: kind }, value };
   });
-  metrics.counter("titian_unknown_commands_total", "Commands answered 500 because their commit was lost.", () => unknown);
-  metrics.counter("titian_poison_commands_total", "Commands that failed alone.", () => poison);
+  const lost = { name: "titian_unknown_commands_total", help: "Commands answered 500xx00: their commit was lost." };
+  metrics.counter(lost, () => unknown);
+  metrics.counter({ name: "titian_poison_commands_total", help: "Commands that failed alone." }, () => poison);
   return {
     flown: (commands, ms) => {
       size.observe(commands);
@@ -25,21 +33,22 @@ export function createEngineEvents(metrics: Metrics, log: Log): EngineEvents {
     },
     failed: (kind, code, commands) => {
       failures.set(kind, (failures.get(kind) ?? 0) + 1);
-      log.warn(`a flight failed (${kind}${code === undefined ? "" : `, ${code}`})`, { count: commands });
+      log.warn(`A flight failed (${kind}${code === undefined ? "" : `, ${code}`}).`, { count: commands });
     },
     unknown: (commandId) => {
       unknown += 1;
-      log.error(`command ${commandId} is unknown: its commit was sent and never answered`);
+      log.error(`Command ${commandId} is unknown: its commit was sent and never answered.`);
     },
     poison: (commandId, error) => {
       poison += 1;
-      log.error(`command ${commandId} failed alone`, { error });
+      log.error(`Command ${commandId} failed alone.`, { error });
     },
   };
 }
 
 export function observeQueue(metrics: Metrics, engine: Engine): void {
-  metrics.gauge("titian_queue_depth", "Commands waiting for a flight.", () => [
+  const depth = { name: "titian_queue_depth", help: "Commands waiting for a flight.", labels: ["queue"] };
+  metrics.gauge(depth, () => [
     { labels: { queue: "callers" }, value: engine.depth.callers },
     { labels: { queue: "duties" }, value: engine.depth.duties },
   ]);

@@ -49,8 +49,10 @@ export async function connectPipelined(url: string, name: string, onLost: () => 
   return { client, socket };
 }
 
+export type ReadPool = Pool;
+
 /** The pool of plain reads; nothing here may hold a snapshot for long. */
-export function createReadPool(url: string, size: number): Pool {
+export function createReadPool(url: string, size: number): ReadPool {
   return new Pool({
     connectionString: url,
     application_name: "titian reads",

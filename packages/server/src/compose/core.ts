@@ -1,0 +1,62 @@
+/** What every use of the ledger needs: database, reads, reference data, engine. The service and the CLI stand on it. */
+import { createReferenceData, type ReferenceData } from "../admin/reference-data.ts";
+import type { MovableClock } from "../clock.ts";
+import type { Config } from "../config.ts";
+import { createMetrics, type MetricsRegistry } from "../edge/metrics.ts";
+import { createEngine, type Engine } from "../engine/engine.ts";
+import type { Log } from "../log.ts";
+import type { Secrets } from "../secrets.ts";
+import { createReadPool, type ReadPool } from "../store/connect.ts";
+import { openSession } from "../store/session.ts";
+import { type Database, openDatabase } from "./database.ts";
+import { createEngineEvents, observeQueue } from "./observe-engine.ts";
+
+export interface CoreDeps {
+  readonly config: Config;
+  readonly clock: MovableClock;
+  readonly log: Log;
+  readonly secrets: Secrets;
+  readonly onProgress: (text: string) => void;
+  readonly onDatabaseFailure: (error: Error) => void;
+}
+
+export interface Core extends CoreDeps, AsyncDisposable {
+  readonly database: Database;
+  readonly metrics: MetricsRegistry;
+  /** Connections for plain reads. */
+  readonly pool: ReadPool;
+  readonly reference: ReferenceData;
+  readonly engine: Engine;
+}
+
+const readConnections = 10;
+
+/** Starts in the order of need; disposing ends in the reverse order, also when a later step fails. */
+export async function startCore(deps: CoreDeps): Promise<Core> {
+  await using stack = new AsyncDisposableStack();
+  const { config, clock, log, secrets } = deps;
+  const database = await openDatabase({ ...deps, onFailure: deps.onDatabaseFailure });
+  stack.defer(() => database.stop());
+  const metrics = createMetrics();
+  const pool = createReadPool(database.url, readConnections);
+  // A broken idle connection is replaced by the pool; the error is only told.
+  pool.on("error", (error) => log.warn("A connection for reads broke.", { error }));
+  stack.defer(() => pool.end());
+  const { duplicateWindowMs } = config;
+  const reference = await createReferenceData({ reads: pool, secrets, clock, log, duplicateWindowMs });
+  stack.defer(() => reference.close());
+  const engine = await createEngine({
+    open: () => openSession(database.url, "titian engine"),
+    clock,
+    reference: () => reference.current(),
+    events: createEngineEvents(metrics, log),
+  });
+  stack.defer(() => engine.close());
+  observeQueue(metrics, engine);
+  const owned = stack.move();
+  return {
+    ...deps,
+    ...{ database, metrics, pool, reference, engine },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
