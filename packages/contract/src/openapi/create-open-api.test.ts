@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { operationRows } from "../operations.ts";
+import { createOpenApi } from "./create-open-api.ts";
+
+const document = createOpenApi({
+  pathPrefix: "/snap",
+  version: "v1.0",
+  unsupported: ["authRefund"],
+  serverUrl: "http://localhost:8080",
+});
+const text = JSON.stringify(document);
+
+/** What a JSON pointer into the document finds. */
+function at(pointer: string): unknown {
+  let value: unknown = JSON.parse(text);
+  for (const token of pointer.split("/").slice(1)) {
+    const name = token.replaceAll("~1", "/").replaceAll("~0", "~");
+    value = typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+  }
+  return value;
+}
+
+test("every operation is described once: calls as paths, notifications as webhooks", () => {
+  const ids = [...text.matchAll(/"operationId":"(\w+)"/g)].map(([, id]) => id);
+  assert.deepEqual(ids.sort(), operationRows.map(({ name }) => name).sort());
+  assert.deepEqual(Object.keys(document.webhooks), ["bulkNotification", "rtgsNotification", "sknNotification"]);
+  assert.ok("/snap/v1.0/auth/capture-query" in document.paths);
+  assert.equal(Object.keys(document.paths).length, operationRows.length - 3);
+  assert.deepEqual(document.servers, [{ url: "http://localhost:8080" }]);
+});
+
+test("every reference leads somewhere, and nothing of the checker is left in", () => {
+  const references = [...text.matchAll(/"\$ref":"#([^"]+)"/g)].map(([, pointer]) => pointer ?? "");
+  assert.ok(references.length > 100);
+  for (const pointer of new Set(references)) assert.equal(typeof at(pointer), "object", pointer);
+  assert.ok(!text.includes("~"));
+});
+
+test("a schema tells presence, lengths and formats", () => {
+  const request = "/components/schemas/AuthCaptureRequest";
+  assert.deepEqual(at(`${request}/required`), [
+    "originalReferenceNo",
+    "originalPartnerReferenceNo",
+    "merchantId",
+    "partnerCaptureNo",
+    "title",
+  ]);
+  assert.deepEqual(at(`${request}/properties/title`), { type: "string", minLength: 1, maxLength: 256 });
+  assert.deepEqual(at(`${request}/properties/captureAmount`), { $ref: "#/components/schemas/Money" });
+  assert.deepEqual(at("/components/schemas/Money/required"), ["value", "currency"]);
+  assert.equal(at("/components/schemas/InterbankBulkTransferRequest/properties/bulkObject/maxItems"), 10_000);
+  assert.match(
+    String(at("/components/schemas/AuthCaptureResponse/properties/captureNo/description")),
+    /only on success/,
+  );
+});
+
+test("headers, examples and response cases are shown", () => {
+  const operation = "/paths/~1snap~1v1.0~1transfer-intrabank/post";
+  const parameters = JSON.stringify(at(`${operation}/parameters`));
+  for (const name of ["X-TIMESTAMP", "X-SIGNATURE", "X-PARTNER-ID", "X-EXTERNAL-ID", "CHANNEL-ID"]) {
+    assert.ok(parameters.includes(`"name":"${name}","in":"header","required":true`), name);
+  }
+  assert.equal(
+    at(`${operation}/responses/200/content/application~1json/examples/success/value/responseCode`),
+    "2001700",
+  );
+  assert.deepEqual(at(`${operation}/responses/409/content/application~1json/examples/conflict/value`), {
+    responseCode: "4091700",
+    responseMessage: "Conflict",
+  });
+  assert.match(String(at(`${operation}/responses/400/description`)), /4001702 Invalid Mandatory Field/);
+});
+
+test("an operation that is not served yet says so", () => {
+  assert.equal(at("/paths/~1snap~1v1.0~1auth~1refund/post/x-not-served"), true);
+  assert.match(String(at("/paths/~1snap~1v1.0~1auth~1refund/post/description")), /4056900/);
+  assert.equal(at("/paths/~1snap~1v1.0~1auth~1void/post/x-not-served"), undefined);
+});

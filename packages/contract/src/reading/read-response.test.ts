@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { operations } from "../operations.ts";
+import { readResponse } from "./read-response.ts";
+
+const row = operations.authPayment;
+const success = row.example.response;
+
+test("a success must hold every mandatory field", () => {
+  assert.deepEqual(readResponse(row, success), { ok: true, success: true, value: success });
+  const result = readResponse(row, { ...success, paidTime: undefined });
+  assert.ok(!result.ok && result.case === "invalidMandatoryField" && result.field === "paidTime");
+});
+
+test("any other answer need hold the envelope only", () => {
+  for (const responseCode of ["2026300", "4016300", "4090000", "5006300"]) {
+    const value = { responseCode, responseMessage: "x" };
+    assert.deepEqual(readResponse(row, value), { ok: true, success: false, value });
+  }
+  const result = readResponse(row, { responseCode: "4016300" });
+  assert.ok(!result.ok && result.case === "invalidMandatoryField" && result.field === "responseMessage");
+});
+
+test("what any other answer holds besides must be well formed", () => {
+  const refused = { ...success, responseCode: "4036314", amount: { value: "1.00" } };
+  const result = readResponse(row, refused);
+  assert.ok(!result.ok && result.field === "amount.currency");
+});
+
+test("what is no object, or has no response code, is refused", () => {
+  assert.deepEqual(readResponse(row, "x"), { ok: false, case: "badRequest", valid: {} });
+  const result = readResponse(row, {});
+  assert.ok(!result.ok && result.field === "responseCode");
+  const malformed = readResponse(row, { responseCode: "200", responseMessage: "x" });
+  assert.ok(!malformed.ok && malformed.case === "invalidFieldFormat" && malformed.field === "responseCode");
+});
+
+test("a mandatory text may be empty: the status of a bulk has no one beneficiary", () => {
+  const inquiry = { ...operations.statusInquiryBank.example.response, beneficiaryAccountNo: "", transactionId: "" };
+  const result = readResponse(operations.statusInquiryBank, inquiry);
+  assert.ok(result.ok && result.success);
+  assert.equal(result.value.beneficiaryAccountNo, "");
+  assert.equal("transactionId" in result.value, false);
+});

@@ -1,0 +1,74 @@
+// Goal: the compiled fast path never answers otherwise than the walk, and no JSON makes a reader throw.
+// Method: requests whose fields are valid, absent, blank or spoiled at random, read by both.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { sampleOf } from "../../test/samples.ts";
+import type { Fields } from "../fields/field.ts";
+import type { FieldType } from "../fields/field-type.ts";
+import { operationRows } from "../operations.ts";
+import { readFast } from "./fast-path.ts";
+import { readRequest } from "./read-request.ts";
+import { readResponse } from "./read-response.ts";
+import { readFields, type Walk } from "./walk.ts";
+
+const spoiled = fc.oneof(
+  fc.constantFrom<unknown>(undefined, null, "", 0, true, {}, [], [{}], "x".repeat(300), "a\u0000", "\ud800", "TRUE"),
+  fc.string({ unit: "binary" }),
+  fc.jsonValue(),
+  fc.constantFrom("\u{1f600}".repeat(64), "2026-11-21T10:00:00", "2026-02-30T10:00:00Z", "USD", "a@b\u{1f600}"),
+  fc.record({
+    value: fc.constantFrom<unknown>("1", "", null, 1, "1.234"),
+    currency: fc.constantFrom<unknown>("IDR", "XXX", ""),
+  }),
+);
+
+function valueOf(type: FieldType): fc.Arbitrary<unknown> {
+  const sample = fc.constant(sampleOf(type));
+  const entries = type.kind === "list" ? fc.array(valuesOf(type.entry), { maxLength: 3 }) : sample;
+  return fc.oneof(
+    { weight: 12, arbitrary: sample },
+    { weight: 2, arbitrary: entries },
+    { weight: 1, arbitrary: spoiled },
+  );
+}
+
+function valuesOf(fields: Fields): fc.Arbitrary<Record<string, unknown>> {
+  const members: Record<string, fc.Arbitrary<unknown>> = { unknown: fc.jsonValue() };
+  for (const [name, { type }] of Object.entries(fields)) members[name] = valueOf(type);
+  return fc.record(members);
+}
+
+const tables = operationRows.flatMap((row) => [row.request, row.response]);
+
+test("what the fast path reads, the walk reads the same", () => {
+  let fastReads = 0;
+  const tableAndSource = fc.constantFrom(...tables).chain((fields) => fc.tuple(fc.constant(fields), valuesOf(fields)));
+  fc.assert(
+    fc.property(tableAndSource, ([fields, source]) => {
+      const fast = readFast(fields, source);
+      const walk: Walk = { allowsEmptyMandatory: false, faults: 0 };
+      const walked = readFields(walk, fields, source);
+      if (fast === undefined) return;
+      fastReads += 1;
+      assert.equal(walk.faults, 0);
+      assert.deepEqual(fast, walked);
+    }),
+    { numRuns: 2_000 },
+  );
+  assert.ok(fastReads > 200, `only ${fastReads} requests took the fast path`);
+});
+
+test("whatever the JSON, reading answers and never throws", () => {
+  const rows = fc.constantFrom(...operationRows);
+  const json = rows.chain((row) => fc.tuple(fc.constant(row), fc.oneof(fc.jsonValue(), valuesOf(row.request))));
+  fc.assert(
+    fc.property(json, ([row, value]) => {
+      const request = readRequest(row, value);
+      if (!request.ok) assert.ok(request.case === "badRequest" || request.field !== undefined);
+      else assert.deepEqual(readRequest(row, request.value), request);
+      readResponse(row, value);
+    }),
+    { numRuns: 2_000 },
+  );
+});
