@@ -1,0 +1,67 @@
+/** A PostgreSQL of the tests' own in the system's directory of temporary files, gone with the process that started it. */
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isAlive } from "../../src/embedded/process-identity.ts";
+import { startEmbeddedPostgres, type EmbeddedPostgres } from "../../src/embedded/start-embedded-postgres.ts";
+
+export interface TestCluster {
+  readonly postgres: EmbeddedPostgres;
+  /** Stops the server and removes its files. */
+  remove(): Promise<void>;
+}
+
+const prefix = "titian-test-";
+
+/** Durable as in production: what the tests show of crashes must hold there. Many files at once need more sessions. */
+const settings = { max_connections: "300", shared_buffers: "128MB" };
+
+export async function startTestCluster(): Promise<TestCluster> {
+  sweepLeftovers();
+  const directory = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`));
+  // Under root the server runs as another account, which must be able to pass.
+  chmodSync(directory, 0o711);
+  const complain = (message: string) => process.stderr.write(`test cluster: ${message}\n`);
+  const postgres = await startEmbeddedPostgres({
+    dataDir: directory,
+    placement: "dataDir",
+    settings,
+    log: { info: () => {}, warn: () => {}, error: complain },
+  });
+  const removeAtExit = () => {
+    // The runner's own handler, registered before, has told the server to stop.
+    waitForEnd(postgres.pid);
+    removeDirectory(directory);
+  };
+  process.once("exit", removeAtExit);
+  return {
+    postgres,
+    remove: async () => {
+      await postgres.stop();
+      process.off("exit", removeAtExit);
+      removeDirectory(directory);
+    },
+  };
+}
+
+/** Removes what a killed run left behind. */
+function sweepLeftovers(): void {
+  for (const name of readdirSync(tmpdir())) {
+    const pid = new RegExp(`^${prefix}(\\d+)-`).exec(name)?.[1];
+    if (pid !== undefined && !isAlive(Number(pid))) removeDirectory(join(tmpdir(), name));
+  }
+}
+
+function removeDirectory(directory: string): void {
+  try {
+    rmSync(directory, { recursive: true, force: true, maxRetries: 3 });
+  } catch {
+    // Another user's leftovers are that user's to remove.
+  }
+}
+
+/** Waits, without an event loop, for a process to end; at most 5 s. */
+function waitForEnd(pid: number): void {
+  const never = new Int32Array(new SharedArrayBuffer(4));
+  for (let round = 0; round < 250 && isAlive(pid); round += 1) Atomics.wait(never, 0, 0, 20);
+}
