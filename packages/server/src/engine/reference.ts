@@ -1,4 +1,5 @@
 /** Reference data as `decide` sees it: a versioned copy, refreshed by every node within 2 s, never money. */
+import type { Minor } from "../ledger/money.ts";
 
 export interface PartnerTerms {
   readonly key: string;
@@ -6,10 +7,31 @@ export interface PartnerTerms {
   readonly status: "active" | "suspended";
 }
 
+export interface MerchantTerms {
+  readonly key: string;
+  /** Internal id of its partner. */
+  readonly partner: string;
+  readonly merchantId: string;
+  readonly status: "active" | "suspended";
+  /** Account id its money goes to. */
+  readonly settlementAccount: string;
+  /** Account id that pays where a call names no payer (decision D10). */
+  readonly payerAccount?: string;
+  /** What is held where a call names no amount; minor units of the settlement account's currency. */
+  readonly defaultHoldAmount?: Minor;
+}
+
 export interface Reference {
   readonly version: number;
   /** By internal id. */
   readonly partners: ReadonlyMap<string, PartnerTerms>;
+  /** By `merchantKeyOf`. */
+  readonly merchants: ReadonlyMap<string, MerchantTerms>;
   /** How long an external id stays taken after its first use (ms); decision D7. */
   readonly duplicateWindowMs: number;
+}
+
+/** Merchants are known by a partner's internal id and the id that partner gave them. */
+export function merchantKeyOf(partner: string, merchantId: string): string {
+  return `${partner}/${merchantId}`;
 }

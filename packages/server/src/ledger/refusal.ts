@@ -15,7 +15,7 @@ export type CallRefusalKind =
   | "insufficientFunds";
 
 /** What an operator's command may be refused for. */
-export type AdminRefusalKind = "unknownAccount" | "accountExists" | "accountInUse";
+export type AdminRefusalKind = "unknownAccount" | "accountExists" | "accountInUse" | "accountClosed";
 
 export type RefusalKind = CallRefusalKind | AdminRefusalKind;
 

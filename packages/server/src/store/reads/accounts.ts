@@ -1,11 +1,11 @@
 /** Accounts as queries see them: committed rows, nothing locked. */
-import type { Pool } from "pg";
+import type { Pool, PoolClient } from "pg";
 import type { Account } from "../../ledger/account.ts";
 import { accountColumns, readAccount } from "../accounts.ts";
 import type { TextRow } from "../session.ts";
 
 /** The account of a number, or undefined. */
-export async function findAccountByNumber(pool: Pool, accountNo: string): Promise<Account | undefined> {
+export async function findAccountByNumber(pool: Pool | PoolClient, accountNo: string): Promise<Account | undefined> {
   const result = await pool.query<TextRow[]>({
     name: "read-account",
     text: `select ${accountColumns} from accounts where account_no = $1`,

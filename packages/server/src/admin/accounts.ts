@@ -1,0 +1,126 @@
+/** Accounts of holders: opened with their opening balance in one command, and their terms changed. */
+import { createHash } from "node:crypto";
+import { currencyScale } from "@titian/contract";
+import type { Pool } from "pg";
+import { newId } from "../ids.ts";
+import type { Account, AccountLimits, AccountStatus } from "../ledger/account.ts";
+import { type AccountChange, decideAccountChange } from "../ledger/change-account.ts";
+import { type Minor, maxMinor, zero } from "../ledger/money.ts";
+import { decideOpening, type OpeningOrder } from "../ledger/open-account.ts";
+import { ownAccountNo } from "../ledger/own-accounts.ts";
+import { findAccountByNumber } from "../store/reads/accounts.ts";
+import { AdminError, type AdminResult, done, refused } from "./result.ts";
+import { type LedgerDeps, submitAdmin } from "./submit.ts";
+
+export interface AccountDeps extends LedgerDeps {
+  readonly reads: Pool;
+}
+
+export interface NewAccount {
+  /** Id of the account (a UUID); whoever may have to repeat the call gives the same one again. Absent: a new one. */
+  readonly id?: string;
+  /** Up to 34 letters, digits, `-`, `_` and `.`; at most 19 if calls shall debit it. Absent: 12 digits made of the id. */
+  readonly accountNo?: string;
+  readonly name: string;
+  /** ISO 4217. */
+  readonly currency: string;
+  readonly type: "D" | "S";
+  readonly status?: AccountStatus;
+  /** Opening balance in minor units, moved from the currency's funding account. */
+  readonly balance: Minor;
+  /** Internal ids of partners that may debit it. */
+  readonly partners?: readonly string[];
+  readonly limits?: AccountLimits;
+}
+
+const accountNoShape = /^[0-9A-Za-z][0-9A-Za-z._-]{0,33}$/;
+const nameLengthMax = 100;
+/** Two accounts, two entries, two balances. */
+const openingWeight = 6;
+const madeNumberTries = 5;
+
+export async function openAccount(deps: AccountDeps, account: NewAccount): Promise<AdminResult<Account>> {
+  const invalid = refuseInput(account);
+  if (invalid) return invalid;
+  const id = account.id ?? newId();
+  const fundingNo = ownAccountNo("funding", account.currency);
+  for (let tries = 0; ; tries += 1) {
+    const order = toOrder(account, id, tries);
+    const result = await submitAdmin(deps, {
+      locks: { accountNumbers: [order.accountNo, fundingNo], accountIds: [id] },
+      weight: openingWeight,
+      decide: (found) =>
+        decideOpening(order, found.account(order.accountNo) ?? found.accountById(id), found.account(fundingNo)),
+    });
+    if (result.ok) return done(await readAccount(deps, order.accountNo));
+    const isMade = account.accountNo === undefined && result.refusal.kind === "accountExists";
+    if (!isMade || tries === madeNumberTries) return result;
+  }
+}
+
+export async function changeAccount(
+  deps: AccountDeps,
+  accountNo: string,
+  change: AccountChange,
+): Promise<AdminResult<Account>> {
+  if (change.name !== undefined && !isName(change.name)) return refuseName();
+  const result = await submitAdmin(deps, {
+    locks: { accountNumbers: [accountNo] },
+    weight: 1,
+    decide: (found) => decideAccountChange(found.account(accountNo), change),
+  });
+  return result.ok ? done(await readAccount(deps, accountNo)) : result;
+}
+
+function toOrder(account: NewAccount, id: string, tries: number): OpeningOrder {
+  return {
+    id,
+    accountNo: account.accountNo ?? madeAccountNo(id, tries),
+    name: account.name,
+    currency: account.currency,
+    type: account.type,
+    status: account.status ?? "active",
+    partners: account.partners ?? [],
+    limits: account.limits ?? {},
+    balance: account.balance,
+    fundingId: newId(),
+  };
+}
+
+/** Twelve digits that a repeated call with the same id makes again. */
+function madeAccountNo(id: string, tries: number): string {
+  const hash = createHash("sha256").update(`account-no ${id} ${tries}`).digest();
+  return `8${(hash.readBigUInt64BE() % 100_000_000_000n).toString().padStart(11, "0")}`;
+}
+
+function refuseInput(account: NewAccount): AdminResult<never> | undefined {
+  if (account.accountNo !== undefined && !accountNoShape.test(account.accountNo)) {
+    const message = "An account number has up to 34 letters, digits, '-', '_' and '.', a letter or digit first.";
+    return refused("invalidField", message, "accountNo");
+  }
+  if (!isName(account.name)) return refuseName();
+  if (currencyScale(account.currency) === undefined)
+    return refused("invalidField", "The currency is no ISO 4217 code.", "currency");
+  if (account.balance < zero || account.balance > maxMinor) {
+    return refused("invalidField", "An opening balance is zero or more, and fits the ledger.", "balance");
+  }
+  return undefined;
+}
+
+function refuseName(): AdminResult<never> {
+  return refused(
+    "invalidField",
+    `A name has 1 to ${nameLengthMax} characters, none of them a control character.`,
+    "name",
+  );
+}
+
+function isName(name: string): boolean {
+  return name.trim() !== "" && name.length <= nameLengthMax && name.isWellFormed() && !/\p{Cc}/u.test(name);
+}
+
+async function readAccount({ reads }: AccountDeps, accountNo: string): Promise<Account> {
+  const account = await findAccountByNumber(reads, accountNo);
+  if (!account) throw new AdminError(`Account ${accountNo} was just written and is not found.`);
+  return account;
+}

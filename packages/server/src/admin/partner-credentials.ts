@@ -1,0 +1,79 @@
+/** A partner's credentials: client secrets, sealed at rest, and public keys. Two of a kind may be valid (decision D3). */
+import type { PoolClient } from "pg";
+import { newId } from "../ids.ts";
+import type { Secrets } from "../secrets.ts";
+import { findPartner, type PartnerRow } from "../store/reference.ts";
+import { addCredential, type Stamp, writePartner } from "../store/reference-changes.ts";
+import { normalizePublicKey, refusePublicKey, refuseSecret } from "./partner-input.ts";
+import { changeExisting, type ReferenceDeps } from "./reference-change.ts";
+import { secretContext } from "./reference-copy.ts";
+import { type AdminResult, done } from "./result.ts";
+
+/** Credentials to add to a partner's; the newest two of a kind stay valid, or only the new one with `retire`. */
+export interface NewCredentials {
+  readonly secret?: string;
+  /** RSA in PEM. */
+  readonly publicKey?: string;
+  /** Ends the older credentials of the kinds given at once. */
+  readonly retire?: boolean;
+}
+
+export function rotateCredentials(
+  deps: ReferenceDeps,
+  partnerId: string,
+  { secret, publicKey, retire = false }: NewCredentials,
+): Promise<AdminResult<PartnerRow>> {
+  const invalid = secret === undefined ? undefined : refuseSecret(secret);
+  if (invalid) return Promise.resolve(invalid);
+  const pem = publicKey === undefined ? undefined : normalizePublicKey(publicKey);
+  if (publicKey !== undefined && pem === undefined) return Promise.resolve(refusePublicKey());
+  return changeExisting(deps, partnerId, async (client, partner, stamp) => {
+    const keep = retire ? 1 : undefined;
+    // A repeated rotation must not push the one before it out.
+    if (secret !== undefined && (retire || !opensTo(deps.secrets, partner.key, partner.sealedSecrets[0], secret))) {
+      await addSecret(deps.secrets, client, partner.key, secret, stamp, keep);
+    }
+    if (pem !== undefined && (retire || partner.publicKeys[0] !== pem)) {
+      await addPublicKey(client, partner.key, pem, stamp, keep);
+    }
+    await writePartner(client, partner, stamp);
+    return done((await findPartner(client, partnerId)) ?? partner);
+  });
+}
+
+export function addSecret(
+  secrets: Secrets,
+  client: PoolClient,
+  partnerKey: string,
+  secret: string,
+  stamp: Stamp,
+  keep?: number,
+): Promise<void> {
+  const value = secrets.seal(secret, secretContext(partnerKey));
+  return addCredential(client, partnerKey, { id: newId(), kind: "secret", value }, stamp, keep);
+}
+
+export function addPublicKey(
+  client: PoolClient,
+  partnerKey: string,
+  pem: string,
+  stamp: Stamp,
+  keep?: number,
+): Promise<void> {
+  return addCredential(client, partnerKey, { id: newId(), kind: "publicKey", value: pem }, stamp, keep);
+}
+
+/** Whether the sealed text is this secret; one sealed by a lost master key is not. */
+export function opensTo(
+  secrets: Secrets,
+  partnerKey: string,
+  sealed: string | undefined,
+  secret: string | undefined,
+): boolean {
+  if (sealed === undefined) return secret === undefined;
+  try {
+    return secrets.open(sealed, secretContext(partnerKey)) === secret;
+  } catch {
+    return false;
+  }
+}

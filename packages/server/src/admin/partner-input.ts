@@ -1,0 +1,131 @@
+/** What an operator may say of a partner, checked before anything is written. */
+import { createPublicKey } from "node:crypto";
+import { BlockList, isIP } from "node:net";
+import { operationRows } from "@titian/contract";
+import type { PartnerSettings } from "../store/reference.ts";
+import { type AdminResult, refused } from "./result.ts";
+
+export interface PartnerTermsInput {
+  readonly name?: string;
+  readonly channelId?: string;
+  readonly signing?: "symmetric" | "asymmetric";
+  readonly services?: readonly string[];
+  readonly addresses?: readonly string[];
+  /** null removes the limit. */
+  readonly rateLimit?: { readonly perSecond: number; readonly burst: number } | null;
+  readonly acceptsMinifiedSignature?: boolean;
+  readonly notificationSigning?: "symmetric" | "asymmetric";
+  /** Base URL; null removes it. */
+  readonly notificationAddress?: string | null;
+}
+
+/** Service codes a partner can be allowed: those it calls, but for the tokens everyone gets. */
+export const callableServices: readonly string[] = operationRows
+  .filter((row) => row.direction === "toProvider" && row.kind !== "token")
+  .map((row) => row.code);
+
+const partnerIdShape = /^[!-~]{1,36}$/;
+const clientKeyShape = /^[!-~]{1,64}$/;
+const channelIdShape = /^[0-9A-Za-z]{1,5}$/;
+const secretShape = /^[!-~]{16,200}$/;
+const rsaBitsMin = 2048;
+const rateMax = 1_000_000;
+
+export function refusePartnerId(partnerId: string): AdminResult<never> | undefined {
+  if (partnerIdShape.test(partnerId)) return undefined;
+  return refused("invalidField", "A partner id has 1 to 36 visible ASCII characters.", "partnerId");
+}
+
+export function refuseClientKey(clientKey: string): AdminResult<never> | undefined {
+  if (clientKeyShape.test(clientKey)) return undefined;
+  return refused("invalidField", "A client key has 1 to 64 visible ASCII characters.", "clientKey");
+}
+
+export function refuseSecret(secret: string): AdminResult<never> | undefined {
+  if (secretShape.test(secret)) return undefined;
+  return refused("invalidField", "A client secret has 16 to 200 visible ASCII characters.", "secrets");
+}
+
+export function refuseTerms(terms: PartnerTermsInput): AdminResult<never> | undefined {
+  const { name, channelId, services, addresses, rateLimit, notificationAddress } = terms;
+  if (name !== undefined && !/^\P{Cc}{1,100}$/u.test(name)) {
+    return refused("invalidField", "A name has 1 to 100 characters, none of them a control character.", "name");
+  }
+  if (channelId !== undefined && !channelIdShape.test(channelId)) {
+    return refused("invalidField", "A channel id has 1 to 5 letters and digits.", "channelId");
+  }
+  const unknown = services?.find((code) => !callableServices.includes(code));
+  if (unknown !== undefined) {
+    const message = `${JSON.stringify(unknown)} is no service a partner calls; these are: ${callableServices.join(", ")}.`;
+    return refused("invalidField", message, "services");
+  }
+  if (addresses?.every(isAddress) === false) {
+    return refused("invalidField", "An address is an IP address or a range in CIDR form.", "addresses");
+  }
+  if (rateLimit && !(isRate(rateLimit.perSecond) && isRate(rateLimit.burst) && rateLimit.burst >= 1)) {
+    const message = `A rate limit has perSecond above 0 and burst of at least 1, at most ${rateMax}; null removes it.`;
+    return refused("invalidField", message, "rateLimit");
+  }
+  if (typeof notificationAddress === "string" && !isHttpUrl(notificationAddress)) {
+    const message = "A notification address is an http or https URL without credentials, query or fragment.";
+    return refused("invalidField", message, "notificationAddress");
+  }
+  return undefined;
+}
+
+/** The settings with what was said of them; the rest stays. */
+export function applySettings(settings: PartnerSettings, terms: PartnerTermsInput): PartnerSettings {
+  const { rateLimit: rateBefore, notificationAddress: addressBefore, ...rest } = settings;
+  const rateLimit = terms.rateLimit === undefined ? rateBefore : (terms.rateLimit ?? undefined);
+  const address = terms.notificationAddress === undefined ? addressBefore : (terms.notificationAddress ?? undefined);
+  return {
+    ...rest,
+    services: terms.services ?? rest.services,
+    addresses: terms.addresses ?? rest.addresses,
+    acceptsMinifiedSignature: terms.acceptsMinifiedSignature ?? rest.acceptsMinifiedSignature,
+    notificationSigning: terms.notificationSigning ?? rest.notificationSigning,
+    ...(rateLimit !== undefined && { rateLimit: { perSecond: rateLimit.perSecond, burst: rateLimit.burst } }),
+    ...(address !== undefined && { notificationAddress: address }),
+  };
+}
+
+/** An RSA public key in the one form it is kept in (SPKI PEM), or undefined when it is none or too short. */
+export function normalizePublicKey(pem: string): string | undefined {
+  // A private key would be read as its public half: whoever sends one by mistake must hear of it.
+  if (pem.includes("PRIVATE KEY")) return undefined;
+  try {
+    const key = createPublicKey(pem);
+    if (key.asymmetricKeyType !== "rsa" || (key.asymmetricKeyDetails?.modulusLength ?? 0) < rsaBitsMin)
+      return undefined;
+    return key.export({ type: "spki", format: "pem" }).toString();
+  } catch {
+    return undefined;
+  }
+}
+
+export function refusePublicKey(): AdminResult<never> {
+  return refused("invalidField", `A public key is RSA of at least ${rsaBitsMin} bits, in PEM.`, "publicKeys");
+}
+
+function isRate(value: number): boolean {
+  return Number.isFinite(value) && value > 0 && value <= rateMax;
+}
+
+function isAddress(text: string): boolean {
+  if (isIP(text) !== 0) return true;
+  const [address = "", bits = "", ...rest] = text.split("/");
+  if (rest.length > 0 || !/^\d{1,3}$/.test(bits) || isIP(address) === 0) return false;
+  try {
+    new BlockList().addSubnet(address, Number(bits), isIP(address) === 6 ? "ipv6" : "ipv4");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isHttpUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const url = new URL(text);
+  const isPlain = url.username === "" && url.password === "" && url.search === "" && url.hash === "";
+  return isPlain && (url.protocol === "http:" || url.protocol === "https:");
+}

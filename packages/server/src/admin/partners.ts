@@ -1,0 +1,145 @@
+/** Partners: taken on, changed, suspended (decision D3). Every function may be repeated safely. */
+import { newId } from "../ids.ts";
+import type { Secrets } from "../secrets.ts";
+import { findPartner, type PartnerRow, type PartnerSettings } from "../store/reference.ts";
+import { isClientKeyTaken, writePartner } from "../store/reference-changes.ts";
+import { addPublicKey, addSecret, opensTo } from "./partner-credentials.ts";
+import {
+  applySettings,
+  callableServices,
+  normalizePublicKey,
+  type PartnerTermsInput,
+  refuseClientKey,
+  refusePartnerId,
+  refusePublicKey,
+  refuseSecret,
+  refuseTerms,
+} from "./partner-input.ts";
+import { change, changeExisting, type ReferenceDeps } from "./reference-change.ts";
+import { type AdminResult, done, refused } from "./result.ts";
+
+export interface NewPartner extends PartnerTermsInput {
+  /** Internal id (a UUID); absent: a new one. */
+  readonly key?: string;
+  /** `X-PARTNER-ID`. */
+  readonly partnerId: string;
+  /** `X-CLIENT-KEY` of service 73. */
+  readonly clientKey: string;
+  readonly name: string;
+  readonly channelId: string;
+  readonly signing: "symmetric" | "asymmetric";
+  /** Client secrets, newest first; at most two. Needed for symmetric signing. */
+  readonly secrets: readonly string[];
+  /** RSA public keys in PEM, newest first; one or two. */
+  readonly publicKeys: readonly string[];
+}
+
+const defaultSettings: PartnerSettings = {
+  services: callableServices,
+  addresses: [],
+  acceptsMinifiedSignature: true,
+  notificationSigning: "asymmetric",
+};
+
+export async function onboardPartner(deps: ReferenceDeps, input: NewPartner): Promise<AdminResult<PartnerRow>> {
+  const invalid = refuseNewPartner(input);
+  if (invalid) return invalid;
+  const publicKeys = input.publicKeys.map((pem) => normalizePublicKey(pem) ?? "");
+  if (publicKeys.includes("")) return refusePublicKey();
+  return change(deps, async (client, stamp) => {
+    const existing = await findPartner(client, input.partnerId);
+    const wanted: PartnerRow = {
+      key: existing?.key ?? input.key ?? newId(),
+      partnerId: input.partnerId,
+      clientKey: input.clientKey,
+      name: input.name,
+      status: "active",
+      signing: input.signing,
+      channelId: input.channelId,
+      settings: applySettings(defaultSettings, input),
+      sealedSecrets: [],
+      publicKeys,
+    };
+    if (existing) {
+      if (isSame(deps.secrets, existing, wanted, input.secrets)) return done(existing);
+      return refused("partnerExists", "A partner with this id exists and differs: change it instead.", "partnerId");
+    }
+    if (await isClientKeyTaken(client, input.clientKey, input.partnerId)) {
+      return refused("partnerExists", "Another partner has this client key: choose another.", "clientKey");
+    }
+    await writePartner(client, wanted, stamp);
+    // Oldest first: of two written at one moment, the later id is the newer.
+    for (const pem of publicKeys.toReversed()) await addPublicKey(client, wanted.key, pem, stamp);
+    for (const secret of input.secrets.toReversed()) await addSecret(deps.secrets, client, wanted.key, secret, stamp);
+    return done(wanted);
+  });
+}
+
+/** Changes what is given of a partner's terms. */
+export function changePartner(
+  deps: ReferenceDeps,
+  partnerId: string,
+  terms: PartnerTermsInput,
+): Promise<AdminResult<PartnerRow>> {
+  const invalid = refuseTerms(terms);
+  if (invalid) return Promise.resolve(invalid);
+  return changeExisting(deps, partnerId, async (client, partner, stamp) => {
+    const changed: PartnerRow = {
+      ...partner,
+      name: terms.name ?? partner.name,
+      channelId: terms.channelId ?? partner.channelId,
+      signing: terms.signing ?? partner.signing,
+      settings: applySettings(partner.settings, terms),
+    };
+    if (changed.signing === "symmetric" && partner.sealedSecrets.length === 0) {
+      return refused("invalidField", "Symmetric signing needs a client secret: add one first.", "signing");
+    }
+    await writePartner(client, changed, stamp);
+    return done(changed);
+  });
+}
+
+/** A suspended partner's calls are refused, its tokens end, within 2 s on every node. */
+export function setPartnerStatus(
+  deps: ReferenceDeps,
+  partnerId: string,
+  status: PartnerRow["status"],
+): Promise<AdminResult<PartnerRow>> {
+  return changeExisting(deps, partnerId, async (client, partner, stamp) => {
+    const changed = { ...partner, status };
+    await writePartner(client, changed, stamp);
+    return done(changed);
+  });
+}
+
+function refuseNewPartner(input: NewPartner): AdminResult<never> | undefined {
+  const { partnerId, clientKey, secrets, publicKeys, signing } = input;
+  const invalid = refusePartnerId(partnerId) ?? refuseClientKey(clientKey) ?? refuseTerms(input);
+  if (invalid) return invalid;
+  if (secrets.length > 2 || (signing === "symmetric" && secrets.length === 0)) {
+    return refused(
+      "invalidField",
+      "A partner has at most two client secrets, and one to sign symmetrically.",
+      "secrets",
+    );
+  }
+  if (publicKeys.length < 1 || publicKeys.length > 2) {
+    return refused(
+      "invalidField",
+      "A partner has one or two public keys: a token is asked for with one.",
+      "publicKeys",
+    );
+  }
+  return secrets.map(refuseSecret).find((refusal) => refusal !== undefined);
+}
+
+function isSame(secrets: Secrets, existing: PartnerRow, wanted: PartnerRow, wantedSecrets: readonly string[]): boolean {
+  const { sealedSecrets, key } = existing;
+  const terms = ({ clientKey, name, signing, channelId, settings, publicKeys }: PartnerRow) =>
+    JSON.stringify([clientKey, name, signing, channelId, settings, publicKeys]);
+  return (
+    terms(existing) === terms(wanted) &&
+    sealedSecrets.length === wantedSecrets.length &&
+    sealedSecrets.every((sealed, position) => opensTo(secrets, key, sealed, wantedSecrets[position]))
+  );
+}

@@ -1,0 +1,37 @@
+/** How administration changes reference data: one transaction, then this process works by it. */
+import type { Pool, PoolClient } from "pg";
+import type { Clock } from "../clock.ts";
+import type { Secrets } from "../secrets.ts";
+import { changeReference, findPartner, type PartnerRow } from "../store/reference.ts";
+import type { Stamp } from "../store/reference-changes.ts";
+import { type AdminResult, refused } from "./result.ts";
+
+export interface ReferenceDeps {
+  /** Takes plain statements (`createAdminPool`). */
+  readonly database: Pool;
+  readonly secrets: Secrets;
+  readonly clock: Clock;
+  /** Makes the change known to this process before the caller is answered; absent where nothing serves calls. */
+  readonly refresh?: () => Promise<void>;
+}
+
+export async function change<Value>(
+  { database, clock, refresh }: ReferenceDeps,
+  work: (client: PoolClient, stamp: Stamp) => Promise<AdminResult<Value>>,
+): Promise<AdminResult<Value>> {
+  const result = await changeReference(database, (client, version) => work(client, { version, now: clock.now() }));
+  if (result.ok) await refresh?.();
+  return result;
+}
+
+/** A change of, or for, a partner that must be there. */
+export function changeExisting<Value>(
+  deps: ReferenceDeps,
+  partnerId: string,
+  work: (client: PoolClient, partner: PartnerRow, stamp: Stamp) => Promise<AdminResult<Value>>,
+): Promise<AdminResult<Value>> {
+  return change(deps, async (client, stamp) => {
+    const partner = await findPartner(client, partnerId);
+    return partner ? work(client, partner, stamp) : refused("unknownPartner", "There is no such partner.", "partnerId");
+  });
+}

@@ -1,0 +1,50 @@
+/** What administration answers: done, or a refusal with a sentence for the operator. */
+import type { AdminRefusalKind, RefusalKind } from "../ledger/refusal.ts";
+
+/** Refusals that concern reference data; those of accounts are the ledger's. */
+export type AdminRefusal = {
+  readonly kind: AdminRefusalKind | "tooLarge" | "invalidField" | "unknownPartner" | "partnerExists" | "merchantExists";
+  /** Input field the refusal is about. */
+  readonly field?: string;
+  /** What is wrong and what to do, as a sentence. */
+  readonly message: string;
+};
+
+export type AdminResult<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly refusal: AdminRefusal };
+
+/** The command could not be carried out: a bug or an outage, never a refusal. Repeating it is safe. */
+export class AdminError extends Error {
+  override readonly name = "AdminError";
+}
+
+export function done<Value>(value: Value): { readonly ok: true; readonly value: Value } {
+  return { ok: true, value };
+}
+
+export function refused(
+  kind: AdminRefusal["kind"],
+  message: string,
+  field?: string,
+): { readonly ok: false; readonly refusal: AdminRefusal } {
+  return { ok: false, refusal: field === undefined ? { kind, message } : { kind, message, field } };
+}
+
+const ledgerMessages = {
+  unknownAccount: { kind: "unknownAccount", message: "There is no such account of a holder." },
+  accountExists: {
+    kind: "accountExists",
+    message: "Another account has this number: choose another, or leave it out.",
+  },
+  accountInUse: { kind: "accountInUse", message: "An account with money on it or held cannot be closed." },
+  accountClosed: { kind: "accountClosed", message: "The account is closed; a closed account never changes." },
+  overTransactionLimit: { kind: "tooLarge", message: "The amount is more than the ledger can hold in this currency." },
+} as const satisfies Partial<Record<RefusalKind, { kind: AdminRefusal["kind"]; message: string }>>;
+
+/** A refusal of a ledger command, for the operator. */
+export function refusedByLedger(kind: RefusalKind, field: string | undefined): AdminResult<never> {
+  if (!(kind in ledgerMessages)) throw new AdminError(`refusal ${kind} is none of administration's`);
+  const known = ledgerMessages[kind as keyof typeof ledgerMessages];
+  return refused(known.kind, known.message, field);
+}

@@ -1,0 +1,52 @@
+/** Hands administration's commands to the engine: no keys, since each recognises its own work by the state it finds. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Clock } from "../clock.ts";
+import type { Command, Effect, Found, Locks, Outcome } from "../engine/command.ts";
+import type { Engine } from "../engine/engine.ts";
+import { newId } from "../ids.ts";
+import type { Decision } from "../ledger/refusal.ts";
+import { AdminError, type AdminResult, done, refusedByLedger } from "./result.ts";
+
+export interface LedgerDeps {
+  readonly engine: Engine;
+  readonly clock: Clock;
+}
+
+export interface AdminCommand {
+  readonly locks: Locks;
+  /** Rows it may write. */
+  readonly weight: number;
+  decide(found: Found): Decision<Omit<Effect<null>, "facts">>;
+}
+
+const patienceMs = 10_000;
+/** A lost answer or a full queue is tried again this often; deciding again is harmless. */
+const triesMax = 3;
+const pauseMs = 100;
+
+/** `done` also when there was nothing left to do: a repeated command succeeds. */
+export async function submitAdmin({ engine, clock }: LedgerDeps, command: AdminCommand): Promise<AdminResult<null>> {
+  const id = newId();
+  let outcome: Outcome<null> = { kind: "overloaded" };
+  for (let tries = 0; tries < triesMax; tries += 1) {
+    outcome = await engine.submit(toCommand(id, command, clock.real() + patienceMs));
+    if (outcome.kind === "effect" || outcome.kind === "nothing") return done(null);
+    if (outcome.kind === "refusal") return refusedByLedger(outcome.refusal.kind, outcome.refusal.field);
+    if (outcome.kind === "failed") throw new AdminError("The command failed.", { cause: outcome.error });
+    await sleep(pauseMs);
+  }
+  throw new AdminError(`The command got no answer (${outcome.kind}); repeat it when the database answers again.`);
+}
+
+function toCommand(id: string, { locks, weight, decide }: AdminCommand, deadline: number): Command<null> {
+  return {
+    id,
+    weight,
+    deadline,
+    locks,
+    decide: (found) => {
+      const decision = decide(found);
+      return decision.kind === "effect" ? { kind: "effect", effect: { ...decision.effect, facts: null } } : decision;
+    },
+  };
+}

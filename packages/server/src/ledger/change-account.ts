@@ -1,0 +1,60 @@
+/** Changing the terms of a holder's account: its status, name, limits, and who may debit it. Never its money. */
+import type { Account, AccountLimits, AccountStatus } from "./account.ts";
+import { zero } from "./money.ts";
+import { type Decision, refuse } from "./refusal.ts";
+
+/** What is absent stays as it is. */
+export interface AccountChange {
+  readonly status?: AccountStatus;
+  readonly name?: string;
+  readonly limits?: AccountLimits;
+  /** Internal ids of partners that may debit it from now on, and of those that may no longer. */
+  readonly addPartners?: readonly string[];
+  readonly removePartners?: readonly string[];
+  /** Whether an account may be closed with money on it, which then stays there; held money never allows it. */
+  readonly closesWithMoney?: boolean;
+}
+
+export interface AccountChangeEffect {
+  readonly changes: readonly Account[];
+}
+
+/** Every state may follow every other, but for closed: it is reached only when nothing is left, and never left. */
+export function decideAccountChange(
+  account: Account | undefined,
+  change: AccountChange,
+): Decision<AccountChangeEffect> {
+  if (!account || account.purpose !== "customer") return refuse("unknownAccount", "accountNo");
+  const changed = changeTerms(account, change);
+  if (isSame(account, changed)) return { kind: "nothing" };
+  if (account.status === "closed") return refuse("accountClosed", "accountNo");
+  if (changed.status === "closed") {
+    if (account.held !== zero) return refuse("accountInUse", "status");
+    if (account.balance !== zero && change.closesWithMoney !== true) return refuse("accountInUse", "status");
+  }
+  return { kind: "effect", effect: { changes: [changed] } };
+}
+
+function changeTerms(account: Account, change: AccountChange): Account {
+  const kept = account.partners.filter((partner) => change.removePartners?.includes(partner) !== true);
+  const added = (change.addPartners ?? []).filter((partner) => !kept.includes(partner));
+  return {
+    ...account,
+    status: change.status ?? account.status,
+    name: change.name ?? account.name,
+    limits: change.limits ?? account.limits,
+    partners: [...kept, ...new Set(added)],
+  };
+}
+
+function isSame(a: Account, b: Account): boolean {
+  const { each, daily, dailyCount } = a.limits;
+  return (
+    a.status === b.status &&
+    a.name === b.name &&
+    each === b.limits.each &&
+    daily === b.limits.daily &&
+    dailyCount === b.limits.dailyCount &&
+    a.partners.join() === b.partners.join()
+  );
+}

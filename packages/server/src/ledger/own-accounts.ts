@@ -1,0 +1,41 @@
+/** The chart of our own accounts: one per purpose and currency, opened when first needed. */
+import type { Account, AccountLimits, AccountPurpose, AccountStatus } from "./account.ts";
+import { type Minor, zero } from "./money.ts";
+
+export type OwnPurpose = Exclude<AccountPurpose, "customer">;
+
+/** Number of our own account for a purpose; no holder's number has a colon in it. */
+export function ownAccountNo(purpose: OwnPurpose, currency: string): string {
+  return `${purpose}:${currency}`;
+}
+
+/** Our own account, with nothing on it and no floor: what holders are owed came in through it. */
+export function newOwnAccount(id: string, purpose: OwnPurpose, currency: string): Account {
+  const accountNo = ownAccountNo(purpose, currency);
+  return newAccount({ id, accountNo, name: accountNo, currency, purpose, type: "D", status: "active", partners: [] });
+}
+
+export interface AccountTerms {
+  readonly id: string;
+  readonly accountNo: string;
+  readonly name: string;
+  readonly currency: string;
+  readonly purpose: AccountPurpose;
+  readonly type: "D" | "S";
+  readonly status: AccountStatus;
+  readonly partners: readonly string[];
+  readonly floor?: Minor;
+  readonly limits?: AccountLimits;
+}
+
+/** An account as it is opened: nothing on it, nothing used. */
+export function newAccount(terms: AccountTerms): Account {
+  return {
+    ...terms,
+    balance: zero,
+    held: zero,
+    version: 0,
+    limits: terms.limits ?? {},
+    use: { day: 0, total: zero, count: 0 },
+  };
+}

@@ -1,0 +1,178 @@
+/**
+ * Reference data as every node copies it: partners with their credentials, merchants. Whoever changes it bumps one
+ * version and stamps the rows, so a node that is up to date reads a single number.
+ */
+import type { Pool, PoolClient } from "pg";
+import type { TextRow } from "./session.ts";
+
+/** What of a partner is kept as one JSON value. */
+export interface PartnerSettings {
+  /** Service codes it may call. */
+  readonly services: readonly string[];
+  /** Addresses (IP or CIDR) it may call from; empty allows any. */
+  readonly addresses: readonly string[];
+  /** Absent: no limit. */
+  readonly rateLimit?: { readonly perSecond: number; readonly burst: number };
+  /** Decision D4: whether a pretty body signed in its minified form verifies. */
+  readonly acceptsMinifiedSignature: boolean;
+  /** How notifications to it are signed (decision D14), and the base URL they go to; absent: they are kept. */
+  readonly notificationSigning: "symmetric" | "asymmetric";
+  readonly notificationAddress?: string;
+}
+
+export interface PartnerRow {
+  /** Internal id. */
+  readonly key: string;
+  readonly partnerId: string;
+  readonly clientKey: string;
+  readonly name: string;
+  readonly status: "active" | "suspended";
+  readonly signing: "symmetric" | "asymmetric";
+  readonly channelId: string;
+  readonly settings: PartnerSettings;
+  /** Client secrets as they were sealed, newest first. */
+  readonly sealedSecrets: readonly string[];
+  /** SPKI PEM, newest first. */
+  readonly publicKeys: readonly string[];
+}
+
+export interface MerchantSettings {
+  /** Minor units of the settlement account's currency, as digits. */
+  readonly defaultHoldAmount?: string;
+}
+
+export interface MerchantRow {
+  readonly key: string;
+  /** Internal id of its partner. */
+  readonly partner: string;
+  readonly merchantId: string;
+  readonly name: string;
+  readonly status: "active" | "suspended";
+  /** Account ids. */
+  readonly settlementAccount: string;
+  readonly payerAccount: string | undefined;
+  readonly settings: MerchantSettings;
+}
+
+export interface ReferenceChanges {
+  /** Everything up to this version is in; a row may already be newer. */
+  readonly version: number;
+  readonly partners: readonly PartnerRow[];
+  readonly merchants: readonly MerchantRow[];
+}
+
+export async function readReferenceVersion(pool: Pool): Promise<number> {
+  const [row] = await rowsOf(pool, "read-reference-version", "select version from reference_version where id = 1");
+  return Number(row?.[0]);
+}
+
+/** What changed after version `since`. The version is read first: a change in between is then read twice, never missed. */
+export async function readReferenceChanges(pool: Pool, since: number): Promise<ReferenceChanges> {
+  const version = await readReferenceVersion(pool);
+  const partners = await rowsOf(pool, "read-changed-partners", `${selectPartners} where p.version > $1::bigint`, [
+    since,
+  ]);
+  const merchants = await rowsOf(
+    pool,
+    "read-changed-merchants",
+    `select ${merchantColumns} from merchants where version > $1::bigint`,
+    [since],
+  );
+  return { version, partners: partners.map(readPartner), merchants: merchants.map(readMerchant) };
+}
+
+/**
+ * Runs one change of reference data in a transaction and bumps the version in it. The version's row lock lets one
+ * change at a time through, so versions become visible in their order.
+ */
+export async function changeReference<T>(
+  pool: Pool,
+  change: (client: PoolClient, version: number) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query("begin");
+    const bumped = await rowsOf(
+      client,
+      "bump-reference-version",
+      "update reference_version set version = version + 1 where id = 1 returning version",
+    );
+    const result = await change(client, Number(bumped[0]?.[0]));
+    await client.query("commit");
+    return result;
+  } catch (error) {
+    await client.query("rollback").catch((failure: Error) => {
+      broken = failure;
+    });
+    throw error;
+  } finally {
+    // A connection that cannot even roll back is not given to the next one.
+    client.release(broken);
+  }
+}
+
+/** A partner by its `X-PARTNER-ID`, as this transaction sees it. */
+export async function findPartner(client: PoolClient, partnerId: string): Promise<PartnerRow | undefined> {
+  const [row] = await rowsOf(client, "find-partner", `${selectPartners} where p.partner_id = $1`, [partnerId]);
+  return row && readPartner(row);
+}
+
+/** A merchant of a partner, as this transaction sees it. */
+export async function findMerchant(
+  client: PoolClient,
+  partner: string,
+  merchantId: string,
+): Promise<MerchantRow | undefined> {
+  const text = `select ${merchantColumns} from merchants where partner = $1::uuid and merchant_id = $2`;
+  const [row] = await rowsOf(client, "find-merchant", text, [partner, merchantId]);
+  return row && readMerchant(row);
+}
+
+const selectPartners = `select p.id, p.partner_id, p.client_key, p.name, p.status, p.signing, p.channel_id, p.settings,
+    array_to_json(array(select value from partner_credentials where partner = p.id and kind = 'secret'
+      order by created_at desc, id desc)),
+    array_to_json(array(select value from partner_credentials where partner = p.id and kind = 'publicKey'
+      order by created_at desc, id desc))
+  from partners p`;
+
+const merchantColumns = "id, partner, merchant_id, name, status, settlement_account, payer_account, settings";
+
+function readPartner(row: TextRow): PartnerRow {
+  const [key, partnerId, clientKey, name, status, signing, channelId, settings, secrets, publicKeys] = row as string[];
+  return {
+    key: key as string,
+    partnerId: partnerId as string,
+    clientKey: clientKey as string,
+    name: name as string,
+    status: status as PartnerRow["status"],
+    signing: signing as PartnerRow["signing"],
+    channelId: channelId as string,
+    settings: JSON.parse(settings as string) as PartnerSettings,
+    sealedSecrets: JSON.parse(secrets as string) as string[],
+    publicKeys: JSON.parse(publicKeys as string) as string[],
+  };
+}
+
+function readMerchant(row: TextRow): MerchantRow {
+  const [key, partner, merchantId, name, status, settlementAccount, payerAccount, settings] = row;
+  return {
+    key: key as string,
+    partner: partner as string,
+    merchantId: merchantId as string,
+    name: name as string,
+    status: status as MerchantRow["status"],
+    settlementAccount: settlementAccount as string,
+    payerAccount: payerAccount ?? undefined,
+    settings: JSON.parse(settings as string) as MerchantSettings,
+  };
+}
+
+async function rowsOf(
+  client: Pool | PoolClient,
+  name: string,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<readonly TextRow[]> {
+  return (await client.query<(string | null)[]>({ name, text, values: [...values], rowMode: "array" })).rows;
+}
