@@ -5,6 +5,7 @@
 import {
   type CaseName,
   currencyScale,
+  type FieldType,
   type OperationRow,
   responseCases,
   responseCode,
@@ -40,8 +41,7 @@ interface ResponseField {
   /** `,"name":` */
   readonly key: string;
   readonly isEchoed: boolean;
-  readonly isMoney: boolean;
-  readonly isFreeForm: boolean;
+  readonly kind: FieldType["kind"];
   readonly isInFailures: boolean;
 }
 
@@ -91,8 +91,7 @@ function responseFields(operation: OperationRow): readonly ResponseField[] {
       key: `,${JSON.stringify(name)}:`,
       // A conditional field of an answer (69) depends on the record, never on what the request said.
       isEchoed: name in operation.request && presence !== "conditional",
-      isMoney: type.kind === "money",
-      isFreeForm: type.kind === "object" || type.kind === "any",
+      kind: type.kind,
       isInFailures: presence !== "onSuccess" && !onlyOnSuccess.has(name),
     }));
 }
@@ -112,26 +111,28 @@ function writeFields(
   for (const field of fields) {
     if (status >= 400 && !field.isInFailures) continue;
     const own = reply.fields?.[field.name];
-    const value = own ?? (echoed !== undefined && field.isEchoed ? echoOf(field, reply.case, echoed) : undefined);
-    if (value === undefined) continue;
-    text += field.key + (typeof value === "string" ? JSON.stringify(value) : toJson(value));
+    if (own !== undefined) text += field.key + (typeof own === "string" ? JSON.stringify(own) : toJson(own));
+    else if (echoed !== undefined && field.isEchoed) text += writeEcho(field, reply.case, echoed);
   }
   return text;
 }
 
-function echoOf(field: ResponseField, caseName: CaseName, { request, freeForm }: EchoSource): unknown {
-  const value = request[field.name];
-  if (value === undefined || (field.name === "additionalInfo" && repeats.has(caseName))) return undefined;
-  if (field.isFreeForm) return freeForm.get(field.name);
-  return field.isMoney ? withTwoDecimals(value) : value;
+/** The field as the request gave it, or nothing when it did not. */
+function writeEcho({ name, key, kind }: ResponseField, caseName: CaseName, source: EchoSource): string {
+  const value = source.request[name];
+  if (value === undefined || (name === "additionalInfo" && repeats.has(caseName))) return "";
+  if (kind === "object" || kind === "any") {
+    const received = source.freeForm.get(name);
+    return received === undefined ? "" : key + toJson(received);
+  }
+  return key + JSON.stringify(kind === "money" ? withTwoDecimals(value) : value);
 }
 
 /** Answers carry two decimals (decision D5), unless the currency has none. */
 function withTwoDecimals(money: unknown): unknown {
   if (typeof money !== "object" || money === null || !("value" in money) || !("currency" in money)) return money;
   const { value, currency } = money;
-  if (typeof value !== "string" || typeof currency !== "string" || (currencyScale(currency) ?? 0) < 2) return money;
-  const decimals = value.includes(".") ? value.length - value.indexOf(".") - 1 : 0;
-  if (decimals >= 2) return money;
-  return { value: decimals === 0 ? `${value}.00` : `${value}0`, currency };
+  if (typeof value !== "string" || typeof currency !== "string" || value.at(-3) === ".") return money;
+  if ((currencyScale(currency) ?? 0) < 2) return money;
+  return { value: value.at(-2) === "." ? `${value}0` : `${value}.00`, currency };
 }
