@@ -44,8 +44,8 @@ export async function startTestCluster(): Promise<TestCluster> {
   };
 }
 
-/** Removes what a killed run left behind. */
-function sweepLeftovers(): void {
+/** Removes what killed processes left behind. */
+export function sweepLeftovers(): void {
   for (const name of readdirSync(tmpdir())) {
     const pid = new RegExp(`^${prefix}(\\d+)-`).exec(name)?.[1];
     if (pid !== undefined && !isAlive(Number(pid))) removeDirectory(join(tmpdir(), name));

@@ -1,0 +1,53 @@
+/** A node without an edge on a test's database: engine, reference data, and what administration needs. */
+import { randomBytes } from "node:crypto";
+import type { Pool } from "pg";
+import { createReferenceData, type ReferenceData } from "../../src/admin/reference-data.ts";
+import { createClock, type MovableClock } from "../../src/clock.ts";
+import { createEngine, type Engine } from "../../src/engine/engine.ts";
+import { createLog, type Log } from "../../src/log.ts";
+import { createSecrets, type MasterKeys, type Secrets } from "../../src/secrets.ts";
+import { createAdminPool, createReadPool } from "../../src/store/connect.ts";
+import { openSession } from "../../src/store/session.ts";
+
+export interface TestNode extends AsyncDisposable {
+  readonly url: string;
+  readonly clock: MovableClock;
+  readonly log: Log;
+  readonly logLines: string[];
+  readonly secrets: Secrets;
+  readonly reads: Pool;
+  readonly database: Pool;
+  readonly engine: Engine;
+  readonly reference: ReferenceData;
+  /** As `ReferenceDeps` names it. */
+  readonly refresh: () => Promise<void>;
+  close(): Promise<void>;
+}
+
+/** One for all nodes of a test file: what one seals, the others open. */
+const masterKeys: MasterKeys = { current: randomBytes(32) };
+
+export async function startNode(url: string): Promise<TestNode> {
+  const clock = createClock();
+  const logLines: string[] = [];
+  const log = createLog({ level: "debug", destination: { write: (line) => void logLines.push(line) } });
+  const secrets = createSecrets(masterKeys);
+  const reads = createReadPool(url, 4);
+  const database = createAdminPool(url, 4);
+  const reference = await createReferenceData({ reads, secrets, clock, log, duplicateWindowMs: 86_400_000 });
+  const engine = await createEngine({
+    open: () => openSession(url, "test engine"),
+    clock,
+    reference: () => reference.current(),
+  });
+  const close = async () => {
+    await engine.close();
+    await reference.close();
+    await Promise.all([reads.end(), database.end()]);
+  };
+  return {
+    ...{ url, clock, log, logLines, secrets, reads, database, engine, reference, close },
+    refresh: () => reference.refresh(),
+    [Symbol.asyncDispose]: close,
+  };
+}

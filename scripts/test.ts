@@ -1,0 +1,74 @@
+/**
+ * `npm test`: every test file against one real PostgreSQL, each file with a database of its own.
+ * `npm test -- ledger/hold` runs the files whose path holds that text; options go on to node, as
+ * `npm test -- --test-name-pattern='closed hold'`.
+ */
+import { spawn } from "node:child_process";
+import { globSync } from "node:fs";
+import { resolve } from "node:path";
+import { sweepLeftovers } from "../packages/server/test/support/test-cluster.ts";
+
+const root = resolve(import.meta.dirname, "..");
+const patterns = ["packages/*/src/**/*.test.ts", "packages/*/test/**/*.test.ts", "scripts/**/*.test.ts"];
+
+/** The whole run; what hangs is a fault. CI has 15 minutes for everything. */
+const timeLimitMs = 12 * 60_000;
+/** One file; some crash a server dozens of times. */
+const fileLimitMs = 6 * 60_000;
+/** A file is a process, and a busy one keeps PostgreSQL busy too: more at once than this only wait for each other. */
+const concurrency = 2;
+
+interface Choice {
+  readonly options: readonly string[];
+  readonly files: readonly string[];
+}
+
+function choose(args: readonly string[]): Choice {
+  const options: string[] = [];
+  const wanted: string[] = [];
+  for (const [index, arg] of args.entries()) {
+    // An option's value stands behind `=` or as the next argument, as node takes it.
+    const isValue = args[index - 1] === "--test-name-pattern" || args[index - 1] === "--test-skip-pattern";
+    (arg.startsWith("-") || isValue ? options : wanted).push(arg);
+  }
+  const all = patterns.flatMap((pattern) => globSync(pattern, { cwd: root })).sort();
+  const files = all.filter((file) => wanted.length === 0 || wanted.some((text) => file.includes(text)));
+  return { options, files };
+}
+
+function run({ options, files }: Choice): Promise<number> {
+  const flags = [
+    "--conditions=source",
+    "--test",
+    "--test-reporter=./scripts/test-reporter.ts",
+    `--test-concurrency=${concurrency}`,
+    `--test-timeout=${fileLimitMs}`,
+    "--test-global-setup=packages/server/test/support/global-setup.ts",
+  ];
+  const child = spawn(process.execPath, [...flags, ...options, ...files], { cwd: root, stdio: "inherit" });
+  const limit = setTimeout(() => {
+    console.error(`\nThe tests did not end within ${timeLimitMs / 60_000} minutes and are stopped.`);
+    child.kill("SIGTERM");
+    setTimeout(() => child.kill("SIGKILL"), 15_000).unref();
+  }, timeLimitMs);
+  // The terminal sends Ctrl-C to the runner too; it ends its files, and we wait to pass on how it went.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => child.kill(signal));
+  return new Promise((done, fail) => {
+    child.once("error", fail);
+    child.once("exit", (code) => {
+      clearTimeout(limit);
+      done(code ?? 1);
+    });
+  });
+}
+
+const choice = choose(process.argv.slice(2));
+if (choice.files.length === 0) {
+  console.error(`No test file's path holds ${process.argv.slice(2).join(" or ")}.`);
+  process.exitCode = 1;
+} else {
+  console.log(`Running ${choice.files.length} test files against an embedded PostgreSQL (starting it first)`);
+  process.exitCode = await run(choice);
+  // A file that was killed could not remove its own cluster.
+  sweepLeftovers();
+}
