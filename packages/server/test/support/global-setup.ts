@@ -7,7 +7,12 @@ let cluster: TestCluster | undefined;
 
 export async function globalSetup(): Promise<void> {
   cluster = await startTestCluster();
-  await createTemplate(cluster.postgres.url);
+  try {
+    await createTemplate(cluster.postgres.url);
+  } catch (error) {
+    await cluster.remove();
+    throw error;
+  }
   // The processes of the test files are started after this, and inherit it.
   process.env[clusterUrlVariable] = cluster.postgres.url;
 }

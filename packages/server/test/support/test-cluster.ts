@@ -54,7 +54,7 @@ export function sweepLeftovers(): void {
 
 function removeDirectory(directory: string): void {
   try {
-    rmSync(directory, { recursive: true, force: true, maxRetries: 3 });
+    rmSync(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
   } catch {
     // Another user's leftovers are that user's to remove.
   }
