@@ -46,18 +46,23 @@ function run({ options, files }: Choice): Promise<number> {
     "--test-global-setup=packages/server/test/support/global-setup.ts",
   ];
   const child = spawn(process.execPath, [...flags, ...options, ...files], { cwd: root, stdio: "inherit" });
+  // Stopped early, node reports what it has and may call that a success.
+  let isStopped = false;
+  const stop = (signal: NodeJS.Signals) => {
+    isStopped = true;
+    child.kill(signal);
+    setTimeout(() => child.kill("SIGKILL"), 15_000).unref();
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stop(signal));
   const limit = setTimeout(() => {
     console.error(`\nThe tests did not end within ${timeLimitMs / 60_000} minutes and are stopped.`);
-    child.kill("SIGTERM");
-    setTimeout(() => child.kill("SIGKILL"), 15_000).unref();
+    stop("SIGTERM");
   }, timeLimitMs);
-  // The terminal sends Ctrl-C to the runner too; it ends its files, and we wait to pass on how it went.
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => child.kill(signal));
   return new Promise((done, fail) => {
     child.once("error", fail);
     child.once("exit", (code) => {
       clearTimeout(limit);
-      done(code ?? 1);
+      done(isStopped ? 1 : (code ?? 1));
     });
   });
 }
