@@ -77,6 +77,7 @@ export async function createEdge(deps: EdgeDeps): Promise<Edge> {
   });
   const app = createApp({
     log,
+    sendUnknownPath: (response) => sender.send(response, unknownPath),
     createServer: (others) =>
       createHttpServer({
         handler: createHandler({ routes, serve, sender, others, log }),
@@ -110,6 +111,7 @@ interface HandlerParts {
   readonly log: Log;
 }
 
+const unknownPath: Answer = { status: 404, body: bareEnvelope.unknownPath, headers: [] };
 const missingHost: Answer = { status: 400, body: bareEnvelope.badRequest, headers: [] };
 
 function createHandler({ routes, serve, sender, others, log }: HandlerParts): HttpHandler {
