@@ -29,7 +29,8 @@ export function createSlices(bytes: Uint8Array, names: FreeFormNames): Slices {
 }
 
 /** The name the key at hand spells, if it is one of `names`. */
-function findKey(slices: Slices, names: Iterable<string>): string | undefined {
+function findKey(slices: Slices, names: readonly string[]): string | undefined {
+  if (names.length === 0) return undefined;
   if (slices.keyHasEscapes) return findEscapedKey(slices, names);
   for (const name of names) {
     if (name.length === slices.keyEnd - slices.keyStart - 2 && spells(slices, name)) return name;
@@ -45,27 +46,25 @@ function spells({ bytes, keyStart }: Slices, name: string): boolean {
 }
 
 /** A name may be spelled with escapes; it must be found then too, or its value would be read and not kept. */
-function findEscapedKey({ bytes, keyStart, keyEnd }: Slices, names: Iterable<string>): string | undefined {
-  const key = bytes.subarray(keyStart, keyEnd);
-  if (key.length > 1024) return undefined;
-  for (const name of names) {
-    try {
-      if (JSON.parse(Buffer.from(key).toString("latin1")) === name) return name;
-    } catch {
-      return undefined;
-    }
+function findEscapedKey({ bytes, keyStart, keyEnd }: Slices, names: readonly string[]): string | undefined {
+  const longestSpelling = 6 * 64;
+  if (keyEnd - keyStart > longestSpelling) return undefined;
+  try {
+    const key: unknown = JSON.parse(Buffer.from(bytes.subarray(keyStart, keyEnd)).toString("latin1"));
+    return names.find((name) => name === key);
+  } catch {
+    return undefined;
   }
-  return undefined;
 }
 
 /** A colon at `index` in an object at `depth`: the key at hand is a member's, whose value starts behind the colon. */
 export function enterValue(slices: Slices, depth: number, index: number): void {
   if (depth === 1) {
-    slices.list = findKey(slices, slices.names.entries.keys());
+    slices.list = findKey(slices, slices.names.lists);
     if (slices.list === undefined) open(slices, findKey(slices, slices.names.members), depth, index);
     else slices.index = 0;
   } else if (slices.list !== undefined) {
-    const name = findKey(slices, slices.names.entries.get(slices.list) ?? []);
+    const name = findKey(slices, slices.names.entryMembers.get(slices.list) ?? []);
     if (name !== undefined) open(slices, `${slices.list}[${slices.index}].${name}`, depth, index);
   }
 }

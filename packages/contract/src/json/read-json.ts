@@ -30,8 +30,9 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
  * differently: duplicate keys, `__proto__`, lone surrogates, a byte order mark. Free-form members are slices of the
  * given bytes, not copies. Never throws.
  */
-export function readJson(bytes: Uint8Array, row: OperationRow, options: ReadJsonOptions = {}): ReadJson {
-  const scan = scanJson(bytes, freeFormNames(row[options.part ?? "request"]), { ...defaults, ...options });
+export function readJson(bytes: Uint8Array, row: OperationRow, options?: ReadJsonOptions): ReadJson {
+  const limits = options === undefined ? defaults : { ...defaults, ...options };
+  const scan = scanJson(bytes, freeFormNames(row[options?.part ?? "request"]), limits);
   if (!scan.ok) return scan;
   const text = decode(bytes);
   if (text === undefined) return { ok: false, reason: "encoding" };
