@@ -1,12 +1,13 @@
 /**
  * The one write path: every command goes through here and gets exactly one outcome. What fits a flight flies on the
- * chained lane; a command over a flight's weight flies alone on the heavy lane, so that it delays nobody.
+ * chained lane; a command over a flight's weight flies alone on the heavy lane, and one that waits for a row somebody
+ * else holds goes to the waiting lane, so that they delay nobody.
  */
 import type { Clock } from "../clock.ts";
 import type { OpenSession, Session } from "../store/session.ts";
 import type { Command, Outcome } from "./command.ts";
 import { type EngineEvents, noEvents } from "./events.ts";
-import { type Airway, type LaneDeps, runLane } from "./lane.ts";
+import { type Airway, type Aside, type LaneDeps, runLane } from "./lane.ts";
 import { answerWhenOverdue } from "./recovery.ts";
 import { createQueue, type FlightLimits, type Pending, type QueueLimits } from "./queue.ts";
 import type { Reference } from "./reference.ts";
@@ -48,11 +49,14 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     jitter: Math.random,
   };
   const limits = options.flight ?? defaultFlight;
-  const lane = startLane({ ...shared, limits, queue: createQueue(options.queue ?? defaultQueue) }, await options.open());
-  // Its connection is opened when the first heavy command comes.
+  const queueLimits = options.queue ?? defaultQueue;
+  const session = await options.open();
+  // These two open their connections when the first command comes.
   const heavy = startLane({ ...shared, limits: heavyFlight, queue: createQueue(heavyQueue) }, undefined);
+  const waiting = startLane({ ...shared, limits, queue: createQueue(queueLimits) }, undefined);
+  const lane = startLane({ ...shared, limits, queue: createQueue(queueLimits), aside: asideTo(waiting) }, session);
   const watch = setInterval(() => {
-    for (const { deps, airway } of [lane, heavy]) settleOverdue(deps, airway);
+    for (const { deps, airway } of [lane, heavy, waiting]) settleOverdue(deps, airway);
   }, watchMs);
   watch.unref();
   return {
@@ -61,6 +65,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     depth: lane.deps.queue.depth,
     close: async () => {
       await Promise.all([lane, heavy].map(stopLane));
+      // Only now will nobody send it anything any more.
+      await stopLane(waiting);
       clearInterval(watch);
     },
   };
@@ -73,8 +79,20 @@ interface Lane {
 }
 
 function startLane(deps: LaneDeps, session: Session | undefined): Lane {
-  const airway: Airway = { session, flying: [] };
+  const airway: Airway = { session, flying: [], waits: false };
   return { deps, airway, running: runLane(deps, airway) };
+}
+
+function asideTo({ deps: { queue }, airway }: Lane): Aside {
+  return {
+    isBusy: () => airway.waits,
+    take: (waiting) => {
+      for (const pending of waiting) {
+        if (!queue.offer(pending)) pending.settle(answerWhenOverdue(pending));
+        else airway.waits = true;
+      }
+    },
+  };
 }
 
 async function stopLane({ deps, airway, running }: Lane): Promise<void> {
@@ -107,7 +125,7 @@ function submit<Facts>(deps: LaneDeps, command: Command<Facts>): Promise<Outcome
 function settleOverdue(deps: LaneDeps, airway: Airway): void {
   const now = deps.clock.real();
   const isOver = (pending: Pending) => now >= pending.command.deadline;
-  for (const pending of deps.queue.drop(isOver)) pending.settle({ kind: "overloaded" });
+  for (const pending of deps.queue.drop(isOver)) pending.settle(answerWhenOverdue(pending));
   for (const pending of airway.flying) {
     if (isOver(pending)) pending.settle(answerWhenOverdue(pending));
   }

@@ -3,7 +3,14 @@
  * Duplicates are looked up only after every lock is held, and written in the second trip.
  */
 import type { Instant } from "../clock.ts";
-import { changeAccount, insertAccount, lockAccounts, updateAccounts } from "../store/accounts.ts";
+import {
+  changeAccount,
+  findHeldAccounts,
+  insertAccount,
+  lockAccounts,
+  updateAccounts,
+  type WantedAccounts,
+} from "../store/accounts.ts";
 import { insertEntries } from "../store/entries.ts";
 import { findRefusals, insertRefusals } from "../store/refusals.ts";
 import { beginTransaction, type Session } from "../store/session.ts";
@@ -16,19 +23,14 @@ const noWrites: Loaded["writes"] = { byExternalKey: new Map(), byNumberKey: new 
 
 /** First trip: opens the transaction, locks, then reads. One table a statement, always in this order. */
 export async function loadFlight(session: Session, commands: readonly Command<unknown>[]): Promise<Loaded> {
-  const numbers = new Set<string>();
-  const ids = new Set<string>();
-  for (const { locks } of commands) {
-    for (const number of locks.accountNumbers ?? []) numbers.add(number);
-    for (const id of locks.accountIds ?? []) ids.add(id);
-  }
+  const accountsToLock = wantedBy(commands);
   const keys = keyed(commands);
   const [, accounts, writes, refusals] = await allOrFirstError(
     session.trip(
       () =>
         [
           beginTransaction(session),
-          numbers.size + ids.size === 0 ? [] : lockAccounts(session, { numbers: [...numbers], ids: [...ids] }),
+          isNothing(accountsToLock) ? [] : lockAccounts(session, accountsToLock),
           keys.length === 0
             ? noWrites
             : findWrites(
@@ -46,6 +48,34 @@ export async function loadFlight(session: Session, commands: readonly Command<un
     ),
   );
   return { accounts, writes, refusals };
+}
+
+function wantedBy(commands: readonly Command<unknown>[]): WantedAccounts {
+  const numbers = new Set<string>();
+  const ids = new Set<string>();
+  for (const { locks } of commands) {
+    for (const number of locks.accountNumbers ?? []) numbers.add(number);
+    for (const id of locks.accountIds ?? []) ids.add(id);
+  }
+  return { numbers: [...numbers], ids: [...ids] };
+}
+
+function isNothing({ numbers, ids }: WantedAccounts): boolean {
+  return numbers.length + ids.length === 0;
+}
+
+/** Of the given commands, those that would wait now for a row somebody else holds. */
+export async function findWaiting<Of extends { readonly command: Command<unknown> }>(
+  session: Session,
+  pending: readonly Of[],
+): Promise<ReadonlySet<Of>> {
+  const wanted = wantedBy(pending.map((one) => one.command));
+  if (isNothing(wanted)) return new Set();
+  const held = await findHeldAccounts(session, wanted);
+  const waits = ({ locks }: Command<unknown>) =>
+    (locks.accountNumbers ?? []).some((number) => held.has(number)) ||
+    (locks.accountIds ?? []).some((id) => held.has(id));
+  return new Set(pending.filter((one) => waits(one.command)));
 }
 
 /** Second trip: writes what was decided and commits. True when the commit went through. */

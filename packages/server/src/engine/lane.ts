@@ -9,7 +9,7 @@ import { decideFlight, type Decided, type Loaded } from "./decide-flight.ts";
 import { commitFlight, loadFlight } from "./flight.ts";
 import type { EngineEvents } from "./events.ts";
 import type { FlightLimits, Pending, Queue } from "./queue.ts";
-import { recover } from "./recovery.ts";
+import { answerWhenOverdue, partByLock, recover } from "./recovery.ts";
 import type { Reference } from "./reference.ts";
 
 export interface LaneDeps {
@@ -21,6 +21,15 @@ export interface LaneDeps {
   readonly events: EngineEvents;
   /** A number in [0, 1) that spreads retries. */
   readonly jitter: () => number;
+  readonly aside?: Aside;
+}
+
+/** Where a lane sends what waits for a row somebody else holds. */
+export interface Aside {
+  /** True while such rows are known: the lane then looks before it locks. */
+  isBusy(): boolean;
+  /** Takes the commands over and sees to their outcomes. */
+  take(waiting: readonly Pending[]): void;
 }
 
 /** The connection a lane flies on; recovery replaces it when it was lost. */
@@ -28,6 +37,8 @@ export interface Airway {
   session: Session | undefined;
   /** Commands whose answer is still owed by the flight in the air. */
   flying: readonly Pending[];
+  /** On a lane that others send their waiting commands to: true from then until a flight went through again. */
+  waits: boolean;
 }
 
 interface Launched {
@@ -48,7 +59,11 @@ export async function runLane(deps: LaneDeps, airway: Airway): Promise<void> {
         continue;
       }
       if (!airway.session || airway.session.isLost()) {
-        await recover(deps, airway, pending);
+        await recover(deps, airway, undefined, pending);
+        continue;
+      }
+      if (deps.aside?.isBusy()) {
+        await flyAround(deps, airway, deps.aside, pending);
         continue;
       }
       next = launch(deps, airway.session, pending);
@@ -61,13 +76,21 @@ function isEmpty(queue: Queue): boolean {
   return queue.depth.callers + queue.depth.duties === 0;
 }
 
+/** While rows are held by somebody else: what would wait for them goes aside, and the rest flies unchained. */
+async function flyAround(deps: LaneDeps, airway: Airway, aside: Aside, pending: readonly Pending[]): Promise<void> {
+  airway.flying = pending;
+  const { free, waiting } = await partByLock(airway, pending);
+  aside.take(waiting);
+  await recover(deps, airway, undefined, free);
+}
+
 /** The next commands; one whose request left its time window while it queued is dropped, nothing taken. */
 function takeDue(deps: LaneDeps): Pending[] {
   const now = deps.clock.real();
   return deps.queue.take(deps.limits).filter((pending) => {
     const { deadline } = pending.command;
     if (now < deadline && !isLate(pending, now)) return true;
-    pending.settle({ kind: "overloaded" });
+    pending.settle(answerWhenOverdue(pending));
     return false;
   });
 }
@@ -95,7 +118,7 @@ async function fly(deps: LaneDeps, airway: Airway, flight: Launched): Promise<La
     const loaded = await flight.loaded;
     const { decided, committed } = session.trip(() => {
       const result = finish(deps, session, flight.pending, loaded);
-      const pending = takeDue(deps);
+      const pending = deps.aside?.isBusy() ? [] : takeDue(deps);
       if (pending.length > 0) {
         chained = launch(deps, session, pending);
         airway.flying = [...flight.pending, ...pending];
@@ -105,12 +128,11 @@ async function fly(deps: LaneDeps, airway: Airway, flight: Launched): Promise<La
     await settleWhenCommitted(flight.pending, decided, committed);
     deps.events.flown(flight.pending.length, deps.clock.real() - flight.startedAt);
     airway.flying = [];
+    airway.waits = false;
     return chained;
   } catch (error) {
     await endTransaction(session, chained);
-    await recover(deps, airway, flight.pending, error);
-    if (chained) await recover(deps, airway, chained.pending);
-    airway.flying = [];
+    await recover(deps, airway, { pending: flight.pending, error }, chained?.pending ?? []);
     return undefined;
   }
 }

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { rollbackTransaction } from "../store/session.ts";
 import type { Outcome } from "./command.ts";
 import { classifyFailure, codeOf } from "./failure.ts";
-import { loadFlight } from "./flight.ts";
+import { findWaiting, loadFlight } from "./flight.ts";
 import { type Airway, finish, type LaneDeps, settleWhenCommitted } from "./lane.ts";
 import type { Pending } from "./queue.ts";
 
@@ -25,28 +25,35 @@ function freshWork(pending: readonly Pending[]): Work {
   return { pending, tries: 0, losses: 0 };
 }
 
-/** Flies the given commands unchained until all are settled. `error` is what their flight failed with, if it flew. */
+export interface Failed {
+  readonly pending: readonly Pending[];
+  readonly error: unknown;
+}
+
+/** Flies commands unchained until all are settled: those of a failed flight, then those that never flew. */
 export async function recover(
   deps: LaneDeps,
   airway: Airway,
-  pending: readonly Pending[],
-  error?: unknown,
+  failed: Failed | undefined,
+  fresh: readonly Pending[],
 ): Promise<void> {
-  const stack: Work[] =
-    error === undefined ? [freshWork(pending)] : await afterFailure(deps, freshWork(pending), error);
+  const stack: Work[] = fresh.length > 0 ? [freshWork(fresh)] : [];
+  if (failed) stack.push(...(await afterFailure(deps, airway, freshWork(failed.pending), failed.error)));
   for (let work = stack.pop(); work; work = stack.pop()) {
     const due = settleOverdue(deps, work.pending);
     if (due.length === 0) continue;
+    airway.flying = [work, ...stack].flatMap((one) => one.pending);
     try {
       await flyAlone(deps, airway, due);
-    } catch (failure) {
-      stack.push(...(await afterFailure(deps, { ...work, pending: due }, failure)));
+    } catch (error) {
+      stack.push(...(await afterFailure(deps, airway, { ...work, pending: due }, error)));
     }
   }
+  airway.flying = [];
+  airway.waits = false;
 }
 
 async function flyAlone(deps: LaneDeps, airway: Airway, pending: readonly Pending[]): Promise<void> {
-  airway.flying = pending;
   if (!airway.session || airway.session.isLost()) {
     airway.session = await reconnect(deps, airway, pending);
     if (!airway.session) return;
@@ -60,18 +67,19 @@ async function flyAlone(deps: LaneDeps, airway: Airway, pending: readonly Pendin
     const { decided, committed } = finish(deps, session, pending, loaded);
     await settleWhenCommitted(pending, decided, committed);
   } catch (error) {
-    // Also after a failed first trip: a later flight must not start inside this transaction.
-    if (!session.isLost()) await rollbackTransaction(session).catch(() => undefined);
     if (classifyFailure(error) === "lost") {
       airway.session = undefined;
       await session.close();
+    } else {
+      // Also after a failed first trip: a later flight must not start inside this transaction.
+      await rollbackTransaction(session).catch(() => undefined);
     }
     throw error;
   }
 }
 
 /** What to fly next; the last of the list flies first. */
-async function afterFailure(deps: LaneDeps, work: Work, error: unknown): Promise<Work[]> {
+async function afterFailure(deps: LaneDeps, airway: Airway, work: Work, error: unknown): Promise<Work[]> {
   const kind = classifyFailure(error);
   const { pending, tries, losses } = work;
   deps.events.failed(kind, codeOf(error), pending.length);
@@ -87,14 +95,39 @@ async function afterFailure(deps: LaneDeps, work: Work, error: unknown): Promise
     await sleep(Math.ceil(2 ** tries * (1 + 4 * deps.jitter())));
     return [{ pending, tries: tries + 1, losses: 0 }];
   }
+  if (kind === "lockWait") {
+    const { free, waiting } = await partByLock(airway, pending);
+    if (waiting.length > 0) return afterLockWait(deps, work, free, waiting);
+  }
   if (pending.length > 1) {
     const middle = pending.length >> 1;
     return [freshWork(pending.slice(middle)), freshWork(pending.slice(0, middle))];
   }
-  if (kind === "lockWait") return [work];
+  if (kind === "lockWait") return afterLockWait(deps, work, [], pending);
   const [alone] = pending;
   alone?.settle(alone.uncertain ? { kind: "unknown" } : { kind: "failed", error });
   return [];
+}
+
+/** Who would wait for a row somebody else holds, and who would not. */
+export async function partByLock(airway: Airway, pending: readonly Pending[]): Promise<Parted> {
+  const { session } = airway;
+  if (!session || session.isLost()) return { free: pending, waiting: [] };
+  const waits = await findWaiting(session, pending).catch(() => new Set<Pending>());
+  return { free: pending.filter((one) => !waits.has(one)), waiting: pending.filter((one) => waits.has(one)) };
+}
+
+interface Parted {
+  readonly free: readonly Pending[];
+  readonly waiting: readonly Pending[];
+}
+
+/** What waits goes aside, so that nothing else waits with it; on a lane without one, it flies after all others. */
+function afterLockWait(deps: LaneDeps, work: Work, free: readonly Pending[], waiting: readonly Pending[]): Work[] {
+  const fly = free.length > 0 ? [freshWork(free)] : [];
+  if (!deps.aside) return [{ ...work, pending: waiting }, ...fly];
+  deps.aside.take(waiting);
+  return fly;
 }
 
 /** Those whose caller stops waiting get their answer: unknown once a commit was sent, else nothing taken. */

@@ -7,23 +7,38 @@ import { plainArray, readTextList, textList } from "./sql-arrays.ts";
 export const accountColumns = `id, account_no, name, currency, purpose, type, status, partners, balance, held, version,
   floor, limit_each, limit_daily, limit_daily_count, use_day, use_total, use_count`;
 
+export interface WantedAccounts {
+  readonly numbers: readonly string[];
+  readonly ids: readonly string[];
+}
+
 // Account numbers are immutable, so an unlocked sub-select over them is safe; every mutable column is read after the lock.
+const wantedIds = `select found.id from unnest(${readTextList(1)}) wanted (no)
+      cross join lateral (select id from accounts where account_no = wanted.no limit 1) found
+    union select unnest($2::uuid[])`;
+
 const lockAccountsStatement: Statement = {
   name: "lock-accounts",
-  text: `select ${accountColumns} from accounts where id = any(array(
-    select found.id from unnest(${readTextList(1)}) wanted (no)
-      cross join lateral (select id from accounts where account_no = wanted.no limit 1) found
-    union select unnest($2::uuid[])
-  )) order by id for no key update`,
+  text: `select ${accountColumns} from accounts where id = any(array(${wantedIds})) order by id for no key update`,
 };
 
 /** Locks the named accounts in the order of their ids. Unknown numbers and ids are simply not found. */
-export async function lockAccounts(
-  session: Session,
-  wanted: { readonly numbers: readonly string[]; readonly ids: readonly string[] },
-): Promise<readonly Account[]> {
+export async function lockAccounts(session: Session, wanted: WantedAccounts): Promise<readonly Account[]> {
   const rows = await session.run(lockAccountsStatement, [textList(wanted.numbers), plainArray(wanted.ids)]);
   return rows.map(readAccount);
+}
+
+const findHeldStatement: Statement = {
+  name: "find-held-accounts",
+  text: `with wanted as (select id, account_no from accounts where id = any(array(${wantedIds}))),
+    free as (select id from accounts where id = any(array(select id from wanted)) for no key update skip locked)
+    select id, account_no from wanted where id not in (select id from free)`,
+};
+
+/** Ids and numbers of the named accounts that somebody else holds locked now. Waits for nobody and keeps no lock. */
+export async function findHeldAccounts(session: Session, wanted: WantedAccounts): Promise<ReadonlySet<string>> {
+  const rows = await session.run(findHeldStatement, [textList(wanted.numbers), plainArray(wanted.ids)]);
+  return new Set(rows.flatMap(([id, accountNo]) => [id as string, accountNo as string]));
 }
 
 // The count is compared inside SQL: a wrong one divides by zero, and the commit in the same packet rolls back.
