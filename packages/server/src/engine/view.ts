@@ -47,10 +47,15 @@ export function createView(accounts: readonly Account[]): View {
 
   const apply = (effect: Effect<unknown>, journalId: string) => {
     const draft: Draft = { accounts: new Map(), entries: [], moved: new Set(), terms: new Set() };
-    for (const account of effect.opens ?? []) draft.accounts.set(account.id, account);
-    for (const account of effect.changes ?? []) {
-      slotOf(account.id, draft);
+    for (const account of effect.opens ?? []) {
+      if (account.version !== 0 || account.balance !== 0n || account.held !== 0n) {
+        throw new Error(`account ${account.id} is opened with something on it: money comes by a movement`);
+      }
       draft.accounts.set(account.id, account);
+    }
+    for (const account of effect.changes ?? []) {
+      const { balance, held, version, use } = slotOf(account.id, draft);
+      draft.accounts.set(account.id, { ...account, balance, held, version, use });
       draft.terms.add(account.id);
     }
     for (const { account, use } of effect.uses ?? []) {
@@ -106,7 +111,9 @@ interface Draft {
 
 function post(draft: Draft, account: Account, amount: bigint, kind: number, journalId: string): void {
   const balance = (account.balance + amount) as Minor;
-  if (balance > maxMinor || balance < -maxMinor) throw new Error(`account ${account.id} would leave the range of a row`);
+  if (balance > maxMinor || balance < -maxMinor) {
+    throw new Error(`account ${account.id} would leave the range of a row`);
+  }
   const version = account.version + 1;
   draft.accounts.set(account.id, { ...account, balance, version });
   draft.moved.add(account.id);

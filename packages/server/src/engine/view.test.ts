@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { account, accountId } from "../../test/engine/transfers.ts";
+import { minor } from "../ledger/money.ts";
+import type { Movement } from "../ledger/movement.ts";
+import type { Effect } from "./command.ts";
+import { createView } from "./view.ts";
+
+const [one, two, three] = ["1", "2", "3"].map(accountId) as [string, string, string];
+const funds = () => [
+  account("1", { balance: minor(100n), version: 7 }),
+  account("2", { balance: minor(50n), version: 3 }),
+];
+const move = (from: string, to: string, amount: bigint): Movement => ({
+  kind: "transfer",
+  from,
+  to,
+  amount: minor(amount),
+});
+const effect = (parts: Partial<Effect<unknown>>): Effect<unknown> => ({ facts: {}, ...parts });
+
+test("every movement is two entries that chain the versions and carry the balance after them", () => {
+  const view = createView(funds());
+  view.apply(effect({ movements: [move(one, two, 30n), move(two, one, 5n)] }), "journal-a");
+  view.apply(effect({ movements: [move(one, two, 1n)] }), "journal-b");
+  assert.deepEqual(
+    view.entries.map((entry) => [
+      entry.journalId,
+      entry.accountId === one ? 1 : 2,
+      entry.version,
+      entry.amount,
+      entry.balanceAfter,
+    ]),
+    [
+      ["journal-a", 1, 8, -30n, 70n],
+      ["journal-a", 2, 4, 30n, 80n],
+      ["journal-a", 2, 5, -5n, 75n],
+      ["journal-a", 1, 9, 5n, 75n],
+      ["journal-b", 1, 10, -1n, 74n],
+      ["journal-b", 2, 6, 1n, 76n],
+    ],
+  );
+  assert.deepEqual(
+    view.movedAccounts().map(({ oldVersion, account: { version, balance } }) => [oldVersion, version, balance]),
+    [
+      [7, 10, 74n],
+      [3, 6, 76n],
+    ],
+  );
+});
+
+test("a later command finds what an earlier one left, by number and by id", () => {
+  const view = createView(funds());
+  view.apply(effect({ movements: [move(one, two, 100n)] }), "a");
+  const found = view.foundFor({ accountNumbers: ["1"], accountIds: [two] });
+  assert.equal(found.account("1")?.balance, 0n);
+  assert.equal(found.accountById(two)?.balance, 150n);
+});
+
+test("a row that was not declared cannot be read, one that does not exist is undefined", () => {
+  const found = createView(funds()).foundFor({ accountNumbers: ["1", "9"], accountIds: [three] });
+  assert.throws(() => found.account("2"), /account number 2 was not declared/);
+  assert.throws(() => found.accountById(one), /was not declared/);
+  assert.equal(found.account("9"), undefined);
+  assert.equal(found.accountById(three), undefined);
+});
+
+test("an opened account is found from then on and can be paid in the same effect", () => {
+  const view = createView(funds());
+  view.apply(effect({ opens: [account("3")], movements: [move(one, three, 10n)] }), "a");
+  assert.equal(view.foundFor({ accountNumbers: ["3"] }).account("3")?.balance, 10n);
+  assert.deepEqual(
+    view.opened.map(({ accountNo, balance, version }) => [accountNo, balance, version]),
+    [["3", 0n, 0]],
+  );
+  assert.deepEqual(
+    view.movedAccounts().map(({ account: { accountNo }, oldVersion }) => [accountNo, oldVersion]),
+    [
+      ["1", 7],
+      ["3", 0],
+    ],
+  );
+});
+
+test("a change of terms keeps the money of the row, whatever the changed copy says", () => {
+  const view = createView(funds());
+  view.apply(effect({ movements: [move(one, two, 40n)] }), "a");
+  const stale = { ...(funds()[0] ?? assert.fail()), status: "blocked" as const, balance: minor(9_999n) };
+  view.apply(effect({ changes: [stale] }), "b");
+  const [changed] = view.changedAccounts();
+  assert.deepEqual([changed?.status, changed?.balance, changed?.version], ["blocked", 60n, 8]);
+});
+
+test("daily use is written with the row even where nothing moved", () => {
+  const view = createView(funds());
+  const use = { day: 20_778, total: minor(5n), count: 1 };
+  view.apply(effect({ uses: [{ account: one, use }] }), "a");
+  assert.deepEqual(
+    view.movedAccounts().map(({ oldVersion, account: { version, use: written } }) => [oldVersion, version, written]),
+    [[7, 7, use]],
+  );
+});
+
+// An effect that cannot be applied as a whole leaves no trace.
+const unusable: readonly (readonly [string, Partial<Effect<unknown>>, RegExp])[] = [
+  ["a movement of nothing", { movements: [move(one, two, 0n)] }, /no movement/],
+  ["a negative movement", { movements: [move(one, two, -5n)] }, /no movement/],
+  ["an unknown account", { movements: [move(one, two, 1n), move(two, three, 1n)] }, /did not lock/],
+  ["use of an unknown account", { uses: [{ account: three, use: account("3").use }] }, /did not lock/],
+  ["change of an unknown account", { changes: [account("3")] }, /did not lock/],
+  ["an account opened with money", { opens: [account("3", { balance: minor(1n) })] }, /comes by a movement/],
+  ["an overflow", { movements: [move(one, two, 1n), move(two, one, 9_000_000_000_000_000_000n)] }, /range of a row/],
+];
+
+for (const [name, parts, message] of unusable) {
+  test(`${name} throws and nothing of the effect is applied`, () => {
+    const view = createView(funds());
+    assert.throws(() => view.apply(effect({ ...parts }), "a"), message);
+    assert.equal(view.entries.length + view.opened.length + view.movedAccounts().length, 0);
+    assert.equal(view.changedAccounts().length, 0);
+    assert.equal(view.foundFor({ accountNumbers: ["1"] }).account("1")?.balance, 100n);
+  });
+}
