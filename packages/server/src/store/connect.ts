@@ -52,34 +52,36 @@ export async function connectPipelined(url: string, name: string, onLost: () => 
 export type ReadPool = Pool;
 
 /** The pool of plain reads; nothing here may hold a snapshot for long. */
-export function createReadPool(url: string, size: number): ReadPool {
-  return new Pool({
-    connectionString: url,
-    application_name: "titian reads",
-    max: size,
-    connectionTimeoutMillis: 3_000,
-    idleTimeoutMillis: 60_000,
-    types: asText,
-    options: sessionOptions(["statement_timeout=3s", "default_transaction_read_only=on", "jit=off"]),
-  });
+export function createReadPool(url: string, size: number): Pool {
+  return createPool(url, size, "titian reads", ["statement_timeout=3s", "default_transaction_read_only=on", "jit=off"]);
 }
 
 /** The pool of plain statements: administration, sandbox settings. Short, and never money. */
 export function createAdminPool(url: string, size: number): Pool {
-  return new Pool({
+  return createPool(url, size, "titian administration", [
+    "lock_timeout=2s",
+    "statement_timeout=5s",
+    "idle_in_transaction_session_timeout=5s",
+    "jit=off",
+  ]);
+}
+
+function createPool(url: string, size: number, name: string, settings: readonly string[]): Pool {
+  const pool = new Pool({
     connectionString: url,
-    application_name: "titian administration",
+    application_name: name,
     max: size,
     connectionTimeoutMillis: 3_000,
     idleTimeoutMillis: 60_000,
+    // A server that neither answers nor closes must not keep its caller; above every statement_timeout.
+    query_timeout: 10_000,
+    keepAlive: true,
     types: asText,
-    options: sessionOptions([
-      "lock_timeout=2s",
-      "statement_timeout=5s",
-      "idle_in_transaction_session_timeout=5s",
-      "jit=off",
-    ]),
+    options: sessionOptions(settings),
   });
+  // An idle connection was lost: the pool drops it and opens another when asked. Unheard, it would end the process.
+  pool.on("error", () => undefined);
+  return pool;
 }
 
 function sessionOptions(settings: readonly string[]): string {

@@ -1,0 +1,208 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { after, test } from "node:test";
+import { registerMerchant } from "../src/admin/merchants.ts";
+import { openAccount } from "../src/admin/accounts.ts";
+import { rotateCredentials } from "../src/admin/partner-credentials.ts";
+import { changePartner, onboardPartner, setPartnerStatus } from "../src/admin/partners.ts";
+import { createReferenceData } from "../src/admin/reference-data.ts";
+import { createClock } from "../src/clock.ts";
+import { waitUntil } from "../src/embedded/wait-until.ts";
+import { merchantKeyOf } from "../src/engine/reference.ts";
+import { minor, zero } from "../src/ledger/money.ts";
+import { createSecrets, SealError } from "../src/secrets.ts";
+import { createReadPool } from "../src/store/connect.ts";
+import { startNode } from "./support/administration.ts";
+import { useDatabase } from "./support/database.ts";
+import { refusalOf, valueOf } from "./support/expect.ts";
+import { newPartner, publicKey } from "./support/partners.ts";
+
+const database = await useDatabase();
+const node = await startNode(database.url);
+const other = await startNode(database.url);
+after(async () => {
+  await node.close();
+  await other.close();
+  await database.drop();
+});
+
+/** Waits until the other node works by something; the sandbox promises 2 s. */
+async function seenByOther<T>(look: () => T | undefined): Promise<T> {
+  const found = await waitUntil(look, { timeoutMs: 2_000, everyMs: 20 });
+  assert.ok(found !== undefined, "the other node did not hear of it within 2 s");
+  return found;
+}
+
+test("a partner is known at once where it was taken on, and everywhere within 2 s", async () => {
+  const input = newPartner({ addresses: ["10.0.0.0/8"], rateLimit: { perSecond: 5, burst: 10 } });
+  const { key } = valueOf(await onboardPartner(node, input));
+  const known = node.reference.byPartnerId(input.partnerId);
+  assert.deepEqual(known, {
+    key,
+    partnerId: input.partnerId,
+    clientKey: input.clientKey,
+    status: "active",
+    signing: "symmetric",
+    secrets: input.secrets,
+    publicKeys: [publicKey],
+    services: known?.services,
+    addresses: ["10.0.0.0/8"],
+    rateLimit: { perSecond: 5, burst: 10 },
+    acceptsMinifiedSignature: true,
+  });
+  assert.ok(known?.services.includes("17"));
+  assert.equal(node.reference.byClientKey(input.clientKey), known);
+  assert.equal(node.reference.byKey(key), known);
+  assert.equal(node.reference.current().partners.get(key)?.partnerId, input.partnerId);
+  assert.deepEqual(await seenByOther(() => other.reference.byPartnerId(input.partnerId)), known);
+});
+
+test("secrets are sealed at rest", async () => {
+  const input = newPartner();
+  const { key } = valueOf(await onboardPartner(node, input));
+  const { rows } = await node.reads.query(
+    "select value from partner_credentials where partner = $1 and kind = 'secret'",
+    [key],
+  );
+  assert.equal(rows.length, 1);
+  assert.ok(!JSON.stringify(rows).includes(input.secrets[0] ?? ""));
+});
+
+test("suspending ends a partner everywhere, resuming brings it back, and the others stay the same objects", async () => {
+  const bystander = newPartner();
+  valueOf(await onboardPartner(node, bystander));
+  const { partnerId } = valueOf(await onboardPartner(node, newPartner()));
+  await node.refresh();
+  const before = node.reference.byPartnerId(bystander.partnerId);
+  valueOf(await setPartnerStatus(node, partnerId, "suspended"));
+  assert.equal(node.reference.byPartnerId(partnerId)?.status, "suspended");
+  await seenByOther(() => (other.reference.byPartnerId(partnerId)?.status === "suspended" ? true : undefined));
+  valueOf(await setPartnerStatus(node, partnerId, "active"));
+  assert.equal(node.reference.byPartnerId(partnerId)?.status, "active");
+  assert.equal(node.reference.byPartnerId(bystander.partnerId), before);
+});
+
+test("two credentials of a kind are valid, the newest first; retiring leaves one", async () => {
+  const [first, second, third] = ["first-secret-0123456", "second-secret-012345", "third-secret-0123456"] as const;
+  const { partnerId } = valueOf(await onboardPartner(node, newPartner({ secrets: [first] })));
+  const secrets = () => node.reference.byPartnerId(partnerId)?.secrets;
+  valueOf(await rotateCredentials(node, partnerId, { secret: second }));
+  assert.deepEqual(secrets(), [second, first]);
+  valueOf(await rotateCredentials(node, partnerId, { secret: second }));
+  assert.deepEqual(secrets(), [second, first], "a repeated rotation changed something");
+  valueOf(await rotateCredentials(node, partnerId, { secret: third }));
+  assert.deepEqual(secrets(), [third, second]);
+  valueOf(await rotateCredentials(node, partnerId, { secret: third, retire: true }));
+  assert.deepEqual(secrets(), [third]);
+});
+
+test("onboarding may be repeated, and never changes a partner that is there", async () => {
+  const input = newPartner();
+  const first = valueOf(await onboardPartner(node, input));
+  assert.equal(valueOf(await onboardPartner(node, input)).key, first.key);
+  const rows: readonly [Parameters<typeof newPartner>[0], string][] = [
+    [{ ...input, name: "Another" }, "partnerExists partnerId"],
+    [{ ...input, secrets: ["another-secret-0123"] }, "partnerExists partnerId"],
+    [{ clientKey: input.clientKey }, "partnerExists clientKey"],
+  ];
+  for (const [terms, expected] of rows)
+    assert.equal(refusalOf(await onboardPartner(node, newPartner(terms))), expected);
+});
+
+test("what cannot be a partner is refused, naming the field", async () => {
+  const rows: readonly [Parameters<typeof newPartner>[0], string][] = [
+    [{ partnerId: "" }, "partnerId"],
+    [{ partnerId: "a b" }, "partnerId"],
+    [{ clientKey: "x".repeat(65) }, "clientKey"],
+    [{ name: "two\nlines" }, "name"],
+    [{ channelId: "952210" }, "channelId"],
+    [{ secrets: [] }, "secrets"],
+    [{ secrets: ["short"] }, "secrets"],
+    [{ secrets: ["a".repeat(16), "b".repeat(16), "c".repeat(16)] }, "secrets"],
+    [{ publicKeys: [] }, "publicKeys"],
+    [{ publicKeys: ["no key"] }, "publicKeys"],
+    [{ services: ["17", "99"] }, "services"],
+    [{ services: ["21"] }, "services"],
+    [{ addresses: ["10.0.0.0/33"] }, "addresses"],
+    [{ addresses: ["example.com"] }, "addresses"],
+    [{ rateLimit: { perSecond: 0, burst: 1 } }, "rateLimit"],
+    [{ notificationAddress: "ftp://example.com" }, "notificationAddress"],
+    [{ notificationAddress: "http://user:secret@example.com" }, "notificationAddress"],
+  ];
+  for (const [terms, field] of rows) {
+    assert.equal(refusalOf(await onboardPartner(node, newPartner(terms))), `invalidField ${field}`);
+  }
+  assert.equal(refusalOf(await changePartner(node, "nobody", { name: "x" })), "unknownPartner partnerId");
+});
+
+test("settings change one by one", async () => {
+  const { partnerId } = valueOf(await onboardPartner(node, newPartner({ rateLimit: { perSecond: 1, burst: 1 } })));
+  valueOf(await changePartner(node, partnerId, { services: ["15"] }));
+  valueOf(await changePartner(node, partnerId, { notificationAddress: "http://127.0.0.1:1/base" }));
+  const { settings } = valueOf(await changePartner(node, partnerId, { rateLimit: null }));
+  assert.deepEqual(settings, {
+    services: ["15"],
+    addresses: [],
+    acceptsMinifiedSignature: true,
+    notificationSigning: "asymmetric",
+    notificationAddress: "http://127.0.0.1:1/base",
+  });
+  assert.equal(node.reference.byPartnerId(partnerId)?.rateLimit, undefined);
+});
+
+test("a merchant belongs to one partner and to accounts that are there", async () => {
+  const { partnerId, key } = valueOf(await onboardPartner(node, newPartner()));
+  const account = { name: "Warung Bu Tini", currency: "IDR", type: "D", balance: zero } as const;
+  const settlement = valueOf(await openAccount(node, account));
+  const payer = valueOf(await openAccount(node, account));
+  const foreign = valueOf(await openAccount(node, { ...account, currency: "USD" }));
+  const input = {
+    ...{ partnerId, merchantId: "M-1", name: "Warung", settlementAccountNo: settlement.accountNo },
+    payerAccountNo: payer.accountNo,
+    defaultHoldAmount: minor(15_000_000n),
+  };
+  valueOf(await registerMerchant(node, input));
+  valueOf(await registerMerchant(node, input));
+  const terms = node.reference.current().merchants.get(merchantKeyOf(key, "M-1"));
+  assert.deepEqual(
+    [terms?.settlementAccount, terms?.payerAccount, terms?.defaultHoldAmount],
+    [settlement.id, payer.id, 15_000_000n],
+  );
+  const rows: readonly [Partial<typeof input>, string][] = [
+    [{ name: "Other" }, "merchantExists merchantId"],
+    [{ partnerId: "nobody" }, "unknownPartner partnerId"],
+    [{ merchantId: "" }, "invalidField merchantId"],
+    [{ settlementAccountNo: "0" }, "unknownAccount settlementAccountNo"],
+    [{ settlementAccountNo: "funding:IDR" }, "unknownAccount settlementAccountNo"],
+    [{ payerAccountNo: "0" }, "unknownAccount payerAccountNo"],
+    [{ payerAccountNo: foreign.accountNo }, "invalidField payerAccountNo"],
+    [{ defaultHoldAmount: zero }, "invalidField defaultHoldAmount"],
+  ];
+  for (const [change, expected] of rows) {
+    assert.equal(refusalOf(await registerMerchant(node, { ...input, ...change })), expected);
+  }
+});
+
+test("a failed refresh keeps the last copy, and readiness can tell", async () => {
+  const clock = createClock();
+  let realMs = clock.real();
+  const reads = createReadPool(database.url, 1);
+  const steered = { now: () => realMs, real: () => realMs };
+  const { secrets, log } = node;
+  const reference = await createReferenceData({ reads, secrets, clock: steered, log, duplicateWindowMs: 1 });
+  const { version } = reference.current();
+  await reads.end();
+  await assert.rejects(reference.refresh());
+  assert.equal(reference.current().version, version);
+  assert.equal(reference.isStale(), false);
+  realMs += 10_001;
+  assert.equal(reference.isStale(), true);
+  await reference.close();
+});
+
+test("a node with the wrong master key does not start", async () => {
+  valueOf(await onboardPartner(node, newPartner()));
+  const { reads, clock, log } = node;
+  const secrets = createSecrets({ current: randomBytes(32) });
+  await assert.rejects(createReferenceData({ reads, secrets, clock, log, duplicateWindowMs: 1 }), SealError);
+});

@@ -1,0 +1,16 @@
+/** Assertions that hand on what they looked at. */
+import assert from "node:assert/strict";
+import type { AdminResult } from "../../src/admin/result.ts";
+
+/** The value of a command that must have been carried out. */
+export function valueOf<Value>(result: AdminResult<Value>): Value {
+  if (!result.ok)
+    assert.fail(`refused: ${result.refusal.kind} ${result.refusal.field ?? ""}: ${result.refusal.message}`);
+  return result.value;
+}
+
+/** `kind` and `field` of a refusal as one text. */
+export function refusalOf(result: AdminResult<unknown>): string {
+  assert.equal(result.ok, false, "the command was carried out");
+  return result.ok ? "" : `${result.refusal.kind} ${result.refusal.field ?? "-"}`;
+}
