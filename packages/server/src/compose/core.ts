@@ -6,7 +6,7 @@ import { createMetrics, type MetricsRegistry } from "../edge/metrics.ts";
 import { createEngine, type Engine } from "../engine/engine.ts";
 import type { Log } from "../log.ts";
 import type { Secrets } from "../secrets.ts";
-import { createReadPool, type ReadPool } from "../store/connect.ts";
+import { createAdminPool, createReadPool, type StatementPool } from "../store/connect.ts";
 import { openSession } from "../store/session.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { createEngineEvents, observeQueue } from "./observe-engine.ts";
@@ -24,12 +24,15 @@ export interface Core extends CoreDeps, AsyncDisposable {
   readonly database: Database;
   readonly metrics: MetricsRegistry;
   /** Connections for plain reads. */
-  readonly pool: ReadPool;
+  readonly pool: StatementPool;
+  /** Connections for plain statements: administration, duties that clean up. */
+  readonly adminPool: StatementPool;
   readonly reference: ReferenceData;
   readonly engine: Engine;
 }
 
 const readConnections = 10;
+const adminConnections = 4;
 
 /** Starts in the order of need; disposing ends in the reverse order, also when a later step fails. */
 export async function startCore(deps: CoreDeps): Promise<Core> {
@@ -39,9 +42,9 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
   stack.defer(() => database.stop());
   const metrics = createMetrics();
   const pool = createReadPool(database.url, readConnections);
-  // A broken idle connection is replaced by the pool; the error is only told.
-  pool.on("error", (error) => log.warn("A connection for reads broke.", { error }));
   stack.defer(() => pool.end());
+  const adminPool = createAdminPool(database.url, adminConnections);
+  stack.defer(() => adminPool.end());
   const { duplicateWindowMs } = config;
   const reference = await createReferenceData({ reads: pool, secrets, clock, log, duplicateWindowMs });
   stack.defer(() => reference.close());
@@ -56,7 +59,7 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
   const owned = stack.move();
   return {
     ...deps,
-    ...{ database, metrics, pool, reference, engine },
+    ...{ database, metrics, pool, adminPool, reference, engine },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }

@@ -49,7 +49,8 @@ export async function connectPipelined(url: string, name: string, onLost: () => 
   return { client, socket };
 }
 
-export type ReadPool = Pool;
+/** Connections that take plain statements, for whoever only hands them on to `store`. */
+export type StatementPool = Pool;
 
 /** The pool of plain reads; nothing here may hold a snapshot for long. */
 export function createReadPool(url: string, size: number): Pool {

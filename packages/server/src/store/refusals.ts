@@ -1,4 +1,5 @@
 /** Recorded refusals of step 14: a copy of a refused call gets its refusal again (decision D7). */
+import type { Pool } from "pg";
 import type { RefusalKind } from "../ledger/refusal.ts";
 import type { Session, Statement, TextRow } from "./session.ts";
 import { plainArray, readTextList, textList } from "./sql-arrays.ts";
@@ -64,6 +65,17 @@ export function insertRefusals(session: Session, rows: readonly NewRefusal[], at
     textList(rows.map((row) => row.facts)),
     at,
   ]);
+}
+
+/** Deletes up to `most` refusals decided before the given business time (epoch ms); returns how many went. */
+export async function deleteRefusals(pool: Pool, before: number, most: number): Promise<number> {
+  const result = await pool.query({
+    name: "delete-refusals",
+    text: `delete from refusals where id = any(array(
+      select id from refusals where at < $1::timestamptz order by at limit $2::int))`,
+    values: [new Date(before).toISOString(), most],
+  });
+  return result.rowCount ?? 0;
 }
 
 /** A row of `refusalColumns`. */

@@ -1,0 +1,18 @@
+/** Recorded refusals are kept for 90 days: long after a copy of a refused call could still be in its time window. */
+import type { Clock } from "../clock.ts";
+import type { StatementPool } from "../store/connect.ts";
+import { deleteRefusals } from "../store/refusals.ts";
+
+const keepMs = 90 * 86_400_000;
+/** Rows a statement: few enough that it never holds a snapshot for long. */
+const slice = 1_000;
+
+/** Deletes what is too old, slice by slice; returns how many went. Any node may run it, also at once with another. */
+export async function pruneRefusals(deps: { readonly pool: StatementPool; readonly clock: Clock }): Promise<number> {
+  let total = 0;
+  for (;;) {
+    const deleted = await deleteRefusals(deps.pool, deps.clock.now() - keepMs, slice);
+    total += deleted;
+    if (deleted < slice) return total;
+  }
+}
