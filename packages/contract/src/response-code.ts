@@ -24,7 +24,9 @@ export function responseMessage(
   // Cutting by code units first bounds the work whatever the caller passes.
   return message.length <= longestMessage
     ? message
-    : [...message.slice(0, longestMessage * 2)].slice(0, longestMessage).join("");
+    : Array.from(message.slice(0, longestMessage * 2))
+        .slice(0, longestMessage)
+        .join("");
 }
 
 const namesByCode = new Map(
