@@ -24,7 +24,7 @@ const callCases: readonly CaseName[] = [
 const repeatCases: readonly CaseName[] = ["conflict", "duplicatePartnerReferenceNo", "inconsistentRequest"];
 
 /** Every case but success that an operation may answer. */
-export function casesOf(row: OperationRow): readonly CaseName[] {
+function casesOf(row: OperationRow): readonly CaseName[] {
   if (row.kind === "notification") return ["badRequest", "unauthorized", "conflict", "generalError"];
   const before = row.kind === "token" ? tokenCases : callCases;
   const repeats = row.kind === "write" ? repeatCases : [];

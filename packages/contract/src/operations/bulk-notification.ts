@@ -4,7 +4,7 @@ import { FreeForm, listOf, Reference, ResponseCode, ResponseMessage } from "../f
 import { defineOperation } from "../operation.ts";
 
 /** The result of one item. */
-export const bulkResult = {
+const bulkResult = {
   partnerReferenceNo: mandatory(Reference),
   responseCode: mandatory(ResponseCode),
   responseMessage: mandatory(ResponseMessage),

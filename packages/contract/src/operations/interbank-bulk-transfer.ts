@@ -19,7 +19,7 @@ import { transferCases } from "../shapes/cases.ts";
 import { OriginatorInfos } from "../shapes/originators.ts";
 
 /** One instruction of the bulk. */
-export const bulkItem = {
+const bulkItem = {
   partnerReferenceNo: mandatory(Reference),
   bankCode: mandatory(BankCode),
   beneficiaryAccountNo: mandatory(AccountNo),
