@@ -3,7 +3,7 @@ import { mandatory } from "../fields/field.ts";
 import { AccountName, AccountNo, BankCode, listOf } from "../fields/types.ts";
 
 /** One entry of `originatorInfos`; an entry given must be whole (decision D5). */
-export const originatorInfo = {
+const originatorInfo = {
   originatorCustomerNo: mandatory(AccountNo),
   originatorCustomerName: mandatory(AccountName),
   originatorBankCode: mandatory(BankCode),
