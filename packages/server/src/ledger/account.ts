@@ -2,7 +2,7 @@
  * An account as the ledger decides on it. Balance = credits - debits: what we owe its holder.
  * Available balance = ledger balance - held, and never falls below the floor.
  */
-import type { Minor } from "./money.ts";
+import { type Minor, maxMinor } from "./money.ts";
 
 export type AccountStatus = "active" | "dormant" | "blocked" | "closed";
 
@@ -49,7 +49,18 @@ export function spendable(account: Account): bigint | undefined {
   return account.floor === undefined ? undefined : account.balance - account.held - account.floor;
 }
 
-/** The account's use on the given business day. */
+/**
+ * The account's use on the given business day. A node whose clock is behind at midnight counts on the day that another
+ * has begun: two nodes that took turns would otherwise each time start at nothing.
+ */
 export function useOn(account: Account, day: number): DailyUse {
-  return account.use.day === day ? account.use : { day, total: 0n as Minor, count: 0 };
+  return account.use.day >= day ? account.use : { day, total: 0n as Minor, count: 0 };
+}
+
+/** The account's use after one more amount has left it. */
+export function useAfter(account: Account, day: number, amount: Minor): DailyUse {
+  const use = useOn(account, day);
+  const total = use.total + amount;
+  // Money going round and round may pass a row's range within a day; a limit never reaches that far.
+  return { day: use.day, total: total > maxMinor ? maxMinor : (total as Minor), count: use.count + 1 };
 }

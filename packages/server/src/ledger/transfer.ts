@@ -1,5 +1,5 @@
 /** Intrabank transfer (17): both accounts are ours, decided and final in one command (decisions D6, D11). */
-import { type Account, type DailyUse, spendable, useOn } from "./account.ts";
+import { type Account, type DailyUse, spendable, useAfter, useOn } from "./account.ts";
 import { type Minor, maxMinor } from "./money.ts";
 import type { Movement } from "./movement.ts";
 import { type Decision, refuse } from "./refusal.ts";
@@ -40,7 +40,7 @@ export function decideIntrabankTransfer(
       kind: "effect",
       effect: {
         movements: [{ kind: "transfer", from: source.id, to: beneficiary.id, amount: order.amount }],
-        uses: [{ account: source.id, use: usedBy(order, source) }],
+        uses: [{ account: source.id, use: useAfter(source, order.day, order.amount) }],
       },
     }
   );
@@ -67,9 +67,4 @@ function refuseAmount(order: IntrabankOrder, source: Account, beneficiary: Accou
   const room = spendable(source);
   if (room !== undefined && order.amount > room) return refuse("insufficientFunds");
   return undefined;
-}
-
-function usedBy(order: IntrabankOrder, source: Account): DailyUse {
-  const use = useOn(source, order.day);
-  return { day: order.day, total: (use.total + order.amount) as Minor, count: use.count + 1 };
 }
