@@ -1,0 +1,48 @@
+/** Keys and secrets, taken in once as key objects: they sign, and print as nothing when inspected. */
+import { createPrivateKey, createSecretKey, type KeyObject } from "node:crypto";
+
+/** RSA key of at least 2,048 bits (decision D3): PEM, or parsed by `node:crypto`. */
+export type PrivateKey = string | KeyObject;
+
+/**
+ * `symmetric` (mode 1, the usual one): calls are signed with the client secret and a token, which the private key
+ * obtains. `asymmetric` (mode 2): calls are signed with the private key, without a token. Fixed per partner (D4).
+ */
+export type Credentials =
+  | { readonly mode: "symmetric"; readonly clientSecret: string; readonly privateKey: PrivateKey }
+  | { readonly mode: "asymmetric"; readonly privateKey: PrivateKey };
+
+export type Keys =
+  | { readonly mode: "symmetric"; readonly secret: KeyObject; readonly privateKey: KeyObject }
+  | { readonly mode: "asymmetric"; readonly privateKey: KeyObject };
+
+const shortestModulus = 2_048;
+
+export function readCredentials(credentials: Credentials): Keys {
+  const privateKey = readPrivateKey(credentials.privateKey);
+  if (credentials.mode === "asymmetric") return { mode: "asymmetric", privateKey };
+  if (credentials.mode !== "symmetric") throw new TypeError('credentials.mode must be "symmetric" or "asymmetric"');
+  const { clientSecret } = credentials;
+  if (typeof clientSecret !== "string" || clientSecret === "") {
+    throw new TypeError("credentials.clientSecret must be the secret given at onboarding");
+  }
+  return { mode: "symmetric", secret: createSecretKey(clientSecret, "utf8"), privateKey };
+}
+
+function readPrivateKey(given: PrivateKey): KeyObject {
+  const key = typeof given === "string" ? parsePem(given) : given;
+  const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
+  if (key.type !== "private" || key.asymmetricKeyType !== "rsa" || bits < shortestModulus) {
+    throw new TypeError(`credentials.privateKey must be an RSA private key of at least ${shortestModulus} bits`);
+  }
+  return key;
+}
+
+function parsePem(pem: string): KeyObject {
+  try {
+    return createPrivateKey(pem);
+  } catch {
+    // The parser's own error is left out: it says nothing more, and nothing of a key shall get near a log.
+    throw new TypeError("credentials.privateKey is no readable PEM; give an unencrypted PKCS#8 or PKCS#1 key");
+  }
+}

@@ -1,0 +1,43 @@
+/** One request and its answer, as an observer is shown them: for logs, for `titian call`. Secrets are hidden. */
+import { headerNames, type OperationRow } from "@titian/contract";
+import type { CallName } from "./names.ts";
+
+export interface ExchangeRecord {
+  readonly operation: CallName;
+  readonly externalId?: string;
+  readonly request: {
+    readonly method: "POST";
+    readonly url: string;
+    /** As sent, tokens hidden. */
+    readonly headers: Readonly<Record<string, string>>;
+    /** As sent; hidden for 74, which carries a customer's code. */
+    readonly body: string;
+  };
+  /** Absent when no whole answer arrived. */
+  readonly response?: {
+    readonly status: number;
+    /** As received; hidden for 73 and 74, which carry tokens. */
+    readonly body: string;
+  };
+  /** By the client's clock, milliseconds since the epoch. */
+  readonly startedAt: number;
+  readonly durationMs: number;
+}
+
+export type ObserveExchange = (exchange: ExchangeRecord) => void;
+
+const hidden = "[hidden]";
+
+const secretHeaders: readonly string[] = [headerNames.authorization, headerNames.authorizationCustomer];
+
+export function hideHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, secretHeaders.includes(name) ? `Bearer ${hidden}` : value]),
+  );
+}
+
+/** 73's request holds nothing secret; its answer and both bodies of 74 do. */
+export function hideBody(row: OperationRow, part: "request" | "response", body: string): string {
+  const isSecret = row.kind === "token" && (part === "response" || row.name === "accessTokenB2b2c");
+  return isSecret ? hidden : body;
+}

@@ -1,0 +1,123 @@
+/** One request and what came of it, as a value: nothing here throws, and nothing here sends twice. */
+import type { OperationRow } from "@titian/contract";
+import type { Deadline } from "./deadline.ts";
+import type { NoAnswerReason } from "./errors.ts";
+import { type ExchangeRecord, hideBody, hideHeaders } from "./exchange-record.ts";
+import type { FetchResponse } from "./fetch.ts";
+import type { CallName } from "./names.ts";
+import type { Settings } from "./options.ts";
+import { longestBodyBytes, readBody } from "./read-body.ts";
+
+export interface Outgoing {
+  readonly row: OperationRow & { readonly name: CallName };
+  readonly externalId?: string | undefined;
+  /** From the slash after the host. */
+  readonly path: string;
+  readonly headers: Record<string, string>;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Told to nobody: taken out of texts that other code wrote. */
+  readonly secrets: readonly string[];
+}
+
+export type Exchanged =
+  | {
+      readonly kind: "received";
+      readonly httpStatus: number;
+      readonly bytes: Uint8Array;
+      readonly retryAfter: string | null;
+    }
+  | { readonly kind: "unreadable"; readonly httpStatus: number; readonly detail: string }
+  | { readonly kind: "noAnswer"; readonly reason: NoAnswerReason; readonly detail: string };
+
+type Channel = Pick<Settings, "origin" | "fetch" | "clock" | "onExchange">;
+
+export async function exchange(channel: Channel, outgoing: Outgoing, deadline: Deadline): Promise<Exchanged> {
+  const startedAt = channel.clock.now();
+  const started = performance.now();
+  const exchanged = await sendAndReceive(channel, outgoing, deadline);
+  if (channel.onExchange !== undefined) {
+    const record = describe(channel.origin, outgoing, exchanged, {
+      startedAt,
+      durationMs: performance.now() - started,
+    });
+    observe(channel.onExchange, record);
+  }
+  return exchanged;
+}
+
+async function sendAndReceive(channel: Channel, outgoing: Outgoing, deadline: Deadline): Promise<Exchanged> {
+  try {
+    const response = await deadline.race(fetchOnce(channel, outgoing, deadline));
+    const bytes = await deadline.race(readBody(response));
+    return bytes === undefined
+      ? { kind: "unreadable", httpStatus: response.status, detail: `a body of more than ${longestBodyBytes} bytes` }
+      : { kind: "received", httpStatus: response.status, bytes, retryAfter: response.headers.get("retry-after") };
+  } catch (error) {
+    const reason = deadline.reason();
+    if (reason !== undefined) return { kind: "noAnswer", reason, detail: reason };
+    return { kind: "noAnswer", reason: "network", detail: describeFault(error, outgoing.secrets) };
+  }
+}
+
+/** Async, so that a `fetch` that throws at once is a network failure like any other. */
+async function fetchOnce(
+  channel: Channel,
+  { path, headers, bytes }: Outgoing,
+  deadline: Deadline,
+): Promise<FetchResponse> {
+  return channel.fetch(`${channel.origin}${path}`, {
+    method: "POST",
+    headers,
+    body: bytes,
+    redirect: "manual",
+    signal: deadline.signal,
+  });
+}
+
+/**
+ * What the network layer says, as text. Its error itself is not kept: those of some libraries hold the whole request,
+ * tokens included, and would print it.
+ */
+function describeFault(error: unknown, secrets: readonly string[]): string {
+  const texts: string[] = [];
+  for (let fault = error; fault instanceof Error && texts.length < 3; fault = fault.cause) texts.push(faultText(fault));
+  const text = texts.length === 0 ? "the network failed" : texts.join(": ");
+  return secrets.reduce((shown, secret) => shown.replaceAll(secret, "[hidden]"), text).slice(0, 300);
+}
+
+function faultText(fault: Error): string {
+  // Node gathers the faults of several addresses in one error without a message.
+  if (fault.message !== "") return fault.message;
+  return "code" in fault && typeof fault.code === "string" ? fault.code : fault.name;
+}
+
+function describe(
+  origin: string,
+  { row, externalId, path, headers, bytes }: Outgoing,
+  exchanged: Exchanged,
+  time: { readonly startedAt: number; readonly durationMs: number },
+): ExchangeRecord {
+  const text = (body: Uint8Array): string => new TextDecoder().decode(body);
+  return {
+    operation: row.name,
+    ...(externalId === undefined ? {} : { externalId }),
+    request: {
+      method: "POST",
+      url: `${origin}${path}`,
+      headers: hideHeaders(headers),
+      body: hideBody(row, "request", text(bytes)),
+    },
+    ...(exchanged.kind === "received"
+      ? { response: { status: exchanged.httpStatus, body: hideBody(row, "response", text(exchanged.bytes)) } }
+      : {}),
+    ...time,
+  };
+}
+
+function observe(onExchange: (record: ExchangeRecord) => void, record: ExchangeRecord): void {
+  try {
+    onExchange(record);
+  } catch {
+    // An observer that fails must not turn a payment that went through into one that did not.
+  }
+}

@@ -1,0 +1,105 @@
+/** What a client is made of, as given and as checked. Every fault is a TypeError at creation, never at the first call. */
+import { headerPatterns } from "@titian/contract";
+import type { Clock } from "./clock.ts";
+import { type Credentials, type Keys, readCredentials } from "./credentials.ts";
+import type { ObserveExchange } from "./exchange-record.ts";
+import { newExternalId } from "./external-id.ts";
+import type { Fetch } from "./fetch.ts";
+
+/** Key of the option that permits plain `http:` to another machine. A symbol: it cannot arrive in a settings file. */
+export const allowInsecureHttp: unique symbol = Symbol("allowInsecureHttp");
+
+export interface ClientOptions {
+  /** Origin of the provider: `https://api.bank.example`. Plain `http:` only to this machine, as the sandbox has it. */
+  readonly baseUrl: string;
+  /** What stands before the version: `/snap`. Default empty. */
+  readonly pathPrefix?: string | undefined;
+  /** Default `v1.0`. */
+  readonly version?: string | undefined;
+  /** `X-PARTNER-ID`. */
+  readonly partnerId: string;
+  /** `CHANNEL-ID`, up to 5 characters. */
+  readonly channelId: string;
+  /** `X-CLIENT-KEY` of the token calls. */
+  readonly clientKey: string;
+  readonly credentials: Credentials;
+  /** Default: the global `fetch`. */
+  readonly fetch?: Fetch | undefined;
+  /** Default: `Date`. */
+  readonly clock?: Clock | undefined;
+  /** Longest time of a call in milliseconds, its token included. Default 30,000. */
+  readonly timeoutMs?: number | undefined;
+  /** Default: 32 digits, unique. */
+  readonly newExternalId?: (() => string) | undefined;
+  /** Told of every request and answer, secrets hidden. What it throws is ignored: watching cannot change an outcome. */
+  readonly onExchange?: ObserveExchange | undefined;
+  /** Permits plain `http:` to another machine, such as a sandbox in a container. Never for real money. */
+  readonly [allowInsecureHttp]?: boolean | undefined;
+}
+
+export interface Settings {
+  /** `https://api.bank.example`, no slash at the end. */
+  readonly origin: string;
+  /** `/snap/v1.0`, no slash at the end. */
+  readonly basePath: string;
+  readonly partnerId: string;
+  readonly channelId: string;
+  readonly clientKey: string;
+  readonly keys: Keys;
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+  readonly timeoutMs: number;
+  readonly newExternalId: () => string;
+  readonly onExchange: ObserveExchange | undefined;
+}
+
+const defaultTimeoutMs = 30_000;
+/** Longer ones overflow the system's timer, which then fires at once. */
+const longestTimeoutMs = 2 ** 31 - 1;
+
+export function readOptions(options: ClientOptions): Settings {
+  const clock = options.clock ?? Date;
+  const prefix = matching("pathPrefix", options.pathPrefix ?? "", /^(?:\/[\w~-][\w.~-]*)*$/, "empty or like /snap");
+  const version = matching("version", options.version ?? "v1.0", /^[\w~-][\w.~-]*$/, "like v1.0");
+  return {
+    origin: readOrigin(options.baseUrl, options[allowInsecureHttp] === true),
+    basePath: `${prefix}/${version}`,
+    partnerId: matching("partnerId", options.partnerId, headerPatterns.partnerId, "1 to 36 visible characters"),
+    channelId: matching("channelId", options.channelId, headerPatterns.channelId, "1 to 5 visible characters"),
+    clientKey: matching("clientKey", options.clientKey, headerPatterns.clientKey, "1 to 128 visible characters"),
+    keys: readCredentials(options.credentials),
+    fetch: options.fetch ?? ((url, request) => globalThis.fetch(url, request)),
+    clock,
+    timeoutMs: checkTimeout(options.timeoutMs ?? defaultTimeoutMs),
+    newExternalId: options.newExternalId ?? (() => newExternalId(clock)),
+    onExchange: options.onExchange,
+  };
+}
+
+export function checkTimeout(timeoutMs: number): number {
+  if (Number.isInteger(timeoutMs) && timeoutMs > 0 && timeoutMs <= longestTimeoutMs) return timeoutMs;
+  throw new TypeError(`timeoutMs must be a whole number of milliseconds from 1 to ${longestTimeoutMs}`);
+}
+
+function matching(name: string, value: string, pattern: RegExp, form: string): string {
+  if (typeof value === "string" && pattern.test(value)) return value;
+  throw new TypeError(`${name} must be ${form}`);
+}
+
+function readOrigin(baseUrl: string, isHttpAllowed: boolean): string {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  if (url === undefined || (url.protocol !== "https:" && url.protocol !== "http:")) {
+    throw new TypeError("baseUrl must be the provider's origin, like https://api.bank.example");
+  }
+  if (url.pathname !== "/" || url.search !== "" || url.hash !== "" || url.username !== "" || url.password !== "") {
+    throw new TypeError("baseUrl must hold nothing but the origin; a path before the version goes into pathPrefix");
+  }
+  if (url.protocol === "http:" && !isHttpAllowed && !isThisMachine(url.hostname)) {
+    throw new TypeError("baseUrl must be https:; for a sandbox on another machine set [allowInsecureHttp]: true");
+  }
+  return url.origin;
+}
+
+function isThisMachine(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+}

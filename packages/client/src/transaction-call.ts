@@ -1,0 +1,90 @@
+/** Every call but 73 and 74: token, signature, exchange. Sends once; a second time only when the first took no effect. */
+import { operations } from "@titian/contract";
+import type { AccessTokens } from "./access-tokens.ts";
+import type { SendOptions } from "./call-options.ts";
+import { type Deadline, startDeadline } from "./deadline.ts";
+import { isTokenFault } from "./error-guards.ts";
+import { exchange } from "./exchange.ts";
+import type { CallName } from "./names.ts";
+import type { Settings } from "./options.ts";
+import type { Outcome } from "./outcome.ts";
+import { readAnswer } from "./read-answer.ts";
+import { transactionHeaders } from "./signed-headers.ts";
+import type { Timestamps } from "./timestamps.ts";
+
+/** What all transactions of a client share. */
+export interface Station {
+  readonly settings: Settings;
+  readonly tokens: AccessTokens;
+  readonly timestamps: Timestamps;
+}
+
+export interface Transaction<Name extends CallName> {
+  readonly name: Name;
+  readonly externalId: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly options: SendOptions;
+}
+
+type NotSentOutcome = Extract<Outcome<CallName>, { kind: "notSent" }>;
+
+export async function callTransaction<Name extends CallName>(
+  station: Station,
+  transaction: Transaction<Name>,
+): Promise<Outcome<Name>> {
+  const { timeoutMs, signal } = transaction.options;
+  const deadline = startDeadline(timeoutMs ?? station.settings.timeoutMs, signal);
+  try {
+    const token = await getToken(station, deadline);
+    if (token.kind === "notSent") return token;
+    const outcome = await sendOnce(station, transaction, deadline, token.accessToken);
+    if (token.accessToken === undefined || !isTokenRefused(outcome)) return outcome;
+    // The provider looks at the token before anything that could take effect (decision D2, step 4), so nothing was
+    // taken and this is still the first send. Once only: a fresh token that is refused too is no matter of age.
+    station.tokens.drop(token.accessToken);
+    const fresh = await getToken(station, deadline);
+    return fresh.kind === "notSent" ? fresh : await sendOnce(station, transaction, deadline, fresh.accessToken);
+  } finally {
+    deadline.release();
+  }
+}
+
+/** Mode 2 has no token. */
+type Token = { readonly kind: "ready"; readonly accessToken: string | undefined } | NotSentOutcome;
+
+async function getToken({ settings, tokens }: Station, deadline: Deadline): Promise<Token> {
+  try {
+    const accessToken = settings.keys.mode === "symmetric" ? await tokens.get(deadline) : undefined;
+    return endedBeforeSending(deadline) ?? { kind: "ready", accessToken };
+  } catch (error) {
+    const ended = endedBeforeSending(deadline);
+    if (ended !== undefined) return ended;
+    if (isTokenFault(error)) return { kind: "notSent", reason: "token", cause: error };
+    throw error;
+  }
+}
+
+async function sendOnce<Name extends CallName>(
+  { settings, timestamps }: Station,
+  { name, externalId, bytes, options }: Transaction<Name>,
+  deadline: Deadline,
+  accessToken: string | undefined,
+): Promise<Outcome<Name>> {
+  const row = operations[name];
+  const path = `${settings.basePath}/${row.path}`;
+  const headers = await transactionHeaders(settings, timestamps, { path, externalId, bytes, accessToken }, options);
+  const ended = endedBeforeSending(deadline);
+  if (ended !== undefined) return ended;
+  const secrets = [accessToken, options.customerToken].filter((secret) => secret !== undefined);
+  const exchanged = await exchange(settings, { row, externalId, path, headers, bytes, secrets }, deadline);
+  return exchanged.kind === "received" ? readAnswer(name, exchanged) : exchanged;
+}
+
+function endedBeforeSending(deadline: Deadline): NotSentOutcome | undefined {
+  const reason = deadline.reason();
+  return reason === undefined ? undefined : { kind: "notSent", reason };
+}
+
+function isTokenRefused(outcome: Outcome<CallName>): boolean {
+  return outcome.kind === "refusal" && outcome.refusal.caseName === "invalidToken";
+}
