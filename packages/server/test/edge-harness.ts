@@ -66,6 +66,7 @@ export interface TestEdge {
 export interface EdgeOptions {
   readonly handlers?: Partial<Record<OperationName, Handler>>;
   readonly settings?: Partial<EdgeSettings>;
+  readonly beforeListen?: (edge: Edge) => void;
 }
 
 /** An edge that lives as long as the test. Without a handler of its own, 17 and 36 answer success. */
@@ -105,6 +106,7 @@ export async function startEdge(t: Pick<TestContext, "after">, options: EdgeOpti
     readiness: () => ({ ready: state.ready, checks: { database: state.ready ? "up" : "down" } }),
     openApi: { openapi: "3.1.0", info: { title: "Titian", version: "1" }, paths: {} },
   });
+  options.beforeListen?.(edge);
   const url = await edge.listen(0, "127.0.0.1");
   const agent = new Agent();
   t.after(async () => {

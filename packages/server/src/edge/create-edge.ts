@@ -2,7 +2,8 @@
  * The edge: bytes in, bytes out. Requests for an operation take the direct path (`serve.ts`), all others are Fastify's.
  * What it needs to know is handed in, and it decides nothing that belongs to an operation.
  */
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { once } from "node:events";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { OperationName } from "@titian/contract";
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import type { Handler } from "../call.ts";
@@ -75,15 +76,20 @@ export async function createEdge(deps: EdgeDeps): Promise<Edge> {
     timestampWindowMs: settings.timestampWindowMs,
     externalIdDigitsOnly: settings.externalIdDigitsOnly,
   });
+  // `localhost` has two addresses, and Fastify makes a server for each.
+  const servers: Server[] = [];
   const app = createApp({
     log,
     sendUnknownPath: (response) => sender.send(response, unknownPath),
-    createServer: (others) =>
-      createHttpServer({
+    createServer: (others) => {
+      const server = createHttpServer({
         handler: createHandler({ routes, serve, sender, others, log }),
         mayContinue: (request) => mayContinue(routes, request),
         malformedBody: bareEnvelope.badRequest,
-      }),
+      });
+      servers.push(server);
+      return server;
+    },
   });
   serveHealth(app, deps.readiness);
   serveMetrics(app, deps.metrics);
@@ -96,8 +102,12 @@ export async function createEdge(deps: EdgeDeps): Promise<Edge> {
     listen: (port, host) => app.listen({ port, host }),
     async close(graceMs = graceMsDefault) {
       sender.closeConnections();
-      const cut = setTimeout(() => app.server.closeAllConnections(), graceMs);
+      const cut = setTimeout(() => {
+        for (const server of servers) server.closeAllConnections();
+      }, graceMs);
+      const closed = servers.filter((server) => server.listening).map((server) => once(server, "close"));
       await app.close();
+      await Promise.all(closed);
       clearTimeout(cut);
     },
   };

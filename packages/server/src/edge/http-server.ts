@@ -19,6 +19,8 @@ export interface HttpServerOptions {
 const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 30_000;
 const keepAliveTimeoutMs = 65_000;
+/** More connections than this are closed as they come, so that those there are keep being served. */
+const connectionsMax = 16_384;
 
 export function createHttpServer({ handler, mayContinue, malformedBody }: HttpServerOptions): Server {
   const server = createServer({
@@ -30,6 +32,7 @@ export function createHttpServer({ handler, mayContinue, malformedBody }: HttpSe
     // Node would answer a request without Host itself, without an envelope.
     requireHostHeader: false,
   });
+  server.maxConnections = connectionsMax;
   server.on("request", handler);
   server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
     if (mayContinue(request)) response.writeContinue();

@@ -1,5 +1,6 @@
 /** From a request for an operation to its answer: method, body, checks, handler, bytes. Every request gets an answer. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { responseCode } from "@titian/contract";
 import type { Call, Handler, Reply } from "../call.ts";
 import { newCorrelationId } from "../ids.ts";
 import type { Log } from "../log.ts";
@@ -55,9 +56,13 @@ async function answerBody(
   try {
     if (route.operation.kind === "token") return await answerTokenCall(route, request, body, context);
     const checked = await checkCall(route, request, body, context);
-    if (isRefusal(checked)) return route.answers.write(checked.refused, checked.source);
+    if (isRefusal(checked)) {
+      logAnswer(context.log, route, request, checked.refused);
+      return route.answers.write(checked.refused, checked.source);
+    }
     call = checked;
     const reply = await (route.handler ?? answerNotSupported)(call);
+    logAnswer(context.log, route, request, reply);
     return reply.case === "generalError" && reply.reason === undefined
       ? writeFailure(route, call.correlationId, reply, call)
       : route.answers.write(reply, call);
@@ -77,6 +82,21 @@ async function answerBody(
 /** Our own failure (decision D6): the correlation id is in the message and in a header, nothing else is told. */
 function writeFailure(route: Route, correlationId: string, reply: Reply, source: EchoSource | undefined): Answer {
   return route.answers.write({ ...reply, reason: correlationId }, source, ["X-CORRELATION-ID", correlationId]);
+}
+
+/** Calls are logged for those who debug only: every one of them is counted, and its record is in the ledger. */
+function logAnswer(log: Log, { operation }: Route, { headers }: IncomingMessage, reply: Reply): void {
+  if (!log.isDebug) return;
+  log.debug("Answered.", {
+    externalId: textOf(headers["x-external-id"]),
+    partner: textOf(headers["x-partner-id"]),
+    operation: operation.name,
+    responseCode: responseCode(reply.case, operation.code),
+  });
+}
+
+function textOf(header: string | readonly string[] | undefined): string | undefined {
+  return typeof header === "string" ? header : undefined;
 }
 
 const answerNotSupported: Handler = () => Promise.resolve(notSupported);

@@ -1,0 +1,66 @@
+/** What the edge serves beside the operations. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { request } from "undici";
+import { startEdge, type TestEdge } from "./edge-harness.ts";
+
+async function get(edge: TestEdge, path: string) {
+  const response = await request(`${edge.url}${path}`);
+  return { status: response.statusCode, headers: response.headers, text: await response.body.text() };
+}
+
+test("live is always 200, ready is what the server says", async (t) => {
+  const edge = await startEdge(t);
+  assert.deepEqual(JSON.parse((await get(edge, "/health/live")).text), { status: "live" });
+  assert.equal((await get(edge, "/health/ready")).status, 200);
+  edge.state.ready = false;
+  const { status, text } = await get(edge, "/health/ready");
+  assert.equal(status, 503);
+  assert.deepEqual(JSON.parse(text), { status: "notReady", checks: { database: "down" } });
+});
+
+test("metrics count answers by operation and case, and tell the event loop's delay", async (t) => {
+  const edge = await startEdge(t);
+  await edge.send({});
+  await edge.send({});
+  await edge.send({ secret: "wrong" });
+  const { headers, text } = await get(edge, "/metrics");
+  assert.match(String(headers["content-type"]), /^text\/plain/);
+  assert.match(text, /titian_http_answers_total\{operation="intrabankTransfer",case="success"\} 2\n/);
+  assert.match(text, /titian_http_answers_total\{operation="intrabankTransfer",case="unauthorized"\} 1\n/);
+  assert.match(text, /nodejs_eventloop_lag_p99_seconds/);
+});
+
+test("the documentation loads nothing from elsewhere", async (t) => {
+  const edge = await startEdge(t);
+  assert.equal(JSON.parse((await get(edge, "/openapi.json")).text).openapi, "3.1.0");
+  const page = await get(edge, "/docs/");
+  assert.equal(page.status, 200);
+  assert.doesNotMatch(page.text, /(?:src|href)="(?:https?:)?\/\//);
+  assert.match(String(page.headers["content-security-policy"]), /default-src 'self'/);
+  for (const [, path] of page.text.matchAll(/(?:src|href)="\.?\/?(?:docs\/)?([^"]+)"/g)) {
+    assert.equal((await get(edge, `/docs/${path}`)).status, 200, path);
+  }
+});
+
+test("routes can be mounted under a prefix, and their failures stay theirs", async (t) => {
+  const edge = await startEdge(t, {
+    beforeListen: (mounted) =>
+      mounted.mount("/sandbox", async (app) => {
+        app.get("/clock", (_request, reply) => reply.send({ now: 1 }));
+        app.post("/broken", () => Promise.reject(new Error("broken")));
+      }),
+  });
+  assert.deepEqual(JSON.parse((await get(edge, "/sandbox/clock")).text), { now: 1 });
+  assert.equal(JSON.parse((await get(edge, "/sandbox/nothing")).text).responseCode, "4040000");
+  const broken = await request(`${edge.url}/sandbox/broken`, { method: "POST" });
+  assert.equal(broken.statusCode, 500);
+  assert.deepEqual(await broken.body.json(), { responseCode: "5000000", responseMessage: "General Error" });
+  assert.match(edge.logLines.join("\n"), new RegExp(String(broken.headers["x-correlation-id"])));
+  const unreadable = await request(`${edge.url}/sandbox/broken`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: "{",
+  });
+  assert.equal(unreadable.statusCode, 400);
+});
