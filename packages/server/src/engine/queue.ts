@@ -105,13 +105,12 @@ export function createQueue(limits: QueueLimits): Queue {
     },
     drop: (isOver) => {
       const out = duties.filter(isOver);
-      const over = new Set(out);
-      duties.splice(0, duties.length, ...duties.filter((pending) => !over.has(pending)));
+      duties.splice(0, duties.length, ...duties.filter((pending) => !isOver(pending)));
       depth.duties = duties.length;
       for (const [partner, line] of turns) {
         const late = line.filter(isOver);
         if (late.length === 0) continue;
-        const kept = line.filter((pending) => !late.includes(pending));
+        const kept = line.filter((pending) => !isOver(pending));
         if (kept.length > 0) turns.set(partner, kept);
         else turns.delete(partner);
         depth.callers -= late.length;
