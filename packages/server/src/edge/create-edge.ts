@@ -3,26 +3,25 @@
  * What it needs to know is handed in, and it decides nothing that belongs to an operation.
  */
 import { once } from "node:events";
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Server } from "node:http";
 import type { OperationName } from "@titian/contract";
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import type { Handler } from "../call.ts";
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import { createAddressList } from "./address-list.ts";
-import type { Answer } from "./answer.ts";
 import { createApp } from "./app.ts";
 import { bareEnvelope } from "./bare-envelope.ts";
+import { createDispatch, mayContinue, unknownPath } from "./dispatch.ts";
 import { serveDocs } from "./docs.ts";
 import { type Readiness, serveHealth } from "./health.ts";
-import { createHttpServer, type HttpHandler } from "./http-server.ts";
+import { createHttpServer } from "./http-server.ts";
 import type { PartnerDirectory } from "./identify.ts";
 import { type MetricsRegistry, type Sample, serveMetrics } from "./metrics.ts";
 import { createRateLimiter } from "./rate-limit.ts";
-import { announcesTooMuch } from "./read-body.ts";
-import { createRoutes, findRoute, type Routes } from "./routes.ts";
-import { createSender, type Sender } from "./send.ts";
-import { createServe, type Serve } from "./serve.ts";
+import { createRoutes, type Routes } from "./routes.ts";
+import { createSender } from "./send.ts";
+import { createServe } from "./serve.ts";
 import type { Tokens } from "./tokens.ts";
 
 export interface EdgeSettings {
@@ -83,7 +82,7 @@ export async function createEdge(deps: EdgeDeps): Promise<Edge> {
     sendUnknownPath: (response) => sender.send(response, unknownPath),
     createServer: (others) => {
       const server = createHttpServer({
-        handler: createHandler({ routes, serve, sender, others, log }),
+        handler: createDispatch({ routes, serve, sender, others, log }),
         mayContinue: (request) => mayContinue(routes, request),
         malformedBody: bareEnvelope.badRequest,
       });
@@ -111,41 +110,6 @@ export async function createEdge(deps: EdgeDeps): Promise<Edge> {
       clearTimeout(cut);
     },
   };
-}
-
-interface HandlerParts {
-  readonly routes: Routes;
-  readonly serve: Serve;
-  readonly sender: Sender;
-  readonly others: HttpHandler;
-  readonly log: Log;
-}
-
-const unknownPath: Answer = { status: 404, body: bareEnvelope.unknownPath, headers: [] };
-const missingHost: Answer = { status: 400, body: bareEnvelope.badRequest, headers: [] };
-
-function createHandler({ routes, serve, sender, others, log }: HandlerParts): HttpHandler {
-  return (request: IncomingMessage, response: ServerResponse) => {
-    if (request.headers.host === undefined && request.httpVersion === "1.1") {
-      sender.send(response, missingHost);
-      return;
-    }
-    const route = findRoute(routes, request.url ?? "");
-    if (route === undefined) {
-      others(request, response);
-      return;
-    }
-    serve(route, request, response).catch((error: unknown) => {
-      // Only sending can fail here, and then nobody is left to answer.
-      log.error("An answer could not be sent.", { operation: route.operation.name, error });
-      response.destroy();
-    });
-  };
-}
-
-function mayContinue(routes: Routes, request: IncomingMessage): boolean {
-  const route = findRoute(routes, request.url ?? "");
-  return route === undefined || (request.method === "POST" && !announcesTooMuch(request, route.bodyLimit));
 }
 
 function countAnswers(metrics: MetricsRegistry, routes: Routes): void {
