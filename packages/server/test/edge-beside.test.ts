@@ -33,7 +33,11 @@ test("metrics count answers by operation and case, and tell the event loop's del
 
 test("the documentation loads nothing from elsewhere", async (t) => {
   const edge = await startEdge(t);
-  assert.equal(JSON.parse((await get(edge, "/openapi.json")).text).openapi, "3.1.0");
+  const document = JSON.parse((await get(edge, "/openapi.json")).text);
+  assert.equal(document.openapi, "3.1.0");
+  const notServed = (path: string) => document.paths[path].post["x-not-served"] === true;
+  const paths = ["/v1.0/transfer-intrabank", "/v1.0/access-token/b2b", "/v1.0/transfer-rtgs"];
+  assert.deepEqual(paths.map(notServed), [false, false, true]);
   const page = await get(edge, "/docs/");
   assert.equal(page.status, 200);
   assert.doesNotMatch(page.text, /(?:src|href)="(?:https?:)?\/\//);

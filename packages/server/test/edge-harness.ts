@@ -104,7 +104,6 @@ export async function startEdge(t: Pick<TestContext, "after">, options: EdgeOpti
     handlers: Object.fromEntries(Object.entries(handlers).map(([name, handler]) => [name, record(handler)])),
     hasRoom: () => state.hasRoom,
     readiness: () => ({ ready: state.ready, checks: { database: state.ready ? "up" : "down" } }),
-    openApi: { openapi: "3.1.0", info: { title: "Titian", version: "1" }, paths: {} },
   });
   options.beforeListen?.(edge);
   const url = await edge.listen(0, "127.0.0.1");

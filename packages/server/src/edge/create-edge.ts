@@ -4,7 +4,7 @@
  */
 import { once } from "node:events";
 import type { Server } from "node:http";
-import type { OperationName } from "@titian/contract";
+import { createOpenApi, type OpenApiDocument, type OperationName } from "@titian/contract";
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import type { Handler } from "../call.ts";
 import type { Clock } from "../clock.ts";
@@ -47,8 +47,6 @@ export interface EdgeDeps {
   /** Whether the queue would take a write of this partner now; asked before the body is read as JSON. */
   readonly hasRoom: (partnerKey: string) => boolean;
   readonly readiness: () => Readiness | Promise<Readiness>;
-  /** The OpenAPI 3.1 document to serve. */
-  readonly openApi: object;
 }
 
 export interface Edge {
@@ -92,7 +90,7 @@ export async function createEdge(deps: EdgeDeps): Promise<Edge> {
   });
   serveHealth(app, deps.readiness);
   serveMetrics(app, deps.metrics);
-  await serveDocs(app, deps.openApi);
+  await serveDocs(app, describe(settings, routes));
   countAnswers(deps.metrics, routes);
 
   return {
@@ -110,6 +108,14 @@ export async function createEdge(deps: EdgeDeps): Promise<Edge> {
       clearTimeout(cut);
     },
   };
+}
+
+/** The document of the first version served; operations still to come are described as such. */
+function describe({ pathPrefix, versions }: EdgeSettings, routes: Routes): OpenApiDocument {
+  const unsupported = [...routes.values()]
+    .filter(({ operation, handler }) => handler === undefined && operation.name !== "accessTokenB2b")
+    .map(({ operation }) => operation.name);
+  return createOpenApi({ pathPrefix, version: versions[0] ?? "v1.0", unsupported: [...new Set(unsupported)] });
 }
 
 function countAnswers(metrics: MetricsRegistry, routes: Routes): void {

@@ -1,9 +1,10 @@
 /** `GET /openapi.json` and the documentation pages under `/docs`, which load nothing from elsewhere. */
 import swagger, { type StaticDocumentSpec } from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
+import type { OpenApiDocument } from "@titian/contract";
 import type { FastifyInstance } from "fastify";
 
-export async function serveDocs(app: FastifyInstance, openApi: object): Promise<void> {
+export async function serveDocs(app: FastifyInstance, openApi: OpenApiDocument): Promise<void> {
   if (!isDocument(openApi)) throw new Error("The OpenAPI document has no version or no paths.");
   const text = JSON.stringify(openApi);
   app.get("/openapi.json", (_request, reply) => reply.type("application/json; charset=utf-8").send(text));
