@@ -6,7 +6,14 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
-import { claimantOf, homeOf, readClusterIdentity, readClusterRecord, recordPath, writeClusterIdentity } from "./cluster-record.ts";
+import {
+  claimantOf,
+  homeOf,
+  readClusterIdentity,
+  readClusterRecord,
+  recordPath,
+  writeClusterIdentity,
+} from "./cluster-record.ts";
 import type { ClusterRecord } from "./cluster-record.ts";
 import { lockHome } from "./home-lock.ts";
 import { findServerAccount, type ServerAccount } from "./server-account.ts";

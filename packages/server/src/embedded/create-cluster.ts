@@ -1,5 +1,5 @@
 /** Makes a new cluster, whole or not at all: it is built beside its place and moved there when it is ready. */
-import { chownSync, closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
+import { chownSync, closeSync, fsyncSync, mkdtempSync, openSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { clusterDirectory } from "./cluster-home.ts";
@@ -21,11 +21,11 @@ export interface NewCluster {
 
 /** Replaces whatever lies in the home's cluster directory: the caller holds the lock and knows that nothing is lost. */
 export async function createCluster({ binaries, home, account, password }: NewCluster): Promise<void> {
-  const draft = join(home, "creating");
-  const passwordFile = join(home, "creating.password");
-  rmSync(draft, { recursive: true, force: true });
+  removeDrafts(home);
   rmSync(clusterDirectory(home), { recursive: true, force: true });
-  mkdirSync(draft, { mode: 0o700 });
+  // A name of its own: the helpers of an initdb that was killed may still be writing to the draft before.
+  const draft = mkdtempSync(join(home, draftPrefix));
+  const passwordFile = `${draft}.password`;
   if (account !== undefined) chownSync(draft, account.uid, account.gid);
   writeOwnedFile({ path: passwordFile, content: `${password}\n`, mode: 0o600, owner: account });
   const run = (program: string, args: readonly string[], input: string) =>
@@ -38,6 +38,19 @@ export async function createCluster({ binaries, home, account, password }: NewCl
   }
   renameSync(draft, clusterDirectory(home));
   syncDirectory(home);
+}
+
+const draftPrefix = "creating-";
+
+function removeDrafts(home: string): void {
+  for (const name of readdirSync(home)) {
+    if (!name.startsWith(draftPrefix)) continue;
+    try {
+      rmSync(join(home, name), { recursive: true, force: true });
+    } catch {
+      // Still being written to; the next start removes it.
+    }
+  }
 }
 
 const initdbOptions = [
