@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type CaseName, responseCases } from "@titian/contract";
+import { createClient, isCallError, isSnapError, SnapError } from "../src/index.ts";
+import { symmetric } from "./helpers/credentials.ts";
+import { json, recordingFetch } from "./helpers/recording-fetch.ts";
+import { rejection } from "./helpers/rejection.ts";
+import { refused, transfer } from "./helpers/transfer.ts";
+
+const refusals = Object.entries(responseCases).filter(([name, { status }]) => status >= 400 && name !== "invalidToken");
+
+async function errorOf(response: () => Response): Promise<SnapError<"intrabankTransfer">> {
+  const { fetch } = recordingFetch(response);
+  const error = await rejection(createClient({ ...symmetric, fetch }).intrabankTransfer(transfer));
+  assert.ok(isSnapError(error, "intrabankTransfer"));
+  return error;
+}
+
+for (const [name, { status, case: caseCode }] of refusals) {
+  test(`${status} ${caseCode} is thrown as ${name}`, async () => {
+    const caseName = refusals.find(([each]) => each === name)?.[0] as CaseName;
+    const error = await errorOf(() => refused(caseName));
+    assert.equal(error.caseName, name);
+    assert.equal(error.httpStatus, status);
+    assert.equal(error.responseCode, `${status}17${caseCode}`);
+    assert.equal(error.code, "ERR_SNAP_ANSWER");
+    assert.equal(error.operation, "intrabankTransfer");
+    assert.equal(error.response.responseCode, error.responseCode);
+  });
+}
+
+test("the message says what happened to which call", async () => {
+  const error = await errorOf(() => refused("insufficientFunds"));
+  assert.equal(error.message, `intrabankTransfer: Insufficient Funds (4031714, X-EXTERNAL-ID ${error.externalId})`);
+});
+
+test("the field, the reason and the time to wait are told", async () => {
+  const missing = await errorOf(() => refused("invalidMandatoryField", { field: "bulkObject[3].bankCode" }));
+  assert.equal(missing.field, "bulkObject[3].bankCode");
+  assert.equal(missing.reason, undefined);
+  const header = await errorOf(() => refused("invalidFieldFormat", { field: "X-TIMESTAMP" }));
+  assert.equal(header.field, "X-TIMESTAMP");
+  const unsigned = await errorOf(() => refused("unauthorized", { reason: "Signature" }));
+  assert.equal(unsigned.reason, "Signature");
+  assert.equal(unsigned.field, undefined);
+  const busy = await errorOf(() => refused("tooManyRequests", { headers: { "Retry-After": "7" } }));
+  assert.equal(busy.retryAfterMs, 7_000);
+  const vague = await errorOf(() => refused("tooManyRequests", { headers: { "Retry-After": "soon" } }));
+  assert.equal(vague.retryAfterMs, undefined);
+});
+
+test("the fields beside the envelope can be read", async () => {
+  const fields = { partnerReferenceNo: transfer.partnerReferenceNo, amount: transfer.amount };
+  const error = await errorOf(() => refused("insufficientFunds", { fields }));
+  assert.equal(error.response.partnerReferenceNo, transfer.partnerReferenceNo);
+  assert.deepEqual(error.response.amount, transfer.amount);
+});
+
+test("a malformed echo is left out and the refusal stands", async () => {
+  const fields = { partnerReferenceNo: transfer.partnerReferenceNo, amount: "10000", referenceNo: "" };
+  const error = await errorOf(() => refused("insufficientFunds", { fields }));
+  assert.equal(error.caseName, "insufficientFunds");
+  assert.equal(error.isDecided, true);
+  assert.equal(error.response.amount, undefined);
+  assert.equal(error.response.partnerReferenceNo, transfer.partnerReferenceNo);
+});
+
+test("a code of no table has no name, keeps its digits, and decides nothing", async () => {
+  const error = await errorOf(() => json(403, { responseCode: "4031799", responseMessage: "Moon Phase" }));
+  assert.equal(error.caseName, undefined);
+  assert.equal(error.responseCode, "4031799");
+  assert.equal(error.isDecided, false);
+});
+
+test("a path the provider does not know is refused without a case", async () => {
+  const error = await errorOf(() => json(404, { responseCode: "4040000", responseMessage: "Not Found" }));
+  assert.equal(error.caseName, undefined);
+  assert.equal(error.isDecided, true);
+});
+
+test("an inquiry that finds nothing tells its status", async () => {
+  const fields = { latestTransactionStatus: "07" };
+  const { fetch } = recordingFetch(() => refused("transactionNotFound", { fields }, "36"));
+  const client = createClient({ ...symmetric, fetch });
+  const error = await rejection(client.statusInquiryBank({ serviceCode: "17", originalExternalId: "1" }));
+  assert.ok(isSnapError(error, "statusInquiryBank"));
+  assert.equal(error.response.latestTransactionStatus, "07");
+  assert.equal(error.attempt, undefined);
+});
+
+test("a transfer in progress is an answer, told apart by its case", async () => {
+  const { fetch } = recordingFetch(() => refused("requestInProgress", { fields: { referenceNo: "R-1" } }));
+  const answer = await createClient({ ...symmetric, fetch }).intrabankTransfer(transfer);
+  assert.equal(answer.case, "requestInProgress");
+  assert.equal(answer.httpStatus, 202);
+  assert.equal(answer.referenceNo, "R-1");
+});
+
+test("the guards know class and operation", async () => {
+  const error = await errorOf(() => refused("insufficientFunds"));
+  assert.ok(isCallError(error));
+  assert.ok(isCallError(error, "intrabankTransfer"));
+  assert.ok(!isCallError(error, "sknTransfer"));
+  assert.ok(!isSnapError(error, "sknTransfer"));
+  assert.ok(error instanceof SnapError);
+  assert.ok(!isCallError(new Error("another")));
+});
