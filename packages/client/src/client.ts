@@ -31,14 +31,14 @@ export interface Client extends OperationMethods {
   /** The method of that name, for code that is generic in the operation. */
   call<Name extends CallName>(
     operation: Name,
-    request: RequestOf<Name>,
-    options?: OptionsOf<Name>,
+    request: RequestOf<NoInfer<Name>>,
+    options?: OptionsOf<NoInfer<Name>>,
   ): Promise<Answer<Name>>;
 
   /** Writes a request down as it will be sent, with an external id. Sends nothing: store it, then `send` it. */
   prepare<Name extends WriteName>(
     operation: Name,
-    request: RequestOf<Name>,
+    request: RequestOf<NoInfer<Name>>,
     options?: { readonly externalId?: string | undefined },
   ): Attempt<Name>;
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type CaseName, responseCases } from "@titian/contract";
+import { parseResponseCode, responseCases } from "@titian/contract";
 import { createClient, isCallError, isSnapError, SnapError } from "../src/index.ts";
 import { symmetric } from "./helpers/credentials.ts";
 import { json, recordingFetch } from "./helpers/recording-fetch.ts";
@@ -18,7 +18,8 @@ async function errorOf(response: () => Response): Promise<SnapError<"intrabankTr
 
 for (const [name, { status, case: caseCode }] of refusals) {
   test(`${status} ${caseCode} is thrown as ${name}`, async () => {
-    const caseName = refusals.find(([each]) => each === name)?.[0] as CaseName;
+    const caseName = parseResponseCode(`${status}17${caseCode}`)?.caseName;
+    assert.ok(caseName);
     const error = await errorOf(() => refused(caseName));
     assert.equal(error.caseName, name);
     assert.equal(error.httpStatus, status);
