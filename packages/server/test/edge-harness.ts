@@ -66,6 +66,7 @@ export interface TestEdge {
 export interface EdgeOptions {
   readonly handlers?: Partial<Record<OperationName, Handler>>;
   readonly settings?: Partial<EdgeSettings>;
+  readonly logLevel?: "debug" | "info";
   readonly beforeListen?: (edge: Edge) => void;
 }
 
@@ -93,7 +94,7 @@ export async function startEdge(t: Pick<TestContext, "after">, options: EdgeOpti
   const edge = await createEdge({
     settings: { ...settings, ...options.settings },
     clock,
-    log: createLog({ level: "debug", destination: { write: (line) => void logLines.push(line) } }),
+    log: createLog({ level: options.logLevel ?? "debug", destination: { write: (line) => void logLines.push(line) } }),
     metrics: createMetrics(),
     tokens,
     partners: {
