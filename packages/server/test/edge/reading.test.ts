@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { OperationName } from "@titian/contract";
-import type { Handler } from "../src/call.ts";
-import { startEdge, transfer } from "./edge-harness.ts";
+import type { Handler } from "../../src/call.ts";
+import { startEdge, transfer } from "../support/start-edge.ts";
 
 const succeed: Handler = () => Promise.resolve({ case: "success" });
 const handlers = {

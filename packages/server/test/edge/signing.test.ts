@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { hashBody } from "@titian/contract";
-import { startEdge, transfer } from "./edge-harness.ts";
+import { startEdge, transfer } from "../support/start-edge.ts";
 
 const compact = JSON.stringify({ ...transfer, remark: 'two  spaces, "quoted" ' });
 const pretty = JSON.stringify(JSON.parse(compact), null, 2).replaceAll("\n", "\r\n\t");

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { request } from "undici";
-import { startEdge, type TestEdge } from "./edge-harness.ts";
+import { startEdge, type TestEdge } from "../support/start-edge.ts";
 
 async function get(edge: TestEdge, path: string) {
   const response = await request(`${edge.url}${path}`);

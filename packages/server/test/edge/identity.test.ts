@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { formatTimestamp } from "@titian/contract";
-import { startEdge } from "./edge-harness.ts";
+import { startEdge } from "../support/start-edge.ts";
 
 const day = 86_400_000;
 

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { formatTimestamp } from "@titian/contract";
-import { type Recipe, startEdge, type TestEdge, transfer } from "./edge-harness.ts";
+import { type Recipe, startEdge, type TestEdge, transfer } from "../support/start-edge.ts";
 
 interface Fault {
   readonly name: string;

@@ -3,7 +3,15 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { test } from "node:test";
-import { type Received, received, sendRaw, signCall, startEdge, type TestEdge, transfer } from "./edge-harness.ts";
+import {
+  type Received,
+  received,
+  sendRaw,
+  signCall,
+  startEdge,
+  type TestEdge,
+  transfer,
+} from "../support/start-edge.ts";
 
 /** The bytes of a signed call, with header lines and a body of the test's choice. */
 async function rawCall(

@@ -1,7 +1,7 @@
 /** What an answer holds beside the operation's own fields, and what happens when an operation fails (decisions D4, D6, D8). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startEdge, transfer } from "./edge-harness.ts";
+import { startEdge, transfer } from "../support/start-edge.ts";
 
 test("every answer carries Content-Type and our time at +07:00, the moved one", async (t) => {
   const edge = await startEdge(t);

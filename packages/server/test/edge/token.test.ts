@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { formatTimestamp, signRsa, stringToSign } from "@titian/contract";
 import { request } from "undici";
-import { privateKey, received, startEdge, type TestEdge } from "./edge-harness.ts";
+import { privateKey, received, startEdge, type TestEdge } from "../support/start-edge.ts";
 
 interface TokenRecipe {
   readonly method?: "GET" | "POST";

@@ -12,12 +12,12 @@ import {
   stringToSign,
 } from "@titian/contract";
 import { Agent, request } from "undici";
-import type { Call, Handler, PartnerCredentials } from "../src/call.ts";
-import { createClock, type MovableClock } from "../src/clock.ts";
-import { createEdge, type Edge, type EdgeSettings } from "../src/edge/create-edge.ts";
-import { createMetrics } from "../src/edge/metrics.ts";
-import { createTokens, type Tokens } from "../src/edge/tokens.ts";
-import { createLog } from "../src/log.ts";
+import type { Call, Handler, PartnerCredentials } from "../../src/call.ts";
+import { createClock, type MovableClock } from "../../src/clock.ts";
+import { createEdge, type Edge, type EdgeSettings } from "../../src/edge/create-edge.ts";
+import { createMetrics } from "../../src/edge/metrics.ts";
+import { createTokens, type Tokens } from "../../src/edge/tokens.ts";
+import { createLog } from "../../src/log.ts";
 
 const partnerKeys = generateKeyPairSync("rsa", { modulusLength: 2048 });
 export const privateKey = partnerKeys.privateKey.export({ type: "pkcs8", format: "pem" }).toString();
