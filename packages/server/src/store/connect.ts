@@ -3,7 +3,7 @@ import { Socket } from "node:net";
 import { Client, type ClientConfig, Pool } from "pg";
 
 /** Every value stays the text PostgreSQL sent: amounts are bigint, and the row mappers decide. */
-const asText = { getTypeParser: () => (text: string) => text };
+export const asText = { getTypeParser: () => (text: string) => text };
 
 /** Session settings of the write path, each measured or paid for (engine.md, "When it fails"). */
 const flightOptions = [

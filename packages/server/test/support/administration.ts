@@ -40,10 +40,15 @@ export async function startNode(url: string): Promise<TestNode> {
     clock,
     reference: () => reference.current(),
   });
-  const close = async () => {
+  let closed: Promise<void> | undefined;
+  const closeAll = async () => {
     await engine.close();
     await reference.close();
     await Promise.all([reads.end(), database.end()]);
+  };
+  const close = () => {
+    closed ??= closeAll();
+    return closed;
   };
   return {
     ...{ url, clock, log, logLines, secrets, reads, database, engine, reference, close },

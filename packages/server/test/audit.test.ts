@@ -1,0 +1,301 @@
+/**
+ * Each check of the audit is proven alive: a database is spoiled on purpose, as its owner with the triggers off, and
+ * exactly the findings that follow from it are expected.
+ */
+import assert from "node:assert/strict";
+import { hash, randomUUID } from "node:crypto";
+import { after, test } from "node:test";
+import { operations } from "@titian/contract";
+import { Client } from "pg";
+import { openAccount } from "../src/admin/accounts.ts";
+import { type AuditOptions, runAudit } from "../src/admin/audit.ts";
+import { onboardPartner } from "../src/admin/partners.ts";
+import { AdminError } from "../src/admin/result.ts";
+import type { PartnerCredentials } from "../src/call.ts";
+import { minor } from "../src/ledger/money.ts";
+import { handleIntrabankTransfer } from "../src/operations/intrabank-transfer.ts";
+import { startNode, type TestNode } from "./support/administration.ts";
+import { copyDatabase } from "./support/copy-database.ts";
+import { useDatabase } from "./support/database.ts";
+import { valueOf } from "./support/expect.ts";
+import { newPartner } from "./support/partners.ts";
+
+interface Payment {
+  readonly from: string;
+  readonly to: string;
+  readonly value: string;
+  readonly externalId?: string;
+}
+
+/** Sends operation 17 and answers its case and its reference. */
+async function pay(node: TestNode, partner: PartnerCredentials, payment: Payment): Promise<string> {
+  const externalId = payment.externalId ?? randomUUID();
+  const request = {
+    partnerReferenceNo: randomUUID(),
+    amount: { value: payment.value, currency: "IDR" },
+    sourceAccountNo: payment.from,
+    beneficiaryAccountNo: payment.to,
+    transactionDate: "2026-11-21T10:00:00+07:00",
+  };
+  const reply = await handleIntrabankTransfer(node)({
+    operation: operations.intrabankTransfer,
+    partner,
+    externalId,
+    signature: randomUUID(),
+    windowEndsAt: node.clock.real() + 60_000,
+    request,
+    bodyHash: hash("sha256", JSON.stringify(request)),
+    freeForm: new Map(),
+    correlationId: "test",
+  });
+  return reply.case;
+}
+
+interface Scene extends AsyncDisposable {
+  readonly url: string;
+  readonly node: TestNode;
+  readonly partner: PartnerCredentials;
+  /** Ends the node; the database stays. */
+  leave(): Promise<void>;
+}
+
+/** Two accounts with 1,000.00 each, three transfers of 10.00 from the first to the second, and a refused one. */
+async function createScene(): Promise<Scene> {
+  const database = await useDatabase();
+  const node = await startNode(database.url);
+  const { key, partnerId } = valueOf(await onboardPartner(node, newPartner()));
+  const partner = node.reference.byPartnerId(partnerId) ?? assert.fail();
+  const terms = { name: "Siti", currency: "IDR", type: "S", balance: minor(100_000n), partners: [key] } as const;
+  for (const accountNo of ["1001", "1002"]) valueOf(await openAccount(node, { ...terms, accountNo }));
+  for (let count = 0; count < 3; count += 1) {
+    assert.equal(await pay(node, partner, { from: "1001", to: "1002", value: "10" }), "success");
+  }
+  assert.equal(await pay(node, partner, { from: "1001", to: "1002", value: "5000" }), "insufficientFunds");
+  const close = async () => {
+    await node.close();
+    await database.drop();
+  };
+  return { url: database.url, node, partner, leave: () => node.close(), [Symbol.asyncDispose]: close };
+}
+
+/** Runs statements as the owner, with the ledger's triggers and limits off. */
+async function spoil(url: string, statements: readonly string[]): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query("alter table entries disable trigger user");
+    await client.query("alter table accounts drop constraint accounts_available");
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+async function findingsOf(url: string, options: AuditOptions = {}): Promise<readonly string[]> {
+  const { ok, findings } = await runAudit(url, options);
+  assert.equal(ok, findings.length === 0);
+  return findings.map(({ check, expected, found }) => `${check}: ${expected} / ${found}`).toSorted();
+}
+
+const idOf = (accountNo: string) => `(select id from accounts where account_no = '${accountNo}')`;
+const transferIds = "(select id from writes order by id limit 1)";
+
+/** What was spoiled, how, and every finding it must lead to: `check: expected / found`. */
+const faults: readonly (readonly [name: string, statements: readonly string[], findings: readonly string[]])[] = [
+  [
+    "a balance that its entries do not give",
+    [`update accounts set balance = balance + 1 where account_no = '1001'`],
+    ["accountMatchesEntries: version 4, balance 97000 / version 4, balance 97001"],
+  ],
+  [
+    "a version without its entry",
+    [`update accounts set version = version + 1 where account_no = '1001'`],
+    ["accountMatchesEntries: version 4, balance 97000 / version 5, balance 97000"],
+  ],
+  [
+    "an available balance below the floor",
+    [`update accounts set floor = balance + 1 where account_no = '1001'`],
+    ["availableNotBelowFloor: at least 97001 available / 97000"],
+  ],
+  ["money held by nothing", [`update accounts set held = 5 where account_no = '1001'`], ["heldMatchesHolds: 0 / 5"]],
+  [
+    "a last entry that is gone",
+    [`delete from entries where account_id = ${idOf("1001")} and version = 4`],
+    [
+      "accountMatchesEntries: version 3, balance 98000 / version 4, balance 97000",
+      "journalBalances: 0 IDR / 1000 IDR",
+      "transferHasJournal: 1000 IDR from 1001 to 1002 / 1 entries",
+    ],
+  ],
+  [
+    "an entry in the middle that is gone",
+    [`delete from entries where account_id = ${idOf("1001")} and version = 3`],
+    [
+      "entryChain: version 3 before it / none",
+      "journalBalances: 0 IDR / 1000 IDR",
+      "transferHasJournal: 1000 IDR from 1001 to 1002 / 1 entries",
+    ],
+  ],
+  [
+    "an entry of another amount",
+    [`update entries set amount = -999 where account_id = ${idOf("1001")} and version = 2`],
+    [
+      "entryChain: balance 99001 / balance 99000",
+      "journalBalances: 0 IDR / 1 IDR",
+      "transferHasJournal: 1000 IDR from 1001 to 1002 / 2 entries",
+    ],
+  ],
+  [
+    "a first entry that does not start from nothing",
+    [
+      `update entries set balance_after = balance_after + 5 where account_id = ${idOf("1002")}`,
+      `update accounts set balance = balance + 5 where account_no = '1002'`,
+    ],
+    ["entryChain: balance 100000 / balance 100005"],
+  ],
+  [
+    "a journal between two currencies",
+    [
+      `update accounts set currency = 'USD' where account_no = '1002'`,
+      `delete from entries where journal_id not in (select id from writes) or journal_id <> ${transferIds}`,
+      `update entries set version = 1, balance_after = amount`,
+      `update accounts set version = 0, balance = 0 where purpose = 'funding'`,
+      `update accounts set version = 1, balance = (select sum(amount) from entries where account_id = id), floor = null
+        where purpose = 'customer'`,
+      `delete from writes where id <> ${transferIds}`,
+    ],
+    [
+      "journalBalances: 0 IDR / -1000 IDR",
+      "journalBalances: 0 USD / 1000 USD",
+      "transferHasJournal: 1000 IDR from 1001 to 1002 / 1000 USD from 1001 to 1002",
+    ],
+  ],
+  [
+    "an entry of an account that is not there",
+    [`delete from accounts where purpose = 'funding'`],
+    [
+      "entryHasAccount: an account / none",
+      "entryHasAccount: an account / none",
+      "journalBalances: 0 IDR / 100000 IDR",
+      "journalBalances: 0 IDR / 100000 IDR",
+    ],
+  ],
+  [
+    "a transfer's record without its journal",
+    [`update entries set kind = 1 where journal_id = ${transferIds}`],
+    ["transferHasJournal: 1000 IDR from 1001 to 1002 / no journal"],
+  ],
+  [
+    "a transfer's journal without its record",
+    [`delete from writes where id = ${transferIds}`],
+    ["transferHasJournal: a record / 1000 IDR from 1001 to 1002"],
+  ],
+  [
+    "a record that tells of another amount",
+    [`update writes set facts = replace(facts, '"10.00"', '"10.01"') where id = ${transferIds}`],
+    ["transferHasJournal: 1001 IDR from 1001 to 1002 / 1000 IDR from 1001 to 1002"],
+  ],
+  [
+    "a record that tells of other accounts",
+    [`update writes set facts = replace(facts, '"1002"', '"1003"') where id = ${transferIds}`],
+    ["transferHasJournal: 1000 IDR from 1001 to 1003 / 1000 IDR from 1001 to 1002"],
+  ],
+  [
+    "a record that cannot be read, beside one that is wrong",
+    [
+      `update writes set facts = replace(facts, '"10.00"', '"10.01"')`,
+      `update writes set facts = 'gone' where id = ${transferIds}`,
+    ],
+    [
+      "recordReadable: JSON / other text",
+      "transferHasJournal: 1001 IDR from 1001 to 1002 / 1000 IDR from 1001 to 1002",
+      "transferHasJournal: 1001 IDR from 1001 to 1002 / 1000 IDR from 1001 to 1002",
+    ],
+  ],
+  [
+    "an external id that leads elsewhere",
+    [
+      `update writes set external_id = 'other', external_key = '00000000-0000-0000-0000-00000000000a' where id = ${transferIds}`,
+    ],
+    ["externalIdHasRecord: other / 00000000-0000-0000-0000-00000000000a"],
+  ],
+  [
+    "an external id given up for nobody",
+    [`update writes set external_key = null where id = ${transferIds}`],
+    ["externalIdHasRecord: other / none"],
+  ],
+  [
+    "a refusal that moved money",
+    [`update refusals set id = ${transferIds}`],
+    ["refusalHasNoEffect: neither record nor journal / one of them"],
+  ],
+];
+
+const original = await createScene();
+await original.leave();
+after(() => original[Symbol.asyncDispose]());
+
+for (const [name, statements, expected] of faults) {
+  test(`the audit finds ${name}`, async () => {
+    await using copy = await copyDatabase(original.url);
+    await spoil(copy.url, statements);
+    for (const sliceRows of [2, 20_000]) {
+      const findings = await findingsOf(copy.url, { sliceRows });
+      // The key itself is a hash of random ids.
+      const named = findings.map((text) => text.replace(/externalIdHasRecord: \S+/, "externalIdHasRecord: other"));
+      assert.deepEqual(named, expected.toSorted());
+    }
+  });
+}
+
+test("an audit of the ledger as it was finds nothing, in slices of any size", async () => {
+  for (const sliceRows of [1, 2, 3, 7, 20_000]) assert.deepEqual(await findingsOf(original.url, { sliceRows }), []);
+});
+
+test("an empty ledger is in order", async () => {
+  await using database = await useDatabase();
+  assert.deepEqual(await runAudit(database.url), { ok: true, findings: [] });
+});
+
+test("findings are bounded, and the audit ends when there are enough", async () => {
+  await using copy = await copyDatabase(original.url);
+  await spoil(copy.url, ["update accounts set held = 1", "update entries set balance_after = balance_after + 1"]);
+  const { findings } = await runAudit(copy.url, { findingsMax: 2 });
+  assert.equal(findings.length, 2);
+});
+
+test("the audit finds nothing while two nodes move money, and a reused external id is in order", async () => {
+  await using scene = await createScene();
+  await using other = await startNode(scene.url);
+  await other.refresh();
+  const { node, partner } = scene;
+  const auditsWanted = 4;
+  let audits = 0;
+  const load = [node, other].flatMap((by) =>
+    Array.from({ length: 16 }, async (_, lane) => {
+      for (let count = 0; audits < auditsWanted && count < 10_000; count += 1) {
+        const [from, to] = lane % 2 === 0 ? (["1001", "1002"] as const) : (["1002", "1001"] as const);
+        await pay(by, partner, { from, to, value: "0.01", externalId: `${lane} ${count}` });
+      }
+    }),
+  );
+  for (; audits < auditsWanted; audits += 1) assert.deepEqual(await findingsOf(scene.url, { sliceRows: 50 }), []);
+  await Promise.all(load);
+  node.clock.setOffset(2 * 86_400_000);
+  assert.equal(await pay(node, partner, { from: "1001", to: "1002", value: "1", externalId: "0 0" }), "success");
+  assert.deepEqual(await findingsOf(scene.url), []);
+});
+
+test("no statement runs over 2 s: an audit that cannot read in time ends with an error", async () => {
+  const blocker = new Client({ connectionString: original.url });
+  await blocker.connect();
+  try {
+    await blocker.query("begin; lock table entries in access exclusive mode");
+    const startedAt = performance.now();
+    await assert.rejects(runAudit(original.url, { sliceRows: 200 }), AdminError);
+    const tookMs = performance.now() - startedAt;
+    assert.ok(tookMs > 3_900 && tookMs < 10_000, `two slices of 2 s took ${tookMs} ms`);
+  } finally {
+    await blocker.end();
+  }
+});
