@@ -147,6 +147,11 @@ export function loadConfig(options?: ReadConfigOptions): Config {
   return readConfig(process.env, options);
 }
 
+/** Whether npm runs this process, as `npm start` does. */
+export function isStartedByNpm(): boolean {
+  return process.env["npm_lifecycle_event"] !== undefined;
+}
+
 /** The configuration that these variables describe. An empty variable counts as absent. @throws ConfigError */
 export function readConfig(env: EnvironmentVariables, options: ReadConfigOptions = {}): Config {
   const faults: string[] = [];

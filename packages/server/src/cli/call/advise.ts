@@ -1,0 +1,63 @@
+/** What to do about an answer that is not a success. */
+import type { SnapError } from "@titian/client";
+import type { CaseName } from "@titian/contract";
+import type { SandboxPartner } from "../sandbox-file.ts";
+
+/** By case; `unauthorized` depends on its reason, and a field's fault on the field. */
+const advice: Partial<Record<CaseName, string>> = {
+  badRequest: "The body is no strict JSON object, or too large or deep. See it as sent with --dry-run.",
+  invalidToken: "The token was refused twice. Is sandbox.json of the sandbox that runs now? Start it again: npm start",
+  invalidCustomerToken: "Get a new customer token from service 74.",
+  customerTokenNotFound: "This merchant's payments need a customer token from service 74.",
+  featureNotAllowed: "The partner is not allowed this service, or is suspended. Choose another with --partner.",
+  featureNotAllowedAtThisTime: "The rail is closed at this hour, or down. Repeat the call when it is open.",
+  exceedsTransactionAmountLimit: "Choose a smaller amount.",
+  accountLimitExceeded:
+    "The account's daily limit is used up: choose a smaller amount, or wait for the next business day.",
+  activityCountLimitExceeded: "Wait for the next period.",
+  dormantAccount: "Wake the account (PATCH /sandbox/accounts/{accountNo} with the status active), or choose another.",
+  inactiveAccount: "The account is blocked or closed: `titian sandbox credentials` lists active ones.",
+  insufficientFunds: "Choose a smaller amount, or a funded account: POST /sandbox/accounts opens one.",
+  invalidAccount: "There is no such account: `titian sandbox credentials` lists those there are.",
+  invalidAmount: "The amount is zero, below the least, or does not fit the others of the request.",
+  invalidMerchant: "The merchant is not this partner's, or suspended: `titian sandbox credentials` lists merchants.",
+  bankNotSupported: "There is no such bank on this rail, or it is our own.",
+  transactionNotFound: "No transaction of this partner fits all references that were given.",
+  invalidTransactionStatus:
+    "What it is about is no longer in a state that allows this: ask for its status (service 36 or 64).",
+  conflict:
+    "This X-EXTERNAL-ID was used before. For the same intent the answer tells what became of it; for a new one leave --external-id out.",
+  duplicatePartnerReferenceNo:
+    "An equal call with this number was accepted before: it happened once, as the answer tells.",
+  inconsistentRequest: "This number was accepted before with other content. Use a new one for a new intent.",
+  notSupported: "The service does not offer this operation yet.",
+  tooManyRequests: "Wait, then repeat with the same --external-id.",
+  serviceUnavailable: "Nothing was taken. Wait, then repeat with the same --external-id.",
+  generalError: "Whether it took effect is open: repeat with the same --external-id.",
+};
+
+const byReason: Readonly<Record<string, string>> = {
+  signature: "Compare the string to sign below with your own; the keys must be those of sandbox.json.",
+  timestamp: "This machine's clock and the service's differ by more than the service allows.",
+  "unknown client": "X-PARTNER-ID or X-CLIENT-KEY is not the service's. Is sandbox.json of the sandbox that runs now?",
+  "connection not allowed": "The partner may not call from this address.",
+};
+
+/** One sentence, or undefined where the message says it all. */
+export function advise(error: SnapError, partner: SandboxPartner): string | undefined {
+  const { caseName, field, reason } = error;
+  if (caseName === undefined) return undefined;
+  if (caseName === "unauthorized") return byReason[reason?.toLowerCase() ?? ""];
+  if (caseName === "invalidMandatoryField") return `Give it: --field ${field ?? "name"}=…`;
+  if (caseName === "invalidFieldFormat")
+    return `${field ?? "A field"} has the wrong form: /docs of the service shows the right one.`;
+  if (caseName === "transactionNotPermitted") {
+    return `${partner.partnerId} may debit ${partner.sourceAccounts.join(", ") || "no account"}; source and beneficiary must differ.`;
+  }
+  return advice[caseName];
+}
+
+/** Whether the service found the signature wrong. */
+export function isSignatureFault({ caseName, reason }: SnapError): boolean {
+  return caseName === "unauthorized" && reason?.toLowerCase() === "signature";
+}

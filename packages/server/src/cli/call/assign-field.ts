@@ -1,0 +1,70 @@
+/**
+ * `--field` assignments: `remark=Invoice 7` is a text, `items:=[{"sku":"A"}]` is JSON; names reach into objects and
+ * lists as the service writes them in its messages: `amount.value`, `bulkObject[0].bankCode`.
+ */
+import { usageError } from "../cli-error.ts";
+
+/** A request as it is put together; the service checks it. */
+export type Body = Record<string, unknown>;
+
+type Step = string | number;
+
+const assignmentShape = /^([A-Za-z]\w*(?:\.[A-Za-z]\w*|\[\d{1,5}\])*)(:?=)(.*)$/s;
+
+/** Sets the field in `body`, making the objects and lists on the way. @throws CliError */
+export function assignField(body: Body, assignment: string): void {
+  const [, path, operator, text] = assignmentShape.exec(assignment) ?? [];
+  if (path === undefined || text === undefined) {
+    throw usageError(
+      `--field "${assignment}" is no assignment. Write name=value (amount.value=1000.00, bulkObject[0].bankCode=014) or name:=json.`,
+    );
+  }
+  const steps = [...path.matchAll(/[A-Za-z]\w*|\d+(?=\])/g)].map(([step]) => (/^\d/.test(step) ? Number(step) : step));
+  const last = steps.pop();
+  let place: unknown = body;
+  for (const [index, step] of steps.entries()) {
+    const next = steps[index + 1] ?? last;
+    place = enter(place, step, typeof next === "number", path);
+  }
+  put(place, last ?? "", operator === ":=" ? parseJson(path, text) : text, path);
+}
+
+/** What stands at the step, made when nothing does. */
+function enter(place: unknown, step: Step, isList: boolean, path: string): unknown {
+  const found = look(place, step);
+  if (found !== undefined) return found;
+  const made = isList ? [] : {};
+  put(place, step, made, path);
+  return made;
+}
+
+function look(place: unknown, step: Step): unknown {
+  if (Array.isArray(place)) return typeof step === "number" ? place[step] : undefined;
+  if (typeof place !== "object" || place === null) return undefined;
+  return Object.entries(place).find(([name]) => name === step)?.[1];
+}
+
+function put(place: unknown, step: Step, value: unknown, path: string): void {
+  if (Array.isArray(place) && typeof step === "number") {
+    if (step > place.length) throw usageError(`--field ${path}: give [${place.length}] before [${step}].`);
+    place[step] = value;
+  } else if (isBody(place) && typeof step === "string") {
+    place[step] = value;
+  } else {
+    throw usageError(
+      `--field ${path} reaches into something that is no ${typeof step === "number" ? "list" : "object"}.`,
+    );
+  }
+}
+
+export function isBody(value: unknown): value is Body {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function parseJson(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw usageError(`--field ${path}:= takes JSON, and ${JSON.stringify(text)} is none. For a text write ${path}=…`);
+  }
+}

@@ -1,0 +1,37 @@
+/** The operation somebody names: by its name, its service code or its path. */
+import { operations } from "@titian/contract";
+import type { CallName } from "@titian/client";
+import { usageError } from "../cli-error.ts";
+import { suggest } from "../nearest.ts";
+import { formatTable } from "../table.ts";
+
+type Row = (typeof operations)[keyof typeof operations];
+
+/** Operations that a partner calls; the others are notifications, which the provider sends. */
+export type CallableRow = Extract<Row, { readonly name: CallName }>;
+
+const rows: readonly Row[] = Object.values(operations);
+const callable: readonly CallableRow[] = rows.filter((row) => row.direction === "toProvider");
+
+/** @throws CliError that suggests the nearest name. */
+export function findOperation(text: string): CallableRow {
+  const wanted = text.toLowerCase();
+  const path = wanted.replace(/^.*\/v\d+(?:\.\d+)?\//, "").replace(/^\//, "");
+  const isNamed = (row: Row) => row.code === wanted || row.name.toLowerCase() === wanted || row.path === path;
+  const found = callable.find(isNamed);
+  if (found !== undefined) return found;
+  const notification = rows.find(isNamed);
+  if (notification !== undefined) {
+    throw usageError(`${notification.name} (${notification.code}) is sent by the service to its partners, not called.`);
+  }
+  const names = callable.flatMap((row) => [row.name, row.path]);
+  throw usageError(
+    `There is no operation "${text}"${suggest(text, names)}\n\`titian call --help\` lists the operations; a name, a service code or a path will do.`,
+  );
+}
+
+/** The operations as a table, in the order of their codes. */
+export function listOperations(): string {
+  const sorted = callable.toSorted((a, b) => Number(a.code) - Number(b.code));
+  return formatTable({ code: "code", name: "operation", path: "path", title: "what it does" }, sorted);
+}

@@ -1,0 +1,26 @@
+/** The text that a request's signature is over, put together again from what was sent (decisions D3, D4). */
+import { bearerToken, hashBody, headerNames, stringToSign } from "@titian/contract";
+
+/** A request as it left, or would have left. */
+export interface SentRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+/** The text as signed; with `token`, that one stands in it instead of the one sent. */
+export function signedText({ url, headers, body }: SentRequest, token?: (sent: string) => string): string {
+  const timestamp = headers[headerNames.timestamp] ?? "";
+  const clientKey = headers[headerNames.clientKey];
+  if (clientKey !== undefined) return stringToSign.token(clientKey, timestamp);
+  const sent = bearerToken(headers[headerNames.authorization]);
+  const accessToken = sent === undefined || token === undefined ? sent : token(sent);
+  const { pathname, search } = new URL(url);
+  return stringToSign.transaction({
+    method: "POST",
+    path: `${pathname}${search}`,
+    accessToken,
+    bodyHash: hashBody(body),
+    timestamp,
+  });
+}

@@ -1,0 +1,43 @@
+/** Shows a call as it happens: the request before it leaves, the answer's status when it is there. */
+import type { Fetch, ObserveExchange } from "@titian/client";
+import type { CallableRow } from "./find-operation.ts";
+import { formatJson, note } from "../output.ts";
+import { formatHeaders } from "./shorten.ts";
+import type { SentRequest } from "./signed-text.ts";
+
+export interface WatchedCalls {
+  readonly fetch: Fetch;
+  readonly onExchange: ObserveExchange;
+  /** The last request that left, with its real headers. */
+  last(): SentRequest | undefined;
+}
+
+export interface WatchOptions {
+  /** The operation to show; the token it needs is one line. */
+  readonly row: CallableRow;
+  readonly showSecrets: boolean;
+  /** Sends a request that was shown. */
+  readonly send: Fetch;
+}
+
+export function watchCalls({ row, showSecrets, send }: WatchOptions): WatchedCalls {
+  let last: SentRequest | undefined;
+  return {
+    fetch: (url, request) => {
+      last = { url, headers: request.headers, body: request.body };
+      if (url.endsWith(`/${row.path}`)) showRequest(last, showSecrets);
+      return send(url, request);
+    },
+    onExchange: ({ operation, request, response, durationMs }) => {
+      const outcome = `${response === undefined ? "no answer" : `HTTP ${response.status}`} (${Math.round(durationMs)} ms)`;
+      note(operation === row.name ? `\n-> ${outcome}` : `Token:      POST ${request.url} -> ${outcome}`);
+    },
+    last: () => last,
+  };
+}
+
+export function showRequest({ url, headers, body }: SentRequest, showSecrets: boolean): void {
+  note(`\nPOST ${url}`);
+  for (const line of formatHeaders(headers, showSecrets)) note(line);
+  note(`\n${formatJson(JSON.parse(new TextDecoder().decode(body)))}`);
+}

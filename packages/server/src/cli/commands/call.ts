@@ -1,0 +1,114 @@
+/** `titian call`: any operation, signed and sent as a partner of the sandbox. */
+import type { RequestOf } from "@titian/contract";
+import type { CallName } from "@titian/client";
+import type { Command } from "commander";
+import { createClock } from "../../clock.ts";
+import type { Body } from "../call/assign-field.ts";
+import { buildBody } from "../call/build-body.ts";
+import { createCapture, showDryRun } from "../call/dry-run.ts";
+import { findOperation, listOperations } from "../call/find-operation.ts";
+import { createPartnerClient } from "../call/partner-client.ts";
+import { reportFailure } from "../call/report-failure.ts";
+import { watchCalls } from "../call/watch-calls.ts";
+import { type ExitCode, exitCodes, usageError } from "../cli-error.ts";
+import { formatJson, note, print } from "../output.ts";
+import { choosePartner, readSandboxFile, sandboxFilePath } from "../sandbox-file.ts";
+
+interface CallFlags {
+  readonly field?: readonly string[];
+  readonly json?: string;
+  readonly externalId?: string;
+  readonly partner?: string;
+  readonly sandboxFile?: string;
+  readonly fill: boolean;
+  readonly dryRun?: true;
+  readonly accessToken?: string;
+  readonly showSecrets?: true;
+}
+
+const examples = `
+Operations:
+${listOperations().replaceAll(/^/gm, "  ")}
+
+Examples:
+  titian call internalAccountInquiry --field beneficiaryAccountNo=1000000001
+  titian call 17 --field sourceAccountNo=1000000001 --field beneficiaryAccountNo=2000000001 \\
+      --field amount.value=250000.00 --field amount.currency=IDR
+  titian call transfer/status --field serviceCode=17 --field originalReferenceNo=… | jq -r .latestTransactionStatus
+  titian call intrabankTransfer --json transfer.json --external-id 2026112100000001
+  titian call intrabankTransfer --json transfer.json --dry-run
+
+The answer goes to standard output, everything else to standard error.
+Exit codes: 0 success, 1 refused or failed, 2 wrong command line, 3 outcome unknown (repeat with the same id).`;
+
+export function addCall(program: Command, end: (code: ExitCode) => void): void {
+  program
+    .command("call")
+    .summary("sign and send a call, show request and response")
+    .description(
+      "Signs and sends a call as a partner of sandbox.json.\n" +
+        "Mandatory numbers of the caller's own (partnerReferenceNo …) and transactionDate are made up when not given; nothing else is.",
+    )
+    .argument("<operation>", "name, service code or path")
+    .option("-f, --field <name=value>", "a field; amount.value=…, list[0].name=…, name:=json; repeatable", collect)
+    .option("--json <file>", "the request as a JSON file, - for standard input; --field goes over it")
+    .option("--external-id <id>", "X-EXTERNAL-ID; the same id and body again is a repeat, never a second effect")
+    .option("--partner <id>", "who calls (default: the first partner of the file)")
+    .option("--sandbox-file <path>", "default: sandbox.json in TITIAN_DATA_DIR (.titian)")
+    .option("--no-fill", "make nothing up")
+    .option("--dry-run", "send nothing; show the request and its string to sign")
+    .option("--access-token <token>", "the token to sign with in a dry run")
+    .option("--show-secrets", "show token and signature in full")
+    .addHelpText("after", examples)
+    .action(async (operation: string, flags: CallFlags) => end(await call(operation, flags)));
+}
+
+async function call(operation: string, flags: CallFlags): Promise<ExitCode> {
+  const row = findOperation(operation);
+  const clock = createClock();
+  const { body, filled, warnings } = buildBody(
+    row,
+    { fields: flags.field ?? [], json: flags.json, fills: flags.fill },
+    clock,
+  );
+  if (flags.accessToken !== undefined && flags.dryRun !== true) {
+    throw usageError("--access-token is for --dry-run: a real call gets its token from service 73.");
+  }
+  const sandbox = readSandboxFile(sandboxFilePath(flags.sandboxFile));
+  const partner = choosePartner(sandbox, flags.partner);
+  const showSecrets = flags.showSecrets === true;
+  const isDry = flags.dryRun === true;
+  const { fetch, onExchange, last } = watchCalls({
+    row,
+    showSecrets,
+    send: isDry ? createCapture(flags.accessToken).send : globalThis.fetch,
+  });
+  const client = createPartnerClient({ sandbox, partner, clock, fetch, ...(isDry ? {} : { onExchange }) });
+
+  note(`Partner:    ${partner.partnerId} (${partner.signing} signing)`);
+  if (filled.length > 0) note(`Made up:    ${filled.join(", ")}`);
+  for (const warning of warnings) note(`Note:       ${warning}`);
+  const options = { externalId: row.kind === "token" ? undefined : flags.externalId };
+  const send = () => client.call<CallName>(row.name, asRequest(body), options);
+  if (isDry) {
+    await showDryRun(send, last, { accessToken: flags.accessToken, showSecrets });
+    return exitCodes.done;
+  }
+  try {
+    const answer = await send();
+    print(formatJson(JSON.parse(answer.raw)));
+    if (answer.case === "requestInProgress") note("\nAccepted, not final: ask for its status (service 36).");
+    return exitCodes.done;
+  } catch (error) {
+    return reportFailure(error, { baseUrl: sandbox.baseUrl, partner, showSecrets, sent: last() });
+  }
+}
+
+function collect(assignment: string, before: readonly string[] = []): readonly string[] {
+  return [...before, assignment];
+}
+
+/** What somebody typed, taken as a request of the operation: judging it is the service's part. */
+function asRequest(body: Body): RequestOf<CallName> {
+  return body as RequestOf<CallName>;
+}

@@ -1,0 +1,81 @@
+/** `titian sandbox credentials`: who can call the running sandbox, and with what. */
+import type { Command } from "commander";
+import { type ExitCode, exitCodes } from "../cli-error.ts";
+import { formatJson, note, print } from "../output.ts";
+import { readSandboxFile, type SandboxFile, sandboxFilePath } from "../sandbox-file.ts";
+import { formatTable } from "../table.ts";
+
+interface CredentialsFlags {
+  readonly json?: true;
+  readonly showSecrets?: true;
+  readonly sandboxFile?: string;
+}
+
+const hidden = "(hidden; --show-secrets shows it)";
+
+const examples = `
+Examples:
+  titian sandbox credentials
+  titian sandbox credentials --json | jq -r '.partners[0].partnerId'
+  titian sandbox credentials --json --show-secrets > partner-keys.json`;
+
+export function addSandbox(program: Command, end: (code: ExitCode) => void): void {
+  const sandbox = program.command("sandbox").description("look into the running sandbox");
+  sandbox
+    .command("credentials")
+    .description("list partners, accounts and merchants of the sandbox")
+    .option("--json", "as JSON")
+    .option("--show-secrets", "with client secrets, private keys and the control token")
+    .option("--sandbox-file <path>", "default: sandbox.json in TITIAN_DATA_DIR (.titian)")
+    .addHelpText("after", examples)
+    .action((flags: CredentialsFlags) => {
+      showCredentials(flags);
+      end(exitCodes.done);
+    });
+}
+
+function showCredentials({ json, showSecrets, sandboxFile }: CredentialsFlags): void {
+  const path = sandboxFilePath(sandboxFile);
+  const file = readSandboxFile(path);
+  if (json === true) {
+    print(formatJson(showSecrets === true ? file : hideSecrets(file)));
+    return;
+  }
+  print(`Service ${file.baseUrl}${file.pathPrefix}/${file.version}, bank code ${file.bankCode}`);
+  for (const [title, table] of tablesOf(file)) print(`\n${title}\n${table}`);
+  if (showSecrets === true) showKeys(file);
+  else note(`\nSecrets and keys stand in ${path}; --show-secrets shows them.`);
+}
+
+function tablesOf({ partners, accounts, merchants }: SandboxFile): readonly (readonly [string, string])[] {
+  const partnerColumns = {
+    ...{ partnerId: "partner", clientKey: "client key", channelId: "channel", signing: "signing" },
+    ...{ sourceAccounts: "may debit", merchants: "merchants" },
+  };
+  const accountColumns = { accountNo: "account", name: "name", currency: "currency", status: "status", type: "type" };
+  const merchantColumns = {
+    ...{ merchantId: "merchant", settlementAccountNo: "settlement account" },
+    ...{ payerAccountNo: "payer account", defaultHoldAmount: "default hold" },
+  };
+  return [
+    ["Partners", formatTable(partnerColumns, partners)],
+    ["Accounts", formatTable(accountColumns, accounts)],
+    ["Merchants", formatTable(merchantColumns, merchants)],
+  ];
+}
+
+function showKeys({ partners, controlToken, databaseUrl }: SandboxFile): void {
+  print(`\nControl token  ${controlToken}\nDatabase       ${databaseUrl}`);
+  for (const { partnerId, clientSecret, privateKey } of partners) {
+    print(`\n${partnerId}\nclient secret  ${clientSecret ?? "none"}\n${privateKey.trimEnd()}`);
+  }
+}
+
+function hideSecrets(file: SandboxFile): SandboxFile {
+  return {
+    ...file,
+    controlToken: hidden,
+    databaseUrl: hidden,
+    partners: file.partners.map((partner) => ({ ...partner, clientSecret: hidden, privateKey: hidden })),
+  };
+}

@@ -1,0 +1,64 @@
+/** `titian serve`: the service, until it is told to stop. */
+import type { Command } from "commander";
+import { isStartedByNpm, loadConfig } from "../../config.ts";
+import { watchParent } from "../../embedded/watch-parent.ts";
+import { createLog } from "../../log.ts";
+import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
+import { note, print } from "../output.ts";
+import { announce } from "../serve/announce.ts";
+import { stopOnSignals } from "../serve/stop-on-signals.ts";
+
+/** Drained within this time, or given up. */
+const stopWithinMs = 20_000;
+
+const examples = `
+Without DATABASE_URL it runs the sandbox on a PostgreSQL of its own in TITIAN_DATA_DIR (.titian).
+
+Examples:
+  titian serve
+  PORT=0 TITIAN_DATA_DIR=/tmp/titian titian serve
+  DATABASE_URL=postgres://… TITIAN_MASTER_KEY=… TITIAN_PROVIDER_KEY=… TITIAN_BANK_CODE=… titian serve
+
+SIGTERM and Ctrl-C finish what was accepted and exit with 0; a second one ends at once.`;
+
+export function addServe(program: Command, end: (code: ExitCode) => void): void {
+  program
+    .command("serve")
+    .description("run the service (all settings come from the environment)")
+    .addHelpText("after", examples)
+    .action(async () => end(await serve()));
+}
+
+async function serve(): Promise<ExitCode> {
+  const config = loadConfig();
+  const log = createLog({ level: config.logLevel });
+  const isByNpm = isStartedByNpm();
+  const { asked, stop } = stopOnSignals((exitCode) => process.exit(exitCode));
+  const unwatch = watchParent({ isStartedByNpm: isByNpm, onGone: stop });
+  // Loaded here: no other command needs the service, and it takes longer to load than they take to run.
+  const { startService } = await import("../../compose.ts");
+  const service = await startService({ config, log, onProgress: (text) => print(`${text} …`) });
+  print(announce(config, service.baseUrl, isByNpm ? "npm run titian --" : "titian"));
+
+  const failure = await Promise.race([asked, service.failed]);
+  note("Stopping: finishing what was accepted …");
+  await within(stopWithinMs, service.close());
+  unwatch();
+  if (failure === undefined) return exitCodes.done;
+  throw new CliError(`The service had to stop: ${failure.message}`, exitCodes.failed, { cause: failure });
+}
+
+/** @throws CliError when the time is up; what was accepted is in the database all the same. */
+async function within(limitMs: number, closing: Promise<void>): Promise<void> {
+  const { promise: overdue, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    reject(
+      new CliError(`The service did not stop within ${limitMs / 1_000} s and was ended. Nothing accepted is lost.`),
+    );
+  }, limitMs);
+  try {
+    await Promise.race([closing, overdue]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,43 @@
+/** The program and its commands: one file each. */
+import { readFileSync } from "node:fs";
+import { Command } from "commander";
+import { type ExitCode, exitCodes } from "./cli-error.ts";
+import { addCall } from "./commands/call.ts";
+import { addKeys } from "./commands/keys.ts";
+import { addMigrate } from "./commands/migrate.ts";
+import { addSandbox } from "./commands/sandbox.ts";
+import { addServe } from "./commands/serve.ts";
+
+const examples = `
+A first run:
+  titian serve                      the sandbox, on a PostgreSQL of its own
+  titian sandbox credentials        who can call it
+  titian call internalAccountInquiry --field beneficiaryAccountNo=…
+
+In a checkout, \`npm run titian --\` stands for \`titian\`. \`titian help <command>\` explains a command.`;
+
+/** `end` takes the exit code of the command that ran. */
+export function createProgram(end: (code: ExitCode) => void): Command {
+  const program = new Command("titian")
+    .description("Payments and transfers over Indonesia's SNAP BI interface: the service and its tools")
+    .version(readVersion(), "--version", "show the version")
+    .showHelpAfterError("(--help explains the options)")
+    .configureHelp({ showGlobalOptions: true })
+    .addHelpText("after", examples)
+    // A wrong command line has an exit code of its own.
+    .exitOverride((error) => {
+      end(error.exitCode === 0 ? exitCodes.done : exitCodes.usage);
+      throw error;
+    });
+  addServe(program, end);
+  addMigrate(program, end);
+  addCall(program, end);
+  addSandbox(program, end);
+  addKeys(program, end);
+  return program;
+}
+
+function readVersion(): string {
+  const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+  return String(version);
+}

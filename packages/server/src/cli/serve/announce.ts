@@ -1,0 +1,34 @@
+/** Where everything is, once the service listens. */
+import { join, resolve } from "node:path";
+import type { Config } from "../../config.ts";
+import { readSandboxFile } from "../sandbox-file.ts";
+
+/** Lines for whoever just started it; `titian` is how they call this program. */
+export function announce(config: Config, baseUrl: string, titian: string): string {
+  const places = [
+    ["Service", `${baseUrl}${config.pathPrefix}/${config.versions[0] ?? ""}`],
+    ["API docs", `${baseUrl}/docs`],
+    ["Health", `${baseUrl}/health/ready`],
+    ...(config.sandbox ? [["Credentials", resolve(config.dataDir, "sandbox.json")]] : []),
+  ];
+  const list = places.map(([name = "", place]) => `  ${name.padEnd(13)}${place}`);
+  const kind = config.sandbox ? "the sandbox: simulated money, never for production" : `bank code ${config.bankCode}`;
+  return [
+    "",
+    `Titian is ready (${kind})`,
+    ...list,
+    "",
+    ...(config.sandbox ? firstCall(config.dataDir, titian) : [`  First partner  ${titian} partner add --help`]),
+    "  Stop         Ctrl-C",
+    "",
+  ].join("\n");
+}
+
+function firstCall(dataDir: string, titian: string): readonly string[] {
+  const file = join(dataDir, "sandbox.json");
+  const accountNo = readSandboxFile(file).accounts[0]?.accountNo ?? "…";
+  return [
+    `  First call   ${titian} call internalAccountInquiry --field beneficiaryAccountNo=${accountNo}`,
+    `  All keys     ${titian} sandbox credentials`,
+  ];
+}
