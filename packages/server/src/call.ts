@@ -55,7 +55,10 @@ export interface Reply {
   readonly field?: string;
   /** Text in brackets after the message. */
   readonly reason?: string;
-  /** Response fields that have a value, beyond the echo. */
+  /**
+   * Response fields that have a value, beyond the echo: texts, `{ value, currency }`, lists, free-form values.
+   * A `Uint8Array` anywhere is JSON as it was received and goes out as it came.
+   */
   readonly fields?: Readonly<Record<string, unknown>>;
   /** Whether the request's valid fields that the response lists are echoed (decision D8); default true. */
   readonly echo?: boolean;

@@ -42,8 +42,8 @@ export interface Config {
   readonly allowUnsafeDatabase: boolean;
 }
 
-export type LogLevel = Static<(typeof Environment)["properties"]["TITIAN_LOG_LEVEL"]>;
-export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
+type LogLevel = Static<(typeof Environment)["properties"]["TITIAN_LOG_LEVEL"]>;
+type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 /** Names every setting that cannot be used; the message is for the operator. */
 export class ConfigError extends Error {
@@ -135,7 +135,7 @@ const secretVariables: ReadonlySet<string> = new Set<Variable>([
   "TITIAN_PROVIDER_KEY",
 ]);
 
-export interface ReadConfigOptions {
+interface ReadConfigOptions {
   /** Whether master key and provider key must be there outside the sandbox; false for commands that need only the database. */
   readonly needsSecrets?: boolean;
   /** Reads the file that `TITIAN_PROVIDER_KEY` names. */

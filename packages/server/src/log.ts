@@ -5,7 +5,7 @@
 import { pino } from "pino";
 
 /** All that a line may hold beside level, time and message. */
-export interface LogFields {
+interface LogFields {
   readonly correlationId?: string | undefined;
   readonly externalId?: string | undefined;
   /** `X-PARTNER-ID`. */
@@ -35,7 +35,7 @@ export interface Log {
   error(message: string, fields?: LogFields): void;
 }
 
-export interface LogOptions {
+interface LogOptions {
   readonly level: string;
   /** Where lines go; standard output by default. */
   readonly destination?: { write(line: string): void };

@@ -11,7 +11,7 @@ export interface MasterKeys {
 }
 
 /** A key of 32 bytes for one purpose, and the id by which what was made with it names it. */
-export interface DerivedKey {
+interface DerivedKey {
   readonly id: string;
   readonly key: Buffer;
 }

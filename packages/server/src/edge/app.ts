@@ -5,7 +5,7 @@ import { newCorrelationId } from "../ids.ts";
 import type { Log } from "../log.ts";
 import { bareEnvelope } from "./bare-envelope.ts";
 
-export interface AppOptions {
+interface AppOptions {
   /** Makes the server to listen with; the handler is for every request that is for no operation. */
   readonly createServer: (handler: FastifyServerFactoryHandler) => Server;
   /** Answers `4040000`. */

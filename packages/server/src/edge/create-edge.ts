@@ -34,7 +34,7 @@ export interface EdgeSettings {
   readonly trustedProxies: readonly string[];
 }
 
-export interface EdgeDeps {
+interface EdgeDeps {
   /** A `Config` is one. */
   readonly settings: EdgeSettings;
   readonly clock: Clock;

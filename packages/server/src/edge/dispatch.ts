@@ -9,7 +9,7 @@ import { findRoute, type Routes } from "./routes.ts";
 import type { Sender } from "./send.ts";
 import type { Serve } from "./serve.ts";
 
-export interface DispatchParts {
+interface DispatchParts {
   readonly routes: Routes;
   readonly serve: Serve;
   readonly sender: Sender;

@@ -8,7 +8,7 @@ import type { Duplex } from "node:stream";
 
 export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
-export interface HttpServerOptions {
+interface HttpServerOptions {
   readonly handler: HttpHandler;
   /** Whether a request that asks to continue may send its body; false makes the handler answer at once. */
   readonly mayContinue: (request: IncomingMessage) => boolean;

@@ -13,7 +13,7 @@ export interface PartnerDirectory {
   byClientKey(clientKey: string): PartnerCredentials | undefined;
 }
 
-export interface Identity {
+interface Identity {
   readonly partner: PartnerCredentials;
   /** The token the signature covers; undefined in mode 2. */
   readonly token: string | undefined;
@@ -21,7 +21,7 @@ export interface Identity {
   readonly customerAccountNo: string | undefined;
 }
 
-export interface IdentityHeaders {
+interface IdentityHeaders {
   readonly partnerId: string;
   readonly authorization: string | undefined;
   readonly customerAuthorization: string | undefined;

@@ -5,16 +5,16 @@
 import type { FastifyInstance } from "fastify";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
-export type Labels = Readonly<Record<string, string>>;
+type Labels = Readonly<Record<string, string>>;
 export interface Sample {
   readonly labels: Labels;
   readonly value: number;
 }
 /** One figure, or one for each set of labels; read at each scrape. */
-export type ReadSamples = () => number | Iterable<Sample>;
+type ReadSamples = () => number | Iterable<Sample>;
 
 /** Names start with `titian_` and end with their unit; `labels` are the names of the samples' labels. */
-export interface MetricDescription {
+interface MetricDescription {
   readonly name: string;
   readonly help: string;
   readonly labels?: readonly string[];

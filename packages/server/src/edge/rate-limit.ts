@@ -2,7 +2,7 @@
 import { LRUCache } from "lru-cache";
 import type { Instant } from "../clock.ts";
 
-export interface RateLimit {
+interface RateLimit {
   /** Calls a second, in the long run. */
   readonly perSecond: number;
   /** Calls at once, after a pause. */

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http";
 
 /** `tooLarge`: over the limit. `aborted`: the caller went away before the end. */
-export type BodyOutcome = Buffer | "tooLarge" | "aborted";
+type BodyOutcome = Buffer | "tooLarge" | "aborted";
 
 /**
  * How much of a body that is too large is read and thrown away so that the caller, who may send all of it before

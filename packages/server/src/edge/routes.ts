@@ -13,7 +13,7 @@ export interface Route {
   readonly handler: Handler | undefined;
 }
 
-export interface RoutesOptions {
+interface RoutesOptions {
   readonly pathPrefix: string;
   readonly versions: readonly string[];
   readonly handlers: Readonly<Partial<Record<OperationName, Handler>>>;

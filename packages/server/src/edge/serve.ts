@@ -12,7 +12,7 @@ import type { Route } from "./routes.ts";
 import type { Sender } from "./send.ts";
 import { answerTokenCall } from "./token-service.ts";
 
-export interface ServeContext extends CheckContext {
+interface ServeContext extends CheckContext {
   readonly log: Log;
   readonly sender: Sender;
 }
@@ -28,8 +28,9 @@ export function createServe(context: ServeContext): Serve {
   const { sender } = context;
   return async (route, request, response) => {
     // 1: method
-    if (request.method !== "POST")
+    if (request.method !== "POST") {
       return sender.send(response, route.answers.write(notSupported, undefined, allowPost));
+    }
 
     // 2: body size. Who asks before sending is told at once.
     if (request.headers.expect !== undefined && announcesTooMuch(request, route.bodyLimit)) {

@@ -4,7 +4,7 @@ import type { PartnerCredentials } from "../call.ts";
 import { publicKey } from "./partner-keys.ts";
 import { type Refusal, refuse } from "./refusal.ts";
 
-export interface SignedRequest {
+interface SignedRequest {
   readonly partner: PartnerCredentials;
   /** In mode 1 the token without `Bearer`, in mode 2 undefined. */
   readonly token: string | undefined;

@@ -8,14 +8,14 @@ import type { Clock, Instant } from "../clock.ts";
 import { newCorrelationId } from "../ids.ts";
 
 /** What a token says. Lives by business time, so that it expires when the sandbox's clock is moved. */
-export interface TokenClaims {
+interface TokenClaims {
   readonly partnerKey: string;
   /** Present on a customer token (service 74) only: the account it is bound to. */
   readonly accountNo?: string;
   readonly expiresAt: Instant;
 }
 
-export interface IssuedToken {
+interface IssuedToken {
   readonly token: string;
   readonly expiresAt: Instant;
 }
@@ -32,9 +32,9 @@ export interface Tokens {
   read(kind: TokenKind, token: string): TokenClaims | undefined | Promise<TokenClaims | undefined>;
 }
 
-export type TokenKind = "partner" | "customer";
+type TokenKind = "partner" | "customer";
 
-export interface TokensOptions {
+interface TokensOptions {
   /** Signing keys of 32 bytes, the one in use first; the others still verify. */
   readonly keys: readonly { readonly id: string; readonly key: Uint8Array }[];
   readonly clock: Clock;
