@@ -76,7 +76,8 @@ function readRecordFile(dataDir: string): ClusterRecord | undefined {
 function readJson(path: string): Readonly<Record<string, unknown>> | undefined {
   if (!existsSync(path)) return undefined;
   try {
-    return JSON.parse(readFileSync(path, "utf8"));
+    const fields: unknown = JSON.parse(readFileSync(path, "utf8"));
+    return typeof fields === "object" && fields !== null ? { ...fields } : {};
   } catch (error) {
     if (error instanceof SyntaxError) return {};
     throw new Error(

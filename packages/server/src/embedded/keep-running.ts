@@ -26,7 +26,6 @@ export function keepRunning({ first, restart, log, onFailure }: KeepRunningOptio
   let current = first;
   let isStopping = false;
   let restarts = 0;
-  let watching: Promise<void>;
 
   const watch = async (): Promise<void> => {
     for (;;) {
@@ -51,7 +50,7 @@ export function keepRunning({ first, restart, log, onFailure }: KeepRunningOptio
       onFailure(cause);
     }
   };
-  watching = start();
+  const watching = start();
   return {
     pid: () => current.pid,
     stop: async () => {

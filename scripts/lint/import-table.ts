@@ -1,0 +1,134 @@
+/** The import table of the design as data. Oxlint's rules are made of it; the sentence is what whoever breaks a row reads. */
+
+export interface ImportRow {
+  /** Glob of the files the row is about. */
+  readonly files: string;
+  readonly sentence: string;
+  /** Packages and built-in modules the files may import; `*` stands for any. */
+  readonly packages: readonly string[];
+  /** In packages/server/src: the other folders the files may import from. `store/reads` is a part of one. */
+  readonly folders?: readonly string[];
+  /** In packages/server/src: the files beside the folders that may be imported. */
+  readonly beside?: readonly string[];
+}
+
+export const serverFolders = [
+  "admin",
+  "cli",
+  "compose",
+  "duties",
+  "edge",
+  "embedded",
+  "engine",
+  "ledger",
+  "notify",
+  "operations",
+  "rails",
+  "sandbox",
+  "store",
+] as const;
+
+/** The files that stand beside the folders, without `.ts`. */
+export const serverFiles = ["call", "clock", "compose", "config", "ids", "log", "secrets"] as const;
+
+const tools = ["clock", "ids", "log"];
+/** `call` is the seam between edge and operations; `secrets` seals what is stored. */
+const withCalls = [...tools, "call", "secrets"];
+const own = ["@titian/contract"];
+const builtin = ["node:*", "node:*/**"];
+const foreign = [...builtin, "cli-progress", "commander", "fastify", "@fastify/*", "jose", "lru-cache", "pino"].concat([
+  "prom-client",
+  "@opentelemetry/api",
+  "typebox",
+  "typebox/*",
+  "undici",
+]);
+
+/** All of them but `compose`, which wires everything. */
+export const besideTheFolders = "packages/server/src/{call,clock,config,ids,log,secrets}.ts";
+
+const server = (name: string) => `packages/server/src/${name}/**`;
+
+export const importTable: readonly ImportRow[] = [
+  {
+    files: "packages/contract/src/**",
+    sentence: "`contract` imports nothing of ours and no `node:*` but `node:crypto`.",
+    packages: ["node:crypto", "typebox", "typebox/*"],
+  },
+  {
+    files: "packages/client/src/**",
+    sentence: "`client` imports only `contract`.",
+    packages: [...own, ...builtin],
+  },
+  {
+    files: server("ledger"),
+    sentence: "`ledger` imports nothing.",
+    packages: [],
+    folders: [],
+    beside: [],
+  },
+  {
+    files: server("store"),
+    sentence: "`store` imports `ledger`, and `clock`, `ids`, `log`.",
+    packages: [...builtin, "pg"],
+    folders: ["ledger"],
+    beside: tools,
+  },
+  {
+    files: server("engine"),
+    sentence: "`engine` imports `ledger` and `store`, and `clock`, `ids`, `log`.",
+    packages: foreign,
+    folders: ["ledger", "store"],
+    beside: tools,
+  },
+  {
+    files: server("operations"),
+    sentence:
+      "`operations` imports `contract`, `ledger`, `engine` and `store/reads`, and `call`, `clock`, `ids`, `log`.",
+    packages: [...own, ...foreign],
+    folders: ["ledger", "engine", "store/reads"],
+    beside: withCalls,
+  },
+  ...["duties", "rails", "notify", "admin"].map((folder) => ({
+    files: server(folder),
+    sentence: `\`${folder}\` imports \`contract\`, \`ledger\`, \`engine\` and \`store\`, never \`operations\` or \`edge\`.`,
+    packages: [...own, ...foreign],
+    folders: ["ledger", "engine", "store"],
+    beside: withCalls,
+  })),
+  {
+    files: server("sandbox"),
+    sentence: "`sandbox` imports `contract`, `ledger`, `engine`, `store` and `admin`, never `operations` or `edge`.",
+    packages: [...own, ...foreign],
+    folders: ["ledger", "engine", "store", "admin"],
+    beside: withCalls,
+  },
+  {
+    files: server("edge"),
+    sentence: "`edge` imports `contract`, and what `compose` hands it.",
+    packages: [...own, ...foreign],
+    folders: [],
+    beside: withCalls,
+  },
+  {
+    files: server("embedded"),
+    sentence: "`embedded` knows nothing of the service: it imports only `clock`, `ids`, `log`.",
+    packages: builtin,
+    folders: [],
+    beside: tools,
+  },
+  {
+    files: besideTheFolders,
+    sentence: "The files beside the folders import no folder: everyone imports them.",
+    packages: [...own, ...foreign],
+    folders: [],
+    beside: serverFiles.filter((name) => name !== "compose"),
+  },
+  ...["packages/server/src/compose.ts", server("compose"), server("cli")].map((files) => ({
+    files,
+    sentence: "`compose` and `cli` import everything of ours; what others are made of is theirs.",
+    packages: [...own, "@titian/client", ...foreign],
+    folders: serverFolders,
+    beside: serverFiles,
+  })),
+];
