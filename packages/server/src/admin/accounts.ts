@@ -1,19 +1,19 @@
 /** Accounts of holders: opened with their opening balance in one command, and their terms changed. */
 import { createHash } from "node:crypto";
 import { currencyScale } from "@titian/contract";
-import type { Pool } from "pg";
 import { newId } from "../ids.ts";
 import type { Account, AccountLimits, AccountStatus } from "../ledger/account.ts";
 import { type AccountChange, decideAccountChange } from "../ledger/change-account.ts";
 import { type Minor, maxMinor, zero } from "../ledger/money.ts";
 import { decideOpening, type OpeningOrder } from "../ledger/open-account.ts";
 import { ownAccountNo } from "../ledger/own-accounts.ts";
+import type { StatementPool } from "../store/connect.ts";
 import { findAccountByNumber } from "../store/reads/accounts.ts";
 import { AdminError, type AdminResult, done, refused } from "./result.ts";
 import { type LedgerDeps, submitAdmin } from "./submit.ts";
 
 export interface AccountDeps extends LedgerDeps {
-  readonly reads: Pool;
+  readonly reads: StatementPool;
 }
 
 export interface NewAccount {

@@ -1,8 +1,8 @@
 /** Merchants of a partner: where their money goes, who pays where a call does not say, what is held by default (D10). */
-import type { PoolClient } from "pg";
 import { newId } from "../ids.ts";
 import type { Account } from "../ledger/account.ts";
 import { type Minor, zero } from "../ledger/money.ts";
+import type { StatementClient } from "../store/connect.ts";
 import { findAccountByNumber } from "../store/reads/accounts.ts";
 import { findMerchant, type MerchantRow } from "../store/reference.ts";
 import { writeMerchant } from "../store/reference-changes.ts";
@@ -68,7 +68,7 @@ function refuseInput({ merchantId, name, defaultHoldAmount }: NewMerchant): Admi
   return undefined;
 }
 
-async function findHolder(client: PoolClient, accountNo: string): Promise<Account | undefined> {
+async function findHolder(client: StatementClient, accountNo: string): Promise<Account | undefined> {
   const account = await findAccountByNumber(client, accountNo);
   return account?.purpose === "customer" && account.status !== "closed" ? account : undefined;
 }

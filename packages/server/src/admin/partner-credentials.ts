@@ -1,7 +1,7 @@
 /** A partner's credentials: client secrets, sealed at rest, and public keys. Two of a kind may be valid (decision D3). */
-import type { PoolClient } from "pg";
 import { newId } from "../ids.ts";
 import type { Secrets } from "../secrets.ts";
+import type { StatementClient } from "../store/connect.ts";
 import { findPartner, type PartnerRow } from "../store/reference.ts";
 import { addCredential, type Stamp, writePartner } from "../store/reference-changes.ts";
 import { normalizePublicKey, refusePublicKey, refuseSecret } from "./partner-input.ts";
@@ -43,7 +43,7 @@ export function rotateCredentials(
 
 export function addSecret(
   secrets: Secrets,
-  client: PoolClient,
+  client: StatementClient,
   partnerKey: string,
   secret: string,
   stamp: Stamp,
@@ -54,7 +54,7 @@ export function addSecret(
 }
 
 export function addPublicKey(
-  client: PoolClient,
+  client: StatementClient,
   partnerKey: string,
   pem: string,
   stamp: Stamp,

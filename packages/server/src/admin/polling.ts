@@ -1,4 +1,5 @@
-/** Work repeated at a steady pace: one run at a time, and a run asked for sees everything that was there when it was asked. */
+/** Work repeated at a steady pace, one run at a time. */
+import { oneAtATime } from "./one-at-a-time.ts";
 
 export interface Polling {
   /** Runs the work now, after a run that is under way; rejects when it fails. */
@@ -15,30 +16,24 @@ export interface PollingOptions {
 }
 
 export function startPolling({ everyMs, work, onError }: PollingOptions): Polling {
+  const runOnce = oneAtATime(work);
   let last: Promise<void> = Promise.resolve();
-  let waiting: Promise<void> | undefined;
-  let closed = false;
-
+  let isRunning = false;
   const run = () => {
-    // Whoever asks while a run waits for its turn shares that run; one that already started may have read too early.
-    waiting ??= last
-      .catch(() => undefined)
-      .then(() => {
-        waiting = undefined;
-        return work();
-      });
-    last = waiting;
-    return waiting;
+    last = runOnce();
+    return last;
   };
-
-  const timer = setInterval(() => {
-    if (waiting === undefined && !closed) run().catch(onError);
-  }, everyMs);
+  const tick = async () => {
+    if (isRunning) return;
+    isRunning = true;
+    await run().catch(onError);
+    isRunning = false;
+  };
+  const timer = setInterval(() => void tick(), everyMs);
   timer.unref();
   return {
     run,
     close: async () => {
-      closed = true;
       clearInterval(timer);
       await last.catch(() => undefined);
     },

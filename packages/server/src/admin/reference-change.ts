@@ -1,14 +1,14 @@
 /** How administration changes reference data: one transaction, then this process works by it. */
-import type { Pool, PoolClient } from "pg";
 import type { Clock } from "../clock.ts";
 import type { Secrets } from "../secrets.ts";
+import type { StatementClient, StatementPool } from "../store/connect.ts";
 import { changeReference, findPartner, type PartnerRow } from "../store/reference.ts";
 import type { Stamp } from "../store/reference-changes.ts";
 import { type AdminResult, refused } from "./result.ts";
 
 export interface ReferenceDeps {
   /** Takes plain statements (`createAdminPool`). */
-  readonly database: Pool;
+  readonly database: StatementPool;
   readonly secrets: Secrets;
   readonly clock: Clock;
   /** Makes the change known to this process before the caller is answered; absent where nothing serves calls. */
@@ -17,7 +17,7 @@ export interface ReferenceDeps {
 
 export async function change<Value>(
   { database, clock, refresh }: ReferenceDeps,
-  work: (client: PoolClient, stamp: Stamp) => Promise<AdminResult<Value>>,
+  work: (client: StatementClient, stamp: Stamp) => Promise<AdminResult<Value>>,
 ): Promise<AdminResult<Value>> {
   const result = await changeReference(database, (client, version) => work(client, { version, now: clock.now() }));
   if (result.ok) await refresh?.();
@@ -28,7 +28,7 @@ export async function change<Value>(
 export function changeExisting<Value>(
   deps: ReferenceDeps,
   partnerId: string,
-  work: (client: PoolClient, partner: PartnerRow, stamp: Stamp) => Promise<AdminResult<Value>>,
+  work: (client: StatementClient, partner: PartnerRow, stamp: Stamp) => Promise<AdminResult<Value>>,
 ): Promise<AdminResult<Value>> {
   return change(deps, async (client, stamp) => {
     const partner = await findPartner(client, partnerId);

@@ -2,12 +2,12 @@
  * This node's copy of the reference data. Kept no more than 2 s behind the database (sandbox.md, architecture.md); when
  * the database cannot be asked, the last copy stays in use and readiness tells.
  */
-import type { Pool } from "pg";
 import type { PartnerCredentials } from "../call.ts";
 import type { Clock } from "../clock.ts";
 import type { Reference } from "../engine/reference.ts";
 import type { Log } from "../log.ts";
 import type { Secrets } from "../secrets.ts";
+import type { StatementPool } from "../store/connect.ts";
 import { readReferenceChanges, readReferenceVersion } from "../store/reference.ts";
 import { startPolling } from "./polling.ts";
 import { applyChanges, emptyCopy } from "./reference-copy.ts";
@@ -27,7 +27,7 @@ export interface ReferenceData {
 }
 
 export interface ReferenceDataOptions {
-  readonly reads: Pool;
+  readonly reads: StatementPool;
   readonly secrets: Secrets;
   readonly clock: Clock;
   readonly log: Log;

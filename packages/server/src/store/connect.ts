@@ -1,6 +1,6 @@
 /** Connections of the service: the engine's pipelined session and the pool of reads. Values cross as text. */
 import { Socket } from "node:net";
-import { Client, type ClientConfig, Pool } from "pg";
+import { Client, type ClientConfig, Pool, type PoolClient } from "pg";
 
 /** Every value stays the text PostgreSQL sent: amounts are bigint, and the row mappers decide. */
 export const asText = { getTypeParser: () => (text: string) => text };
@@ -51,6 +51,9 @@ export async function connectPipelined(url: string, name: string, onLost: () => 
 
 /** Connections that take plain statements, for whoever only hands them on to `store`. */
 export type StatementPool = Pool;
+
+/** One of them while a transaction lasts. */
+export type StatementClient = PoolClient;
 
 /** The pool of plain reads; nothing here may hold a snapshot for long. */
 export function createReadPool(url: string, size: number): Pool {
