@@ -7,6 +7,7 @@ import { createEngine, type Engine } from "../engine/engine.ts";
 import type { Log } from "../log.ts";
 import type { Secrets } from "../secrets.ts";
 import { createAdminPool, createReadPool, type StatementPool } from "../store/connect.ts";
+import { createReads, type Reads } from "../store/reads/reads.ts";
 import { openSession } from "../store/session.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { createEngineEvents, observeQueue } from "./observe-engine.ts";
@@ -27,6 +28,7 @@ export interface Core extends CoreDeps, AsyncDisposable {
   readonly pool: StatementPool;
   /** Connections for plain statements: administration, duties that clean up. */
   readonly adminPool: StatementPool;
+  readonly reads: Reads;
   readonly reference: ReferenceData;
   readonly engine: Engine;
 }
@@ -59,7 +61,7 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
   const owned = stack.move();
   return {
     ...deps,
-    ...{ database, metrics, pool, adminPool, reference, engine },
+    ...{ database, metrics, pool, adminPool, reads: createReads(pool), reference, engine },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }

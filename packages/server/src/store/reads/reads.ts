@@ -7,6 +7,8 @@ import { findAccountByNumber } from "./accounts.ts";
 import { findAcceptedWrite, findNewestRefusal, type WantedWrite } from "./writes.ts";
 
 export interface Reads {
+  /** True when the database answers at all. */
+  answers(): Promise<boolean>;
   findAccountByNumber(accountNo: string): Promise<Account | undefined>;
   findAcceptedWrite(wanted: WantedWrite): Promise<WriteRow | undefined>;
   findNewestRefusal(wanted: WantedWrite): Promise<RefusalRow | undefined>;
@@ -14,6 +16,7 @@ export interface Reads {
 
 export function createReads(pool: Pool): Reads {
   return {
+    answers: async () => (await pool.query("select 1")).rowCount === 1,
     findAccountByNumber: (accountNo) => findAccountByNumber(pool, accountNo),
     findAcceptedWrite: (wanted) => findAcceptedWrite(pool, wanted),
     findNewestRefusal: (wanted) => findNewestRefusal(pool, wanted),

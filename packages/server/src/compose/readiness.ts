@@ -1,0 +1,24 @@
+/** Whether this node may take calls, and what was looked at (`GET /health/ready`). */
+import type { Readiness } from "../edge/health.ts";
+import type { Core } from "./core.ts";
+
+/** The given test says whether the node is going down: a load balancer must then send calls elsewhere. */
+export function createReadiness(core: Core, isStopping: () => boolean): () => Promise<Readiness> {
+  return async () => {
+    const database = await canReach(core);
+    const isCurrent = !core.reference.isStale();
+    return {
+      ready: database && isCurrent && !isStopping(),
+      checks: {
+        stopping: isStopping(),
+        database: { reachable: database, version: core.database.version, unsafe: core.database.faults },
+        referenceData: { current: isCurrent, ageMs: core.reference.ageMs() },
+        queue: { callers: core.engine.depth.callers, duties: core.engine.depth.duties },
+      },
+    };
+  };
+}
+
+async function canReach({ reads }: Core): Promise<boolean> {
+  return reads.answers().catch(() => false);
+}

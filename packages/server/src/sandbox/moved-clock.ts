@@ -1,0 +1,42 @@
+/** The sandbox's movable time: an offset kept in the database, which every node follows within 2 s (decision D18). */
+import { type Polling, startPolling } from "../admin/polling.ts";
+import type { Instant, MovableClock } from "../clock.ts";
+import type { Log } from "../log.ts";
+import type { StatementPool } from "../store/connect.ts";
+import { raiseState, readState } from "../store/service-state.ts";
+
+export interface MovedClock {
+  now(): Instant;
+  /** Moves the whole system's time to the given one, never back; this node works by it when the promise resolves. */
+  moveTo(time: Instant): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface MovedClockDeps {
+  readonly clock: MovableClock;
+  readonly reads: StatementPool;
+  readonly database: StatementPool;
+  readonly log: Log;
+}
+
+const offsetName = "sandboxClockOffsetMs";
+const pollMs = 1_000;
+
+export async function followMovedClock({ clock, reads, database, log }: MovedClockDeps): Promise<MovedClock> {
+  const follow = (offsetMs: number) => {
+    // Never back: a poll may have read before a move that this node made meanwhile.
+    if (offsetMs > clock.offset()) clock.setOffset(offsetMs);
+  };
+  const load = async () => follow(Number((await readState(reads, offsetName)) ?? 0));
+  await load();
+  const polling: Polling = startPolling({
+    everyMs: pollMs,
+    work: load,
+    onError: (error) => log.warn("The sandbox's clock cannot be read; this node goes on with its own.", { error }),
+  });
+  return {
+    now: () => clock.now(),
+    moveTo: async (time) => follow(await raiseState(database, offsetName, time - clock.real())),
+    close: () => polling.close(),
+  };
+}

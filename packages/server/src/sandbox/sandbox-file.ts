@@ -1,0 +1,90 @@
+/** `sandbox.json`: where a running sandbox is and with which keys it is called. Its shape is an interface: keep it. */
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { request } from "undici";
+import type { SandboxKeys } from "./keys.ts";
+import { readFileIfThere, replacePrivateFile } from "./private-file.ts";
+import { seededAccounts, seededFees, seededPartners } from "./seed-data.ts";
+
+export interface SandboxPlace {
+  readonly baseUrl: string;
+  readonly pathPrefix: string;
+  /** The version to call, such as `v1.0`. */
+  readonly version: string;
+  readonly bankCode: string;
+  /** What a second node connects to. */
+  readonly databaseUrl: string;
+}
+
+const fileName = "sandbox.json";
+const askTimeoutMs = 1_000;
+
+/**
+ * Whether another node of this data directory is up, whose file must be left alone. Otherwise a file that an earlier
+ * run left is removed: whoever waits for it must not read where the sandbox was.
+ */
+export async function isFileTaken(dataDir: string): Promise<boolean> {
+  const path = join(dataDir, fileName);
+  const baseUrl = baseUrlOf(readFileIfThere(path));
+  if (baseUrl !== undefined && (await answers(baseUrl))) return true;
+  rmSync(path, { force: true });
+  return false;
+}
+
+/** Writes the whole file in one step. */
+export function writeSandboxFile(dataDir: string, place: SandboxPlace, keys: SandboxKeys): void {
+  replacePrivateFile(join(dataDir, fileName), `${JSON.stringify(describeSandbox(place, keys), undefined, 2)}\n`);
+}
+
+function describeSandbox(place: SandboxPlace, keys: SandboxKeys) {
+  const { baseUrl, pathPrefix, version, bankCode, databaseUrl } = place;
+  return {
+    ...{ baseUrl, pathPrefix, version, controlToken: keys.controlToken, bankCode, databaseUrl },
+    provider: { publicKey: keys.provider.publicKey },
+    partners: seededPartners.map(({ partnerId, clientKey, channelId, signing, sourceAccounts, merchants }) => ({
+      partnerId,
+      clientKey,
+      ...keys.partners[partnerId],
+      channelId,
+      signing,
+      sourceAccounts: sourceAccounts.map((account) => account.accountNo),
+      merchants: merchants.map((merchant) => merchant.merchantId),
+    })),
+    accounts: seededAccounts.map(({ accountNo, name, status, type }) => ({
+      ...{ accountNo, name, currency: "IDR", status, type },
+    })),
+    merchants: seededPartners.flatMap((partner) =>
+      partner.merchants.map(({ merchantId, settlementAccountNo, payerAccountNo, defaultHoldAmount }) => ({
+        ...{ merchantId, settlementAccountNo, payerAccountNo, defaultHoldAmount },
+      })),
+    ),
+    fees: seededFees,
+    // Outcomes by beneficiary account belong to the rails, which are still to come.
+    scenarios: [],
+  };
+}
+
+function baseUrlOf(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const file: unknown = JSON.parse(text);
+    if (typeof file !== "object" || file === null || !("baseUrl" in file)) return undefined;
+    return typeof file.baseUrl === "string" ? file.baseUrl : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function answers(baseUrl: string): Promise<boolean> {
+  try {
+    const timeouts = { headersTimeout: askTimeoutMs, bodyTimeout: askTimeoutMs };
+    const { statusCode, body } = await request(`${baseUrl}/health/live`, {
+      ...timeouts,
+      signal: AbortSignal.timeout(askTimeoutMs),
+    });
+    await body.dump();
+    return statusCode === 200;
+  } catch {
+    return false;
+  }
+}

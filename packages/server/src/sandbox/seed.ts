@@ -1,0 +1,68 @@
+/** Fills a new sandbox once. Cut short, it goes on where it stopped: every step may run again. */
+import { hash } from "node:crypto";
+import { type AccountDeps, openAccount } from "../admin/accounts.ts";
+import { registerMerchant } from "../admin/merchants.ts";
+import { onboardPartner } from "../admin/partners.ts";
+import type { ReferenceDeps } from "../admin/reference-change.ts";
+import type { AdminResult } from "../admin/result.ts";
+import { toUuid } from "../ids.ts";
+import { type Minor, parseMinor } from "../ledger/money.ts";
+import { readState, writeState } from "../store/service-state.ts";
+import type { SandboxKeys } from "./keys.ts";
+import { type SeededAccount, type SeededPartner, seededBeneficiaries, seededPartners } from "./seed-data.ts";
+
+export interface SeedDeps extends AccountDeps, ReferenceDeps {
+  readonly keys: SandboxKeys;
+  readonly onProgress: (text: string) => void;
+}
+
+const seeded = "sandboxSeeded";
+const idrScale = 2;
+
+export async function seedSandbox(deps: SeedDeps): Promise<void> {
+  if ((await readState(deps.reads, seeded)) === true) return;
+  deps.onProgress("Filling the sandbox with partners, accounts and merchants");
+  const partners = new Map<SeededPartner, string>();
+  for (const partner of seededPartners) partners.set(partner, await seedPartner(deps, partner));
+  await Promise.all([
+    ...seededPartners.flatMap((partner) => [
+      ...partner.sourceAccounts.map((account) => seedAccount(deps, account, [partners.get(partner) as string])),
+      ...partner.merchantAccounts.map((account) => seedAccount(deps, account, [])),
+    ]),
+    ...seededBeneficiaries.map((account) => seedAccount(deps, account, [])),
+  ]);
+  for (const { partnerId, merchants } of seededPartners) {
+    for (const { defaultHoldAmount, ...merchant } of merchants) {
+      const hold = defaultHoldAmount === undefined ? {} : { defaultHoldAmount: rupiah(defaultHoldAmount) };
+      must(await registerMerchant(deps, { ...merchant, ...hold, partnerId }));
+    }
+  }
+  await writeState(deps.database, seeded, true);
+}
+
+/** Returns the partner's internal id. */
+async function seedPartner(deps: SeedDeps, partner: SeededPartner): Promise<string> {
+  const keys = deps.keys.partners[partner.partnerId];
+  if (!keys) throw new Error(`The sandbox's keys hold none of partner ${partner.partnerId}.`);
+  const { partnerId, clientKey, name, channelId, signing } = partner;
+  const { clientSecret, publicKey } = keys;
+  const terms = { partnerId, clientKey, name, channelId, signing };
+  return must(await onboardPartner(deps, { ...terms, secrets: [clientSecret], publicKeys: [publicKey] })).key;
+}
+
+async function seedAccount(deps: SeedDeps, account: SeededAccount, partners: readonly string[]): Promise<void> {
+  // The id is the number's, so that a second try finds the first one's account.
+  const id = toUuid(hash("sha256", `titian sandbox account ${account.accountNo}`, "hex").slice(0, 32));
+  must(await openAccount(deps, { ...account, id, currency: "IDR", balance: rupiah(account.balance), partners }));
+}
+
+function rupiah(text: string): Minor {
+  const amount = parseMinor(text, idrScale);
+  if (amount === undefined) throw new Error(`${text} is no amount of rupiah.`);
+  return amount;
+}
+
+function must<Value>(result: AdminResult<Value>): Value {
+  if (result.ok) return result.value;
+  throw new Error(`The sandbox cannot be filled: ${result.refusal.message} (${result.refusal.field ?? "no field"})`);
+}
