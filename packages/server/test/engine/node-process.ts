@@ -1,0 +1,46 @@
+/** One engine in a process of its own, driven by messages from `fork-node.ts`. */
+import { createClock } from "../../src/clock.ts";
+import { createEngine } from "../../src/engine/engine.ts";
+import { openSession } from "../../src/store/session.ts";
+import type { FromNode, NodeTransfer, ToNode } from "./fork-node.ts";
+import { referenceWith, transferCommand } from "./transfers.ts";
+
+const [, , url = "", windowMs = ""] = process.argv;
+
+const say = (message: FromNode) => void process.send?.(message);
+
+const reference = referenceWith(Number(windowMs));
+const engine = await createEngine({
+  open: () => openSession(url, `test node ${process.pid}`),
+  clock: createClock(),
+  reference: () => reference,
+  events: {
+    flown: () => {},
+    failed: (failure, code) => say({ kind: "failed", failure: `${failure} ${code ?? ""}`.trim() }),
+    unknown: () => {},
+    poison: (_, error) => say({ kind: "failed", failure: `alone: ${String(error)}` }),
+  },
+});
+
+/** Decided between the two trips of its flight: with the accounts locked, and nothing written yet. */
+function stoppingCommand(transfer: NodeTransfer) {
+  const command = transferCommand(transfer);
+  let stops = true;
+  const decide: typeof command.decide = (found, context) => {
+    if (stops) process.kill(process.pid, "SIGSTOP");
+    stops = false;
+    return command.decide(found, context);
+  };
+  return { ...command, decide };
+}
+
+async function submit(seq: number, transfer: NodeTransfer): Promise<void> {
+  const command = transfer.stopsNode === true ? stoppingCommand(transfer) : transferCommand(transfer);
+  say({ kind: "outcome", seq, id: command.id, outcome: await engine.submit(command) });
+}
+
+process.on("message", (message: ToNode) => {
+  if (message.kind === "submit") for (const [seq, transfer] of message.transfers) void submit(seq, transfer);
+  else void engine.close().then(() => process.disconnect());
+});
+say({ kind: "ready" });
