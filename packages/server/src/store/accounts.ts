@@ -1,6 +1,7 @@
 /** Accounts: locked by the flight that decides on them, written once a flight. */
 import type { Account, AccountPurpose, AccountStatus } from "../ledger/account.ts";
 import { type Minor, minor } from "../ledger/money.ts";
+import { bigintArray, countArray, intArray, uuidArray } from "./binary-arrays.ts";
 import type { Session, Statement, TextRow } from "./session.ts";
 import { plainArray, readTextList, textList } from "./sql-arrays.ts";
 
@@ -24,7 +25,7 @@ const lockAccountsStatement: Statement = {
 
 /** Locks the named accounts in the order of their ids. Unknown numbers and ids are simply not found. */
 export async function lockAccounts(session: Session, wanted: WantedAccounts): Promise<readonly Account[]> {
-  const rows = await session.run(lockAccountsStatement, [textList(wanted.numbers), plainArray(wanted.ids)]);
+  const rows = await session.run(lockAccountsStatement, [textList(wanted.numbers), uuidArray(wanted.ids)]);
   return rows.map(readAccount);
 }
 
@@ -37,7 +38,7 @@ const findHeldStatement: Statement = {
 
 /** Ids and numbers of the named accounts that somebody else holds locked now. Waits for nobody and keeps no lock. */
 export async function findHeldAccounts(session: Session, wanted: WantedAccounts): Promise<ReadonlySet<string>> {
-  const rows = await session.run(findHeldStatement, [textList(wanted.numbers), plainArray(wanted.ids)]);
+  const rows = await session.run(findHeldStatement, [textList(wanted.numbers), uuidArray(wanted.ids)]);
   return new Set(rows.flatMap(([id, accountNo]) => [id as string, accountNo as string]));
 }
 
@@ -62,14 +63,14 @@ export interface AccountUpdate {
 export function updateAccounts(session: Session, updates: readonly AccountUpdate[]): Promise<unknown> {
   const accounts = updates.map((update) => update.account);
   return session.run(updateAccountsStatement, [
-    plainArray(accounts.map((account) => account.id)),
-    plainArray(updates.map((update) => update.oldVersion)),
-    plainArray(accounts.map((account) => account.version)),
-    plainArray(accounts.map((account) => account.balance)),
-    plainArray(accounts.map((account) => account.held)),
-    plainArray(accounts.map((account) => account.use.day)),
-    plainArray(accounts.map((account) => account.use.total)),
-    plainArray(accounts.map((account) => account.use.count)),
+    uuidArray(accounts.map((account) => account.id)),
+    countArray(updates.map((update) => update.oldVersion)),
+    countArray(accounts.map((account) => account.version)),
+    bigintArray(accounts.map((account) => account.balance)),
+    bigintArray(accounts.map((account) => account.held)),
+    intArray(accounts.map((account) => account.use.day)),
+    bigintArray(accounts.map((account) => account.use.total)),
+    intArray(accounts.map((account) => account.use.count)),
     updates.length,
   ]);
 }

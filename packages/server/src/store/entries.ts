@@ -1,6 +1,6 @@
 /** Entries: added, never changed or deleted. */
+import { bigintArray, countArray, intArray, uuidArray } from "./binary-arrays.ts";
 import type { Session, Statement } from "./session.ts";
-import { plainArray } from "./sql-arrays.ts";
 
 /** One debit or credit line; `amount` is credit minus debit in minor units. */
 export interface Entry {
@@ -16,18 +16,18 @@ const insertEntriesStatement: Statement = {
   name: "insert-entries",
   text: `insert into entries (account_id, version, journal_id, kind, amount, balance_after, at)
     select e.account_id, e.version, e.journal_id, e.kind, e.amount, e.balance_after, $7::timestamptz
-    from unnest($1::uuid[], $2::bigint[], $3::uuid[], $4::smallint[], $5::bigint[], $6::bigint[])
+    from unnest($1::uuid[], $2::bigint[], $3::uuid[], $4::int[], $5::bigint[], $6::bigint[])
       e (account_id, version, journal_id, kind, amount, balance_after)`,
 };
 
 export function insertEntries(session: Session, entries: readonly Entry[], at: string): Promise<unknown> {
   return session.run(insertEntriesStatement, [
-    plainArray(entries.map((entry) => entry.accountId)),
-    plainArray(entries.map((entry) => entry.version)),
-    plainArray(entries.map((entry) => entry.journalId)),
-    plainArray(entries.map((entry) => entry.kind)),
-    plainArray(entries.map((entry) => entry.amount)),
-    plainArray(entries.map((entry) => entry.balanceAfter)),
+    uuidArray(entries.map((entry) => entry.accountId)),
+    countArray(entries.map((entry) => entry.version)),
+    uuidArray(entries.map((entry) => entry.journalId)),
+    intArray(entries.map((entry) => entry.kind)),
+    bigintArray(entries.map((entry) => entry.amount)),
+    bigintArray(entries.map((entry) => entry.balanceAfter)),
     at,
   ]);
 }

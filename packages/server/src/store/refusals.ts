@@ -1,8 +1,9 @@
 /** Recorded refusals of step 14: a copy of a refused call gets its refusal again (decision D7). */
 import type { Pool } from "pg";
 import type { RefusalKind } from "../ledger/refusal.ts";
+import { intArray, uuidArray } from "./binary-arrays.ts";
 import type { Session, Statement, TextRow } from "./session.ts";
-import { plainArray, readTextList, textList } from "./sql-arrays.ts";
+import { readTextList, textList } from "./sql-arrays.ts";
 
 const factsLayout = 1;
 
@@ -38,7 +39,7 @@ export async function findRefusals(
   session: Session,
   signatureKeys: readonly string[],
 ): Promise<ReadonlyMap<number, RefusalRow>> {
-  const rows = await session.run(findRefusalsStatement, [plainArray(signatureKeys)]);
+  const rows = await session.run(findRefusalsStatement, [uuidArray(signatureKeys)]);
   return new Map(rows.map((row) => [Number(row[0]) - 1, readRefusal(row.slice(1))]));
 }
 
@@ -47,19 +48,19 @@ const insertRefusalsStatement: Statement = {
   text: `insert into refusals (id, partner, service, external_key, number_key, signature_key, kind, field, facts, layout, at)
     select r.id, r.partner, r.service, r.external_key, r.number_key, r.signature_key, r.kind, r.field, r.facts,
       ${factsLayout}, $10::timestamptz
-    from unnest($1::uuid[], $2::uuid[], $3::smallint[], $4::uuid[], $5::uuid[], $6::uuid[],
+    from unnest($1::uuid[], $2::uuid[], $3::int[], $4::uuid[], $5::uuid[], $6::uuid[],
       ${readTextList(7)}, ${readTextList(8)}, ${readTextList(9)})
       r (id, partner, service, external_key, number_key, signature_key, kind, field, facts)`,
 };
 
 export function insertRefusals(session: Session, rows: readonly NewRefusal[], at: string): Promise<unknown> {
   return session.run(insertRefusalsStatement, [
-    plainArray(rows.map((row) => row.id)),
-    plainArray(rows.map((row) => row.partner)),
-    plainArray(rows.map((row) => row.service)),
-    plainArray(rows.map((row) => row.externalKey)),
-    plainArray(rows.map((row) => row.numberKey)),
-    plainArray(rows.map((row) => row.signatureKey)),
+    uuidArray(rows.map((row) => row.id)),
+    uuidArray(rows.map((row) => row.partner)),
+    intArray(rows.map((row) => row.service)),
+    uuidArray(rows.map((row) => row.externalKey)),
+    uuidArray(rows.map((row) => row.numberKey)),
+    uuidArray(rows.map((row) => row.signatureKey)),
     textList(rows.map((row) => row.kind)),
     textList(rows.map((row) => row.field)),
     textList(rows.map((row) => row.facts)),

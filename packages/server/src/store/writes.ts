@@ -1,6 +1,7 @@
 /** Accepted writes: the keys that stop a repeat, and the facts its answer is rebuilt from (decision D7). */
+import { intArray, uuidArray } from "./binary-arrays.ts";
 import type { Session, Statement, TextRow } from "./session.ts";
-import { plainArray, readTextList, textList } from "./sql-arrays.ts";
+import { readTextList, textList } from "./sql-arrays.ts";
 
 /** Layout of the facts written by this release; an answer is rebuilt from any layout ever written. */
 const factsLayout = 1;
@@ -51,7 +52,7 @@ export async function findWrites(
   externalKeys: readonly string[],
   numberKeys: readonly string[],
 ): Promise<FoundWrites> {
-  const rows = await session.run(findWritesStatement, [plainArray(externalKeys), plainArray(numberKeys)]);
+  const rows = await session.run(findWritesStatement, [uuidArray(externalKeys), uuidArray(numberKeys)]);
   const byExternalKey = new Map<number, WriteRow>();
   const byNumberKey = new Map<number, WriteRow>();
   for (const row of rows) {
@@ -68,7 +69,7 @@ const freeExternalKeysStatement: Statement = {
 
 /** Frees the external ids of old writes whose window has passed, so that this flight may take them again. */
 export function freeExternalKeys(session: Session, ids: readonly string[]): Promise<unknown> {
-  return session.run(freeExternalKeysStatement, [plainArray(ids)]);
+  return session.run(freeExternalKeysStatement, [uuidArray(ids)]);
 }
 
 const insertWritesStatement: Statement = {
@@ -77,7 +78,7 @@ const insertWritesStatement: Statement = {
       facts, free_form, layout, at)
     select w.id, w.partner, w.service, w.external_key, w.number_key, w.body_hash, w.content_hash, w.external_id,
       w.facts, w.free_form, ${factsLayout}, $11::timestamptz
-    from unnest($1::uuid[], $2::uuid[], $3::smallint[], $4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[],
+    from unnest($1::uuid[], $2::uuid[], $3::int[], $4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[],
       ${readTextList(8)}, ${readTextList(9)}, ${readTextList(10)})
       w (id, partner, service, external_key, number_key, body_hash, content_hash, external_id, facts, free_form)`,
 };
@@ -86,13 +87,13 @@ const insertWritesStatement: Statement = {
 export function insertWrites(session: Session, writes: readonly NewWrite[], at: string): Promise<unknown> {
   const rows = writes.toSorted((a, b) => (a.externalKey < b.externalKey ? -1 : 1));
   return session.run(insertWritesStatement, [
-    plainArray(rows.map((row) => row.id)),
-    plainArray(rows.map((row) => row.partner)),
-    plainArray(rows.map((row) => row.service)),
-    plainArray(rows.map((row) => row.externalKey)),
-    plainArray(rows.map((row) => row.numberKey)),
-    plainArray(rows.map((row) => row.bodyHash)),
-    plainArray(rows.map((row) => row.contentHash)),
+    uuidArray(rows.map((row) => row.id)),
+    uuidArray(rows.map((row) => row.partner)),
+    intArray(rows.map((row) => row.service)),
+    uuidArray(rows.map((row) => row.externalKey)),
+    uuidArray(rows.map((row) => row.numberKey)),
+    uuidArray(rows.map((row) => row.bodyHash)),
+    uuidArray(rows.map((row) => row.contentHash)),
     textList(rows.map((row) => row.externalId)),
     textList(rows.map((row) => row.facts)),
     textList(rows.map((row) => row.freeForm)),
