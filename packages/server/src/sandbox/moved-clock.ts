@@ -3,12 +3,14 @@ import { type Polling, startPolling } from "../admin/polling.ts";
 import type { Instant, MovableClock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import type { StatementPool } from "../store/connect.ts";
-import { raiseState, readState } from "../store/service-state.ts";
+import { addToState, raiseState, readState } from "../store/service-state.ts";
 
 export interface MovedClock {
   now(): Instant;
   /** Moves the whole system's time to the given one, never back; this node works by it when the promise resolves. */
   moveTo(time: Instant): Promise<void>;
+  /** Moves it forward by so many milliseconds: two nodes asked at once move it by both. */
+  moveBy(ms: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -37,6 +39,7 @@ export async function followMovedClock({ clock, reads, database, log }: MovedClo
   return {
     now: () => clock.now(),
     moveTo: async (time) => follow(await raiseState(database, offsetName, time - clock.real())),
+    moveBy: async (ms) => follow(await addToState(database, offsetName, ms)),
     close: () => polling.close(),
   };
 }

@@ -32,3 +32,15 @@ export async function raiseState(pool: Pool, name: string, value: number): Promi
   });
   return Number(result.rows[0]?.value);
 }
+
+/** Adds to a number that was zero until written, whoever else adds to it at the same time; returns what it is now. */
+export async function addToState(pool: Pool, name: string, value: number): Promise<number> {
+  const result = await pool.query<{ value: string }>({
+    name: "add-to-state",
+    text: `insert into service_state as kept (name, value) values ($1, to_json($2::bigint))
+      on conflict (name) do update set value = to_json((kept.value #>> '{}')::bigint + $2::bigint)
+      returning value`,
+    values: [name, Math.trunc(value)],
+  });
+  return Number(result.rows[0]?.value);
+}

@@ -1,0 +1,35 @@
+/** The entries of an account as queries see them. */
+import type { Pool } from "pg";
+import type { Entry } from "../entries.ts";
+
+export interface KeptEntry extends Entry {
+  /** Business time (epoch ms). */
+  readonly at: number;
+}
+
+/** Newest first, those below version `before`; at most `limit`. */
+export async function listEntries(
+  pool: Pool,
+  accountId: string,
+  { before, limit }: { readonly before: number; readonly limit: number },
+): Promise<readonly KeptEntry[]> {
+  const result = await pool.query<(string | null)[]>({
+    name: "read-entries",
+    text: `select version, journal_id, kind, amount, balance_after, (extract(epoch from at) * 1000)::bigint
+      from entries where account_id = $1::uuid and version < $2::bigint order by version desc limit $3::int`,
+    values: [accountId, before, limit],
+    rowMode: "array",
+  });
+  return result.rows.map((row) => {
+    const [version, journalId, kind, amount, balanceAfter, at] = row as string[];
+    return {
+      accountId,
+      version: Number(version),
+      journalId: journalId as string,
+      kind: Number(kind),
+      amount: BigInt(amount as string),
+      balanceAfter: BigInt(balanceAfter as string),
+      at: Number(at),
+    };
+  });
+}
