@@ -29,7 +29,7 @@ const untyped = {
 export default defineConfig({
   plugins: ["eslint", "typescript", "unicorn", "oxc", "import", "promise", "node"],
   options: { typeAware: true, denyWarnings: true, reportUnusedDisableDirectives: "error" },
-  ignorePatterns: ["scripts/planted/**", "**/dist/**", "vectors/**"],
+  ignorePatterns: ["**/dist/**", "vectors/**"],
   categories: { correctness: "error" },
   rules: {
     eqeqeq: ["error", "always", { null: "ignore" }],

@@ -22,9 +22,9 @@ if (found[0] < needed[0] || (found[0] === needed[0] && found[1] < needed[1])) {
   process.exit(1);
 }
 
-require("./install/ensure-installed.cjs")
-  .ensureInstalled(path.resolve(__dirname, ".."))
-  .catch(function (error) {
-    console.error("\n" + (error && error.isExpected ? error.message : (error && error.stack) || error));
-    process.exitCode = 1;
-  });
+var { ensureInstalled } = require("./install/ensure-installed.cjs");
+
+ensureInstalled(path.resolve(__dirname, "..")).catch(function (error) {
+  console.error("\n" + (error && error.isExpected ? error.message : (error && error.stack) || error));
+  process.exitCode = 1;
+});

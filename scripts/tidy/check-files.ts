@@ -1,0 +1,31 @@
+/** Reads the files of a tree once and asks every rule about each. */
+import { spawnSync } from "node:child_process";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { check, type Finding } from "./rule.ts";
+import { rules } from "./rules.ts";
+
+const text = /\.(ts|cjs|mjs|js|sql|sh|json|md|yml)$|^\.ci\//;
+
+/** What tidy finds in the tree at `root`, by path and line. */
+export function checkFiles(root: string): Finding[] {
+  return listFiles(root).flatMap((path) => {
+    const file = { path, lines: readFileSync(join(root, path), "utf8").split("\n") };
+    return rules.flatMap((rule) => check(rule, file));
+  });
+}
+
+/** Tracked and new files; without git (an unpacked archive) all that an install and a build did not make. */
+function listFiles(root: string): string[] {
+  const git = spawnSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "-z"], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  const isRepository = git.status === 0 && git.stdout.length > 0;
+  const found = isRepository
+    ? git.stdout.split("\0")
+    : globSync("**/*.*", { cwd: root, exclude: (name) => name === "node_modules" || name === "dist" });
+  const paths = new Set(found.map((path) => path.replaceAll("\\", "/")).filter((path) => text.test(path)));
+  // Git lists what was deleted and not committed yet.
+  return [...paths].filter((path) => existsSync(join(root, path))).toSorted();
+}

@@ -1,0 +1,97 @@
+/** The rules of the design that oxlint cannot express. Each has a planted violation in scripts/planted/tidy.txt. */
+import type { Rule } from "./rule.ts";
+
+const isTest = (path: string) => /\.test\.ts$|\/test\//.test(path);
+const isSource = (path: string) => /^packages\/[^/]+\/src\/.*\.ts$/.test(path) && !isTest(path);
+const isStore = (path: string) => path.startsWith("packages/server/src/store/") && !isTest(path);
+const isCode = (path: string) => /\.(ts|cjs|mjs|sql|sh)$/.test(path);
+
+/** Before there is a server to send it to, the one statement that makes the database goes to PostgreSQL's input. */
+const createsTheDatabase = "packages/server/src/embedded/create-cluster.ts";
+
+/** Where `webhooks` is OpenAPI's own word. */
+const openApi = "packages/contract/src/openapi/";
+
+const sqlStart =
+  /(["'`]\s*|^\s*)(select\s+(.*\sfrom\s+\w|\w+\()|insert into\s+\w|update\s+\w+\s+(\w+\s+)?set\s|delete from\s+\w|create\s+(table|index|unique|database|role|schema|function)\s|alter\s+(table|database|role|index)\s|drop\s+(table|database|schema|index|role)\s|truncate\s+(table\s)?\w|begin isolation|set local\s|lock table\s)/;
+const sqlBlock = /["'`]\s*(select|with \w+ as \(|begin|commit|rollback)\s*["'`;]?\s*$/;
+const sqlClock =
+  /(?<![.\w])(now\(\)|current_timestamp|current_date|current_time\b|localtimestamp|clock_timestamp\(\)|statement_timestamp\(\)|transaction_timestamp\(\))/i;
+const moneyName = "\\w*(?:amount|balance|fee|money)s?";
+const moneyAsNumber = new RegExp(
+  `\\b${moneyName}\\??:\\s*number\\b|\\b(?:Number|parseFloat|parseInt)\\((?:\\w+\\.)*${moneyName}\\b`,
+  "i",
+);
+
+export const rules: readonly Rule[] = [
+  {
+    name: "sql-only-in-store",
+    sentence: "Only `store` holds SQL or imports `pg`.",
+    appliesTo: (path) => isSource(path) && !isStore(path) && path !== createsTheDatabase,
+    breaks: (line) => sqlStart.test(line) || sqlBlock.test(line),
+  },
+  {
+    name: "no-sql-clock",
+    sentence: "The clock only in `clock.ts`: row times too, never SQL `now()`.",
+    appliesTo: isStore,
+    breaks: (line) => sqlClock.test(line),
+  },
+  {
+    name: "entries-are-final",
+    sentence: "Nobody updates or deletes a journal or entry.",
+    appliesTo: isStore,
+    breaks: (line) => /\b(update|delete from|truncate)\s+(journals?|entries)\b/i.test(line),
+  },
+  {
+    name: "portable-sql",
+    sentence: "SQL stays in the portable core: no advisory locks, no MERGE.",
+    appliesTo: isStore,
+    breaks: (line) => /\bpg_(try_)?advisory|\bmerge into\b/i.test(line),
+  },
+  {
+    name: "date-has-an-argument",
+    sentence: "The clock only in `clock.ts`: `new Date()` reads it.",
+    appliesTo: (path) => isSource(path) && !path.endsWith("/clock.ts"),
+    breaks: (line) => /\bDate\(\)/.test(line),
+  },
+  {
+    name: "no-todo",
+    sentence: "No TODO: do it, or write an issue and leave the code whole.",
+    appliesTo: (path) => isCode(path) && !path.startsWith("scripts/tidy/"),
+    readsComments: true,
+    breaks: (line) => /\b(TODO|FIXME|HACK)\b/.test(line),
+  },
+  {
+    name: "money-is-bigint",
+    sentence: "Money is a bigint of minor units everywhere inside, never a number (decision D9).",
+    appliesTo: isSource,
+    breaks: (line) => moneyAsNumber.test(line),
+  },
+  {
+    name: "glossary-names",
+    sentence: "Say notification, not webhook; void, not cancel (docs/glossary.md).",
+    appliesTo: (path) => isCode(path) && /^(packages|bench|examples)\//.test(path) && !path.startsWith(openApi),
+    breaks: (line) =>
+      /webhook/i.test(line) || /\b(function|const|let|class|interface|type|enum)\s+\w*cancel/i.test(line),
+    findLine: ({ path }) => (/webhook|cancel/i.test(path) ? 1 : undefined),
+  },
+  {
+    name: "no-mocks",
+    sentence: "No mock of our own server or of PostgreSQL in any test.",
+    appliesTo: isTest,
+    breaks: (line) => /\bmock\.module\(|from "(nock|pg-mem|msw|sinon|proxyquire)"/.test(line),
+  },
+  {
+    name: "suppressions-have-reasons",
+    sentence: "A rule switched off gives its reason: `oxlint-disable-next-line rule -- reason`.",
+    appliesTo: (path) => isCode(path) && !path.startsWith("scripts/tidy/"),
+    readsComments: true,
+    breaks: (line) => /(\/\/|\/\*)\s*(oxlint|eslint)-disable(?!.* -- \w)/.test(line),
+  },
+  {
+    name: "short-files",
+    sentence: "A file has at most 300 lines: split it by what its parts are about.",
+    appliesTo: (path) => /\.(sql|sh)$|^\.ci\//.test(path),
+    findLine: ({ lines }) => (lines.length > 301 ? 301 : undefined),
+  },
+];
