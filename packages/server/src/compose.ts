@@ -52,6 +52,7 @@ export async function startService({ config, log, onProgress }: ServiceDeps): Pr
     readiness: createReadiness(core, () => stopping),
   });
   stack.defer(() => edge.close());
+  if (sandbox) edge.mount("/sandbox", sandbox.routes);
   const baseUrl = await edge.listen(config.port, config.host);
   sandbox?.publish(baseUrl);
   onProgress("Ready");

@@ -1,14 +1,16 @@
-/** The sandbox around the real server: its keys, seed data and movable clock. Never in production. */
+/** The sandbox around the real server: its keys, seed data, movable clock and control API. Never in production. */
+import type { FastifyPluginAsync } from "fastify";
+import { createSandboxRoutes } from "../sandbox/control/sandbox-routes.ts";
 import type { MasterKeys } from "../secrets.ts";
 import { openSandboxKeys, type SandboxKeys } from "../sandbox/keys.ts";
-import { followMovedClock, type MovedClock } from "../sandbox/moved-clock.ts";
+import { followMovedClock } from "../sandbox/moved-clock.ts";
 import { isFileTaken, writeSandboxFile } from "../sandbox/sandbox-file.ts";
 import { seedSandbox } from "../sandbox/seed.ts";
 import type { Core } from "./core.ts";
 
 export interface Sandbox extends AsyncDisposable {
-  readonly keys: SandboxKeys;
-  readonly movedClock: MovedClock;
+  /** The control API, to be mounted under `/sandbox`. */
+  readonly routes: FastifyPluginAsync;
   /** Tells where the sandbox is, unless another node of its data directory has. */
   publish(baseUrl: string): void;
 }
@@ -32,10 +34,13 @@ export async function startSandbox(core: Core, { keys, isFileTaken: taken }: San
   const database = adminPool;
   const movedClock = await followMovedClock({ clock, reads: pool, database, log });
   const refresh = () => reference.refresh();
-  await seedSandbox({ engine, clock, secrets, database, reads: pool, refresh, keys, onProgress });
+  const admin = { engine, clock, secrets, database, reads: pool, refresh };
+  await seedSandbox({ ...admin, keys, onProgress });
   return {
-    keys,
-    movedClock,
+    routes: createSandboxRoutes({
+      ...{ ...admin, movedClock, log, controlToken: keys.controlToken, databaseUrl: core.database.url },
+      byPartnerId: (partnerId) => reference.byPartnerId(partnerId),
+    }),
     publish: (baseUrl) => {
       if (taken) return;
       const { pathPrefix, bankCode, versions } = config;
