@@ -6,9 +6,9 @@ import { runCli } from "./support/run-cli.ts";
 import { writeSandboxFile } from "./support/sandbox-json.ts";
 
 const transfer = [
-  ...["call", "17", "--field", "sourceAccountNo=1000000001", "--field", "beneficiaryAccountNo=2000000001"],
-  ...["--field", "amount.value=1000.00", "--field", "amount.currency=IDR"],
-];
+  "call 17 --field sourceAccountNo=1000000001 --field beneficiaryAccountNo=2000000001",
+  "--field amount.value=1000.00 --field amount.currency=IDR",
+].flatMap((line) => line.split(" "));
 
 /** The headers that a run showed, by name. */
 function shownHeaders(stderr: string): Readonly<Record<string, string>> {
@@ -67,9 +67,10 @@ describe("titian call --dry-run", () => {
   test("puts fields over a file, makes up nothing with --no-fill, and tells what looks wrong", async () => {
     using sandbox = writeSandboxFile();
     const run = await runCli(
-      ["call", "interbankBulkTransfer", "--json", "-", "--field", "bulkObject[1].bankCode=014", "--dry-run"].concat(
-        ...["--field", "remrk=x", "--field", 'additionalInfo:={"a":[1]}', "--no-fill"],
-      ),
+      [
+        "call 20 --json - --no-fill --dry-run --field bulkObject[1].bankCode=014 --field remrk=x",
+        '--field additionalInfo:={"a":[1]}',
+      ].flatMap((line) => line.split(" ")),
       {
         env: { TITIAN_DATA_DIR: sandbox.dataDir },
         input: JSON.stringify({ customerReference: "C", bulkObject: [{ bankCode: "008" }] }),

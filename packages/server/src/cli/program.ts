@@ -2,9 +2,13 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { type ExitCode, exitCodes } from "./cli-error.ts";
+import { addAccount } from "./commands/account.ts";
+import { addAudit } from "./commands/audit.ts";
 import { addCall } from "./commands/call.ts";
 import { addKeys } from "./commands/keys.ts";
+import { addMerchant } from "./commands/merchant.ts";
 import { addMigrate } from "./commands/migrate.ts";
+import { addPartner } from "./commands/partner.ts";
 import { addSandbox } from "./commands/sandbox.ts";
 import { addServe } from "./commands/serve.ts";
 
@@ -31,13 +35,17 @@ export function createProgram(end: (code: ExitCode) => void): Command {
     });
   addServe(program, end);
   addMigrate(program, end);
+  addAudit(program, end);
   addCall(program, end);
   addSandbox(program, end);
   addKeys(program, end);
+  addPartner(program, end);
+  addAccount(program, end);
+  addMerchant(program, end);
   return program;
 }
 
 function readVersion(): string {
-  const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
-  return String(version);
+  const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+  return /"version": "([^"]+)"/.exec(text)?.[1] ?? "unknown";
 }

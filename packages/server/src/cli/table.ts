@@ -3,7 +3,7 @@
 /** Header of each column, in order, by the key of the rows' cells. */
 export type Columns<Row> = Readonly<Partial<Record<keyof Row & string, string>>>;
 
-/** One line per row under a line of headers and a rule. Absent cells stay empty. */
+/** One line per row under a line of headers and a rule. Cells are texts, numbers and lists; anything else stays empty. */
 export function formatTable<Row extends object>(columns: Columns<Row>, rows: readonly Row[]): string {
   const headers = Object.values<string | undefined>(columns).map((header) => header ?? "");
   const cells = rows.map((row) => {
@@ -25,6 +25,6 @@ function formatLine(line: readonly string[], widths: readonly number[]): string 
 }
 
 function formatCell(value: unknown): string {
-  if (value === undefined || value === null) return "";
-  return Array.isArray(value) ? value.join(", ") : String(value);
+  if (Array.isArray(value)) return value.join(", ");
+  return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }

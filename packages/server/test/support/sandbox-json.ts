@@ -24,12 +24,22 @@ export function writeSandboxFile(baseUrl = "http://127.0.0.1:9"): TestSandboxFil
   });
   const clientSecret = "a-client-secret-of-the-test";
   const partner = (partnerId: string, signing: string) => ({
-    ...{ partnerId, signing, clientSecret, privateKey, publicKey },
-    ...{ clientKey: `key-of-${partnerId}`, channelId: "95221" },
-    ...{ sourceAccounts: ["1000000001"], merchants: ["M-1"] },
+    partnerId,
+    signing,
+    clientSecret,
+    privateKey,
+    publicKey,
+    clientKey: `key-of-${partnerId}`,
+    channelId: "95221",
+    sourceAccounts: ["1000000001"],
+    merchants: ["M-1"],
   });
   const file = {
-    ...{ baseUrl, pathPrefix: "/snap", version: "v1.0", controlToken: "the-control-token", bankCode: "999" },
+    baseUrl,
+    pathPrefix: "/snap",
+    version: "v1.0",
+    controlToken: "the-control-token",
+    bankCode: "999",
     databaseUrl: "postgres://nobody@127.0.0.1:9/none",
     partners: [partner("shop", "symmetric"), partner("bank", "asymmetric")],
     accounts: [{ accountNo: "1000000001", name: "Siti Nur Aini", currency: "IDR", status: "active", type: "S" }],

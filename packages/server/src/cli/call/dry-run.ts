@@ -1,5 +1,5 @@
 /** `--dry-run`: what would be sent and what its signature is over, without sending anything. */
-import type { Client, Fetch, FetchResponse } from "@titian/client";
+import type { Fetch, FetchResponse } from "@titian/client";
 import { hashBody, headerNames, responseCode, responseMessage } from "@titian/contract";
 import { CliError } from "../cli-error.ts";
 import { note, print } from "../output.ts";
@@ -21,7 +21,7 @@ export function createCapture(accessToken: string = placeholder): { readonly sen
 
 /** Lets the client make the request up to where it would leave, and shows what came of it. */
 export async function showDryRun(
-  call: () => ReturnType<Client["call"]>,
+  call: () => Promise<unknown>,
   sent: () => SentRequest | undefined,
   { accessToken, showSecrets }: { readonly accessToken: string | undefined; readonly showSecrets: boolean },
 ): Promise<void> {

@@ -21,7 +21,12 @@ export function createPartnerClient({ sandbox, partner, clock, fetch, onExchange
       baseUrl: sandbox.baseUrl,
       pathPrefix: sandbox.pathPrefix,
       version: sandbox.version,
-      ...{ partnerId, channelId, clientKey, clock, fetch, onExchange },
+      partnerId,
+      channelId,
+      clientKey,
+      clock,
+      fetch,
+      onExchange,
       credentials:
         partner.signing === "symmetric"
           ? { mode: "symmetric", clientSecret, privateKey }

@@ -1,9 +1,7 @@
 /** `titian call`: any operation, signed and sent as a partner of the sandbox. */
-import type { RequestOf } from "@titian/contract";
 import type { CallName } from "@titian/client";
 import type { Command } from "commander";
 import { createClock } from "../../clock.ts";
-import type { Body } from "../call/assign-field.ts";
 import { buildBody } from "../call/build-body.ts";
 import { createCapture, showDryRun } from "../call/dry-run.ts";
 import { findOperation, listOperations } from "../call/find-operation.ts";
@@ -89,7 +87,7 @@ async function call(operation: string, flags: CallFlags): Promise<ExitCode> {
   if (filled.length > 0) note(`Made up:    ${filled.join(", ")}`);
   for (const warning of warnings) note(`Note:       ${warning}`);
   const options = { externalId: row.kind === "token" ? undefined : flags.externalId };
-  const send = () => client.call<CallName>(row.name, asRequest(body), options);
+  const send = () => client.call<CallName>(row.name, body, options);
   if (isDry) {
     await showDryRun(send, last, { accessToken: flags.accessToken, showSecrets });
     return exitCodes.done;
@@ -106,9 +104,4 @@ async function call(operation: string, flags: CallFlags): Promise<ExitCode> {
 
 function collect(assignment: string, before: readonly string[] = []): readonly string[] {
   return [...before, assignment];
-}
-
-/** What somebody typed, taken as a request of the operation: judging it is the service's part. */
-function asRequest(body: Body): RequestOf<CallName> {
-  return body as RequestOf<CallName>;
 }

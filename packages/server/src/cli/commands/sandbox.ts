@@ -49,13 +49,19 @@ function showCredentials({ json, showSecrets, sandboxFile }: CredentialsFlags): 
 
 function tablesOf({ partners, accounts, merchants }: SandboxFile): readonly (readonly [string, string])[] {
   const partnerColumns = {
-    ...{ partnerId: "partner", clientKey: "client key", channelId: "channel", signing: "signing" },
-    ...{ sourceAccounts: "may debit", merchants: "merchants" },
+    partnerId: "partner",
+    clientKey: "client key",
+    channelId: "channel",
+    signing: "signing",
+    sourceAccounts: "may debit",
+    merchants: "merchants",
   };
   const accountColumns = { accountNo: "account", name: "name", currency: "currency", status: "status", type: "type" };
   const merchantColumns = {
-    ...{ merchantId: "merchant", settlementAccountNo: "settlement account" },
-    ...{ payerAccountNo: "payer account", defaultHoldAmount: "default hold" },
+    merchantId: "merchant",
+    settlementAccountNo: "settlement account",
+    payerAccountNo: "payer account",
+    defaultHoldAmount: "default hold",
   };
   return [
     ["Partners", formatTable(partnerColumns, partners)],

@@ -6,6 +6,7 @@ import { createLog } from "../../log.ts";
 import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { note, print } from "../output.ts";
 import { announce } from "../serve/announce.ts";
+import { checkPort } from "../serve/check-port.ts";
 import { stopOnSignals } from "../serve/stop-on-signals.ts";
 
 /** Drained within this time, or given up. */
@@ -35,9 +36,10 @@ async function serve(): Promise<ExitCode> {
   const isByNpm = isStartedByNpm();
   const { asked, stop } = stopOnSignals((exitCode) => process.exit(exitCode));
   const unwatch = watchParent({ isStartedByNpm: isByNpm, onGone: stop });
+  await checkPort(config.port, config.host);
   // Loaded here: no other command needs the service, and it takes longer to load than they take to run.
   const { startService } = await import("../../compose.ts");
-  const service = await startService({ config, log, onProgress: (text) => print(`${text} …`) });
+  const service = await startService({ config, log, onProgress: print });
   print(announce(config, service.baseUrl, isByNpm ? "npm run titian --" : "titian"));
 
   const failure = await Promise.race([asked, service.failed]);

@@ -1,0 +1,75 @@
+/** `titian audit`: recomputes the whole ledger from its entries, while it is in use. */
+import type { Command } from "commander";
+import { type AuditReport, runAudit } from "../../admin/audit.ts";
+import { estimateRows } from "../../store/row-estimates.ts";
+import { type ExitCode, exitCodes } from "../cli-error.ts";
+import { findDatabaseUrl } from "../database-url.ts";
+import { formatJson, note, print } from "../output.ts";
+import { type Progress, startProgress } from "../progress.ts";
+import { formatTable } from "../table.ts";
+
+interface AuditFlags {
+  readonly json?: true;
+  readonly sandboxFile?: string;
+}
+
+const examples = `
+Looks at the database of DATABASE_URL, or at that of the running sandbox. It reads in slices of at most 2 s and may
+run while calls are served.
+
+Examples:
+  titian audit
+  DATABASE_URL=postgres://… titian audit --json
+
+Exit codes: 0 clean, 1 something was found.`;
+
+export function addAudit(program: Command, end: (code: ExitCode) => void): void {
+  program
+    .command("audit")
+    .description("recompute balances, journals and records, and list what does not fit")
+    .option("--json", "the report as JSON")
+    .option("--sandbox-file <path>", "default: sandbox.json in TITIAN_DATA_DIR (.titian)")
+    .addHelpText("after", examples)
+    .action(async (flags: AuditFlags) => end(await audit(flags)));
+}
+
+async function audit({ json, sandboxFile }: AuditFlags): Promise<ExitCode> {
+  const { url, source } = findDatabaseUrl(sandboxFile);
+  note(`Auditing the database of ${source}`);
+  const report = await auditWithProgress(url);
+  if (json === true) print(formatJson(report));
+  else showReport(report);
+  return report.ok ? exitCodes.done : exitCodes.failed;
+}
+
+async function auditWithProgress(url: string): Promise<AuditReport> {
+  const { accounts, entries } = await estimateRows(url);
+  const totals = { accounts: { what: "accounts", rows: accounts }, journals: { what: "entries", rows: entries } };
+  let pass: keyof typeof totals | undefined;
+  let progress: Progress | undefined;
+  try {
+    return await runAudit(url, {
+      onProgress: (done) => {
+        if (pass !== done.pass) {
+          progress?.stop();
+          progress = startProgress(totals[done.pass].what);
+          pass = done.pass;
+        }
+        progress?.update(done.rows, totals[done.pass].rows);
+      },
+    });
+  } finally {
+    progress?.stop();
+  }
+}
+
+function showReport({ ok, findings }: AuditReport): void {
+  if (ok) {
+    print("Clean: everything fits.");
+    return;
+  }
+  print(formatTable({ check: "check", subject: "subject", expected: "expected", found: "found" }, findings));
+  note(
+    `\n${findings.length} findings. Money may be wrong: stop what writes, keep this report, and look at the subjects named.`,
+  );
+}

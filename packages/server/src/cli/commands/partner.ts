@@ -1,0 +1,132 @@
+/** `titian partner`: takes partners on, lists them, suspends and resumes them. */
+import { readFileSync } from "node:fs";
+import { type Command, Option } from "commander";
+import { onboardPartner, setPartnerStatus } from "../../admin/partners.ts";
+import type { Core } from "../../compose/core.ts";
+import { newSecret } from "../../ids.ts";
+import { readReferenceChanges } from "../../store/reference.ts";
+import { type ExitCode, exitCodes, usageError } from "../cli-error.ts";
+import { note, print } from "../output.ts";
+import { formatTable } from "../table.ts";
+import { valueOf, withCore } from "../with-core.ts";
+
+interface AddFlags {
+  readonly name: string;
+  readonly publicKey: string;
+  readonly clientKey?: string;
+  readonly channelId: string;
+  readonly signing: "symmetric" | "asymmetric";
+  readonly services?: string;
+  readonly addresses?: string;
+}
+
+const examples = `
+Examples:
+  titian partner add SHOP01 --name "Toko Sejahtera" --public-key shop/public-key.pem
+  titian partner add SHOP01 --name … --public-key … --services 15,17,36 --addresses 203.0.113.0/24
+  titian partner suspend SHOP01
+
+The client secret is made here and shown once: hand it over safely. The private key is the partner's own
+(\`titian keys new\`). Then give it accounts it may debit: titian account open … --partner SHOP01`;
+
+export function addPartner(program: Command, end: (code: ExitCode) => void): void {
+  const partner = program.command("partner").description("take partners on, suspend and resume them");
+  partner
+    .command("add")
+    .description("take a partner on")
+    .argument("<partner id>", "X-PARTNER-ID of its calls")
+    .requiredOption("--name <name>", "who it is")
+    .requiredOption("--public-key <file>", "its RSA public key in PEM")
+    .option("--client-key <key>", "X-CLIENT-KEY for its tokens (default: the partner id)")
+    .option("--channel-id <id>", "CHANNEL-ID of its calls", "95221")
+    .addOption(
+      new Option("--signing <mode>", "client secret and token, or private key alone")
+        .choices(["symmetric", "asymmetric"])
+        .default("symmetric"),
+    )
+    .option("--services <codes>", "service codes it may call, separated by commas (default: all)")
+    .option("--addresses <ranges>", "addresses it may call from, IP or CIDR, separated by commas (default: any)")
+    .addHelpText("after", examples)
+    .action(async (partnerId: string, flags: AddFlags) => {
+      await withCore((core) => add(core, partnerId, flags));
+      end(exitCodes.done);
+    });
+  partner
+    .command("list")
+    .description("list all partners")
+    .action(async () => {
+      await withCore(list);
+      end(exitCodes.done);
+    });
+  for (const [verb, status] of [
+    ["suspend", "suspended"],
+    ["resume", "active"],
+  ] as const) {
+    partner
+      .command(verb)
+      .description(`${verb} a partner: every node works by it within 2 s`)
+      .argument("<partner id>")
+      .action(async (partnerId: string) => {
+        await withCore(async (core) => valueOf(await setPartnerStatus(referenceDeps(core), partnerId, status)));
+        print(`${partnerId} is ${status}.`);
+        end(exitCodes.done);
+      });
+  }
+}
+
+async function add(core: Core, partnerId: string, flags: AddFlags): Promise<void> {
+  const { name, channelId, signing, clientKey = partnerId, services, addresses } = flags;
+  const secret = signing === "symmetric" ? newSecret(32) : undefined;
+  valueOf(
+    await onboardPartner(referenceDeps(core), {
+      partnerId,
+      clientKey,
+      name,
+      channelId,
+      signing,
+      secrets: secret === undefined ? [] : [secret],
+      publicKeys: [readKey(flags.publicKey)],
+      ...(services !== undefined && { services: splitList(services) }),
+      ...(addresses !== undefined && { addresses: splitList(addresses) }),
+    }),
+  );
+  print(
+    `partner id     ${partnerId}\nclient key     ${clientKey}\nchannel id     ${channelId}\nsigning        ${signing}`,
+  );
+  if (secret === undefined) return;
+  print(`client secret  ${secret}`);
+  note("\nThe client secret is kept encrypted and not shown again.");
+}
+
+async function list({ pool }: Core): Promise<void> {
+  const { partners } = await readReferenceChanges(pool, 0);
+  const rows = partners
+    .map(({ settings, ...partner }) => ({ ...partner, services: settings.services }))
+    .toSorted((a, b) => a.partnerId.localeCompare(b.partnerId));
+  const columns = {
+    partnerId: "partner",
+    name: "name",
+    status: "status",
+    clientKey: "client key",
+    channelId: "channel",
+    signing: "signing",
+    services: "services",
+  };
+  print(formatTable(columns, rows));
+}
+
+function referenceDeps({ adminPool, secrets, clock }: Core) {
+  return { database: adminPool, secrets, clock };
+}
+
+function readKey(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw usageError(`--public-key ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function splitList(text: string): readonly string[] {
+  return text.split(",").map((part) => part.trim());
+}

@@ -1,0 +1,41 @@
+/** Database, reference data and engine for a command that changes something: one more node, for a moment. */
+import { createClock } from "../clock.ts";
+import { type Core, startCore } from "../compose/core.ts";
+import { type Config, loadConfig } from "../config.ts";
+import type { AdminResult } from "../admin/result.ts";
+import { createLog } from "../log.ts";
+import { openSandboxKeys } from "../sandbox/keys.ts";
+import { createSecrets, type MasterKeys } from "../secrets.ts";
+import { CliError, usageError } from "./cli-error.ts";
+import { findDatabaseUrl } from "./database-url.ts";
+import { note } from "./output.ts";
+
+/** Runs the work on the database of DATABASE_URL, or of the running sandbox. */
+export async function withCore<Value>(work: (core: Core) => Promise<Value>): Promise<Value> {
+  const config = loadConfig({ needsSecrets: false });
+  const { url, source } = findDatabaseUrl(undefined);
+  note(`Database of ${source}`);
+  await using core = await startCore({
+    // What is there is worked on: migrating it is not this command's.
+    config: { ...config, databaseUrl: url, sandbox: false },
+    clock: createClock(),
+    log: createLog({ level: "warn", destination: process.stderr }),
+    secrets: createSecrets(await masterKeysOf(config)),
+    onProgress: note,
+    onDatabaseFailure: () => undefined,
+  });
+  return await work(core);
+}
+
+/** The value of a command of administration that was carried out. @throws CliError with the refusal's sentence. */
+export function valueOf<Value>(result: AdminResult<Value>): Value {
+  if (result.ok) return result.value;
+  const { message, field } = result.refusal;
+  throw new CliError(field === undefined ? message : `${message} (${field})`);
+}
+
+async function masterKeysOf({ masterKeys, sandbox, dataDir }: Config): Promise<MasterKeys> {
+  if (masterKeys !== undefined) return masterKeys;
+  if (sandbox) return { current: Buffer.from((await openSandboxKeys(dataDir, note)).masterKey, "base64") };
+  throw usageError("TITIAN_MASTER_KEY is not set. Give the service's own: partners' secrets are sealed with it.");
+}

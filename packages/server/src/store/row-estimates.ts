@@ -1,0 +1,26 @@
+/** How many rows the audit has before it, as far as PostgreSQL's statistics know: for a progress bar, never for money. */
+import { Client } from "pg";
+
+export interface RowEstimates {
+  readonly accounts: number;
+  readonly entries: number;
+}
+
+export async function estimateRows(url: string): Promise<RowEstimates> {
+  const client = new Client({
+    connectionString: url,
+    application_name: "titian audit",
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: 2_000,
+  });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ name: string; live: string }>(
+      "select relname as name, n_live_tup as live from pg_stat_user_tables where relname in ('accounts', 'entries')",
+    );
+    const liveOf = (name: string) => Number(rows.find((row) => row.name === name)?.live ?? 0);
+    return { accounts: liveOf("accounts"), entries: liveOf("entries") };
+  } finally {
+    await client.end();
+  }
+}
