@@ -177,6 +177,23 @@ test("an accepted call outranks an older refusal of the same signature", () => {
   assert.deepEqual(outcomes.map(say), ["sameCall"]);
 });
 
+test("a command that finds its own refusal answers from it, whatever was accepted beside it", () => {
+  const command = transferCommand(pay);
+  const row: RefusalRow = {
+    id: command.id,
+    service: 17,
+    kind: "insufficientFunds",
+    field: undefined,
+    facts: "{}",
+    at: now,
+  };
+  const { outcomes } = decide([command], {
+    byExternalKey: [[0, rowOf(transferCommand(pay), 0)]],
+    refusals: [[0, row]],
+  });
+  assert.deepEqual(outcomes.map(say), ["insufficientFunds"]);
+});
+
 test("found rows go to their command when others of the flight have no keys", () => {
   const duty: Command<unknown> = { ...transferCommand(pay), locks: {}, decide: () => ({ kind: "nothing" }) };
   const { keys: _, ...keyless } = duty;

@@ -123,6 +123,9 @@ function accept(flying: Flying, command: Command<unknown>, effect: Effect<unknow
 
 /** Decision D7: the external id first, then the partner's number, then a copy of a refused call. */
 function findRepeat(flying: Flying, id: string, keys: DuplicateKeys): Outcome<unknown> | undefined {
+  const refused = flying.refusalBySignature.get(keys.signatureKey);
+  // Refused in a commit whose answer was lost: what others of that flight took since does not change it.
+  if (refused?.id === id) return refusedBefore(refused);
   const byExternal = flying.byExternalKey.get(keys.externalKey);
   if (byExternal && isTaken(flying, byExternal)) {
     if (byExternal.id === id) return first(byExternal);
@@ -134,9 +137,10 @@ function findRepeat(flying: Flying, id: string, keys: DuplicateKeys): Outcome<un
     if (byNumber.id === id) return first(byNumber);
     return repeat(byNumber.contentHash === keys.contentHash ? "sameNumber" : "numberTaken", byNumber);
   }
-  const refused = flying.refusalBySignature.get(keys.signatureKey);
-  if (!refused) return undefined;
-  const { kind, field, at } = refused;
+  return refused && refusedBefore(refused);
+}
+
+function refusedBefore({ kind, field, at }: RefusalRow): Outcome<unknown> {
   return { kind: "refusal", refusal: field === undefined ? { kind } : { kind, field }, at };
 }
 
