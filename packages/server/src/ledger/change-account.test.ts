@@ -6,7 +6,12 @@ import { minor, zero } from "./money.ts";
 import { newAccount, newOwnAccount } from "./own-accounts.ts";
 
 const account = newAccount({
-  ...{ id: "a", accountNo: "1001", name: "Siti Rahayu", currency: "IDR", purpose: "customer", type: "S" },
+  id: "a",
+  accountNo: "1001",
+  name: "Siti Rahayu",
+  currency: "IDR",
+  purpose: "customer",
+  type: "S",
   status: "active",
   partners: ["p", "q"],
   floor: zero,

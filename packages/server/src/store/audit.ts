@@ -107,10 +107,8 @@ async function runCheck(client: Client, check: AuditCheck, slice: Slice, most: n
     // PostgreSQL names no row that it cannot read as JSON; only now each is looked at, and the others checked.
     const unreadable = await findUnreadable(client, slice);
     const rows = await rowsOf(client, check.text, [...values, plainArray(unreadable)]);
-    const findings = unreadable.map((id) => ({
-      ...{ check: "recordReadable", subject: id, expected: "JSON", found: "other text" },
-    }));
-    return [...findings.slice(0, most), ...toFindings(check.name, rows)];
+    const faults = unreadable.slice(0, most).map((id) => [id, "JSON", "other text"]);
+    return [...toFindings("recordReadable", faults), ...toFindings(check.name, rows)];
   }
 }
 
@@ -128,7 +126,10 @@ async function findUnreadable(client: Client, { from, to }: Slice): Promise<read
 
 function toFindings(check: string, rows: readonly (readonly (string | null)[])[]): readonly Finding[] {
   return rows.map(([subject, expected, found]) => ({
-    ...{ check, subject: subject ?? "", expected: expected ?? "", found: found ?? "" },
+    check,
+    subject: subject ?? "",
+    expected: expected ?? "",
+    found: found ?? "",
   }));
 }
 

@@ -51,7 +51,16 @@ export async function startNode(url: string): Promise<TestNode> {
     return closed;
   };
   return {
-    ...{ url, clock, log, logLines, secrets, reads, database, engine, reference, close },
+    url,
+    clock,
+    log,
+    logLines,
+    secrets,
+    reads,
+    database,
+    engine,
+    reference,
+    close,
     refresh: () => reference.refresh(),
     [Symbol.asyncDispose]: close,
   };

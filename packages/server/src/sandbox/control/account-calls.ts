@@ -81,7 +81,9 @@ async function open(deps: AccountCallsDeps, body: Static<typeof NewAccountBody>)
   }
   const result = await openAccount(deps, {
     ...(accountNo !== undefined && { accountNo }),
-    ...{ name, currency, type },
+    name,
+    currency,
+    type,
     balance: readAmount(balance, currency, "balance"),
     partners: partner === undefined ? [] : [partner.key],
     limits: readLimits(body.limits, currency),
