@@ -1,0 +1,151 @@
+/** Goal: each kind of drift is seen, with its place, and what agrees is left alone. */
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { checkDecisions } from "./decisions.ts";
+import { readDocuments, type Document, type Drift } from "./document.ts";
+import { checkOperations } from "./operations-table.ts";
+import { checkCommands, checkFileNames, checkLinks, checkSettings } from "./references.ts";
+import { checkRegister } from "./register.ts";
+
+const root = mkdtempSync(join(tmpdir(), "titian-docs-"));
+after(() => rmSync(root, { recursive: true }));
+mkdirSync(join(root, "docs", "decisions"), { recursive: true });
+writeFileSync(join(root, "docs", "glossary.md"), "# Glossary\n\n## Ledger balance\n");
+
+function page(text: string, path = "README.md"): Document {
+  return { path, lines: text.split("\n") };
+}
+
+const places = (drifts: readonly Drift[]) => drifts.map(({ line, message }) => `${line}: ${message}`);
+
+test("documents are found where people look for them", () => {
+  assert.deepEqual(
+    readDocuments(root).map(({ path }) => path),
+    ["docs/glossary.md"],
+  );
+});
+
+test("a command that does not exist", () => {
+  const documents = [page("run `npm run check`\nor `npm run chekc -- --all`")];
+  assert.deepEqual(places(checkCommands(documents, ["check"])), ["2: there is no `npm run chekc` in package.json"]);
+});
+
+test("a link to nowhere, and to a heading that is not there", () => {
+  const text = [
+    "[a](docs/glossary.md) [b](docs/glossary.md#ledger-balance) [c](#here) [d](https://example.com/x)",
+    "# Here",
+    "[e](docs/gone.md)",
+    "[f](docs/glossary.md#gone)",
+  ];
+  const documents = [page(text.join("\n")), ...readDocuments(root)];
+  assert.deepEqual(places(checkLinks(documents, root)), [
+    "3: the link leads nowhere: docs/gone.md",
+    "4: docs/glossary.md has no heading #gone",
+  ]);
+});
+
+test("a file that does not exist", () => {
+  const documents = [page("`docs/glossary.md` and `docs/gone.md`, but not `docs/<any>.md`")];
+  assert.deepEqual(places(checkFileNames(documents, root)), ["1: there is no docs/gone.md"]);
+});
+
+test("a setting that config.ts does not read", () => {
+  const documents = [page("`TITIAN_DATA_DIR`, `TITIAN_DATADIR`")];
+  assert.deepEqual(places(checkSettings(documents, "TITIAN_DATA_DIR: text")), [
+    "1: no setting is called TITIAN_DATADIR",
+  ]);
+});
+
+const transfer = { code: "17", name: "intrabankTransfer", path: "transfer-intrabank", works: true };
+const capture = { code: "65", name: "authCapture", path: "auth/capture", works: false };
+const notice = { code: "76", name: "rtgsNotification", path: "transfer-rtgs/notify", works: undefined };
+
+const tables = [
+  {
+    name: "a table that agrees",
+    rows: [
+      "| 17 | intrabankTransfer | `transfer-intrabank` | works, for all |",
+      "| 65 | authCapture | `auth/capture` | to come |",
+    ],
+    drifts: [],
+  },
+  {
+    name: "another path",
+    rows: ["| 17 | intrabankTransfer | `transfer` | works |", "| 65 | authCapture | `auth/capture` | to come |"],
+    drifts: ["1: the contract calls 17 intrabankTransfer, at transfer-intrabank"],
+  },
+  {
+    name: "another state",
+    rows: [
+      "| 17 | intrabankTransfer | `transfer-intrabank` | to come |",
+      "| 65 | authCapture | `auth/capture` | works |",
+    ],
+    drifts: ["1: intrabankTransfer works by now", "2: authCapture is still to come"],
+  },
+  {
+    name: "a row twice, and one missing",
+    rows: [
+      "| 17 | intrabankTransfer | `transfer-intrabank` | works |",
+      "| 17 | intrabankTransfer | `transfer-intrabank` | works |",
+    ],
+    drifts: [
+      "2: the contract has no such operation, or the table has it twice",
+      "2: operation 65 (authCapture) is missing from the table",
+    ],
+  },
+];
+
+for (const { name, rows, drifts } of tables) {
+  test(`README's operations: ${name}`, () => {
+    const readme = page([...rows, "| 76 | rtgsNotification | `transfer-rtgs/notify` | sent |"].join("\n"));
+    const shifted = drifts.map((drift) => drift.replace("2: operation", "3: operation"));
+    assert.deepEqual(places(checkOperations(readme, [transfer, capture, notice])), shifted);
+  });
+}
+
+const whole = { question: "How long?", decision: "D7: 24 hours", setting: null, test: "docs/glossary.md" };
+
+test("a register whose entries are whole", () => {
+  assert.deepEqual(
+    checkRegister([whole, { ...whole, test: ["docs/glossary.md#one", "docs/glossary.md two"] }], root),
+    [],
+  );
+});
+
+test("a register with entries that are not", () => {
+  const { setting: _, ...withoutSetting } = whole;
+  const entries = [
+    withoutSetting,
+    { ...whole, decision: "" },
+    { ...whole, decision: "D21" },
+    { ...whole, test: "gone.ts" },
+    1,
+  ];
+  assert.deepEqual(
+    checkRegister(entries, root).map(({ message }) => message),
+    [
+      "entry 1: `setting` is missing; null where there is none",
+      "entry 2: `decision` is missing",
+      "entry 3: there is no D21",
+      "entry 4: there is no gone.ts",
+      "entry 5: is no object",
+    ],
+  );
+  assert.equal(checkRegister({}, root).length, 1);
+});
+
+test("a decision record that is long, lacks a part or shares its number", () => {
+  const record = "# 0001 A\n\n## Context\n\n## Decision\n\n## Consequences\n";
+  const path = "docs/decisions/0001-a.md";
+  assert.deepEqual(checkDecisions([page(record, path)]), []);
+  assert.deepEqual(places(checkDecisions([page(record + "\n".repeat(30), path)])), [
+    "1: a decision record has at most 30 lines",
+  ]);
+  assert.deepEqual(places(checkDecisions([page(record.replace("## Context", ""), path)])), ['1: it has no "Context"']);
+  assert.deepEqual(places(checkDecisions([page(record, path), page(record, "docs/decisions/0001-b.md")])), [
+    "1: its number is taken",
+  ]);
+});

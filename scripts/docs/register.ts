@@ -1,0 +1,41 @@
+/** The register of ambiguities (decision D20): each entry says what was open, what was decided, and which test shows it. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Drift } from "./document.ts";
+
+const lastDecision = 20;
+
+/** `register` is the parsed docs/ambiguities.json: a list of entries. */
+export function checkRegister(register: unknown, root: string): Drift[] {
+  if (!Array.isArray(register)) return [drift("the register is a list of entries")];
+  return register.flatMap((entry: unknown, index) =>
+    checkEntry(entry, root).map((text) => drift(`entry ${index + 1}: ${text}`)),
+  );
+}
+
+function checkEntry(entry: unknown, root: string): string[] {
+  if (typeof entry !== "object" || entry === null) return ["is no object"];
+  const fields: Readonly<Record<string, unknown>> = { ...entry };
+  const faults: string[] = [];
+  const decision = fields["decision"];
+  if (typeof decision !== "string" || decision === "") faults.push("`decision` is missing");
+  if (!("setting" in fields)) faults.push("`setting` is missing; null where there is none");
+  const numbers = [...JSON.stringify(entry).matchAll(/\bD(\d+)\b/g)].map(([, number]) => Number(number));
+  faults.push(
+    ...numbers.filter((number) => number < 1 || number > lastDecision).map((number) => `there is no D${number}`),
+  );
+  const tests = [fields["test"]].flat();
+  if (tests.length === 0) faults.push("`test` is missing");
+  return [...faults, ...tests.flatMap((test) => checkTest(test, root))];
+}
+
+/** A test is named by its file; behind a space or `#` may stand which one of it. */
+function checkTest(test: unknown, root: string): string[] {
+  if (typeof test !== "string" || test === "") return ["`test` is missing"];
+  const [file = ""] = test.split(/[ #]/);
+  return existsSync(join(root, file)) ? [] : [`there is no ${file}`];
+}
+
+function drift(message: string): Drift {
+  return { path: "docs/ambiguities.json", line: 1, message };
+}
