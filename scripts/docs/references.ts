@@ -33,8 +33,8 @@ interface Link {
 function checkLink({ target, from, documents, root }: Link): string[] {
   const [file = "", anchor] = target.split("#");
   const path = file === "" ? from.path : normalize(join(dirname(from.path), file));
-  if (!existsSync(join(root, path))) return [`the link leads nowhere: ${target}`];
   const linked = documents.find((document) => document.path === path);
+  if (linked === undefined && !existsSync(join(root, path))) return [`the link leads nowhere: ${target}`];
   if (anchor === undefined || linked === undefined || anchors(linked).includes(anchor)) return [];
   return [`${path} has no heading #${anchor}`];
 }
