@@ -3,15 +3,9 @@
  * Duplicates are looked up only after every lock is held, and written in the second trip.
  */
 import type { Instant } from "../clock.ts";
-import {
-  changeAccount,
-  findHeldAccounts,
-  insertAccount,
-  lockAccounts,
-  updateAccounts,
-  type WantedAccounts,
-} from "../store/accounts.ts";
+import { changeAccount, findHeldAccounts, insertAccount, lockAccounts, updateAccounts } from "../store/accounts.ts";
 import { insertEntries } from "../store/entries.ts";
+import type { WantedAccounts } from "../store/known-ids.ts";
 import { findRefusals, insertRefusals } from "../store/refusals.ts";
 import { beginTransaction, type Session } from "../store/session.ts";
 import { findWrites, freeExternalKeys, insertWrites } from "../store/writes.ts";

@@ -2,36 +2,34 @@
 import type { Account, AccountPurpose, AccountStatus } from "../ledger/account.ts";
 import { type Minor, minor } from "../ledger/money.ts";
 import { bigintArray, countArray, intArray, uuidArray } from "./binary-arrays.ts";
+import { rememberIds, type WantedAccounts, withKnownIds } from "./known-ids.ts";
 import type { Session, Statement, TextRow } from "./session.ts";
 import { plainArray, readTextList, textList } from "./sql-arrays.ts";
 
 export const accountColumns = `id, account_no, name, currency, purpose, type, status, partners, balance, held, version,
   floor, limit_each, limit_daily, limit_daily_count, use_day, use_total, use_count`;
 
-export interface WantedAccounts {
-  readonly numbers: readonly string[];
-  readonly ids: readonly string[];
-}
-
 // Account numbers are immutable, so an unlocked sub-select over them is safe; every mutable column is read after the lock.
-const wantedIds = `select found.id from unnest(${readTextList(1)}) wanted (no)
-      cross join lateral (select id from accounts where account_no = wanted.no limit 1) found
-    union select unnest($2::uuid[])`;
+const wantedIds = `$2::uuid[] || array(select found.id from unnest(${readTextList(1)}) wanted (no)
+      cross join lateral (select id from accounts where account_no = wanted.no limit 1) found)`;
 
 const lockAccountsStatement: Statement = {
   name: "lock-accounts",
-  text: `select ${accountColumns} from accounts where id = any(array(${wantedIds})) order by id for no key update`,
+  text: `select ${accountColumns} from accounts where id = any(${wantedIds}) order by id for no key update`,
 };
 
 /** Locks the named accounts in the order of their ids. Unknown numbers and ids are simply not found. */
 export async function lockAccounts(session: Session, wanted: WantedAccounts): Promise<readonly Account[]> {
-  const rows = await session.run(lockAccountsStatement, [textList(wanted.numbers), uuidArray(wanted.ids)]);
-  return rows.map(readAccount);
+  const { ids, numbers } = withKnownIds(session, wanted);
+  const rows = await session.run(lockAccountsStatement, [textList(numbers), uuidArray(ids)]);
+  const accounts = rows.map(readAccount);
+  if (numbers.length > 0) rememberIds(session, accounts);
+  return accounts;
 }
 
 const findHeldStatement: Statement = {
   name: "find-held-accounts",
-  text: `with wanted as (select id, account_no from accounts where id = any(array(${wantedIds}))),
+  text: `with wanted as (select id, account_no from accounts where id = any(${wantedIds})),
     free as (select id from accounts where id = any(array(select id from wanted)) for no key update skip locked)
     select id, account_no from wanted where id not in (select id from free)`,
 };
