@@ -1,0 +1,73 @@
+/**
+ * `npm run pack:check`: the packages as others get them. Packs `contract` and `client`, installs the archives in an empty
+ * directory, and makes signed calls to a sandbox with the machine's own Node.
+ */
+import { spawnSync } from "node:child_process";
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { startSandbox } from "./pack/sandbox.ts";
+import { findSystemNode } from "./pack/system-node.ts";
+
+const root = resolve(import.meta.dirname, "..");
+const packages = ["@titian/contract", "@titian/client"];
+/** Major and minor version. */
+const oldestNode = { major: 20, minor: 19 };
+
+function run(program: string, args: readonly string[], cwd: string): void {
+  const { status, stdout, stderr, error } = spawnSync(program, args, { cwd, encoding: "utf8" });
+  if (status === 0) return;
+  throw new Error(`${program} ${args.join(" ")} failed in ${cwd}:\n${stdout}${stderr}${error?.message ?? ""}`);
+}
+
+function npm(args: readonly string[], cwd: string): void {
+  const script = process.env["npm_execpath"];
+  if (script === undefined) run("npm", args, cwd);
+  else run(process.env["npm_node_execpath"] ?? process.execPath, [script, ...args], cwd);
+}
+
+function pack(archives: string): string[] {
+  mkdirSync(archives);
+  npm(["pack", ...packages.map((name) => `--workspace=${name}`), `--pack-destination=${archives}`], root);
+  return readdirSync(archives).map((name) => join(archives, name));
+}
+
+function install(archives: readonly string[], directory: string): void {
+  mkdirSync(directory);
+  writeFileSync(join(directory, "package.json"), '{ "name": "integrator", "private": true, "type": "module" }\n');
+  npm(["install", "--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts", ...archives], directory);
+}
+
+async function callWithSystemNode(directory: string, dataDir: string): Promise<void> {
+  const node = findSystemNode(process.env["PATH"] ?? "");
+  if (!node.isOther) console.log(`note: this machine has no Node of its own; the calls run on ${node.version}`);
+  const [major = 0, minor = 0] = node.version.slice(1).split(".").map(Number);
+  if (major < oldestNode.major || (major === oldestNode.major && minor < oldestNode.minor)) {
+    const oldest = `${oldestNode.major}.${oldestNode.minor}`;
+    throw new Error(`the packages are for Node ${oldest} and newer; ${node.path} is ${node.version}`);
+  }
+  copyFileSync(join(root, "scripts", "pack-check-call.mjs"), join(directory, "call.mjs"));
+  const sandbox = await startSandbox(root, dataDir);
+  try {
+    const { status } = spawnSync(node.path, ["call.mjs", sandbox.credentialsFile], {
+      cwd: directory,
+      stdio: "inherit",
+    });
+    if (status !== 0) throw new Error(`the calls failed under ${node.path} (${node.version})`);
+  } finally {
+    await sandbox.stop();
+  }
+}
+
+const scratch = mkdtempSync(join(tmpdir(), "titian-pack-"));
+try {
+  console.log(`Packing ${packages.join(" and ")}`);
+  const archives = pack(join(scratch, "archives"));
+  console.log("Installing the archives in an empty directory");
+  install(archives, join(scratch, "integrator"));
+  console.log("Starting a sandbox and calling it");
+  await callWithSystemNode(join(scratch, "integrator"), join(scratch, "data"));
+  console.log("pack: the packages work as others get them");
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}
