@@ -1,15 +1,34 @@
 /** A session on a real connection that fails as told, at the moments that matter. */
-import { ConnectionLost, type Session } from "../../src/store/session.ts";
+import { ConnectionLost, type Session, type Statement } from "../../src/store/session.ts";
 
 /**
- * loadLost: the connection breaks while the accounts are locked · commitLost: it breaks before the commit reaches
+ * beginFails: the transaction does not open, what follows in the packet would commit by itself · loadLost: the
+ * connection breaks while the accounts are locked · conflict: PostgreSQL refuses the second trip · commitLost: it breaks before the commit reaches
  * PostgreSQL · answerLost: the commit goes through, its answer does not come · rolledBack: the commit is answered as a
  * rollback, with no statement to blame.
  */
-export type Fault = "loadLost" | "commitLost" | "answerLost" | "rolledBack";
+export type Fault = "beginFails" | "loadLost" | "conflict" | "commitLost" | "answerLost" | "rolledBack";
 
-/** `next` is asked once for each first trip and once for each commit, with what may go wrong there. */
-export function faultySession(session: Session, next: (possible: readonly Fault[]) => Fault | undefined): Session {
+export const everyFault: readonly Fault[] = [
+  "beginFails",
+  "loadLost",
+  "conflict",
+  "commitLost",
+  "answerLost",
+  "rolledBack",
+];
+
+const noBegin: Statement = { name: "begin-that-fails", text: "begin isolation level of another kind" };
+const rollback: Statement = { name: "rollback", text: "rollback" };
+const conflict: Statement = {
+  name: "conflict",
+  text: "do $$ begin raise exception 'made by the test' using errcode = '40001'; end $$",
+};
+
+type NextFault = (possible: readonly Fault[]) => Fault | undefined;
+
+/** `next` is asked with what may go wrong whenever a transaction opens, locks, or commits. */
+export function faultySession(session: Session, next: NextFault): Session {
   let lost = false;
   const lose = async (): Promise<never> => {
     lost = true;
@@ -23,18 +42,26 @@ export function faultySession(session: Session, next: (possible: readonly Fault[
   return {
     run: (statement, values) => {
       if (lost || (statement.name === "lock-accounts" && next(["loadLost"]) !== undefined)) return lose();
-      return unlessLost(session.run(statement, values));
+      const fails = statement.name === "begin" && next(["beginFails"]) !== undefined;
+      return unlessLost(session.run(fails ? noBegin : statement, values));
     },
     commit: async () => {
       if (lost) return lose();
-      switch (next(["commitLost", "answerLost", "rolledBack"])) {
+      switch (next(["conflict", "commitLost", "answerLost", "rolledBack"])) {
+        case "conflict": {
+          const refused = session.run(conflict);
+          refused.catch(() => undefined);
+          await session.commit();
+          await refused;
+          return false;
+        }
         case "commitLost":
           return lose();
         case "answerLost":
           await session.commit();
           return lose();
         case "rolledBack":
-          await session.run({ name: "rollback", text: "rollback" });
+          await session.run(rollback);
           return false;
         default:
           return unlessLost(session.commit());

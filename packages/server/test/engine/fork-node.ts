@@ -15,7 +15,7 @@ export type ToNode =
 
 export type FromNode =
   | { readonly kind: "ready" }
-  | { readonly kind: "outcome"; readonly seq: number; readonly id: string; readonly outcome: Outcome<TransferFacts> }
+  | { readonly kind: "outcome"; readonly seq: number; readonly outcome: Outcome<TransferFacts> }
   | { readonly kind: "failed"; readonly failure: string };
 
 /** What a caller got; a node that died answered nothing. */

@@ -13,7 +13,7 @@ import { minor } from "../../src/ledger/money.ts";
 import { openSession } from "../../src/store/session.ts";
 import { newId } from "../../src/ids.ts";
 import { useDatabase } from "../support/database.ts";
-import { type Fault, faultySession } from "./faulty-session.ts";
+import { everyFault, type Fault, faultySession } from "./faulty-session.ts";
 import { findFaults } from "./find-faults.ts";
 import { createModel, type Model, type ModelCall, type ModelReply } from "./naive-model.ts";
 import { type SeedAccount, seedAccounts } from "./seed-accounts.ts";
@@ -98,7 +98,7 @@ type Step =
     }
   | { readonly kind: "time"; readonly ms: number };
 
-const fault = fc.constantFrom<Fault>("loadLost", "commitLost", "answerLost", "rolledBack");
+const fault = fc.constantFrom(...everyFault);
 const calls = fc.record({
   kind: fc.constant("calls" as const),
   partner: small(1),

@@ -36,7 +36,7 @@ function stoppingCommand(transfer: NodeTransfer) {
 
 async function submit(seq: number, transfer: NodeTransfer): Promise<void> {
   const command = transfer.stopsNode === true ? stoppingCommand(transfer) : transferCommand(transfer);
-  say({ kind: "outcome", seq, id: command.id, outcome: await engine.submit(command) });
+  say({ kind: "outcome", seq, outcome: await engine.submit(command) });
 }
 
 process.on("message", (message: ToNode) => {

@@ -12,6 +12,8 @@ import { decideIntrabankTransfer } from "../../src/ledger/transfer.ts";
 export const partner = "0190aaaa-0000-7000-8000-000000000001";
 
 export interface Transfer {
+  /** The command's id; a new one where a test names none. */
+  readonly id?: string;
   readonly from: string;
   readonly to: string;
   readonly amount: bigint;
@@ -42,7 +44,7 @@ export function transferCommand(transfer: Transfer): Command<TransferFacts> {
   const by = transfer.partner ?? partner;
   const locks: Locks = { accountNumbers: [from, to] };
   return {
-    id: newId(),
+    id: transfer.id ?? newId(),
     weight: 5,
     deadline: Date.now() + (transfer.patienceMs ?? 10_000),
     ...(transfer.windowEndsAt === undefined ? {} : { windowEndsAt: transfer.windowEndsAt }),
