@@ -87,8 +87,9 @@ export default defineConfig({
       // A test looks into answers and rows as they came; that they have the shape is what it asserts.
       rules: { "no-restricted-imports": "off", "no-restricted-properties": "off", ...untyped },
     },
-    // Runs before anything is installed, on any Node: no types, and in the first file no new syntax.
-    { files: ["**/*.cjs"], rules: { "no-var": "off", ...untyped } },
+    // Plain JavaScript: what runs before anything is installed, in the first file without new syntax, and what is run
+    // as those run it who have no TypeScript.
+    { files: ["**/*.{cjs,mjs}"], rules: { "no-var": "off", ...untyped } },
     restrictedImportsOfModels(),
     {
       files: ["packages/server/src/cli/**", "packages/*/test/**", "scripts/**", "bench/**", "examples/**"],

@@ -1,0 +1,65 @@
+/**
+ * `npm run examples:check`: runs every example on a fresh sandbox and compares what it prints with its recorded output,
+ * `examples/<name>.out`. `npm run examples:check -- --update` records anew.
+ */
+import { execFile } from "node:child_process";
+import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { promisify } from "node:util";
+import { startFreshSandbox } from "./support/start-sandbox.ts";
+
+const root = resolve(import.meta.dirname, "..");
+const isUpdate = process.argv.includes("--update");
+const timeLimitMs = 60_000;
+
+/** What differs from run to run, and what stands for it in a recorded output. */
+const masks: readonly (readonly [RegExp, string])[] = [
+  [/\b[0-7][0-9A-HJKMNP-TV-Z]{25}\b/g, "<our number>"],
+  [/\b\d{32}\b/g, "<external id>"],
+  [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g, "<time>"],
+  [/\bINV-\d+\b/g, "INV-<number>"],
+];
+
+async function runExample(path: string, sandboxFile: string): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, ["--conditions=source", path, sandboxFile], {
+    cwd: root,
+    timeout: timeLimitMs,
+    killSignal: "SIGKILL",
+  });
+  return masks.reduce((text, [pattern, mask]) => text.replaceAll(pattern, mask), stdout);
+}
+
+/** The first line in which two texts differ, as a sentence. */
+function describeDifference(recorded: string, printed: string): string {
+  const [was, is] = [recorded.split("\n"), printed.split("\n")];
+  const line = is.findIndex((text, index) => text !== was[index]);
+  const at = line === -1 ? is.length : line;
+  return `line ${at + 1} is now\n    ${is[at] ?? "(the end)"}\n  and was\n    ${was[at] ?? "(the end)"}`;
+}
+
+async function checkExample(path: string, sandboxFile: string): Promise<boolean> {
+  const recordedPath = resolve(root, path.replace(/\.ts$/, ".out"));
+  const printed = await runExample(path, sandboxFile);
+  const recorded = existsSync(recordedPath) ? readFileSync(recordedPath, "utf8") : "";
+  if (printed === recorded) {
+    console.log(`ok      ${path}`);
+    return true;
+  }
+  if (isUpdate) {
+    writeFileSync(recordedPath, printed);
+    console.log(`wrote   ${path.replace(/\.ts$/, ".out")}`);
+    return true;
+  }
+  console.log(`FAILED  ${path}: ${describeDifference(recorded, printed)}`);
+  console.log("  If that is as it should be: npm run examples:check -- --update");
+  return false;
+}
+
+console.log("Starting a fresh sandbox for the examples");
+await using sandbox = await startFreshSandbox({ onProgress: (text) => console.log(`  ${text}`) });
+const results: boolean[] = [];
+for (const path of globSync("examples/*.ts", { cwd: root }).toSorted()) {
+  results.push(await checkExample(path, sandbox.file));
+}
+console.log(`${results.length} examples, ${results.filter((isSame) => !isSame).length} failed`);
+process.exitCode = results.length > 0 && results.every(Boolean) ? 0 : 1;
