@@ -5,7 +5,7 @@
  */
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, statSync } from "node:fs";
-import { isAbsolute, join } from "node:path";
+import { join, resolve } from "node:path";
 import {
   claimantOf,
   homeOf,
@@ -16,6 +16,7 @@ import {
 } from "./cluster-record.ts";
 import type { ClusterRecord } from "./cluster-record.ts";
 import { lockHome } from "./home-lock.ts";
+import { sweepHomes } from "./sweep-homes.ts";
 import { findServerAccount, type ServerAccount } from "./server-account.ts";
 
 /** `dataDir` puts the cluster inside the data directory even under root: that account must be able to enter it. */
@@ -41,7 +42,7 @@ const insideName = "postgres";
 export function openClusterHome(dataDir: string, placement: ClusterPlacement): ClusterHome {
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const recordedAs = readClusterRecord(dataDir)?.home ?? defaultHome(dataDir, placement);
-    const directory = join(isAbsolute(recordedAs) ? "" : dataDir, recordedAs);
+    const directory = resolve(dataDir, recordedAs);
     makeHome(directory);
     const release = lockHome(directory);
     try {
@@ -74,6 +75,7 @@ function makeHome(directory: string): void {
 
 function defaultHome(dataDir: string, placement: ClusterPlacement): string {
   if (process.getuid?.() !== 0 || placement === "dataDir") return insideName;
+  sweepHomes(sharedHomes);
   const name = join(sharedHomes, createHash("sha256").update(dataDir).digest("hex").slice(0, 16));
   // A directory that was moved away took its cluster along under the old name, which this one then cannot have.
   for (let copy = 1; ; copy += 1) {

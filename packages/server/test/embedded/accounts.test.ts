@@ -78,6 +78,22 @@ test("root's cluster follows its data directory: moved with it, copied never, go
   rmSync(home, { recursive: true });
 });
 
+test("a cluster whose temporary data directory is gone is removed with the next one made", {
+  skip: notRoot,
+}, async () => {
+  const parent = scratchDirectory();
+  const gone = join(parent, "gone");
+  const postgres = await startEmbeddedPostgres({ ...small, dataDir: gone });
+  const home = homeOf(gone);
+  await postgres.stop();
+  rmSync(gone, { recursive: true });
+
+  const next = join(parent, "next");
+  await using _other = await startEmbeddedPostgres({ ...small, dataDir: next });
+  removeNamedCluster(next);
+  assert.ok(!existsSync(home));
+});
+
 test("another user's server runs as that user, in its data directory, and root may run it too", {
   skip: notRoot || (canOthersRun() ? false : "others may not read this checkout"),
 }, async () => {
