@@ -1,0 +1,145 @@
+/** Starting, stopping and killing the service, as operators and machines do it: only processes, signals and the file. */
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { request } from "undici";
+import { createCaller } from "../support/black-box/caller.ts";
+import { createDataDir, removeDataDir } from "../support/black-box/data-dir.ts";
+import { endProcesses, findProcesses, findStrays } from "../support/black-box/processes.ts";
+import { readSandboxFile, sandboxFileMode } from "../support/black-box/sandbox-file.ts";
+import { startService } from "../support/black-box/service.ts";
+import { createAgent } from "../support/black-box/start-sandbox.ts";
+import { expectCode, statusPath, transferBody, transferPath } from "../support/black-box/transfers.ts";
+import { waitUntil } from "../../src/embedded/wait-until.ts";
+
+const linuxOnly = { skip: process.platform !== "linux" };
+/** A second is for noticing that npm is gone, the rest for draining and for PostgreSQL's orderly end. */
+const goneWithinMs = 15_000;
+const drainWithinMs = 20_000;
+
+/** The tests follow one another on it: each finds what the one before left. */
+const dataDir = createDataDir();
+const agent = createAgent();
+after(async () => {
+  await agent.destroy();
+  await endProcesses(dataDir, 3_000);
+  removeDataDir(dataDir);
+});
+
+const partnerReferenceNo = "LIFETIME-1";
+const look = { serviceCode: "17", originalPartnerReferenceNo: partnerReferenceNo };
+
+test("whoever waits for sandbox.json finds a service that is ready, and all of it offline", async () => {
+  const starting = startService({ dataDir });
+  const written = () => existsSync(join(dataDir, "sandbox.json")) || undefined;
+  assert.equal(await waitUntil(written, { timeoutMs: 90_000, everyMs: 5 }), true);
+  const file = readSandboxFile(dataDir);
+  const ready = await fetchText(`${file.baseUrl}/health/ready`);
+  assert.equal(ready.status, 200, ready.text);
+  assert.equal(sandboxFileMode(dataDir), 0o600);
+
+  await using service = await starting;
+  assert.equal(service.baseUrl, file.baseUrl);
+  assert.equal((await fetchText(`${file.baseUrl}/health/live`)).status, 200);
+  const metrics = await fetchText(`${file.baseUrl}/metrics`);
+  assert.match(metrics.text, /^titian_queue_depth\{queue="callers"\} 0$/m);
+  const openApi = JSON.parse((await fetchText(`${file.baseUrl}/openapi.json`)).text);
+  assert.match(openApi.openapi, /^3\.1/);
+  assert.ok(openApi.paths[`/${file.version}/${transferPath}`].post);
+  await assertPageIsOffline(file.baseUrl);
+
+  const caller = createCaller(file, "alpha", agent);
+  const [from = "", to = ""] = caller.partner.sourceAccounts;
+  expectCode(await caller.call(transferPath, transferBody({ from, to, partnerReferenceNo })), "2001700");
+});
+
+/** The documentation page and whatever it loads come from this server. */
+async function assertPageIsOffline(baseUrl: string): Promise<void> {
+  const page = await fetchText(`${baseUrl}/docs/`);
+  assert.equal(page.status, 200);
+  const links = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link = ""]) => link);
+  assert.ok(links.length >= 3, page.text);
+  for (const link of links) {
+    const address = new URL(link, `${baseUrl}/docs/`);
+    assert.equal(address.origin, baseUrl, `${link} is somewhere else`);
+    assert.equal((await fetchText(address.href)).status, 200, link);
+  }
+}
+
+async function fetchText(url: string): Promise<{ readonly status: number; readonly text: string }> {
+  const response = await request(url, { dispatcher: agent });
+  return { status: response.statusCode, text: await response.body.text() };
+}
+
+test("a second start is quick and remembers, SIGTERM drains and exits with 0", async (t) => {
+  await using service = await startService({ dataDir });
+  t.diagnostic(`second start: ready after ${Math.round(service.startedWithinMs)} ms`);
+  const caller = createCaller(readSandboxFile(dataDir), "alpha", agent);
+  const found = await caller.call(statusPath, look);
+  expectCode(found, "2003600");
+  assert.equal(found.body["latestTransactionStatus"], "00");
+
+  const [from = "", to = ""] = caller.partner.sourceAccounts;
+  // A connection that is kept open and idle is no reason to stay.
+  const calls = await Promise.all(
+    Array.from({ length: 50 }, () => caller.sign(transferPath, transferBody({ from, to, value: "1.00" }))),
+  );
+  const answers = calls.map((call) => caller.send(call).catch((error: unknown) => String(error)));
+  await Promise.race(answers);
+  const begunAt = performance.now();
+  const exit = await service.end("SIGTERM");
+  assert.deepEqual(exit, { code: 0, signal: null }, service.output());
+  const lasted = performance.now() - begunAt;
+  t.diagnostic(`SIGTERM under load: gone after ${Math.round(lasted)} ms`);
+  assert.ok(lasted < drainWithinMs);
+  for (const answer of await Promise.all(answers)) {
+    // Taken and finished, turned away while stopping, or never taken: never a broken answer.
+    if (typeof answer === "object") assert.ok(["2001700", "5031700"].includes(answer.code), answer.code);
+  }
+});
+
+test("npm start: SIGTERM to npm drains and exits with 0", linuxOnly, async (t) => {
+  await using service = await startService({ dataDir, by: "npm" });
+  t.diagnostic(`npm start: ready after ${Math.round(service.startedWithinMs)} ms`);
+  const begunAt = performance.now();
+  const exit = await service.end("SIGTERM");
+  assert.equal(exit.code, 0, `${exit.signal} ${service.output()}`);
+  assert.ok(performance.now() - begunAt < drainWithinMs);
+  assert.deepEqual(await findStrays(dataDir, goneWithinMs), []);
+});
+
+test("npm killed outright leaves no node and no PostgreSQL behind, and loses nothing", linuxOnly, async () => {
+  await using killed = await startService({ dataDir, by: "npm" });
+  const caller = createCaller(readSandboxFile(dataDir), "alpha", agent);
+  const [from = "", to = ""] = caller.partner.sourceAccounts;
+  const kept = transferBody({ from, to, value: "1.00" });
+  expectCode(await caller.call(transferPath, kept), "2001700");
+  const family = findProcesses(dataDir);
+  assert.ok(family.some(({ command }) => command.includes("main.ts serve")) && family.length > 3, inspect(family));
+  await killed.end("SIGKILL");
+  assert.deepEqual(await findStrays(dataDir, goneWithinMs), []);
+
+  await using _next = await startService({ dataDir });
+  const next = createCaller(readSandboxFile(dataDir), "alpha", agent);
+  const found = await next.call(statusPath, { ...look, originalPartnerReferenceNo: kept["partnerReferenceNo"] });
+  assert.equal(found.body["latestTransactionStatus"], "00");
+});
+
+test("the service killed outright takes its PostgreSQL along", linuxOnly, async () => {
+  await using service = await startService({ dataDir });
+  assert.ok(findProcesses(dataDir).length > 3);
+  await service.end("SIGKILL");
+  assert.deepEqual(await findStrays(dataDir, goneWithinMs), []);
+});
+
+test("the first start's data directory is refused to a second service of its own", linuxOnly, async () => {
+  await using _first = await startService({ dataDir });
+  const before = readSandboxFile(dataDir);
+  await assert.rejects(startService({ dataDir }), /is run by process \d+ already/);
+  assert.deepEqual(readSandboxFile(dataDir), before);
+});
+
+function inspect(family: readonly { readonly pid: number; readonly command: string }[]): string {
+  return family.map(({ pid, command }) => `${pid} ${command}`).join("\n");
+}

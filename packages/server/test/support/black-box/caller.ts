@@ -1,0 +1,131 @@
+/** A partner's system, written against the documents: it gets a token, signs, sends, and reads what comes back. */
+import { type Agent, request } from "undici";
+import type { SandboxFile, SandboxPartner } from "./sandbox-file.ts";
+import { signTokenCall, signWithKey, signWithSecret, timestampOf } from "./signer.ts";
+
+export type Json = Readonly<Record<string, unknown>>;
+
+export interface Answer {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly body: Json;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+/** A request ready to be sent, as often and to whichever node one likes. */
+export interface SignedCall {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Buffer;
+}
+
+export interface SignOptions {
+  readonly externalId?: string;
+  readonly timestamp?: string;
+  /** The bytes that are signed, where they are not the body's. */
+  readonly signedBody?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Caller {
+  readonly partner: SandboxPartner;
+  /** The token in use: fetched at the first need, and again when asked to. */
+  token(options?: { readonly fresh?: boolean }): Promise<string>;
+  /** Signs a call; a body given as text or bytes is taken as it is. */
+  sign(suffix: string, body: Json | string | Buffer, options?: SignOptions): Promise<SignedCall>;
+  send(call: SignedCall, baseUrl?: string): Promise<Answer>;
+  call(suffix: string, body: Json | string | Buffer, options?: SignOptions): Promise<Answer>;
+}
+
+let numbersGiven = 0;
+
+/** A number nobody has used: digits, so that it will do as an external id too. */
+export function newNumber(): string {
+  numbersGiven += 1;
+  return `${Date.now()}${process.pid % 1_000_000}${String(numbersGiven).padStart(7, "0")}`;
+}
+
+/** `agent` belongs to whoever made it. */
+export function createCaller(file: SandboxFile, partnerId: string, agent: Agent): Caller {
+  const partner = file.partners.find((one) => one.partnerId === partnerId);
+  if (!partner) throw new Error(`sandbox.json has no partner ${partnerId}`);
+  const pathOf = (suffix: string) => `${file.pathPrefix}/${file.version}/${suffix}`;
+  let known: Promise<string> | undefined;
+
+  async function fetchToken(): Promise<string> {
+    const timestamp = timestampOf(Date.now());
+    const answer = await send({
+      path: pathOf("access-token/b2b"),
+      headers: {
+        "Content-Type": "application/json",
+        "X-TIMESTAMP": timestamp,
+        "X-CLIENT-KEY": partner?.clientKey ?? "",
+        "X-SIGNATURE": signTokenCall(partner?.privateKey ?? "", partner?.clientKey ?? "", timestamp),
+      },
+      body: JSON.stringify({ grantType: "client_credentials" }),
+    });
+    if (answer.status !== 200) throw new Error(`no token: ${answer.code} ${answer.message}`);
+    return String(answer.body["accessToken"]);
+  }
+
+  function token({ fresh = false } = {}): Promise<string> {
+    if (fresh) known = undefined;
+    known ??= fetchToken();
+    return known;
+  }
+
+  async function sign(suffix: string, given: Json | string | Buffer, options: SignOptions = {}): Promise<SignedCall> {
+    if (!partner) throw new Error("unreachable");
+    const { externalId = newNumber(), timestamp = timestampOf(Date.now()) } = options;
+    const body = typeof given === "string" || Buffer.isBuffer(given) ? given : JSON.stringify(given);
+    const path = pathOf(suffix);
+    const toSign = { path, body: options.signedBody ?? body, timestamp };
+    const credentials: Record<string, string> =
+      partner.signing === "symmetric"
+        ? {
+            Authorization: `Bearer ${await token()}`,
+            "X-SIGNATURE": signWithSecret(partner.clientSecret, await token(), toSign),
+          }
+        : { "X-SIGNATURE": signWithKey(partner.privateKey, toSign) };
+    const headers = {
+      "Content-Type": "application/json",
+      "X-TIMESTAMP": timestamp,
+      "X-PARTNER-ID": partner.partnerId,
+      "X-EXTERNAL-ID": externalId,
+      "CHANNEL-ID": partner.channelId,
+      ...credentials,
+      ...options.headers,
+    };
+    return { path, headers, body };
+  }
+
+  function send({ path, headers, body }: SignedCall, baseUrl = file.baseUrl): Promise<Answer> {
+    return post(agent, `${baseUrl}${path}`, headers, body);
+  }
+
+  return {
+    partner,
+    token,
+    sign,
+    send,
+    call: async (suffix, body, options) => send(await sign(suffix, body, options)),
+  };
+}
+
+async function post(
+  agent: Agent,
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  body: string | Buffer,
+): Promise<Answer> {
+  const response = await request(url, { dispatcher: agent, method: "POST", headers, body });
+  const fields: Json = JSON.parse(await response.body.text());
+  return {
+    status: response.statusCode,
+    code: String(fields["responseCode"]),
+    message: String(fields["responseMessage"]),
+    body: fields,
+    headers: response.headers,
+  };
+}
