@@ -5,9 +5,10 @@
  */
 import type { Clock } from "../clock.ts";
 import type { OpenSession, Session } from "../store/session.ts";
+import type { Airway, Aside, LaneDeps } from "./airway.ts";
 import type { Command, Outcome } from "./command.ts";
 import { type EngineEvents, noEvents } from "./events.ts";
-import { type Airway, type Aside, type LaneDeps, runLane } from "./lane.ts";
+import { runLane } from "./lane.ts";
 import { answerWhenOverdue } from "./recovery.ts";
 import { createQueue, type FlightLimits, type Pending, type QueueLimits } from "./queue.ts";
 import type { Reference } from "./reference.ts";

@@ -2,44 +2,13 @@
  * A lane: one connection on which flights follow each other. While one commits, the next one's first trip rides
  * behind the commit in the same packet (chained), so commands queue exactly as long as a flight is in the air.
  */
-import type { Clock, Instant } from "../clock.ts";
-import { type OpenSession, rollbackTransaction, type Session } from "../store/session.ts";
-import type { Context } from "./command.ts";
-import { decideFlight, type Decided, type Loaded } from "./decide-flight.ts";
-import { commitFlight, loadFlight } from "./flight.ts";
-import type { EngineEvents } from "./events.ts";
-import type { FlightLimits, Pending, Queue } from "./queue.ts";
+import { rollbackTransaction, type Session } from "../store/session.ts";
+import type { Airway, Aside, LaneDeps } from "./airway.ts";
+import type { Loaded } from "./decide-flight.ts";
+import { finish, isLate, settleWhenCommitted } from "./finish-flight.ts";
+import { loadFlight } from "./flight.ts";
+import type { Pending, Queue } from "./queue.ts";
 import { answerWhenOverdue, partByLock, recover } from "./recovery.ts";
-import type { Reference } from "./reference.ts";
-
-export interface LaneDeps {
-  readonly queue: Queue;
-  readonly open: OpenSession;
-  readonly clock: Clock;
-  readonly reference: () => Reference;
-  readonly limits: FlightLimits;
-  readonly events: EngineEvents;
-  /** A number in [0, 1) that spreads retries. */
-  readonly jitter: () => number;
-  readonly aside?: Aside;
-}
-
-/** Where a lane sends what waits for a row somebody else holds. */
-export interface Aside {
-  /** True while such rows are known: the lane then looks before it locks. */
-  isBusy(): boolean;
-  /** Takes the commands over and sees to their outcomes. */
-  take(waiting: readonly Pending[]): void;
-}
-
-/** The connection a lane flies on; recovery replaces it when it was lost. */
-export interface Airway {
-  session: Session | undefined;
-  /** Commands whose answer is still owed by the flight in the air. */
-  flying: readonly Pending[];
-  /** On a lane that others send their waiting commands to: true from then until a flight went through again. */
-  waits: boolean;
-}
 
 interface Launched {
   readonly pending: readonly Pending[];
@@ -95,10 +64,6 @@ function takeDue(deps: LaneDeps): Pending[] {
   });
 }
 
-function isLate({ command: { windowEndsAt } }: Pending, now: Instant): boolean {
-  return windowEndsAt !== undefined && now > windowEndsAt;
-}
-
 function launch(deps: LaneDeps, session: Session, pending: readonly Pending[]): Launched {
   const loaded = loadFlight(
     session,
@@ -135,46 +100,6 @@ async function fly(deps: LaneDeps, airway: Airway, flight: Launched): Promise<La
     await recover(deps, airway, { pending: flight.pending, error }, chained?.pending ?? []);
     return undefined;
   }
-}
-
-/** Decides and sends the second trip; nothing is awaited, so that the next flight can ride in the same packet. */
-export function finish(
-  deps: LaneDeps,
-  session: Session,
-  pending: readonly Pending[],
-  loaded: Loaded,
-): { decided: Decided; committed: Promise<boolean> } {
-  const context: Context = { now: deps.clock.now(), reference: deps.reference() };
-  const commands = pending.map((one) => one.command);
-  const now = deps.clock.real();
-  const decided = decideFlight(commands, loaded, context, {
-    isAnswered: (position) => pending[position]?.settled === true,
-    isLate: (position) => isLate(pending[position] as Pending, now),
-  });
-  for (const one of pending) one.commitSent = true;
-  const committed = commitFlight(session, decided, context.now);
-  committed.catch(() => undefined);
-  return { decided, committed };
-}
-
-/** Answers leave only when the commit was fulfilled as a commit. */
-export async function settleWhenCommitted(
-  pending: readonly Pending[],
-  decided: Decided,
-  committed: Promise<boolean>,
-): Promise<void> {
-  if (!(await committed)) throw new RolledBack();
-  for (let i = 0; i < pending.length; i += 1) {
-    const outcome = decided.outcomes[i];
-    if (outcome) pending[i]?.settle(outcome);
-  }
-}
-
-/** The commit was answered as a rollback although no statement said why. */
-class RolledBack extends Error {
-  override readonly name = "RolledBack";
-  readonly severity = "ERROR";
-  readonly code = "40001";
 }
 
 /**

@@ -3,6 +3,7 @@
  * and a flight leaves a quarter of itself to waiting duties.
  */
 import type { Command, Outcome } from "./command.ts";
+import { createTurns } from "./turns.ts";
 
 /** A queued command with its caller. Settling twice is harmless: the first answer counts. */
 export interface Pending {
@@ -33,7 +34,7 @@ export interface Queue {
   take(limits: FlightLimits): Pending[];
   /** Takes out what the given test picks: commands whose time has passed. */
   drop(isOver: (pending: Pending) => boolean): Pending[];
-  readonly depth: { callers: number; duties: number };
+  readonly depth: { readonly callers: number; readonly duties: number };
   /** Resolves when something waits or the queue was closed. */
   ready(): Promise<void>;
   /** Nothing more is taken in; what waits is still flown. */
@@ -42,98 +43,79 @@ export interface Queue {
 }
 
 export function createQueue(limits: QueueLimits): Queue {
-  const turns = new Map<string, Pending[]>();
+  const turns = createTurns();
   const duties: Pending[] = [];
-  const depth = { callers: 0, duties: 0 };
-  let wake: (() => void) | undefined;
+  const signal = createSignal();
   let closed = false;
 
   const hasRoom = (partner: string | undefined) => {
     if (partner === undefined) return duties.length < limits.duties;
-    const own = turns.get(partner)?.length ?? 0;
-    return depth.callers < limits.callers && own < limits.callersOfOnePartner;
+    return turns.size() < limits.callers && turns.sizeOf(partner) < limits.callersOfOnePartner;
   };
-
-  /** One command of each waiting partner in turn; who was served goes to the end of the line. */
-  const takeCallers = (into: Flight, most: number) => {
-    while (depth.callers > 0 && into.taken.length < most) {
-      const next = turns.entries().next().value;
-      if (!next) return;
-      const [partner, line] = next;
-      const pending = line[0];
-      if (pending && !fits(into, pending)) return;
-      turns.delete(partner);
-      line.shift();
-      if (line.length > 0) turns.set(partner, line);
-      depth.callers -= 1;
-      if (pending) put(into, pending);
-    }
-  };
-
-  const takeDuties = (into: Flight, most: number) => {
-    while (into.taken.length < most) {
-      const pending = duties[0];
-      if (!pending || !fits(into, pending)) return;
-      duties.shift();
-      depth.duties -= 1;
-      put(into, pending);
-    }
-  };
+  const waiting = () => turns.size() + duties.length;
 
   return {
     hasRoom,
     offer: (pending) => {
       const { partner } = pending.command;
       if (closed || !hasRoom(partner)) return false;
-      if (partner === undefined) {
-        duties.push(pending);
-        depth.duties += 1;
-      } else {
-        const line = turns.get(partner);
-        if (line) line.push(pending);
-        else turns.set(partner, [pending]);
-        depth.callers += 1;
-      }
-      wake?.();
+      if (partner === undefined) duties.push(pending);
+      else turns.push(partner, pending);
+      signal.raise();
       return true;
     },
     take: ({ commands, weight }) => {
       const flight: Flight = { taken: [], weight: 0, most: weight };
-      takeCallers(flight, commands - Math.min(duties.length, commands >> 2));
-      takeDuties(flight, commands);
+      fill(flight, commands - Math.min(duties.length, commands >> 2), turns);
+      fill(flight, commands, { first: () => duties[0], shift: () => void duties.shift() });
       return flight.taken;
     },
     drop: (isOver) => {
       const out = duties.filter(isOver);
       duties.splice(0, duties.length, ...duties.filter((pending) => !isOver(pending)));
-      depth.duties = duties.length;
-      for (const [partner, line] of turns) {
-        const late = line.filter(isOver);
-        if (late.length === 0) continue;
-        const kept = line.filter((pending) => !isOver(pending));
-        if (kept.length > 0) turns.set(partner, kept);
-        else turns.delete(partner);
-        depth.callers -= late.length;
-        out.push(...late);
-      }
-      return out;
+      return [...out, ...turns.drop(isOver)];
     },
-    depth,
-    ready: () =>
-      depth.callers + depth.duties > 0 || closed
-        ? Promise.resolve()
-        : new Promise((resolve) => {
-            wake = () => {
-              wake = undefined;
-              resolve();
-            };
-          }),
+    depth: {
+      get callers() {
+        return turns.size();
+      },
+      get duties() {
+        return duties.length;
+      },
+    },
+    ready: () => (waiting() > 0 || closed ? Promise.resolve() : signal.wait()),
     close: () => {
       closed = true;
-      wake?.();
+      signal.raise();
     },
     isClosed: () => closed,
   };
+}
+
+/** Wakes the one lane that waits. */
+function createSignal(): { wait(): Promise<void>; raise(): void } {
+  let wake: (() => void) | undefined;
+  return {
+    wait: () =>
+      new Promise((resolve) => {
+        wake = resolve;
+      }),
+    raise: () => {
+      wake?.();
+      wake = undefined;
+    },
+  };
+}
+
+/** Takes from one line until it is empty, the flight is full, or its next command does not fit. */
+function fill(flight: Flight, most: number, line: { first(): Pending | undefined; shift(): void }): void {
+  while (flight.taken.length < most) {
+    const pending = line.first();
+    if (!pending || !fits(flight, pending)) return;
+    line.shift();
+    flight.taken.push(pending);
+    flight.weight += pending.command.weight;
+  }
 }
 
 interface Flight {
@@ -145,9 +127,4 @@ interface Flight {
 /** The first command always fits: a flight is never empty while something waits. */
 function fits(flight: Flight, pending: Pending): boolean {
   return flight.taken.length === 0 || flight.weight + pending.command.weight <= flight.most;
-}
-
-function put(flight: Flight, pending: Pending): void {
-  flight.taken.push(pending);
-  flight.weight += pending.command.weight;
 }

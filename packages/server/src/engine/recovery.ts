@@ -4,10 +4,11 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { rollbackTransaction } from "../store/session.ts";
+import type { Airway, LaneDeps } from "./airway.ts";
 import type { Outcome } from "./command.ts";
 import { classifyFailure, codeOf } from "./failure.ts";
+import { finish, settleWhenCommitted } from "./finish-flight.ts";
 import { findWaiting, loadFlight } from "./flight.ts";
-import { type Airway, finish, type LaneDeps, settleWhenCommitted } from "./lane.ts";
 import type { Pending } from "./queue.ts";
 
 const conflictTries = 5;
