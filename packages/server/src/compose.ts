@@ -45,7 +45,10 @@ export async function startService({ config, log, onProgress }: ServiceDeps): Pr
   let stopping = false;
   const edge = await createEdge({
     settings: config,
-    ...{ clock, log, metrics: core.metrics, partners: core.reference },
+    clock,
+    log,
+    metrics: core.metrics,
+    partners: core.reference,
     tokens: createTokens({ keys: secrets.derive("access tokens"), clock }),
     handlers: createHandlers({ engine: core.engine, clock, reads: core.reads }),
     hasRoom: (partner) => core.engine.hasRoom(partner),

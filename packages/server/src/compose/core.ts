@@ -61,7 +61,13 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
   const owned = stack.move();
   return {
     ...deps,
-    ...{ database, metrics, pool, adminPool, reads: createReads(pool), reference, engine },
+    database,
+    metrics,
+    pool,
+    adminPool,
+    reads: createReads(pool),
+    reference,
+    engine,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }

@@ -69,5 +69,6 @@ async function checkGiven({ config, log }: DatabaseDeps, url: string) {
 
 async function checkSchema(url: string): Promise<void> {
   const faults = await findSchemaFaults(url);
-  if (faults.length > 0) throw new Error(`The database does not fit this release:\n${faults.map((fault) => `  - ${fault}`).join("\n")}`);
+  if (faults.length > 0)
+    throw new Error(`The database does not fit this release:\n${faults.map((fault) => `  - ${fault}`).join("\n")}`);
 }

@@ -38,14 +38,22 @@ export async function startSandbox(core: Core, { keys, isFileTaken: taken }: San
   await seedSandbox({ ...admin, keys, onProgress });
   return {
     routes: createSandboxRoutes({
-      ...{ ...admin, movedClock, log, controlToken: keys.controlToken, databaseUrl: core.database.url },
+      ...admin,
+      movedClock,
+      log,
+      controlToken: keys.controlToken,
+      databaseUrl: core.database.url,
       byPartnerId: (partnerId) => reference.byPartnerId(partnerId),
     }),
     publish: (baseUrl) => {
       if (taken) return;
       const { pathPrefix, bankCode, versions } = config;
       const version = versions[0] as string;
-      writeSandboxFile(config.dataDir, { baseUrl, pathPrefix, version, bankCode, databaseUrl: core.database.url }, keys);
+      writeSandboxFile(
+        config.dataDir,
+        { baseUrl, pathPrefix, version, bankCode, databaseUrl: core.database.url },
+        keys,
+      );
     },
     [Symbol.asyncDispose]: () => movedClock.close(),
   };

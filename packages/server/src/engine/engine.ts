@@ -106,7 +106,7 @@ function submit<Facts>(deps: LaneDeps, command: Command<Facts>): Promise<Outcome
   return new Promise((resolve) => {
     const pending: Pending = {
       // The queue holds commands of every kind; each outcome goes back to the caller that knows its own.
-      command: command as Command<unknown>,
+      command,
       commitSent: false,
       uncertain: false,
       settled: false,

@@ -7,7 +7,8 @@ export function handleInternalAccountInquiry({ reads }: { readonly reads: Reads 
   return async (call) => {
     const { beneficiaryAccountNo } = call.request as RequestOf<"internalAccountInquiry">;
     const account = await reads.findAccountByNumber(beneficiaryAccountNo);
-    if (!account || account.purpose !== "customer") return { case: "invalidAccount", reason: "Unknown beneficiary account" };
+    if (!account || account.purpose !== "customer")
+      return { case: "invalidAccount", reason: "Unknown beneficiary account" };
     if (account.status === "closed") return { case: "inactiveAccount" };
     return {
       case: "success",

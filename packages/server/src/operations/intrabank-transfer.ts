@@ -1,16 +1,12 @@
 /** 17: a transfer between two accounts of ours, final in its one commit (decision D11). */
-import { operations, type RequestOf } from "@titian/contract";
+import { operations } from "@titian/contract";
 import { toReferenceNo } from "../ids.ts";
 import { businessDay } from "../ledger/business-day.ts";
 import { refuse } from "../ledger/refusal.ts";
 import { decideIntrabankTransfer } from "../ledger/transfer.ts";
+import type { TransferFacts } from "./facts.ts";
 import { readMoney, writeMoney } from "./money-text.ts";
 import { withoutFreeForm, write } from "./write.ts";
-
-/** What is kept of an accepted transfer: its request, with the amount as answers give it. */
-export interface TransferFacts {
-  readonly request: Omit<RequestOf<"intrabankTransfer">, "additionalInfo">;
-}
 
 export const handleIntrabankTransfer = write(operations.intrabankTransfer, {
   number: (request) => request.partnerReferenceNo,

@@ -28,11 +28,19 @@ export function repeatReply(kind: RepeatKind, original: () => Original): Reply {
   const caseName = repeatCases[kind];
   if (kind === "externalIdTaken") return { case: caseName };
   const { operation, case: firstCase, fields, latestStatus } = original();
-  const named = Object.keys(operation.response).flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]]));
   const originalResponse = {
     responseCode: responseCode(firstCase, operation.code),
     responseMessage: responseMessage(firstCase),
-    ...Object.fromEntries(named),
+    ...inOrder(operation, fields),
   };
   return { case: caseName, fields: { additionalInfo: { originalResponse, latestTransactionStatus: latestStatus } } };
+}
+
+/** The fields that have a value, in the order of the contract's row. */
+function inOrder(operation: OperationRow, fields: Original["fields"]): Readonly<Record<string, unknown>> {
+  const ordered: Record<string, unknown> = {};
+  for (const name of Object.keys(operation.response)) {
+    if (fields[name] !== undefined) ordered[name] = fields[name];
+  }
+  return ordered;
 }

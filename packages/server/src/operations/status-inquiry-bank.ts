@@ -11,7 +11,7 @@ import { externalKey, numberKey } from "../engine/keys.ts";
 import { fromReferenceNo, toReferenceNo } from "../ids.ts";
 import type { Reads } from "../store/reads/reads.ts";
 import type { WantedWrite } from "../store/reads/writes.ts";
-import type { TransferFacts } from "./intrabank-transfer.ts";
+import { parseFacts, type TransferFacts } from "./facts.ts";
 import { readMoney, writeMoney } from "./money-text.ts";
 import { caseOfRefusal } from "./refusal-cases.ts";
 
@@ -28,7 +28,7 @@ export function handleStatusInquiryBank({ reads }: { readonly reads: Reads }): H
     if (!wanted) return notFound;
     const accepted = await reads.findAcceptedWrite(wanted);
     if (accepted) {
-      const { request }: TransferFacts = JSON.parse(accepted.facts);
+      const { request } = parseFacts<TransferFacts>(accepted.facts);
       const referenceNo = toReferenceNo(accepted.id);
       return found(inquiry.serviceCode, request, "00", responseCode("success", inquiry.serviceCode), {
         referenceNumber: referenceNo,
@@ -38,7 +38,7 @@ export function handleStatusInquiryBank({ reads }: { readonly reads: Reads }): H
     }
     const refused = await reads.findNewestRefusal(wanted);
     if (!refused) return notFound;
-    const { request }: TransferFacts = JSON.parse(refused.facts);
+    const { request } = parseFacts<TransferFacts>(refused.facts);
     const code = responseCode(caseOfRefusal(refused.kind), inquiry.serviceCode);
     return found(inquiry.serviceCode, request, "06", code, {});
   };

@@ -7,6 +7,7 @@ import type { Engine } from "../engine/engine.ts";
 import { contentHash, externalKey, numberKey, shortBodyHash, signatureKey } from "../engine/keys.ts";
 import { newId } from "../ids.ts";
 import type { Decision } from "../ledger/refusal.ts";
+import { parseFacts } from "./facts.ts";
 import { packFreeForm, unpackFreeForm } from "./free-form.ts";
 import { refusalReply } from "./refusal-cases.ts";
 import { repeatReply } from "./repeat.ts";
@@ -102,7 +103,7 @@ function replyTo<Name extends OperationName, Facts>(
     case "repeat":
       return repeatReply(outcome.repeat, () => {
         const { id, facts: text, freeForm } = outcome.original;
-        const facts: Facts = JSON.parse(text);
+        const facts = parseFacts<Facts>(text);
         const fields = { ...spec.answer(facts, id), additionalInfo: unpackFreeForm(freeForm, "additionalInfo") };
         return { operation, case: "success", fields, latestStatus: spec.latestStatus(facts) };
       });

@@ -39,7 +39,12 @@ export function writeSandboxFile(dataDir: string, place: SandboxPlace, keys: San
 function describeSandbox(place: SandboxPlace, keys: SandboxKeys) {
   const { baseUrl, pathPrefix, version, bankCode, databaseUrl } = place;
   return {
-    ...{ baseUrl, pathPrefix, version, controlToken: keys.controlToken, bankCode, databaseUrl },
+    baseUrl,
+    pathPrefix,
+    version,
+    controlToken: keys.controlToken,
+    bankCode,
+    databaseUrl,
     provider: { publicKey: keys.provider.publicKey },
     partners: seededPartners.map(({ partnerId, clientKey, channelId, signing, sourceAccounts, merchants }) => ({
       partnerId,
@@ -51,11 +56,18 @@ function describeSandbox(place: SandboxPlace, keys: SandboxKeys) {
       merchants: merchants.map((merchant) => merchant.merchantId),
     })),
     accounts: seededAccounts.map(({ accountNo, name, status, type }) => ({
-      ...{ accountNo, name, currency: "IDR", status, type },
+      accountNo,
+      name,
+      currency: "IDR",
+      status,
+      type,
     })),
     merchants: seededPartners.flatMap((partner) =>
       partner.merchants.map(({ merchantId, settlementAccountNo, payerAccountNo, defaultHoldAmount }) => ({
-        ...{ merchantId, settlementAccountNo, payerAccountNo, defaultHoldAmount },
+        merchantId,
+        settlementAccountNo,
+        payerAccountNo,
+        defaultHoldAmount,
       })),
     ),
     fees: seededFees,

@@ -19,7 +19,11 @@ const durable: Readonly<Record<string, (value: string) => boolean>> = {
 
 /** Connects once and looks; never changes anything. */
 export async function checkDatabase(url: string): Promise<DatabaseFacts> {
-  const client = new Client({ connectionString: url, application_name: "titian check", connectionTimeoutMillis: 5_000 });
+  const client = new Client({
+    connectionString: url,
+    application_name: "titian check",
+    connectionTimeoutMillis: 5_000,
+  });
   await client.connect();
   try {
     const names = [...Object.keys(durable), "server_version_num", "server_encoding"];

@@ -55,7 +55,9 @@ export async function findSchemaFaults(url: string): Promise<readonly string[]> 
     );
     const known = readMigrations();
     const have = new Set(rows.rows.map((row) => row.number));
-    const missing = known.filter((one) => !have.has(one.number)).map((one) => `migration ${one.name} is missing: run \`titian migrate\``);
+    const missing = known
+      .filter((one) => !have.has(one.number))
+      .map((one) => `migration ${one.name} is missing: run \`titian migrate\``);
     const newer = rows.rows
       .filter((row) => row.breaking && row.number > (known.at(-1)?.number ?? 0))
       .map((row) => `migration ${row.name} is newer than this release and breaks it: upgrade this node`);
@@ -71,7 +73,12 @@ function readMigrations(): readonly Migration[] {
     .toSorted()
     .map((file) => {
       const sql = readFileSync(new URL(file, folder), "utf8");
-      return { number: Number(file.slice(0, 4)), name: file.slice(0, -4), breaking: sql.startsWith("-- breaking"), sql };
+      return {
+        number: Number(file.slice(0, 4)),
+        name: file.slice(0, -4),
+        breaking: sql.startsWith("-- breaking"),
+        sql,
+      };
     });
 }
 
