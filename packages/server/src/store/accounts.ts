@@ -156,6 +156,6 @@ export function readAccount(row: TextRow): Account {
 }
 
 /** PostgreSQL's text of a uuid array: `{a,b}` without quotes. */
-function readPartners(text: string): readonly string[] {
-  return text === "{}" ? [] : text.slice(1, -1).split(",");
+function readPartners(array: string): readonly string[] {
+  return array === "{}" ? [] : array.slice(1, -1).split(",");
 }

@@ -42,7 +42,7 @@ export async function connectPipelined(url: string, name: string, onLost: () => 
     stream: () => socket,
     options: sessionOptions(flightOptions),
   };
-  const client = new Client({ ...config, pipeline: true } as ClientConfig);
+  const client = new Client({ ...config, pipeline: true });
   client.on("error", onLost);
   client.on("end", onLost);
   await client.connect();
