@@ -53,13 +53,15 @@ export async function callTransaction<Name extends CallName>(
 type Token = { readonly kind: "ready"; readonly accessToken: string | undefined } | NotSentOutcome;
 
 async function getToken({ settings, tokens }: Station, deadline: Deadline): Promise<Token> {
+  const ended = endedBeforeSending(deadline);
+  if (ended !== undefined) return ended;
   try {
     const accessToken = settings.keys.mode === "symmetric" ? await tokens.get(deadline) : undefined;
-    return endedBeforeSending(deadline) ?? { kind: "ready", accessToken };
+    return { kind: "ready", accessToken };
   } catch (error) {
-    const ended = endedBeforeSending(deadline);
-    if (ended !== undefined) return ended;
     if (isTokenFault(error)) return { kind: "notSent", reason: "token", cause: error };
+    const endedWhileWaiting = endedBeforeSending(deadline);
+    if (endedWhileWaiting !== undefined) return endedWhileWaiting;
     throw error;
   }
 }

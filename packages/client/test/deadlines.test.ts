@@ -1,22 +1,45 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { createClient, isOutcomeUnknown, NoAnswerError, NotSentError } from "../src/index.ts";
 import { asymmetric, symmetric } from "./helpers/credentials.ts";
 import { recordingFetch } from "./helpers/recording-fetch.ts";
 import { rejection } from "./helpers/rejection.ts";
 import { accepted, transfer } from "./helpers/transfer.ts";
 
+// The timers are moved by hand from within the network, so that a slow machine changes nothing.
+type Tick = (ms: number) => void;
+
+const tickOf = (t: TestContext): Tick => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  return (ms) => t.mock.timers.tick(ms);
+};
+
 /** Never answers, and takes no notice of the signal. */
 const deaf = (): Promise<Response> => new Promise(() => undefined);
 
-/** Starts an answer and never ends it. */
-const unfinished = (): Response =>
-  new Response(new ReadableStream({ start: (stream) => stream.enqueue(new Uint8Array([0x7b])) }));
+const deafFor = (ms: number, tick: Tick) => (): Promise<Response> => {
+  tick(ms);
+  return deaf();
+};
 
-for (const [name, respond] of [["no answer", deaf] as const, ["half an answer", unfinished] as const]) {
-  test(`a write with ${name} in time has an unknown outcome`, async () => {
-    const { fetch, calls } = recordingFetch(respond);
-    const client = createClient({ ...asymmetric, fetch, timeoutMs: 20 });
+/** Starts an answer and never ends it. */
+const unfinishedFor = (ms: number, tick: Tick) => (): Response =>
+  new Response(
+    new ReadableStream({
+      start: (stream) => stream.enqueue(new Uint8Array([0x7b])),
+      pull: () => tick(ms),
+    }),
+  );
+
+const silences = [
+  ["no answer", deafFor],
+  ["half an answer", unfinishedFor],
+] as const;
+
+for (const [name, silence] of silences) {
+  test(`a write with ${name} in time has an unknown outcome`, async (t) => {
+    const { fetch, calls } = recordingFetch(silence(30_000, tickOf(t)));
+    const client = createClient({ ...asymmetric, fetch });
     const error = await rejection(client.intrabankTransfer(transfer));
     assert.ok(isOutcomeUnknown(error));
     assert.ok(error.cause instanceof NoAnswerError);
@@ -26,8 +49,8 @@ for (const [name, respond] of [["no answer", deaf] as const, ["half an answer", 
   });
 }
 
-test("a read without an answer in time says so itself", async () => {
-  const { fetch } = recordingFetch(deaf);
+test("a read without an answer in time says so itself", async (t) => {
+  const { fetch } = recordingFetch(deafFor(20, tickOf(t)));
   const client = createClient({ ...asymmetric, fetch });
   const error = await rejection(client.internalAccountInquiry({ beneficiaryAccountNo: "1" }, { timeoutMs: 20 }));
   assert.ok(error instanceof NoAnswerError);
@@ -50,23 +73,34 @@ test("a caller who ends a write under way does not know its outcome", async () =
 
 for (const [mode, options] of [["with a token", symmetric] as const, ["with the private key", asymmetric] as const]) {
   test(`a call ended before it starts is not sent (signed ${mode})`, async () => {
-    const { fetch, calls } = recordingFetch(accepted);
+    const { fetch, calls, tokenCalls } = recordingFetch(accepted);
     const client = createClient({ ...options, fetch });
     const error = await rejection(client.intrabankTransfer(transfer, { signal: AbortSignal.abort() }));
     assert.ok(error instanceof NotSentError);
     assert.equal(error.reason, "aborted");
     assert.equal(error.isDecided, true);
-    assert.equal(calls.length, 0);
+    assert.equal(calls.length + tokenCalls.length, 0);
   });
 }
 
-test("a call whose time passes while it waits for a token is not sent", async () => {
-  const { fetch, calls } = recordingFetch(accepted, deaf);
-  const client = createClient({ ...symmetric, fetch, timeoutMs: 100 });
+test("a call whose time passes while it waits for a token is not sent", async (t) => {
+  const { fetch, calls } = recordingFetch(accepted, deafFor(20, tickOf(t)));
+  const client = createClient({ ...symmetric, fetch });
   const error = await rejection(client.intrabankTransfer(transfer, { timeoutMs: 20 }));
   assert.ok(error instanceof NotSentError);
   assert.equal(error.reason, "timeout");
   assert.equal(error.cause, undefined);
+  assert.equal(calls.length, 0);
+});
+
+test("a call whose time passes while its signature is made is not sent", async (t) => {
+  const tick = tickOf(t);
+  const { fetch, calls } = recordingFetch(accepted);
+  const pending = rejection(createClient({ ...asymmetric, fetch }).intrabankTransfer(transfer));
+  tick(30_000);
+  const error = await pending;
+  assert.ok(error instanceof NotSentError);
+  assert.equal(error.reason, "timeout");
   assert.equal(calls.length, 0);
 });
 
