@@ -10,6 +10,8 @@ export interface Answer {
   readonly code: string;
   readonly message: string;
   readonly body: Json;
+  /** The body as it was received. */
+  readonly text: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
@@ -120,12 +122,14 @@ async function post(
   body: string | Buffer,
 ): Promise<Answer> {
   const response = await request(url, { dispatcher: agent, method: "POST", headers, body });
-  const fields: Json = JSON.parse(await response.body.text());
+  const text = await response.body.text();
+  const fields: Json = JSON.parse(text);
   return {
     status: response.statusCode,
     code: String(fields["responseCode"]),
     message: String(fields["responseMessage"]),
     body: fields,
+    text,
     headers: response.headers,
   };
 }
