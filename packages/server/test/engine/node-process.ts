@@ -1,7 +1,8 @@
 /** One engine in a process of its own, driven by messages from `fork-node.ts`. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { createClock } from "../../src/clock.ts";
 import { createEngine } from "../../src/engine/engine.ts";
-import { openSession } from "../../src/store/session.ts";
+import { openSession, type Session } from "../../src/store/session.ts";
 import type { FromNode, NodeTransfer, ToNode } from "./fork-node.ts";
 import { referenceWith, transferCommand } from "./transfers.ts";
 
@@ -10,8 +11,22 @@ const [, , url = "", windowMs = ""] = process.argv;
 const say = (message: FromNode) => void process.send?.(message);
 
 const reference = referenceWith(Number(windowMs));
+let isStarting = true;
+
+/** As a node that starts: it waits for a database that is just coming back. Later the engine sees to that. */
+async function open(): Promise<Session> {
+  for (;;) {
+    try {
+      return await openSession(url, `test node ${process.pid}`);
+    } catch (error) {
+      if (!isStarting) throw error;
+      await sleep(50);
+    }
+  }
+}
+
 const engine = await createEngine({
-  open: () => openSession(url, `test node ${process.pid}`),
+  open,
   clock: createClock(),
   reference: () => reference,
   events: {
@@ -21,6 +36,8 @@ const engine = await createEngine({
     poison: (_, error) => say({ kind: "failed", failure: `alone: ${String(error)}` }),
   },
 });
+
+isStarting = false;
 
 /** Decided between the two trips of its flight: with the accounts locked, and nothing written yet. */
 function stoppingCommand(transfer: NodeTransfer) {

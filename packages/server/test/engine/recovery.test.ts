@@ -10,6 +10,7 @@ import type { Command, Outcome } from "../../src/engine/command.ts";
 import { createEngine, type Engine, type EngineOptions } from "../../src/engine/engine.ts";
 import { openSession, type Session, type Statement } from "../../src/store/session.ts";
 import { useDatabase } from "../support/database.ts";
+import { randomNumbers } from "../torture/random-numbers.ts";
 import { everyFault, type Fault, faultySession } from "./faulty-session.ts";
 import { findFaults } from "./find-faults.ts";
 import { accounts, seedAccounts } from "./seed-accounts.ts";
@@ -93,7 +94,7 @@ for (const fault of everyFault) {
 }
 
 test("under load, with every fault at random moments and flights chained behind the failing ones", async () => {
-  const pick = mulberry(17);
+  const pick = randomNumbers(17);
   const next = (possible: readonly Fault[]) =>
     pick() < 0.1 ? possible[Math.floor(pick() * possible.length)] : undefined;
   const { engine, failures } = await startEngine({
@@ -269,15 +270,4 @@ function heapBytes(): number {
   collectGarbage();
   const { heapUsed, external, arrayBuffers } = process.memoryUsage();
   return heapUsed + external + arrayBuffers;
-}
-
-/** Numbers in [0, 1), the same in every run. */
-function mulberry(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }
