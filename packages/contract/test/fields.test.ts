@@ -18,7 +18,7 @@ function faultsOf({ name, type, spec, format }: SnapField, field: string): Fault
   const last = name.replace("[].", "");
   const always: Fault[] = [[undefined, whenAbsent, field]];
   if (type === "Money") {
-    const whenEmpty = spec === "M" ? missing : malformed;
+    const whenWithout = spec === "M" ? missing : malformed;
     return [
       ...always,
       [null, malformed, field],
@@ -26,9 +26,9 @@ function faultsOf({ name, type, spec, format }: SnapField, field: string): Fault
       ["10000.00", malformed, field],
       [[], malformed, field],
       [{}, missing, spec === "M" ? `${field}.value` : `${field}.currency`],
-      [{ currency: "IDR" }, whenEmpty, `${field}.value`],
-      [{ value: "", currency: "IDR" }, whenEmpty, `${field}.value`],
-      [{ value: null, currency: "IDR" }, whenEmpty, `${field}.value`],
+      [{ currency: "IDR" }, whenWithout, `${field}.value`],
+      [{ value: "", currency: "IDR" }, malformed, `${field}.value`],
+      [{ value: null, currency: "IDR" }, malformed, `${field}.value`],
       [{ value: "1.00" }, missing, `${field}.currency`],
       [{ value: "1.00", currency: "" }, missing, `${field}.currency`],
       [{ value: 1, currency: "IDR" }, malformed, `${field}.value`],

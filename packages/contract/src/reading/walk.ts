@@ -4,8 +4,8 @@
  *
  * - A text holding `""` or null is absent; so is a list, object or free-form member holding null.
  * - Money is the exception, because a caller's null must not capture everything: null, `""` or anything but an object
- *   is malformed. In a mandatory Money `value` and `currency` are mandatory. In an optional Money that was given,
- *   `currency` is mandatory and an absent, null or empty `value` is malformed.
+ *   is malformed, and so is a null or empty `value`. In a mandatory Money `value` and `currency` are mandatory. In an
+ *   optional Money that was given, `currency` is mandatory and an absent `value` is malformed.
  * - Entries of a list are read like a request of their own: an entry given must be whole.
  */
 import type { Field, Fields } from "../fields/field.ts";
@@ -96,7 +96,7 @@ function readMoney(walk: Walk, money: unknown, isMandatory: boolean, place: Plac
   if (!isObject(money)) return noteMalformed(walk, place);
   const before = walk.faults;
   const { value, currency } = money;
-  if (isBlank(value) && isMandatory) noteMissing(walk, place, ".value");
+  if (value === undefined && isMandatory) noteMissing(walk, place, ".value");
   else if (typeof value !== "string" || MoneyValue.read(value) === undefined) noteMalformed(walk, place, ".value");
   if (isBlank(currency)) noteMissing(walk, place, ".currency");
   else if (typeof currency !== "string" || Currency.read(currency) === undefined) {
