@@ -6,8 +6,8 @@ import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { startSandbox } from "./pack/sandbox.ts";
 import { findSystemNode } from "./pack/system-node.ts";
+import { startFreshSandbox } from "./support/start-sandbox.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const packages = ["@titian/contract", "@titian/client"];
@@ -38,7 +38,7 @@ function install(archives: readonly string[], directory: string): void {
   npm(["install", "--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts", ...archives], directory);
 }
 
-async function callWithSystemNode(directory: string, dataDir: string): Promise<void> {
+async function callWithSystemNode(directory: string): Promise<void> {
   const node = findSystemNode(process.env["PATH"] ?? "");
   if (!node.isOther) console.log(`note: this machine has no Node of its own; the calls run on ${node.version}`);
   const [major = 0, minor = 0] = node.version.slice(1).split(".").map(Number);
@@ -47,16 +47,9 @@ async function callWithSystemNode(directory: string, dataDir: string): Promise<v
     throw new Error(`the packages are for Node ${oldest} and newer; ${node.path} is ${node.version}`);
   }
   copyFileSync(join(root, "scripts", "pack-check-call.mjs"), join(directory, "call.mjs"));
-  const sandbox = await startSandbox(root, dataDir);
-  try {
-    const { status } = spawnSync(node.path, ["call.mjs", sandbox.credentialsFile], {
-      cwd: directory,
-      stdio: "inherit",
-    });
-    if (status !== 0) throw new Error(`the calls failed under ${node.path} (${node.version})`);
-  } finally {
-    await sandbox.stop();
-  }
+  await using sandbox = await startFreshSandbox();
+  const { status } = spawnSync(node.path, ["call.mjs", sandbox.file], { cwd: directory, stdio: "inherit" });
+  if (status !== 0) throw new Error(`the calls failed under ${node.path} (${node.version})`);
 }
 
 const scratch = mkdtempSync(join(tmpdir(), "titian-pack-"));
@@ -66,7 +59,7 @@ try {
   console.log("Installing the archives in an empty directory");
   install(archives, join(scratch, "integrator"));
   console.log("Starting a sandbox and calling it");
-  await callWithSystemNode(join(scratch, "integrator"), join(scratch, "data"));
+  await callWithSystemNode(join(scratch, "integrator"));
   console.log("pack: the packages work as others get them");
 } finally {
   rmSync(scratch, { recursive: true, force: true });
