@@ -63,28 +63,28 @@ describe("titian call --dry-run", () => {
     assert.match(run.stderr, /placeholder ACCESS-TOKEN/);
     assert.match(run.stderr, /X-SIGNATURE: .{10}… \(88 characters\)/);
   });
+});
 
-  test("puts fields over a file, makes up nothing with --no-fill, and tells what looks wrong", async () => {
-    using sandbox = writeSandboxFile();
-    const run = await runCli(
-      [
-        "call 20 --json - --no-fill --dry-run --field bulkObject[1].bankCode=014 --field remrk=x",
-        '--field additionalInfo:={"a":[1]}',
-      ].flatMap((line) => line.split(" ")),
-      {
-        env: { TITIAN_DATA_DIR: sandbox.dataDir },
-        input: JSON.stringify({ customerReference: "C", bulkObject: [{ bankCode: "008" }] }),
-      },
-    );
-    assert.equal(run.exitCode, 0, run.stderr);
-    assert.match(
-      run.stderr,
-      /\n\{"customerReference":"C","bulkObject":\[\{"bankCode":"008"\},\{"bankCode":"014"\}\],"remrk":"x","additionalInfo":\{"a":\[1\]\}\}\n/,
-    );
-    assert.match(run.stderr, /no field remrk.*Did you mean remark\?/);
-    assert.match(run.stderr, /needs sourceAccountNo, transactionDate too/);
-    assert.doesNotMatch(run.stderr, /Made up/);
-  });
+test("titian call puts fields over a file, makes up nothing with --no-fill, and tells what looks wrong", async () => {
+  using sandbox = writeSandboxFile();
+  const run = await runCli(
+    [
+      "call 20 --json - --no-fill --dry-run --field bulkObject[1].bankCode=014 --field remrk=x",
+      '--field additionalInfo:={"a":[1]}',
+    ].flatMap((line) => line.split(" ")),
+    {
+      env: { TITIAN_DATA_DIR: sandbox.dataDir },
+      input: JSON.stringify({ customerReference: "C", bulkObject: [{ bankCode: "008" }] }),
+    },
+  );
+  assert.equal(run.exitCode, 0, run.stderr);
+  assert.match(
+    run.stderr,
+    /\n\{"customerReference":"C","bulkObject":\[\{"bankCode":"008"\},\{"bankCode":"014"\}\],"remrk":"x","additionalInfo":\{"a":\[1\]\}\}\n/,
+  );
+  assert.match(run.stderr, /no field remrk.*Did you mean remark\?/);
+  assert.match(run.stderr, /needs sourceAccountNo, transactionDate too/);
+  assert.doesNotMatch(run.stderr, /Made up/);
 });
 
 test("titian call says that nobody answers, and that nothing was sent", async () => {

@@ -1,23 +1,11 @@
 #!/usr/bin/env node
-/** The `titian` command. Every error ends here: told to the user, and as an exit code. */
-import { CommanderError } from "commander";
-import type { ExitCode } from "./cli-error.ts";
-import { explainError } from "./explain-error.ts";
-import { note } from "./output.ts";
-import { createProgram } from "./program.ts";
+/** The `titian` command. */
+import { enableCompileCache } from "node:module";
+import { fileURLToPath } from "node:url";
 
-let exitCode: ExitCode = 0;
-
-try {
-  await createProgram((code) => {
-    exitCode = code;
-  }).parseAsync();
-} catch (error) {
-  if (!(error instanceof CommanderError)) {
-    const explained = explainError(error);
-    note(explained.text);
-    exitCode = explained.exitCode;
-  }
+// From source, stripped and compiled modules are kept between runs: it halves the time a command takes to start.
+if (import.meta.filename.endsWith(".ts")) {
+  enableCompileCache(fileURLToPath(new URL("../../../../node_modules/.cache/titian", import.meta.url)));
 }
-// A connection that somebody forgot must not keep a finished command alive.
-process.exit(exitCode);
+const { run } = await import("./run.ts");
+await run();

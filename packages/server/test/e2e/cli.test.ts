@@ -38,9 +38,10 @@ function transferLine({ value = "1000.00", from = "1001000001" } = {}): string {
 }
 
 /** The running service learns of a partner taken on beside it within 2 s. */
-async function payWhenKnown(line: string): Promise<CliRun> {
-  const first = await run(line);
-  return first.exitCode === 0 || !first.stderr.includes("[Unknown client]") ? first : payWhenKnown(line);
+async function payWhenKnown(line: string, triesLeft = 20): Promise<CliRun> {
+  const paid = await run(line);
+  const isUnknown = paid.exitCode !== 0 && paid.stderr.includes("[Unknown client]");
+  return isUnknown && triesLeft > 0 ? payWhenKnown(line, triesLeft - 1) : paid;
 }
 
 /** The file with something else in its first partner. */

@@ -1,0 +1,24 @@
+/** One run of a command. Every error ends here: told to the user, and as an exit code. */
+import { CommanderError } from "commander";
+import type { ExitCode } from "./cli-error.ts";
+import { explainError } from "./explain-error.ts";
+import { note } from "./output.ts";
+import { createProgram } from "./program.ts";
+
+/** Runs the process's command line and ends the process. */
+export async function run(): Promise<never> {
+  let exitCode: ExitCode = 0;
+  try {
+    await createProgram((code) => {
+      exitCode = code;
+    }).parseAsync();
+  } catch (error) {
+    if (!(error instanceof CommanderError)) {
+      const explained = explainError(error);
+      note(explained.text);
+      exitCode = explained.exitCode;
+    }
+  }
+  // A connection that somebody forgot must not keep a finished command alive.
+  process.exit(exitCode);
+}
