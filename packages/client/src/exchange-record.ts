@@ -21,6 +21,7 @@ export interface ExchangeRecord {
   };
   /** By the client's clock, milliseconds since the epoch. */
   readonly startedAt: number;
+  /** By the client's clock. */
   readonly durationMs: number;
 }
 

@@ -33,12 +33,11 @@ type Channel = Pick<Settings, "origin" | "fetch" | "clock" | "onExchange">;
 
 export async function exchange(channel: Channel, outgoing: Outgoing, deadline: Deadline): Promise<Exchanged> {
   const startedAt = channel.clock.now();
-  const started = performance.now();
   const exchanged = await sendAndReceive(channel, outgoing, deadline);
   if (channel.onExchange !== undefined) {
     const record = describe(channel.origin, outgoing, exchanged, {
       startedAt,
-      durationMs: performance.now() - started,
+      durationMs: channel.clock.now() - startedAt,
     });
     observe(channel.onExchange, record);
   }

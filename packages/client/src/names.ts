@@ -20,7 +20,7 @@ export type TokenName = CallName & NamesOfKind<"token">;
 /** The row of a name, with its exact types. */
 export type RowOf<Name extends OperationName> = Rows[Name];
 
-export function isCallName(name: string): name is CallName {
+function isCallName(name: string): name is CallName {
   return Object.values(operations).some((row) => row.name === name && row.direction === "toProvider");
 }
 

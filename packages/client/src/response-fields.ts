@@ -9,7 +9,7 @@ export type ResponseFields = ReadFields & ValuesOf<Envelope>;
 
 /** The row typed these fields and `readResponse` has checked them against it: the one place where the two meet. */
 export function typeFields<Name extends CallName>(_operation: Name, fields: ResponseFields): PartialResponseOf<Name> {
-  return fields as PartialResponseOf<Name>;
+  return fields;
 }
 
 export function hasEnvelope(fields: ReadFields): fields is ResponseFields {

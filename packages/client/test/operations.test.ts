@@ -1,7 +1,8 @@
 // Every method of the client against a real HTTP server, which checks what arrived: path, headers, and the signature
 // over the raw bytes of the body. Requests and answers are the examples of the contract's table.
 import assert from "node:assert/strict";
-import { createServer, type IncomingMessage, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { buffer } from "node:stream/consumers";
 import { after, before, beforeEach, describe, test } from "node:test";
 import {
   hashBody,
@@ -31,14 +32,14 @@ let baseUrl: string;
 const rowAt = (path: string): OperationRow | undefined =>
   operationRows.find((row) => path === `/snap/v1.0/${row.path}`);
 
+async function answerExample(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { method, url: path = "", headers } = request;
+  arrivals.push({ method, path, headers, body: await buffer(request) });
+  response.end(JSON.stringify(rowAt(path)?.example.response));
+}
+
 before(async () => {
-  server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const path = request.url ?? "";
-    arrivals.push({ method: request.method, path, headers: request.headers, body: Buffer.concat(chunks) });
-    response.end(JSON.stringify(rowAt(path)?.example.response));
-  });
+  server = createServer((request, response) => void answerExample(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   assert.ok(typeof address === "object" && address !== null);
@@ -93,7 +94,7 @@ describe("signed with a token (mode 1)", () => {
       const { timestamp, signature, externalId } = headers.value;
       assert.equal(headers.value.partnerId, symmetric.partnerId);
       assert.equal(headers.value.channelId, symmetric.channelId);
-      assert.equal(arrived.headers.authorization, `Bearer ${tokenOf73}`);
+      assert.equal(arrived.headers.authorization, `Bearer ${String(tokenOf73)}`);
       const text = stringToSign.transaction({
         method: "POST",
         path: arrived.path,

@@ -19,11 +19,11 @@ import { transfer } from "./helpers/transfer.ts";
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const holds = <_Claim extends true>(): void => undefined;
 
-function namesAreExact(name: CallName): void {
+function namesAreExact(): CallName {
   holds<Same<Extract<CallName, "bulkNotification" | "rtgsNotification" | "sknNotification">, never>>();
   holds<Same<Extract<WriteName, "statusInquiryBank" | "accessTokenB2b" | "authPaymentQuery">, never>>();
   // @ts-expect-error A notification is received, not called.
-  name = "bulkNotification";
+  return "bulkNotification";
 }
 
 async function requestsAreTyped(client: Client): Promise<void> {
@@ -58,7 +58,7 @@ async function answersAreTyped(client: Client): Promise<void> {
   const token = await client.accessTokenB2b({ grantType: "client_credentials" });
   holds<Same<typeof token.accessToken, string>>();
   // @ts-expect-error Token calls have no external id.
-  token.externalId;
+  assert.ok(token.externalId);
 }
 
 async function errorsAreTyped(client: Client, error: unknown): Promise<void> {
@@ -67,7 +67,7 @@ async function errorsAreTyped(client: Client, error: unknown): Promise<void> {
     holds<Same<typeof error.latestTransactionStatus, TransactionStatusCode | undefined>>();
     holds<Same<typeof error.response.amount, Money | undefined>>();
     const answer: Answer<"intrabankTransfer"> = await client.repeat(error);
-    answer.referenceNo;
+    assert.ok(answer.referenceNo);
   }
   if (isSnapError(error, "statusInquiryBank")) {
     // @ts-expect-error Reads have no attempt.

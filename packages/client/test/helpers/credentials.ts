@@ -4,7 +4,7 @@ import vectors from "../../../../vectors/snap-test-vectors.json" with { type: "j
 export const { clientKey, clientSecret } = vectors.generated;
 export const { privateKey, publicKey } = vectors.generated.partner;
 
-export const partner = {
+const partner = {
   baseUrl: "https://provider.example",
   partnerId: "PARTNER-1",
   channelId: "95221",
