@@ -1,0 +1,31 @@
+/** Callers in a closed loop: each makes its next call when it has its answer, until the window ends. */
+import { createLatencies } from "./latencies.ts";
+import type { Seen, Window } from "./subject.ts";
+
+/** `call` rejects unless it was answered with success; the first such error ends the window. */
+export async function runClosedLoop({ callers, seconds }: Window, call: () => Promise<void>): Promise<Seen> {
+  const latencies = createLatencies();
+  const cpuBefore = process.cpuUsage();
+  const startedAt = performance.now();
+  const endsAt = startedAt + seconds * 1_000;
+
+  async function runCaller(): Promise<void> {
+    for (let now = startedAt; now < endsAt; ) {
+      const calledAt = now;
+      await call();
+      now = performance.now();
+      latencies.add(now - calledAt);
+    }
+  }
+
+  await Promise.all(Array.from({ length: callers }, runCaller));
+  const elapsedMs = performance.now() - startedAt;
+  const cpu = process.cpuUsage(cpuBefore);
+  return {
+    done: latencies.count,
+    elapsedMs,
+    p50Ms: latencies.percentile(0.5),
+    p99Ms: latencies.percentile(0.99),
+    callerCpuUs: cpu.user + cpu.system,
+  };
+}

@@ -1,0 +1,58 @@
+/** The one PostgreSQL cluster that everything in a run shares, TPC-B included. */
+import { Client } from "pg";
+import { nameOf, parentOf } from "../cpu.ts";
+import { query } from "./databases.ts";
+
+export interface Cluster {
+  /** Of a database that stays empty, as a superuser. */
+  readonly url: string;
+  readonly version: string;
+  /** Undefined where the system does not tell whose child a backend is. */
+  readonly postmaster: number | undefined;
+  /** Settings that bear on the figures, by name. */
+  readonly settings: Readonly<Record<string, string>>;
+  stop(): Promise<void>;
+}
+
+const telling = [
+  "fsync",
+  "synchronous_commit",
+  "full_page_writes",
+  "shared_buffers",
+  "max_wal_size",
+  "checkpoint_timeout",
+  "wal_compression",
+  "wal_sync_method",
+];
+
+/** Describes a running cluster; `stop` is what ends it. */
+export async function describeCluster(url: string, stop: () => Promise<void>): Promise<Cluster> {
+  const names = telling.map((name) => `'${name}'`).join(", ");
+  const rows = await query(
+    url,
+    `select name, current_setting(name) as value from pg_settings where name in (${names})`,
+  );
+  const [about] = await query(url, "select current_setting('server_version') as version");
+  return {
+    url,
+    version: String(about?.["version"]),
+    postmaster: await findPostmaster(url),
+    settings: Object.fromEntries(rows.map((row) => [String(row["name"]), String(row["value"])])),
+    stop,
+  };
+}
+
+/** The parent of a backend, looked up while the backend lives. */
+async function findPostmaster(url: string): Promise<number | undefined> {
+  const client = new Client({ connectionString: url, application_name: "bench" });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+    const pid = rows[0]?.pid;
+    // A cluster on another machine has process ids too, but no such process here.
+    if (pid === undefined || nameOf(pid) !== "postgres") return undefined;
+    return parentOf(pid);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,43 @@
+/** Funded customer accounts, opened by administration's own command, so that the audit finds them in order. */
+import { openAccount } from "../../packages/server/src/admin/accounts.ts";
+import { createClock } from "../../packages/server/src/clock.ts";
+import { createEngine } from "../../packages/server/src/engine/engine.ts";
+import { minor } from "../../packages/server/src/ledger/money.ts";
+import { createReadPool } from "../../packages/server/src/store/connect.ts";
+import { openSession } from "../../packages/server/src/store/session.ts";
+import { benchReference } from "../transfers/transfer-command.ts";
+
+export interface OpenAccounts {
+  readonly url: string;
+  /** Internal id of the partner who may debit them. */
+  readonly partner: string;
+  readonly accountNumbers: readonly string[];
+}
+
+/** Enough for any run: transfers are of one rupiah. */
+const balance = minor(100_000_000_000n);
+const atOnce = 256;
+
+export async function openAccounts({ url, partner, accountNumbers }: OpenAccounts): Promise<void> {
+  const clock = createClock();
+  const reads = createReadPool(url, 8);
+  const engine = await createEngine({
+    open: () => openSession(url, "bench accounts"),
+    clock,
+    reference: () => benchReference,
+  });
+  const waiting = [...accountNumbers];
+  const openNext = async () => {
+    for (let accountNo = waiting.pop(); accountNo !== undefined; accountNo = waiting.pop()) {
+      const terms = { accountNo, name: `Bench ${accountNo}`, currency: "IDR", type: "S" as const };
+      const result = await openAccount({ engine, clock, reads }, { ...terms, balance, partners: [partner] });
+      if (!result.ok) throw new Error(`Account ${accountNo} could not be opened: ${result.refusal.message}`);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: atOnce }, openNext));
+  } finally {
+    await engine.close();
+    await reads.end();
+  }
+}

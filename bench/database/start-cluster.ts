@@ -1,0 +1,28 @@
+/** The cluster of a run: embedded, with the service's own settings and a cache that also holds TPC-B; or a given one. */
+import { startEmbeddedPostgres } from "../../packages/server/src/embedded/start-embedded-postgres.ts";
+import { type Cluster, describeCluster } from "./cluster.ts";
+
+/** Kept between runs, like a developer's own: only the databases are replaced. */
+const dataDir = ".titian/bench";
+
+export interface StartCluster {
+  readonly given: string | undefined;
+  readonly onProgress: (text: string) => void;
+}
+
+export async function startCluster({ given, onProgress }: StartCluster): Promise<Cluster> {
+  if (given !== undefined) return describeCluster(given, () => Promise.resolve());
+  const postgres = await startEmbeddedPostgres({
+    dataDir,
+    onProgress,
+    log: { info: onProgress, warn: onProgress, error: onProgress },
+    // TPC-B's tables of scale 50 are 750 MB: with the default cache the reference would be held back.
+    settings: { shared_buffers: "1GB" },
+  });
+  try {
+    return await describeCluster(postgres.url, () => postgres.stop());
+  } catch (error) {
+    await postgres.stop();
+    throw error;
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * One keep-alive connection of the load generator: sends a request that was made before, waits for the whole answer.
+ * Reads just enough of it to know that it is whole and a success, so that the generator takes little of the CPU that it
+ * shares with the service.
+ */
+import { connect } from "node:net";
+
+export interface HttpConnection {
+  /** Sends one request; `onAnswer` is called once its answer is in and was the success expected. */
+  send(request: Buffer): void;
+  close(): void;
+}
+
+export interface HttpConnectionOptions {
+  readonly host: string;
+  readonly port: number;
+  /** How the body of every answer must start. */
+  readonly successStart: string;
+  readonly onAnswer: () => void;
+  /** The connection broke, or something else was answered. */
+  readonly onFailure: (error: Error) => void;
+}
+
+const headEnd = Buffer.from("\r\n\r\n");
+const lengthName = Buffer.from("\r\nContent-Length: ");
+const readBytes = 16_384;
+
+export function openHttpConnection(options: HttpConnectionOptions): Promise<HttpConnection> {
+  const { host, port, successStart, onAnswer, onFailure } = options;
+  let kept: Buffer | undefined;
+
+  const receive = (length: number, buffer: Buffer) => {
+    const arrived = buffer.subarray(0, length);
+    const answer = kept === undefined ? arrived : Buffer.concat([kept, arrived]);
+    if (!isWhole(answer)) {
+      kept = Buffer.from(answer);
+      return;
+    }
+    kept = undefined;
+    if (isSuccess(answer, successStart)) onAnswer();
+    else onFailure(new Error(`The service answered:\n${answer.toString("utf8")}`));
+  };
+
+  return new Promise((resolve, reject) => {
+    const socket = connect({
+      host,
+      port,
+      noDelay: true,
+      onread: {
+        buffer: Buffer.allocUnsafe(readBytes),
+        callback: (length, buffer) => {
+          receive(length, Buffer.from(buffer.buffer, buffer.byteOffset, length));
+          return true;
+        },
+      },
+    });
+    let isClosing = false;
+    socket.once("connect", () =>
+      resolve({
+        send: (request) => void socket.write(request),
+        close: () => {
+          isClosing = true;
+          socket.destroy();
+        },
+      }),
+    );
+    socket.on("error", (error) => {
+      reject(error);
+      onFailure(error);
+    });
+    socket.on("close", () => {
+      if (!isClosing) onFailure(new Error("The service closed a connection of the load generator."));
+    });
+  });
+}
+
+/** The service says the length of every body. */
+function isWhole(answer: Buffer): boolean {
+  const end = answer.indexOf(headEnd);
+  if (end === -1) return false;
+  const name = answer.indexOf(lengthName);
+  const start = name + lengthName.length;
+  const bodyLength = name === -1 ? Number.NaN : Number.parseInt(answer.toString("latin1", start, start + 8), 10);
+  return answer.length >= end + headEnd.length + bodyLength;
+}
+
+function isSuccess(answer: Buffer, successStart: string): boolean {
+  if (answer.toString("latin1", 9, 12) !== "200") return false;
+  const body = answer.indexOf(headEnd) + headEnd.length;
+  return answer.toString("latin1", body, body + successStart.length) === successStart;
+}

@@ -1,0 +1,91 @@
+/** The real service as a process of its own, on a database of the run's cluster, with the sandbox's partners. */
+import { fork } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import type { BenchPartner } from "./partner.ts";
+
+export interface Service {
+  readonly pid: number;
+  readonly partner: BenchPartner;
+  stop(): Promise<void>;
+}
+
+const main = fileURLToPath(new URL("../../packages/server/src/cli/main.ts", import.meta.url));
+const exitWithParent = new URL("./exit-with-parent.ts", import.meta.url).href;
+const startWithinMs = 60_000;
+const stopWithinMs = 25_000;
+const keptMessages = 4_000;
+
+export async function startService(databaseUrl: string): Promise<Service> {
+  const dataDir = mkdtempSync(join(tmpdir(), "titian-bench-"));
+  const child = fork(main, ["serve"], {
+    execArgv: ["--conditions=source", "--import", exitWithParent],
+    env: { ...process.env, DATABASE_URL: databaseUrl, TITIAN_SANDBOX: "1", TITIAN_DATA_DIR: dataDir, PORT: "0" },
+    stdio: ["ignore", "ignore", "pipe", "ipc"],
+  });
+  let messages = "";
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    messages = (messages + text).slice(-keptMessages);
+  });
+  let hasEnded = false;
+  const ended = new Promise<void>((resolve) =>
+    child.once("exit", () => {
+      hasEnded = true;
+      resolve();
+    }),
+  );
+  const stop = async () => {
+    child.kill("SIGTERM");
+    const killer = setTimeout(() => child.kill("SIGKILL"), stopWithinMs);
+    await ended;
+    clearTimeout(killer);
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  try {
+    const partner = await waitForPartner(join(dataDir, "sandbox.json"), () => hasEnded);
+    if (child.pid === undefined) throw new Error("The service could not be started.");
+    return { pid: child.pid, partner, stop };
+  } catch (error) {
+    await stop();
+    throw new Error(`The service did not start. It said:\n${messages}`, { cause: error });
+  }
+}
+
+/** The file is complete when the service is ready. */
+async function waitForPartner(path: string, hasEnded: () => boolean): Promise<BenchPartner> {
+  for (const startedAt = performance.now(); performance.now() - startedAt < startWithinMs; await sleep(50)) {
+    if (hasEnded()) throw new Error("It ended.");
+    const sandbox = readSandbox(path);
+    if (sandbox !== undefined) return toPartner(sandbox);
+  }
+  throw new Error(`It was not ready within ${startWithinMs / 1_000} s.`);
+}
+
+/** What the benches need of `sandbox.json`. */
+interface Sandbox {
+  readonly baseUrl: string;
+  readonly pathPrefix: string;
+  readonly version: string;
+  readonly partners: readonly (Omit<BenchPartner, "origin" | "host" | "port" | "path"> & {
+    readonly signing: string;
+  })[];
+}
+
+function readSandbox(path: string): Sandbox | undefined {
+  try {
+    // Our own file, in the layout the sandbox documents.
+    return JSON.parse(readFileSync(path, "utf8")) as Sandbox;
+  } catch {
+    return undefined;
+  }
+}
+
+function toPartner({ baseUrl, pathPrefix, version, partners }: Sandbox): BenchPartner {
+  const partner = partners.find(({ signing }) => signing === "symmetric");
+  if (partner === undefined) throw new Error("The sandbox has no partner that signs with a client secret.");
+  const { origin, hostname, port } = new URL(baseUrl);
+  return { ...partner, origin, host: hostname, port: Number(port), path: `${pathPrefix}/${version}` };
+}

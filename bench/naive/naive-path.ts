@@ -1,0 +1,111 @@
+/**
+ * The path to beat: every transfer in a transaction of its own, written with care but without flights. It decides with
+ * the same pure code as the engine and leaves the same rows; only the way to the database differs.
+ */
+import { Pool, type PoolClient } from "pg";
+import type { Clock } from "../../packages/server/src/clock.ts";
+import type { Command, Outcome } from "../../packages/server/src/engine/command.ts";
+import { type Decided, decideFlight, type Loaded } from "../../packages/server/src/engine/decide-flight.ts";
+import type { Reference } from "../../packages/server/src/engine/reference.ts";
+import { type AccountUpdate, readAccount } from "../../packages/server/src/store/accounts.ts";
+import type { Entry } from "../../packages/server/src/store/entries.ts";
+import { readRefusal } from "../../packages/server/src/store/refusals.ts";
+import { type NewWrite, readWrite } from "../../packages/server/src/store/writes.ts";
+import { naiveStatements } from "./naive-statements.ts";
+
+const connections = 20;
+
+export interface NaivePath {
+  /** Carries out one intrabank transfer. */
+  submit(command: Command<unknown>): Promise<Outcome<unknown>>;
+  close(): Promise<void>;
+}
+
+type Row = readonly (string | null)[];
+
+export function createNaivePath(url: string, clock: Clock, reference: Reference): NaivePath {
+  const pool = new Pool({
+    connectionString: url,
+    max: connections,
+    application_name: "bench naive",
+    types: { getTypeParser: () => (text: string) => text },
+    // As the engine's sessions: a plan made while the tables are empty must not stay a scan.
+    options: "-c enable_seqscan=off -c jit=off -c plan_cache_mode=force_generic_plan",
+  });
+  return {
+    async submit(command) {
+      const client = await pool.connect();
+      try {
+        return await transfer(client, command, { now: clock.now(), reference });
+      } finally {
+        client.release();
+      }
+    },
+    close: () => pool.end(),
+  };
+}
+
+type NaiveContext = Parameters<typeof decideFlight>[2];
+
+async function transfer(
+  client: PoolClient,
+  command: Command<unknown>,
+  context: NaiveContext,
+): Promise<Outcome<unknown>> {
+  await run(client, naiveStatements.begin);
+  try {
+    const decided = decideFlight([command], await load(client, command), context);
+    const [outcome] = decided.outcomes;
+    if (outcome?.kind !== "effect") throw new Error(`a transfer of the bench was answered ${outcome?.kind}`);
+    await save(client, decided, new Date(context.now).toISOString());
+    await run(client, naiveStatements.commit);
+    return outcome;
+  } catch (error) {
+    await run(client, naiveStatements.rollback);
+    throw error;
+  }
+}
+
+/** Locks, then looks for the keys: a repeat that waited for its first call must see it. */
+async function load(client: PoolClient, { locks, keys }: Command<unknown>): Promise<Loaded> {
+  const accounts = await run(client, naiveStatements.lockAccounts, locks.accountNumbers);
+  const writes = await run(client, naiveStatements.findWrites, [keys?.externalKey, keys?.numberKey]);
+  const refusals = await run(client, naiveStatements.findRefusal, [keys?.signatureKey]);
+  const found = (by: string) =>
+    new Map(writes.filter((row) => row[0] === by).map((row) => [0, readWrite(row.slice(1))] as const));
+  return {
+    accounts: accounts.map(readAccount),
+    writes: { byExternalKey: found("external"), byNumberKey: found("number") },
+    refusals: new Map(refusals.map((row) => [0, readRefusal(row)] as const)),
+  };
+}
+
+async function save(client: PoolClient, { writes, view }: Decided, at: string): Promise<void> {
+  for (const write of writes) await run(client, naiveStatements.insertWrite, writeValues(write, at));
+  await run(client, naiveStatements.insertEntries, [...view.entries.flatMap(entryValues), at]);
+  const updated = await run(client, naiveStatements.updateAccounts, view.movedAccounts().flatMap(updateValues));
+  if (updated.length !== 2) throw new Error("an account moved under its lock");
+}
+
+function writeValues(write: NewWrite, at: string): readonly unknown[] {
+  const { id, partner, service, externalKey, numberKey, bodyHash, contentHash, externalId, facts, freeForm } = write;
+  return [id, partner, service, externalKey, numberKey, bodyHash, contentHash, externalId, facts, freeForm ?? null, at];
+}
+
+function entryValues({ accountId, version, journalId, kind, amount, balanceAfter }: Entry): readonly unknown[] {
+  return [accountId, version, journalId, kind, amount, balanceAfter];
+}
+
+function updateValues({ account, oldVersion }: AccountUpdate): readonly unknown[] {
+  const { id, version, balance, held, use } = account;
+  return [id, oldVersion, version, balance, held, use.day, use.total, use.count];
+}
+
+async function run(
+  client: PoolClient,
+  statement: { readonly name: string; readonly text: string },
+  values: readonly unknown[] = [],
+): Promise<readonly Row[]> {
+  const { rows } = await client.query<(string | null)[]>({ ...statement, values: [...values], rowMode: "array" });
+  return rows;
+}

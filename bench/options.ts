@@ -1,0 +1,79 @@
+/** What one run of the benches measures, read from its command line. */
+import { parseArgs } from "node:util";
+import { type SubjectName, subjectNames } from "./subject.ts";
+
+export interface Options {
+  readonly subjects: readonly SubjectName[];
+  /** Concurrent callers; every subject but TPC-B is measured at each. */
+  readonly callers: readonly number[];
+  readonly rounds: number;
+  /** Length of one measured window. */
+  readonly seconds: number;
+  /** pgbench's `--scale`: 100,000 accounts each. */
+  readonly tpcbScale: number;
+  /** Customer accounts of the uniform load. */
+  readonly accounts: number;
+  /** A local PostgreSQL to use instead of a cluster of our own; its databases `bench_…` are replaced. */
+  readonly clusterUrl: string | undefined;
+  /** The whole run is cut off after this. */
+  readonly limitMinutes: number;
+}
+
+export const usage = `npm run bench -- [options]
+  --short             about a minute: 256 callers, 2 rounds of 1.5 s, a small TPC-B
+  --only a,b          of ${subjectNames.join(", ")}
+  --callers 64,256    concurrent callers (default 256,1,16,64,1024)
+  --rounds 5          interleaved rounds
+  --seconds 3         length of one window
+  --tpcb-scale 50     pgbench's scale
+  --accounts 10000    customer accounts
+  --cluster <url>     a local PostgreSQL to use instead of an embedded one; its databases bench_* are replaced
+  --limit-minutes 45  cut the run off after this`;
+
+const full = { callers: "256,1,16,64,1024", rounds: "5", seconds: "3", "tpcb-scale": "50", "limit-minutes": "45" };
+const short = { callers: "256", rounds: "2", seconds: "1.5", "tpcb-scale": "5", "limit-minutes": "5" };
+
+/** Throws, naming the option, when one cannot be read. */
+export function readOptions(args: readonly string[]): Options | "help" {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      help: { type: "boolean" },
+      short: { type: "boolean" },
+      only: { type: "string" },
+      callers: { type: "string" },
+      rounds: { type: "string" },
+      seconds: { type: "string" },
+      "tpcb-scale": { type: "string" },
+      accounts: { type: "string", default: "10000" },
+      cluster: { type: "string" },
+      "limit-minutes": { type: "string" },
+    },
+  });
+  if (values.help === true) return "help";
+  const given = { ...(values.short === true ? short : full), ...values };
+  return {
+    subjects: readSubjects(values.only),
+    callers: given.callers.split(",").map((text) => readNumber("callers", text, { least: 1, most: 4_000 })),
+    rounds: readNumber("rounds", given.rounds, { least: 1, most: 100 }),
+    seconds: readNumber("seconds", given.seconds, { least: 0.5, most: 60 }),
+    tpcbScale: readNumber("tpcb-scale", given["tpcb-scale"], { least: 1, most: 1_000 }),
+    accounts: readNumber("accounts", given.accounts, { least: 100, most: 1_000_000 }),
+    clusterUrl: values.cluster,
+    limitMinutes: readNumber("limit-minutes", given["limit-minutes"], { least: 1, most: 600 }),
+  };
+}
+
+function readSubjects(text: string | undefined): readonly SubjectName[] {
+  if (text === undefined) return subjectNames;
+  const named = text.split(",");
+  const unknown = named.find((name) => !subjectNames.some((known) => known === name));
+  if (unknown !== undefined) throw new Error(`--only knows ${subjectNames.join(", ")}, not "${unknown}".`);
+  return subjectNames.filter((name) => named.includes(name));
+}
+
+function readNumber(name: string, text: string, { least, most }: { least: number; most: number }): number {
+  const value = Number(text);
+  if (!(value >= least && value <= most)) throw new Error(`--${name} takes ${least} to ${most}, not "${text}".`);
+  return value;
+}

@@ -1,0 +1,101 @@
+/** The comparisons a run answers, each within one round and one number of callers: absolute figures mean little. */
+import type { Result } from "../run-rounds.ts";
+import { type Spreaded, summarize } from "../statistics.ts";
+import type { Measured, Spread, SubjectName } from "../subject.ts";
+
+export interface Ratio {
+  /** What is divided by what. */
+  readonly name: string;
+  readonly callers: number;
+  /** The least median asked for, if any. */
+  readonly asked?: number;
+  readonly value: Spreaded;
+}
+
+interface Side {
+  readonly subject: SubjectName;
+  readonly spread: Spread;
+  readonly figure: "perSecond" | "postgresUs";
+}
+
+interface Comparison {
+  readonly name: string;
+  readonly over: Side;
+  readonly under: Side;
+  readonly asked?: number;
+}
+
+const rate = (subject: SubjectName, spread: Spread): Side => ({ subject, spread, figure: "perSecond" });
+const postgresCpu = (subject: SubjectName, spread: Spread): Side => ({ subject, spread, figure: "postgresUs" });
+
+const comparisons: readonly Comparison[] = [
+  {
+    name: "end to end, uniform / TPC-B",
+    over: rate("e2e", "uniform"),
+    under: rate("tpcb", "uniform"),
+    asked: 2,
+  },
+  { name: "end to end, hot / TPC-B", over: rate("e2e", "hot"), under: rate("tpcb", "uniform") },
+  {
+    name: "end to end, hot / end to end, uniform",
+    over: rate("e2e", "hot"),
+    under: rate("e2e", "uniform"),
+    asked: 0.9,
+  },
+  {
+    name: "ledger only, uniform / naive ledger only, uniform",
+    over: rate("ledger", "uniform"),
+    under: rate("naive", "uniform"),
+    asked: 4,
+  },
+  {
+    name: "ledger only, hot / naive ledger only, hot",
+    over: rate("ledger", "hot"),
+    under: rate("naive", "hot"),
+    asked: 4,
+  },
+  {
+    name: "end to end, uniform / naive ledger only, uniform (naive pays for no HTTP)",
+    over: rate("e2e", "uniform"),
+    under: rate("naive", "uniform"),
+  },
+  {
+    name: "end to end, hot / naive ledger only, hot (naive pays for no HTTP)",
+    over: rate("e2e", "hot"),
+    under: rate("naive", "hot"),
+  },
+  { name: "ledger only, hot / ledger only, uniform", over: rate("ledger", "hot"), under: rate("ledger", "uniform") },
+  { name: "ledger only, uniform / TPC-B", over: rate("ledger", "uniform"), under: rate("tpcb", "uniform") },
+  { name: "naive ledger only, uniform / TPC-B", over: rate("naive", "uniform"), under: rate("tpcb", "uniform") },
+  {
+    name: "PostgreSQL CPU: TPC-B / ledger only, uniform",
+    over: postgresCpu("tpcb", "uniform"),
+    under: postgresCpu("ledger", "uniform"),
+  },
+  {
+    name: "PostgreSQL CPU: naive, uniform / ledger only, uniform",
+    over: postgresCpu("naive", "uniform"),
+    under: postgresCpu("ledger", "uniform"),
+  },
+];
+
+/** The ratios whose two sides were measured. */
+export function findRatios(results: readonly Result[], callers: number): readonly Ratio[] {
+  return comparisons.flatMap(({ name, over, under, asked }) => {
+    const overs = windowsOf(results, over, callers);
+    const unders = windowsOf(results, under, callers);
+    const value = summarize(overs.map((window, round) => divide(window[over.figure], unders[round]?.[under.figure])));
+    return value === undefined ? [] : [{ name, callers, value, ...(asked !== undefined && { asked }) }];
+  });
+}
+
+function windowsOf(results: readonly Result[], { subject, spread }: Side, callers: number): readonly Measured[] {
+  const found = results.find(
+    ({ cell }) => cell.subject === subject && cell.spread === spread && cell.callers === callers,
+  );
+  return found?.windows ?? [];
+}
+
+function divide(over: number | undefined, under: number | undefined): number | undefined {
+  return over === undefined || under === undefined || under === 0 ? undefined : over / under;
+}

@@ -1,0 +1,63 @@
+/** A run's figures as tables: rates, latencies and CPU by cell, then the ratios. */
+import type { Result } from "../run-rounds.ts";
+import { type Spreaded, summarize } from "../statistics.ts";
+import type { Measured, SubjectName } from "../subject.ts";
+import { markdownTable } from "./markdown-table.ts";
+import { findRatios, type Ratio } from "./ratios.ts";
+
+const names: Readonly<Record<SubjectName, string>> = {
+  tpcb: "TPC-B (pgbench, 8 clients)",
+  e2e: "end to end",
+  ledger: "ledger only",
+  naive: "naive ledger only",
+};
+
+const figures = [
+  { title: "per second", of: ({ perSecond }) => perSecond },
+  { title: "p50 ms", of: ({ p50Ms }) => p50Ms },
+  { title: "p99 ms", of: ({ p99Ms }) => p99Ms },
+  { title: "PostgreSQL us", of: ({ postgresUs }) => postgresUs },
+  { title: "Node us", of: ({ nodeUs }) => nodeUs },
+  { title: "generator us", of: ({ generatorUs }) => generatorUs },
+] as const satisfies readonly { title: string; of: (window: Measured) => number | undefined }[];
+
+export function writeReport(results: readonly Result[]): string {
+  const levels = [...new Set(results.map(({ cell }) => cell.callers))];
+  const parts = levels.flatMap((callers) => {
+    const own = results.filter(({ cell }) => cell.callers === callers);
+    const title = `${callers} concurrent ${callers === 1 ? "caller" : "callers"}: medians, least and most of the rounds`;
+    return [`## ${title}`, figuresTable(own), ratiosTable(findRatios(results, callers))];
+  });
+  return parts.filter((part) => part !== "").join("\n\n");
+}
+
+function figuresTable(results: readonly Result[]): string {
+  const head = ["transfers", ...figures.map(({ title }) => title)];
+  const rows = results.map(({ cell, windows }) => [
+    cell.subject === "tpcb" ? names.tpcb : `${names[cell.subject]}, ${cell.spread}`,
+    ...figures.map(({ of }, column) => formatFigure(summarize(windows.map(of)), column === 0)),
+  ]);
+  return markdownTable(head, rows);
+}
+
+function ratiosTable(ratios: readonly Ratio[]): string {
+  if (ratios.length === 0) return "";
+  const rows = ratios.map(({ name, value, asked }) => [
+    name,
+    value.median.toFixed(2),
+    `${value.least.toFixed(2)} - ${value.most.toFixed(2)}`,
+    asked === undefined ? "" : `${asked.toFixed(1)} ${value.median >= asked ? "met" : "MISSED"}`,
+  ]);
+  return markdownTable(["ratio within a round", "median", "least - most", "asked"], rows);
+}
+
+function formatFigure(value: Spreaded | undefined, withSpread: boolean): string {
+  if (value === undefined) return "";
+  const text = format(value.median);
+  return withSpread ? `${text} (${format(value.least)} - ${format(value.most)})` : text;
+}
+
+function format(value: number): string {
+  if (value >= 1_000) return Math.round(value).toLocaleString("en");
+  return value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2);
+}

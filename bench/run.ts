@@ -1,0 +1,99 @@
+/**
+ * Measures the ledger, the service and what they are compared with, all in one run on one PostgreSQL cluster.
+ * Ratios within a round are what counts: the machine's absolute speed changes from minute to minute.
+ */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Cluster } from "./database/cluster.ts";
+import { startCluster } from "./database/start-cluster.ts";
+import { describeMachine } from "./machine.ts";
+import { type Options, readOptions, usage } from "./options.ts";
+import { planGroups } from "./plan.ts";
+import { findRatios } from "./report/ratios.ts";
+import { writeReport } from "./report/write-report.ts";
+import { type Result, runRounds } from "./run-rounds.ts";
+import type { Subject } from "./subject.ts";
+import { createEndToEnd } from "./subjects/end-to-end.ts";
+import { createInProcess } from "./subjects/in-process.ts";
+import { createTpcb, findPgbench, howToInstallPgbench } from "./subjects/tpcb.ts";
+
+const startedAt = performance.now();
+
+function tell(text: string): void {
+  const seconds = Math.round((performance.now() - startedAt) / 1_000);
+  console.log(`${String(Math.floor(seconds / 60)).padStart(2)}:${String(seconds % 60).padStart(2, "0")}  ${text}`);
+}
+
+async function run(options: Options): Promise<void> {
+  await using stack = new AsyncDisposableStack();
+  const cluster = await startCluster({ given: options.clusterUrl, onProgress: tell });
+  stack.defer(() => cluster.stop());
+  const pgbench = await findPgbench();
+  const machine = describeMachine(cluster, pgbench);
+  const subjects: Subject[] = [];
+  for (const start of startersOf(options, cluster, pgbench !== undefined)) subjects.push(await start());
+
+  const groups = planGroups(subjects, options.callers);
+  const { rounds, seconds } = options;
+  const results = await runRounds({ subjects, groups, rounds, seconds, onProgress: tell });
+  for (const subject of subjects) {
+    tell(`auditing ${subject.name}`);
+    await subject.close();
+  }
+
+  console.log(`\n${writeReport(results)}\n`);
+  console.log(`Figures: ${save({ options, machine, results })}`);
+  if (pgbench === undefined && options.subjects.includes("tpcb")) console.log(howToInstallPgbench);
+}
+
+function startersOf(options: Options, cluster: Cluster, hasPgbench: boolean): readonly (() => Promise<Subject>)[] {
+  const { accounts, tpcbScale } = options;
+  if (options.subjects.includes("tpcb") && !hasPgbench) tell(howToInstallPgbench);
+  const told = (name: string, start: () => Promise<Subject>) => () => {
+    tell(`preparing ${name}`);
+    return start();
+  };
+  return options.subjects.flatMap((name) => {
+    switch (name) {
+      case "tpcb":
+        return hasPgbench ? [told(`tpcb, scale ${tpcbScale}`, () => createTpcb(cluster, tpcbScale))] : [];
+      case "e2e":
+        return [told(name, () => createEndToEnd(cluster, accounts))];
+      case "ledger":
+      case "naive":
+        return [told(name, () => createInProcess({ name, cluster, accounts }))];
+    }
+  });
+}
+
+interface Run {
+  readonly options: Options;
+  readonly machine: ReturnType<typeof describeMachine>;
+  readonly results: readonly Result[];
+}
+
+/** The path of the file with everything the run measured. */
+function save({ options, machine, results }: Run): string {
+  const folder = fileURLToPath(new URL("./results/", import.meta.url));
+  const date = new Date().toISOString();
+  const path = `${folder}${date.slice(0, 19).replaceAll(":", "-")}.json`;
+  // The URL of a given cluster may hold a password.
+  const { clusterUrl: _, ...told } = options;
+  const ratios = options.callers.flatMap((callers) => findRatios(results, callers));
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path, `${JSON.stringify({ date, options: told, machine, ratios, results }, null, 1)}\n`);
+  return path;
+}
+
+const options = readOptions(process.argv.slice(2));
+if (options === "help") {
+  console.log(usage);
+} else {
+  const limit = setTimeout(() => {
+    console.error(`The run was cut off after ${options.limitMinutes} minutes (--limit-minutes).`);
+    process.exit(1);
+  }, options.limitMinutes * 60_000);
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
+  await run(options);
+  clearTimeout(limit);
+}

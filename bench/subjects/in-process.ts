@@ -1,0 +1,49 @@
+/** The two subjects without HTTP: the engine, and the naive path on the same tables. */
+import type { Cluster } from "../database/cluster.ts";
+import { createLedgerDatabase, dropDatabase, vacuum } from "../database/databases.ts";
+import { openAccounts } from "../database/open-accounts.ts";
+import { newId } from "../../packages/server/src/ids.ts";
+import type { Subject } from "../subject.ts";
+import { accountNumbers } from "../transfers/pick-accounts.ts";
+import { startWorker } from "../workers/start-worker.ts";
+import type { LedgerSettings } from "../workers/transfer-windows.ts";
+import { auditDatabase } from "./audit-database.ts";
+import { createAnswerCheck } from "./check-answers.ts";
+import { measureWindow } from "./measure.ts";
+
+const scripts = {
+  ledger: new URL("../workers/ledger-worker.ts", import.meta.url),
+  naive: new URL("../workers/naive-worker.ts", import.meta.url),
+} as const;
+
+export interface InProcessOptions {
+  readonly name: keyof typeof scripts;
+  readonly cluster: Cluster;
+  readonly accounts: number;
+}
+
+export async function createInProcess({ name, cluster, accounts }: InProcessOptions): Promise<Subject> {
+  const database = `bench_${name}`;
+  const url = await createLedgerDatabase(cluster.url, database);
+  const settings: LedgerSettings = { url, partner: newId(), accountNumbers: accountNumbers(accounts) };
+  await openAccounts(settings);
+  await vacuum(url);
+  const answers = await createAnswerCheck(name, url);
+  const worker = await startWorker(scripts[name], settings);
+  return {
+    name,
+    spreads: ["uniform", "hot"],
+    hasOwnCallers: false,
+    async run(window) {
+      const measured = await measureWindow({ cluster, worker }, window);
+      answers.add(measured.done);
+      return measured;
+    },
+    check: () => answers.check(),
+    async close() {
+      await worker.close();
+      await auditDatabase(name, url);
+      await dropDatabase(cluster.url, database);
+    },
+  };
+}
