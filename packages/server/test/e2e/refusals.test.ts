@@ -114,6 +114,7 @@ async function expectStatus({ why, code }: Row, originalPartnerReferenceNo: stri
   assert.equal(found.body["transactionStatusDesc"], "Failed");
   assert.equal(found.body["previousResponseCode"], code, why);
   assert.equal("originalReferenceNo" in found.body, false, why);
+  assert.equal(found.body["referenceNumber"], "", "mandatory, and a refused transfer has none");
 }
 
 test("limits of an account: a transfer, a day's sum, a day's count", async () => {
