@@ -40,7 +40,8 @@ export function handleStatusInquiryBank({ reads }: { readonly reads: Reads }): H
     if (!refused) return notFound;
     const { request } = parseFacts<TransferFacts>(refused.facts);
     const code = responseCode(caseOfRefusal(refused.kind), inquiry.serviceCode);
-    return found(inquiry.serviceCode, request, "06", code, {});
+    // Mandatory in the answer, and a refused transfer has none.
+    return found(inquiry.serviceCode, request, "06", code, { referenceNumber: "" });
   };
 }
 
