@@ -84,7 +84,11 @@ async function runToEnd({ program, args, input, account, home }: Run): Promise<v
     child.once("close", (code, signal) => resolve(signal ?? `${code}`));
   });
   const [outcome, output, errors] = await Promise.all([ended, text(stdout), text(stderr)]);
-  if (outcome !== "0") throw new Error(`${program} ended with ${outcome}:\n${output}${errors}`.trimEnd());
+  if (outcome === "0") return;
+  const advice = errors.includes("could not look up effective user ID")
+    ? "PostgreSQL asks for a user with a name: give this one an entry in /etc/passwd, or set DATABASE_URL.\n"
+    : "";
+  throw new Error(`${advice}${program} ended with ${outcome}:\n${output}${errors}`.trimEnd());
 }
 
 /** A renamed directory is sure to stay renamed only when its parent is on the disk. */

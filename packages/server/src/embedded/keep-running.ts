@@ -18,9 +18,12 @@ export interface KeptRunning {
   stop(): Promise<void>;
 }
 
-/** A server that dies more often than this, without a quiet minute in between, has a fault that a restart will not mend. */
+/**
+ * A server that dies more often than this, each time within a second, has a fault that a restart will not mend. One
+ * that somebody kills again and again is started again and again.
+ */
 const mostRestarts = 5;
-const quietMs = 60_000;
+const quietMs = 1_000;
 
 export function keepRunning({ first, restart, log, onFailure }: KeepRunningOptions): KeptRunning {
   let current = first;
@@ -28,14 +31,15 @@ export function keepRunning({ first, restart, log, onFailure }: KeepRunningOptio
   let restarts = 0;
 
   const watch = async (): Promise<void> => {
-    for (;;) {
+    for (let quiet: NodeJS.Timeout | undefined; ; ) {
       await current.ended;
+      clearTimeout(quiet);
       if (isStopping) return;
       restarts += 1;
       if (restarts > mostRestarts) throw new Error(`PostgreSQL died ${restarts} times in a row`);
       log.warn(`PostgreSQL (process ${current.pid}) died; starting it again`);
       current = await restart();
-      const quiet = setTimeout(() => {
+      quiet = setTimeout(() => {
         restarts = 0;
       }, quietMs);
       quiet.unref();
