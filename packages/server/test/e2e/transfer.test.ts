@@ -96,6 +96,8 @@ test("inquiry 15 tells the holder of every account that is not closed", async ()
       partnerReferenceNo: "INQ-1",
     });
   }
+  // An account of the provider itself is nobody's to ask for.
+  expectCode(await alpha.call(inquiryPath, { beneficiaryAccountNo: "funding:IDR" }), "4041511");
   const unknown = await alpha.call(inquiryPath, { beneficiaryAccountNo: "7777777777" });
   expectCode(unknown, "4041511");
   assert.deepEqual(fieldsOf(unknown), { beneficiaryAccountNo: "7777777777" });
