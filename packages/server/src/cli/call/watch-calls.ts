@@ -36,7 +36,7 @@ export function watchCalls({ row, showSecrets, send }: WatchOptions): WatchedCal
   };
 }
 
-export function showRequest({ url, headers, body }: SentRequest, showSecrets: boolean): void {
+function showRequest({ url, headers, body }: SentRequest, showSecrets: boolean): void {
   note(`\nPOST ${url}`);
   for (const line of formatHeaders(headers, showSecrets)) note(line);
   note(`\n${formatJson(JSON.parse(new TextDecoder().decode(body)))}`);

@@ -34,33 +34,25 @@ async function serve(): Promise<ExitCode> {
   const config = loadConfig();
   const log = createLog({ level: config.logLevel });
   const isByNpm = isStartedByNpm();
-  const { asked, stop } = stopOnSignals((exitCode) => process.exit(exitCode));
+  const { asked, stop } = stopOnSignals({ limitMs: stopWithinMs, end: endAtOnce });
   const unwatch = watchParent({ isStartedByNpm: isByNpm, onGone: stop });
   await checkPort(config.port, config.host);
   // Loaded here: no other command needs the service, and it takes longer to load than they take to run.
   const { startService } = await import("../../compose.ts");
   const service = await startService({ config, log, onProgress: print });
-  print(announce(config, service.baseUrl, isByNpm ? "npm run titian --" : "titian"));
+  print(announce(config, service.baseUrl, isByNpm ? "npm run -s titian --" : "titian"));
 
   const failure = await Promise.race([asked, service.failed]);
-  note("Stopping: finishing what was accepted …");
-  await within(stopWithinMs, service.close());
+  stop();
+  note("Stopping: finishing what was accepted");
+  await service.close();
   unwatch();
   if (failure === undefined) return exitCodes.done;
   throw new CliError(`The service had to stop: ${failure.message}`, exitCodes.failed, { cause: failure });
 }
 
-/** @throws CliError when the time is up; what was accepted is in the database all the same. */
-async function within(limitMs: number, closing: Promise<void>): Promise<void> {
-  const { promise: overdue, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    reject(
-      new CliError(`The service did not stop within ${limitMs / 1_000} s and was ended. Nothing accepted is lost.`),
-    );
-  }, limitMs);
-  try {
-    await Promise.race([closing, overdue]);
-  } finally {
-    clearTimeout(timer);
-  }
+function endAtOnce(exitCode: number, why: "signal" | "overdue"): never {
+  if (why === "overdue")
+    note(`It did not stop within ${stopWithinMs / 1_000} s and is ended. Nothing accepted is lost.`);
+  process.exit(exitCode);
 }

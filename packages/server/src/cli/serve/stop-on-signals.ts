@@ -1,4 +1,5 @@
 /** The two ways to ask the service to stop: a first signal drains it, a second one ends it at once. */
+import { exitCodes } from "../cli-error.ts";
 
 export interface StopRequest {
   /** Resolves at the first signal, or when `stop` is called. */
@@ -6,30 +7,37 @@ export interface StopRequest {
   stop(): void;
 }
 
-/**
- * npm passes a Ctrl-C on that the terminal has sent to every process already: two signals within this time are one.
- */
+export interface StopOptions {
+  /** Time to drain, from the moment it was asked for. */
+  readonly limitMs: number;
+  /** Ends the process at once: with the exit code a shell expects after a signal, or because the time is up. */
+  readonly end: (exitCode: number, why: "signal" | "overdue") => void;
+}
+
+/** npm passes a Ctrl-C on that the terminal has sent to every process already: signals within this time are one. */
 const sameWishMs = 500;
 
-/** `onSecond` is called with the exit code a shell expects of a process that a signal ended. */
-export function stopOnSignals(onSecond: (exitCode: number) => void): StopRequest {
-  const { promise: asked, resolve: stop } = Promise.withResolvers<void>();
+const signals = [
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+  ["SIGHUP", 129],
+] as const;
+
+export function stopOnSignals({ limitMs, end }: StopOptions): StopRequest {
+  const { promise: asked, resolve } = Promise.withResolvers<void>();
+  let isAsked = false;
   let mayEnd = false;
-  const first = () => {
-    stop();
+  const stop = () => {
+    if (isAsked) return;
+    isAsked = true;
     setTimeout(() => {
       mayEnd = true;
     }, sameWishMs).unref();
+    setTimeout(() => end(exitCodes.failed, "overdue"), limitMs).unref();
+    resolve();
   };
-  for (const [signal, exitCode] of [
-    ["SIGINT", 130],
-    ["SIGTERM", 143],
-    ["SIGHUP", 129],
-  ] as const) {
-    process.on(signal, () => {
-      if (mayEnd) onSecond(exitCode);
-      else first();
-    });
+  for (const [signal, exitCode] of signals) {
+    process.on(signal, () => (mayEnd ? end(exitCode, "signal") : stop()));
   }
   return { asked, stop };
 }
