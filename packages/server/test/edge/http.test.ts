@@ -168,6 +168,9 @@ test("header values are judged as they are sent", async (t) => {
   for (const type of ["application/json; charset=utf-8", "Application/JSON", "application/json;charset=UTF-8"]) {
     assert.equal((await edge.send({ headers: { "Content-Type": type } })).code, "2001700", type);
   }
+  for (const name of ["ORIGIN", "X-IP-ADDRESS", "X-DEVICE-ID", "X-LATITUDE", "X-LONGITUDE"]) {
+    assert.equal((await edge.send({ headers: { [name]: "any form" } })).code, "2001700", name);
+  }
   const twice = await sendRaw(edge.port, await rawCall(edge, { lines: ["X-EXTERNAL-ID: 2", "Connection: close"] }));
   assert.equal(answersIn(twice)[0]?.message, "Invalid Field Format X-EXTERNAL-ID");
 });

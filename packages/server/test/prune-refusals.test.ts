@@ -1,0 +1,37 @@
+/** Refusals are kept for 90 days of business time, and pruned in slices (decision D8). */
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { createClock } from "../src/clock.ts";
+import { pruneRefusals } from "../src/duties/prune-refusals.ts";
+import { createAdminPool } from "../src/store/connect.ts";
+import { useDatabase } from "./support/database.ts";
+
+const database = await useDatabase();
+const pool = createAdminPool(database.url, 2);
+after(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+const day = 86_400_000;
+
+/** Refusals decided at that time, all of one partner. */
+async function refuse(count: number, at: number): Promise<void> {
+  const id = "gen_random_uuid()";
+  await pool.query(
+    `insert into refusals (id, partner, service, external_key, number_key, signature_key, kind, layout, facts, at)
+     select ${id}, ${id}, 17, ${id}, ${id}, ${id}, 'insufficientFunds', 1, '{}', $2 from generate_series(1, $1)`,
+    [count, new Date(at)],
+  );
+}
+
+test("what is older than 90 days goes, in as many slices as it takes; the rest stays", async () => {
+  const clock = createClock();
+  const now = clock.now();
+  await refuse(2_500, now - 91 * day);
+  await refuse(3, now - 89 * day);
+  assert.equal(await pruneRefusals({ pool, clock }), 2_500);
+  assert.equal(await pruneRefusals({ pool, clock }), 0);
+  clock.setOffset(2 * day);
+  assert.equal(await pruneRefusals({ pool, clock }), 3);
+});
