@@ -115,6 +115,24 @@ test("a register whose entries are whole", () => {
   );
 });
 
+test("a register's entry without a test says why", () => {
+  const without = { ...whole, test: null };
+  assert.deepEqual(
+    checkRegister(
+      [
+        { ...without, state: "to come" },
+        { ...without, state: "nothing to test" },
+      ],
+      root,
+    ),
+    [],
+  );
+  assert.deepEqual(
+    checkRegister([without, { ...without, state: "tested" }], root).map(({ message }) => message),
+    ["entry 1: `test` is missing", "entry 2: `test` is missing"],
+  );
+});
+
 test("a register with entries that are not", () => {
   const { setting: _, ...withoutSetting } = whole;
   const entries = [
