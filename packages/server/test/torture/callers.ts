@@ -76,7 +76,9 @@ function nextTransfer({ random, accounts }: CallersOptions): Transfer {
   const [source, beneficiary] = intents % 4 === 0 ? [1, 2] : [from, to];
   // Some ask for more than there is.
   const amount = random() < 0.05 ? 1_000_000_000n : BigInt(1 + Math.floor(random() * 50));
-  return { from: String(source), to: String(beneficiary), amount, externalId: `intent-${intents}` };
+  // And some wait for less than a broken wire takes: they are told that it is unknown, and ask again.
+  const patienceMs = random() < 0.2 ? 100 : 10_000;
+  return { from: String(source), to: String(beneficiary), amount, externalId: `intent-${intents}`, patienceMs };
 }
 
 async function carryOut(
