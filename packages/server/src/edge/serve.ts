@@ -64,20 +64,27 @@ async function answerBody(
     call = checked;
     const reply = await (route.handler ?? answerNotSupported)(call);
     logAnswer(context.log, route, request, reply);
-    return reply.case === "generalError" && reply.reason === undefined
-      ? writeFailure(route, call.correlationId, reply, call)
-      : route.answers.write(reply, call);
+    if (reply.case !== "generalError" || reply.reason !== undefined) return route.answers.write(reply, call);
+    logFailure(context.log, route, call.correlationId, call);
+    return writeFailure(route, call.correlationId, reply, call);
   } catch (error) {
     const correlationId = call?.correlationId ?? newCorrelationId();
-    context.log.error("A call failed; it was answered 500xx00.", {
-      correlationId,
-      externalId: call?.externalId,
-      partner: call?.partner.partnerId,
-      operation: route.operation.name,
-      error,
-    });
+    logFailure(context.log, route, correlationId, call, error);
     return writeFailure(route, correlationId, { case: "generalError" }, call);
   }
+}
+
+/** The only line that has the correlation id the caller was told. */
+function logFailure(
+  log: Log,
+  { operation }: Route,
+  correlationId: string,
+  call: Call | undefined,
+  error?: unknown,
+): void {
+  const { externalId, partner } = call ?? {};
+  const fields = { correlationId, externalId, partner: partner?.partnerId, operation: operation.name };
+  log.error("A call failed; it was answered 500xx00.", error === undefined ? fields : { ...fields, error });
 }
 
 /** Our own failure (decision D6): the correlation id is in the message and in a header, nothing else is told. */

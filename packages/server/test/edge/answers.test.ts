@@ -69,6 +69,7 @@ test("an operation that answers general error gets a correlation id too", async 
   const answer = await edge.send({});
   assert.equal(answer.message, `General Error [${String(answer.headers["x-correlation-id"])}]`);
   assert.equal(answer.headers["x-correlation-id"], edge.calls[0]?.correlationId);
+  assert.ok(edge.logLines.some((line) => line.includes(String(answer.headers["x-correlation-id"]))));
 });
 
 test("Retry-After is the operation's to give", async (t) => {
