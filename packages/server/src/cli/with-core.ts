@@ -5,6 +5,7 @@ import { type Config, loadConfig } from "../config.ts";
 import type { AdminResult } from "../admin/result.ts";
 import { createLog } from "../log.ts";
 import { openSandboxKeys } from "../sandbox/keys.ts";
+import { followMovedClock } from "../sandbox/moved-clock.ts";
 import { createSecrets, type MasterKeys } from "../secrets.ts";
 import { CliError, usageError } from "./cli-error.ts";
 import { findDatabaseUrl } from "./database-url.ts";
@@ -24,7 +25,14 @@ export async function withCore<Value>(work: (core: Core) => Promise<Value>): Pro
     onProgress: note,
     onDatabaseFailure: () => undefined,
   });
-  return await work(core);
+  // Rows of a sandbox carry its moved time, whoever writes them.
+  const { clock, pool: reads, adminPool, log } = core;
+  const moved = config.sandbox ? await followMovedClock({ clock, reads, database: adminPool, log }) : undefined;
+  try {
+    return await work(core);
+  } finally {
+    await moved?.close();
+  }
 }
 
 /** The value of a command of administration that was carried out. @throws CliError with the refusal's sentence. */
