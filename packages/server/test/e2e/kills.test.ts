@@ -1,0 +1,16 @@
+// The short form of `npm run torture:http`.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { randomNumbers } from "../torture/random-numbers.ts";
+import { killOverHttp } from "./kill-rounds.ts";
+
+const seed = Number(process.env["TITIAN_TEST_SEED"] ?? Date.now() % 1_000_000);
+
+test("killed under load three times: nothing answered is lost, nothing is doubled", {
+  skip: process.platform !== "linux",
+}, async (t) => {
+  t.diagnostic(`seed ${seed}`);
+  const { faults, summary } = await killOverHttp({ rounds: 3, random: randomNumbers(seed) });
+  t.diagnostic(summary);
+  assert.deepEqual(faults, []);
+});
