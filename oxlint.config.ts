@@ -19,11 +19,13 @@ const otherProperties = [
 ];
 
 const untyped = {
+  "typescript/no-base-to-string": "off",
   "typescript/no-unsafe-argument": "off",
   "typescript/no-unsafe-assignment": "off",
   "typescript/no-unsafe-call": "off",
   "typescript/no-unsafe-member-access": "off",
   "typescript/no-unsafe-return": "off",
+  "typescript/restrict-template-expressions": "off",
 } as const;
 
 export default defineConfig({

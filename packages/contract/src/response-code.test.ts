@@ -20,7 +20,7 @@ test("a message names its field or its reason", () => {
 
 test("a message has at most 150 characters, and none is cut in half", () => {
   const message = responseMessage("generalError", { reason: "\u{1f600}".repeat(1_000) });
-  assert.equal([...message].length, 150);
+  assert.equal(Array.from(message).length, 150);
   assert.ok(message.isWellFormed());
   assert.equal(responseMessage("badRequest", { reason: "x".repeat(200) }).length, 150);
 });

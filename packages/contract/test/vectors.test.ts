@@ -78,9 +78,9 @@ const generated = file.generated.vectors.map((vector): Case => {
 
 /** The text signed for a body, from the call's parts. */
 function textOf({ vector, clientKey, accessToken }: Case, body: Uint8Array): string {
-  const { method, path, timestamp } = vector;
-  if (method === undefined || path === undefined) return stringToSign.token(clientKey, timestamp);
-  return stringToSign.transaction({ method, path, accessToken, bodyHash: hashBody(body), timestamp });
+  const { method, timestamp } = vector;
+  if (method === undefined || vector.path === undefined) return stringToSign.token(clientKey, timestamp);
+  return stringToSign.transaction({ method, path: vector.path, accessToken, bodyHash: hashBody(body), timestamp });
 }
 
 function verify(call: Case, text: string): boolean {

@@ -62,7 +62,7 @@ test("two nodes opening one number at once: one opens it, the other is refused",
     openAccount(node, { ...account, accountNo: "7100" }),
     openAccount(other, { ...account, accountNo: "7100" }),
   ]);
-  assert.deepEqual(results.map((result) => result.ok).toSorted(), [false, true]);
+  assert.equal(results.filter((result) => result.ok).length, 1);
 });
 
 test("what cannot be an account is refused, naming the field", async () => {

@@ -1,7 +1,5 @@
-/**
- * Each check of the audit is proven alive: a database is spoiled on purpose, as its owner with the triggers off, and
- * exactly the findings that follow from it are expected.
- */
+// Each check of the audit is proven alive: a database is spoiled on purpose, as its owner with the triggers off, and
+// exactly the findings that follow from it are expected.
 import assert from "node:assert/strict";
 import { hash, randomUUID } from "node:crypto";
 import { after, test } from "node:test";

@@ -157,9 +157,12 @@ test("a merchant belongs to one partner and to accounts that are there", async (
   const payer = valueOf(await openAccount(node, account));
   const foreign = valueOf(await openAccount(node, { ...account, currency: "USD" }));
   const input = {
-    ...{ partnerId, merchantId: "M-1", name: "Warung", settlementAccountNo: settlement.accountNo },
+    partnerId,
+    merchantId: "M-1",
+    name: "Warung",
+    settlementAccountNo: settlement.accountNo,
     payerAccountNo: payer.accountNo,
-    defaultHoldAmount: minor(15_000_000n),
+    defaultHoldAmount: minor(15000000n),
   };
   valueOf(await registerMerchant(node, input));
   valueOf(await registerMerchant(node, input));

@@ -41,7 +41,9 @@ async function startControl(url: string) {
   const { reference, ...deps } = node;
   const routes = createSandboxRoutes({
     ...deps,
-    ...{ movedClock, controlToken, databaseUrl: url },
+    movedClock,
+    controlToken,
+    databaseUrl: url,
     byPartnerId: (partnerId) => reference.byPartnerId(partnerId),
   });
   const app = Fastify({ logger: false });
@@ -187,8 +189,8 @@ test("a partner's settings and its notification address", async () => {
   assert.deepEqual(control.node.reference.byPartnerId(partnerId)?.rateLimit, { perSecond: 2.5, burst: 3 });
   const kept = await call("PUT", path);
   assert.deepEqual(kept.body, set.body, "a call without a body changed something");
-  const other = await call("PUT", path, { rateLimit: { perSecond: 10, burst: 20 } });
-  assert.deepEqual(other.body.rateLimit, { perSecond: 10, burst: 20 });
+  const faster = await call("PUT", path, { rateLimit: { perSecond: 10, burst: 20 } });
+  assert.deepEqual(faster.body.rateLimit, { perSecond: 10, burst: 20 });
   assert.equal((await call("PUT", path, { rateLimit: null })).body.rateLimit, null);
   const url = "http://127.0.0.1:9/base";
   const address = await call("PUT", `/partners/${partnerId}/notification-address`, { url });

@@ -55,7 +55,7 @@ function decode(bytes: Uint8Array): string | undefined {
 
 function parse(text: string): Record<string, unknown> | undefined {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text) as Record<string, unknown>;
   } catch {
     return undefined;
   }

@@ -73,6 +73,7 @@ export function scanJson(bytes: Uint8Array, names: FreeFormNames, limits: ScanLi
       case 0x09:
         hasOuterWhitespace = true;
         break;
+      default: // a byte of a number or a literal
     }
     i += 1;
   } while (depth > 0 && i < bytes.length);

@@ -23,7 +23,7 @@ function at(pointer: string): unknown {
 
 test("every operation is described once: calls as paths, notifications as webhooks", () => {
   const ids = [...text.matchAll(/"operationId":"(\w+)"/g)].map(([, id]) => id);
-  assert.deepEqual(ids.sort(), operationRows.map(({ name }) => name).sort());
+  assert.deepEqual(new Set(ids), new Set(operationRows.map(({ name }) => name)));
   assert.deepEqual(Object.keys(document.webhooks), ["bulkNotification", "rtgsNotification", "sknNotification"]);
   assert.ok("/snap/v1.0/auth/capture-query" in document.paths);
   assert.equal(Object.keys(document.paths).length, operationRows.length - 3);

@@ -48,7 +48,7 @@ const schemaNames = ({ name }: OperationRow) => ({
 });
 
 /** A copy of an example as JSON: it is typed as fields, not as JSON. */
-const toJson = (value: unknown): Json => JSON.parse(JSON.stringify(value));
+const toJson = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json;
 
 function describeOperation(row: OperationRow, isUnsupported: boolean): JsonSchema {
   const names = schemaNames(row);

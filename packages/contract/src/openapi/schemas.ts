@@ -16,7 +16,7 @@ const notes: Readonly<Record<Presence, string | undefined>> = {
 
 /** What stands in a type's schema, without the parts that only the checker reads. */
 function plain(type: FieldType): JsonSchema {
-  const schema: JsonSchema = JSON.parse(JSON.stringify(type.schema));
+  const schema = JSON.parse(JSON.stringify(type.schema)) as JsonSchema;
   return type.kind === "text" ? { type: "string", ...schema } : schema;
 }
 

@@ -40,6 +40,7 @@ function pick(fields: Fields, source: Record<string, unknown>): Record<string, u
 
 function pickValue(type: FieldType, value: unknown): unknown {
   if (type.kind === "money" && isObject(value)) return { value: value.value, currency: value.currency };
-  if (type.kind === "list" && Array.isArray(value)) return value.map((entry) => pick(type.entry, entry));
+  if (type.kind === "list" && Array.isArray(value))
+    return value.map((entry: Record<string, unknown>) => pick(type.entry, entry));
   return value;
 }

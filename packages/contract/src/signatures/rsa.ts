@@ -1,5 +1,5 @@
 /** Mode 2 and the token calls: RSASSA-PKCS1-v1_5 with SHA-256 in standard Base64. */
-import { constants, createPrivateKey, createPublicKey, KeyObject, sign, verify } from "node:crypto";
+import { constants, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from "node:crypto";
 
 /** A key in PEM or already parsed. Parsing costs more than verifying: keep the parsed key. */
 export type RsaKey = string | KeyObject;

@@ -67,7 +67,12 @@ export async function createEdge(deps: EdgeDeps): Promise<Edge> {
   const sender = createSender(clock);
   const routes = createRoutes({ ...settings, handlers: deps.handlers });
   const serve = createServe({
-    ...{ clock, log, sender, tokens: deps.tokens, partners: deps.partners, hasRoom: deps.hasRoom },
+    clock,
+    log,
+    sender,
+    tokens: deps.tokens,
+    partners: deps.partners,
+    hasRoom: deps.hasRoom,
     rateLimiter: createRateLimiter(),
     trustedProxies: createAddressList(settings.trustedProxies),
     timestampWindowMs: settings.timestampWindowMs,

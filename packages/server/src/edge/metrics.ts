@@ -43,7 +43,10 @@ export function createMetrics(): MetricsRegistry {
   return {
     counter({ name, help, labels = [] }, read) {
       const metric: Counter = new Counter({
-        ...{ name, help, registers, labelNames: labels },
+        name,
+        help,
+        registers,
+        labelNames: labels,
         collect: () => {
           metric.reset();
           for (const sample of samplesOf(read)) metric.inc(sample.labels, sample.value);
@@ -52,7 +55,10 @@ export function createMetrics(): MetricsRegistry {
     },
     gauge({ name, help, labels = [] }, read) {
       const metric: Gauge = new Gauge({
-        ...{ name, help, registers, labelNames: labels },
+        name,
+        help,
+        registers,
+        labelNames: labels,
         collect: () => {
           metric.reset();
           for (const sample of samplesOf(read)) metric.set(sample.labels, sample.value);

@@ -27,7 +27,12 @@ test("an account opens with nothing on it, and its opening balance comes from th
   const { opens, movements } = opened(decideOpening(order, undefined, funding));
   assert.deepEqual(
     opens.map(({ id, purpose, floor, balance, version, partners }) => ({
-      ...{ id, purpose, floor, balance, version, partners },
+      id,
+      purpose,
+      floor,
+      balance,
+      version,
+      partners,
     })),
     [{ id: "a", purpose: "customer", floor: zero, balance: zero, version: 0, partners: ["p"] }],
   );

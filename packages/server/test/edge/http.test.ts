@@ -101,7 +101,8 @@ test("a body is read up to its limit, whether its length is announced or not", a
     const text = body(size);
     const chunks = [text.slice(0, 900), text.slice(900)].map((part) => `${part.length.toString(16)}\r\n${part}\r\n`);
     const head = await rawCall(edge, {
-      ...{ body: text, length: false },
+      body: text,
+      length: false,
       lines: ["Transfer-Encoding: chunked", "Connection: close"],
     });
     return answersIn(await sendRaw(edge.port, `${head.split("\r\n\r\n")[0]}\r\n\r\n${chunks.join("")}0\r\n\r\n`))[0];

@@ -14,12 +14,21 @@ const handlers = {
 
 const payment = { partnerReferenceNo: "P", merchantId: "M", title: "T" };
 const capture = {
-  ...{ originalReferenceNo: "R", originalPartnerReferenceNo: "P", merchantId: "M" },
-  ...{ partnerCaptureNo: "C", title: "T" },
+  originalReferenceNo: "R",
+  originalPartnerReferenceNo: "P",
+  merchantId: "M",
+  partnerCaptureNo: "C",
+  title: "T",
 };
 const item = {
-  ...{ partnerReferenceNo: "I", bankCode: "014", beneficiaryAccountNo: "1", beneficiaryAccountName: "Siti" },
-  amount: { value: "1.00", currency: "IDR" },
+  partnerReferenceNo: "I",
+  bankCode: "014",
+  beneficiaryAccountNo: "1",
+  beneficiaryAccountName: "Siti",
+  amount: {
+    value: "1.00",
+    currency: "IDR",
+  },
 };
 const bulk = {
   customerReference: "B",

@@ -201,7 +201,10 @@ async function send(
 export function received(status: number, headers: Received["headers"], text: string): Received {
   const fields: Record<string, unknown> = text === "" ? {} : JSON.parse(text);
   return {
-    ...{ status, headers, text, fields },
+    status,
+    headers,
+    text,
+    fields,
     code: String(fields["responseCode"] ?? ""),
     message: String(fields["responseMessage"] ?? ""),
   };
