@@ -5,7 +5,6 @@ import type { Seen, Window } from "./subject.ts";
 /** `call` rejects unless it was answered with success; the first such error ends the window. */
 export async function runClosedLoop({ callers, seconds }: Window, call: () => Promise<void>): Promise<Seen> {
   const latencies = createLatencies();
-  const cpuBefore = process.cpuUsage();
   const startedAt = performance.now();
   const endsAt = startedAt + seconds * 1_000;
 
@@ -20,12 +19,10 @@ export async function runClosedLoop({ callers, seconds }: Window, call: () => Pr
 
   await Promise.all(Array.from({ length: callers }, runCaller));
   const elapsedMs = performance.now() - startedAt;
-  const cpu = process.cpuUsage(cpuBefore);
   return {
     done: latencies.count,
     elapsedMs,
     p50Ms: latencies.percentile(0.5),
     p99Ms: latencies.percentile(0.99),
-    callerCpuUs: cpu.user + cpu.system,
   };
 }

@@ -10,10 +10,19 @@ interface Ticks {
   readonly ended: number;
 }
 
-/** Microseconds of CPU the process has used so far, all its threads. */
-export function processCpuUs(pid: number): number | undefined {
+/** Microseconds of CPU the process has used so far, all its threads; on request with the children that have ended. */
+export function processCpuUs(pid: number, { withEnded = false } = {}): number | undefined {
   const ticks = readTicks(pid);
-  return ticks === undefined ? undefined : ticks.own * usPerTick;
+  return ticks === undefined ? undefined : (ticks.own + (withEnded ? ticks.ended : 0)) * usPerTick;
+}
+
+/** Microseconds since boot of all cores together. Time that the hypervisor gave to others counts as busy. */
+export function machineCpu(): { readonly busyUs: number; readonly totalUs: number } | undefined {
+  const line = readProc("/proc/stat")?.split("\n")[0]?.trim().split(/\s+/).slice(1, 9).map(Number);
+  if (line === undefined) return undefined;
+  const [user = 0, nice = 0, system = 0, idle = 0, waiting = 0, ...rest] = line;
+  const busy = [user, nice, system, ...rest].reduce((sum, ticks) => sum + ticks, 0);
+  return { busyUs: busy * usPerTick, totalUs: (busy + idle + waiting) * usPerTick };
 }
 
 /** Microseconds of CPU a PostgreSQL cluster has used so far: the postmaster and every child it has or had. */

@@ -15,6 +15,8 @@ export interface Options {
   readonly accounts: number;
   /** A local PostgreSQL to use instead of a cluster of our own; its databases `bench_…` are replaced. */
   readonly clusterUrl: string | undefined;
+  /** Windows in which other processes took more of the machine than this (0 to 1) are measured again; 1: never. */
+  readonly othersMost: number;
   /** The whole run is cut off after this. */
   readonly limitMinutes: number;
 }
@@ -28,6 +30,7 @@ export const usage = `npm run bench -- [options]
   --tpcb-scale 50     pgbench's scale
   --accounts 10000    customer accounts
   --cluster <url>     a local PostgreSQL to use instead of an embedded one; its databases bench_* are replaced
+  --others-most 100   measure a window again when other processes took more percent of the machine, up to 5 times
   --limit-minutes 45  cut the run off after this`;
 
 const full = { callers: "256,1,16,64,1024", rounds: "5", seconds: "3", "tpcb-scale": "50", "limit-minutes": "45" };
@@ -47,6 +50,7 @@ export function readOptions(args: readonly string[]): Options | "help" {
       "tpcb-scale": { type: "string" },
       accounts: { type: "string", default: "10000" },
       cluster: { type: "string" },
+      "others-most": { type: "string", default: "100" },
       "limit-minutes": { type: "string" },
     },
   });
@@ -60,6 +64,7 @@ export function readOptions(args: readonly string[]): Options | "help" {
     tpcbScale: readNumber("tpcb-scale", given["tpcb-scale"], { least: 1, most: 1_000 }),
     accounts: readNumber("accounts", given.accounts, { least: 100, most: 1_000_000 }),
     clusterUrl: values.cluster,
+    othersMost: readNumber("others-most", given["others-most"], { least: 1, most: 100 }) / 100,
     limitMinutes: readNumber("limit-minutes", given["limit-minutes"], { least: 1, most: 600 }),
   };
 }

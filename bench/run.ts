@@ -34,8 +34,8 @@ async function run(options: Options): Promise<void> {
   for (const start of startersOf(options, cluster, pgbench !== undefined)) subjects.push(await start());
 
   const groups = planGroups(subjects, options.callers);
-  const { rounds, seconds } = options;
-  const results = await runRounds({ subjects, groups, rounds, seconds, onProgress: tell });
+  const { rounds, seconds, othersMost } = options;
+  const results = await runRounds({ subjects, groups, rounds, seconds, othersMost, onProgress: tell });
   for (const subject of subjects) {
     tell(`auditing ${subject.name}`);
     await subject.close();

@@ -19,8 +19,6 @@ export interface Seen {
   readonly elapsedMs: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** CPU of the calling process. */
-  readonly callerCpuUs: number;
 }
 
 /** A window with the CPU of everybody who took part; undefined where nobody tells. */
@@ -35,6 +33,8 @@ export interface Measured {
   readonly nodeUs: number | undefined;
   /** The load generator, where it is a process of its own. */
   readonly generatorUs: number | undefined;
+  /** Share of the whole machine, 0 to 1, that went to processes with no part in the run. */
+  readonly othersShare: number | undefined;
 }
 
 export interface Subject {

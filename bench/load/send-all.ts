@@ -58,7 +58,6 @@ export async function connectLoad(load: Load): Promise<() => Promise<Seen>> {
   while (callers.length < window.callers) callers.push(await openCaller());
 
   return async () => {
-    const cpuBefore = process.cpuUsage();
     const startedAt = performance.now();
     endsAt = startedAt + window.seconds * 1_000;
     await new Promise<void>((done, fail) => {
@@ -66,14 +65,12 @@ export async function connectLoad(load: Load): Promise<() => Promise<Seen>> {
       for (const caller of callers) caller.start(startedAt);
     });
     const elapsedMs = performance.now() - startedAt;
-    const cpu = process.cpuUsage(cpuBefore);
     for (const caller of callers) caller.close();
     return {
       done: latencies.count,
       elapsedMs,
       p50Ms: latencies.percentile(0.5),
       p99Ms: latencies.percentile(0.99),
-      callerCpuUs: cpu.user + cpu.system,
     };
   };
 }

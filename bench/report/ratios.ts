@@ -15,7 +15,7 @@ export interface Ratio {
 interface Side {
   readonly subject: SubjectName;
   readonly spread: Spread;
-  readonly figure: "perSecond" | "postgresUs";
+  readonly figure: (window: Measured) => number | undefined;
 }
 
 interface Comparison {
@@ -25,8 +25,25 @@ interface Comparison {
   readonly asked?: number;
 }
 
-const rate = (subject: SubjectName, spread: Spread): Side => ({ subject, spread, figure: "perSecond" });
-const postgresCpu = (subject: SubjectName, spread: Spread): Side => ({ subject, spread, figure: "postgresUs" });
+const rate = (subject: SubjectName, spread: Spread): Side => ({
+  subject,
+  spread,
+  figure: (window) => window.perSecond,
+});
+
+const postgresCpu = (subject: SubjectName, spread: Spread): Side => ({
+  subject,
+  spread,
+  figure: (window) => window.postgresUs,
+});
+
+/** Of everybody who takes part: what bounds the rate when the machine is full. */
+const allCpu = (subject: SubjectName, spread: Spread): Side => ({
+  subject,
+  spread,
+  figure: ({ postgresUs, nodeUs = 0, generatorUs = 0 }) =>
+    postgresUs === undefined ? undefined : postgresUs + nodeUs + generatorUs,
+});
 
 const comparisons: readonly Comparison[] = [
   {
@@ -68,6 +85,21 @@ const comparisons: readonly Comparison[] = [
   { name: "ledger only, uniform / TPC-B", over: rate("ledger", "uniform"), under: rate("tpcb", "uniform") },
   { name: "naive ledger only, uniform / TPC-B", over: rate("naive", "uniform"), under: rate("tpcb", "uniform") },
   {
+    name: "CPU of all processes: TPC-B / end to end, uniform",
+    over: allCpu("tpcb", "uniform"),
+    under: allCpu("e2e", "uniform"),
+  },
+  {
+    name: "CPU of all processes: TPC-B / end to end, hot",
+    over: allCpu("tpcb", "uniform"),
+    under: allCpu("e2e", "hot"),
+  },
+  {
+    name: "CPU of all processes: naive, uniform / ledger only, uniform",
+    over: allCpu("naive", "uniform"),
+    under: allCpu("ledger", "uniform"),
+  },
+  {
     name: "PostgreSQL CPU: TPC-B / ledger only, uniform",
     over: postgresCpu("tpcb", "uniform"),
     under: postgresCpu("ledger", "uniform"),
@@ -84,7 +116,12 @@ export function findRatios(results: readonly Result[], callers: number): readonl
   return comparisons.flatMap(({ name, over, under, asked }) => {
     const overs = windowsOf(results, over, callers);
     const unders = windowsOf(results, under, callers);
-    const value = summarize(overs.map((window, round) => divide(window[over.figure], unders[round]?.[under.figure])));
+    const value = summarize(
+      overs.map((window, round) => {
+        const other = unders[round];
+        return other && divide(over.figure(window), under.figure(other));
+      }),
+    );
     return value === undefined ? [] : [{ name, callers, value, ...(asked !== undefined && { asked }) }];
   });
 }

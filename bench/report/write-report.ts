@@ -19,6 +19,7 @@ const figures = [
   { title: "PostgreSQL us", of: ({ postgresUs }) => postgresUs },
   { title: "Node us", of: ({ nodeUs }) => nodeUs },
   { title: "generator us", of: ({ generatorUs }) => generatorUs },
+  { title: "others %", of: ({ othersShare }) => (othersShare === undefined ? undefined : othersShare * 100) },
 ] as const satisfies readonly { title: string; of: (window: Measured) => number | undefined }[];
 
 export function writeReport(results: readonly Result[]): string {

@@ -9,7 +9,7 @@ import type { LoadSettings } from "../workers/load-worker.ts";
 import { startWorker } from "../workers/start-worker.ts";
 import { auditDatabase } from "./audit-database.ts";
 import { createAnswerCheck } from "./check-answers.ts";
-import { measureWindow } from "./measure.ts";
+import { runWindow } from "./run-window.ts";
 
 const database = "bench_e2e";
 const loadScript = new URL("../workers/load-worker.ts", import.meta.url);
@@ -28,7 +28,7 @@ export async function createEndToEnd(cluster: Cluster, accounts: number): Promis
     spreads: ["uniform", "hot"],
     hasOwnCallers: false,
     async run(window) {
-      const measured = await measureWindow({ cluster, worker, servedBy: service.pid }, window);
+      const measured = await runWindow(worker, { cluster, service: service.pid }, window);
       answers.add(measured.done);
       return measured;
     },

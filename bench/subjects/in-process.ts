@@ -9,7 +9,7 @@ import { startWorker } from "../workers/start-worker.ts";
 import type { LedgerSettings } from "../workers/transfer-windows.ts";
 import { auditDatabase } from "./audit-database.ts";
 import { createAnswerCheck } from "./check-answers.ts";
-import { measureWindow } from "./measure.ts";
+import { runWindow } from "./run-window.ts";
 
 const scripts = {
   ledger: new URL("../workers/ledger-worker.ts", import.meta.url),
@@ -35,7 +35,7 @@ export async function createInProcess({ name, cluster, accounts }: InProcessOpti
     spreads: ["uniform", "hot"],
     hasOwnCallers: false,
     async run(window) {
-      const measured = await measureWindow({ cluster, worker }, window);
+      const measured = await runWindow(worker, { cluster }, window);
       answers.add(measured.done);
       return measured;
     },

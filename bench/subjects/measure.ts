@@ -1,44 +1,76 @@
-/** Runs one prepared window and reads what everybody's CPU clock said before and after. */
-import { clusterCpuUs, processCpuUs } from "../cpu.ts";
+/** Measures one window: what its calls took, and what everybody's CPU clock said before and after. */
+import { clusterCpuUs, machineCpu, processCpuUs } from "../cpu.ts";
 import type { Cluster } from "../database/cluster.ts";
-import type { Measured, Seen, Window } from "../subject.ts";
-import type { Worker } from "../workers/start-worker.ts";
+import type { Measured, Seen } from "../subject.ts";
 
-export interface MeasuredWorker {
+/** The processes that take part beside this one and the programs it runs to their end. */
+export interface Participants {
   readonly cluster: Cluster;
   /** Makes the calls. */
-  readonly worker: Worker;
-  /** The process under test, when it is not the worker itself. */
-  readonly servedBy?: number;
+  readonly caller?: number;
+  /** The process under test, when it is not the caller itself. */
+  readonly service?: number;
 }
 
-export async function measureWindow({ cluster, worker, servedBy }: MeasuredWorker, window: Window): Promise<Measured> {
-  await worker.prepare(window);
-  const postgresBefore = readPostgres(cluster);
-  const serverBefore = servedBy === undefined ? undefined : processCpuUs(servedBy);
-  const seen = await worker.run();
-  const postgresAfter = readPostgres(cluster);
-  const serverAfter = servedBy === undefined ? undefined : processCpuUs(servedBy);
-  const caller = seen.callerCpuUs / seen.done;
+/** What the callers saw; percentiles are missing where nobody tells them. */
+export type Calls = Pick<Seen, "done"> & Pick<Measured, "perSecond" | "p50Ms" | "p99Ms">;
+
+export async function measure(participants: Participants, run: () => Promise<Calls>): Promise<Measured> {
+  const before = readClocks(participants);
+  const calls = await run();
+  const spent = subtract(readClocks(participants), before);
+  const perCall = (us: number | undefined) => (us === undefined ? undefined : us / calls.done);
+  const hasService = participants.service !== undefined;
+  const isCallerTested = participants.caller !== undefined && !hasService;
   return {
-    done: seen.done,
-    perSecond: seen.done / (seen.elapsedMs / 1_000),
-    p50Ms: seen.p50Ms,
-    p99Ms: seen.p99Ms,
-    postgresUs: perCall(seen, postgresBefore, postgresAfter),
-    nodeUs: servedBy === undefined ? caller : perCall(seen, serverBefore, serverAfter),
-    generatorUs: servedBy === undefined ? undefined : caller,
+    ...calls,
+    postgresUs: perCall(spent.postgres),
+    nodeUs: perCall(isCallerTested ? spent.caller : spent.service),
+    generatorUs: perCall(isCallerTested ? undefined : (spent.caller ?? spent.runner)),
+    othersShare: shareOfOthers(spent),
   };
 }
 
-export function readPostgres({ postmaster }: Cluster): number | undefined {
-  return postmaster === undefined ? undefined : clusterCpuUs(postmaster);
+/** Microseconds; undefined where there is no such process, or no clock. */
+interface Clocks {
+  readonly postgres: number | undefined;
+  readonly caller: number | undefined;
+  readonly service: number | undefined;
+  /** This process and those it ran to their end. */
+  readonly runner: number | undefined;
+  readonly busy: number | undefined;
+  readonly total: number | undefined;
 }
 
-export function perCall(
-  { done }: Pick<Seen, "done">,
-  before: number | undefined,
-  after: number | undefined,
-): number | undefined {
-  return before === undefined || after === undefined ? undefined : (after - before) / done;
+function readClocks({ cluster, caller, service }: Participants): Clocks {
+  const machine = machineCpu();
+  return {
+    postgres: cluster.postmaster === undefined ? undefined : clusterCpuUs(cluster.postmaster),
+    caller: caller === undefined ? undefined : processCpuUs(caller),
+    service: service === undefined ? undefined : processCpuUs(service),
+    runner: processCpuUs(process.pid, { withEnded: true }),
+    busy: machine?.busyUs,
+    total: machine?.totalUs,
+  };
+}
+
+function subtract(after: Clocks, before: Clocks): Clocks {
+  const difference = (name: keyof Clocks) => {
+    const [late, early] = [after[name], before[name]];
+    return late === undefined || early === undefined ? undefined : late - early;
+  };
+  return {
+    postgres: difference("postgres"),
+    caller: difference("caller"),
+    service: difference("service"),
+    runner: difference("runner"),
+    busy: difference("busy"),
+    total: difference("total"),
+  };
+}
+
+/** How much of the machine went to processes that have no part in the run: the more, the less the window says. */
+function shareOfOthers({ postgres, caller = 0, service = 0, runner, busy, total }: Clocks): number | undefined {
+  if (postgres === undefined || runner === undefined || busy === undefined || !total) return undefined;
+  return Math.max(0, (busy - postgres - caller - service - runner) / total);
 }

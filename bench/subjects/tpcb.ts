@@ -3,8 +3,8 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { Cluster } from "../database/cluster.ts";
 import { createDatabase, dropDatabase } from "../database/databases.ts";
-import type { Measured, Subject } from "../subject.ts";
-import { perCall, readPostgres } from "./measure.ts";
+import type { Subject } from "../subject.ts";
+import { type Calls, measure } from "./measure.ts";
 
 const run = promisify(execFile);
 const database = "bench_tpcb";
@@ -33,9 +33,7 @@ export async function createTpcb(cluster: Cluster, scale: number): Promise<Subje
       // pgbench counts whole seconds only.
       const length = String(Math.max(1, Math.round(seconds)));
       const args = ["--client", "8", "--jobs", "2", "--protocol", "prepared", "--no-vacuum", "--time", length];
-      const before = readPostgres(cluster);
-      const { stdout } = await run("pgbench", [...args, url]);
-      return readReport(stdout, before, readPostgres(cluster));
+      return measure({ cluster }, async () => readReport((await run("pgbench", [...args, url])).stdout));
     },
     check: () => Promise.resolve(),
     close: () => dropDatabase(cluster.url, database),
@@ -43,16 +41,12 @@ export async function createTpcb(cluster: Cluster, scale: number): Promise<Subje
 }
 
 /** pgbench tells no percentiles: they would need a log of every transaction. */
-function readReport(report: string, before: number | undefined, after: number | undefined): Measured {
-  const done = readFigure(report, /actually processed: (\d+)/);
+function readReport(report: string): Calls {
   return {
-    done,
+    done: readFigure(report, /actually processed: (\d+)/),
     perSecond: readFigure(report, /tps = ([\d.]+) \(without initial connection time\)/),
     p50Ms: undefined,
     p99Ms: undefined,
-    postgresUs: perCall({ done }, before, after),
-    nodeUs: undefined,
-    generatorUs: undefined,
   };
 }
 
