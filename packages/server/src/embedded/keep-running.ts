@@ -39,6 +39,8 @@ export function keepRunning({ first, restart, log, onFailure }: KeepRunningOptio
       if (restarts > mostRestarts) throw new Error(`PostgreSQL died ${restarts} times in a row`);
       log.warn(`PostgreSQL (process ${current.pid}) died; starting it again`);
       current = await restart();
+      // Told to stop while it was being started.
+      if (isStopping) return current.stop();
       quiet = setTimeout(() => {
         restarts = 0;
       }, quietMs);
@@ -60,9 +62,7 @@ export function keepRunning({ first, restart, log, onFailure }: KeepRunningOptio
     stop: async () => {
       isStopping = true;
       await current.stop();
-      // One that was being started meanwhile is not the one just stopped.
       await watching;
-      await current.stop();
     },
   };
 }

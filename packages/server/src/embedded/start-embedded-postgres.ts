@@ -21,7 +21,7 @@ import { startOnFreePort, startOnPort, type ServerPlace } from "./start-on-port.
 export interface EmbeddedPostgresOptions {
   /** The service's data directory (`TITIAN_DATA_DIR`); made when missing. */
   readonly dataDir: string;
-  readonly log: Pick<Log, "info" | "warn" | "error">;
+  readonly log: Pick<Log, "warn" | "error">;
   /** Told what takes long: a first start is several seconds. */
   readonly onProgress?: (text: string) => void;
   /** PostgreSQL's settings that differ from ours, by name. */
@@ -141,7 +141,6 @@ async function makeCluster(
   writeClusterIdentity(home.directory, { id: record.id, dataDir });
   // Last: a cluster without a record is not one yet, and a start that was cut short begins again.
   writeClusterRecord(dataDir, record);
-  log.info(`made a new database in ${home.directory}; ${recordPath(dataDir)} names it`);
   return record;
 }
 

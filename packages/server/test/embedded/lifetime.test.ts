@@ -103,6 +103,17 @@ test("a port that was taken meanwhile is left to its taker", async () => {
   }
 });
 
+test("a server that is told to stop while it is started again stops", async () => {
+  const postgres = await startEmbeddedPostgres({ ...inside, dataDir });
+  const killed = postgres.pid;
+  process.kill(killed, "SIGKILL");
+  assert.ok(await ends(killed));
+  await postgres.stop();
+  assert.ok(await ends(postgres.pid));
+  await using next = await startEmbeddedPostgres({ ...inside, dataDir });
+  assert.deepEqual(await query(next, "select 1 as one"), [{ one: 1 }]);
+});
+
 test("a server that dies is started again, but not for ever", async () => {
   const failure = Promise.withResolvers<Error>();
   const settled = new Set<number>();

@@ -13,7 +13,7 @@ import type { EmbeddedPostgres, EmbeddedPostgresOptions } from "../../src/embedd
 import { waitUntil } from "../../src/embedded/wait-until.ts";
 
 export const isRoot = process.getuid?.() === 0;
-const quiet = { info: () => {}, warn: () => {}, error: () => {} };
+const quiet = { warn: () => {}, error: () => {} };
 
 /** Small and quick: what is tested here is the runner. */
 export const small: Pick<EmbeddedPostgresOptions, "log" | "settings"> = {

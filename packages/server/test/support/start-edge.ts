@@ -39,7 +39,7 @@ function partnerOf(partnerId: string, overrides: Partial<PartnerCredentials> = {
   };
 }
 
-export const settings: EdgeSettings = {
+const settings: EdgeSettings = {
   pathPrefix: "",
   versions: ["v1.0"],
   bodyLimit: 65_536,

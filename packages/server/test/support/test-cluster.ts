@@ -26,7 +26,7 @@ export async function startTestCluster(): Promise<TestCluster> {
     dataDir: directory,
     placement: "dataDir",
     settings,
-    log: { info: () => {}, warn: () => {}, error: complain },
+    log: { warn: () => {}, error: complain },
   });
   const removeAtExit = () => {
     // The runner's own handler, registered before, has told the server to stop.
