@@ -18,7 +18,6 @@ export const everyFault: readonly Fault[] = [
   "rolledBack",
 ];
 
-const noBegin: Statement = { name: "begin-that-fails", text: "begin isolation level of another kind" };
 const rollback: Statement = { name: "rollback", text: "rollback" };
 const conflict: Statement = {
   name: "conflict",
@@ -43,7 +42,7 @@ export function faultySession(session: Session, next: NextFault): Session {
     run: (statement, values) => {
       if (lost || (statement.name === "lock-accounts" && next(["loadLost"]) !== undefined)) return lose();
       const fails = statement.name === "begin" && next(["beginFails"]) !== undefined;
-      return unlessLost(session.run(fails ? noBegin : statement, values));
+      return unlessLost(session.run(fails ? conflict : statement, values));
     },
     commit: async () => {
       if (lost) return lose();
