@@ -12,6 +12,7 @@ import { merchantKeyOf } from "../src/engine/reference.ts";
 import { minor, zero } from "../src/ledger/money.ts";
 import { createSecrets, SealError } from "../src/secrets.ts";
 import { createReadPool } from "../src/store/connect.ts";
+import { changeReference } from "../src/store/reference.ts";
 import { startNode } from "./support/administration.ts";
 import { useDatabase } from "./support/database.ts";
 import { refusalOf, valueOf } from "./support/expect.ts";
@@ -148,6 +149,17 @@ test("settings change one by one", async () => {
     notificationAddress: "http://127.0.0.1:1/base",
   });
   assert.equal(node.reference.byPartnerId(partnerId)?.rateLimit, undefined);
+});
+
+test("a change whose connection is ended fails alone, and the next one goes through", async () => {
+  const { partnerId } = valueOf(await onboardPartner(node, newPartner()));
+  const cut = changeReference(node.database, async (client) => {
+    const { rows } = await client.query<{ pid: string }>("select pg_backend_pid() as pid");
+    await node.database.query("select pg_terminate_backend($1::int)", [rows[0]?.pid]);
+    await client.query("select pg_sleep(2)");
+  });
+  await assert.rejects(cut);
+  assert.equal(valueOf(await changePartner(node, partnerId, { name: "After" })).name, "After");
 });
 
 test("a merchant belongs to one partner and to accounts that are there", async () => {

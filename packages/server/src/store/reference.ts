@@ -91,6 +91,9 @@ export async function changeReference<T>(
 ): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
+  // The statement that meets a lost connection tells of it; told to nobody as well, the loss would end the process.
+  const ignoreLoss = () => undefined;
+  client.on("error", ignoreLoss);
   try {
     await client.query("begin");
     const bumped = await rowsOf(
@@ -107,6 +110,7 @@ export async function changeReference<T>(
     });
     throw error;
   } finally {
+    client.off("error", ignoreLoss);
     // A connection that cannot even roll back is not given to the next one.
     client.release(broken);
   }
