@@ -29,8 +29,8 @@ Operations:
 ${listOperations().replaceAll(/^/gm, "  ")}
 
 Examples:
-  titian call internalAccountInquiry --field beneficiaryAccountNo=1000000001
-  titian call 17 --field sourceAccountNo=1000000001 --field beneficiaryAccountNo=2000000001 \\
+  titian call internalAccountInquiry --field beneficiaryAccountNo=1001000001
+  titian call 17 --field sourceAccountNo=1001000001 --field beneficiaryAccountNo=1009000001 \\
       --field amount.value=250000.00 --field amount.currency=IDR
   titian call transfer/status --field serviceCode=17 --field originalReferenceNo=… | jq -r .latestTransactionStatus
   titian call intrabankTransfer --json transfer.json --external-id 2026112100000001
