@@ -1,13 +1,14 @@
 /** `npm run docs:check`: what the documents say against what is. Prints `path:line: error: what`. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { operationRows } from "@titian/contract";
 import { pendingOperations } from "../packages/server/src/operations/handlers.ts";
 import { checkDecisions } from "./docs/decisions.ts";
-import { readDocuments } from "./docs/document.ts";
+import { type Drift, readDocuments } from "./docs/document.ts";
+import { checkListing, controlCallsIn, decisionsOf, metricsIn, settingsIn, vectorValues } from "./docs/listings.ts";
 import { checkOperations, type OperationFacts } from "./docs/operations-table.ts";
 import { checkCommands, checkFileNames, checkLinks, checkSettings } from "./docs/references.ts";
-import { checkRegister } from "./docs/register.ts";
+import { checkRegister, lastDecision } from "./docs/register.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
@@ -22,7 +23,26 @@ function readOperations(): OperationFacts[] {
   }));
 }
 
+const readAll = (pattern: string) => globSync(pattern, { cwd: root }).map(read);
+
 const documents = readDocuments(root);
+
+/** Each document that claims to list everything of a kind, and what there is. */
+function checkListings(): Drift[] {
+  const sources = "packages/server/src";
+  const vectors = JSON.parse(read("vectors/snap-test-vectors.json"));
+  const settings = settingsIn(read(`${sources}/config.ts`));
+  const metrics = metricsIn(readAll(`${sources}/{compose,edge}/*.ts`));
+  const calls = controlCallsIn(readAll(`${sources}/sandbox/control/*.ts`));
+  return [
+    { path: "docs/operating.md", names: settings, what: "the setting" },
+    { path: "docs/operating.md", names: metrics, what: "the metric" },
+    { path: "docs/sandbox.md", names: calls, what: "the control call" },
+    { path: "docs/decisions.md", names: decisionsOf(documents, lastDecision), what: "the decision" },
+    { path: "docs/signing.md", names: vectorValues(vectors, ["G1", "G2", "G7"]), what: "the vectors' value" },
+  ].flatMap((listing) => checkListing({ ...listing, document: documents.find(({ path }) => path === listing.path) }));
+}
+
 const { scripts }: { scripts: Record<string, string> } = JSON.parse(read("package.json"));
 const readme = documents.find(({ path }) => path === "README.md");
 const register = "docs/ambiguities.json";
@@ -32,6 +52,7 @@ const drifts = [
   ...checkFileNames(documents, root),
   ...checkSettings(documents, read("packages/server/src/config.ts")),
   ...checkDecisions(documents),
+  ...checkListings(),
   ...(readme === undefined ? [] : checkOperations(readme, readOperations())),
   ...(existsSync(join(root, register)) ? checkRegister(JSON.parse(read(register)), root) : []),
 ];

@@ -110,7 +110,7 @@ const whole = { question: "How long?", decision: "D7: 24 hours", setting: null, 
 
 test("a register whose entries are whole", () => {
   assert.deepEqual(
-    checkRegister([whole, { ...whole, test: ["docs/glossary.md#one", "docs/glossary.md two"] }], root),
+    checkRegister([whole, { ...whole, test: ["docs/glossary.md#Ledger balance", "docs/glossary.md"] }], root),
     [],
   );
 });
@@ -141,6 +141,9 @@ test("a register with entries that are not", () => {
     { ...whole, decision: "D21" },
     { ...whole, test: "gone.ts" },
     1,
+    { ...whole, test: "docs/glossary.md#gone" },
+    { ...whole, id: "a" },
+    { ...whole, id: "a" },
   ];
   assert.deepEqual(
     checkRegister(entries, root).map(({ message }) => message),
@@ -150,6 +153,8 @@ test("a register with entries that are not", () => {
       "entry 3: there is no D21",
       "entry 4: there is no gone.ts",
       "entry 5: is no object",
+      'entry 6: docs/glossary.md has no test "gone"',
+      "entry 8: the id a is taken",
     ],
   );
   assert.equal(checkRegister({}, root).length, 1);

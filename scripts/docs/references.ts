@@ -6,7 +6,7 @@ import { onEveryLine, type Document, type Drift } from "./document.ts";
 /** Every `npm run x` named is a script of the root's package.json. */
 export function checkCommands(documents: readonly Document[], scripts: readonly string[]): Drift[] {
   return onEveryLine(documents, (line) =>
-    [...line.matchAll(/\bnpm run ([\w:-]+)/g)]
+    [...line.matchAll(/\bnpm run (?:-[\w-]+ )*(\w[\w:-]*)/g)]
       .map(([, name = ""]) => name)
       .filter((name) => !scripts.includes(name))
       .map((name) => `there is no \`npm run ${name}\` in package.json`),

@@ -1,17 +1,22 @@
 /** The register of ambiguities (decision D20): each entry says what was open, what was decided, and which test shows it. */
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Drift } from "./document.ts";
 
-const lastDecision = 20;
+export const lastDecision = 20;
 const withoutTest = ["to come", "nothing to test"];
 
 /** `register` is the parsed docs/ambiguities.json: a list of entries. */
 export function checkRegister(register: unknown, root: string): Drift[] {
   if (!Array.isArray(register)) return [drift("the register is a list of entries")];
-  return register.flatMap((entry: unknown, index) =>
-    checkEntry(entry, root).map((text) => drift(`entry ${index + 1}: ${text}`)),
-  );
+  const faults = register.map((entry: unknown) => checkEntry(entry, root));
+  const seen = new Set<unknown>();
+  for (const [index, entry] of register.entries()) {
+    const id: unknown = entry?.id;
+    if (seen.has(id)) faults[index]?.push(`the id ${String(id)} is taken`);
+    if (id !== undefined) seen.add(id);
+  }
+  return faults.flatMap((texts, index) => texts.map((text) => drift(`entry ${index + 1}: ${text}`)));
 }
 
 function checkEntry(entry: unknown, root: string): string[] {
@@ -35,11 +40,13 @@ function checkTests({ state, test }: Readonly<Record<string, unknown>>, root: st
   return tests.length === 0 ? ["`test` is missing"] : tests.flatMap((one) => checkTest(one, root));
 }
 
-/** A test is named by its file; behind a space or `#` may stand which one of it. */
+/** A test is named by its file; behind `#` may stand which one of it, as it is written there. */
 function checkTest(test: unknown, root: string): string[] {
   if (typeof test !== "string" || test === "") return ["`test` is missing"];
-  const [file = ""] = test.split(/[ #]/);
-  return existsSync(join(root, file)) ? [] : [`there is no ${file}`];
+  const [file = "", name = ""] = test.split(/#(.*)/s);
+  if (!existsSync(join(root, file))) return [`there is no ${file}`];
+  const text = readFileSync(join(root, file), "utf8");
+  return text.includes(name) ? [] : [`${file} has no test "${name}"`];
 }
 
 function drift(message: string): Drift {

@@ -1,0 +1,41 @@
+/** Goal: what a document claims to list completely is compared with the sources, and what is missing is named. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { checkListing, controlCallsIn, decisionsOf, metricsIn, settingsIn, vectorValues } from "./listings.ts";
+
+const page = (text: string) => ({ path: "docs/a.md", lines: text.split("\n") });
+
+test("what a document does not name is missing, and so is a document", () => {
+  const listing = { path: "docs/a.md", names: ["one", "two"], what: "the thing" };
+  assert.deepEqual(checkListing({ ...listing, document: page("one and two") }), []);
+  assert.deepEqual(
+    checkListing({ ...listing, document: page("one") }).map(({ message }) => message),
+    ["the thing two is missing"],
+  );
+  assert.equal(checkListing({ ...listing, document: undefined }).length, 1);
+});
+
+test("names are found in the sources that make them", () => {
+  assert.deepEqual(settingsIn("  PORT: Type.Integer({\n    minimum: 0,\n  TITIAN_DATA_DIR: Type.String({"), [
+    "| `PORT` |",
+    "| `TITIAN_DATA_DIR` |",
+  ]);
+  const metric = 'const depth = { name: "titian_queue_depth", help: "" };';
+  assert.deepEqual(metricsIn([metric, metric]), ["| `titian_queue_depth` |"]);
+  assert.deepEqual(
+    controlCallsIn(['app.get<Path>("/accounts/:accountNo", async () => 1);\napp.post("/clock", move);']),
+    ["`GET /sandbox/accounts/{accountNo}`", "`POST /sandbox/clock`"],
+  );
+});
+
+test("every house decision has a heading and every record a row", () => {
+  const record = { path: "docs/decisions/0001-a.md", lines: [] };
+  assert.deepEqual(decisionsOf([page(""), record], 2), ["\n## D1 ", "\n## D2 ", "](decisions/0001-a.md)"]);
+});
+
+test("a vector's values are those its test verifies", () => {
+  const vectors = {
+    generated: { vectors: [{ id: "G1", stringToSign: "a|b", signatureBase64: "AA==" }, { id: "G2" }] },
+  };
+  assert.deepEqual(vectorValues(vectors, ["G1"]), ["a|b", "AA=="]);
+});

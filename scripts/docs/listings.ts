@@ -1,0 +1,63 @@
+/** What a document lists completely: settings, metrics, control calls, house decisions and their records. */
+import { basename } from "node:path";
+import type { Document, Drift } from "./document.ts";
+
+/** What a document must name, where it comes from, and how it may not be missing. */
+interface Listing {
+  readonly document: Document | undefined;
+  readonly path: string;
+  /** As it stands in the document. */
+  readonly names: readonly string[];
+  readonly what: string;
+}
+
+/** Every name stands in the document. */
+export function checkListing({ document, path, names, what }: Listing): Drift[] {
+  if (document === undefined) return [{ path, line: 1, message: "the document is missing" }];
+  const text = document.lines.join("\n");
+  return names
+    .filter((name) => !text.includes(name))
+    .map((name) => ({ path, line: 1, message: `${what} ${name} is missing` }));
+}
+
+/** The variables that config.ts reads, each as it stands in a table. */
+export function settingsIn(config: string): readonly string[] {
+  return [...config.matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name = ""]) => `| \`${name}\` |`);
+}
+
+/** The metrics that sources register. */
+export function metricsIn(sources: readonly string[]): readonly string[] {
+  const named = sources.flatMap((source) => [...source.matchAll(/name: "(titian_\w+)"/g)].map(([, name = ""]) => name));
+  return [...new Set(named)].map((name) => `| \`${name}\` |`);
+}
+
+/** The control calls that sources serve under `/sandbox`, as `GET /sandbox/accounts/{accountNo}`. */
+export function controlCallsIn(sources: readonly string[]): readonly string[] {
+  const calls = /\bapp\.(get|post|put|patch|delete)(?:<\w+>)?\("([^"]+)"/g;
+  return sources.flatMap((source) =>
+    [...source.matchAll(calls)].map(([, method = "", path = ""]) => {
+      const named = path.replaceAll(/:(\w+)/g, "{$1}");
+      return `\`${method.toUpperCase()} /sandbox${named}\``;
+    }),
+  );
+}
+
+/** A heading for each house decision, and a row for each record. */
+export function decisionsOf(documents: readonly Document[], last: number): readonly string[] {
+  const headings = Array.from({ length: last }, (_, index) => `\n## D${index + 1} `);
+  const records = documents.filter(({ path }) => /^docs\/decisions\/\d/.test(path));
+  return [...headings, ...records.map(({ path }) => `](decisions/${basename(path)})`)];
+}
+
+interface Vectors {
+  readonly generated: { readonly vectors: readonly Readonly<Record<string, string>>[] };
+}
+
+/** The values of signature vectors, which their own test verifies. */
+export function vectorValues({ generated }: Vectors, ids: readonly string[]): readonly string[] {
+  const members = ["bodyAsSent", "bodyHash", "stringToSign", "signatureBase64"];
+  return ids.flatMap((id) => {
+    const vector = generated.vectors.find((one) => one["id"] === id);
+    return members.flatMap((name) => vector?.[name] ?? []);
+  });
+}
