@@ -84,6 +84,18 @@ test("weight bounds a flight, in order, but never leaves one empty", () => {
   assert.equal(namesOf(queue.take(flight)), "a5 a6");
 });
 
+test("a duty that callers leave no room for begins the next flight", () => {
+  const queue = createQueue(roomy);
+  for (let i = 0; i < 20; i += 1) queue.offer(pending(`a${i}`, "a", 25));
+  queue.offer(pending("heavy duty", undefined, 90));
+  assert.equal(take(queue, 8), "a0 a1 a2 a3");
+  assert.equal(take(queue, 8), "heavy duty");
+  assert.equal(take(queue, 8), "a4 a5 a6 a7");
+  fill(queue, ["d1", "d2"]);
+  const ofOne = Array.from({ length: 4 }, () => take(queue, 1));
+  assert.deepEqual(ofOne, ["a8", "d1", "a9", "d2"]);
+});
+
 test("the queue is bounded: as a whole, for one partner, for duties", () => {
   const queue = createQueue(limits);
   fill(queue, ["a1", "a2", "a3", "a4"]);

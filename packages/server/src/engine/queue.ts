@@ -47,6 +47,8 @@ export function createQueue(limits: QueueLimits): Queue {
   const duties: Pending[] = [];
   const signal = createSignal();
   let closed = false;
+  let dutyPassedOver = false;
+  const dutyLine = { first: () => duties[0], shift: () => void duties.shift() };
 
   const hasRoom = (partner: string | undefined) => {
     if (partner === undefined) return duties.length < limits.duties;
@@ -66,8 +68,12 @@ export function createQueue(limits: QueueLimits): Queue {
     },
     take: ({ commands, weight }) => {
       const flight: Flight = { taken: [], weight: 0, most: weight };
+      const before = duties.length;
+      if (dutyPassedOver) fill(flight, Math.max(1, commands >> 2), dutyLine);
       fill(flight, commands - Math.min(duties.length, commands >> 2), turns);
-      fill(flight, commands, { first: () => duties[0], shift: () => void duties.shift() });
+      fill(flight, commands, dutyLine);
+      // Too heavy for what the callers left, or a flight of one: the next flight begins with it.
+      dutyPassedOver = duties.length > 0 && duties.length === before;
       return flight.taken;
     },
     drop: (isOver) => {
