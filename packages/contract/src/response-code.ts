@@ -1,7 +1,7 @@
 /** Making and reading response codes and messages. */
 import { type CaseName, responseCases } from "./response-cases.ts";
 
-/** Longest `responseMessage` in code points (standard 5.1). */
+/** Longest `responseMessage` in code points (the standard's). */
 const longestMessage = 150;
 
 /** The 7-digit response code of a case for a service code: `responseCode("conflict", "17")` is `"4091700"`. */

@@ -1,4 +1,4 @@
-/** The named field types of the interface: lengths and formats of the SNAP standard 5.1, read as decision D5 says. */
+/** The named field types of the interface: lengths and formats of the SNAP standard, read as decision D5 says. */
 import Type from "typebox";
 import { isCurrency } from "../currencies.ts";
 import { attemptStatuses, transactionStatusCodes } from "../statuses.ts";

@@ -1,5 +1,5 @@
 /**
- * This node's copy of the reference data. Kept no more than 2 s behind the database (sandbox.md, architecture.md); when
+ * This node's copy of the reference data. Kept no more than 2 s behind the database (docs/operating.md); when
  * the database cannot be asked, the last copy stays in use and readiness tells.
  */
 import type { PartnerCredentials } from "../call.ts";

@@ -29,7 +29,7 @@ export async function answerTokenCall(
   const headers = readHeaders("token", request.headers);
   if (!headers.ok) return answers.write(refuse(headers.case, { field: headers.field }).refused);
   const { clientKey, timestamp } = headers.value;
-  // Both come back as they were sent (standard 2.1).
+  // Both come back as they were sent (the standard's table of headers).
   const echoed = ["X-CLIENT-KEY", clientKey, "X-TIMESTAMP", timestamp];
   const call = checkTokenCall(route, headers.value, request, body, context);
   if (isRefusal(call)) return answers.write(call.refused, call.source, echoed);

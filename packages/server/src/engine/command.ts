@@ -1,6 +1,6 @@
 /**
  * A command is the only way to change money, keys or accounts. It says what to lock and decides purely;
- * the engine loads, applies, writes and commits (engine rules: `docs/engine.md`).
+ * the engine loads, applies, writes and commits (docs/engine.md).
  */
 import type { Instant } from "../clock.ts";
 import type { Account, DailyUse } from "../ledger/account.ts";

@@ -1,4 +1,4 @@
-/** What an error of a flight means (engine rules, "When it fails"). */
+/** What an error of a flight means (docs/engine.md, "When a flight fails"). */
 import { ConnectionLost } from "../store/session.ts";
 
 /**

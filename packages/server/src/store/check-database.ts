@@ -1,4 +1,4 @@
-/** Whether a database may be trusted with money (architecture: "Running it"): asked at start and on each reconnect. */
+/** Whether a database may be trusted with money (docs/operating.md): asked at start. */
 import { Client } from "pg";
 
 export interface DatabaseFacts {

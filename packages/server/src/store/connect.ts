@@ -5,7 +5,7 @@ import { Client, type ClientConfig, Pool, type PoolClient } from "pg";
 /** Every value stays the text PostgreSQL sent: amounts are bigint, and the row mappers decide. */
 export const asText = { getTypeParser: () => (text: string) => text };
 
-/** Session settings of the write path, each measured or paid for (engine.md, "When it fails"). */
+/** Session settings of the write path, each measured or paid for (docs/engine.md, "Bounds"). */
 const flightOptions = [
   "lock_timeout=1s",
   "statement_timeout=10s",

@@ -1,6 +1,6 @@
 /**
  * Brings a database to this release's schema: numbered files, each applied once in a transaction of its own,
- * serialized by a lock on the table of migrations (architecture.md, "Running it").
+ * serialized by a lock on the table of migrations (docs/operating.md).
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { Client } from "pg";
