@@ -115,6 +115,7 @@ test("what cannot be a partner is refused, naming the field", async () => {
     [{ partnerId: "" }, "partnerId"],
     [{ partnerId: "a b" }, "partnerId"],
     [{ clientKey: "x".repeat(65) }, "clientKey"],
+    [{ clientKey: "shop|01" }, "clientKey"],
     [{ name: "two\nlines" }, "name"],
     [{ channelId: "952210" }, "channelId"],
     [{ secrets: [] }, "secrets"],
