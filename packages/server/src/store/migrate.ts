@@ -135,11 +135,35 @@ async function lockMigrations(client: Client): Promise<void> {
   }
 }
 
-/** What the service needs and no more: entries are only ever added, and the schema is the owner's. */
+/** What the service does with each table. What was accepted or booked is never deleted, and nothing of it but its key changes. */
+const rights = {
+  accounts: "select, insert, update",
+  entries: "select, insert",
+  writes: "select, insert, update (external_key)",
+  refusals: "select, insert, delete",
+  reference_version: "select, update",
+  partners: "select, insert, update",
+  partner_credentials: "select, insert, delete",
+  merchants: "select, insert, update",
+  service_state: "select, insert, update",
+  migrations: "select",
+} as const;
+
+/** Gives the role its rights on our tables and takes every other: those of an earlier release, too. */
 export async function grantApplicationRole(client: Client, role: string): Promise<void> {
   const name = client.escapeIdentifier(role);
-  await client.query(`grant usage on schema public to ${name}`);
-  await client.query(`grant select, insert, update, delete on all tables in schema public to ${name}`);
-  await client.query(`revoke update, delete, truncate on entries from ${name}`);
-  await client.query(`revoke insert, update, delete, truncate on migrations from ${name}`);
+  await client.query("begin");
+  try {
+    // Two at once would change the same rows of PostgreSQL's catalogue, and one of them would fail.
+    await lockMigrations(client);
+    await client.query(`grant usage on schema public to ${name}`);
+    for (const [table, granted] of Object.entries(rights)) {
+      await client.query(`revoke all on ${table} from ${name}`);
+      await client.query(`grant ${granted} on ${table} to ${name}`);
+    }
+    await client.query("commit");
+  } catch (error) {
+    await client.query("rollback");
+    throw error;
+  }
 }
