@@ -21,16 +21,15 @@ const answersPerRound = 300;
 export async function killRounds({ cluster, rounds, seed, onProgress }: KillOptions): Promise<TortureResult> {
   const random = randomNumbers(seed);
   await withClient(cluster.url, (client) => seedAccounts(client, accounts(accountCount, 1_000_000n)));
-  const nodes: (ForkedNode | undefined)[] = await Promise.all([forkNode(cluster.url), forkNode(cluster.url)]);
-  const pick = () => {
-    const alive = nodes.filter((node) => node !== undefined);
-    return alive[Math.floor(random() * alive.length)];
-  };
+  const nodes = new Map<number, ForkedNode>();
+  const startNode = async (which: number) => void nodes.set(which, await forkNode(cluster.url));
+  await Promise.all([0, 1].map(startNode));
+  const pick = () => [...nodes.values()][Math.floor(random() * nodes.size)];
   const killNode = async (which: number) => {
-    const node = nodes[which];
-    nodes[which] = undefined;
+    const node = nodes.get(which);
+    nodes.delete(which);
     await node?.kill();
-    nodes[which] = await forkNode(cluster.url);
+    await startNode(which);
   };
   const callers = startCallers({ count: 24, accounts: accountCount, pick, random });
   const killed = { node: 0, PostgreSQL: 0, both: 0 };
@@ -48,10 +47,10 @@ export async function killRounds({ cluster, rounds, seed, onProgress }: KillOpti
     await callers.stop();
   } catch (error) {
     callers.abandon();
-    await Promise.all(nodes.map((node) => node?.kill()));
+    await Promise.all([...nodes.values()].map((node) => node.kill()));
     throw error;
   }
-  const codes = await Promise.all(nodes.map((node) => node?.close()));
+  const codes = await Promise.all([...nodes.values()].map((node) => node.close()));
   const lies = await withClient(cluster.url, (client) => findLies(client, callers.attempts));
   return {
     faults: [...lies, ...codes.filter((code) => code !== 0).map((code) => `a node ended with code ${code}`)],
