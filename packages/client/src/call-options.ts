@@ -38,8 +38,11 @@ const ownHeaders: ReadonlySet<string> = new Set(
     "connection",
     "content-encoding",
     "content-length",
+    "expect",
     "host",
+    "keep-alive",
     "transfer-encoding",
+    "upgrade",
   ].map((name) => name.toLowerCase()),
 );
 
