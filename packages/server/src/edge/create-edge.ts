@@ -88,6 +88,7 @@ export async function createEdge(deps: EdgeDeps): Promise<Edge> {
         handler: createDispatch({ routes, serve, sender, others, log }),
         mayContinue: (request) => mayContinue(routes, request),
         malformedBody: bareEnvelope.badRequest,
+        timestamp: () => sender.timestamp(),
       });
       servers.push(server);
       return server;

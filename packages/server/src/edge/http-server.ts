@@ -14,6 +14,8 @@ interface HttpServerOptions {
   readonly mayContinue: (request: IncomingMessage) => boolean;
   /** The body of the answer to what is not HTTP. */
   readonly malformedBody: string;
+  /** Our time as answers carry it. */
+  readonly timestamp: () => string;
 }
 
 const headersTimeoutMs = 10_000;
@@ -22,7 +24,7 @@ const keepAliveTimeoutMs = 65_000;
 /** More connections than this are closed as they come, so that those there are keep being served. */
 const connectionsMax = 16_384;
 
-export function createHttpServer({ handler, mayContinue, malformedBody }: HttpServerOptions): Server {
+export function createHttpServer({ handler, mayContinue, malformedBody, timestamp }: HttpServerOptions): Server {
   const server = createServer({
     headersTimeout: headersTimeoutMs,
     requestTimeout: requestTimeoutMs,
@@ -40,7 +42,13 @@ export function createHttpServer({ handler, mayContinue, malformedBody }: HttpSe
   });
   // An expectation nobody defined is no reason to refuse a payment.
   server.on("checkExpectation", handler);
-  server.on("clientError", (error: Error, socket: Duplex) => refuseMalformed(error, socket, malformedBody));
+  const refuse = (socket: Duplex) => refuseMalformed(socket, malformedBody, timestamp());
+  server.on("clientError", (error: Error, socket: Duplex) => {
+    if ("code" in error && error.code === "ECONNRESET") socket.destroy();
+    else refuse(socket);
+  });
+  // Node would close the connection of whoever takes us for a proxy without a word.
+  server.on("connect", (_request: IncomingMessage, socket: Duplex) => refuse(socket));
   return server;
 }
 
@@ -49,9 +57,8 @@ export function createHttpServer({ handler, mayContinue, malformedBody }: HttpSe
  * A request before it on the same connection may still be waiting for its answer: then nothing is written, because the
  * caller would take this refusal for that answer.
  */
-function refuseMalformed(error: Error, socket: Duplex, body: string): void {
-  const isReset = "code" in error && error.code === "ECONNRESET";
-  if (isReset || !socket.writable || isAnswering(socket)) {
+function refuseMalformed(socket: Duplex, body: string, timestamp: string): void {
+  if (!socket.writable || isAnswering(socket)) {
     socket.destroy();
     return;
   }
@@ -60,6 +67,7 @@ function refuseMalformed(error: Error, socket: Duplex, body: string): void {
     "Connection: close",
     "Content-Type: application/json",
     `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-TIMESTAMP: ${timestamp}`,
   ];
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`, () => socket.destroy());
 }

@@ -6,6 +6,8 @@ import type { Answer } from "./answer.ts";
 
 export interface Sender {
   send(response: ServerResponse, answer: Answer): void;
+  /** Our time as answers carry it (decisions D4, D18). */
+  timestamp(): string;
   /** From now on every answer closes its connection. */
   closeConnections(): void;
 }
@@ -15,7 +17,7 @@ export function createSender(clock: Clock): Sender {
   let second = 0;
   let timestamp = "";
 
-  /** Our time as answers carry it (decisions D4, D18); the same text for a whole second. */
+  /** The same text for a whole second. */
   function timestampNow(): string {
     const now = Math.floor(clock.now() / 1_000);
     if (now !== second) {
@@ -34,6 +36,7 @@ export function createSender(clock: Clock): Sender {
       response.writeHead(status, headers);
       response.end(body);
     },
+    timestamp: timestampNow,
     closeConnections() {
       isClosing = true;
     },

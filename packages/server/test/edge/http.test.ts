@@ -194,11 +194,13 @@ test("what is not HTTP gets an envelope and loses its connection", async (t) => 
     "POST /v1.0/transfer-intrabank HTTP/1.1\r\nHost: t\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n",
     "POST /v1.0/transfer-intrabank HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
     `POST /v1.0/transfer-intrabank HTTP/1.1\r\nHost: t\r\nX-SIGNATURE: ${"x".repeat(20_000)}\r\n\r\n`,
+    "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n",
   ];
   for (const bytes of malformed) {
     const [answer] = answersIn(await sendRaw(edge.port, bytes));
     assert.equal(answer?.status, 400, bytes.slice(0, 90));
     assert.deepEqual(answer.fields, { responseCode: "4000000", responseMessage: "Bad Request" });
+    assert.match(String(answer.headers["head"]), /^X-TIMESTAMP: \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+07:00$/m);
   }
   const [noHost] = answersIn(
     await sendRaw(
