@@ -35,3 +35,20 @@ test("what is older than 90 days goes, in as many slices as it takes; the rest s
   clock.setOffset(2 * day);
   assert.equal(await pruneRefusals({ pool, clock }), 3);
 });
+
+test("a slice reads the oldest refusals by their time, and never sorts all that are old", async () => {
+  const client = await pool.connect();
+  try {
+    await client.query("begin");
+    await client.query("set local enable_sort = off");
+    const { rows } = await client.query<{ "QUERY PLAN": string }>(
+      "explain select id from refusals where at < '2026-01-01' order by at limit 1000",
+    );
+    const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
+    assert.match(plan, /Index Scan using refusals_at/);
+    assert.doesNotMatch(plan, /Sort/);
+  } finally {
+    await client.query("rollback");
+    client.release();
+  }
+});
