@@ -1,6 +1,7 @@
 /** Recomputes everything the ledger holds from its entries and says what does not fit; usable while calls are served. */
 import { type AuditSession, firstId, type Finding, isOverdue, lastId, openAuditSession } from "../store/audit.ts";
 import type { AuditPass } from "../store/audit-checks.ts";
+import { newId } from "../ids.ts";
 import { AdminError } from "./result.ts";
 
 export interface AuditReport {
@@ -32,25 +33,34 @@ export async function runAudit(databaseUrl: string, options: AuditOptions = {}):
   await using session = await openAuditSession(databaseUrl);
   const findings: Finding[] = [];
   const most = options.findingsMax ?? defaultFindingsMax;
+  // Journals made from now on belong to the next audit: it would never catch up with a busy ledger.
+  const ends = { accounts: lastId, journals: newId() } as const satisfies Record<AuditPass, string>;
   for (const pass of passes) {
-    const found = await runPass(session, pass, most - findings.length, options);
+    const found = await runPass(session, pass, { most: most - findings.length, end: ends[pass] }, options);
     findings.push(...found);
     if (findings.length >= most) break;
   }
   return { ok: findings.length === 0, findings };
 }
 
+interface PassLimits {
+  /** Findings. */
+  readonly most: number;
+  /** The pass is over when its watermark has reached this id. */
+  readonly end: string;
+}
+
 /** Slices follow each other from a watermark; what is committed behind it meanwhile belongs to the next audit. */
 async function runPass(
   session: AuditSession,
   pass: AuditPass,
-  most: number,
+  { most, end }: PassLimits,
   { onProgress, sliceRows = defaultSliceRows }: AuditOptions,
 ): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   let watermark = firstId;
   let size = sliceRows;
-  for (let rows = 0; watermark < lastId && findings.length < most; ) {
+  for (let rows = 0; watermark < end && findings.length < most; ) {
     try {
       const next = await session.nextSlice(pass, watermark, size);
       findings.push(...(await session.check(next.slice, most - findings.length)));
