@@ -8,7 +8,7 @@ import type { Log } from "../log.ts";
 import type { Secrets } from "../secrets.ts";
 import { createAdminPool, createReadPool, type StatementPool } from "../store/connect.ts";
 import { createReads, type Reads } from "../store/reads/reads.ts";
-import { openSession } from "../store/session.ts";
+import { type OpenSession, openSession } from "../store/session.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { createEngineEvents, observeQueue } from "./observe-engine.ts";
 
@@ -51,7 +51,7 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
   const reference = await createReferenceData({ reads: pool, secrets, clock, log, duplicateWindowMs });
   stack.defer(() => reference.close());
   const engine = await createEngine({
-    open: () => openSession(database.url, "titian engine"),
+    open: openChecked(database),
     clock,
     reference: () => reference.current(),
     events: createEngineEvents(metrics, log),
@@ -69,5 +69,15 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
     reference,
     engine,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+/** The first connection follows the check at start; every later one a check of its own. */
+function openChecked(database: Database): OpenSession {
+  let isFirst = true;
+  return async () => {
+    if (!isFirst) await database.checkAgain();
+    isFirst = false;
+    return openSession(database.url, "titian engine");
   };
 }

@@ -14,6 +14,8 @@ export interface Database {
   readonly version: number;
   /** What was accepted although it is unsafe. */
   readonly faults: readonly string[];
+  /** Looks again: after a loss of connection another server may stand behind the URL. @throws when it is unfit. */
+  checkAgain(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -34,7 +36,14 @@ export async function openDatabase(deps: DatabaseDeps): Promise<Database> {
   const { version, faults } = await checkGiven(deps, config.databaseUrl);
   if (config.sandbox) await migrate(config.databaseUrl, { now: deps.clock.now(), onProgress: deps.onProgress });
   await checkSchema(config.databaseUrl);
-  return { url: config.databaseUrl, version, faults, stop: async () => undefined };
+  const url = config.databaseUrl;
+  return {
+    url,
+    version,
+    faults,
+    checkAgain: async () => void (await checkGiven(deps, url)),
+    stop: async () => undefined,
+  };
 }
 
 async function openEmbedded(deps: DatabaseDeps): Promise<Database> {
@@ -47,7 +56,8 @@ async function openEmbedded(deps: DatabaseDeps): Promise<Database> {
     const url = await ensureApplicationRole(server.url, password);
     await checkSchema(url);
     const { version, faults } = await checkDatabase(url);
-    return { url, version, faults, stop: () => server.stop() };
+    // Nobody else's server comes to stand behind this URL.
+    return { url, version, faults, checkAgain: async () => undefined, stop: () => server.stop() };
   } catch (error) {
     await server.stop();
     throw error;
