@@ -1,0 +1,53 @@
+/** What every answer must be, whatever was asked: an envelope with a documented code. The table is the documents', by hand. */
+import type { RawAnswer } from "./wire.ts";
+
+/** Status and case that any operation may answer. */
+const common = ["40000", "40001", "40002", "40100", "40101", "40102", "40103", "40500"];
+const own: Readonly<Record<string, readonly string[]>> = {
+  "15": ["20000", "40318", "40411"],
+  "17": [
+    ["20000", "40302", "40304", "40309", "40314", "40315", "40318", "40323", "40411", "40413", "40418"],
+    ["40900", "40901"],
+  ].flat(),
+  "36": ["20000", "40401"],
+  "73": ["20000"],
+};
+/** Of what is for no operation. */
+const none = ["40000", "40400"];
+
+const onlyOnSuccess = ["referenceNo", "captureNo", "captureTime", "voidNo", "voidTime"];
+const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+07:00$/;
+
+/** What is wrong with the answer to a request for this service; undefined when nothing is. */
+export function findFault(answer: RawAnswer, serviceCode: string, isHead: boolean): string | undefined {
+  const { status, headers, body } = answer;
+  if (status >= 500) return `answered ${status}`;
+  // 73 gives back the time it was sent.
+  const time = headers.get("x-timestamp");
+  if (time === undefined || (serviceCode !== "73" && !timestamp.test(time))) return `X-TIMESTAMP is ${time}`;
+  if (headers.get("content-type")?.startsWith("application/json") !== true)
+    return `Content-Type ${headers.get("content-type")}`;
+  if (isHead) return undefined;
+  const fields = parse(body);
+  if (fields === undefined) return "the body is no JSON object";
+  const { responseCode, responseMessage } = fields;
+  if (typeof responseCode !== "string" || !/^\d{7}$/.test(responseCode)) return "no responseCode of 7 digits";
+  if (typeof responseMessage !== "string" || responseMessage === "") return "no responseMessage";
+  if (Array.from(responseMessage).length > 150) return "responseMessage of more than 150 characters";
+  if (responseCode.slice(0, 3) !== String(status)) return `${responseCode} with status ${status}`;
+  if (status >= 400 && onlyOnSuccess.some((name) => name in fields)) return "a field of success in a failure";
+  const service = responseCode.slice(3, 5);
+  const name = responseCode.slice(0, 3) + responseCode.slice(5);
+  const known = service === "00" ? none : [...common, ...(own[service] ?? [])];
+  if (service !== "00" && service !== serviceCode) return `service ${service} for ${serviceCode}`;
+  return known.includes(name) ? undefined : `${responseCode} is not documented here`;
+}
+
+function parse(body: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
