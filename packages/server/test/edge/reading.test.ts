@@ -118,7 +118,17 @@ test("bodies that two readers would read differently, or that are no JSON object
   const text = JSON.stringify(transfer);
   const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
   const bodies: readonly (string | Buffer)[] = [
-    ...["", " ", "null", "1", '"text"', "[]", "{", text.slice(0, -1), `${text}x`, `${text}${text}`, "{'a':1}"],
+    "",
+    " ",
+    "null",
+    "1",
+    '"text"',
+    "[]",
+    "{",
+    text.slice(0, -1),
+    `${text}x`,
+    `${text}${text}`,
+    "{'a':1}",
     text.replace("{", '{"amount":1,'),
     text.replace("{", '{"additionalInfo":{"a":1,"\\u0061":2},'),
     text.replace("{", '{"__proto__":{},'),
