@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { fromReferenceNo, newId, toReferenceNo } from "./ids.ts";
+
+test("ids made one after the other are in order and differ", () => {
+  const ids = Array.from({ length: 10_000 }, newId);
+  assert.deepEqual(ids, ids.toSorted());
+  assert.equal(new Set(ids).size, ids.length);
+  for (const id of ids) assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+});
+
+test("our numbers are base 32 of the id, most significant digit first", () => {
+  // Partners keep these numbers: a change of the form would lose every record's.
+  const rows = [
+    ["00000000-0000-0000-0000-000000000000", "00000000000000000000000000"],
+    ["00000000-0000-0000-0000-000000000021", "00000000000000000000000011"],
+    ["ffffffff-ffff-ffff-ffff-ffffffffffff", "7ZZZZZZZZZZZZZZZZZZZZZZZZZ"],
+    ["0190abcd-ef01-7234-8567-89abcdef0123", "01J2NWVVR1E8T8ASW9NF6YY093"],
+  ] as const;
+  for (const [id, no] of rows) {
+    assert.equal(toReferenceNo(id), no);
+    assert.equal(fromReferenceNo(no), id);
+  }
+});
+
+test("every id comes back from its number, and numbers sort as ids do", () => {
+  fc.assert(
+    fc.property(fc.uuid(), fc.uuid(), (one, other) => {
+      assert.equal(fromReferenceNo(toReferenceNo(one)), one);
+      assert.equal(toReferenceNo(one) < toReferenceNo(other), one < other);
+    }),
+  );
+});
+
+test("what is none of our numbers has no id", () => {
+  const texts = [
+    "",
+    "01J2NWVVR1E8T8ASW9NF6YY09",
+    "01J2NWVVR1E8T8ASW9NF6YY0931",
+    "81J2NWVVR1E8T8ASW9NF6YY093",
+    "01J2NWVVR1E8T8ASW9NF6YY09U",
+  ];
+  for (const text of texts) assert.equal(fromReferenceNo(text), undefined);
+});
