@@ -12,6 +12,7 @@ import type { Log } from "../log.ts";
 import { createAddressList } from "./address-list.ts";
 import { createApp } from "./app.ts";
 import { bareEnvelope } from "./bare-envelope.ts";
+import { createBodyBudget } from "./body-budget.ts";
 import { createDispatch, mayContinue, unknownPath } from "./dispatch.ts";
 import { serveDocs } from "./docs.ts";
 import { type Readiness, serveHealth } from "./health.ts";
@@ -73,6 +74,7 @@ export async function createEdge(deps: EdgeDeps): Promise<Edge> {
     tokens: deps.tokens,
     partners: deps.partners,
     hasRoom: deps.hasRoom,
+    bodyBudget: createBodyBudget(),
     rateLimiter: createRateLimiter(),
     trustedProxies: createAddressList(settings.trustedProxies),
     timestampWindowMs: settings.timestampWindowMs,

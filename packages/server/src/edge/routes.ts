@@ -31,12 +31,17 @@ export function createRoutes(options: RoutesOptions): Routes {
     const route = {
       operation,
       answers: createAnswerForm(operation),
-      bodyLimit: operation.name === "interbankBulkTransfer" ? options.bulkBodyLimit : options.bodyLimit,
+      bodyLimit: takesBulk(operation, options) ? options.bulkBodyLimit : options.bodyLimit,
       handler: options.handlers[operation.name],
     };
     for (const version of options.versions) routes.set(`${options.pathPrefix}/${version}/${operation.path}`, route);
   }
   return routes;
+}
+
+/** Large bodies are read only for an operation that works: they are read before their caller is known. */
+function takesBulk({ name }: OperationRow, { handlers }: RoutesOptions): boolean {
+  return name === "interbankBulkTransfer" && handlers[name] !== undefined;
 }
 
 /** The route of a request's target; a query does not belong to the path. */

@@ -5,6 +5,7 @@ import type { Call, Handler, Reply } from "../call.ts";
 import { newCorrelationId } from "../ids.ts";
 import type { Log } from "../log.ts";
 import type { Answer, EchoSource } from "./answer.ts";
+import type { BodyBudget } from "./body-budget.ts";
 import { type CheckContext, checkCall } from "./check-call.ts";
 import { announcesTooMuch, readBody } from "./read-body.ts";
 import { isRefusal } from "./refusal.ts";
@@ -15,12 +16,14 @@ import { answerTokenCall } from "./token-service.ts";
 interface ServeContext extends CheckContext {
   readonly log: Log;
   readonly sender: Sender;
+  readonly bodyBudget: BodyBudget;
 }
 
 export type Serve = (route: Route, request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 const notSupported: Reply = { case: "notSupported" };
 const tooLarge: Reply = { case: "badRequest", reason: "Body too large" };
+const noRoomForBody: Reply = { case: "serviceUnavailable", retryAfter: 1, echo: false };
 const allowPost = ["Allow", "POST"];
 const closeConnection = ["Connection", "close"];
 
@@ -36,8 +39,9 @@ export function createServe(context: ServeContext): Serve {
     if (request.headers.expect !== undefined && announcesTooMuch(request, route.bodyLimit)) {
       return sender.send(response, route.answers.write(tooLarge, undefined, closeConnection));
     }
-    const body = await readBody(request, route.bodyLimit);
+    const body = await readBody(request, route.bodyLimit, context.bodyBudget);
     if (body === "aborted") return;
+    if (body === "noRoom") return sender.send(response, route.answers.write(noRoomForBody));
     if (body === "tooLarge") {
       return sender.send(response, route.answers.write(tooLarge, undefined, request.complete ? [] : closeConnection));
     }
