@@ -35,6 +35,8 @@ export interface NewAccount {
 
 const accountNoShape = /^[0-9A-Za-z][0-9A-Za-z._-]{0,33}$/;
 const nameLengthMax = 100;
+/** Of `value` in calls (decision D5). */
+const decimalsMax = 2;
 /** Two accounts, two entries, two balances. */
 const openingWeight = 6;
 const madeNumberTries = 5;
@@ -99,8 +101,12 @@ function refuseInput(account: NewAccount): AdminResult<never> | undefined {
     return refused("invalidField", message, "accountNo");
   }
   if (!isName(account.name)) return refuseName();
-  if (currencyScale(account.currency) === undefined)
-    return refused("invalidField", "The currency is no ISO 4217 code.", "currency");
+  const scale = currencyScale(account.currency);
+  if (scale === undefined) return refused("invalidField", "The currency is no ISO 4217 code.", "currency");
+  if (scale > decimalsMax) {
+    const message = `Amounts travel with at most ${decimalsMax} decimals, and this currency has ${scale}.`;
+    return refused("invalidField", message, "currency");
+  }
   if (account.balance < zero || account.balance > maxMinor) {
     return refused("invalidField", "An opening balance is zero or more, and fits the ledger.", "balance");
   }
