@@ -35,6 +35,8 @@ export async function startService({ config, log, onProgress }: ServiceDeps): Pr
   const failed = Promise.withResolvers<Error>();
   const clock = createClock();
   const opened = config.sandbox ? await openSandbox(config.dataDir, onProgress) : undefined;
+  // A start that fails leaves the file of the node it failed beside.
+  stack.defer(() => opened?.file.restore());
   const secrets = createSecrets(masterKeysOf(config, opened?.masterKeys));
   const core = stack.use(
     await startCore({ config, clock, log, secrets, onProgress, onDatabaseFailure: failed.resolve }),

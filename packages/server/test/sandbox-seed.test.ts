@@ -10,7 +10,7 @@ import { runAudit } from "../src/admin/audit.ts";
 import { merchantKeyOf } from "../src/engine/reference.ts";
 import type { Engine } from "../src/engine/engine.ts";
 import { openSandboxKeys } from "../src/sandbox/keys.ts";
-import { isFileTaken, type SandboxPlace, writeSandboxFile } from "../src/sandbox/sandbox-file.ts";
+import { openSandboxFile, type SandboxPlace } from "../src/sandbox/sandbox-file.ts";
 import { seedSandbox } from "../src/sandbox/seed.ts";
 import { findAccountByNumber } from "../src/store/reads/accounts.ts";
 import { startNode, type TestNode } from "./support/administration.ts";
@@ -27,6 +27,7 @@ function seed(node: TestNode, engine: Engine = node.engine): Promise<void> {
 }
 
 interface SandboxJson {
+  readonly baseUrl: string;
   readonly partners: readonly {
     readonly partnerId: string;
     readonly clientKey: string;
@@ -65,25 +66,33 @@ test("keys are made once, for their owner alone, whoever starts first", async ()
 });
 
 test("sandbox.json is the owner's, and is left alone while the node it tells of answers", async (t) => {
-  assert.equal(await isFileTaken(dataDir), false, "no file yet");
   const server = createServer((_request, response) => response.end("{}")).listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
   t.after(() => server.close());
   const { port } = server.address() as AddressInfo;
-  writeSandboxFile(dataDir, { ...place, baseUrl: `http://127.0.0.1:${port}` }, keys);
+  const baseUrl = `http://127.0.0.1:${port}`;
+  (await openSandboxFile(dataDir)).publish({ ...place, baseUrl }, keys);
   assert.equal(statSync(join(dataDir, "sandbox.json")).mode & 0o777, 0o600);
-  assert.equal(await isFileTaken(dataDir), true);
+
+  (await openSandboxFile(dataDir)).publish(place, keys);
+  assert.equal(readSandboxFile().baseUrl, baseUrl, "a second node wrote over the file of the first");
+
   server.closeAllConnections();
   server.close();
-  assert.equal(await isFileTaken(dataDir), false);
+  const next = await openSandboxFile(dataDir);
   assert.throws(readSandboxFile, { code: "ENOENT" }, "a file of an earlier run was left to mislead");
+  next.restore();
+  assert.equal(readSandboxFile().baseUrl, baseUrl, "a start that failed lost the file");
+  next.publish(place, keys);
+  next.restore();
+  assert.equal(readSandboxFile().baseUrl, place.baseUrl, "what was published was taken back");
 });
 
 test("what sandbox.json tells is what the ledger holds, and partners share nothing", async () => {
   await using database = await useDatabase();
   await using node = await startNode(database.url);
   await seed(node);
-  writeSandboxFile(dataDir, place, keys);
+  (await openSandboxFile(dataDir)).publish(place, keys);
   const { partners, accounts, merchants } = readSandboxFile();
   assert.deepEqual(
     partners.map(({ signing }) => signing),

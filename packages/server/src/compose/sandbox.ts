@@ -4,7 +4,7 @@ import { createSandboxRoutes } from "../sandbox/control/sandbox-routes.ts";
 import type { MasterKeys } from "../secrets.ts";
 import { openSandboxKeys, type SandboxKeys } from "../sandbox/keys.ts";
 import { followMovedClock } from "../sandbox/moved-clock.ts";
-import { isFileTaken, writeSandboxFile } from "../sandbox/sandbox-file.ts";
+import { openSandboxFile, type SandboxFile } from "../sandbox/sandbox-file.ts";
 import { seedSandbox } from "../sandbox/seed.ts";
 import type { Core } from "./core.ts";
 
@@ -15,21 +15,20 @@ export interface Sandbox extends AsyncDisposable {
   publish(baseUrl: string): void;
 }
 
-export interface SandboxSecrets {
+export interface OpenedSandbox {
   readonly keys: SandboxKeys;
   readonly masterKeys: MasterKeys;
-  /** Another node of this data directory is up; its `sandbox.json` stays. */
-  readonly isFileTaken: boolean;
+  readonly file: SandboxFile;
 }
 
 /** What has to be there before the database is opened. */
-export async function openSandbox(dataDir: string, onProgress: (text: string) => void): Promise<SandboxSecrets> {
-  const taken = await isFileTaken(dataDir);
+export async function openSandbox(dataDir: string, onProgress: (text: string) => void): Promise<OpenedSandbox> {
+  const file = await openSandboxFile(dataDir);
   const keys = await openSandboxKeys(dataDir, onProgress);
-  return { keys, masterKeys: { current: Buffer.from(keys.masterKey, "base64") }, isFileTaken: taken };
+  return { keys, masterKeys: { current: Buffer.from(keys.masterKey, "base64") }, file };
 }
 
-export async function startSandbox(core: Core, { keys, isFileTaken: taken }: SandboxSecrets): Promise<Sandbox> {
+export async function startSandbox(core: Core, { keys, file }: OpenedSandbox): Promise<Sandbox> {
   const { config, clock, log, secrets, engine, pool, adminPool, reference, onProgress } = core;
   const database = adminPool;
   const movedClock = await followMovedClock({ clock, reads: pool, database, log });
@@ -46,14 +45,9 @@ export async function startSandbox(core: Core, { keys, isFileTaken: taken }: San
       byPartnerId: (partnerId) => reference.byPartnerId(partnerId),
     }),
     publish: (baseUrl) => {
-      if (taken) return;
       const { pathPrefix, bankCode, versions } = config;
       const version = versions[0] as string;
-      writeSandboxFile(
-        config.dataDir,
-        { baseUrl, pathPrefix, version, bankCode, databaseUrl: core.database.url },
-        keys,
-      );
+      file.publish({ baseUrl, pathPrefix, version, bankCode, databaseUrl: core.database.url }, keys);
     },
     [Symbol.asyncDispose]: () => movedClock.close(),
   };

@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { request } from "undici";
 import type { SandboxKeys } from "./keys.ts";
-import { readFileIfThere, replacePrivateFile } from "./private-file.ts";
+import { createPrivateFile, readFileIfThere, replacePrivateFile } from "./private-file.ts";
 import { seededAccounts, seededFees, seededPartners } from "./seed-data.ts";
 
 export interface SandboxPlace {
@@ -19,21 +19,34 @@ export interface SandboxPlace {
 const fileName = "sandbox.json";
 const askTimeoutMs = 1_000;
 
-/**
- * Whether another node of this data directory is up, whose file must be left alone. Otherwise a file that an earlier
- * run left is removed: whoever waits for it must not read where the sandbox was.
- */
-export async function isFileTaken(dataDir: string): Promise<boolean> {
-  const path = join(dataDir, fileName);
-  const baseUrl = baseUrlOf(readFileIfThere(path));
-  if (baseUrl !== undefined && (await answers(baseUrl))) return true;
-  rmSync(path, { force: true });
-  return false;
+export interface SandboxFile {
+  /** Writes the whole file in one step, unless it is another running node's. */
+  publish(place: SandboxPlace, keys: SandboxKeys): void;
+  /** Puts back what was there, for a start that failed before it published. */
+  restore(): void;
 }
 
-/** Writes the whole file in one step. */
-export function writeSandboxFile(dataDir: string, place: SandboxPlace, keys: SandboxKeys): void {
-  replacePrivateFile(join(dataDir, fileName), `${JSON.stringify(describeSandbox(place, keys), undefined, 2)}\n`);
+/**
+ * Looks whose file it is. One that an earlier run left is taken away: whoever waits for it must not read where the
+ * sandbox was. It is kept for `restore`, because its node may only have been too busy to answer.
+ */
+export async function openSandboxFile(dataDir: string): Promise<SandboxFile> {
+  const path = join(dataDir, fileName);
+  const before = readFileIfThere(path);
+  const baseUrl = baseUrlOf(before);
+  if (baseUrl !== undefined && (await answers(baseUrl))) return { publish() {}, restore() {} };
+  rmSync(path, { force: true });
+  let mayRestore = before !== undefined;
+  return {
+    publish: (place, keys) => {
+      mayRestore = false;
+      replacePrivateFile(path, `${JSON.stringify(describeSandbox(place, keys), undefined, 2)}\n`);
+    },
+    restore: () => {
+      if (mayRestore && before !== undefined) createPrivateFile(path, before);
+      mayRestore = false;
+    },
+  };
 }
 
 function describeSandbox(place: SandboxPlace, keys: SandboxKeys) {
