@@ -38,6 +38,9 @@ export function findFault(answer: RawAnswer, serviceCode: string, isHead: boolea
   if (status >= 400 && onlyOnSuccess.some((name) => name in fields)) return "a field of success in a failure";
   const service = responseCode.slice(3, 5);
   const name = responseCode.slice(0, 3) + responseCode.slice(5);
+  const names = /^Invalid (Field Format|Mandatory Field) \S/;
+  if ((name === "40001" || name === "40002") && !names.test(responseMessage))
+    return `no field named: ${responseMessage}`;
   const known = service === "00" ? none : [...common, ...(own[service] ?? [])];
   if (service !== "00" && service !== serviceCode) return `service ${service} for ${serviceCode}`;
   return known.includes(name) ? undefined : `${responseCode} is not documented here`;

@@ -1,0 +1,98 @@
+/** What operators do with the CLI while the service runs: partners taken on, suspended, resumed; the audit. */
+import assert from "node:assert/strict";
+import { generateKeyPairSync } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Answer, type Caller, createCaller } from "../support/black-box/caller.ts";
+import type { SandboxFile, SandboxPartner } from "../support/black-box/sandbox-file.ts";
+import { startSandbox } from "../support/black-box/start-sandbox.ts";
+import { expectCode, inquiryPath, transferBody, transferPath } from "../support/black-box/transfers.ts";
+import { runCli } from "../support/run-cli.ts";
+
+const sandbox = await startSandbox();
+after(() => sandbox[Symbol.asyncDispose]());
+const { agent, control, dataDir, file } = sandbox;
+
+async function titian(...args: readonly string[]): Promise<string> {
+  const { exitCode, stdout, stderr } = await runCli(args, { env: { TITIAN_DATA_DIR: dataDir } });
+  assert.equal(exitCode, 0, `titian ${args.join(" ")}: ${stderr}`);
+  return stdout;
+}
+
+/** Nodes follow a change of partners within 2 s: asks for a little longer than that until there is an answer. */
+async function eventually<Value>(ask: () => Promise<Value | undefined>): Promise<Value> {
+  for (let tries = 0; tries < 40; tries += 1) {
+    const value = await ask();
+    if (value !== undefined) return value;
+    await sleep(100);
+  }
+  assert.fail("It has not come to be within 4 s.");
+}
+
+const untilCode = (code: string, call: () => Promise<Answer>) =>
+  eventually(async () => ((await call()).code === code ? code : undefined));
+
+const tokenOrNothing = (caller: Caller) => caller.token({ fresh: true }).catch(() => undefined);
+
+test("a suspended partner's token ends, it gets no other, and all comes back when it is resumed", async () => {
+  const beta = sandbox.caller("beta");
+  const [from = "", to = ""] = beta.partner.sourceAccounts;
+  const pay = () => beta.call(transferPath, transferBody({ from, to, value: "1.00" }));
+  expectCode(await pay(), "2001700");
+  await titian("partner", "suspend", "beta");
+  await untilCode("4011701", pay);
+  await assert.rejects(beta.token({ fresh: true }), /4017300 .*\[Unknown client\]/);
+  const gamma = sandbox.caller("gamma");
+  await titian("partner", "suspend", "gamma");
+  const inquire = () => gamma.call(inquiryPath, { beneficiaryAccountNo: to });
+  await untilCode("4011500", inquire);
+  await titian("partner", "resume", "gamma");
+  await untilCode("2001500", inquire);
+
+  await titian("partner", "resume", "beta");
+  await eventually(() => tokenOrNothing(beta));
+  expectCode(await pay(), "2001700");
+});
+
+/** A partner as `sandbox.json` would name it, taken on by the CLI. */
+async function takeOn(partnerId: string, ...options: readonly string[]): Promise<SandboxPartner> {
+  const { privateKey, publicKey } = generateKeyPairSync("rsa", {
+    modulusLength: 2_048,
+    privateKeyEncoding: { type: "pkcs8", format: "pem" },
+    publicKeyEncoding: { type: "spki", format: "pem" },
+  });
+  const keyFile = join(dataDir, `${partnerId}.pem`);
+  writeFileSync(keyFile, publicKey);
+  const said = await titian("partner", "add", partnerId, "--name", partnerId, "--public-key", keyFile, ...options);
+  const clientSecret = /^client secret +(\S+)$/m.exec(said)?.[1] ?? "";
+  // The node that is asked for the account must have heard of its partner.
+  const opened = () => control.open({ name: "Baru", balance: "10.00", partnerId }).catch(() => undefined);
+  const { accountNo } = await eventually(opened);
+  const names = { partnerId, clientKey: partnerId, channelId: "95221", signing: "symmetric" } as const;
+  return { ...names, clientSecret, privateKey, publicKey, sourceAccounts: [accountNo], merchants: [] };
+}
+
+const callerOf = (partner: SandboxPartner) => {
+  const others: SandboxFile = { ...file, partners: [partner] };
+  return createCaller(others, partner.partnerId, agent);
+};
+
+test("a partner taken on while the service runs calls it, for the services and from the addresses it was given", async () => {
+  const partner = await takeOn("NEW-1", "--services", "15,17", "--addresses", "127.0.0.0/8");
+  const [from = ""] = partner.sourceAccounts;
+  const to = file.accounts[0]?.accountNo ?? "";
+  const caller = callerOf(partner);
+  expectCode(await caller.call(transferPath, transferBody({ from, to, value: "4.00" })), "2001700");
+  expectCode(await caller.call("transfer/status", { serviceCode: "17", originalReferenceNo: "X" }), "4033601");
+  assert.equal((await control.account(from)).ledgerBalance, "6.00");
+
+  const elsewhere = await takeOn("NEW-2", "--addresses", "203.0.113.0/24");
+  await assert.rejects(callerOf(elsewhere).token(), /4017300 .*\[Connection not allowed\]/);
+});
+
+test("the audit of the CLI and of the control API agree", async () => {
+  assert.match(await titian("audit"), /\S/);
+  assert.deepEqual(await control.audit(), { ok: true, findings: [] });
+});
