@@ -228,6 +228,8 @@ test("what cannot be done is refused with a code, a sentence and the field", asy
   const account = { name: "Joko", balance: "1.00" };
   const rows: readonly [string, string, unknown, string][] = [
     ["GET", "/accounts/0", undefined, "404 unknownAccount accountNo"],
+    ["GET", "/accounts/%00", undefined, "404 unknownAccount accountNo"],
+    ["POST", "/accounts", { name: "X", balance: "1", currency: "KWD" }, "400 invalidField currency"],
     ["PATCH", "/accounts/0", { status: "active" }, "404 unknownAccount accountNo"],
     ["PATCH", "/accounts/funding:SGD", { status: "blocked" }, "404 unknownAccount accountNo"],
     ["PATCH", "/accounts/5550001", {}, "400 invalidField status"],

@@ -36,6 +36,8 @@ const explanations: Readonly<Record<string, (fault: Fault) => string>> = {
     `${where} is no address of this machine. Set HOST to one of its own, such as 127.0.0.1, or 0.0.0.0 for all.`,
   EACCES: ({ message }) =>
     `${message}. Run as a user who may do that, or choose another port (PORT) or directory (TITIAN_DATA_DIR).`,
+  ERR_INVALID_URL: () =>
+    "DATABASE_URL is no URL that can be read. It looks like postgres://user:password@host:5432/database.",
   ECONNREFUSED: noDatabase,
   EHOSTUNREACH: noDatabase,
   ETIMEDOUT: noDatabase,

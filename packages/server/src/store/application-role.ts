@@ -1,13 +1,12 @@
 /** The role the service runs as: may not change or delete entries, whatever the code does. */
-import { Client } from "pg";
+import { connectPlain } from "./connect.ts";
 import { grantApplicationRole } from "./migrate.ts";
 
 export const applicationRole = "titian_app";
 
 /** Creates or updates the role with the given password and returns the database's URL for it. */
 export async function ensureApplicationRole(ownerUrl: string, password: string): Promise<string> {
-  const client = new Client({ connectionString: ownerUrl, application_name: "titian roles" });
-  await client.connect();
+  const client = await connectPlain({ connectionString: ownerUrl, application_name: "titian roles" });
   try {
     const found = await client.query("select from pg_roles where rolname = $1", [applicationRole]);
     const verb = found.rowCount === 0 ? "create" : "alter";

@@ -2,9 +2,9 @@
  * Runs the audit's statements, slice by slice, on a connection of its own. None takes longer than 2 s, and no snapshot
  * outlives its statement: a held one costs the accounts in use a third of their rate.
  */
-import { Client } from "pg";
+import type { Client } from "pg";
 import { type AuditCheck, type AuditPass, auditChecks } from "./audit-checks.ts";
-import { asText } from "./connect.ts";
+import { asText, connectPlain } from "./connect.ts";
 import { plainArray } from "./sql-arrays.ts";
 
 export interface Slice {
@@ -48,17 +48,13 @@ const sessionOptions = [
 ];
 
 export async function openAuditSession(url: string): Promise<AuditSession> {
-  const client = new Client({
+  const client = await connectPlain({
     connectionString: url,
     application_name: "titian audit",
-    connectionTimeoutMillis: 5_000,
     query_timeout: 10_000,
     types: asText,
     options: sessionOptions.map((setting) => `-c ${setting}`).join(" "),
   });
-  // The statement that meets the loss tells of it.
-  client.on("error", () => undefined);
-  await client.connect();
   return {
     nextSlice: (pass, from, size) => nextSlice(client, pass, from, size),
     check: (slice, most) => checkSlice(client, slice, most),

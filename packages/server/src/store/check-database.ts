@@ -1,6 +1,6 @@
 /** Whether a database may be trusted with money (docs/operating.md): asked at start. */
-import { Client } from "pg";
 
+import { connectPlain } from "./connect.ts";
 export interface DatabaseFacts {
   /** `server_version_num`, for instance 180004. */
   readonly version: number;
@@ -19,12 +19,10 @@ const durable: Readonly<Record<string, (value: string) => boolean>> = {
 
 /** Connects once and looks; never changes anything. */
 export async function checkDatabase(url: string): Promise<DatabaseFacts> {
-  const client = new Client({
+  const client = await connectPlain({
     connectionString: url,
     application_name: "titian check",
-    connectionTimeoutMillis: 5_000,
   });
-  await client.connect();
   try {
     const names = [...Object.keys(durable), "server_version_num", "server_encoding"];
     const result = await client.query<{ name: string; setting: string }>(

@@ -49,6 +49,14 @@ export async function connectPipelined(url: string, name: string, onLost: () => 
   return { client, socket };
 }
 
+/** One connection for a few plain statements. The statement that meets a loss tells of it; unheard, it would end the process. */
+export async function connectPlain(config: ClientConfig): Promise<Client> {
+  const client = new Client({ connectionTimeoutMillis: 5_000, ...config });
+  client.on("error", () => undefined);
+  await client.connect();
+  return client;
+}
+
 /** Connections that take plain statements, for whoever only hands them on to `store`. */
 export type StatementPool = Pool;
 

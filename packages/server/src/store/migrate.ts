@@ -3,7 +3,8 @@
  * serialized by a lock on the table of migrations (docs/operating.md).
  */
 import { readdirSync, readFileSync } from "node:fs";
-import { Client } from "pg";
+import type { Client } from "pg";
+import { connectPlain } from "./connect.ts";
 
 const folder = new URL("./migrations/", import.meta.url);
 
@@ -24,8 +25,7 @@ export interface MigrateOptions {
 
 /** Applies what is missing and returns the names applied. Throws when the database is newer and breaks this release. */
 export async function migrate(url: string, options: MigrateOptions): Promise<readonly string[]> {
-  const client = new Client({ connectionString: url, application_name: "titian migrate" });
-  await client.connect();
+  const client = await connectPlain({ connectionString: url, application_name: "titian migrate" });
   try {
     await client.query("set lock_timeout = '2s'");
     await createMigrationsTable(client);
@@ -45,8 +45,7 @@ export async function migrate(url: string, options: MigrateOptions): Promise<rea
 
 /** What stands between the database and this release; empty when the schema is ours. */
 export async function findSchemaFaults(url: string): Promise<readonly string[]> {
-  const client = new Client({ connectionString: url, application_name: "titian schema check" });
-  await client.connect();
+  const client = await connectPlain({ connectionString: url, application_name: "titian schema check" });
   try {
     const found = await client.query<{ present: boolean }>("select to_regclass('migrations') is not null as present");
     if (found.rows[0]?.present !== true) return ["the database holds no Titian schema: run `titian migrate`"];

@@ -118,6 +118,7 @@ export async function changeReference<T>(
 
 /** A partner by its `X-PARTNER-ID`, as this transaction sees it. */
 export async function findPartner(client: PoolClient, partnerId: string): Promise<PartnerRow | undefined> {
+  if (partnerId.includes("\u0000")) return undefined;
   const [row] = await rowsOf(client, "find-partner", `${selectPartners} where p.partner_id = $1`, [partnerId]);
   return row && readPartner(row);
 }

@@ -1,5 +1,5 @@
 /** How many rows the audit has before it, as far as PostgreSQL's statistics know: for a progress bar, never for money. */
-import { Client } from "pg";
+import { connectPlain } from "./connect.ts";
 
 export interface RowEstimates {
   readonly accounts: number;
@@ -7,13 +7,11 @@ export interface RowEstimates {
 }
 
 export async function estimateRows(url: string): Promise<RowEstimates> {
-  const client = new Client({
+  const client = await connectPlain({
     connectionString: url,
     application_name: "titian audit",
-    connectionTimeoutMillis: 5_000,
     statement_timeout: 2_000,
   });
-  await client.connect();
   try {
     const { rows } = await client.query<{ name: string; live: string }>(
       "select relname as name, n_live_tup as live from pg_stat_user_tables where relname in ('accounts', 'entries')",
