@@ -52,7 +52,7 @@ export async function startService({ config, log, onProgress }: ServiceDeps): Pr
     metrics: core.metrics,
     partners: core.reference,
     tokens: createTokens({ keys: secrets.derive("access tokens"), clock }),
-    handlers: createHandlers({ engine: core.engine, clock, reads: core.reads }),
+    handlers: createHandlers({ engine: core.engine, clock, reads: core.reads, readTurns: core.readTurns }),
     hasRoom: (partner) => core.engine.hasRoom(partner),
     readiness: createReadiness(core, () => stopping),
   });

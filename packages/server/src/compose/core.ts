@@ -6,11 +6,12 @@ import { createMetrics, type MetricsRegistry } from "../edge/metrics.ts";
 import { createEngine, type Engine } from "../engine/engine.ts";
 import type { Log } from "../log.ts";
 import type { Secrets } from "../secrets.ts";
+import { createReadTurns, type ReadLimits, type ReadTurns } from "../operations/read-turns.ts";
 import { createAdminPool, createReadPool, type StatementPool } from "../store/connect.ts";
 import { createReads, type Reads } from "../store/reads/reads.ts";
 import { type OpenSession, openSession } from "../store/session.ts";
 import { type Database, openDatabase } from "./database.ts";
-import { createEngineEvents, observeQueue } from "./observe-engine.ts";
+import { createEngineEvents, observeQueues } from "./observe-engine.ts";
 
 export interface CoreDeps {
   readonly config: Config;
@@ -29,11 +30,18 @@ export interface Core extends CoreDeps, AsyncDisposable {
   /** Connections for plain statements: administration, duties that clean up. */
   readonly adminPool: StatementPool;
   readonly reads: Reads;
+  readonly readTurns: ReadTurns;
   readonly reference: ReferenceData;
   readonly engine: Engine;
 }
 
 const readConnections = 10;
+const readLimits: ReadLimits = {
+  running: readConnections,
+  runningOfOnePartner: readConnections / 2,
+  waiting: 2_048,
+  waitingOfOnePartner: 1_024,
+};
 const adminConnections = 4;
 
 /** Starts in the order of need; disposing ends in the reverse order, also when a later step fails. */
@@ -57,7 +65,8 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
     events: createEngineEvents(metrics, log),
   });
   stack.defer(() => engine.close());
-  observeQueue(metrics, engine);
+  const readTurns = createReadTurns(readLimits);
+  observeQueues(metrics, engine, readTurns);
   const owned = stack.move();
   return {
     ...deps,
@@ -66,6 +75,7 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
     pool,
     adminPool,
     reads: createReads(pool),
+    readTurns,
     reference,
     engine,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),

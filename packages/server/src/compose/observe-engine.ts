@@ -2,6 +2,7 @@
 import type { Metrics, Sample } from "../edge/metrics.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { EngineEvents } from "../engine/events.ts";
+import type { ReadTurns } from "../operations/read-turns.ts";
 import type { Log } from "../log.ts";
 
 const sizeBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
@@ -46,10 +47,11 @@ export function createEngineEvents(metrics: Metrics, log: Log): EngineEvents {
   };
 }
 
-export function observeQueue(metrics: Metrics, engine: Engine): void {
-  const depth = { name: "titian_queue_depth", help: "Commands waiting for a flight.", labels: ["queue"] };
+export function observeQueues(metrics: Metrics, engine: Engine, readTurns: ReadTurns): void {
+  const depth = { name: "titian_queue_depth", help: "Commands and reads that wait.", labels: ["queue"] };
   metrics.gauge(depth, () => [
     { labels: { queue: "callers" }, value: engine.depth.callers },
     { labels: { queue: "duties" }, value: engine.depth.duties },
+    { labels: { queue: "reads" }, value: readTurns.waiting() },
   ]);
 }

@@ -1,5 +1,6 @@
 /** Whether this node may take calls, and what was looked at (`GET /health/ready`). */
 import type { Readiness } from "../edge/health.ts";
+import { createReads } from "../store/reads/reads.ts";
 import type { Core } from "./core.ts";
 
 /** The given test says whether the node is going down: a load balancer must then send calls elsewhere. */
@@ -19,6 +20,9 @@ export function createReadiness(core: Core, isStopping: () => boolean): () => Pr
   };
 }
 
-async function canReach({ reads }: Core): Promise<boolean> {
-  return reads.answers().catch(() => false);
+/** Not by the connections of reads: a node that is busy with them is still ready. */
+async function canReach({ adminPool }: Core): Promise<boolean> {
+  return createReads(adminPool)
+    .answers()
+    .catch(() => false);
 }

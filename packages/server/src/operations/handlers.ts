@@ -5,6 +5,7 @@ import type { Reads } from "../store/reads/reads.ts";
 import { handleInternalAccountInquiry } from "./internal-account-inquiry.ts";
 import { handleIntrabankTransfer } from "./intrabank-transfer.ts";
 import { handleStatusInquiryBank } from "./status-inquiry-bank.ts";
+import type { ReadTurns } from "./read-turns.ts";
 import type { WriteDeps } from "./write.ts";
 
 /** Answered 405xx00 until their release. */
@@ -32,12 +33,19 @@ type Working = Exclude<OperationName, Elsewhere | (typeof pendingOperations)[num
 
 export interface OperationDeps extends WriteDeps {
   readonly reads: Reads;
+  readonly readTurns: ReadTurns;
 }
 
 export function createHandlers(deps: OperationDeps): Readonly<Record<Working, Handler>> {
   return {
-    internalAccountInquiry: handleInternalAccountInquiry(deps),
+    internalAccountInquiry: inTurn(deps, handleInternalAccountInquiry(deps)),
     intrabankTransfer: handleIntrabankTransfer(deps),
-    statusInquiryBank: handleStatusInquiryBank(deps),
+    statusInquiryBank: inTurn(deps, handleStatusInquiryBank(deps)),
   };
+}
+
+/** A read waits for its turn, and is turned away when too many wait. */
+function inTurn({ readTurns }: OperationDeps, handler: Handler): Handler {
+  return async (call) =>
+    (await readTurns.run(call.partner.key, () => handler(call))) ?? { case: "serviceUnavailable", retryAfter: 1 };
 }
