@@ -41,14 +41,14 @@ export async function seedAccounts(client: Client, seeds: readonly SeedAccount[]
   );
   await client.query(
     `with paid as (
-       select a.id, a.balance, f.id as funding, row_number() over one as version, sum(a.balance) over one as total,
+       select a.id, a.balance, a.currency, f.id as funding, row_number() over one as version, sum(a.balance) over one as total,
          ('e0000000-' || substr(a.id::text, 10))::uuid as journal
        from accounts a join accounts f on f.purpose = 'funding' and f.currency = a.currency
        where a.purpose = 'customer' window one as (partition by a.currency order by a.id)
      )
-     insert into entries (account_id, version, journal_id, kind, amount, balance_after, at)
-     select id, 1, journal, 1, balance, balance, timestamptz '2026-01-01' from paid
+     insert into entries (account_id, version, journal_id, kind, currency, amount, balance_after, at)
+     select id, 1, journal, 1, currency, balance, balance, timestamptz '2026-01-01' from paid
      union all
-     select funding, version, journal, 1, -balance, -total, timestamptz '2026-01-01' from paid`,
+     select funding, version, journal, 1, currency, -balance, -total, timestamptz '2026-01-01' from paid`,
   );
 }

@@ -59,6 +59,7 @@ test("1,000 copies of one transfer, mixed over two nodes: one effect, and every 
   for (const answer of answers) {
     if (answer.kind === "repeat") assert.equal(answer.original.id, write?.id);
   }
+  assertNoConflict();
 });
 
 test("1,000 numbers, each sent twice under different external ids: one effect each", async () => {
@@ -69,7 +70,17 @@ test("1,000 numbers, each sent twice under different external ids: one effect ea
   assert.deepEqual(count([...left, ...right]), { effect: 1_000, sameNumber: 1_000 });
   const written = await writesLike("number-%");
   assert.equal(new Set(written.map((row) => row.external_id.slice(0, -2))).size, 1_000);
+  assertNoConflict();
 });
+
+/** On the same accounts, what is looked up behind their locks is final: no unique key is ever met by surprise. */
+function assertNoConflict(): void {
+  const failures = nodes.flatMap((node) => [...node.failures.keys()]);
+  assert.deepEqual(
+    failures.filter((failure) => failure.startsWith("conflict")),
+    [],
+  );
+}
 
 test("one external id at once on different accounts of two nodes, 2,000 times: never two effects, never a failure", async () => {
   for (let round = 0; round < 20; round += 1) {
