@@ -147,9 +147,16 @@ export function loadConfig(options?: ReadConfigOptions): Config {
   return readConfig(process.env, options);
 }
 
-/** Whether npm runs this process, as `npm start` does. */
-export function isStartedByNpm(): boolean {
-  return process.env["npm_lifecycle_event"] !== undefined;
+export interface NpmParent {
+  /** Its process id, where the script has told it: `npm start` does. */
+  readonly pid?: number;
+}
+
+/** The npm that runs this process; undefined where none does. */
+export function npmParent(): NpmParent | undefined {
+  const pid = Number(process.env["TITIAN_NPM_PID"] ?? Number.NaN);
+  if (Number.isInteger(pid)) return { pid };
+  return process.env["npm_lifecycle_event"] === undefined ? undefined : {};
 }
 
 /** The configuration that these variables describe. An empty variable counts as absent. @throws ConfigError */

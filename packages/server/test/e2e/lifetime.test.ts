@@ -126,6 +126,18 @@ test("npm killed outright leaves no node and no PostgreSQL behind, and loses not
   assert.equal(found.body["latestTransactionStatus"], "00");
 });
 
+test("npm killed while the service starts: the service ends by itself", linuxOnly, async () => {
+  const starting = startService({ dataDir, by: "npm" });
+  const pidOf = (text: string) => findProcesses(dataDir).find(({ command }) => command.includes(text))?.pid;
+  // As early as can be: it has not looked for its parent yet.
+  assert.ok(await waitUntil(() => pidOf("main.ts serve"), { timeoutMs: 30_000, everyMs: 5 }));
+  const npm = pidOf("npm start");
+  assert.ok(npm);
+  process.kill(npm, "SIGKILL");
+  await assert.rejects(starting, /ended before it was ready/);
+  assert.deepEqual(await findStrays(dataDir, goneWithinMs), []);
+});
+
 test("the service killed outright takes its PostgreSQL along", linuxOnly, async () => {
   await using service = await startService({ dataDir });
   assert.ok(findProcesses(dataDir).length > 3);

@@ -30,3 +30,13 @@ for (const { name, command } of cases) {
     assert.equal((await lines.next()).done, true);
   });
 }
+
+test("a script that was told who started it learns that npm was gone before it looked", async () => {
+  // Its parent is this test, and npm is a process that has ended.
+  const npm = spawn(process.execPath, ["-e", ""]);
+  await once(npm, "exit");
+  const child = spawn(process.execPath, [script, String(npm.pid)], { stdio: ["ignore", "pipe", "inherit"] });
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  assert.equal((await lines.next()).value, "watching");
+  assert.equal((await lines.next()).value, "npm is gone");
+});

@@ -1,6 +1,6 @@
 /** `titian serve`: the service, until it is told to stop. */
 import type { Command } from "commander";
-import { isStartedByNpm, loadConfig } from "../../config.ts";
+import { loadConfig, npmParent } from "../../config.ts";
 import { watchParent } from "../../embedded/watch-parent.ts";
 import { createLog } from "../../log.ts";
 import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
@@ -33,14 +33,14 @@ export function addServe(program: Command, end: (code: ExitCode) => void): void 
 async function serve(): Promise<ExitCode> {
   const config = loadConfig();
   const log = createLog({ level: config.logLevel });
-  const isByNpm = isStartedByNpm();
+  const npm = npmParent();
   const { asked, stop } = stopOnSignals({ limitMs: stopWithinMs, end: endAtOnce });
-  const unwatch = watchParent({ isStartedByNpm: isByNpm, onGone: stop });
+  const unwatch = watchParent({ npm, onGone: stop });
   await checkPort(config.port, config.host);
   // Loaded here: no other command needs the service, and it takes longer to load than they take to run.
   const { startService } = await import("../../compose.ts");
   const service = await startService({ config, log, onProgress: print });
-  print(announce(config, service.baseUrl, isByNpm ? "npm run -s titian --" : "titian"));
+  print(announce(config, service.baseUrl, npm ? "npm run -s titian --" : "titian"));
 
   const failure = await Promise.race([asked, service.failed]);
   stop();
