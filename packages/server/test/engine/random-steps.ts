@@ -84,6 +84,26 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
+const payment = { from: 1, to: 2, amount: 2, currency: "IDR", id: 0, number: 0, signature: 0, body: 0, service: 17 };
+
+function callsOf(...changed: readonly Partial<RandomCall>[]): Step {
+  return {
+    kind: "calls",
+    partner: 0,
+    faults: [],
+    calls: changed.map((each) => ({ call: { ...payment, ...each }, again: null })),
+  };
+}
+
+/** Brings about every kind of answer, and an id used again as soon as its window has passed. */
+export const everyKind: readonly Step[] = [
+  callsOf({}, {}, { body: 1 }, { id: 1 }, { id: 1, amount: 3 }, { id: 1, number: 1, amount: 1_000, signature: 1 }),
+  { kind: "time", ms: 24 * hourMs - 1 },
+  callsOf({ number: 2, signature: 2 }),
+  { kind: "time", ms: 1 },
+  callsOf({ number: 2, signature: 3 }, { number: 3, signature: 4 }),
+];
+
 /** All of a call but who makes it. */
 export type CallFields = Omit<ModelCall, "id" | "partner">;
 
