@@ -84,7 +84,17 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-const payment = { from: 1, to: 2, amount: 2, currency: "IDR", id: 0, number: 0, signature: 0, body: 0, service: 17 };
+const payment: RandomCall = {
+  from: 1,
+  to: 2,
+  amount: 2,
+  currency: "IDR",
+  id: 0,
+  number: 0,
+  signature: 0,
+  body: 0,
+  service: 17,
+};
 
 function callsOf(...changed: readonly Partial<RandomCall>[]): Step {
   return {
