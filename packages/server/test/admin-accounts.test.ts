@@ -29,7 +29,7 @@ test("the opening balance comes from the funding account, in the commit that ope
   assert.deepEqual([opened.balance, opened.held, opened.floor, opened.version], [700n, 0n, 0n, 1]);
   const entries = await numbers(
     `select concat_ws(' ', account_no, amount, balance_after) from entries join accounts on id = account_id
-     where currency = 'SGD' order by account_no`,
+     where entries.currency = 'SGD' order by account_no`,
   );
   assert.deepEqual(entries, [`${opened.accountNo} 700 700`, "funding:SGD -700 -700"]);
 });

@@ -157,6 +157,7 @@ const faults: readonly (readonly [name: string, statements: readonly string[], f
       `update accounts set currency = 'USD' where account_no = '1002'`,
       `delete from entries where journal_id not in (select id from writes) or journal_id <> ${transferIds}`,
       `update entries set version = 1, balance_after = amount`,
+      `update entries set currency = 'USD' where account_id = ${idOf("1002")}`,
       `update accounts set version = 0, balance = 0 where purpose = 'funding'`,
       `update accounts set version = 1, balance = (select sum(amount) from entries where account_id = id), floor = null
         where purpose = 'customer'`,
@@ -169,11 +170,16 @@ const faults: readonly (readonly [name: string, statements: readonly string[], f
     ],
   ],
   [
+    "an entry in another currency than its account's",
+    [`update entries set currency = 'USD' where account_id = ${idOf("1001")} and version = 2`],
+    ["entryHasAccount: an account in USD / one in IDR"],
+  ],
+  [
     "an entry of an account that is not there",
     [`delete from accounts where purpose = 'funding'`],
     [
-      "entryHasAccount: an account / none",
-      "entryHasAccount: an account / none",
+      "entryHasAccount: an account in IDR / none",
+      "entryHasAccount: an account in IDR / none",
       "journalBalances: 0 IDR / 100000 IDR",
       "journalBalances: 0 IDR / 100000 IDR",
     ],

@@ -56,8 +56,9 @@ function post(draft: Draft, account: Account, amount: bigint, kind: number, jour
   if (balance > maxMinor || balance < -maxMinor) {
     throw new Error(`account ${account.id} would leave the range of a row`);
   }
+  const { currency } = account;
   const version = account.version + 1;
   draft.accounts.set(account.id, { ...account, balance, version });
   draft.moved.add(account.id);
-  draft.entries.push({ accountId: account.id, version, journalId, kind, amount, balanceAfter: balance });
+  draft.entries.push({ accountId: account.id, version, journalId, kind, currency, amount, balanceAfter: balance });
 }

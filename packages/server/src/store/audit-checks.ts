@@ -58,9 +58,11 @@ export const auditChecks: readonly AuditCheck[] = [
   {
     name: "entryHasAccount",
     pass: "journals",
-    text: `select format('%s version %s', e.account_id, e.version), 'an account', 'none'
+    text: `select format('%s version %s', e.account_id, e.version), format('an account in %s', e.currency),
+        coalesce('one in ' || a.currency, 'none')
       from entries e left join accounts a on a.id = e.account_id
-      where e.journal_id > $1::uuid and e.journal_id <= $2::uuid and a.id is null limit $3::int`,
+      where e.journal_id > $1::uuid and e.journal_id <= $2::uuid and a.currency is distinct from e.currency
+      limit $3::int`,
   },
   {
     // Every entry stands on the one before it: versions without a gap from 1, balances that add up.

@@ -1,6 +1,7 @@
 /** Entries: added, never changed or deleted. */
 import { bigintArray, countArray, intArray, uuidArray } from "./binary-arrays.ts";
 import type { Session, Statement } from "./session.ts";
+import { plainArray } from "./sql-arrays.ts";
 
 /** One debit or credit line; `amount` is credit minus debit in minor units. */
 export interface Entry {
@@ -8,16 +9,18 @@ export interface Entry {
   readonly version: number;
   readonly journalId: string;
   readonly kind: number;
+  /** ISO 4217; the account's. */
+  readonly currency: string;
   readonly amount: bigint;
   readonly balanceAfter: bigint;
 }
 
 const insertEntriesStatement: Statement = {
   name: "insert-entries",
-  text: `insert into entries (account_id, version, journal_id, kind, amount, balance_after, at)
-    select e.account_id, e.version, e.journal_id, e.kind, e.amount, e.balance_after, $7::timestamptz
-    from unnest($1::uuid[], $2::bigint[], $3::uuid[], $4::int[], $5::bigint[], $6::bigint[])
-      e (account_id, version, journal_id, kind, amount, balance_after)`,
+  text: `insert into entries (account_id, version, journal_id, kind, currency, amount, balance_after, at)
+    select e.account_id, e.version, e.journal_id, e.kind, e.currency, e.amount, e.balance_after, $8::timestamptz
+    from unnest($1::uuid[], $2::bigint[], $3::uuid[], $4::int[], $5::text[], $6::bigint[], $7::bigint[])
+      e (account_id, version, journal_id, kind, currency, amount, balance_after)`,
 };
 
 export function insertEntries(session: Session, entries: readonly Entry[], at: string): Promise<unknown> {
@@ -26,6 +29,7 @@ export function insertEntries(session: Session, entries: readonly Entry[], at: s
     countArray(entries.map((entry) => entry.version)),
     uuidArray(entries.map((entry) => entry.journalId)),
     intArray(entries.map((entry) => entry.kind)),
+    plainArray(entries.map((entry) => entry.currency)),
     bigintArray(entries.map((entry) => entry.amount)),
     bigintArray(entries.map((entry) => entry.balanceAfter)),
     at,

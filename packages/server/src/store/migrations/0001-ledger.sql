@@ -39,6 +39,7 @@ create table entries (
   version bigint not null check (version > 0),
   journal_id uuid not null,
   kind smallint not null,
+  currency text not null,
   amount bigint not null check (amount <> 0),
   balance_after bigint not null,
   at timestamptz not null,

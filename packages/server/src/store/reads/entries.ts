@@ -15,18 +15,19 @@ export async function listEntries(
 ): Promise<readonly KeptEntry[]> {
   const result = await pool.query<(string | null)[]>({
     name: "read-entries",
-    text: `select version, journal_id, kind, amount, balance_after, (extract(epoch from at) * 1000)::bigint
+    text: `select version, journal_id, kind, currency, amount, balance_after, (extract(epoch from at) * 1000)::bigint
       from entries where account_id = $1::uuid and version < $2::bigint order by version desc limit $3::int`,
     values: [accountId, before, limit],
     rowMode: "array",
   });
   return result.rows.map((row) => {
-    const [version, journalId, kind, amount, balanceAfter, at] = row as string[];
+    const [version, journalId, kind, currency, amount, balanceAfter, at] = row as string[];
     return {
       accountId,
       version: Number(version),
       journalId: journalId as string,
       kind: Number(kind),
+      currency: currency as string,
       amount: BigInt(amount as string),
       balanceAfter: BigInt(balanceAfter as string),
       at: Number(at),
