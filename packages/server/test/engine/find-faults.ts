@@ -21,6 +21,8 @@ const rules: Readonly<Record<string, string>> = {
     where a.version <> coalesce(e.version, 0) or a.balance <> coalesce(e.balance_after, 0)`,
   "a journal is not one debit and one credit": `
     select journal_id::text as what from entries group by journal_id having sum(amount) <> 0 or count(*) <> 2`,
+  "an entry has another currency than its account": `
+    select e.account_id::text as what from entries e join accounts a on a.id = e.account_id where a.currency <> e.currency`,
   "a write has no journal": `
     select w.id::text as what from writes w where not exists (select from entries e where e.journal_id = w.id)`,
   "a journal of a transfer has no write": `
