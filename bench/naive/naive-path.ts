@@ -92,8 +92,16 @@ function writeValues(write: NewWrite, at: string): readonly unknown[] {
   return [id, partner, service, externalKey, numberKey, bodyHash, contentHash, externalId, facts, freeForm ?? null, at];
 }
 
-function entryValues({ accountId, version, journalId, kind, amount, balanceAfter }: Entry): readonly unknown[] {
-  return [accountId, version, journalId, kind, amount, balanceAfter];
+function entryValues({
+  accountId,
+  version,
+  journalId,
+  kind,
+  currency,
+  amount,
+  balanceAfter,
+}: Entry): readonly unknown[] {
+  return [accountId, version, journalId, kind, currency, amount, balanceAfter];
 }
 
 function updateValues({ account, oldVersion }: AccountUpdate): readonly unknown[] {

@@ -32,8 +32,8 @@ export const naiveStatements = {
   },
   insertEntries: {
     name: "insert-entries",
-    text: `insert into entries (account_id, version, journal_id, kind, amount, balance_after, at)
-      values ($1, $2, $3, $4, $5, $6, $13), ($7, $8, $9, $10, $11, $12, $13)`,
+    text: `insert into entries (account_id, version, journal_id, kind, currency, amount, balance_after, at)
+      values ($1, $2, $3, $4, $5, $6, $7, $15), ($8, $9, $10, $11, $12, $13, $14, $15)`,
   },
   updateAccounts: {
     name: "update-accounts",
