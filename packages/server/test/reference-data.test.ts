@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { after, test } from "node:test";
-import { registerMerchant } from "../src/admin/merchants.ts";
+import { type NewMerchant, registerMerchant } from "../src/admin/merchants.ts";
 import { openAccount } from "../src/admin/accounts.ts";
 import { rotateCredentials } from "../src/admin/partner-credentials.ts";
 import { changePartner, onboardPartner, setPartnerStatus } from "../src/admin/partners.ts";
@@ -178,14 +178,17 @@ test("a merchant belongs to one partner and to accounts that are there", async (
     defaultHoldAmount: minor(15000000n),
   };
   valueOf(await registerMerchant(node, input));
-  valueOf(await registerMerchant(node, input));
+  valueOf(await registerMerchant(node, { ...input, customerTokenRequired: false }));
   const terms = node.reference.current().merchants.get(merchantKeyOf(key, "M-1"));
   assert.deepEqual(
     [terms?.settlementAccount, terms?.payerAccount, terms?.defaultHoldAmount],
     [settlement.id, payer.id, 15_000_000n],
   );
-  const rows: readonly [Partial<typeof input>, string][] = [
+  assert.deepEqual([terms?.customerTokenRequired, terms?.holdMs], [false, 604_800_000]);
+  const rows: readonly [Partial<NewMerchant>, string][] = [
     [{ name: "Other" }, "merchantExists merchantId"],
+    [{ customerTokenRequired: true }, "merchantExists merchantId"],
+    [{ holdSeconds: 60 }, "merchantExists merchantId"],
     [{ partnerId: "nobody" }, "unknownPartner partnerId"],
     [{ merchantId: "" }, "invalidField merchantId"],
     [{ settlementAccountNo: "0" }, "unknownAccount settlementAccountNo"],
@@ -193,9 +196,29 @@ test("a merchant belongs to one partner and to accounts that are there", async (
     [{ payerAccountNo: "0" }, "unknownAccount payerAccountNo"],
     [{ payerAccountNo: foreign.accountNo }, "invalidField payerAccountNo"],
     [{ defaultHoldAmount: zero }, "invalidField defaultHoldAmount"],
+    [{ holdSeconds: 59 }, "invalidField holdSeconds"],
+    [{ holdSeconds: 7_776_001 }, "invalidField holdSeconds"],
+    [{ holdSeconds: 60.5 }, "invalidField holdSeconds"],
   ];
   for (const [change, expected] of rows) {
     assert.equal(refusalOf(await registerMerchant(node, { ...input, ...change })), expected);
+  }
+});
+
+test("a merchant may need a customer token and hold for a time of its own", async () => {
+  const { partnerId, key } = valueOf(await onboardPartner(node, newPartner()));
+  const account = { name: "Hotel", currency: "IDR", type: "D", balance: zero } as const;
+  const { accountNo: settlementAccountNo } = valueOf(await openAccount(node, account));
+  const merchant = { partnerId, name: "Hotel", settlementAccountNo };
+  for (const [merchantId, holdSeconds] of [
+    ["SHORT", 60],
+    ["LONG", 7_776_000],
+  ] as const) {
+    const input = { ...merchant, merchantId, customerTokenRequired: true, holdSeconds };
+    const first = valueOf(await registerMerchant(node, input));
+    assert.equal(valueOf(await registerMerchant(node, input)).key, first.key);
+    const terms = node.reference.current().merchants.get(merchantKeyOf(key, merchantId));
+    assert.deepEqual([terms?.customerTokenRequired, terms?.holdMs], [true, holdSeconds * 1_000]);
   }
 });
 

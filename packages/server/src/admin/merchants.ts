@@ -4,7 +4,7 @@ import type { Account } from "../ledger/account.ts";
 import { type Minor, zero } from "../ledger/money.ts";
 import type { StatementClient } from "../store/connect.ts";
 import { findAccountByNumber } from "../store/reads/accounts.ts";
-import { findMerchant, type MerchantRow } from "../store/reference.ts";
+import { findMerchant, type MerchantRow, type MerchantSettings } from "../store/reference.ts";
 import { writeMerchant } from "../store/reference-changes.ts";
 import { changeExisting, type ReferenceDeps } from "./reference-change.ts";
 import { type AdminResult, done, refused } from "./result.ts";
@@ -21,9 +21,15 @@ export interface NewMerchant {
   readonly payerAccountNo?: string;
   /** Minor units of the settlement account's currency. */
   readonly defaultHoldAmount?: Minor;
+  /** Whether its authorized payments need a customer token (decision D2); absent: no. */
+  readonly customerTokenRequired?: boolean;
+  /** How long a hold lasts where a call does not say (s): a minute to 90 days; absent: 7 days. */
+  readonly holdSeconds?: number;
 }
 
 const merchantIdShape = /^[!-~]{1,64}$/;
+const holdSecondsMin = 60;
+const holdSecondsMax = 90 * 24 * 60 * 60;
 
 export function registerMerchant(deps: ReferenceDeps, input: NewMerchant): Promise<AdminResult<MerchantRow>> {
   const invalid = refuseInput(input);
@@ -45,17 +51,23 @@ export function registerMerchant(deps: ReferenceDeps, input: NewMerchant): Promi
       status: "active",
       settlementAccount: settlement.id,
       payerAccount: payer?.id,
-      settings: input.defaultHoldAmount === undefined ? {} : { defaultHoldAmount: input.defaultHoldAmount.toString() },
+      settings: settingsOf(input),
     };
     if (existing && !isSame(existing, wanted)) {
       return refused("merchantExists", "The partner has a merchant with this id, and it differs.", "merchantId");
     }
-    if (!existing) await writeMerchant(client, wanted, stamp);
+    if (existing) return done(existing);
+    await writeMerchant(client, wanted, stamp);
     return done(wanted);
   });
 }
 
-function refuseInput({ merchantId, name, defaultHoldAmount }: NewMerchant): AdminResult<never> | undefined {
+function refuseInput({
+  merchantId,
+  name,
+  defaultHoldAmount,
+  holdSeconds,
+}: NewMerchant): AdminResult<never> | undefined {
   if (!merchantIdShape.test(merchantId)) {
     return refused("invalidField", "A merchant id has 1 to 64 visible ASCII characters.", "merchantId");
   }
@@ -65,7 +77,23 @@ function refuseInput({ merchantId, name, defaultHoldAmount }: NewMerchant): Admi
   if (defaultHoldAmount !== undefined && defaultHoldAmount <= zero) {
     return refused("invalidField", "A default hold amount is more than zero.", "defaultHoldAmount");
   }
+  if (holdSeconds !== undefined && !isHoldTime(holdSeconds)) {
+    return refused("invalidField", "A hold lasts a whole number of seconds: a minute to 90 days.", "holdSeconds");
+  }
   return undefined;
+}
+
+function isHoldTime(seconds: number): boolean {
+  return Number.isInteger(seconds) && seconds >= holdSecondsMin && seconds <= holdSecondsMax;
+}
+
+/** Only what differs from the house's terms is kept, so that saying "no" and saying nothing are the same merchant. */
+function settingsOf({ defaultHoldAmount, customerTokenRequired, holdSeconds }: NewMerchant): MerchantSettings {
+  return {
+    ...(defaultHoldAmount !== undefined && { defaultHoldAmount: defaultHoldAmount.toString() }),
+    ...(customerTokenRequired === true && { customerTokenRequired }),
+    ...(holdSeconds !== undefined && { holdSeconds }),
+  };
 }
 
 async function findHolder(client: StatementClient, accountNo: string): Promise<Account | undefined> {

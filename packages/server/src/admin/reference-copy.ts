@@ -12,6 +12,9 @@ export interface ReferenceCopy {
   readonly byClientKey: ReadonlyMap<string, PartnerCredentials>;
 }
 
+/** How long a hold lasts where neither its merchant nor the call says: 7 days (decision D10). */
+const defaultHoldSeconds = 7 * 24 * 60 * 60;
+
 /** What a sealed client secret is bound to. */
 export function secretContext(partnerKey: string): string {
   return `partner-secret:${partnerKey}`;
@@ -93,7 +96,7 @@ function toCredentials(
 
 function toMerchant(row: MerchantRow): MerchantTerms {
   const { key, partner, merchantId, status, settlementAccount, payerAccount } = row;
-  const { defaultHoldAmount } = row.settings;
+  const { defaultHoldAmount, customerTokenRequired = false, holdSeconds = defaultHoldSeconds } = row.settings;
   return {
     key,
     partner,
@@ -102,5 +105,7 @@ function toMerchant(row: MerchantRow): MerchantTerms {
     settlementAccount,
     ...(payerAccount !== undefined && { payerAccount }),
     ...(defaultHoldAmount !== undefined && { defaultHoldAmount: minor(BigInt(defaultHoldAmount)) }),
+    customerTokenRequired,
+    holdMs: holdSeconds * 1_000,
   };
 }

@@ -19,6 +19,10 @@ export interface MerchantTerms {
   readonly payerAccount?: string;
   /** What is held where a call names no amount; minor units of the settlement account's currency. */
   readonly defaultHoldAmount?: Minor;
+  /** Whether 63-69 need `Authorization-Customer` (decision D2, step 12). */
+  readonly customerTokenRequired: boolean;
+  /** How long a hold lasts where a call does not say (ms); decision D10. */
+  readonly holdMs: number;
 }
 
 export interface Reference {

@@ -39,6 +39,10 @@ export interface PartnerRow {
 export interface MerchantSettings {
   /** Minor units of the settlement account's currency, as digits. */
   readonly defaultHoldAmount?: string;
+  /** Whether authorized payments need a customer token; absent: no. */
+  readonly customerTokenRequired?: true;
+  /** How long a hold lasts (s); absent: the house's default (decision D10). */
+  readonly holdSeconds?: number;
 }
 
 export interface MerchantRow {
