@@ -1,15 +1,18 @@
 /** Merchants of a partner: where their money goes, who pays where a call does not say, what is held by default (D10). */
 import { newId } from "../ids.ts";
-import type { Account } from "../ledger/account.ts";
-import { type Minor, zero } from "../ledger/money.ts";
-import type { StatementClient } from "../store/connect.ts";
-import { findAccountByNumber } from "../store/reads/accounts.ts";
-import { findMerchant, type MerchantRow, type MerchantSettings } from "../store/reference.ts";
+import { findMerchant, type MerchantRow } from "../store/reference.ts";
 import { writeMerchant } from "../store/reference-changes.ts";
+import { chooseAccounts } from "./merchant-accounts.ts";
+import {
+  applyMerchantSettings,
+  type MerchantTermsInput,
+  refuseMerchantId,
+  refuseMerchantTerms,
+} from "./merchant-input.ts";
 import { changeExisting, type ReferenceDeps } from "./reference-change.ts";
 import { type AdminResult, done, refused } from "./result.ts";
 
-export interface NewMerchant {
+export interface NewMerchant extends MerchantTermsInput {
   /** Internal id (a UUID); absent: a new one. */
   readonly key?: string;
   /** `X-PARTNER-ID` of its partner. */
@@ -18,30 +21,19 @@ export interface NewMerchant {
   readonly merchantId: string;
   readonly name: string;
   readonly settlementAccountNo: string;
-  readonly payerAccountNo?: string;
-  /** Minor units of the settlement account's currency. */
-  readonly defaultHoldAmount?: Minor;
-  /** Whether its authorized payments need a customer token (decision D2); absent: no. */
-  readonly customerTokenRequired?: boolean;
-  /** How long a hold lasts where a call does not say (s): a minute to 90 days; absent: 7 days. */
-  readonly holdSeconds?: number;
 }
 
-const merchantIdShape = /^[!-~]{1,64}$/;
-const holdSecondsMin = 60;
-const holdSecondsMax = 90 * 24 * 60 * 60;
+export interface MerchantChange extends MerchantTermsInput {
+  /** A suspended merchant gets no new payment; what it was promised goes on (decisions D6, D9). */
+  readonly status?: "active" | "suspended";
+}
 
 export function registerMerchant(deps: ReferenceDeps, input: NewMerchant): Promise<AdminResult<MerchantRow>> {
-  const invalid = refuseInput(input);
+  const invalid = refuseMerchantId(input.merchantId) ?? refuseMerchantTerms(input);
   if (invalid) return Promise.resolve(invalid);
   return changeExisting<MerchantRow>(deps, input.partnerId, async (client, partner, stamp) => {
-    const settlement = await findHolder(client, input.settlementAccountNo);
-    if (!settlement) return refuseAccount("settlementAccountNo");
-    const payer = input.payerAccountNo === undefined ? undefined : await findHolder(client, input.payerAccountNo);
-    if (input.payerAccountNo !== undefined && !payer) return refuseAccount("payerAccountNo");
-    if (payer && payer.currency !== settlement.currency) {
-      return refused("invalidField", "Payer and settlement account have different currencies.", "payerAccountNo");
-    }
+    const accounts = await chooseAccounts(client, input);
+    if (!accounts.ok) return accounts;
     const existing = await findMerchant(client, partner.key, input.merchantId);
     const wanted: MerchantRow = {
       key: existing?.key ?? input.key ?? newId(),
@@ -49,61 +41,53 @@ export function registerMerchant(deps: ReferenceDeps, input: NewMerchant): Promi
       merchantId: input.merchantId,
       name: input.name,
       status: "active",
-      settlementAccount: settlement.id,
-      payerAccount: payer?.id,
-      settings: settingsOf(input),
+      settlementAccount: accounts.value.settlement.id,
+      payerAccount: accounts.value.payer?.id,
+      settings: applyMerchantSettings({}, input),
     };
-    if (existing && !isSame(existing, wanted)) {
+    if (existing) {
+      if (isSame(existing, wanted)) return done(existing);
       return refused("merchantExists", "The partner has a merchant with this id, and it differs.", "merchantId");
     }
-    if (existing) return done(existing);
     await writeMerchant(client, wanted, stamp);
     return done(wanted);
   });
 }
 
-function refuseInput({
-  merchantId,
-  name,
-  defaultHoldAmount,
-  holdSeconds,
-}: NewMerchant): AdminResult<never> | undefined {
-  if (!merchantIdShape.test(merchantId)) {
-    return refused("invalidField", "A merchant id has 1 to 64 visible ASCII characters.", "merchantId");
-  }
-  if (!/^\P{Cc}{1,100}$/u.test(name)) {
-    return refused("invalidField", "A name has 1 to 100 characters, none of them a control character.", "name");
-  }
-  if (defaultHoldAmount !== undefined && defaultHoldAmount <= zero) {
-    return refused("invalidField", "A default hold amount is more than zero.", "defaultHoldAmount");
-  }
-  if (holdSeconds !== undefined && !isHoldTime(holdSeconds)) {
-    return refused("invalidField", "A hold lasts a whole number of seconds: a minute to 90 days.", "holdSeconds");
-  }
-  return undefined;
+/**
+ * Changes what is given of a merchant, on every node within 2 s; may be repeated safely. Payments authorized before
+ * keep the accounts, the amount and the time they were given: no money moves, and none is promised to anybody else.
+ */
+export function changeMerchant(
+  deps: ReferenceDeps,
+  partnerId: string,
+  merchantId: string,
+  terms: MerchantChange,
+): Promise<AdminResult<MerchantRow, "unknownMerchant">> {
+  const invalid = refuseMerchantTerms(terms);
+  if (invalid) return Promise.resolve(invalid);
+  return changeExisting<MerchantRow, "unknownMerchant">(deps, partnerId, async (client, partner, stamp) => {
+    const merchant = await findMerchant(client, partner.key, merchantId);
+    if (!merchant) return unknownMerchant;
+    const accounts = await chooseAccounts(client, terms, merchant);
+    if (!accounts.ok) return accounts;
+    const changed: MerchantRow = {
+      ...merchant,
+      name: terms.name ?? merchant.name,
+      status: terms.status ?? merchant.status,
+      settlementAccount: accounts.value.settlement.id,
+      payerAccount: accounts.value.payer?.id,
+      settings: applyMerchantSettings(merchant.settings, terms),
+    };
+    await writeMerchant(client, changed, stamp);
+    return done(changed);
+  });
 }
 
-function isHoldTime(seconds: number): boolean {
-  return Number.isInteger(seconds) && seconds >= holdSecondsMin && seconds <= holdSecondsMax;
-}
-
-/** Only what differs from the house's terms is kept, so that saying "no" and saying nothing are the same merchant. */
-function settingsOf({ defaultHoldAmount, customerTokenRequired, holdSeconds }: NewMerchant): MerchantSettings {
-  return {
-    ...(defaultHoldAmount !== undefined && { defaultHoldAmount: defaultHoldAmount.toString() }),
-    ...(customerTokenRequired === true && { customerTokenRequired }),
-    ...(holdSeconds !== undefined && { holdSeconds }),
-  };
-}
-
-async function findHolder(client: StatementClient, accountNo: string): Promise<Account | undefined> {
-  const account = await findAccountByNumber(client, accountNo);
-  return account?.purpose === "customer" && account.status !== "closed" ? account : undefined;
-}
-
-function refuseAccount(field: string): AdminResult<never> {
-  return refused("unknownAccount", "There is no such account of a holder, or it is closed.", field);
-}
+const unknownMerchant = {
+  ok: false,
+  refusal: { kind: "unknownMerchant", message: "The partner has no such merchant.", field: "merchantId" },
+} as const;
 
 function isSame(a: MerchantRow, b: MerchantRow): boolean {
   const terms = ({ name, settlementAccount, payerAccount, settings }: MerchantRow) =>

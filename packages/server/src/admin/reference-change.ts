@@ -15,21 +15,21 @@ export interface ReferenceDeps {
   readonly refresh?: () => Promise<void>;
 }
 
-export async function change<Value>(
+export async function change<Value, Own extends string = never>(
   { database, clock, refresh }: ReferenceDeps,
-  work: (client: StatementClient, stamp: Stamp) => Promise<AdminResult<Value>>,
-): Promise<AdminResult<Value>> {
+  work: (client: StatementClient, stamp: Stamp) => Promise<AdminResult<Value, Own>>,
+): Promise<AdminResult<Value, Own>> {
   const result = await changeReference(database, (client, version) => work(client, { version, now: clock.now() }));
   if (result.ok) await refresh?.();
   return result;
 }
 
 /** A change of, or for, a partner that must be there. */
-export function changeExisting<Value>(
+export function changeExisting<Value, Own extends string = never>(
   deps: ReferenceDeps,
   partnerId: string,
-  work: (client: StatementClient, partner: PartnerRow, stamp: Stamp) => Promise<AdminResult<Value>>,
-): Promise<AdminResult<Value>> {
+  work: (client: StatementClient, partner: PartnerRow, stamp: Stamp) => Promise<AdminResult<Value, Own>>,
+): Promise<AdminResult<Value, Own>> {
   return change(deps, async (client, stamp) => {
     const partner = await findPartner(client, partnerId);
     return partner ? work(client, partner, stamp) : refused("unknownPartner", "There is no such partner.", "partnerId");

@@ -1,18 +1,28 @@
 /** What administration answers: done, or a refusal with a sentence for the operator. */
 import type { AdminRefusalKind, RefusalKind } from "../ledger/refusal.ts";
 
-/** Refusals that concern reference data; those of accounts are the ledger's. */
-export type AdminRefusal = {
-  readonly kind: AdminRefusalKind | "tooLarge" | "invalidField" | "unknownPartner" | "partnerExists" | "merchantExists";
+/**
+ * Refusals that concern reference data; those of accounts are the ledger's.
+ * @template Own kinds that only one command knows.
+ */
+export type AdminRefusal<Own extends string = never> = {
+  readonly kind:
+    | AdminRefusalKind
+    | "tooLarge"
+    | "invalidField"
+    | "unknownPartner"
+    | "partnerExists"
+    | "merchantExists"
+    | Own;
   /** Input field the refusal is about. */
   readonly field?: string;
   /** What is wrong and what to do, as a sentence. */
   readonly message: string;
 };
 
-export type AdminResult<Value> =
+export type AdminResult<Value, Own extends string = never> =
   | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly refusal: AdminRefusal };
+  | { readonly ok: false; readonly refusal: AdminRefusal<Own> };
 
 /** The command could not be carried out: a bug or an outage, never a refusal. Repeating it is safe. */
 export class AdminError extends Error {

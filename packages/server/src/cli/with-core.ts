@@ -36,7 +36,7 @@ export async function withCore<Value>(work: (core: Core) => Promise<Value>): Pro
 }
 
 /** The value of a command of administration that was carried out. @throws CliError with the refusal's sentence. */
-export function valueOf<Value>(result: AdminResult<Value>): Value {
+export function valueOf<Value>(result: AdminResult<Value, string>): Value {
   if (result.ok) return result.value;
   const { message, field } = result.refusal;
   throw new CliError(field === undefined ? message : `${message} (${field})`);

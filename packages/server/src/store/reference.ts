@@ -133,6 +133,7 @@ export async function findMerchant(
   partner: string,
   merchantId: string,
 ): Promise<MerchantRow | undefined> {
+  if (merchantId.includes("\u0000")) return undefined;
   const text = `select ${merchantColumns} from merchants where partner = $1::uuid and merchant_id = $2`;
   const [row] = await rowsOf(client, "find-merchant", text, [partner, merchantId]);
   return row && readMerchant(row);

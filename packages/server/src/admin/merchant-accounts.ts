@@ -1,0 +1,63 @@
+/** The accounts of a merchant: where its money goes, and who pays where a call does not say (decision D10). */
+import type { Account } from "../ledger/account.ts";
+import type { StatementClient } from "../store/connect.ts";
+import { findAccountByNumber } from "../store/reads/accounts.ts";
+import { findAccountsById } from "../store/reads/accounts-by-id.ts";
+import type { MerchantRow } from "../store/reference.ts";
+import type { MerchantTermsInput } from "./merchant-input.ts";
+import { type AdminResult, done, refused } from "./result.ts";
+
+export interface MerchantAccounts {
+  readonly settlement: Account;
+  readonly payer: Account | undefined;
+}
+
+/**
+ * The accounts a merchant has by these terms. What is kept of `before` is not asked for its status: a merchant whose
+ * account was closed can still be changed.
+ */
+export async function chooseAccounts(
+  client: StatementClient,
+  terms: MerchantTermsInput,
+  before?: MerchantRow,
+): Promise<AdminResult<MerchantAccounts>> {
+  const { settlementAccountNo, payerAccountNo, defaultHoldAmount } = terms;
+  const kept = await findKept(client, before);
+  const settlement = await choose(client, settlementAccountNo, kept?.settlement);
+  if (!settlement) return refuseAccount("settlementAccountNo");
+  const payer = await choose(client, payerAccountNo, kept?.payer);
+  if (typeof payerAccountNo === "string" && !payer) return refuseAccount("payerAccountNo");
+  if (payer && payer.currency !== settlement.currency) {
+    return refused("invalidField", "Payer and settlement account have different currencies.", "payerAccountNo");
+  }
+  const keepsAmount = defaultHoldAmount === undefined && before?.settings.defaultHoldAmount !== undefined;
+  if (keepsAmount && kept?.settlement.currency !== settlement.currency) {
+    const message = "The default hold amount is in another currency than the settlement account: give it too.";
+    return refused("invalidField", message, "defaultHoldAmount");
+  }
+  return done({ settlement, payer });
+}
+
+async function findKept(client: StatementClient, before?: MerchantRow): Promise<MerchantAccounts | undefined> {
+  if (!before) return undefined;
+  const { settlementAccount, payerAccount } = before;
+  const ids = payerAccount === undefined ? [settlementAccount] : [settlementAccount, payerAccount];
+  const accounts = await findAccountsById(client, ids);
+  const settlement = accounts.get(settlementAccount);
+  return settlement && { settlement, payer: payerAccount === undefined ? undefined : accounts.get(payerAccount) };
+}
+
+async function choose(
+  client: StatementClient,
+  said: string | null | undefined,
+  kept: Account | undefined,
+): Promise<Account | undefined> {
+  if (said === undefined) return kept;
+  if (said === null) return undefined;
+  const account = await findAccountByNumber(client, said);
+  return account?.purpose === "customer" && account.status !== "closed" ? account : undefined;
+}
+
+function refuseAccount(field: string): AdminResult<never> {
+  return refused("unknownAccount", "There is no such account of a holder, or it is closed.", field);
+}

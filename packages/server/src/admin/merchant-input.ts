@@ -1,0 +1,59 @@
+/** What an operator may say of a merchant, checked before anything is written. */
+import { type Minor, zero } from "../ledger/money.ts";
+import type { MerchantSettings } from "../store/reference.ts";
+import { type AdminResult, refused } from "./result.ts";
+
+export interface MerchantTermsInput {
+  readonly name?: string;
+  /** Where captured money goes. */
+  readonly settlementAccountNo?: string;
+  /** Who pays where a call does not say; null removes it. */
+  readonly payerAccountNo?: string | null;
+  /** What is held where a call names no amount: minor units of the settlement account's currency; null removes it. */
+  readonly defaultHoldAmount?: Minor | null;
+  /** Whether its authorized payments need a customer token (decision D2); not said of a new merchant: no. */
+  readonly customerTokenRequired?: boolean;
+  /** How long a hold lasts where a call does not say (s), a minute to 90 days; not said of a new merchant: 7 days. */
+  readonly holdSeconds?: number;
+}
+
+const merchantIdShape = /^[!-~]{1,64}$/;
+const holdSecondsMin = 60;
+const holdSecondsMax = 90 * 24 * 60 * 60;
+
+export function refuseMerchantId(merchantId: string): AdminResult<never> | undefined {
+  if (merchantIdShape.test(merchantId)) return undefined;
+  return refused("invalidField", "A merchant id has 1 to 64 visible ASCII characters.", "merchantId");
+}
+
+export function refuseMerchantTerms(terms: MerchantTermsInput): AdminResult<never> | undefined {
+  const { name, defaultHoldAmount, holdSeconds } = terms;
+  if (name !== undefined && !/^\P{Cc}{1,100}$/u.test(name)) {
+    return refused("invalidField", "A name has 1 to 100 characters, none of them a control character.", "name");
+  }
+  if (typeof defaultHoldAmount === "bigint" && defaultHoldAmount <= zero) {
+    return refused("invalidField", "A default hold amount is more than zero.", "defaultHoldAmount");
+  }
+  if (holdSeconds !== undefined && !isHoldTime(holdSeconds)) {
+    return refused("invalidField", "A hold lasts a whole number of seconds: a minute to 90 days.", "holdSeconds");
+  }
+  return undefined;
+}
+
+/** The settings with what was said of them; the rest stays. Always in one order: repeats are told by their text. */
+export function applyMerchantSettings(settings: MerchantSettings, terms: MerchantTermsInput): MerchantSettings {
+  const { defaultHoldAmount: amountBefore, customerTokenRequired: before, holdSeconds: timeBefore, ...rest } = settings;
+  const { defaultHoldAmount, customerTokenRequired = before, holdSeconds = timeBefore } = terms;
+  const amount = defaultHoldAmount === undefined ? amountBefore : defaultHoldAmount?.toString();
+  return {
+    ...rest,
+    ...(amount !== undefined && { defaultHoldAmount: amount }),
+    // A "no" is not kept, so that saying it and saying nothing make the same merchant.
+    ...(customerTokenRequired === true && { customerTokenRequired }),
+    ...(holdSeconds !== undefined && { holdSeconds }),
+  };
+}
+
+function isHoldTime(seconds: number): boolean {
+  return Number.isInteger(seconds) && seconds >= holdSecondsMin && seconds <= holdSecondsMax;
+}
