@@ -75,6 +75,8 @@ async function load(client: PoolClient, { locks, keys }: Command<unknown>): Prom
     new Map(writes.filter((row) => row[0] === by).map((row) => [0, readWrite(row.slice(1))] as const));
   return {
     accounts: accounts.map(readAccount),
+    holds: [],
+    captures: new Map(),
     writes: { byExternalKey: found("external"), byNumberKey: found("number") },
     refusals: new Map(refusals.map((row) => [0, readRefusal(row)] as const)),
   };

@@ -25,6 +25,7 @@ export const benchReference: Reference = {
   partners: new Map(),
   merchants: new Map(),
   duplicateWindowMs: 86_400_000,
+  changesPerHoldMax: 1_000,
 };
 
 /** A transfer of one rupiah. `id` is the external id and the partner's number: unique. */

@@ -1,11 +1,10 @@
 /** The only place that wires everything: from a configuration to a service that listens. */
-import { startPolling } from "./admin/polling.ts";
 import { createClock } from "./clock.ts";
 import { type Core, startCore } from "./compose/core.ts";
+import { startDuties } from "./compose/duties.ts";
 import { createReadiness } from "./compose/readiness.ts";
 import { openSandbox, startSandbox } from "./compose/sandbox.ts";
 import type { Config } from "./config.ts";
-import { pruneRefusals } from "./duties/prune-refusals.ts";
 import { createEdge } from "./edge/create-edge.ts";
 import { createTokens } from "./edge/tokens.ts";
 import type { Log } from "./log.ts";
@@ -27,8 +26,6 @@ export interface Service {
   readonly failed: Promise<Error>;
 }
 
-const pruneEveryMs = 3_600_000;
-
 /** @throws when a setting, the database, or the address to listen on cannot be used. */
 export async function startService({ config, log, onProgress }: ServiceDeps): Promise<Service> {
   await using stack = new AsyncDisposableStack();
@@ -41,8 +38,8 @@ export async function startService({ config, log, onProgress }: ServiceDeps): Pr
   const core = stack.use(
     await startCore({ config, clock, log, secrets, onProgress, onDatabaseFailure: failed.resolve }),
   );
-  const sandbox = opened && stack.use(await startSandbox(core, opened));
-  startDuties(core, stack);
+  const duties = stack.use(startDuties(core));
+  const sandbox = opened && stack.use(await startSandbox(core, opened, duties));
 
   let stopping = false;
   const edge = await createEdge({
@@ -52,7 +49,13 @@ export async function startService({ config, log, onProgress }: ServiceDeps): Pr
     metrics: core.metrics,
     partners: core.reference,
     tokens: createTokens({ keys: secrets.derive("access tokens"), clock }),
-    handlers: createHandlers({ engine: core.engine, clock, reads: core.reads, readTurns: core.readTurns }),
+    handlers: createHandlers({
+      engine: core.engine,
+      clock,
+      reads: core.reads,
+      readTurns: core.readTurns,
+      reference: () => core.reference.current(),
+    }),
     hasRoom: (partner) => core.engine.hasRoom(partner),
     readiness: createReadiness(core, () => stopping),
   });
@@ -76,14 +79,4 @@ function masterKeysOf(config: Config, sandboxKeys: MasterKeys | undefined): Mast
   const keys = config.masterKeys ?? sandboxKeys;
   if (!keys) throw new Error("TITIAN_MASTER_KEY is required outside the sandbox.");
   return keys;
-}
-
-/** What nobody calls. Every node runs it; each finds by itself what is due. */
-function startDuties({ adminPool, clock, log }: Core, stack: AsyncDisposableStack): void {
-  const pruning = startPolling({
-    everyMs: pruneEveryMs,
-    work: async () => void (await pruneRefusals({ pool: adminPool, clock })),
-    onError: (error) => log.warn("Old refusals could not be deleted.", { error, duty: "prune-refusals" }),
-  });
-  stack.defer(() => pruning.close());
 }

@@ -38,6 +38,7 @@ test("an empty environment is the sandbox with its defaults", () => {
     bulkBodyLimit: 8_388_608,
     externalIdDigitsOnly: false,
     duplicateWindowMs: 86_400_000,
+    changesPerHoldMax: 1_000,
     trustedProxies: [],
     logLevel: "info",
     allowUnsafeDatabase: false,

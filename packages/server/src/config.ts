@@ -35,6 +35,8 @@ export interface Config {
   readonly externalIdDigitsOnly: boolean;
   /** How long an external id stays taken after its first use, at least 24 h (decision D7). */
   readonly duplicateWindowMs: number;
+  /** How many captures one hold may have, and how many voids, and how many refunds (decision D10). */
+  readonly changesPerHoldMax: number;
   /** Addresses (IP or CIDR) of reverse proxies whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[];
   readonly logLevel: LogLevel;
@@ -114,6 +116,12 @@ const Environment = Type.Object({
     default: 24,
     description: "hours from 24 to 8760",
   }),
+  TITIAN_CHANGES_PER_HOLD: Type.Integer({
+    minimum: 1,
+    maximum: 100_000,
+    default: 1_000,
+    description: "a number from 1 to 100000",
+  }),
   TITIAN_TRUSTED_PROXIES: Type.Array(Type.String({ pattern: "^[0-9A-Fa-f:.]+(/[0-9]{1,3})?$" }), {
     default: [],
     description: "addresses or CIDR ranges, separated by commas",
@@ -191,6 +199,7 @@ export function readConfig(env: EnvironmentVariables, options: ReadConfigOptions
     bulkBodyLimit: settings.TITIAN_BULK_BODY_LIMIT,
     externalIdDigitsOnly: settings.TITIAN_EXTERNAL_ID_DIGITS_ONLY,
     duplicateWindowMs: settings.TITIAN_DUPLICATE_WINDOW_HOURS * 3_600_000,
+    changesPerHoldMax: settings.TITIAN_CHANGES_PER_HOLD,
     trustedProxies: settings.TITIAN_TRUSTED_PROXIES,
     logLevel: settings.TITIAN_LOG_LEVEL,
     allowUnsafeDatabase: settings.TITIAN_ALLOW_UNSAFE_DATABASE,

@@ -222,13 +222,15 @@ test("a merchant may need a customer token and hold for a time of its own", asyn
   }
 });
 
+const terms = { duplicateWindowMs: 1, changesPerHoldMax: 1 };
+
 test("a failed refresh keeps the last copy, and readiness can tell", async () => {
   const clock = createClock();
   let realMs = clock.real();
   const reads = createReadPool(database.url, 1);
   const steered = { now: () => realMs, real: () => realMs };
   const { secrets, log } = node;
-  const reference = await createReferenceData({ reads, secrets, clock: steered, log, duplicateWindowMs: 1 });
+  const reference = await createReferenceData({ reads, secrets, clock: steered, log, terms });
   const { version } = reference.current();
   await reads.end();
   await assert.rejects(reference.refresh());
@@ -243,5 +245,5 @@ test("a node with the wrong master key does not start", async () => {
   valueOf(await onboardPartner(node, newPartner()));
   const { reads, clock, log } = node;
   const secrets = createSecrets({ current: randomBytes(32) });
-  await assert.rejects(createReferenceData({ reads, secrets, clock, log, duplicateWindowMs: 1 }), SealError);
+  await assert.rejects(createReferenceData({ reads, secrets, clock, log, terms }), SealError);
 });

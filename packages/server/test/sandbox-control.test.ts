@@ -42,6 +42,7 @@ async function startControl(url: string) {
   const routes = createSandboxRoutes({
     ...deps,
     movedClock,
+    due: { settle: async () => undefined, pending: async () => 0 },
     controlToken,
     databaseUrl: url,
     byPartnerId: (partnerId) => reference.byPartnerId(partnerId),

@@ -1,6 +1,12 @@
 /** One immutable copy of the reference data: what `decide` sees of it, and what the edge authenticates partners by. */
 import type { PartnerCredentials } from "../call.ts";
-import { type MerchantTerms, merchantKeyOf, type PartnerTerms, type Reference } from "../engine/reference.ts";
+import {
+  type MerchantTerms,
+  merchantKeyOf,
+  type PartnerTerms,
+  type Reference,
+  type ServiceTerms,
+} from "../engine/reference.ts";
 import { minor } from "../ledger/money.ts";
 import type { Secrets } from "../secrets.ts";
 import type { MerchantRow, PartnerRow, ReferenceChanges } from "../store/reference.ts";
@@ -20,9 +26,9 @@ export function secretContext(partnerKey: string): string {
   return `partner-secret:${partnerKey}`;
 }
 
-export function emptyCopy(duplicateWindowMs: number): ReferenceCopy {
+export function emptyCopy(terms: ServiceTerms): ReferenceCopy {
   return {
-    reference: { version: 0, partners: new Map(), merchants: new Map(), duplicateWindowMs },
+    reference: { version: 0, partners: new Map(), merchants: new Map(), ...terms },
     byKey: new Map(),
     byPartnerId: new Map(),
     byClientKey: new Map(),

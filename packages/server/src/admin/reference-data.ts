@@ -4,7 +4,7 @@
  */
 import type { PartnerCredentials } from "../call.ts";
 import type { Clock } from "../clock.ts";
-import type { Reference } from "../engine/reference.ts";
+import type { Reference, ServiceTerms } from "../engine/reference.ts";
 import type { Log } from "../log.ts";
 import type { Secrets } from "../secrets.ts";
 import type { StatementPool } from "../store/connect.ts";
@@ -31,7 +31,7 @@ export interface ReferenceDataOptions {
   readonly secrets: Secrets;
   readonly clock: Clock;
   readonly log: Log;
-  readonly duplicateWindowMs: number;
+  readonly terms: ServiceTerms;
 }
 
 /** Half of the 2 s that a change may take to arrive: the other half is for asking. */
@@ -44,7 +44,7 @@ const staleAfterMs = 10_000;
  */
 export async function createReferenceData(options: ReferenceDataOptions): Promise<ReferenceData> {
   const { reads, secrets, clock, log } = options;
-  let copy = emptyCopy(options.duplicateWindowMs);
+  let copy = emptyCopy(options.terms);
   let checkedAt = clock.real();
   let isFailing = false;
 
@@ -53,7 +53,7 @@ export async function createReferenceData(options: ReferenceDataOptions): Promis
     const version = await readReferenceVersion(reads);
     if (version !== copy.reference.version) {
       // An older version is a database brought back from a copy: nothing known of it can be trusted.
-      const base = version < copy.reference.version ? emptyCopy(options.duplicateWindowMs) : copy;
+      const base = version < copy.reference.version ? emptyCopy(options.terms) : copy;
       const changes = await readReferenceChanges(reads, base.reference.version);
       copy = applyChanges(base, changes, secrets, onSealed);
     }

@@ -55,8 +55,9 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
   stack.defer(() => pool.end());
   const adminPool = createAdminPool(database.url, adminConnections);
   stack.defer(() => adminPool.end());
-  const { duplicateWindowMs } = config;
-  const reference = await createReferenceData({ reads: pool, secrets, clock, log, duplicateWindowMs });
+  const { duplicateWindowMs, changesPerHoldMax } = config;
+  const terms = { duplicateWindowMs, changesPerHoldMax };
+  const reference = await createReferenceData({ reads: pool, secrets, clock, log, terms });
   stack.defer(() => reference.close());
   const engine = await createEngine({
     open: openChecked(database),

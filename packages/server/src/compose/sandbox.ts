@@ -1,5 +1,6 @@
 /** The sandbox around the real server: its keys, seed data, movable clock and control API. Never in production. */
 import type { FastifyPluginAsync } from "fastify";
+import type { DueWork } from "../sandbox/control/clock-calls.ts";
 import { createSandboxRoutes } from "../sandbox/control/sandbox-routes.ts";
 import type { MasterKeys } from "../secrets.ts";
 import { openSandboxKeys, type SandboxKeys } from "../sandbox/keys.ts";
@@ -28,7 +29,7 @@ export async function openSandbox(dataDir: string, onProgress: (text: string) =>
   return { keys, masterKeys: { current: Buffer.from(keys.masterKey, "base64") }, file };
 }
 
-export async function startSandbox(core: Core, { keys, file }: OpenedSandbox): Promise<Sandbox> {
+export async function startSandbox(core: Core, { keys, file }: OpenedSandbox, due: DueWork): Promise<Sandbox> {
   const { config, clock, log, secrets, engine, pool, adminPool, reference, onProgress } = core;
   const database = adminPool;
   const movedClock = await followMovedClock({ clock, reads: pool, database, log });
@@ -39,6 +40,7 @@ export async function startSandbox(core: Core, { keys, file }: OpenedSandbox): P
     routes: createSandboxRoutes({
       ...admin,
       movedClock,
+      due,
       log,
       controlToken: keys.controlToken,
       databaseUrl: core.database.url,

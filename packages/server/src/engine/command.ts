@@ -4,7 +4,9 @@
  */
 import type { Instant } from "../clock.ts";
 import type { Account, DailyUse } from "../ledger/account.ts";
+import type { Capture, Hold, HoldChange } from "../ledger/hold.ts";
 import type { Movement } from "../ledger/movement.ts";
+import type { OwnPurpose } from "../ledger/own-accounts.ts";
 import type { Decision, Refusal } from "../ledger/refusal.ts";
 import type { WriteRow } from "../store/writes.ts";
 import type { Reference } from "./reference.ts";
@@ -26,12 +28,37 @@ export interface DuplicateKeys {
 export interface Locks {
   readonly accountNumbers?: readonly string[];
   readonly accountIds?: readonly string[];
+  /** One hold, with its payer's and its settlement account. */
+  readonly hold?: HoldLock;
+}
+
+/** A hold by its id, or by the number key of the write that placed it. */
+export interface HoldLock {
+  readonly id?: string;
+  readonly numberKey?: string;
+  /** Also its captures of which something can be refunded, and the named one. */
+  readonly captures?: { readonly named?: string | undefined };
+}
+
+/** A hold as it was locked, with its accounts; its captures only where they were asked for. */
+export interface FoundHold {
+  readonly hold: Hold;
+  readonly payer: Account;
+  readonly settlement: Account;
+  readonly captures: readonly Capture[];
 }
 
 /** The locked rows, as earlier commands of the same flight left them. */
 export interface Found {
   account(accountNo: string): Account | undefined;
   accountById(id: string): Account | undefined;
+  /** The hold the command's locks name. */
+  hold(): FoundHold | undefined;
+  /**
+   * One of our own accounts. It need not be declared: a decision that reaches for one which is not locked is given up,
+   * and the command flies again with it.
+   */
+  ownAccount(purpose: OwnPurpose, currency: string): Account | undefined;
 }
 
 export interface Context {
@@ -50,6 +77,10 @@ export interface Effect<Facts> {
   readonly opens?: readonly Account[];
   /** Accounts whose terms (name, status, partners, floor, limits) change. */
   readonly changes?: readonly Account[];
+  /** New holds, with nothing taken from them yet: their money is held on the payer's account. */
+  readonly places?: readonly Hold[];
+  /** Holds as they become, with a line for each thing that happened; what they release is no longer held. */
+  readonly holds?: readonly HoldChange[];
 }
 
 export interface Command<Facts> {
@@ -68,7 +99,7 @@ export interface Command<Facts> {
   /** Free-form parts as received, as one JSON text; kept once. */
   readonly freeForm?: string;
   /** JSON text recorded with a refusal; absent: refusals are not recorded. */
-  readonly refusalFacts?: () => string;
+  readonly refusalFacts?: (found: Found, context: Context) => string;
   readonly locks: Locks;
   decide(found: Found, context: Context): Decision<Effect<Facts>>;
 }
@@ -78,7 +109,14 @@ export type RepeatKind = "sameCall" | "externalIdTaken" | "sameNumber" | "number
 
 export type Outcome<Facts> =
   | { readonly kind: "effect"; readonly id: string; readonly facts: Facts; readonly at: Instant }
-  | { readonly kind: "refusal"; readonly refusal: Refusal; readonly at: Instant }
+  /** `facts` is the text recorded with it, if it is recorded: a copy of the call is answered from the same. */
+  | {
+      readonly kind: "refusal";
+      readonly id: string;
+      readonly refusal: Refusal;
+      readonly facts: string | undefined;
+      readonly at: Instant;
+    }
   | { readonly kind: "nothing" }
   | { readonly kind: "repeat"; readonly repeat: RepeatKind; readonly original: WriteRow }
   /** Nothing was taken: the queue was full, or the time ran out before anything was sent. */
@@ -86,4 +124,6 @@ export type Outcome<Facts> =
   /** A commit was sent and its answer never came: repeat with the same external id. */
   | { readonly kind: "unknown" }
   /** It alone cannot be decided or written; nothing was taken. */
-  | { readonly kind: "failed"; readonly error: unknown };
+  | { readonly kind: "failed"; readonly error: unknown }
+  /** Nothing was taken: it needs this account locked, too. The engine flies it again; no caller sees it. */
+  | { readonly kind: "needs"; readonly accountNo: string };

@@ -25,6 +25,8 @@ interface Past {
 function loaded(past: Past = {}): Loaded {
   return {
     accounts: [rich, poor],
+    holds: [],
+    captures: new Map(),
     writes: { byExternalKey: new Map(past.byExternalKey), byNumberKey: new Map(past.byNumberKey) },
     refusals: new Map(past.refusals),
   };
@@ -163,7 +165,7 @@ test("a recorded refusal is repeated with its field and its time", () => {
   };
   const { outcomes, refusals } = decide([command], { refusals: [[0, row]] });
   const refusal = { kind: "accountDormant", field: "sourceAccountNo" };
-  assert.deepEqual(outcomes, [{ kind: "refusal", refusal, at: now - 7 }]);
+  assert.deepEqual(outcomes, [{ kind: "refusal", id: command.id, refusal, facts: "{}", at: now - 7 }]);
   assert.deepEqual(refusals, []);
 });
 

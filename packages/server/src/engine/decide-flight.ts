@@ -1,15 +1,14 @@
 /** The pure middle of a flight: what was loaded goes in, what to write and what to answer comes out. */
 import type { Instant } from "../clock.ts";
-import type { Account } from "../ledger/account.ts";
-import type { RefusalKind } from "../ledger/refusal.ts";
+import type { Refusal } from "../ledger/refusal.ts";
 import type { NewRefusal, RefusalRow } from "../store/refusals.ts";
 import type { FoundWrites, NewWrite, WriteRow } from "../store/writes.ts";
 import type { Command, Context, DuplicateKeys, Effect, Outcome, RepeatKind } from "./command.ts";
-import { createView, type View } from "./view.ts";
+import { AccountNeeded } from "./found.ts";
+import { createView, type LoadedRows, type View } from "./view.ts";
 
 /** Commands of a flight with the rows found for them; keys are looked up in the order of `keyed`. */
-export interface Loaded {
-  readonly accounts: readonly Account[];
+export interface Loaded extends LoadedRows {
   readonly writes: FoundWrites;
   readonly refusals: ReadonlyMap<number, RefusalRow>;
 }
@@ -59,7 +58,7 @@ export function decideFlight(
   waited: Waited = inTime,
 ): Decided {
   const flying: Flying = {
-    view: createView(loaded.accounts),
+    view: createView(loaded),
     context,
     byExternalKey: new Map(),
     byNumberKey: new Map(),
@@ -92,13 +91,13 @@ function decideOne(flying: Flying, command: Command<unknown>, isLate: boolean): 
     const known = command.keys && findRepeat(flying, command.id, command.keys);
     if (known) return known;
     if (isLate) return overloaded;
-    const decision = command.decide(flying.view.foundFor(command.locks), flying.context);
+    const found = flying.view.foundFor(command.locks);
+    const decision = command.decide(found, flying.context);
     switch (decision.kind) {
       case "nothing":
         return decision;
       case "refusal":
-        recordRefusal(flying, command, decision.refusal.kind, decision.refusal.field);
-        return { kind: "refusal", refusal: decision.refusal, at: flying.context.now };
+        return recordRefusal(flying, command, decision.refusal, command.refusalFacts?.(found, flying.context));
       case "effect":
         return accept(flying, command, decision.effect);
       default:
@@ -108,7 +107,7 @@ function decideOne(flying: Flying, command: Command<unknown>, isLate: boolean): 
         };
     }
   } catch (error) {
-    return { kind: "failed", error };
+    return error instanceof AccountNeeded ? { kind: "needs", accountNo: error.accountNo } : { kind: "failed", error };
   }
 }
 
@@ -116,7 +115,7 @@ function accept(flying: Flying, command: Command<unknown>, effect: Effect<unknow
   const { now } = flying.context;
   // Whatever may throw comes before the view changes: facts that are no JSON must not leave their money moved.
   const row = command.keys && writeOf(command, command.keys, JSON.stringify(effect.facts), now);
-  flying.view.apply(effect, command.id);
+  flying.view.apply(effect, command.id, command.keys?.numberKey);
   if (row) recordWrite(flying, row);
   return { kind: "effect", id: command.id, facts: effect.facts, at: now };
 }
@@ -140,8 +139,8 @@ function findRepeat(flying: Flying, id: string, keys: DuplicateKeys): Outcome<un
   return refused && refusedBefore(refused);
 }
 
-function refusedBefore({ kind, field, at }: RefusalRow): Outcome<unknown> {
-  return { kind: "refusal", refusal: field === undefined ? { kind } : { kind, field }, at };
+function refusedBefore({ id, kind, field, facts, at }: RefusalRow): Outcome<unknown> {
+  return { kind: "refusal", id, refusal: field === undefined ? { kind } : { kind, field }, facts, at };
 }
 
 /** An external id stays taken for its window; after it the newest use counts. */
@@ -182,21 +181,19 @@ function recordWrite(flying: Flying, row: NewWrite): void {
   flying.byNumberKey.set(row.numberKey, row);
 }
 
-function recordRefusal(flying: Flying, command: Command<unknown>, kind: RefusalKind, field: string | undefined): void {
-  const { keys, refusalFacts } = command;
-  if (!keys || !refusalFacts) return;
-  const row: NewRefusal = {
-    id: command.id,
-    partner: keys.partner,
-    service: keys.service,
-    externalKey: keys.externalKey,
-    numberKey: keys.numberKey,
-    signatureKey: keys.signatureKey,
-    kind,
-    field,
-    facts: refusalFacts(),
-    at: flying.context.now,
-  };
-  flying.refusals.push(row);
-  flying.refusalBySignature.set(keys.signatureKey, row);
+function recordRefusal(
+  flying: Flying,
+  { id, keys }: Command<unknown>,
+  refusal: Refusal,
+  facts: string | undefined,
+): Outcome<unknown> {
+  const { now } = flying.context;
+  if (keys && facts !== undefined) {
+    const { partner, service, externalKey, numberKey, signatureKey } = keys;
+    const { kind, field } = refusal;
+    const row = { id, partner, service, externalKey, numberKey, signatureKey, kind, field, facts, at: now };
+    flying.refusals.push(row);
+    flying.refusalBySignature.set(signatureKey, row);
+  }
+  return { kind: "refusal", id, refusal, facts, at: now };
 }

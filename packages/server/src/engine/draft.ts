@@ -1,9 +1,20 @@
 /** What an effect would change, worked out beside the view: it is either taken over whole or thrown away. */
 import type { Account } from "../ledger/account.ts";
+import type { Capture, Hold } from "../ledger/hold.ts";
 import { type Minor, maxMinor } from "../ledger/money.ts";
 import { movementKinds } from "../ledger/movement.ts";
 import type { Entry } from "../store/entries.ts";
+import type { NewHoldLine } from "../store/hold-lines.ts";
 import type { Effect } from "./command.ts";
+import { draftHolds } from "./draft-holds.ts";
+
+/** The locked rows as they are before the effect. */
+export interface Locked {
+  account(id: string): Account | undefined;
+  hold(id: string): Hold | undefined;
+  /** The capture of a hold's line, if it was loaded. */
+  capture(hold: string, line: number): Capture | undefined;
+}
 
 export interface Draft {
   /** The accounts as the effect leaves them, by id. */
@@ -13,17 +24,26 @@ export interface Draft {
   readonly moved: Set<string>;
   /** Ids of accounts whose terms change. */
   readonly terms: Set<string>;
+  /** The holds as the effect leaves them, by id; new ones among them. */
+  readonly holds: Map<string, Hold>;
+  readonly holdLines: NewHoldLine[];
+  /** Captures of which something was refunded, by `captureKey`. */
+  readonly captures: Map<string, { readonly hold: string; readonly capture: Capture }>;
 }
 
-/** @throws when the effect names an account that was not locked, or cannot be written. */
-export function draftEffect(
-  effect: Effect<unknown>,
-  journalId: string,
-  locked: (id: string) => Account | undefined,
-): Draft {
-  const draft: Draft = { accounts: new Map(), entries: [], moved: new Set(), terms: new Set() };
+/** @throws when the effect names a row that was not locked, or cannot be written. */
+export function draftEffect(effect: Effect<unknown>, journalId: string, locked: Locked): Draft {
+  const draft: Draft = {
+    accounts: new Map(),
+    entries: [],
+    moved: new Set(),
+    terms: new Set(),
+    holds: new Map(),
+    holdLines: [],
+    captures: new Map(),
+  };
   const accountOf = (id: string): Account => {
-    const account = draft.accounts.get(id) ?? locked(id);
+    const account = draft.accounts.get(id) ?? locked.account(id);
     if (!account) throw new Error(`an effect names account ${id}, which the flight did not lock`);
     return account;
   };
@@ -37,6 +57,11 @@ export function draftEffect(
     draft.accounts.set(account, { ...accountOf(account), use });
     draft.moved.add(account);
   }
+  draftHolds(draft, effect, journalId, locked, (id, amount) => {
+    const account = accountOf(id);
+    draft.accounts.set(id, { ...account, held: (account.held + amount) as Minor });
+    draft.moved.add(id);
+  });
   for (const movement of effect.movements ?? []) {
     if (movement.amount <= 0n) throw new Error(`a movement of ${movement.amount} minor units is no movement`);
     const kind = movementKinds[movement.kind];

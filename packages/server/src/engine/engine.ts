@@ -61,7 +61,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   }, watchMs);
   watch.unref();
   return {
-    submit: (command) => submit(command.weight > limits.weight ? heavy.deps : lane.deps, command),
+    submit: (command) => submitWhole(command.weight > limits.weight ? heavy.deps : lane.deps, command),
     hasRoom: (partner) => lane.deps.queue.hasRoom(partner),
     depth: lane.deps.queue.depth,
     close: async () => {
@@ -100,6 +100,21 @@ async function stopLane({ deps, airway, running }: Lane): Promise<void> {
   deps.queue.close();
   await running;
   await airway.session?.close();
+}
+
+/** How many of our own accounts one command may reach for undeclared. */
+const needsMax = 4;
+
+/** A command that reached for an account it had not declared flies again, with it locked as well. */
+async function submitWhole<Facts>(deps: LaneDeps, command: Command<Facts>): Promise<Outcome<Facts>> {
+  let outcome = await submit(deps, command);
+  for (let needs = 0; outcome.kind === "needs" && needs < needsMax; needs += 1) {
+    const { locks } = command;
+    const accountNumbers = [...(locks.accountNumbers ?? []), outcome.accountNo];
+    command = { ...command, locks: { ...locks, accountNumbers } };
+    outcome = await submit(deps, command);
+  }
+  return outcome;
 }
 
 function submit<Facts>(deps: LaneDeps, command: Command<Facts>): Promise<Outcome<Facts>> {

@@ -3,28 +3,41 @@
  * Duplicates are looked up only after every lock is held, and written in the second trip.
  */
 import type { Instant } from "../clock.ts";
-import { changeAccount, findHeldAccounts, insertAccount, lockAccounts, updateAccounts } from "../store/accounts.ts";
+import {
+  changeAccount,
+  findHeldAccounts,
+  insertAccount,
+  lockAccounts,
+  lockAccountsWithHolds,
+  updateAccounts,
+} from "../store/accounts.ts";
 import { insertEntries } from "../store/entries.ts";
-import type { WantedAccounts } from "../store/known-ids.ts";
+import { findCaptures, insertHoldLines, updateCaptures } from "../store/hold-lines.ts";
+import { findHeldHolds, insertHolds, lockHolds, updateHolds } from "../store/holds.ts";
 import { findRefusals, insertRefusals } from "../store/refusals.ts";
 import { beginTransaction, type Session } from "../store/session.ts";
 import { findWrites, freeExternalKeys, insertWrites } from "../store/writes.ts";
 import type { Command } from "./command.ts";
 import { type Decided, keyed, type Loaded } from "./decide-flight.ts";
 import { codeOf, followUpCode } from "./failure.ts";
+import type { HoldWrites } from "./hold-view.ts";
+import { isNothing, type Wanted, wantedBy } from "./wanted.ts";
 
 const noWrites: Loaded["writes"] = { byExternalKey: new Map(), byNumberKey: new Map() };
+const noCaptures: Loaded["captures"] = new Map();
 
 /** First trip: opens the transaction, locks, then reads. One table a statement, always in this order. */
 export async function loadFlight(session: Session, commands: readonly Command<unknown>[]): Promise<Loaded> {
-  const accountsToLock = wantedBy(commands);
+  const wanted = wantedBy(commands);
   const keys = keyed(commands);
-  const [, accounts, writes, refusals] = await allOrFirstError(
+  const [, holds, accounts, captures, writes, refusals] = await allOrFirstError(
     session.trip(
       () =>
         [
           beginTransaction(session),
-          isNothing(accountsToLock) ? [] : lockAccounts(session, accountsToLock),
+          isNothing(wanted.holds) ? [] : lockHolds(session, wanted.holds),
+          lockAccountsOf(session, wanted),
+          isNothing(wanted.refunded) ? noCaptures : findCaptures(session, wanted.refunded, wanted.captures),
           keys.length === 0
             ? noWrites
             : findWrites(
@@ -41,21 +54,12 @@ export async function loadFlight(session: Session, commands: readonly Command<un
         ] as const,
     ),
   );
-  return { accounts, writes, refusals };
+  return { holds, accounts, captures, writes, refusals };
 }
 
-function wantedBy(commands: readonly Command<unknown>[]): WantedAccounts {
-  const numbers = new Set<string>();
-  const ids = new Set<string>();
-  for (const { locks } of commands) {
-    for (const number of locks.accountNumbers ?? []) numbers.add(number);
-    for (const id of locks.accountIds ?? []) ids.add(id);
-  }
-  return { numbers: [...numbers], ids: [...ids] };
-}
-
-function isNothing({ numbers, ids }: WantedAccounts): boolean {
-  return numbers.length + ids.length === 0;
+function lockAccountsOf(session: Session, { accounts, holds }: Wanted) {
+  if (!isNothing(holds)) return lockAccountsWithHolds(session, accounts, holds);
+  return accounts.numbers.length + accounts.ids.length === 0 ? [] : lockAccounts(session, accounts);
 }
 
 /** Of the given commands, those that would wait now for a row somebody else holds. */
@@ -63,12 +67,16 @@ export async function findWaiting<Of extends { readonly command: Command<unknown
   session: Session,
   pending: readonly Of[],
 ): Promise<ReadonlySet<Of>> {
-  const wanted = wantedBy(pending.map((one) => one.command));
-  if (isNothing(wanted)) return new Set();
-  const held = await findHeldAccounts(session, wanted);
+  const { accounts, holds } = wantedBy(pending.map((one) => one.command));
+  const held = new Set<string>();
+  if (accounts.numbers.length + accounts.ids.length > 0) {
+    for (const one of await findHeldAccounts(session, accounts)) held.add(one);
+  }
+  if (!isNothing(holds)) for (const one of await findHeldHolds(session, holds)) held.add(one);
   const waits = ({ locks }: Command<unknown>) =>
-    (locks.accountNumbers ?? []).some((number) => held.has(number)) ||
-    (locks.accountIds ?? []).some((id) => held.has(id));
+    [...(locks.accountNumbers ?? []), ...(locks.accountIds ?? []), locks.hold?.id, locks.hold?.numberKey].some(
+      (name) => name !== undefined && held.has(name),
+    );
   return new Set(pending.filter((one) => waits(one.command)));
 }
 
@@ -91,10 +99,24 @@ export async function commitFlight(session: Session, decided: Decided, now: Inst
     for (const account of view.changedAccounts()) send(changeAccount(session, account));
     if (view.entries.length > 0) send(insertEntries(session, view.entries, at));
     if (moved.length > 0) send(updateAccounts(session, moved));
+    writeHolds(session, view.holds, at, send);
     return session.commit();
   });
   const results = await allOrFirstError([...sent, committed]);
   return results.at(-1) === true;
+}
+
+function writeHolds(
+  session: Session,
+  holds: HoldWrites,
+  at: string,
+  send: (statement: Promise<unknown>) => void,
+): void {
+  const [placed, changed, lines, refunded] = [holds.placed(), holds.changed(), holds.lines(), holds.refunded()];
+  if (placed.length > 0) send(insertHolds(session, placed, at));
+  if (changed.length > 0) send(updateHolds(session, changed));
+  if (lines.length > 0) send(insertHoldLines(session, lines, at));
+  if (refunded.length > 0) send(updateCaptures(session, refunded));
 }
 
 /**

@@ -25,14 +25,20 @@ export interface MerchantTerms {
   readonly holdMs: number;
 }
 
-export interface Reference {
+/** Settings of the whole service that decisions go by. */
+export interface ServiceTerms {
+  /** How long an external id stays taken after its first use (ms); decision D7. */
+  readonly duplicateWindowMs: number;
+  /** How many captures one hold may have, and how many voids, and how many refunds; decision D10. */
+  readonly changesPerHoldMax: number;
+}
+
+export interface Reference extends ServiceTerms {
   readonly version: number;
   /** By internal id. */
   readonly partners: ReadonlyMap<string, PartnerTerms>;
   /** By `merchantKeyOf`. */
   readonly merchants: ReadonlyMap<string, MerchantTerms>;
-  /** How long an external id stays taken after its first use (ms); decision D7. */
-  readonly duplicateWindowMs: number;
 }
 
 /** Merchants are known by a partner's internal id and the id that partner gave them. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { account, accountId } from "../../test/engine/transfers.ts";
+import type { Account } from "../ledger/account.ts";
 import { minor } from "../ledger/money.ts";
 import type { Movement } from "../ledger/movement.ts";
 import type { Effect } from "./command.ts";
@@ -11,6 +12,7 @@ const funds = () => [
   account("1", { balance: minor(100n), version: 7 }),
   account("2", { balance: minor(50n), version: 3 }),
 ];
+const rows = (accounts: readonly Account[]) => ({ accounts, holds: [], captures: new Map() });
 const move = (from: string, to: string, amount: bigint): Movement => ({
   kind: "transfer",
   from,
@@ -20,7 +22,7 @@ const move = (from: string, to: string, amount: bigint): Movement => ({
 const effect = (parts: Partial<Effect<unknown>>): Effect<unknown> => ({ facts: {}, ...parts });
 
 test("every movement is two entries that chain the versions and carry the balance after them", () => {
-  const view = createView(funds());
+  const view = createView(rows(funds()));
   view.apply(effect({ movements: [move(one, two, 30n), move(two, one, 5n)] }), "journal-a");
   view.apply(effect({ movements: [move(one, two, 1n)] }), "journal-b");
   assert.deepEqual(
@@ -50,7 +52,7 @@ test("every movement is two entries that chain the versions and carry the balanc
 });
 
 test("a later command finds what an earlier one left, by number and by id", () => {
-  const view = createView(funds());
+  const view = createView(rows(funds()));
   view.apply(effect({ movements: [move(one, two, 100n)] }), "a");
   const found = view.foundFor({ accountNumbers: ["1"], accountIds: [two] });
   assert.equal(found.account("1")?.balance, 0n);
@@ -58,7 +60,7 @@ test("a later command finds what an earlier one left, by number and by id", () =
 });
 
 test("a row that was not declared cannot be read, one that does not exist is undefined", () => {
-  const found = createView(funds()).foundFor({ accountNumbers: ["1", "9"], accountIds: [three] });
+  const found = createView(rows(funds())).foundFor({ accountNumbers: ["1", "9"], accountIds: [three] });
   assert.throws(() => found.account("2"), /account number 2 was not declared/);
   assert.throws(() => found.accountById(one), /was not declared/);
   assert.equal(found.account("9"), undefined);
@@ -66,7 +68,7 @@ test("a row that was not declared cannot be read, one that does not exist is und
 });
 
 test("an opened account is found from then on and can be paid in the same effect", () => {
-  const view = createView(funds());
+  const view = createView(rows(funds()));
   view.apply(effect({ opens: [account("3")], movements: [move(one, three, 10n)] }), "a");
   assert.equal(view.foundFor({ accountNumbers: ["3"] }).account("3")?.balance, 10n);
   assert.deepEqual(
@@ -83,7 +85,7 @@ test("an opened account is found from then on and can be paid in the same effect
 });
 
 test("a change of terms keeps the money of the row, whatever the changed copy says", () => {
-  const view = createView(funds());
+  const view = createView(rows(funds()));
   view.apply(effect({ movements: [move(one, two, 40n)] }), "a");
   const stale = { ...(funds()[0] ?? assert.fail()), status: "blocked" as const, balance: minor(9_999n) };
   view.apply(effect({ changes: [stale] }), "b");
@@ -92,7 +94,7 @@ test("a change of terms keeps the money of the row, whatever the changed copy sa
 });
 
 test("daily use is written with the row even where nothing moved", () => {
-  const view = createView(funds());
+  const view = createView(rows(funds()));
   const use = { day: 20_778, total: minor(5n), count: 1 };
   view.apply(effect({ uses: [{ account: one, use }] }), "a");
   assert.deepEqual(
@@ -114,7 +116,7 @@ const unusable: readonly (readonly [string, Partial<Effect<unknown>>, RegExp])[]
 
 for (const [name, parts, message] of unusable) {
   test(`${name} throws and nothing of the effect is applied`, () => {
-    const view = createView(funds());
+    const view = createView(rows(funds()));
     assert.throws(() => view.apply(effect({ ...parts }), "a"), message);
     assert.equal(view.entries.length + view.opened.length + view.movedAccounts().length, 0);
     assert.equal(view.changedAccounts().length, 0);

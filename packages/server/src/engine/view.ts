@@ -6,7 +6,9 @@ import type { Account } from "../ledger/account.ts";
 import type { AccountUpdate } from "../store/accounts.ts";
 import type { Entry } from "../store/entries.ts";
 import type { Effect, Found, Locks } from "./command.ts";
-import { draftEffect } from "./draft.ts";
+import { type Draft, draftEffect, type Locked } from "./draft.ts";
+import { createFound } from "./found.ts";
+import { createHoldView, type HoldWrites, type LoadedHolds } from "./hold-view.ts";
 
 interface Slot {
   account: Account;
@@ -15,32 +17,37 @@ interface Slot {
   termsChanged: boolean;
 }
 
+export interface LoadedRows extends LoadedHolds {
+  readonly accounts: readonly Account[];
+}
+
 export interface View {
   /** What a command may see: the rows it declared. */
   foundFor(locks: Locks): Found;
-  /** Applies a whole effect or, throwing, nothing of it. */
-  apply(effect: Effect<unknown>, journalId: string): void;
+  /** Applies a whole effect or, throwing, nothing of it. Holds it places are found under the given number key. */
+  apply(effect: Effect<unknown>, journalId: string, numberKey?: string): void;
   readonly entries: readonly Entry[];
   readonly opened: readonly Account[];
   movedAccounts(): readonly AccountUpdate[];
   changedAccounts(): readonly Account[];
+  readonly holds: HoldWrites;
 }
 
-export function createView(accounts: readonly Account[]): View {
+export function createView(loaded: LoadedRows): View {
   const byId = new Map<string, Slot>();
   const byNumber = new Map<string, Slot>();
   const entries: Entry[] = [];
   const opened: Account[] = [];
+  const holds = createHoldView(loaded);
   const file = (account: Account) => {
     const slot = { account, oldVersion: account.version, moved: false, termsChanged: false };
     byId.set(account.id, slot);
     byNumber.set(account.accountNo, slot);
   };
-  for (const account of accounts) file(account);
+  for (const account of loaded.accounts) file(account);
+  const locked: Locked = { account: (id) => byId.get(id)?.account, hold: holds.hold, capture: holds.capture };
 
-  const apply = (effect: Effect<unknown>, journalId: string) => {
-    const draft = draftEffect(effect, journalId, (id) => byId.get(id)?.account);
-    // After this point the effect stands: nothing below can fail.
+  const take = (draft: Draft, effect: Effect<unknown>) => {
     for (const account of effect.opens ?? []) {
       file(account);
       opened.push(account);
@@ -55,21 +62,24 @@ export function createView(accounts: readonly Account[]): View {
   };
 
   return {
-    foundFor: (locks) => ({
-      account: (accountNo) => {
-        if (!locks.accountNumbers?.includes(accountNo)) throw new Error(`account number ${accountNo} was not declared`);
-        return byNumber.get(accountNo)?.account;
-      },
-      accountById: (id) => {
-        if (!locks.accountIds?.includes(id)) throw new Error(`account ${id} was not declared`);
-        return byId.get(id)?.account;
-      },
-    }),
-    apply,
+    foundFor: (locks) =>
+      createFound(locks, {
+        byNumber: (accountNo) => byNumber.get(accountNo)?.account,
+        byId: (id) => byId.get(id)?.account,
+        hold: holds.find,
+      }),
+    apply: (effect, journalId, numberKey) => {
+      const draft = draftEffect(effect, journalId, locked);
+      if (effect.places && numberKey === undefined) throw new Error(`command ${journalId} places a hold without a key`);
+      // After this point the effect stands: nothing below can fail.
+      take(draft, effect);
+      holds.take(draft, numberKey ?? "");
+    },
     entries,
     opened,
     movedAccounts: () =>
       [...byId.values()].filter((slot) => slot.moved).map(({ account, oldVersion }) => ({ account, oldVersion })),
     changedAccounts: () => [...byId.values()].filter((slot) => slot.termsChanged).map((slot) => slot.account),
+    holds: holds.writes,
   };
 }

@@ -8,6 +8,8 @@ import type { Minor } from "./money.ts";
 export const movementKinds = {
   funding: 1,
   transfer: 2,
+  capture: 3,
+  refund: 4,
 } as const;
 
 export type MovementKind = keyof typeof movementKinds;

@@ -12,7 +12,20 @@ export type CallRefusalKind =
   | "overTransactionLimit"
   | "tooManyInPeriod"
   | "overDailyLimit"
-  | "insufficientFunds";
+  | "insufficientFunds"
+  | "unknownMerchant"
+  | "payerMissing"
+  | "amountMissing"
+  | "validityOutOfRange"
+  | "customerTokenMissing"
+  | "originalNotFound"
+  | "referencesDisagree"
+  | "captureNotNamed"
+  | "wrongState"
+  | "amountDisagrees"
+  | "overRemaining"
+  | "overRefundable"
+  | "tooManyOnHold";
 
 /** What an operator's command may be refused for. */
 export type AdminRefusalKind = "unknownAccount" | "accountExists" | "accountInUse" | "accountClosed";
@@ -31,6 +44,8 @@ export type Decision<Effect> =
   | { readonly kind: "refusal"; readonly refusal: Refusal }
   | { readonly kind: "nothing" };
 
-export function refuse(kind: RefusalKind, field?: string): { kind: "refusal"; refusal: Refusal } {
+export type Refused = Extract<Decision<never>, { readonly kind: "refusal" }>;
+
+export function refuse(kind: RefusalKind, field?: string): Refused {
   return { kind: "refusal", refusal: field === undefined ? { kind } : { kind, field } };
 }

@@ -1,6 +1,7 @@
 /** Intrabank transfer (17): both accounts are ours, decided and final in one command (decisions D6, D11). */
-import { type Account, type DailyUse, spendable, useAfter, useOn } from "./account.ts";
-import { type Minor, maxMinor } from "./money.ts";
+import { type Account, type DailyUse, useAfter } from "./account.ts";
+import { mayDebit, refuseOverflow, refusePayment, refuseState } from "./debit.ts";
+import type { Minor } from "./money.ts";
 import type { Movement } from "./movement.ts";
 import { type Decision, refuse } from "./refusal.ts";
 
@@ -36,7 +37,7 @@ export function decideIntrabankTransfer(
   return (
     refuseState(source, "sourceAccountNo") ??
     refuseState(beneficiary, "beneficiaryAccountNo") ??
-    refuseAmount(order, source, beneficiary) ?? {
+    refusePayment(order, source, () => refuseOverflow(order.amount, beneficiary)) ?? {
       kind: "effect",
       effect: {
         movements: [{ kind: "transfer", from: source.id, to: beneficiary.id, amount: order.amount }],
@@ -44,27 +45,4 @@ export function decideIntrabankTransfer(
       },
     }
   );
-}
-
-function mayDebit(account: Account, partner: string): boolean {
-  return account.purpose === "customer" && account.partners.includes(partner);
-}
-
-function refuseState(account: Account, field: string) {
-  if (account.status === "closed" || account.status === "blocked") return refuse("accountInactive", field);
-  if (account.status === "dormant") return refuse("accountDormant", field);
-  return undefined;
-}
-
-function refuseAmount(order: IntrabankOrder, source: Account, beneficiary: Account) {
-  const { limits } = source;
-  const use = useOn(source, order.day);
-  if (order.amount <= 0n) return refuse("amountTooSmall", "amount.value");
-  if (limits.each !== undefined && order.amount > limits.each) return refuse("overTransactionLimit", "amount.value");
-  if (beneficiary.balance + order.amount > maxMinor) return refuse("overTransactionLimit", "amount.value");
-  if (limits.dailyCount !== undefined && use.count + 1 > limits.dailyCount) return refuse("tooManyInPeriod");
-  if (limits.daily !== undefined && use.total + order.amount > limits.daily) return refuse("overDailyLimit");
-  const room = spendable(source);
-  if (room !== undefined && order.amount > room) return refuse("insufficientFunds");
-  return undefined;
 }

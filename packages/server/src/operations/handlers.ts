@@ -1,7 +1,13 @@
 /** The operations that work, by name. One that is neither here nor listed as pending is a type error. */
 import type { OperationName } from "@titian/contract";
 import type { Handler } from "../call.ts";
-import type { Reads } from "../store/reads/reads.ts";
+import { handleAuthCapture } from "./auth-capture.ts";
+import { handleAuthCaptureQuery } from "./auth-capture-query.ts";
+import { handleAuthPayment } from "./auth-payment.ts";
+import { handleAuthPaymentQuery } from "./auth-payment-query.ts";
+import { handleAuthRefund } from "./auth-refund.ts";
+import { handleAuthVoid } from "./auth-void.ts";
+import { handleAuthVoidQuery } from "./auth-void-query.ts";
 import { handleInternalAccountInquiry } from "./internal-account-inquiry.ts";
 import { handleIntrabankTransfer } from "./intrabank-transfer.ts";
 import { handleStatusInquiryBank } from "./status-inquiry-bank.ts";
@@ -10,13 +16,6 @@ import type { WriteDeps } from "./write.ts";
 
 /** Answered 405xx00 until their release. */
 export const pendingOperations = [
-  "authPayment",
-  "authPaymentQuery",
-  "authCapture",
-  "authCaptureQuery",
-  "authVoid",
-  "authVoidQuery",
-  "authRefund",
   "interbankTransfer",
   "requestForPayment",
   "interbankBulkTransfer",
@@ -32,12 +31,18 @@ type Elsewhere = "bulkNotification" | "rtgsNotification" | "sknNotification" | "
 type Working = Exclude<OperationName, Elsewhere | (typeof pendingOperations)[number]>;
 
 export interface OperationDeps extends WriteDeps {
-  readonly reads: Reads;
   readonly readTurns: ReadTurns;
 }
 
 export function createHandlers(deps: OperationDeps): Readonly<Record<Working, Handler>> {
   return {
+    authPayment: handleAuthPayment(deps),
+    authPaymentQuery: inTurn(deps, handleAuthPaymentQuery(deps)),
+    authCapture: handleAuthCapture(deps),
+    authCaptureQuery: inTurn(deps, handleAuthCaptureQuery(deps)),
+    authVoid: handleAuthVoid(deps),
+    authVoidQuery: inTurn(deps, handleAuthVoidQuery(deps)),
+    authRefund: handleAuthRefund(deps),
     internalAccountInquiry: inTurn(deps, handleInternalAccountInquiry(deps)),
     intrabankTransfer: handleIntrabankTransfer(deps),
     statusInquiryBank: inTurn(deps, handleStatusInquiryBank(deps)),

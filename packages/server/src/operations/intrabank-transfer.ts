@@ -5,20 +5,19 @@ import { businessDay } from "../ledger/business-day.ts";
 import { refuse } from "../ledger/refusal.ts";
 import { decideIntrabankTransfer } from "../ledger/transfer.ts";
 import type { TransferFacts } from "./facts.ts";
-import { readMoney, writeMoney } from "./money-text.ts";
+import { contentOf, readMoney, writeMoney } from "./money-text.ts";
 import { withoutFreeForm, write } from "./write.ts";
 
 export const handleIntrabankTransfer = write(operations.intrabankTransfer, {
   number: (request) => request.partnerReferenceNo,
-  content: ({ amount, sourceAccountNo, beneficiaryAccountNo }) => [
-    readMoney(amount)?.amount.toString() ?? amount.value,
-    amount.currency,
+  content: ({ request: { amount, sourceAccountNo, beneficiaryAccountNo } }) => [
+    ...contentOf(amount),
     sourceAccountNo,
     beneficiaryAccountNo,
   ],
   // The write, two entries and two balances.
-  weight: 5,
-  locks: (request) => ({ accountNumbers: [request.sourceAccountNo, request.beneficiaryAccountNo] }),
+  weight: () => 5,
+  locks: ({ request }) => ({ accountNumbers: [request.sourceAccountNo, request.beneficiaryAccountNo] }),
   decide: ({ request, partner }, found, { now }) => {
     const money = readMoney(request.amount);
     if (!money) return refuse("currencyMismatch", "amount.value");
@@ -31,6 +30,6 @@ export const handleIntrabankTransfer = write(operations.intrabankTransfer, {
     const facts: TransferFacts = { request: { ...withoutFreeForm(request), amount: writeMoney(money) } };
     return { kind: "effect", effect: { ...decision.effect, facts } };
   },
-  answer: ({ request }: TransferFacts, id) => ({ referenceNo: toReferenceNo(id), ...request }),
+  answer: ({ request }: TransferFacts, { id }) => ({ referenceNo: toReferenceNo(id), ...request }),
   latestStatus: () => "00",
 });

@@ -17,6 +17,17 @@ export function writeMoney({ amount, currency }: Amount): Money {
   return { value: formatMinor(amount, scaleOf(currency)), currency };
 }
 
+/** An amount as decision D7 compares it: by its number, not by its spelling. */
+export function contentOf(money: Money | undefined): readonly (string | undefined)[] {
+  return [(money && readMoney(money)?.amount.toString()) ?? money?.value, money?.currency];
+}
+
+/** Money as it was sent, with its currency's decimals. */
+export function withDecimals(money: Money): Money {
+  const amount = readMoney(money);
+  return amount === undefined ? money : writeMoney(amount);
+}
+
 function scaleOf(currency: string): number {
   const scale = currencyScale(currency);
   if (scale === undefined) throw new Error(`currency ${currency} is not in the table of ISO 4217`);

@@ -21,6 +21,19 @@ const refusalCases = {
   tooManyInPeriod: { case: "activityCountLimitExceeded" },
   overDailyLimit: { case: "accountLimitExceeded" },
   insufficientFunds: { case: "insufficientFunds" },
+  unknownMerchant: { case: "invalidMerchant" },
+  payerMissing: { case: "invalidMandatoryField" },
+  amountMissing: { case: "invalidMandatoryField" },
+  validityOutOfRange: { case: "invalidFieldFormat" },
+  customerTokenMissing: { case: "customerTokenNotFound" },
+  originalNotFound: { case: "transactionNotFound" },
+  referencesDisagree: { case: "transactionNotFound" },
+  captureNotNamed: { case: "invalidMandatoryField" },
+  wrongState: { case: "invalidTransactionStatus" },
+  amountDisagrees: { case: "invalidAmount" },
+  overRemaining: { case: "exceedsTransactionAmountLimit" },
+  overRefundable: { case: "exceedsTransactionAmountLimit" },
+  tooManyOnHold: { case: "activityCountLimitExceeded" },
 } as const satisfies Record<CallRefusalKind, RefusalCase>;
 
 /** The case a recorded refusal was answered with. */

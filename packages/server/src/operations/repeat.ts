@@ -23,17 +23,29 @@ export interface Original {
   readonly latestStatus: TransactionStatusCode;
 }
 
-/** `original` is not told to a call that only shares the external id: it may be about anything. */
-export function repeatReply(kind: RepeatKind, original: () => Original): Reply {
+/**
+ * `original` is not told to a call that only shares the external id: it may be about anything. Fields that every answer
+ * must have and the request does not give are the original's (decision D8).
+ */
+export function repeatReply(kind: RepeatKind, original?: Original, request: Original["fields"] = {}): Reply {
   const caseName = repeatCases[kind];
-  if (kind === "externalIdTaken") return { case: caseName };
-  const { operation, case: firstCase, fields, latestStatus } = original();
+  if (!original) return { case: caseName };
+  const { operation, case: firstCase, fields, latestStatus } = original;
   const originalResponse = {
     responseCode: responseCode(firstCase, operation.code),
     responseMessage: responseMessage(firstCase),
     ...inOrder(operation, fields),
   };
-  return { case: caseName, fields: { additionalInfo: { originalResponse, latestTransactionStatus: latestStatus } } };
+  const mandatory = Object.entries(operation.response)
+    .filter(([name, { presence }]) => presence === "mandatory" && request[name] === undefined)
+    .map(([name]) => [name, fields[name]]);
+  return {
+    case: caseName,
+    fields: {
+      ...Object.fromEntries(mandatory),
+      additionalInfo: { originalResponse, latestTransactionStatus: latestStatus },
+    },
+  };
 }
 
 /** The fields that have a value, in the order of the contract's row. */

@@ -1,18 +1,12 @@
 /** 36: what became of a transfer (decision D15). 53 looks in the same records. */
-import {
-  type Money,
-  type RequestOf,
-  responseCode,
-  type TransactionStatusCode,
-  transactionStatuses,
-} from "@titian/contract";
+import { type RequestOf, responseCode, type TransactionStatusCode, transactionStatuses } from "@titian/contract";
 import type { Call, Handler, Reply } from "../call.ts";
 import { externalKey, numberKey } from "../engine/keys.ts";
 import { fromReferenceNo, toReferenceNo } from "../ids.ts";
 import type { Reads } from "../store/reads/reads.ts";
 import type { WantedWrite } from "../store/reads/writes.ts";
 import { parseFacts, type TransferFacts } from "./facts.ts";
-import { readMoney, writeMoney } from "./money-text.ts";
+import { withDecimals } from "./money-text.ts";
 import { caseOfRefusal } from "./refusal-cases.ts";
 
 type Inquiry = RequestOf<"statusInquiryBank">;
@@ -83,6 +77,7 @@ function found(
       originalPartnerReferenceNo: transfer.partnerReferenceNo,
       serviceCode,
       transactionDate: transfer.transactionDate,
+      // A refused request is kept as it was sent; answers carry the currency's decimals.
       amount: withDecimals(transfer.amount),
       beneficiaryAccountNo: transfer.beneficiaryAccountNo,
       sourceAccountNo: transfer.sourceAccountNo,
@@ -90,12 +85,6 @@ function found(
       ...statusFields(status),
     },
   };
-}
-
-/** A refused request is kept as it was sent; answers carry the currency's decimals. */
-function withDecimals(money: Money): Money {
-  const amount = readMoney(money);
-  return amount === undefined ? money : writeMoney(amount);
 }
 
 function statusFields(status: TransactionStatusCode): Readonly<Record<string, string>> {

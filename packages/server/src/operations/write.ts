@@ -1,70 +1,116 @@
 /** What every write shares: its command, its keys, and the answer to each outcome. An operation adds only its own. */
 import type { OperationName, OperationRow, operations, RequestOf, TransactionStatusCode } from "@titian/contract";
 import type { Call, Handler, Reply } from "../call.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock, Instant } from "../clock.ts";
 import type { Command, Context, Effect, Found, Locks, Outcome } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
 import { contentHash, externalKey, numberKey, shortBodyHash, signatureKey } from "../engine/keys.ts";
+import type { MerchantTerms, Reference } from "../engine/reference.ts";
 import { newId } from "../ids.ts";
 import type { Decision } from "../ledger/refusal.ts";
+import type { Reads } from "../store/reads/reads.ts";
 import { parseFacts } from "./facts.ts";
 import { packFreeForm, unpackFreeForm } from "./free-form.ts";
+import { lacksCustomerToken, merchantOf } from "./merchant-of.ts";
 import { refusalReply } from "./refusal-cases.ts";
 import { repeatReply } from "./repeat.ts";
 
 export interface WriteDeps {
   readonly engine: Engine;
   readonly clock: Clock;
+  readonly reads: Reads;
+  readonly reference: () => Reference;
 }
 
-/** A valid request with the partner who sent it. */
-export interface Order<Name extends OperationName> {
+/** A valid request with what was said around it. */
+export interface Order<Name extends OperationName, Said = undefined> {
   readonly request: RequestOf<Name>;
+  /** What the operation's `read` made of the request. */
+  readonly said: Said;
+  /** Id of the command: a journal's, a hold's, a number of ours. */
+  readonly id: string;
   /** Internal id of the partner. */
   readonly partner: string;
+  /** Account of the customer's token, if one was sent. */
+  readonly customerAccountNo: string | undefined;
+  /** The partner's merchant the request names, if it names one that exists. */
+  readonly merchant: MerchantTerms | undefined;
 }
 
-export interface WriteSpec<Name extends OperationName, Facts> {
+/** When and under which id something was decided. */
+export interface Decided {
+  readonly id: string;
+  /** Business time (epoch ms). */
+  readonly at: Instant;
+}
+
+/** A request as it is kept. */
+export type KeptRequest<Name extends OperationName> = Omit<RequestOf<Name>, "additionalInfo" | "items">;
+type Answered = Readonly<Record<string, unknown>>;
+
+/** What `read` returns: what it read, or the reply to give instead (decision D2, steps 11 and 12). */
+export type Said<Value> = { readonly ok: true; readonly said: Value } | { readonly ok: false; readonly reply: Reply };
+
+export interface WriteSpec<Name extends OperationName, Facts, Told = undefined, Refused extends object = object> {
+  /** Reads what the contract's row cannot: free-form fields, and fields that depend on each other. */
+  read?(request: RequestOf<Name>): Said<Told>;
   /** The partner's own number for this write: `partnerReferenceNo`, `partnerCaptureNo`… */
   number(request: RequestOf<Name>): string;
   /** What decision D7 compares under a number used twice, in a fixed order. */
-  content(request: RequestOf<Name>): readonly (string | undefined)[];
+  content(order: Order<Name, Told>): readonly (string | undefined)[];
   /** Rows it may write. */
-  readonly weight: number;
-  locks(request: RequestOf<Name>): Locks;
-  decide(order: Order<Name>, found: Found, context: Context): Decision<Effect<Facts>>;
+  weight(request: RequestOf<Name>): number;
+  locks(order: Order<Name, Told>): Locks;
+  decide(order: Order<Name, Told>, found: Found, context: Context): Decision<Effect<Facts>>;
   /** All fields of the successful answer, from the stored facts alone: first answer and repeats come from here. */
-  answer(facts: Facts, id: string): Readonly<Record<string, unknown>>;
-  latestStatus(facts: Facts): TransactionStatusCode;
+  answer(facts: Facts, decided: Decided): Answered;
+  /** What is kept with a refusal beside the request: what its answer and a later query tell. */
+  refused?(order: Order<Name, Told>, found: Found, context: Context): Refused;
+  /** Fields of a refusal's answer beyond the echo, from the request and what was kept with it. */
+  refusal?(facts: Refused & { readonly request: KeptRequest<Name> }, decided: Decided): Answered;
+  /** What has become of it by now. */
+  latestStatus(decided: Decided, deps: WriteDeps): TransactionStatusCode | Promise<TransactionStatusCode>;
 }
 
 /** How long a caller waits for its outcome at most. */
 const patienceMs = 10_000;
 
-export function write<Name extends keyof typeof operations, Facts>(
+export function write<Name extends keyof typeof operations, Facts, Told = undefined, Refused extends object = object>(
   operation: OperationRow & { readonly name: Name },
-  spec: WriteSpec<Name, Facts>,
+  spec: WriteSpec<Name, Facts, Told, Refused>,
 ): (deps: WriteDeps) => Handler {
-  return ({ engine, clock }) =>
-    async (call) => {
-      const command = commandOf(operation, spec, call, clock);
-      return replyTo(operation, spec, call, await engine.submit(command));
+  return (deps) => async (call) => {
+    // The edge has read the request by this operation's row.
+    const request = call.request as RequestOf<Name>;
+    const merchant = merchantOf(call, deps.reference());
+    if (lacksCustomerToken(call, merchant)) return { case: "customerTokenNotFound" };
+    const read = spec.read ? spec.read(request) : { ok: true as const, said: undefined as Told };
+    if (!read.ok) return read.reply;
+    const order: Order<Name, Told> = {
+      request,
+      said: read.said,
+      id: newId(),
+      partner: call.partner.key,
+      customerAccountNo: call.customerAccountNo,
+      merchant,
     };
+    const outcome = await deps.engine.submit(commandOf(operation, spec, call, order, deps.clock));
+    return replyTo(operation, spec, call, outcome, deps);
+  };
 }
 
-function commandOf<Name extends OperationName, Facts>(
+function commandOf<Name extends OperationName, Facts, Told, Refused extends object>(
   operation: OperationRow,
-  spec: WriteSpec<Name, Facts>,
+  spec: WriteSpec<Name, Facts, Told, Refused>,
   call: Call,
+  order: Order<Name, Told>,
   clock: Clock,
 ): Command<Facts> {
-  // The edge has read the request by this operation's row.
-  const request = call.request as RequestOf<Name>;
-  const partner = call.partner.key;
+  const { request, partner } = order;
   const freeForm = packFreeForm(call.freeForm);
   return {
-    id: newId(),
-    weight: spec.weight,
+    id: order.id,
+    weight: spec.weight(request),
     deadline: clock.real() + patienceMs,
     windowEndsAt: call.windowEndsAt,
     partner,
@@ -76,44 +122,52 @@ function commandOf<Name extends OperationName, Facts>(
       numberKey: numberKey(partner, operation.code, spec.number(request)),
       signatureKey: signatureKey(partner, call.signature),
       bodyHash: shortBodyHash(call.bodyHash),
-      contentHash: contentHash(spec.content(request)),
+      contentHash: contentHash(spec.content(order)),
     },
     ...(freeForm === undefined ? {} : { freeForm }),
-    refusalFacts: () => JSON.stringify({ request: withoutFreeForm(request) }),
-    locks: spec.locks(request),
-    decide: (found, context) => spec.decide({ request, partner }, found, context),
+    refusalFacts: (found, context) =>
+      JSON.stringify({ request: withoutFreeForm(request), ...spec.refused?.(order, found, context) }),
+    locks: spec.locks(order),
+    decide: (found, context) => spec.decide(order, found, context),
   };
 }
 
-function replyTo<Name extends OperationName, Facts>(
+async function replyTo<Name extends OperationName, Facts, Told, Refused extends object>(
   operation: OperationRow,
-  spec: WriteSpec<Name, Facts>,
+  spec: WriteSpec<Name, Facts, Told, Refused>,
   call: Call,
   outcome: Outcome<Facts>,
-): Reply {
+  deps: WriteDeps,
+): Promise<Reply> {
   switch (outcome.kind) {
     case "effect":
       return {
         case: "success",
         echo: false,
-        fields: { ...spec.answer(outcome.facts, outcome.id), additionalInfo: call.freeForm.get("additionalInfo") },
+        fields: { ...spec.answer(outcome.facts, outcome), additionalInfo: call.freeForm.get("additionalInfo") },
       };
     case "refusal":
-      return refusalReply(outcome.refusal);
-    case "repeat":
-      return repeatReply(outcome.repeat, () => {
-        const { id, facts: text, freeForm } = outcome.original;
-        const facts = parseFacts<Facts>(text);
-        const fields = { ...spec.answer(facts, id), additionalInfo: unpackFreeForm(freeForm, "additionalInfo") };
-        return { operation, case: "success", fields, latestStatus: spec.latestStatus(facts) };
-      });
+      return {
+        ...refusalReply(outcome.refusal),
+        fields: spec.refusal?.(parseFacts(outcome.facts ?? "{}"), outcome) ?? {},
+      };
+    case "repeat": {
+      if (outcome.repeat === "externalIdTaken") return repeatReply(outcome.repeat);
+      const { id, at, facts, freeForm } = outcome.original;
+      const fields = {
+        ...spec.answer(parseFacts<Facts>(facts), { id, at }),
+        additionalInfo: unpackFreeForm(freeForm, "additionalInfo"),
+      };
+      const latestStatus = await spec.latestStatus({ id, at }, deps);
+      return repeatReply(outcome.repeat, { operation, case: "success", fields, latestStatus }, call.request);
+    }
     case "overloaded":
       return { case: "serviceUnavailable", retryAfter: 1 };
     case "unknown":
     case "failed":
       return { case: "generalError" };
-    case "nothing":
-      throw new Error(`${operation.name} decided nothing`);
+    default:
+      throw new Error(`${operation.name} decided ${outcome.kind}`);
   }
 }
 

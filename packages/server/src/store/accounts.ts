@@ -2,6 +2,7 @@
 import type { Account, AccountPurpose, AccountStatus } from "../ledger/account.ts";
 import { type Minor, minor } from "../ledger/money.ts";
 import { bigintArray, countArray, intArray, uuidArray } from "./binary-arrays.ts";
+import { type WantedHolds, wantedHoldIds, wantedHoldValues } from "./holds.ts";
 import { rememberIds, type WantedAccounts, withKnownIds } from "./known-ids.ts";
 import type { Session, Statement, TextRow } from "./session.ts";
 import { plainArray, readTextList, textList } from "./sql-arrays.ts";
@@ -24,6 +25,29 @@ export async function lockAccounts(session: Session, wanted: WantedAccounts): Pr
   const rows = await session.run(lockAccountsStatement, [textList(numbers), uuidArray(ids)]);
   const accounts = rows.map(readAccount);
   if (numbers.length > 0) rememberIds(session, accounts);
+  return accounts;
+}
+
+// A hold names its accounts in columns that never change. Its own lock comes first: this statement runs behind it.
+const lockWithHoldsStatement: Statement = {
+  name: "lock-accounts-of-holds",
+  text: `select ${accountColumns} from accounts where id = any($4::uuid[]
+      || array(select found.id from unnest(${readTextList(3)}) wanted (no)
+        cross join lateral (select id from accounts where account_no = wanted.no limit 1) found)
+      || array(select unnest(array[payer, settlement]) from holds where id = any(${wantedHoldIds})))
+    order by id for no key update`,
+};
+
+/** Locks the named accounts together with those of the named holds, in the order of their ids. */
+export async function lockAccountsWithHolds(
+  session: Session,
+  wanted: WantedAccounts,
+  holds: WantedHolds,
+): Promise<readonly Account[]> {
+  const { ids, numbers } = withKnownIds(session, wanted);
+  const values = [...wantedHoldValues(holds), textList(numbers), uuidArray(ids)];
+  const accounts = (await session.run(lockWithHoldsStatement, values)).map(readAccount);
+  rememberIds(session, accounts);
   return accounts;
 }
 

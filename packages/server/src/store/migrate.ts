@@ -140,6 +140,9 @@ const rights = {
   entries: "select, insert",
   writes: "select, insert, update (external_key)",
   refusals: "select, insert, delete",
+  holds:
+    "select, insert, update (captured, voided, expired, remaining, refunded, is_open, captures, voids, refunds, lines)",
+  hold_lines: "select, insert, update (refunded)",
   reference_version: "select, update",
   partners: "select, insert, update",
   partner_credentials: "select, insert, delete",

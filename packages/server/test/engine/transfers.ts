@@ -96,5 +96,5 @@ export function accountId(accountNo: string): string {
 }
 
 export function referenceWith(duplicateWindowMs: number): Reference {
-  return { version: 1, partners: new Map(), merchants: new Map(), duplicateWindowMs };
+  return { version: 1, partners: new Map(), merchants: new Map(), duplicateWindowMs, changesPerHoldMax: 1_000 };
 }

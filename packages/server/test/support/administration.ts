@@ -6,7 +6,9 @@ import { createClock, type MovableClock } from "../../src/clock.ts";
 import { createEngine, type Engine } from "../../src/engine/engine.ts";
 import { createLog, type Log } from "../../src/log.ts";
 import { createSecrets, type MasterKeys, type Secrets } from "../../src/secrets.ts";
+import type { WriteDeps } from "../../src/operations/write.ts";
 import { createAdminPool, createReadPool } from "../../src/store/connect.ts";
+import { createReads } from "../../src/store/reads/reads.ts";
 import { openSession } from "../../src/store/session.ts";
 
 export interface TestNode extends AsyncDisposable {
@@ -24,6 +26,11 @@ export interface TestNode extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+/** What a write operation needs, from a node. */
+export function writeDepsOf({ engine, clock, reads, reference }: TestNode): WriteDeps {
+  return { engine, clock, reads: createReads(reads), reference: () => reference.current() };
+}
+
 /** One for all nodes of a test file: what one seals, the others open. */
 const masterKeys: MasterKeys = { current: randomBytes(32) };
 
@@ -34,7 +41,8 @@ export async function startNode(url: string): Promise<TestNode> {
   const secrets = createSecrets(masterKeys);
   const reads = createReadPool(url, 4);
   const database = createAdminPool(url, 4);
-  const reference = await createReferenceData({ reads, secrets, clock, log, duplicateWindowMs: 86_400_000 });
+  const terms = { duplicateWindowMs: 86_400_000, changesPerHoldMax: 1_000 };
+  const reference = await createReferenceData({ reads, secrets, clock, log, terms });
   const engine = await createEngine({
     open: () => openSession(url, "test engine"),
     clock,

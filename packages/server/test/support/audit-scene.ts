@@ -7,7 +7,7 @@ import { onboardPartner } from "../../src/admin/partners.ts";
 import type { PartnerCredentials } from "../../src/call.ts";
 import { minor } from "../../src/ledger/money.ts";
 import { handleIntrabankTransfer } from "../../src/operations/intrabank-transfer.ts";
-import { startNode, type TestNode } from "./administration.ts";
+import { startNode, type TestNode, writeDepsOf } from "./administration.ts";
 import { useDatabase } from "./database.ts";
 import { valueOf } from "./expect.ts";
 import { newPartner } from "./partners.ts";
@@ -29,7 +29,7 @@ export async function pay(node: TestNode, partner: PartnerCredentials, payment: 
     beneficiaryAccountNo: payment.to,
     transactionDate: "2026-11-21T10:00:00+07:00",
   };
-  const reply = await handleIntrabankTransfer(node)({
+  const reply = await handleIntrabankTransfer(writeDepsOf(node))({
     operation: operations.intrabankTransfer,
     partner,
     externalId,

@@ -14,6 +14,15 @@ export interface ClockCallsDeps {
     /** Moves it forward by so many milliseconds, whoever else moves it at the same time. */
     moveBy(ms: number): Promise<void>;
   };
+  readonly due: DueWork;
+}
+
+/** What becomes due by time alone. */
+export interface DueWork {
+  /** Does what is due now, for at most 30 s. */
+  settle(): Promise<void>;
+  /** How much is due and not done yet. */
+  pending(): Promise<number>;
 }
 
 const secondsMax = 3_200_000_000;
@@ -32,6 +41,7 @@ export function serveClockCalls(app: FastifyInstance, deps: ClockCallsDeps): voi
   app.get("/clock", async () => show(deps));
   app.post("/clock", async ({ body }) => {
     await move(deps, readBody(MoveBody, body));
+    await deps.due.settle();
     return show(deps);
   });
 }
@@ -54,7 +64,6 @@ async function move({ movedClock }: ClockCallsDeps, { advanceSeconds, set }: Sta
   return movedClock.moveTo(time);
 }
 
-/** Nothing of this release becomes due by itself. */
-function show({ movedClock }: ClockCallsDeps) {
-  return { now: formatTimestamp(movedClock.now()), pending: 0 };
+async function show({ movedClock, due }: ClockCallsDeps) {
+  return { now: formatTimestamp(movedClock.now()), pending: await due.pending() };
 }

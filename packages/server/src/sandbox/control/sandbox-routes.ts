@@ -15,10 +15,11 @@ import type { Log } from "../../log.ts";
 import { type AccountCallsDeps, serveAccountCalls } from "./account-calls.ts";
 import { type ClockCallsDeps, serveClockCalls } from "./clock-calls.ts";
 import { ControlError, errorBody } from "./control-error.ts";
+import { type HoldCallsDeps, serveHoldCalls } from "./hold-calls.ts";
 import { servePartnerCalls } from "./partner-calls.ts";
 import { readQuery } from "./read-input.ts";
 
-export interface SandboxRoutesDeps extends AccountCallsDeps, ClockCallsDeps, ReferenceDeps {
+export interface SandboxRoutesDeps extends AccountCallsDeps, ClockCallsDeps, HoldCallsDeps, ReferenceDeps {
   readonly controlToken: string;
   /** Of the ledger's database, for the audit's own connection. */
   readonly databaseUrl: string;
@@ -48,6 +49,7 @@ export function createSandboxRoutes(deps: SandboxRoutesDeps): FastifyPluginAsync
     });
     serveAccountCalls(app, deps);
     serveClockCalls(app, deps);
+    serveHoldCalls(app, deps);
     servePartnerCalls(app, deps);
     app.get("/audit", async () => audit());
     // Nothing of this release notifies anyone.

@@ -4,6 +4,7 @@ import type { Account } from "../../ledger/account.ts";
 import type { RefusalRow } from "../refusals.ts";
 import type { WriteRow } from "../writes.ts";
 import { findAccountByNumber } from "./accounts.ts";
+import { type FoundHold, findHold, findNewestHold, type WantedHold } from "./holds.ts";
 import { findAcceptedWrite, findNewestRefusal, type WantedWrite } from "./writes.ts";
 
 export interface Reads {
@@ -12,6 +13,9 @@ export interface Reads {
   findAccountByNumber(accountNo: string): Promise<Account | undefined>;
   findAcceptedWrite(wanted: WantedWrite): Promise<WriteRow | undefined>;
   findNewestRefusal(wanted: WantedWrite): Promise<RefusalRow | undefined>;
+  findHold(id: string): Promise<FoundHold | undefined>;
+  /** The newest hold that fits all of what is given. */
+  findNewestHold(wanted: WantedHold): Promise<FoundHold | undefined>;
 }
 
 export function createReads(pool: Pool): Reads {
@@ -20,5 +24,7 @@ export function createReads(pool: Pool): Reads {
     findAccountByNumber: (accountNo) => findAccountByNumber(pool, accountNo),
     findAcceptedWrite: (wanted) => findAcceptedWrite(pool, wanted),
     findNewestRefusal: (wanted) => findNewestRefusal(pool, wanted),
+    findHold: (id) => findHold(pool, id),
+    findNewestHold: (wanted) => findNewestHold(pool, wanted),
   };
 }

@@ -1,0 +1,32 @@
+/** What nobody calls. Every node runs all of it; each finds by itself what is due. */
+import { startPolling } from "../admin/polling.ts";
+import type { Duty } from "../duties/duty.ts";
+import { createExpireHolds } from "../duties/expire-holds.ts";
+import { pruneRefusals } from "../duties/prune-refusals.ts";
+import type { DueWork } from "../sandbox/control/clock-calls.ts";
+import type { Core } from "./core.ts";
+
+/** The available balance follows an expiry within 5 s (decision D10). */
+const dueEveryMs = 1_000;
+const pruneEveryMs = 3_600_000;
+/** How long a move of the sandbox's clock waits for what it made due. */
+const settleMs = 30_000;
+
+export function startDuties(core: Core): DueWork & AsyncDisposable {
+  const { engine, pool, adminPool, clock, log } = core;
+  const stack = new AsyncDisposableStack();
+  const poll = (name: string, everyMs: number, work: () => Promise<void>) => {
+    const onError = (error: unknown) => log.warn("A duty failed; it is tried again.", { error, duty: name });
+    const polling = startPolling({ everyMs, work, onError });
+    stack.defer(() => polling.close());
+    return polling;
+  };
+  poll("prune-refusals", pruneEveryMs, async () => void (await pruneRefusals({ pool: adminPool, clock })));
+  const duties: readonly Duty[] = [createExpireHolds({ engine, reads: pool, clock })];
+  const pollings = duties.map((duty) => poll(duty.name, dueEveryMs, () => duty.run(clock.real() + settleMs)));
+  return {
+    settle: async () => void (await Promise.all(pollings.map((polling) => polling.run()))),
+    pending: async () => (await Promise.all(duties.map((duty) => duty.pending()))).reduce((sum, one) => sum + one, 0),
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}

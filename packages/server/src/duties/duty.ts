@@ -1,0 +1,8 @@
+/** Work that nobody calls: it becomes due by time, and every node looks for it (docs/engine.md). */
+export interface Duty {
+  readonly name: string;
+  /** Does what is due now; begins nothing more after the given real time (epoch ms). Running twice at once is harmless. */
+  run(until: number): Promise<void>;
+  /** How much is due and not done yet. */
+  pending(): Promise<number>;
+}

@@ -1,0 +1,71 @@
+/** The part of a draft that is about holds: new ones, what becomes of others, their lines and their captures. */
+import { type Capture, type Hold, type HoldLine, holdLineKinds, remaining } from "../ledger/hold.ts";
+import { minor } from "../ledger/money.ts";
+import type { Effect } from "./command.ts";
+import type { Draft, Locked } from "./draft.ts";
+
+/** Adds to what is held on an account; less than zero releases. */
+type Reserve = (account: string, amount: bigint) => void;
+
+export function captureKey(hold: string, line: number): string {
+  return `${hold}/${line}`;
+}
+
+/** @throws when a hold was not locked, or its sums do not add up. */
+export function draftHolds(
+  draft: Draft,
+  effect: Effect<unknown>,
+  command: string,
+  locked: Locked,
+  reserve: Reserve,
+): void {
+  for (const hold of effect.places ?? []) {
+    if (locked.hold(hold.id) || hold.lines > 0) throw new Error(`hold ${hold.id} is placed twice`);
+    draft.holds.set(hold.id, hold);
+    reserve(hold.payer, remaining(hold));
+  }
+  for (const { hold, lines } of effect.holds ?? []) {
+    const before = draft.holds.get(hold.id) ?? locked.hold(hold.id);
+    if (!before) throw new Error(`an effect names hold ${hold.id}, which the flight did not lock`);
+    let line = before.lines;
+    for (const added of lines) {
+      line += 1;
+      if (added.kind === "refund") refundCapture(draft, hold.id, added, locked);
+      draft.holdLines.push({
+        hold: hold.id,
+        line,
+        kind: holdLineKinds[added.kind],
+        command,
+        amount: added.amount,
+        capture: added.capture,
+      });
+    }
+    const after = { ...hold, lines: line };
+    refuseBrokenSums(before, after, lines);
+    draft.holds.set(hold.id, after);
+    if (remaining(after) !== remaining(before)) reserve(hold.payer, remaining(after) - remaining(before));
+  }
+}
+
+function refundCapture(draft: Draft, hold: string, { amount, capture: line = 0 }: HoldLine, locked: Locked): void {
+  const key = captureKey(hold, line);
+  const before: Capture | undefined = draft.captures.get(key)?.capture ?? locked.capture(hold, line);
+  if (!before) throw new Error(`an effect refunds line ${line} of hold ${hold}, which was not loaded`);
+  const capture = { ...before, refunded: minor(before.refunded + amount) };
+  if (capture.refunded > capture.amount) throw new Error(`line ${line} of hold ${hold} is refunded beyond its amount`);
+  draft.captures.set(key, { hold, capture });
+}
+
+const sums = { capture: "captured", void: "voided", expiry: "expired", refund: "refunded" } as const;
+
+/** The lines must say exactly what the sums say: decision D10's algebra, once more. */
+function refuseBrokenSums(before: Hold, after: Hold, lines: readonly HoldLine[]): void {
+  const agrees = Object.entries(sums).every(([kind, sum]) => {
+    const added = lines.reduce((total, line) => (line.kind === kind ? total + line.amount : total), 0n);
+    return after[sum] === before[sum] + added;
+  });
+  const holds = remaining(after) >= 0n && after.refunded <= after.captured && after.held === before.held;
+  if (!agrees || !holds || lines.some((line) => line.amount <= 0n)) {
+    throw new Error(`the sums of hold ${after.id} do not follow from its lines`);
+  }
+}

@@ -1,0 +1,48 @@
+/** What one command may see of the flight's rows: those it declared, and our own accounts. */
+import type { Account } from "../ledger/account.ts";
+import type { Capture, Hold } from "../ledger/hold.ts";
+import { ownAccountNo } from "../ledger/own-accounts.ts";
+import type { Found, HoldLock, Locks } from "./command.ts";
+
+interface Rows {
+  byNumber(accountNo: string): Account | undefined;
+  byId(id: string): Account | undefined;
+  hold(lock: HoldLock): { readonly hold: Hold; readonly captures: readonly Capture[] } | undefined;
+}
+
+/** A decision reached for one of our own accounts that its command had not declared: it flies again with it. */
+export class AccountNeeded extends Error {
+  override readonly name = "AccountNeeded";
+  readonly accountNo: string;
+  constructor(accountNo: string) {
+    super(`account ${accountNo} is needed and not locked`);
+    this.accountNo = accountNo;
+  }
+}
+
+export function createFound(locks: Locks, rows: Rows): Found {
+  const declares = (accountNo: string) => locks.accountNumbers?.includes(accountNo) === true;
+  return {
+    account: (accountNo) => {
+      if (!declares(accountNo)) throw new Error(`account number ${accountNo} was not declared`);
+      return rows.byNumber(accountNo);
+    },
+    accountById: (id) => {
+      if (!locks.accountIds?.includes(id)) throw new Error(`account ${id} was not declared`);
+      return rows.byId(id);
+    },
+    hold: () => {
+      if (!locks.hold) throw new Error("no hold was declared");
+      const found = rows.hold(locks.hold);
+      if (!found) return undefined;
+      const [payer, settlement] = [rows.byId(found.hold.payer), rows.byId(found.hold.settlement)];
+      if (!payer || !settlement) throw new Error(`an account of hold ${found.hold.id} is not there`);
+      return { ...found, payer, settlement };
+    },
+    ownAccount: (purpose, currency) => {
+      const accountNo = ownAccountNo(purpose, currency);
+      if (!declares(accountNo)) throw new AccountNeeded(accountNo);
+      return rows.byNumber(accountNo);
+    },
+  };
+}

@@ -1,0 +1,41 @@
+/** All rows that the commands of a flight name, together. */
+import type { WantedHolds } from "../store/holds.ts";
+import type { WantedAccounts } from "../store/known-ids.ts";
+import type { Command } from "./command.ts";
+
+export interface Wanted {
+  readonly accounts: WantedAccounts;
+  readonly holds: WantedHolds;
+  /** Those of the holds whose captures are wanted, and the captures named. */
+  readonly refunded: WantedHolds;
+  readonly captures: readonly string[];
+}
+
+export function wantedBy(commands: readonly Command<unknown>[]): Wanted {
+  const numbers = new Set<string>();
+  const ids = new Set<string>();
+  const holds = { ids: new Set<string>(), numberKeys: new Set<string>() };
+  const refunded = { ids: new Set<string>(), numberKeys: new Set<string>() };
+  const captures = new Set<string>();
+  for (const { locks } of commands) {
+    for (const number of locks.accountNumbers ?? []) numbers.add(number);
+    for (const id of locks.accountIds ?? []) ids.add(id);
+    if (!locks.hold) continue;
+    const { id, numberKey, captures: wanted } = locks.hold;
+    for (const set of wanted ? [holds, refunded] : [holds]) {
+      if (id !== undefined) set.ids.add(id);
+      else if (numberKey !== undefined) set.numberKeys.add(numberKey);
+    }
+    if (wanted?.named !== undefined) captures.add(wanted.named);
+  }
+  return {
+    accounts: { numbers: [...numbers], ids: [...ids] },
+    holds: { ids: [...holds.ids], numberKeys: [...holds.numberKeys] },
+    refunded: { ids: [...refunded.ids], numberKeys: [...refunded.numberKeys] },
+    captures: [...captures],
+  };
+}
+
+export function isNothing({ ids, numberKeys }: WantedHolds): boolean {
+  return ids.length + numberKeys.length === 0;
+}

@@ -1,0 +1,84 @@
+/** Giving captured money back (69): of one capture, or of the oldest captures first (decision D10). */
+import type { Account } from "./account.ts";
+import { refuseFunds } from "./debit.ts";
+import { type Capture, type Hold, type HoldChange, type HoldLine, hasLapsed, holdAt } from "./hold.ts";
+import { mayHappen } from "./hold-states.ts";
+import { type Minor, minor } from "./money.ts";
+import type { Movement } from "./movement.ts";
+import { type Decision, refuse } from "./refusal.ts";
+import { destinationOf, type OwnAccounts } from "./unclaimed.ts";
+
+export interface RefundOrder {
+  /** Absent: all that can be refunded. */
+  readonly amount?: { readonly amount: Minor; readonly currency: string } | undefined;
+  /** Command id of the capture it names. */
+  readonly captureId?: string | undefined;
+  /** Business time (epoch ms). */
+  readonly now: number;
+  /** How many refunds one hold may have. */
+  readonly most: number;
+}
+
+export interface RefundEffect {
+  readonly amount: Minor;
+  /** Where it went. */
+  readonly to: Account;
+  readonly holds: readonly HoldChange[];
+  readonly movements: readonly Movement[];
+  readonly opens: readonly Account[];
+}
+
+/** What the refund is decided on: the caller's own hold, and its captures that can be refunded or are named. */
+export interface RefundScene {
+  readonly hold: Hold;
+  readonly captures: readonly Capture[];
+  readonly payer: Account;
+  readonly settlement: Account;
+}
+
+/** The merchant's settlement account pays, with its own limit and nothing else in its way (decision D9). */
+export function decideRefund(
+  { amount: asked, captureId, now, most }: RefundOrder,
+  { hold, captures, payer, settlement }: RefundScene,
+  own: OwnAccounts,
+): Decision<RefundEffect> {
+  const named = captureId === undefined ? undefined : captures.filter((capture) => capture.id === captureId);
+  if (named?.length === 0) return refuse("referencesDisagree");
+  if (asked && asked.currency !== hold.currency) return refuse("currencyMismatch", "refundAmount.currency");
+  const present = holdAt(hold, now);
+  if (hasLapsed(present) && !named) return refuse("captureNotNamed", "originalCaptureNo");
+  if (!mayHappen(present, "refund")) return refuse("wrongState");
+  const from = named ?? captures;
+  const refundable = from.reduce((sum, { amount, refunded }) => sum + amount - refunded, 0n);
+  const amount = asked?.amount ?? minor(refundable);
+  if (asked?.amount === 0n) return refuse("amountTooSmall");
+  if (amount === 0n || amount > refundable) return refuse("overRefundable");
+  if (hold.refunds >= most) return refuse("tooManyOnHold");
+  const short = refuseFunds(amount, settlement);
+  if (short) return short;
+  const { account: to, opens } = destinationOf(payer, amount, own);
+  const refunded = { ...hold, refunded: minor(hold.refunded + amount), refunds: hold.refunds + 1 };
+  return {
+    kind: "effect",
+    effect: {
+      amount,
+      to,
+      holds: [{ hold: refunded, lines: takeFrom(from, amount) }],
+      movements: [{ kind: "refund", from: settlement.id, to: to.id, amount }],
+      opens,
+    },
+  };
+}
+
+/** One line for each capture something is given back from, in their order. */
+function takeFrom(captures: readonly Capture[], amount: Minor): readonly HoldLine[] {
+  const lines: HoldLine[] = [];
+  let left: bigint = amount;
+  for (const { line, amount: captured, refunded } of captures) {
+    const open = captured - refunded;
+    const part = open < left ? open : left;
+    if (part > 0n) lines.push({ kind: "refund", amount: minor(part), capture: line });
+    left -= part;
+  }
+  return lines;
+}

@@ -1,0 +1,63 @@
+/** 65: charges a hold, in full or in parts; decided and final at once (decision D10). */
+import { formatTimestamp, operations } from "@titian/contract";
+import { newId, toReferenceNo } from "../ids.ts";
+import { decideCapture } from "../ledger/capture.ts";
+import { holdAt, remaining } from "../ledger/hold.ts";
+import { refuse } from "../ledger/refusal.ts";
+import type { CaptureFacts, RefusedChange } from "./hold-facts.ts";
+import { contentOf, writeMoney } from "./money-text.ts";
+import { amountThatApplies, findOwnHold, holdIdOf, readOptional } from "./own-hold.ts";
+import { ownAccounts } from "./own-accounts.ts";
+import { withoutFreeForm, write } from "./write.ts";
+
+export const handleAuthCapture = write<"authCapture", CaptureFacts, undefined, RefusedChange>(operations.authCapture, {
+  number: (request) => request.partnerCaptureNo,
+  content: ({ request }) => [
+    ...contentOf(request.captureAmount),
+    request.originalReferenceNo,
+    request.originalPartnerReferenceNo,
+    request.merchantId,
+    request.subMerchantId,
+    request.lastCapture,
+  ],
+  // The write, two entries, two balances, the hold, and two lines of it.
+  weight: () => 8,
+  locks: ({ request }) => ({ hold: { id: holdIdOf(request.originalReferenceNo) } }),
+  decide: (order, found, context) => {
+    const own = findOwnHold(order, found, context);
+    if (!own.ok) return own.refused;
+    const { request } = order;
+    const amount = readOptional(request.captureAmount);
+    if (amount === "tooFine") return refuse("currencyMismatch", "captureAmount.value");
+    const { hold, payer, settlement } = own.value;
+    const decision = decideCapture(
+      { amount, isLast: request.lastCapture === "true", now: context.now, most: context.reference.changesPerHoldMax },
+      hold,
+      settlement,
+      ownAccounts(found, newId()),
+    );
+    if (decision.kind !== "effect") return decision;
+    const { amount: captured, to, ...effect } = decision.effect;
+    const facts: CaptureFacts = {
+      request: withoutFreeForm(request),
+      amount: writeMoney({ amount: captured, currency: hold.currency }),
+      hold: hold.id,
+      from: payer.accountNo,
+      to: to.accountNo,
+    };
+    return { kind: "effect", effect: { ...effect, facts } };
+  },
+  answer: ({ request, amount }, { id, at }) => ({
+    captureAmount: amount,
+    originalReferenceNo: request.originalReferenceNo,
+    originalPartnerReferenceNo: request.originalPartnerReferenceNo,
+    partnerCaptureNo: request.partnerCaptureNo,
+    captureNo: toReferenceNo(id),
+    captureTime: formatTimestamp(at),
+  }),
+  refused: (order, found, { now }) => ({
+    amount: amountThatApplies(order.request.captureAmount, order, found, ({ hold }) => remaining(holdAt(hold, now))),
+  }),
+  refusal: ({ amount }) => ({ captureAmount: amount }),
+  latestStatus: () => "00",
+});

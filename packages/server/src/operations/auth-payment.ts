@@ -1,0 +1,118 @@
+/** 63: places a hold on the payer's account (decision D10). */
+import { formatTimestamp, operations, parseTimestamp, Reference, SourceAccountNo, Timestamp } from "@titian/contract";
+import type { Found, Locks } from "../engine/command.ts";
+import { toReferenceNo } from "../ids.ts";
+import type { Account } from "../ledger/account.ts";
+import { decideAuthorization } from "../ledger/authorize.ts";
+import { businessDay } from "../ledger/business-day.ts";
+import { refuse } from "../ledger/refusal.ts";
+import { readAdditional } from "./additional-info.ts";
+import type { PaymentFacts, RefusedPayment } from "./hold-facts.ts";
+import { statusOfHold } from "./hold-status.ts";
+import { type Amount, contentOf, withDecimals, writeMoney } from "./money-text.ts";
+import { nothing, readOptional } from "./own-hold.ts";
+import { type Order, withoutFreeForm, write } from "./write.ts";
+
+/** What it reads out of `additionalInfo`, all as texts. */
+type Additional = Readonly<Partial<Record<keyof typeof additional, string>>>;
+type PaymentOrder = Order<"authPayment", Additional>;
+
+const additional = { sourceAccountNo: SourceAccountNo, validUpTo: Timestamp, externalStoreId: Reference };
+
+export const handleAuthPayment = write<"authPayment", PaymentFacts, Additional, RefusedPayment>(
+  operations.authPayment,
+  {
+    read: ({ additionalInfo }) => readAdditional(additionalInfo, additional),
+    number: (request) => request.partnerReferenceNo,
+    content: ({ request, said, customerAccountNo }) => [
+      ...contentOf(request.amount),
+      customerAccountNo,
+      said.sourceAccountNo,
+      request.merchantId,
+      request.subMerchantId,
+    ],
+    // The write, the hold and the payer's account.
+    weight: () => 3,
+    locks: locksOf,
+    decide: (order, found, { now }) => {
+      const { request, said, merchant, customerAccountNo } = order;
+      if (merchant?.status !== "active") return refuse("unknownMerchant");
+      if (customerAccountNo !== undefined && said.sourceAccountNo !== undefined) {
+        if (customerAccountNo !== said.sourceAccountNo) return refuse("referencesDisagree");
+      }
+      const isNamed = customerAccountNo !== undefined || said.sourceAccountNo !== undefined;
+      if (!isNamed && merchant.payerAccount === undefined)
+        return refuse("payerMissing", "additionalInfo.sourceAccountNo");
+      const settlement = found.accountById(merchant.settlementAccount);
+      const money = amountOf(order, settlement);
+      if (money === "tooFine") return refuse("currencyMismatch", "amount.value");
+      if (money === undefined) return refuse("amountMissing", "amount");
+      const { partner, id } = order;
+      const { partnerReferenceNo, merchantId, subMerchantId } = request;
+      const decision = decideAuthorization(
+        {
+          id,
+          partner,
+          partnerReferenceNo,
+          merchantId,
+          ...(subMerchantId !== undefined && { subMerchantId }),
+          ...(said.externalStoreId !== undefined && { externalStoreId: said.externalStoreId }),
+          held: money.amount,
+          currency: money.currency,
+          expiresAt:
+            (said.validUpTo === undefined ? undefined : parseTimestamp(said.validUpTo)) ?? now + merchant.holdMs,
+          at: now,
+          isNamedByPartner: customerAccountNo === undefined && said.sourceAccountNo !== undefined,
+          day: businessDay(now),
+        },
+        payerOf(order, found),
+        settlement,
+      );
+      if (decision.kind !== "effect") return decision;
+      const facts: PaymentFacts = { request: withoutFreeForm(request), amount: writeMoney(money) };
+      return { kind: "effect", effect: { ...decision.effect, facts } };
+    },
+    answer: ({ request, amount }, { id, at }) => ({
+      amount,
+      paidTime: formatTimestamp(at),
+      referenceNo: toReferenceNo(id),
+      partnerReferenceNo: request.partnerReferenceNo,
+    }),
+    refused: (order, found) => {
+      const { request, said, merchant } = order;
+      const applies = merchant && defaultAmount(order, found.accountById(merchant.settlementAccount));
+      return {
+        amount: request.amount ? withDecimals(request.amount) : applies ? writeMoney(applies) : nothing,
+        ...(said.externalStoreId !== undefined && { externalStoreId: said.externalStoreId }),
+      };
+    },
+    refusal: (facts, { at }) => ({ amount: facts.amount, paidTime: formatTimestamp(at) }),
+    latestStatus: ({ id }, deps) => statusOfHold(id, deps),
+  },
+);
+
+function locksOf({ said, merchant, customerAccountNo }: PaymentOrder): Locks {
+  if (!merchant) return {};
+  const named = customerAccountNo ?? said.sourceAccountNo;
+  const { settlementAccount, payerAccount } = merchant;
+  if (named !== undefined) return { accountNumbers: [named], accountIds: [settlementAccount] };
+  return { accountIds: payerAccount === undefined ? [settlementAccount] : [settlementAccount, payerAccount] };
+}
+
+/** The first that is present decides, and is never skipped because it fails. */
+function payerOf({ said, merchant, customerAccountNo }: PaymentOrder, found: Found): Account | undefined {
+  const named = customerAccountNo ?? said.sourceAccountNo;
+  if (named !== undefined) return found.account(named);
+  return merchant?.payerAccount === undefined ? undefined : found.accountById(merchant.payerAccount);
+}
+
+/** What is to be held: what the request says, else the merchant's default amount. */
+function amountOf(order: PaymentOrder, settlement: Account | undefined): Amount | "tooFine" | undefined {
+  return readOptional(order.request.amount) ?? defaultAmount(order, settlement);
+}
+
+/** The merchant's, in its account's currency. */
+function defaultAmount({ merchant }: PaymentOrder, settlement: Account | undefined): Amount | undefined {
+  const amount = merchant?.defaultHoldAmount;
+  return amount === undefined || !settlement ? undefined : { amount, currency: settlement.currency };
+}

@@ -1,0 +1,89 @@
+/** 69: gives captured money back, in full or in parts; decided and final at once (decision D10). */
+import { formatTimestamp, operations } from "@titian/contract";
+import { numberKey } from "../engine/keys.ts";
+import { newId, toReferenceNo } from "../ids.ts";
+import { hasLapsed, holdAt, refundable } from "../ledger/hold.ts";
+import { refuseReferences } from "../ledger/own-hold.ts";
+import { decideRefund } from "../ledger/refund.ts";
+import { refuse } from "../ledger/refusal.ts";
+import type { RefundFacts, RefusedChange } from "./hold-facts.ts";
+import { contentOf, writeMoney } from "./money-text.ts";
+import { ownAccounts } from "./own-accounts.ts";
+import { amountThatApplies, findOwnHold, holdIdOf, readOptional, referencesOf } from "./own-hold.ts";
+import { withoutFreeForm, write } from "./write.ts";
+
+export const handleAuthRefund = write<"authRefund", RefundFacts, undefined, RefusedChange>(operations.authRefund, {
+  number: (request) => request.partnerRefundNo,
+  content: ({ request }) => [
+    ...contentOf(request.refundAmount),
+    request.originalReferenceNo,
+    request.originalPartnerReferenceNo,
+    request.originalCaptureNo,
+    request.merchantId,
+    request.subMerchantId,
+    request.externalStoreId,
+  ],
+  // The write, two entries, two balances, the hold; then a line and a capture for each capture it gives back from:
+  // one when it names it, as a rule few when it does not, though as many as the hold has.
+  weight: (request) => (request.originalCaptureNo === undefined ? 100 : 8),
+  locks: ({ request, partner }) => ({
+    hold: {
+      numberKey: numberKey(partner, operations.authPayment.code, request.originalPartnerReferenceNo),
+      captures: { named: request.originalCaptureNo === undefined ? undefined : holdIdOf(request.originalCaptureNo) },
+    },
+  }),
+  decide: (order, found, context) => {
+    const own = findOwnHold(order, found, context);
+    if (!own.ok) return own.refused;
+    const { request } = order;
+    const asked = readOptional(request.refundAmount);
+    if (asked === "tooFine") return refuse("currencyMismatch", "refundAmount.value");
+    const { hold, settlement } = own.value;
+    const captureId = request.originalCaptureNo === undefined ? undefined : holdIdOf(request.originalCaptureNo);
+    const { changesPerHoldMax: most } = context.reference;
+    const decision = decideRefund(
+      { amount: asked, captureId, now: context.now, most },
+      own.value,
+      ownAccounts(found, newId()),
+    );
+    if (decision.kind !== "effect") return decision;
+    const { amount, to, ...effect } = decision.effect;
+    const facts: RefundFacts = {
+      request: withoutFreeForm(request),
+      amount: writeMoney({ amount, currency: hold.currency }),
+      hold: hold.id,
+      lapsed: hasLapsed(holdAt(hold, context.now)),
+      from: settlement.accountNo,
+      to: to.accountNo,
+    };
+    return { kind: "effect", effect: { ...effect, facts } };
+  },
+  answer: ({ request, amount, hold, lapsed }, { id, at }) => ({
+    refundNo: toReferenceNo(id),
+    refundTime: formatTimestamp(at),
+    originalPartnerReferenceNo: request.originalPartnerReferenceNo,
+    partnerRefundNo: request.partnerRefundNo,
+    refundAmount: amount,
+    ...namesOriginal(lapsed, hold, request.originalCaptureNo),
+  }),
+  refused: (order, found, { now }) => {
+    const original = found.hold();
+    const isFound = original && !refuseReferences(original.hold, referencesOf(order));
+    return {
+      amount: amountThatApplies(order.request.refundAmount, order, found, ({ hold }) => refundable(hold)),
+      ...(isFound && { hold: original.hold.id, lapsed: hasLapsed(holdAt(original.hold, now)) }),
+    };
+  },
+  refusal: ({ request, amount, hold, lapsed }, { id, at }) => ({
+    refundNo: toReferenceNo(id),
+    refundTime: formatTimestamp(at),
+    refundAmount: amount,
+    ...(hold !== undefined && namesOriginal(lapsed === true, hold, request.originalCaptureNo)),
+  }),
+  latestStatus: () => "00",
+});
+
+/** The two fields on opposite triggers: the capture of a hold that lapsed, else the hold itself. */
+function namesOriginal(lapsed: boolean, hold: string, originalCaptureNo: string | undefined) {
+  return lapsed ? { originalCaptureNo } : { originalReferenceNo: toReferenceNo(hold) };
+}

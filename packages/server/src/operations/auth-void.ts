@@ -1,0 +1,62 @@
+/** 67: releases what a hold still holds, in full or in parts; decided and final at once (decision D10). */
+import { formatTimestamp, operations } from "@titian/contract";
+import { toReferenceNo } from "../ids.ts";
+import { holdAt, remaining } from "../ledger/hold.ts";
+import { refuse } from "../ledger/refusal.ts";
+import { decideVoid } from "../ledger/void-hold.ts";
+import type { RefusedChange, VoidFacts } from "./hold-facts.ts";
+import { contentOf, writeMoney } from "./money-text.ts";
+import { amountThatApplies, findOwnHold, holdIdOf, readOptional } from "./own-hold.ts";
+import { withoutFreeForm, write } from "./write.ts";
+
+export const handleAuthVoid = write<"authVoid", VoidFacts, undefined, RefusedChange>(operations.authVoid, {
+  // Not all, and no amount: what it shall be is missing.
+  read: ({ voidAmount, voidRemainingAmount }) =>
+    voidAmount === undefined && voidRemainingAmount === "false"
+      ? { ok: false, reply: { case: "invalidMandatoryField", field: "voidAmount" } }
+      : { ok: true, said: undefined },
+  number: (request) => request.partnerVoidNo,
+  content: ({ request }) => [
+    ...contentOf(request.voidAmount),
+    request.originalReferenceNo,
+    request.originalPartnerReferenceNo,
+    request.merchantId,
+    request.subMerchantId,
+    request.voidRemainingAmount,
+  ],
+  // The write, the hold, its line, and the payer's account.
+  weight: () => 4,
+  locks: ({ request }) => ({ hold: { id: holdIdOf(request.originalReferenceNo) } }),
+  decide: (order, found, context) => {
+    const own = findOwnHold(order, found, context);
+    if (!own.ok) return own.refused;
+    const { request } = order;
+    const asked = readOptional(request.voidAmount);
+    if (asked === "tooFine") return refuse("currencyMismatch", "voidAmount.value");
+    const { hold } = own.value;
+    const isAll = request.voidRemainingAmount === "true";
+    const { changesPerHoldMax: most } = context.reference;
+    const decision = decideVoid({ amount: asked, isAll, now: context.now, most }, hold);
+    if (decision.kind !== "effect") return decision;
+    const { amount, ...effect } = decision.effect;
+    const facts: VoidFacts = {
+      request: withoutFreeForm(request),
+      amount: writeMoney({ amount, currency: hold.currency }),
+      hold: hold.id,
+    };
+    return { kind: "effect", effect: { ...effect, facts } };
+  },
+  answer: ({ request, amount }, { id, at }) => ({
+    partnerVoidNo: request.partnerVoidNo,
+    voidAmount: amount,
+    originalReferenceNo: request.originalReferenceNo,
+    originalPartnerReferenceNo: request.originalPartnerReferenceNo,
+    voidNo: toReferenceNo(id),
+    voidTime: formatTimestamp(at),
+  }),
+  refused: (order, found, { now }) => ({
+    amount: amountThatApplies(order.request.voidAmount, order, found, ({ hold }) => remaining(holdAt(hold, now))),
+  }),
+  refusal: ({ amount }) => ({ voidAmount: amount }),
+  latestStatus: () => "00",
+});

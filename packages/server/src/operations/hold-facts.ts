@@ -1,0 +1,52 @@
+/** What is kept of the calls about holds: enough to answer them again, and to query them (decisions D7, D8). */
+import type { Money } from "@titian/contract";
+import type { KeptRequest } from "./write.ts";
+
+export interface PaymentFacts {
+  readonly request: KeptRequest<"authPayment">;
+  /** What is held. */
+  readonly amount: Money;
+}
+
+export interface CaptureFacts {
+  readonly request: KeptRequest<"authCapture">;
+  /** What was captured. */
+  readonly amount: Money;
+  /** Id of the hold, and the numbers of the accounts the money left and reached. */
+  readonly hold: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface VoidFacts {
+  readonly request: KeptRequest<"authVoid">;
+  /** What was released. */
+  readonly amount: Money;
+  readonly hold: string;
+}
+
+export interface RefundFacts {
+  readonly request: KeptRequest<"authRefund">;
+  /** What was given back. */
+  readonly amount: Money;
+  readonly hold: string;
+  /** Whether the hold had lapsed: then the answer names the capture instead of the hold. */
+  readonly lapsed: boolean;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Beside the request of a refused call. */
+export interface RefusedPayment {
+  /** What would have been held. */
+  readonly amount: Money;
+  readonly externalStoreId?: string | undefined;
+}
+
+export interface RefusedChange {
+  /** What would have been captured, voided or refunded. */
+  readonly amount: Money;
+  /** Of a refund, where the original was found: its id, and whether it had lapsed. */
+  readonly hold?: string;
+  readonly lapsed?: boolean;
+}

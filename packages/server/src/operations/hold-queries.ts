@@ -1,0 +1,57 @@
+/** What the queries 64, 66 and 68 share: whose hold it is, and whether all that was said of it fits (decisions D10, D19). */
+import type { Call, Reply } from "../call.ts";
+import type { Clock } from "../clock.ts";
+import { numberKey } from "../engine/keys.ts";
+import { merchantKeyOf, type Reference } from "../engine/reference.ts";
+import { refuseReferences } from "../ledger/own-hold.ts";
+import type { FoundHold } from "../store/reads/holds.ts";
+import type { Reads } from "../store/reads/reads.ts";
+import { lacksCustomerToken, merchantOf } from "./merchant-of.ts";
+import { type HoldRequest, referencesOf } from "./own-hold.ts";
+
+export interface QueryDeps {
+  readonly reads: Reads;
+  readonly clock: Clock;
+  readonly reference: () => Reference;
+}
+
+export const customerTokenNotFound: Reply = { case: "customerTokenNotFound" };
+
+/** The reply where the merchant a query names asks for a customer's token and there is none. */
+export function refuseWithoutToken(call: Call, { reference }: QueryDeps): Reply | undefined {
+  return lacksCustomerToken(call, merchantOf(call, reference())) ? customerTokenNotFound : undefined;
+}
+
+/** Whether a hold is the caller's and all that the query says of it fits; a customer's token must be its payer's. */
+export function isOwn({ hold, payerAccountNo }: FoundHold, call: Call): boolean {
+  const { customerAccountNo } = call;
+  if (customerAccountNo !== undefined && customerAccountNo !== payerAccountNo) return false;
+  const request: HoldRequest = call.request;
+  return refuseReferences(hold, referencesOf({ request, partner: call.partner.key })) === undefined;
+}
+
+/** A query need not name the merchant; one that asks for a customer's token is then asked here. */
+export function lacksTokenOf({ hold }: FoundHold, call: Call, { reference }: QueryDeps): boolean {
+  return lacksCustomerToken(call, reference().merchants.get(merchantKeyOf(hold.partner, hold.merchantId)));
+}
+
+/** Whether a refused request said the same of its hold as the query does. */
+export function saysTheSame(
+  refused: Readonly<Record<string, unknown>>,
+  query: Readonly<Record<string, unknown>>,
+  fields: readonly string[],
+): boolean {
+  return fields.every((name) => query[name] === undefined || query[name] === refused[name]);
+}
+
+/** Of a write of the caller's by its own number. */
+export function wantedByNumber(call: Call, service: string, number: string) {
+  const partner = call.partner.key;
+  return {
+    partner,
+    service: Number(service),
+    id: undefined,
+    externalKey: undefined,
+    numberKey: numberKey(partner, service, number),
+  };
+}

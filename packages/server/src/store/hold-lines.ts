@@ -1,0 +1,94 @@
+/** Lines of holds: added, never changed or deleted, but for what of a capture was refunded. */
+import type { Capture } from "../ledger/hold.ts";
+import { minor } from "../ledger/money.ts";
+import { bigintArray, intArray, uuidArray } from "./binary-arrays.ts";
+import { type WantedHolds, wantedHoldIds, wantedHoldValues } from "./holds.ts";
+import type { Session, Statement } from "./session.ts";
+import { plainArray } from "./sql-arrays.ts";
+
+export interface NewHoldLine {
+  readonly hold: string;
+  readonly line: number;
+  /** A number of `holdLineKinds`. */
+  readonly kind: number;
+  readonly command: string;
+  readonly amount: bigint;
+  /** Of a refund: the capture's line. */
+  readonly capture: number | undefined;
+}
+
+/** Captures by the id of their hold, in the order of their lines. */
+export type FoundCaptures = ReadonlyMap<string, readonly Capture[]>;
+
+// A hold's lock covers its lines, so they are read without one, after it.
+const findCapturesStatement: Statement = {
+  name: "find-captures",
+  text: `select hold, line, command, amount, refunded from hold_lines
+    where hold = any(${wantedHoldIds}) and kind = 1 and (refunded < amount or command = any($3::uuid[]))
+    order by hold, line`,
+};
+
+/** Captures of the named holds of which something can be refunded, and those named by their command. */
+export async function findCaptures(
+  session: Session,
+  wanted: WantedHolds,
+  commands: readonly string[],
+): Promise<FoundCaptures> {
+  const rows = await session.run(findCapturesStatement, [...wantedHoldValues(wanted), uuidArray(commands)]);
+  const found = new Map<string, Capture[]>();
+  for (const [hold, line, id, amount, refunded] of rows as string[][]) {
+    const captures = found.get(hold as string) ?? [];
+    found.set(hold as string, captures);
+    captures.push({
+      line: Number(line),
+      id: id as string,
+      amount: minor(BigInt(amount as string)),
+      refunded: minor(BigInt(refunded as string)),
+    });
+  }
+  return found;
+}
+
+const insertLinesStatement: Statement = {
+  name: "insert-hold-lines",
+  text: `insert into hold_lines (hold, line, kind, command, amount, capture, at)
+    select l.hold, l.line, l.kind, l.command, l.amount, l.capture, $7::timestamptz
+    from unnest($1::uuid[], $2::int[], $3::int[], $4::uuid[], $5::bigint[], $6::int[])
+      l (hold, line, kind, command, amount, capture)`,
+};
+
+export function insertHoldLines(session: Session, lines: readonly NewHoldLine[], at: string): Promise<unknown> {
+  return session.run(insertLinesStatement, [
+    uuidArray(lines.map((line) => line.hold)),
+    intArray(lines.map((line) => line.line)),
+    intArray(lines.map((line) => line.kind)),
+    uuidArray(lines.map((line) => line.command)),
+    bigintArray(lines.map((line) => line.amount)),
+    plainArray(lines.map((line) => line.capture)),
+    at,
+  ]);
+}
+
+export interface RefundedCapture {
+  readonly hold: string;
+  readonly capture: Capture;
+}
+
+const updateCapturesStatement: Statement = {
+  name: "update-captures",
+  text: `with updated as (
+    update hold_lines l set refunded = c.refunded
+    from unnest($1::uuid[], $2::int[], $3::bigint[]) c (hold, line, refunded)
+    where l.hold = c.hold and l.line = c.line and l.kind = 1 and l.refunded < c.refunded returning 1)
+  select 1 / (case when (select count(*) from updated) = $4::bigint then 1 else 0 end)`,
+};
+
+/** Writes what of captures was refunded; fails with 22012 if one of them is not there or has not less. */
+export function updateCaptures(session: Session, refunds: readonly RefundedCapture[]): Promise<unknown> {
+  return session.run(updateCapturesStatement, [
+    uuidArray(refunds.map((refund) => refund.hold)),
+    intArray(refunds.map((refund) => refund.capture.line)),
+    bigintArray(refunds.map((refund) => refund.capture.refunded)),
+    refunds.length,
+  ]);
+}

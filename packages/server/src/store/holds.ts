@@ -1,0 +1,162 @@
+/** Holds: locked by the flight that decides on them, written once a flight; their lines are added. */
+import type { Hold } from "../ledger/hold.ts";
+import { minor } from "../ledger/money.ts";
+import { bigintArray, countArray, intArray, uuidArray } from "./binary-arrays.ts";
+import type { Session, Statement, TextRow } from "./session.ts";
+import { plainArray, readTextList, textList } from "./sql-arrays.ts";
+
+/** Holds by id, and by the number key of the write that placed them. */
+export interface WantedHolds {
+  readonly ids: readonly string[];
+  readonly numberKeys: readonly string[];
+}
+
+export interface HoldRow {
+  readonly hold: Hold;
+  readonly numberKey: string;
+}
+
+// What a number key leads to never changes, so an unlocked sub-select over it is safe.
+export const wantedHoldIds = `$1::uuid[] || array(select placed.id from unnest($2::uuid[]) wanted (key)
+      cross join lateral (select id from writes where number_key = wanted.key limit 1) placed)`;
+
+export function wantedHoldValues({ ids, numberKeys }: WantedHolds): readonly Buffer[] {
+  return [uuidArray(ids), uuidArray(numberKeys)];
+}
+
+export const holdColumns = `id, number_key, partner, partner_reference_no, merchant_id, sub_merchant_id, store_id, payer,
+  settlement, currency, held, captured, voided, expired, refunded, captures, voids, refunds, lines,
+  (extract(epoch from expires_at) * 1000)::bigint, (extract(epoch from at) * 1000)::bigint`;
+
+const lockHoldsStatement: Statement = {
+  name: "lock-holds",
+  text: `select ${holdColumns} from holds where id = any(${wantedHoldIds}) order by id for no key update`,
+};
+
+/** Locks the named holds in the order of their ids. What does not exist is simply not found. */
+export async function lockHolds(session: Session, wanted: WantedHolds): Promise<readonly HoldRow[]> {
+  return (await session.run(lockHoldsStatement, wantedHoldValues(wanted))).map(readHold);
+}
+
+const findHeldStatement: Statement = {
+  name: "find-held-holds",
+  text: `with wanted as (select id, number_key, payer, settlement from holds where id = any(${wantedHoldIds})),
+    free as (select id from holds where id = any(array(select id from wanted)) for no key update skip locked),
+    free_accounts as (select id from accounts where id = any(array(
+      select payer from wanted union select settlement from wanted)) for no key update skip locked)
+    select id, number_key from wanted where id not in (select id from free)
+      or payer not in (select id from free_accounts) or settlement not in (select id from free_accounts)`,
+};
+
+/** Ids and number keys of the named holds of which somebody else holds the row, or an account, locked now. */
+export async function findHeldHolds(session: Session, wanted: WantedHolds): Promise<ReadonlySet<string>> {
+  const rows = await session.run(findHeldStatement, wantedHoldValues(wanted));
+  return new Set(rows.flatMap(([id, numberKey]) => [id as string, numberKey as string]));
+}
+
+const epochMs = (column: string) => `timestamptz 'epoch' + ${column} * interval '1 millisecond'`;
+
+const insertHoldsStatement: Statement = {
+  name: "insert-holds",
+  text: `insert into holds (id, number_key, partner, partner_reference_no, merchant_id, sub_merchant_id, store_id, payer,
+      settlement, currency, held, captured, voided, expired, remaining, refunded, is_open, captures, voids, refunds,
+      lines, expires_at, at)
+    select h.id, h.number_key, h.partner, h.partner_reference_no, h.merchant_id, h.sub_merchant_id, h.store_id, h.payer,
+      h.settlement, h.currency, h.held, 0, 0, 0, h.held, 0, true, 0, 0, 0, 0, ${epochMs("h.expires_at")}, $13::timestamptz
+    from unnest($1::uuid[], $2::uuid[], $3::uuid[], ${[4, 5, 6, 7].map(readTextList).join(", ")}, $8::uuid[], $9::uuid[],
+      $10::text[], $11::bigint[], $12::bigint[])
+      h (id, number_key, partner, partner_reference_no, merchant_id, sub_merchant_id, store_id, payer, settlement,
+        currency, held, expires_at)`,
+};
+
+/** Adds new holds, with nothing taken from them yet. */
+export function insertHolds(session: Session, rows: readonly HoldRow[], at: string): Promise<unknown> {
+  const holds = rows.map((row) => row.hold);
+  return session.run(insertHoldsStatement, [
+    uuidArray(holds.map((hold) => hold.id)),
+    uuidArray(rows.map((row) => row.numberKey)),
+    uuidArray(holds.map((hold) => hold.partner)),
+    textList(holds.map((hold) => hold.partnerReferenceNo)),
+    textList(holds.map((hold) => hold.merchantId)),
+    textList(holds.map((hold) => hold.subMerchantId)),
+    textList(holds.map((hold) => hold.externalStoreId)),
+    uuidArray(holds.map((hold) => hold.payer)),
+    uuidArray(holds.map((hold) => hold.settlement)),
+    plainArray(holds.map((hold) => hold.currency)),
+    bigintArray(holds.map((hold) => hold.held)),
+    countArray(holds.map((hold) => hold.expiresAt)),
+    at,
+  ]);
+}
+
+export interface HoldUpdate {
+  /** Its number of lines as it was locked. */
+  readonly oldLines: number;
+  readonly hold: Hold;
+}
+
+// `remaining` is worked out from the row itself, so that the algebra's check sees what the row says, not what we say.
+const updateHoldsStatement: Statement = {
+  name: "update-holds",
+  text: `with updated as (
+    update holds h set captured = c.captured, voided = c.voided, expired = c.expired, refunded = c.refunded,
+      remaining = h.held - c.captured - c.voided - c.expired,
+      is_open = h.held - c.captured - c.voided - c.expired > 0,
+      captures = c.captures, voids = c.voids, refunds = c.refunds, lines = c.lines
+    from unnest($1::uuid[], $2::int[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::int[], $8::int[],
+      $9::int[], $10::int[])
+      c (id, old_lines, captured, voided, expired, refunded, captures, voids, refunds, lines)
+    where h.id = c.id and h.lines = c.old_lines returning 1)
+  select 1 / (case when (select count(*) from updated) = $11::bigint then 1 else 0 end)`,
+};
+
+/** Writes the sums of locked holds; fails with 22012 if one of them is not as it was locked. */
+export function updateHolds(session: Session, updates: readonly HoldUpdate[]): Promise<unknown> {
+  const holds = updates.map((update) => update.hold);
+  return session.run(updateHoldsStatement, [
+    uuidArray(holds.map((hold) => hold.id)),
+    intArray(updates.map((update) => update.oldLines)),
+    bigintArray(holds.map((hold) => hold.captured)),
+    bigintArray(holds.map((hold) => hold.voided)),
+    bigintArray(holds.map((hold) => hold.expired)),
+    bigintArray(holds.map((hold) => hold.refunded)),
+    intArray(holds.map((hold) => hold.captures)),
+    intArray(holds.map((hold) => hold.voids)),
+    intArray(holds.map((hold) => hold.refunds)),
+    intArray(holds.map((hold) => hold.lines)),
+    updates.length,
+  ]);
+}
+
+/** A row of `holdColumns`. */
+export function readHold(row: TextRow): HoldRow {
+  const [id, numberKey, partner, partnerReferenceNo, merchantId, subMerchantId, storeId, payer, settlement] = row;
+  const [currency, held, captured, voided, expired, refunded, captures, voids, refunds, lines, expiresAt, at] =
+    row.slice(9) as string[];
+  const amount = (text: string | undefined) => minor(BigInt(text as string));
+  return {
+    numberKey: numberKey as string,
+    hold: {
+      id: id as string,
+      partner: partner as string,
+      partnerReferenceNo: partnerReferenceNo as string,
+      merchantId: merchantId as string,
+      ...(subMerchantId == null ? {} : { subMerchantId }),
+      ...(storeId == null ? {} : { externalStoreId: storeId }),
+      payer: payer as string,
+      settlement: settlement as string,
+      currency: currency as string,
+      held: amount(held),
+      captured: amount(captured),
+      voided: amount(voided),
+      expired: amount(expired),
+      refunded: amount(refunded),
+      captures: Number(captures),
+      voids: Number(voids),
+      refunds: Number(refunds),
+      lines: Number(lines),
+      expiresAt: Number(expiresAt),
+      at: Number(at),
+    },
+  };
+}

@@ -1,0 +1,56 @@
+/** Holds as queries see them: committed rows, nothing locked. */
+import type { Pool } from "pg";
+import type { Hold } from "../../ledger/hold.ts";
+import { holdColumns, readHold } from "../holds.ts";
+import type { TextRow } from "../session.ts";
+
+export interface FoundHold {
+  readonly hold: Hold;
+  /** Numbers of its accounts. */
+  readonly payerAccountNo: string;
+  readonly settlementAccountNo: string;
+}
+
+/** What a query without a reference goes by; at least one of the last three is given. */
+export interface WantedHold {
+  readonly partner: string;
+  readonly merchantId: string | undefined;
+  readonly subMerchantId: string | undefined;
+  readonly externalStoreId: string | undefined;
+}
+
+const selectHold = `select (select account_no from accounts where id = holds.payer),
+  (select account_no from accounts where id = holds.settlement), ${holdColumns} from holds`;
+
+export async function findHold(pool: Pool, id: string): Promise<FoundHold | undefined> {
+  return findOne(pool, "read-hold", `${selectHold} where id = $1::uuid`, [id]);
+}
+
+/** By the narrowest of what is given, each with its own index; ids are in the order of time. */
+export async function findNewestHold(pool: Pool, wanted: WantedHold): Promise<FoundHold | undefined> {
+  const { partner, merchantId, subMerchantId, externalStoreId } = wanted;
+  const by = [
+    ["store_id", externalStoreId],
+    ["sub_merchant_id", subMerchantId],
+    ["merchant_id", merchantId],
+  ].filter(([, value]) => value !== undefined);
+  const conditions = by.map(([column], position) => `${column} = $${position + 2}`).join(" and ");
+  const values = by.map(([, value]) => value);
+  const name = `read-newest-hold-${by.map(([column]) => column).join("-")}`;
+  const text = `${selectHold} where partner = $1::uuid and ${conditions} order by id desc limit 1`;
+  return by.length === 0 ? undefined : findOne(pool, name, text, [partner, ...values]);
+}
+
+async function findOne(
+  pool: Pool,
+  name: string,
+  text: string,
+  values: readonly unknown[],
+): Promise<FoundHold | undefined> {
+  const { rows } = await pool.query<TextRow[]>({ name, text, values: [...values], rowMode: "array" });
+  const row = rows[0] as TextRow | undefined;
+  if (!row) return undefined;
+  const [payerAccountNo, settlementAccountNo] = row as string[];
+  const { hold } = readHold(row.slice(2));
+  return { hold, payerAccountNo: payerAccountNo as string, settlementAccountNo: settlementAccountNo as string };
+}
