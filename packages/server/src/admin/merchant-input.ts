@@ -1,4 +1,5 @@
 /** What an operator may say of a merchant, checked before anything is written. */
+import { longestHoldMs, shortestHoldMs } from "../ledger/authorize.ts";
 import { type Minor, zero } from "../ledger/money.ts";
 import type { MerchantSettings } from "../store/reference.ts";
 import { type AdminResult, refused } from "./result.ts";
@@ -18,8 +19,6 @@ export interface MerchantTermsInput {
 }
 
 const merchantIdShape = /^[!-~]{1,64}$/;
-const holdSecondsMin = 60;
-const holdSecondsMax = 90 * 24 * 60 * 60;
 
 export function refuseMerchantId(merchantId: string): AdminResult<never> | undefined {
   if (merchantIdShape.test(merchantId)) return undefined;
@@ -55,5 +54,6 @@ export function applyMerchantSettings(settings: MerchantSettings, terms: Merchan
 }
 
 function isHoldTime(seconds: number): boolean {
-  return Number.isInteger(seconds) && seconds >= holdSecondsMin && seconds <= holdSecondsMax;
+  const ms = seconds * 1_000;
+  return Number.isInteger(seconds) && ms >= shortestHoldMs && ms <= longestHoldMs;
 }
