@@ -1,4 +1,5 @@
 /** The only place that wires everything: from a configuration to a service that listens. */
+import { createCustomerGrants } from "./admin/customer-grants.ts";
 import { createClock } from "./clock.ts";
 import { type Core, startCore } from "./compose/core.ts";
 import { startDuties } from "./compose/duties.ts";
@@ -48,6 +49,7 @@ export async function startService({ config, log, onProgress }: ServiceDeps): Pr
     log,
     metrics: core.metrics,
     partners: core.reference,
+    customerGrants: createCustomerGrants({ database: core.adminPool, clock, log, inTurn: core.grantTurns.run }),
     tokens: createTokens({ keys: secrets.derive("access tokens"), clock }),
     handlers: createHandlers({
       engine: core.engine,

@@ -26,6 +26,7 @@ interface Body {
   readonly now: string;
   readonly pending: number;
   readonly rateLimit: unknown;
+  readonly authCode: string;
   readonly error: { readonly code: string; readonly field?: string; readonly message: string };
 }
 
@@ -198,6 +199,14 @@ test("a partner's settings and its notification address", async () => {
   assert.deepEqual(address, { status: 200, body: { partnerId, url } });
 });
 
+test("an authorization code is made for a partner and an account", async () => {
+  const { partnerId } = valueOf(await onboardPartner(control.node, newPartner()));
+  const { accountNo } = (await call("POST", "/accounts", { name: "Wulan", balance: "0" })).body;
+  const made = await call("POST", "/auth-codes", { partnerId, accountNo });
+  assert.deepEqual([made.status, Object.keys(made.body)], [200, ["authCode"]]);
+  assert.match(made.body.authCode, /^[0-9A-Z]{26}\.0\.[\w-]{43}$/);
+});
+
 test("audit and notifications", async () => {
   assert.deepEqual(await call("GET", "/audit"), { status: 200, body: { ok: true, findings: [] } });
   const notifications = await call("GET", "/notifications?referenceNo=1");
@@ -227,6 +236,8 @@ test("what cannot be done is refused with a code, a sentence and the field", asy
   const { partnerId } = valueOf(await onboardPartner(control.node, newPartner()));
   const settings = `/partners/${partnerId}/settings`;
   const account = { name: "Joko", balance: "1.00" };
+  const { accountNo: closed } = (await call("POST", "/accounts", account)).body;
+  await call("PATCH", `/accounts/${closed}`, { status: "closed" });
   const rows: readonly [string, string, unknown, string][] = [
     ["GET", "/accounts/0", undefined, "404 unknownAccount accountNo"],
     ["GET", "/accounts/%00", undefined, "404 unknownAccount accountNo"],
@@ -262,7 +273,13 @@ test("what cannot be done is refused with a code, a sentence and the field", asy
     ["PUT", "/partners/nobody/settings", {}, "404 unknownPartner partnerId"],
     ["PUT", `/partners/${partnerId}/notification-address`, {}, "400 invalidField url"],
     ["PUT", `/partners/${partnerId}/notification-address`, { url: "nowhere" }, "400 invalidField url"],
-    ["POST", "/auth-codes", {}, "404 unknownCall -"],
+    ["POST", "/auth-codes", {}, "400 invalidField partnerId"],
+    ["POST", "/auth-codes", { partnerId }, "400 invalidField accountNo"],
+    ["POST", "/auth-codes", { partnerId: "nobody", accountNo: "5550001" }, "404 unknownPartner partnerId"],
+    ["POST", "/auth-codes", { partnerId, accountNo: "0" }, "404 unknownAccount accountNo"],
+    ["POST", "/auth-codes", { partnerId, accountNo: "funding:SGD" }, "404 unknownAccount accountNo"],
+    ["POST", "/auth-codes", { partnerId, accountNo: closed }, "409 accountClosed accountNo"],
+    ["POST", "/nowhere", {}, "404 unknownCall -"],
     ["DELETE", "/clock", undefined, "404 unknownCall -"],
     ["POST", "/accounts", "x".repeat(70_000), "413 badRequest -"],
   ];

@@ -4,6 +4,7 @@ import { Command } from "commander";
 import { type ExitCode, exitCodes } from "./cli-error.ts";
 import { addAccount } from "./commands/account.ts";
 import { addAudit } from "./commands/audit.ts";
+import { addAuthCode } from "./commands/auth-code.ts";
 import { addCall } from "./commands/call.ts";
 import { addKeys } from "./commands/keys.ts";
 import { addMerchant } from "./commands/merchant.ts";
@@ -42,6 +43,7 @@ export function createProgram(end: (code: ExitCode) => void): Command {
   addPartner(program, end);
   addAccount(program, end);
   addMerchant(program, end);
+  addAuthCode(program, end);
   return program;
 }
 

@@ -31,6 +31,8 @@ export interface Core extends CoreDeps, AsyncDisposable {
   readonly adminPool: StatementPool;
   readonly reads: Reads;
   readonly readTurns: ReadTurns;
+  /** Of those who ask for a customer's token: on the connections of administration, and never on all of them. */
+  readonly grantTurns: ReadTurns;
   readonly reference: ReferenceData;
   readonly engine: Engine;
 }
@@ -43,6 +45,12 @@ const readLimits: ReadLimits = {
   waitingOfOnePartner: 1_024,
 };
 const adminConnections = 4;
+const grantLimits: ReadLimits = {
+  running: adminConnections / 2,
+  runningOfOnePartner: adminConnections / 4,
+  waiting: 256,
+  waitingOfOnePartner: 128,
+};
 
 /** Starts in the order of need; disposing ends in the reverse order, also when a later step fails. */
 export async function startCore(deps: CoreDeps): Promise<Core> {
@@ -67,7 +75,8 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
   });
   stack.defer(() => engine.close());
   const readTurns = createReadTurns(readLimits);
-  observeQueues(metrics, engine, readTurns);
+  const grantTurns = createReadTurns(grantLimits);
+  observeQueues(metrics, engine, { reads: readTurns, grants: grantTurns });
   const owned = stack.move();
   return {
     ...deps,
@@ -77,6 +86,7 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
     adminPool,
     reads: createReads(pool),
     readTurns,
+    grantTurns,
     reference,
     engine,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),

@@ -2,6 +2,7 @@
 import { startPolling } from "../admin/polling.ts";
 import type { Duty } from "../duties/duty.ts";
 import { createExpireHolds } from "../duties/expire-holds.ts";
+import { pruneGrants } from "../duties/prune-grants.ts";
 import { pruneRefusals } from "../duties/prune-refusals.ts";
 import type { DueWork } from "../sandbox/control/clock-calls.ts";
 import type { Core } from "./core.ts";
@@ -22,6 +23,7 @@ export function startDuties(core: Core): DueWork & AsyncDisposable {
     return polling;
   };
   poll("prune-refusals", pruneEveryMs, async () => void (await pruneRefusals({ pool: adminPool, clock })));
+  poll("prune-grants", pruneEveryMs, async () => void (await pruneGrants({ pool: adminPool, clock })));
   const duties: readonly Duty[] = [createExpireHolds({ engine, reads: pool, clock })];
   const pollings = duties.map((duty) => poll(duty.name, dueEveryMs, () => duty.run(clock.real() + settleMs)));
   return {

@@ -47,11 +47,11 @@ export function createEngineEvents(metrics: Metrics, log: Log): EngineEvents {
   };
 }
 
-export function observeQueues(metrics: Metrics, engine: Engine, readTurns: ReadTurns): void {
+export function observeQueues(metrics: Metrics, engine: Engine, turns: Readonly<Record<string, ReadTurns>>): void {
   const depth = { name: "titian_queue_depth", help: "Commands and reads that wait.", labels: ["queue"] };
   metrics.gauge(depth, () => [
     { labels: { queue: "callers" }, value: engine.depth.callers },
     { labels: { queue: "duties" }, value: engine.depth.duties },
-    { labels: { queue: "reads" }, value: readTurns.waiting() },
+    ...Object.entries(turns).map(([queue, { waiting }]) => ({ labels: { queue }, value: waiting() })),
   ]);
 }

@@ -13,6 +13,7 @@ import { createAddressList } from "./address-list.ts";
 import { createApp } from "./app.ts";
 import { bareEnvelope } from "./bare-envelope.ts";
 import { createBodyBudget } from "./body-budget.ts";
+import type { CustomerGrants } from "./customer-token.ts";
 import { createDispatch, mayContinue, unknownPath } from "./dispatch.ts";
 import { serveDocs } from "./docs.ts";
 import { type Readiness, serveHealth } from "./health.ts";
@@ -43,6 +44,7 @@ interface EdgeDeps {
   readonly metrics: MetricsRegistry;
   readonly tokens: Tokens;
   readonly partners: PartnerDirectory;
+  readonly customerGrants: CustomerGrants;
   /** An operation without a handler is answered 405xx00. */
   readonly handlers: Readonly<Partial<Record<OperationName, Handler>>>;
   /** Whether the queue would take a write of this partner now; asked before the body is read as JSON. */
@@ -73,6 +75,7 @@ export async function createEdge(deps: EdgeDeps): Promise<Edge> {
     sender,
     tokens: deps.tokens,
     partners: deps.partners,
+    customerGrants: deps.customerGrants,
     hasRoom: deps.hasRoom,
     bodyBudget: createBodyBudget(),
     rateLimiter: createRateLimiter(),
@@ -121,7 +124,7 @@ export async function createEdge(deps: EdgeDeps): Promise<Edge> {
 /** The document of the first version served; operations still to come are described as such. */
 function describe({ pathPrefix, versions }: EdgeSettings, routes: Routes): OpenApiDocument {
   const unsupported = [...routes.values()]
-    .filter(({ operation, handler }) => handler === undefined && operation.name !== "accessTokenB2b")
+    .filter(({ operation, handler }) => handler === undefined && operation.kind !== "token")
     .map(({ operation }) => operation.name);
   return createOpenApi({ pathPrefix, version: versions[0] ?? "v1.0", unsupported: [...new Set(unsupported)] });
 }

@@ -6,14 +6,14 @@ import { newCorrelationId } from "../ids.ts";
 import type { Log } from "../log.ts";
 import type { Answer, EchoSource } from "./answer.ts";
 import type { BodyBudget } from "./body-budget.ts";
-import { type CheckContext, checkCall } from "./check-call.ts";
+import { checkCall } from "./check-call.ts";
 import { announcesTooMuch, readBody } from "./read-body.ts";
 import { isRefusal } from "./refusal.ts";
 import type { Route } from "./routes.ts";
 import type { Sender } from "./send.ts";
-import { answerTokenCall } from "./token-service.ts";
+import { answerTokenCall, type TokenContext } from "./token-service.ts";
 
-interface ServeContext extends CheckContext {
+interface ServeContext extends TokenContext {
   readonly log: Log;
   readonly sender: Sender;
   readonly bodyBudget: BodyBudget;

@@ -7,6 +7,7 @@ import { type HeaderValues, parseTimestamp, readHeaders, readJson, readRequest, 
 import type { PartnerCredentials, Reply } from "../call.ts";
 import type { Answer, EchoSource } from "./answer.ts";
 import { type CheckContext, checkContentEncoding } from "./check-call.ts";
+import { type CustomerGrants, issueCustomerToken } from "./customer-token.ts";
 import { checkAddress, unknownClient } from "./identify.ts";
 import { checkRate } from "./limits.ts";
 import { isRefusal, type Refusal, refuse, refuseField } from "./refusal.ts";
@@ -14,6 +15,10 @@ import type { Route } from "./routes.ts";
 import { verifiesRsa, wrongSignature } from "./signature.ts";
 import { checkTimestamp } from "./timestamp-window.ts";
 import { partnerTokenSeconds, type Tokens } from "./tokens.ts";
+
+export interface TokenContext extends CheckContext {
+  readonly customerGrants: CustomerGrants;
+}
 
 interface TokenCall extends EchoSource {
   readonly partner: PartnerCredentials;
@@ -23,21 +28,29 @@ export async function answerTokenCall(
   route: Route,
   request: IncomingMessage,
   body: Buffer,
-  context: CheckContext,
+  context: TokenContext,
 ): Promise<Answer> {
-  const { answers } = route;
+  const { answers, operation } = route;
   const headers = readHeaders("token", request.headers);
   if (!headers.ok) return answers.write(refuse(headers.case, { field: headers.field }).refused);
   const { clientKey, timestamp } = headers.value;
   // Both come back as they were sent (the standard's table of headers).
   const echoed = ["X-CLIENT-KEY", clientKey, "X-TIMESTAMP", timestamp];
   const call = checkTokenCall(route, headers.value, request, body, context);
-  if (isRefusal(call)) return answers.write(call.refused, call.source, echoed);
-  const reply = route.operation.name === "accessTokenB2b" ? await issueToken(call, context.tokens) : notSupported;
-  return answers.write(reply, call, echoed);
+  if (isRefusal(call)) return answers.write(call.refused, withoutSecrets(call.source), echoed);
+  const reply =
+    operation.name === "accessTokenB2b"
+      ? await issueToken(call, context.tokens)
+      : await issueCustomerToken(call.partner, call.request, context);
+  return answers.write(reply, withoutSecrets(call), echoed);
 }
 
-const notSupported: Reply = { case: "notSupported" };
+/** 74 answers with a field that its request has too; the one that was sent is a secret, and goes back in no answer. */
+function withoutSecrets(source: EchoSource | undefined): EchoSource | undefined {
+  if (source === undefined) return undefined;
+  const { refreshToken: _refreshToken, ...request } = source.request;
+  return { ...source, request };
+}
 
 function checkTokenCall(
   { operation }: Route,

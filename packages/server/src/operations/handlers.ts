@@ -23,11 +23,10 @@ export const pendingOperations = [
   "sknTransfer",
   "statusInquiryNonBank",
   "externalAccountInquiry",
-  "accessTokenB2b2c",
 ] as const satisfies readonly OperationName[];
 
 /** Received by partners, or answered by the edge itself. */
-type Elsewhere = "bulkNotification" | "rtgsNotification" | "sknNotification" | "accessTokenB2b";
+type Elsewhere = "bulkNotification" | "rtgsNotification" | "sknNotification" | "accessTokenB2b" | "accessTokenB2b2c";
 type Working = Exclude<OperationName, Elsewhere | (typeof pendingOperations)[number]>;
 
 export interface OperationDeps extends WriteDeps {

@@ -147,6 +147,7 @@ const rights = {
   partners: "select, insert, update",
   partner_credentials: "select, insert, delete",
   merchants: "select, insert, update",
+  customer_grants: "select, insert, update, delete",
   service_state: "select, insert, update",
   migrations: "select",
 } as const;

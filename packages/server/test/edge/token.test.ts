@@ -1,32 +1,9 @@
-/** Services 73 and 74: access tokens (decisions D2, D3). */
+/** Service 73, and the order of checks of both token services (decisions D2, D3). */
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { formatTimestamp, signRsa, stringToSign } from "@titian/contract";
-import { request } from "undici";
-import { privateKey, received, startEdge, type TestEdge } from "../support/start-edge.ts";
-
-interface TokenRecipe {
-  readonly method?: "GET" | "POST";
-  readonly body?: string;
-  readonly headers?: Readonly<Record<string, string | undefined>>;
-  readonly path?: string;
-}
-
-async function askToken(edge: TestEdge, recipe: TokenRecipe = {}) {
-  const timestamp = recipe.headers?.["X-TIMESTAMP"] ?? formatTimestamp(edge.clock.now());
-  const clientKey = edge.state.symmetric.clientKey;
-  const headers = {
-    "Content-Type": "application/json",
-    "X-TIMESTAMP": timestamp,
-    "X-CLIENT-KEY": clientKey,
-    "X-SIGNATURE": signRsa(privateKey, stringToSign.token(clientKey, timestamp)),
-    ...recipe.headers,
-  };
-  const method = recipe.method ?? "POST";
-  const body = method === "GET" ? null : (recipe.body ?? '{"grantType":"client_credentials"}');
-  const response = await request(`${edge.url}${recipe.path ?? "/v1.0/access-token/b2b"}`, { method, headers, body });
-  return received(response.statusCode, response.headers, await response.body.text());
-}
+import { askToken, type TokenRecipe } from "../support/ask-token.ts";
+import { privateKey, startEdge, type TestEdge } from "../support/start-edge.ts";
 
 test("a signed request gets a token of 900 seconds that opens the operations", async (t) => {
   const edge = await startEdge(t);
@@ -123,12 +100,4 @@ test("a partner in mode 2 may have a token too; a client nobody knows has none",
     const headers = { "X-TIMESTAMP": timestamp, "X-CLIENT-KEY": clientKey, "X-SIGNATURE": signature };
     assert.equal((await askToken(edge, { headers })).code, code, clientKey);
   }
-});
-
-test("service 74 checks its caller and is not supported yet", async (t) => {
-  const edge = await startEdge(t);
-  const path = "/v1.0/access-token/b2b2c";
-  const body = '{"grantType":"authorization_code","authCode":"x"}';
-  assert.equal((await askToken(edge, { path, body })).code, "4057400");
-  assert.equal((await askToken(edge, { path, body, headers: { "X-SIGNATURE": "x" } })).code, "4017400");
 });

@@ -12,6 +12,7 @@ const own: Readonly<Record<string, readonly string[]>> = {
   "36": ["20000", "40401"],
   "73": ["20000"],
 };
+const tokenServices = ["73", "74"];
 /** Of what is for no operation. */
 const none = ["40000", "40400"];
 
@@ -22,9 +23,10 @@ const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+07:00$/;
 export function findFault(answer: RawAnswer, serviceCode: string, isHead: boolean): string | undefined {
   const { status, headers, body } = answer;
   if (status >= 500) return `answered ${status}`;
-  // 73 gives back the time it was sent.
+  // 73 and 74 give back the time they were sent.
   const time = headers.get("x-timestamp");
-  if (time === undefined || (serviceCode !== "73" && !timestamp.test(time))) return `X-TIMESTAMP is ${time}`;
+  if (time === undefined || (!tokenServices.includes(serviceCode) && !timestamp.test(time)))
+    return `X-TIMESTAMP is ${time}`;
   if (headers.get("content-type")?.startsWith("application/json") !== true)
     return `Content-Type ${headers.get("content-type")}`;
   if (isHead) return undefined;

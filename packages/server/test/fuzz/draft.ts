@@ -34,7 +34,7 @@ export function signDraft({ partner, token }: Credentials, parts: DraftParts): D
   set("Host", "127.0.0.1");
   set("Content-Type", "application/json");
   set("X-TIMESTAMP", timestamp);
-  if (parts.serviceCode === "73") {
+  if (parts.serviceCode === "73" || parts.serviceCode === "74") {
     set("X-CLIENT-KEY", partner.clientKey);
     set("X-SIGNATURE", signTokenCall(partner.privateKey, partner.clientKey, timestamp));
     return draft;

@@ -62,6 +62,9 @@ function others({ from, to }: SampleAccounts): readonly Sample[] {
     beneficiaryAccountName: "A",
     amount,
   };
+  // Of the form that is looked for in the database, and of nobody.
+  const authCode = `01KAJC0000${newNumber().slice(-16)}.0.${"x".repeat(43)}`;
+  const refreshToken = authCode.replace(".0.", ".7.");
   return [
     {
       serviceCode: "36",
@@ -96,6 +99,8 @@ function others({ from, to }: SampleAccounts): readonly Sample[] {
       body: { ...hold, partnerCaptureNo: "C-1", title: "T", captureAmount: amount },
     },
     { serviceCode: "67", suffix: "auth/void", body: { ...hold, partnerVoidNo: "V-1", voidRemainingAmount: "true" } },
+    { serviceCode: "74", suffix: "access-token/b2b2c", body: { grantType: "authorization_code", authCode } },
+    { serviceCode: "74", suffix: "access-token/b2b2c", body: { grantType: "refresh_token", refreshToken } },
     { serviceCode: "73", suffix: "access-token/b2b", body: { grantType: "client_credentials" } },
   ];
 }

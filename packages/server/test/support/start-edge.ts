@@ -14,6 +14,7 @@ import {
 import { Agent, request } from "undici";
 import type { Call, Handler, PartnerCredentials } from "../../src/call.ts";
 import { createClock, type MovableClock } from "../../src/clock.ts";
+import type { CustomerGrants } from "../../src/edge/customer-token.ts";
 import { createEdge, type Edge, type EdgeSettings } from "../../src/edge/create-edge.ts";
 import { createMetrics } from "../../src/edge/metrics.ts";
 import { createTokens, type Tokens } from "../../src/edge/tokens.ts";
@@ -66,6 +67,8 @@ export interface TestEdge {
 export interface EdgeOptions {
   readonly handlers?: Partial<Record<OperationName, Handler>>;
   readonly settings?: Partial<EdgeSettings>;
+  /** What service 74 is answered by; without it nothing presented is good. */
+  readonly redeem?: CustomerGrants["redeem"];
   readonly logLevel?: "debug" | "info";
   readonly beforeListen?: (edge: Edge) => void;
 }
@@ -102,6 +105,7 @@ export async function startEdge(t: Pick<TestContext, "after">, options: EdgeOpti
       byPartnerId: (partnerId) => find((partner) => partner.partnerId === partnerId),
       byClientKey: (clientKey) => find((partner) => partner.clientKey === clientKey),
     },
+    customerGrants: { redeem: options.redeem ?? (() => Promise.resolve("invalid")) },
     handlers: Object.fromEntries(Object.entries(handlers).map(([name, handler]) => [name, record(handler)])),
     hasRoom: () => state.hasRoom,
     readiness: () => ({ ready: state.ready, checks: { database: state.ready ? "up" : "down" } }),

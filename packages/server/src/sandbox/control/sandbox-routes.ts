@@ -9,17 +9,24 @@ import { Type } from "typebox";
 import { type AuditReport, runAudit } from "../../admin/audit.ts";
 import { oneAtATime } from "../../admin/one-at-a-time.ts";
 import type { ReferenceDeps } from "../../admin/reference-change.ts";
+import type { AuthCodeDeps } from "../../admin/customer-grants.ts";
 import { AdminError } from "../../admin/result.ts";
 import { newCorrelationId } from "../../ids.ts";
 import type { Log } from "../../log.ts";
 import { type AccountCallsDeps, serveAccountCalls } from "./account-calls.ts";
+import { serveAuthCodeCalls } from "./auth-code-calls.ts";
 import { type ClockCallsDeps, serveClockCalls } from "./clock-calls.ts";
 import { ControlError, errorBody } from "./control-error.ts";
 import { type HoldCallsDeps, serveHoldCalls } from "./hold-calls.ts";
 import { servePartnerCalls } from "./partner-calls.ts";
 import { readQuery } from "./read-input.ts";
 
-export interface SandboxRoutesDeps extends AccountCallsDeps, ClockCallsDeps, HoldCallsDeps, ReferenceDeps {
+export interface SandboxRoutesDeps
+  extends AccountCallsDeps,
+    AuthCodeDeps,
+    ClockCallsDeps,
+    HoldCallsDeps,
+    ReferenceDeps {
   readonly controlToken: string;
   /** Of the ledger's database, for the audit's own connection. */
   readonly databaseUrl: string;
@@ -48,6 +55,7 @@ export function createSandboxRoutes(deps: SandboxRoutesDeps): FastifyPluginAsync
       throw new ControlError(404, "unknownCall", message);
     });
     serveAccountCalls(app, deps);
+    serveAuthCodeCalls(app, deps);
     serveClockCalls(app, deps);
     serveHoldCalls(app, deps);
     servePartnerCalls(app, deps);

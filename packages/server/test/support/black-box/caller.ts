@@ -34,6 +34,8 @@ export interface Caller {
   readonly partner: SandboxPartner;
   /** The token in use: fetched at the first need, and again when asked to. */
   token(options?: { readonly fresh?: boolean }): Promise<string>;
+  /** A call of 73 or 74, by its suffix. */
+  askToken(suffix: string, body: Json): Promise<Answer>;
   /** Signs a call; a body given as text or bytes is taken as it is. */
   sign(suffix: string, body: Json | string | Buffer, options?: SignOptions): Promise<SignedCall>;
   send(call: SignedCall, baseUrl?: string): Promise<Answer>;
@@ -55,18 +57,22 @@ export function createCaller(file: SandboxFile, partnerId: string, agent: Agent)
   const pathOf = (suffix: string) => `${file.pathPrefix}/${file.version}/${suffix}`;
   let known: Promise<string> | undefined;
 
-  async function fetchToken(): Promise<string> {
+  function askToken(suffix: string, body: Json): Promise<Answer> {
     const timestamp = timestampOf(Date.now());
-    const answer = await send({
-      path: pathOf("access-token/b2b"),
+    return send({
+      path: pathOf(suffix),
       headers: {
         "Content-Type": "application/json",
         "X-TIMESTAMP": timestamp,
         "X-CLIENT-KEY": partner?.clientKey ?? "",
         "X-SIGNATURE": signTokenCall(partner?.privateKey ?? "", partner?.clientKey ?? "", timestamp),
       },
-      body: JSON.stringify({ grantType: "client_credentials" }),
+      body: JSON.stringify(body),
     });
+  }
+
+  async function fetchToken(): Promise<string> {
+    const answer = await askToken("access-token/b2b", { grantType: "client_credentials" });
     if (answer.status !== 200) throw new Error(`no token: ${answer.code} ${answer.message}`);
     return String(answer.body["accessToken"]);
   }
@@ -109,6 +115,7 @@ export function createCaller(file: SandboxFile, partnerId: string, agent: Agent)
   return {
     partner,
     token,
+    askToken,
     sign,
     send,
     call: async (suffix, body, options) => send(await sign(suffix, body, options)),
