@@ -4,10 +4,11 @@ import { after, test } from "node:test";
 import type { Answer, Json } from "../support/black-box/caller.ts";
 import { startSandbox } from "../support/black-box/start-sandbox.ts";
 import { expectCode, inquiryPath } from "../support/black-box/transfers.ts";
+import { runCli } from "../support/run-cli.ts";
 
 const sandbox = await startSandbox();
 after(() => sandbox[Symbol.asyncDispose]());
-const { control } = sandbox;
+const { control, dataDir } = sandbox;
 const alpha = sandbox.caller("alpha");
 const [accountNo = ""] = alpha.partner.sourceAccounts;
 const daySeconds = 86_400;
@@ -97,4 +98,35 @@ test("a code and a token are their partner's alone", async () => {
   const { accessToken } = (await exchange(code)).body;
   expectCode(await inquire(accessToken, beta), "4011502");
   expectCode(await inquire(accessToken), "2001500");
+});
+
+test("titian makes a code, exchanges it, and calls with the token without showing it", async () => {
+  const titian = (...args: readonly string[]) => runCli(args, { env: { TITIAN_DATA_DIR: dataDir } });
+  const made = await titian("auth-code", "new", "--partner", "alpha", "--account", accountNo);
+  assert.equal(made.exitCode, 0, made.stderr);
+  const code = made.stdout.trim();
+  assert.match(made.stderr, /^Good once, until \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+07:00\.$/m);
+
+  const exchanged = await titian("call", "74", "--field", `authCode=${code}`);
+  assert.equal(exchanged.exitCode, 0, exchanged.stderr);
+  assert.match(exchanged.stderr, /grantType = authorization_code/);
+  assert.ok(!exchanged.stderr.includes(code), exchanged.stderr);
+  const { accessToken, refreshToken } = JSON.parse(exchanged.stdout);
+  const refreshed = await titian("call", "74", "--field", `refreshToken=${refreshToken}`);
+  assert.equal(refreshed.exitCode, 0, refreshed.stderr);
+
+  const inquiry = ["call", "15", "--field", `beneficiaryAccountNo=${accountNo}`, "--show-secrets", "--customer-token"];
+  const called = await titian(...inquiry, accessToken);
+  assert.equal(called.exitCode, 0, called.stderr);
+  assert.match(called.stderr, /^Authorization-Customer: Bearer .{10}… \(\d+ characters\)$/m);
+  assert.ok(!`${called.stdout}${called.stderr}`.includes(accessToken));
+  const refused = await titian(...inquiry, "not-a-token");
+  assert.match(refused.stdout, /"4011502"/);
+
+  const again = await titian("call", "74", "--field", `authCode=${code}`);
+  assert.deepEqual([again.exitCode, JSON.parse(again.stdout).responseCode], [1, "4017400"]);
+  assert.match(again.stderr, /titian auth-code new/);
+  const unknown = await titian("auth-code", "new", "--partner", "alpha", "--account", "404");
+  assert.equal(unknown.exitCode, 1);
+  assert.match(unknown.stderr, /There is no such account of a holder\. \(accountNo\)/);
 });

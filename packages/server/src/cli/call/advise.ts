@@ -40,6 +40,10 @@ const byReason: Readonly<Record<string, string>> = {
   signature: "Compare the string to sign below with your own; the keys must be those of sandbox.json.",
   timestamp: "This machine's clock and the service's differ by more than the service allows.",
   "unknown client": "X-PARTNER-ID or X-CLIENT-KEY is not the service's. Is sandbox.json of the sandbox that runs now?",
+  "invalid authorization code":
+    "It was used, is older than 10 minutes, or another partner's: POST /sandbox/auth-codes or `titian auth-code new` makes one.",
+  "invalid refresh token":
+    "It was used or has expired; used twice, it has ended its successors too. Start again with a new authorization code.",
   "connection not allowed": "The partner may not call from this address.",
 };
 

@@ -47,9 +47,15 @@ function fill({ request, name }: OperationRow, body: Body, clock: Clock): readon
     // A query's numbers name something that exists.
     if (ownNumbers.includes(field) && !name.endsWith("Query")) set(field, toReferenceNo(newId()));
     else if (field === "transactionDate") set(field, formatTimestamp(clock.now()));
-    else if (field === "grantType" && name === "accessTokenB2b") set(field, "client_credentials");
+    else if (field === "grantType") set(field, grantTypeOf(name, body));
   }
   return filled;
+}
+
+/** Service 74's goes with what is presented. */
+function grantTypeOf(name: string, body: Body): string {
+  if (name === "accessTokenB2b") return "client_credentials";
+  return body["refreshToken"] === undefined ? "authorization_code" : "refresh_token";
 }
 
 function warnOf({ request, name }: OperationRow, body: Body): readonly string[] {

@@ -1,5 +1,6 @@
 /** A call that did not succeed: the answer, what it means, what to do, and the exit code. */
 import { type CallError, isCallError, type SnapError } from "@titian/client";
+import { headerNames } from "@titian/contract";
 import { type ExitCode, exitCodes, usageError } from "../cli-error.ts";
 import { formatJson, note, print } from "../output.ts";
 import type { SandboxPartner } from "../sandbox-file.ts";
@@ -28,7 +29,7 @@ export function reportFailure(error: unknown, context: FailureContext): ExitCode
     note(`Does the service run at ${context.baseUrl}? Start it with \`npm start\`.`);
   }
   if (error.isDecided) return exitCodes.failed;
-  note(howToRepeat(error));
+  note(howToRepeat(error, context.sent));
   return exitCodes.unknown;
 }
 
@@ -45,9 +46,10 @@ function reportAnswer(error: SnapError, context: FailureContext): void {
   }
 }
 
-/** The same bytes under the same id: only then is a repeat no second intent. */
-function howToRepeat({ attempt }: CallError): string {
+/** The same bytes under the same id: only then is a repeat no second intent. A customer's token is not shown. */
+function howToRepeat({ attempt }: CallError, sent: SentRequest | undefined): string {
   if (attempt === undefined) return "";
   const body = attempt.body.replaceAll("'", "'\\''");
-  return `\nTo learn the outcome, repeat it with the same id and body:\n  echo '${body}' | titian call ${attempt.operation} --external-id ${attempt.externalId} --json -`;
+  const customer = sent?.headers[headerNames.authorizationCustomer] === undefined ? "" : " --customer-token …";
+  return `\nTo learn the outcome, repeat it with the same id and body:\n  echo '${body}' | titian call ${attempt.operation} --external-id ${attempt.externalId}${customer} --json -`;
 }

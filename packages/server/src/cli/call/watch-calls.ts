@@ -1,8 +1,8 @@
 /** Shows a call as it happens: the request before it leaves, the answer's status when it is there. */
 import type { Fetch, ObserveExchange } from "@titian/client";
 import type { CallableRow } from "./find-operation.ts";
-import { formatJson, note } from "../output.ts";
-import { formatHeaders } from "./shorten.ts";
+import { note } from "../output.ts";
+import { formatBody, formatHeaders } from "./shorten.ts";
 import type { SentRequest } from "./signed-text.ts";
 
 export interface WatchedCalls {
@@ -39,5 +39,5 @@ export function watchCalls({ row, showSecrets, send }: WatchOptions): WatchedCal
 function showRequest({ url, headers, body }: SentRequest, showSecrets: boolean): void {
   note(`\nPOST ${url}`);
   for (const line of formatHeaders(headers, showSecrets)) note(line);
-  note(`\n${formatJson(JSON.parse(new TextDecoder().decode(body)))}`);
+  note(`\n${formatBody(body, showSecrets)}`);
 }

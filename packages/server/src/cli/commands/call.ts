@@ -21,6 +21,7 @@ interface CallFlags {
   readonly fill: boolean;
   readonly dryRun?: true;
   readonly accessToken?: string;
+  readonly customerToken?: string;
   readonly showSecrets?: true;
 }
 
@@ -55,6 +56,7 @@ export function addCall(program: Command, end: (code: ExitCode) => void): void {
     .option("--sandbox-file <path>", "default: sandbox.json in TITIAN_DATA_DIR (.titian)")
     .option("--no-fill", "make nothing up")
     .option("--dry-run", "send nothing; show the request and its string to sign")
+    .option("--customer-token <token>", "accessToken of service 74, sent as Authorization-Customer")
     .option("--access-token <token>", "the token to sign with in a dry run")
     .option("--show-secrets", "show token and signature in full")
     .addHelpText("after", examples)
@@ -72,6 +74,9 @@ async function call(operation: string, flags: CallFlags): Promise<ExitCode> {
   if (flags.accessToken !== undefined && flags.dryRun !== true) {
     throw usageError("--access-token is for --dry-run: a real call gets its token from service 73.");
   }
+  if (flags.customerToken !== undefined && row.kind === "token") {
+    throw usageError("--customer-token is for the other operations: 73 and 74 are called without one.");
+  }
   const sandbox = readSandboxFile(sandboxFilePath(flags.sandboxFile));
   const partner = choosePartner(sandbox, flags.partner);
   const showSecrets = flags.showSecrets === true;
@@ -86,7 +91,8 @@ async function call(operation: string, flags: CallFlags): Promise<ExitCode> {
   note(`Partner:    ${partner.partnerId} (${partner.signing} signing)`);
   if (filled.length > 0) note(`Made up:    ${filled.join(", ")}`);
   for (const warning of warnings) note(`Note:       ${warning}`);
-  const options = { externalId: row.kind === "token" ? undefined : flags.externalId };
+  const { externalId, customerToken } = flags;
+  const options = row.kind === "token" ? {} : { externalId, customerToken };
   const send = () => client.call<CallName>(row.name, body, options);
   if (isDry) {
     await showDryRun(send, last, { accessToken: flags.accessToken, showSecrets });
