@@ -55,7 +55,7 @@ const faults: readonly (readonly [name: string, statements: readonly string[], f
     [
       "accountMatchesEntries: version 3, balance 98000 / version 4, balance 97000",
       "journalBalances: 0 IDR / 1000 IDR",
-      "transferHasJournal: 1000 IDR from 1001 to 1002 / 1 entries",
+      "recordHasJournal: transfer of 1000 IDR from 1001 to 1002 / 1 entries",
     ],
   ],
   [
@@ -64,7 +64,7 @@ const faults: readonly (readonly [name: string, statements: readonly string[], f
     [
       "entryChain: version 3 before it / none",
       "journalBalances: 0 IDR / 1000 IDR",
-      "transferHasJournal: 1000 IDR from 1001 to 1002 / 1 entries",
+      "recordHasJournal: transfer of 1000 IDR from 1001 to 1002 / 1 entries",
     ],
   ],
   [
@@ -73,7 +73,7 @@ const faults: readonly (readonly [name: string, statements: readonly string[], f
     [
       "entryChain: balance 99001 / balance 99000",
       "journalBalances: 0 IDR / 1 IDR",
-      "transferHasJournal: 1000 IDR from 1001 to 1002 / 2 entries",
+      "recordHasJournal: transfer of 1000 IDR from 1001 to 1002 / 2 entries",
     ],
   ],
   [
@@ -99,7 +99,7 @@ const faults: readonly (readonly [name: string, statements: readonly string[], f
     [
       "journalBalances: 0 IDR / -1000 IDR",
       "journalBalances: 0 USD / 1000 USD",
-      "transferHasJournal: 1000 IDR from 1001 to 1002 / 1000 USD from 1001 to 1002",
+      "recordHasJournal: transfer of 1000 IDR from 1001 to 1002 / transfer of 1000 USD from 1001 to 1002",
     ],
   ],
   [
@@ -120,22 +120,22 @@ const faults: readonly (readonly [name: string, statements: readonly string[], f
   [
     "a transfer's record without its journal",
     [`update entries set kind = 1 where journal_id = ${transferIds}`],
-    ["transferHasJournal: 1000 IDR from 1001 to 1002 / no journal"],
+    ["recordHasJournal: transfer of 1000 IDR from 1001 to 1002 / no journal"],
   ],
   [
     "a transfer's journal without its record",
     [`delete from writes where id = ${transferIds}`],
-    ["transferHasJournal: a record / 1000 IDR from 1001 to 1002"],
+    ["recordHasJournal: a record / transfer of 1000 IDR from 1001 to 1002"],
   ],
   [
     "a record that tells of another amount",
     [`update writes set facts = replace(facts, '"10.00"', '"10.01"') where id = ${transferIds}`],
-    ["transferHasJournal: 1001 IDR from 1001 to 1002 / 1000 IDR from 1001 to 1002"],
+    ["recordHasJournal: transfer of 1001 IDR from 1001 to 1002 / transfer of 1000 IDR from 1001 to 1002"],
   ],
   [
     "a record that tells of other accounts",
     [`update writes set facts = replace(facts, '"1002"', '"1003"') where id = ${transferIds}`],
-    ["transferHasJournal: 1000 IDR from 1001 to 1003 / 1000 IDR from 1001 to 1002"],
+    ["recordHasJournal: transfer of 1000 IDR from 1001 to 1003 / transfer of 1000 IDR from 1001 to 1002"],
   ],
   [
     "a record that cannot be read, beside one that is wrong",
@@ -145,8 +145,8 @@ const faults: readonly (readonly [name: string, statements: readonly string[], f
     ],
     [
       "recordReadable: JSON / other text",
-      "transferHasJournal: 1001 IDR from 1001 to 1002 / 1000 IDR from 1001 to 1002",
-      "transferHasJournal: 1001 IDR from 1001 to 1002 / 1000 IDR from 1001 to 1002",
+      "recordHasJournal: transfer of 1001 IDR from 1001 to 1002 / transfer of 1000 IDR from 1001 to 1002",
+      "recordHasJournal: transfer of 1001 IDR from 1001 to 1002 / transfer of 1000 IDR from 1001 to 1002",
     ],
   ],
   [

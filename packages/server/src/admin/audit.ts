@@ -1,6 +1,6 @@
 /** Recomputes everything the ledger holds from its entries and says what does not fit; usable while calls are served. */
 import { type AuditSession, firstId, type Finding, isOverdue, lastId, openAuditSession } from "../store/audit.ts";
-import type { AuditPass } from "../store/audit-checks.ts";
+import type { AuditPass } from "../store/audit/check.ts";
 import { newId } from "../ids.ts";
 import { AdminError } from "./result.ts";
 
@@ -12,7 +12,7 @@ export interface AuditReport {
 
 export interface AuditProgress {
   readonly pass: AuditPass;
-  /** Accounts, or about as many entries, looked at so far. */
+  /** Accounts, entries or holds, about so many looked at so far. */
   readonly rows: number;
 }
 
@@ -23,7 +23,7 @@ export interface AuditOptions {
   readonly findingsMax?: number;
 }
 
-const passes: readonly AuditPass[] = ["accounts", "journals"];
+const passes: readonly AuditPass[] = ["accounts", "journals", "holds"];
 const defaultSliceRows = 20_000;
 const defaultFindingsMax = 100;
 /** A slice this small that is still cut off means the database is in trouble, not that the slice is large. */
@@ -33,8 +33,9 @@ export async function runAudit(databaseUrl: string, options: AuditOptions = {}):
   await using session = await openAuditSession(databaseUrl);
   const findings: Finding[] = [];
   const most = options.findingsMax ?? defaultFindingsMax;
-  // Journals made from now on belong to the next audit: it would never catch up with a busy ledger.
-  const ends = { accounts: lastId, journals: newId() } as const satisfies Record<AuditPass, string>;
+  // What is made from now on belongs to the next audit: it would never catch up with a busy ledger.
+  const now = newId();
+  const ends = { accounts: lastId, journals: now, holds: now } as const satisfies Record<AuditPass, string>;
   for (const pass of passes) {
     const found = await runPass(session, pass, { most: most - findings.length, end: ends[pass] }, options);
     findings.push(...found);

@@ -3,7 +3,8 @@
  * outlives its statement: a held one costs the accounts in use a third of their rate.
  */
 import type { Client } from "pg";
-import { type AuditCheck, type AuditPass, auditChecks } from "./audit-checks.ts";
+import type { AuditCheck, AuditPass } from "./audit/check.ts";
+import { auditChecks } from "./audit/checks.ts";
 import { asText, connectPlain } from "./connect.ts";
 import { plainArray } from "./sql-arrays.ts";
 
@@ -67,21 +68,31 @@ export function isOverdue(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === overdueCode;
 }
 
-const bounds = {
-  accounts: `select max(id::text), count(*) from (
-    select id from accounts where id > $1::uuid order by id limit $2::int) page`,
-  // Entries lie about in the order of their journals' ids: the middle of twice as many as wanted is a bound that
-  // neither a clock that runs ahead nor a late commit moves far.
-  journals: `select percentile_disc(0.5) within group (order by journal_id), count(*) from (
-    select journal_id from entries where journal_id > $1::uuid limit 2 * $2::int) sample`,
-} as const satisfies Record<AuditPass, string>;
+/** The middle of twice as many ids as wanted, where there are so many: a bound that no late commit moves far. */
+const middleOf = (ids: string) =>
+  `select percentile_disc(0.5) within group (order by id) as bound, count(*) as counted from (${ids} limit 2 * $2::int) sample`;
+
+/** What a pass goes through. Its slices hold about as many rows of each table as wanted, or fewer. */
+const sources = {
+  accounts: [middleOf("select id from accounts where id > $1::uuid order by id")],
+  journals: [
+    // Entries lie about in the order of their journals' ids, and are found by their blocks.
+    middleOf("select journal_id as id from entries where journal_id > $1::uuid"),
+    middleOf("select id from writes where id > $1::uuid order by id"),
+    middleOf("select id from refusals where id > $1::uuid order by id"),
+  ],
+  holds: [
+    middleOf("select id from holds where id > $1::uuid order by id"),
+    middleOf("select hold as id from hold_lines where hold > $1::uuid order by hold"),
+  ],
+} as const satisfies Record<AuditPass, readonly string[]>;
 
 async function nextSlice(client: Client, pass: AuditPass, from: string, size: number) {
-  const [row] = await rowsOf(client, bounds[pass], [from, size]);
-  const counted = Number(row?.[1]);
-  const wanted = pass === "journals" ? 2 * size : size;
+  const text = `select min(bound::text) filter (where counted = 2 * $2::int), max(counted)
+    from (${sources[pass].join(" union all ")}) sources`;
+  const [row] = await rowsOf(client, text, [from, size]);
   const bound = row?.[0];
-  if (counted < wanted || bound == null) return { slice: { pass, from, to: lastId }, rows: counted };
+  if (bound == null) return { slice: { pass, from, to: lastId }, rows: Number(row?.[1]) };
   return { slice: { pass, from, to: bound }, rows: size };
 }
 
@@ -109,7 +120,8 @@ async function runCheck(client: Client, check: AuditCheck, slice: Slice, most: n
 }
 
 async function findUnreadable(client: Client, { from, to }: Slice): Promise<readonly string[]> {
-  const text = "select id, facts from writes where id > $1::uuid and id <= $2::uuid and service = 17";
+  const text =
+    "select id, facts from writes where id > $1::uuid and id <= $2::uuid and service in (17, 63, 65, 67, 69)";
   return (await rowsOf(client, text, [from, to])).flatMap(([id, facts]) => {
     try {
       JSON.parse(facts ?? "");

@@ -4,6 +4,7 @@ import { connectPlain } from "./connect.ts";
 export interface RowEstimates {
   readonly accounts: number;
   readonly entries: number;
+  readonly holds: number;
 }
 
 export async function estimateRows(url: string): Promise<RowEstimates> {
@@ -14,10 +15,10 @@ export async function estimateRows(url: string): Promise<RowEstimates> {
   });
   try {
     const { rows } = await client.query<{ name: string; live: string }>(
-      "select relname as name, n_live_tup as live from pg_stat_user_tables where relname in ('accounts', 'entries')",
+      "select relname as name, n_live_tup as live from pg_stat_user_tables where relname in ('accounts', 'entries', 'holds')",
     );
     const liveOf = (name: string) => Number(rows.find((row) => row.name === name)?.live ?? 0);
-    return { accounts: liveOf("accounts"), entries: liveOf("entries") };
+    return { accounts: liveOf("accounts"), entries: liveOf("entries"), holds: liveOf("holds") };
   } finally {
     await client.end();
   }

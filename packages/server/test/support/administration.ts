@@ -1,7 +1,8 @@
 /** A node without an edge on a test's database: engine, reference data, and what administration needs. */
-import { randomBytes } from "node:crypto";
+import { hash, randomBytes, randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { createReferenceData, type ReferenceData } from "../../src/admin/reference-data.ts";
+import type { Call, PartnerCredentials } from "../../src/call.ts";
 import { createClock, type MovableClock } from "../../src/clock.ts";
 import { createEngine, type Engine } from "../../src/engine/engine.ts";
 import { createLog, type Log } from "../../src/log.ts";
@@ -29,6 +30,25 @@ export interface TestNode extends AsyncDisposable {
 /** What a write operation needs, from a node. */
 export function writeDepsOf({ engine, clock, reads, reference }: TestNode): WriteDeps {
   return { engine, clock, reads: createReads(reads), reference: () => reference.current() };
+}
+
+/** A call as the edge hands it to an operation. */
+export function callOf(
+  { clock }: TestNode,
+  partner: PartnerCredentials,
+  { operation, request, externalId }: Pick<Call, "operation" | "request"> & { readonly externalId?: string },
+): Call {
+  return {
+    operation,
+    partner,
+    externalId: externalId ?? randomUUID(),
+    signature: randomUUID(),
+    windowEndsAt: clock.real() + 60_000,
+    request,
+    bodyHash: hash("sha256", JSON.stringify(request)),
+    freeForm: new Map(),
+    correlationId: "test",
+  };
 }
 
 /** One for all nodes of a test file: what one seals, the others open. */

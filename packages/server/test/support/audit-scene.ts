@@ -1,13 +1,13 @@
 /** A small ledger with a history, for tests that look at what the audit makes of it. */
 import assert from "node:assert/strict";
-import { hash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { operations } from "@titian/contract";
 import { openAccount } from "../../src/admin/accounts.ts";
 import { onboardPartner } from "../../src/admin/partners.ts";
 import type { PartnerCredentials } from "../../src/call.ts";
 import { minor } from "../../src/ledger/money.ts";
 import { handleIntrabankTransfer } from "../../src/operations/intrabank-transfer.ts";
-import { startNode, type TestNode, writeDepsOf } from "./administration.ts";
+import { callOf, startNode, type TestNode, writeDepsOf } from "./administration.ts";
 import { useDatabase } from "./database.ts";
 import { valueOf } from "./expect.ts";
 import { newPartner } from "./partners.ts";
@@ -29,17 +29,9 @@ export async function pay(node: TestNode, partner: PartnerCredentials, payment: 
     beneficiaryAccountNo: payment.to,
     transactionDate: "2026-11-21T10:00:00+07:00",
   };
-  const reply = await handleIntrabankTransfer(writeDepsOf(node))({
-    operation: operations.intrabankTransfer,
-    partner,
-    externalId,
-    signature: randomUUID(),
-    windowEndsAt: node.clock.real() + 60_000,
-    request,
-    bodyHash: hash("sha256", JSON.stringify(request)),
-    freeForm: new Map(),
-    correlationId: "test",
-  });
+  const reply = await handleIntrabankTransfer(writeDepsOf(node))(
+    callOf(node, partner, { operation: operations.intrabankTransfer, request, externalId }),
+  );
   return reply.case;
 }
 

@@ -43,8 +43,12 @@ async function audit({ json, sandboxFile }: AuditFlags): Promise<ExitCode> {
 }
 
 async function auditWithProgress(url: string): Promise<AuditReport> {
-  const { accounts, entries } = await estimateRows(url);
-  const totals = { accounts: { what: "accounts", rows: accounts }, journals: { what: "entries", rows: entries } };
+  const { accounts, entries, holds } = await estimateRows(url);
+  const totals = {
+    accounts: { what: "accounts", rows: accounts },
+    journals: { what: "entries", rows: entries },
+    holds: { what: "holds", rows: holds },
+  };
   let pass: keyof typeof totals | undefined;
   let progress: Progress | undefined;
   try {

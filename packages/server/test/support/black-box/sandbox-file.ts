@@ -22,6 +22,13 @@ export interface SandboxAccount {
   readonly type: "D" | "S";
 }
 
+export interface SandboxMerchant {
+  readonly merchantId: string;
+  readonly settlementAccountNo: string;
+  readonly payerAccountNo: string;
+  readonly defaultHoldAmount?: string;
+}
+
 export interface SandboxFile {
   readonly baseUrl: string;
   readonly pathPrefix: string;
@@ -32,7 +39,7 @@ export interface SandboxFile {
   readonly provider: { readonly publicKey: string };
   readonly partners: readonly SandboxPartner[];
   readonly accounts: readonly SandboxAccount[];
-  readonly merchants: readonly { readonly merchantId: string; readonly payerAccountNo: string }[];
+  readonly merchants: readonly SandboxMerchant[];
   readonly fees: Readonly<Record<string, string>>;
 }
 

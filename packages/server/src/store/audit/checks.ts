@@ -1,0 +1,8 @@
+/** All that the audit asks. */
+import { accountChecks } from "./account-checks.ts";
+import type { AuditCheck } from "./check.ts";
+import { holdChecks } from "./hold-checks.ts";
+import { journalChecks } from "./journal-checks.ts";
+import { recordChecks } from "./record-checks.ts";
+
+export const auditChecks: readonly AuditCheck[] = [...accountChecks, ...journalChecks, ...recordChecks, ...holdChecks];
