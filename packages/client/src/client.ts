@@ -3,6 +3,7 @@ import type { RequestOf } from "@titian/contract";
 import type { Answer } from "./answer.ts";
 import type { Attempt } from "./attempt.ts";
 import type { CallOptions, SendOptions } from "./call-options.ts";
+import type { CustomerGrant, CustomerToken } from "./customer-token.ts";
 import type { CallName, TokenName, WriteName } from "./names.ts";
 
 /** 73 and 74 carry neither an external id nor a customer's token. */
@@ -51,4 +52,10 @@ export interface Client extends OperationMethods {
    * the outcome; the effect happens at most once.
    */
   repeat<Name extends WriteName>(attempt: Repeatable<Name>, options?: SendOptions): Promise<Answer<Name>>;
+
+  /**
+   * Exchanges a customer's code, or a refresh token, for a token of the customer's account (service 74). Both are
+   * spent by it: store what comes back first. A refresh token used twice ends its successors, so refresh in one place.
+   */
+  getCustomerToken(grant: CustomerGrant, options?: OptionsOf<"accessTokenB2b2c">): Promise<CustomerToken>;
 }

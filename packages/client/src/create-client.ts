@@ -3,6 +3,7 @@ import { createAccessTokens } from "./access-tokens.ts";
 import { makeAttempt, writeBody } from "./attempt.ts";
 import { callOperation, repeatAttempt, sendAttempt } from "./caller.ts";
 import type { Client, Method, OperationMethods } from "./client.ts";
+import { readCustomerToken, requestFor } from "./customer-token.ts";
 import { type CallName, callNames } from "./names.ts";
 import { type ClientOptions, readOptions } from "./options.ts";
 import { createTimestamps } from "./timestamps.ts";
@@ -33,6 +34,8 @@ export function createClient(options: ClientOptions): Client {
     prepare: (operation, request, { externalId = settings.newExternalId() } = {}) =>
       makeAttempt(operation, externalId, writeBody(request)),
     send: (attempt, sendOptions) => sendAttempt(station, attempt, sendOptions),
+    getCustomerToken: async (grant, sendOptions) =>
+      readCustomerToken(await callOperation(station, "accessTokenB2b2c", requestFor(grant), sendOptions)),
     repeat: (repeatable, sendOptions) => repeatAttempt(station, repeatable, sendOptions),
   } satisfies Client);
 }

@@ -6,6 +6,7 @@ export type { Client, OperationMethods, OptionsOf, Repeatable } from "./client.t
 export type { Clock } from "./clock.ts";
 export { createClient } from "./create-client.ts";
 export type { Credentials, PrivateKey } from "./credentials.ts";
+export type { CustomerGrant, CustomerToken } from "./customer-token.ts";
 export type { CallError } from "./error-guards.ts";
 export { isCallError, isOutcomeUnknown, isSnapError } from "./error-guards.ts";
 export type { NoAnswerReason, TokenFault } from "./errors.ts";

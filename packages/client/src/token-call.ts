@@ -25,12 +25,18 @@ export async function callForToken<Name extends CallName>(
     const reason = deadline.reason();
     if (reason !== undefined) return { kind: "notSent", reason };
     const path = `${settings.basePath}/${row.path}`;
-    const outgoing = { row, path, headers, bytes: new TextEncoder().encode(body), secrets: [] };
+    const outgoing = { row, path, headers, bytes: new TextEncoder().encode(body), secrets: secretsIn(body) };
     const exchanged = await exchange(settings, outgoing, deadline);
     return exchanged.kind === "received" ? readAnswer(name, exchanged) : exchanged;
   } finally {
     deadline.release();
   }
+}
+
+/** What 74 presents. */
+function secretsIn(body: string): readonly string[] {
+  const { authCode, refreshToken } = JSON.parse(body) as Readonly<Record<string, unknown>>;
+  return [authCode, refreshToken].filter((secret): secret is string => typeof secret === "string" && secret !== "");
 }
 
 /** A token for our own calls. It is waited for by many, so it has the client's own time-out and nobody's signal. */

@@ -61,6 +61,18 @@ async function answersAreTyped(client: Client): Promise<void> {
   assert.ok(token.externalId);
 }
 
+async function grantsAreTyped(client: Client): Promise<void> {
+  const { accessToken, refreshToken } = await client.getCustomerToken({ authCode: "c" });
+  await client.getCustomerToken({ refreshToken });
+  await client.authPaymentQuery({}, { customerToken: accessToken });
+  // @ts-expect-error One of the two.
+  await client.getCustomerToken({ authCode: "c", refreshToken });
+  // @ts-expect-error Neither.
+  await client.getCustomerToken({});
+  // @ts-expect-error 74 itself is called without a customer's token.
+  await client.getCustomerToken({ authCode: "c" }, { customerToken: accessToken });
+}
+
 async function errorsAreTyped(client: Client, error: unknown): Promise<void> {
   if (isSnapError(error, "intrabankTransfer")) {
     holds<Same<typeof error.originalResponse, (typeof error)["response"] | undefined>>();
@@ -118,6 +130,7 @@ test("the compiler knows requests, answers, errors, attempts and options", () =>
     namesAreExact,
     requestsAreTyped,
     answersAreTyped,
+    grantsAreTyped,
     errorsAreTyped,
     attemptsAreTyped,
     optionsAreTyped,
