@@ -6,8 +6,10 @@ import { pendingOperations } from "../packages/server/src/operations/handlers.ts
 import { checkDecisions } from "./docs/decisions.ts";
 import { type Drift, readDocuments } from "./docs/document.ts";
 import { checkListing, controlCallsIn, decisionsOf, metricsIn, settingsIn, vectorValues } from "./docs/listings.ts";
+import { machines } from "./docs/machines.ts";
 import { checkOperations, type OperationFacts } from "./docs/operations-table.ts";
 import { checkCommands, checkFileNames, checkLinks, checkSettings } from "./docs/references.ts";
+import { checkMachines } from "./docs/states.ts";
 import { checkRegister, lastDecision } from "./docs/register.ts";
 
 const root = resolve(import.meta.dirname, "..");
@@ -53,6 +55,10 @@ const drifts = [
   ...checkSettings(documents, read("packages/server/src/config.ts")),
   ...checkDecisions(documents),
   ...checkListings(),
+  ...checkMachines(
+    documents.find(({ path }) => path === "docs/states.md"),
+    machines,
+  ),
   ...(readme === undefined ? [] : checkOperations(readme, readOperations())),
   ...(existsSync(join(root, register)) ? checkRegister(JSON.parse(read(register)), root) : []),
 ];

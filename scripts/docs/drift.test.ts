@@ -9,6 +9,7 @@ import { readDocuments, type Document, type Drift } from "./document.ts";
 import { checkOperations } from "./operations-table.ts";
 import { checkCommands, checkFileNames, checkLinks, checkSettings } from "./references.ts";
 import { checkRegister } from "./register.ts";
+import { checkMachines, type Machine, redraw } from "./states.ts";
 
 const root = mkdtempSync(join(tmpdir(), "titian-docs-"));
 after(() => rmSync(root, { recursive: true }));
@@ -171,4 +172,20 @@ test("a decision record that is long, lacks a part or shares its number", () => 
   assert.deepEqual(places(checkDecisions([page(record, path), page(record, "docs/decisions/0001-b.md")])), [
     "1: its number is taken",
   ]);
+});
+
+test("a drawing that is not the table's any more, or has no place", () => {
+  const states = {
+    open: { status: "01", meaning: "Begun", on: { end: ["done"] } },
+    done: { status: "00", meaning: "Over", on: {} },
+  };
+  const lamp: Machine = { name: "lamp", start: { event: "begin", state: "open" }, states };
+  const drawn = redraw("# States\n<!-- drawn: lamp -->\n<!-- end -->\n", [lamp]) ?? assert.fail("it has a place");
+  assert.match(drawn, /^ {2}\[\*\] --> open: begin\n {2}open --> done: end$/m);
+  assert.match(drawn, /^\| open \| 01 \| Begun \| done \|\n\| done \| 00 \| Over \| refused \|$/m);
+  assert.deepEqual(checkMachines(page(drawn), [lamp]), []);
+  const undone: Machine = { ...lamp, states: { ...states, done: { ...states.done, on: { end: ["open"] } } } };
+  for (const drawing of [page(drawn), page("# States"), undefined]) {
+    assert.equal(checkMachines(drawing, [undone]).length, 1);
+  }
 });

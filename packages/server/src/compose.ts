@@ -1,7 +1,7 @@
 /** The only place that wires everything: from a configuration to a service that listens. */
 import { createCustomerGrants } from "./admin/customer-grants.ts";
 import { createClock } from "./clock.ts";
-import { type Core, startCore } from "./compose/core.ts";
+import { startCore } from "./compose/core.ts";
 import { startDuties } from "./compose/duties.ts";
 import { createReadiness } from "./compose/readiness.ts";
 import { openSandbox, startSandbox } from "./compose/sandbox.ts";

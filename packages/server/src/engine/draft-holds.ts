@@ -7,7 +7,7 @@ import type { Draft, Locked } from "./draft.ts";
 /** Adds to what is held on an account; less than zero releases. */
 type Reserve = (account: string, amount: bigint) => void;
 
-export function captureKey(hold: string, line: number): string {
+function captureKey(hold: string, line: number): string {
   return `${hold}/${line}`;
 }
 

@@ -108,11 +108,10 @@ const needsMax = 4;
 /** A command that reached for an account it had not declared flies again, with it locked as well. */
 async function submitWhole<Facts>(deps: LaneDeps, command: Command<Facts>): Promise<Outcome<Facts>> {
   let outcome = await submit(deps, command);
+  let accountNumbers = command.locks.accountNumbers ?? [];
   for (let needs = 0; outcome.kind === "needs" && needs < needsMax; needs += 1) {
-    const { locks } = command;
-    const accountNumbers = [...(locks.accountNumbers ?? []), outcome.accountNo];
-    command = { ...command, locks: { ...locks, accountNumbers } };
-    outcome = await submit(deps, command);
+    accountNumbers = [...accountNumbers, outcome.accountNo];
+    outcome = await submit(deps, { ...command, locks: { ...command.locks, accountNumbers } });
   }
   return outcome;
 }

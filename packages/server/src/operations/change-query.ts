@@ -58,9 +58,9 @@ async function findAccepted(spec: ChangeQuery, call: Call, deps: QueryDeps): Pro
   if (!row) return undefined;
   const { amount, hold: id, request } = parseFacts<Facts>(row.facts);
   const found = await reads.findHold(id);
-  const ours = call.request[spec.ourNo];
+  const ours = textIn(call, spec.ourNo);
   if (!found || !isOwn(found, call)) return notFound(spec);
-  if (ours !== undefined && holdIdOf(String(ours)) !== row.id) return notFound(spec);
+  if (ours !== undefined && holdIdOf(ours) !== row.id) return notFound(spec);
   if (lacksTokenOf(found, call, deps)) return customerTokenNotFound;
   const attempt: Attempt = { amount, status: "SUCCESS", no: toReferenceNo(row.id), time: formatTimestamp(row.at) };
   return { case: "success", fields: { ...referencesIn(request), ...spec.tell(attempt) } };
@@ -76,7 +76,13 @@ async function findRefused(spec: ChangeQuery, call: Call, { reads }: QueryDeps):
 }
 
 function wantedOf({ about, partnerNo }: ChangeQuery, call: Call) {
-  return wantedByNumber(call, about.code, String(call.request[partnerNo]));
+  return wantedByNumber(call, about.code, textIn(call, partnerNo) ?? "");
+}
+
+/** Of a field that holds a text, if it is there. */
+function textIn({ request }: Call, name: string): string | undefined {
+  const text = request[name];
+  return typeof text === "string" ? text : undefined;
 }
 
 function referencesIn({ originalReferenceNo, originalPartnerReferenceNo }: Facts["request"]) {

@@ -36,16 +36,13 @@ export function repeatReply(kind: RepeatKind, original?: Original, request: Orig
     responseMessage: responseMessage(firstCase),
     ...inOrder(operation, fields),
   };
-  const mandatory = Object.entries(operation.response)
-    .filter(([name, { presence }]) => presence === "mandatory" && request[name] === undefined)
-    .map(([name]) => [name, fields[name]]);
-  return {
-    case: caseName,
-    fields: {
-      ...Object.fromEntries(mandatory),
-      additionalInfo: { originalResponse, latestTransactionStatus: latestStatus },
-    },
+  const told: Record<string, unknown> = {
+    additionalInfo: { originalResponse, latestTransactionStatus: latestStatus },
   };
+  for (const [name, { presence }] of Object.entries(operation.response)) {
+    if (presence === "mandatory" && request[name] === undefined) told[name] = fields[name];
+  }
+  return { case: caseName, fields: told };
 }
 
 /** The fields that have a value, in the order of the contract's row. */

@@ -23,10 +23,10 @@ export interface WriteDeps {
 }
 
 /** A valid request with what was said around it. */
-export interface Order<Name extends OperationName, Said = undefined> {
+export interface Order<Name extends OperationName, Told = undefined> {
   readonly request: RequestOf<Name>;
   /** What the operation's `read` made of the request. */
-  readonly said: Said;
+  readonly said: Told;
   /** Id of the command: a journal's, a hold's, a number of ours. */
   readonly id: string;
   /** Internal id of the partner. */

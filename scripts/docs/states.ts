@@ -1,0 +1,61 @@
+/** State machines as the documents draw them: from the tables the code decides by. */
+import type { Document, Drift } from "./document.ts";
+
+interface StateRow {
+  readonly status: string;
+  readonly meaning: string;
+  readonly on: Readonly<Record<string, readonly string[] | undefined>>;
+}
+
+/** A machine to draw between its marks in the document. */
+export interface Machine {
+  readonly name: string;
+  /** What leads to the first state. */
+  readonly start: { readonly event: string; readonly state: string };
+  readonly states: Readonly<Record<string, StateRow>>;
+}
+
+const opening = (name: string) => `<!-- drawn: ${name} -->`;
+const closing = "<!-- end -->";
+
+/** A diagram, and beneath it a table: each state, what it is told as, and what may happen in it. */
+function drawMachine({ start, states }: Machine): readonly string[] {
+  const rows = Object.entries(states);
+  const arrows = rows.flatMap(([state, { on }]) =>
+    Object.entries(on).flatMap(([event, next = []]) => next.map((to) => `  ${state} --> ${to}: ${event}`)),
+  );
+  const events = [...new Set(rows.flatMap(([, { on }]) => Object.keys(on)))];
+  const cells = ({ on }: StateRow) => events.map((event) => on[event]?.join(", ") ?? "refused");
+  return [
+    "```mermaid",
+    "stateDiagram-v2",
+    `  [*] --> ${start.state}: ${start.event}`,
+    ...arrows,
+    "```",
+    "",
+    `| State | Status | Meaning | ${events.join(" | ")} |`,
+    `| --- | --- | --- | ${events.map(() => "---").join(" | ")} |`,
+    ...rows.map(([state, row]) => `| ${[state, row.status, row.meaning, ...cells(row)].join(" | ")} |`),
+  ];
+}
+
+/** The document with every machine drawn anew; undefined when one has no place in it. */
+export function redraw(text: string, machines: readonly Machine[]): string | undefined {
+  let drawn = text;
+  for (const machine of machines) {
+    const start = drawn.indexOf(opening(machine.name));
+    const end = drawn.indexOf(closing, start);
+    if (start === -1 || end === -1) return undefined;
+    const lines = [opening(machine.name), "", ...drawMachine(machine), "", ""].join("\n");
+    drawn = drawn.slice(0, start) + lines + drawn.slice(end);
+  }
+  return drawn;
+}
+
+/** The document says what the tables say. */
+export function checkMachines(document: Document | undefined, machines: readonly Machine[]): Drift[] {
+  const text = document?.lines.join("\n");
+  if (document && text !== undefined && redraw(text, machines) === text) return [];
+  const message = "the drawing is not that of the tables: npm run docs:draw";
+  return [{ path: document?.path ?? "docs/states.md", line: 1, message }];
+}
