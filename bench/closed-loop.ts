@@ -2,8 +2,11 @@
 import { createLatencies } from "./latencies.ts";
 import type { Seen, Window } from "./subject.ts";
 
-/** `call` rejects unless it was answered with success; the first such error ends the window. */
-export async function runClosedLoop({ callers, seconds }: Window, call: () => Promise<void>): Promise<Seen> {
+/**
+ * `call` rejects unless it was answered with success; the first such error ends the window. False: there was nothing left
+ * to call about, which ends it as well.
+ */
+export async function runClosedLoop({ callers, seconds }: Window, call: () => Promise<boolean>): Promise<Seen> {
   const latencies = createLatencies();
   const startedAt = performance.now();
   const endsAt = startedAt + seconds * 1_000;
@@ -11,7 +14,7 @@ export async function runClosedLoop({ callers, seconds }: Window, call: () => Pr
   async function runCaller(): Promise<void> {
     for (let now = startedAt; now < endsAt; ) {
       const calledAt = now;
-      await call();
+      if (!(await call())) return;
       now = performance.now();
       latencies.add(now - calledAt);
     }

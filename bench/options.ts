@@ -1,9 +1,10 @@
 /** What one run of the benches measures, read from its command line. */
 import { parseArgs } from "node:util";
-import { type SubjectName, subjectNames } from "./subject.ts";
+import { type Load, loadNames, type SubjectName, subjectNames } from "./subject.ts";
 
 export interface Options {
   readonly subjects: readonly SubjectName[];
+  readonly loads: readonly Load[];
   /** Concurrent callers; every subject but TPC-B is measured at each. */
   readonly callers: readonly number[];
   readonly rounds: number;
@@ -24,6 +25,7 @@ export interface Options {
 export const usage = `npm run bench -- [options]
   --short             about a minute: 256 callers, 2 rounds of 1.5 s, a small TPC-B
   --only a,b          of ${subjectNames.join(", ")}
+  --loads a,b         of ${loadNames.join(", ")}
   --callers 64,256    concurrent callers (default 256,1,16,64,1024)
   --rounds 5          interleaved rounds
   --seconds 3         length of one window
@@ -44,6 +46,7 @@ export function readOptions(args: readonly string[]): Options | "help" {
       help: { type: "boolean" },
       short: { type: "boolean" },
       only: { type: "string" },
+      loads: { type: "string" },
       callers: { type: "string" },
       rounds: { type: "string" },
       seconds: { type: "string" },
@@ -57,7 +60,8 @@ export function readOptions(args: readonly string[]): Options | "help" {
   if (values.help === true) return "help";
   const given = { ...(values.short === true ? short : full), ...values };
   return {
-    subjects: readSubjects(values.only),
+    subjects: readNames("only", values.only, subjectNames),
+    loads: readNames("loads", values.loads, loadNames),
     callers: given.callers.split(",").map((text) => readNumber("callers", text, { least: 1, most: 4_000 })),
     rounds: readNumber("rounds", given.rounds, { least: 1, most: 100 }),
     seconds: readNumber("seconds", given.seconds, { least: 0.5, most: 60 }),
@@ -69,12 +73,17 @@ export function readOptions(args: readonly string[]): Options | "help" {
   };
 }
 
-function readSubjects(text: string | undefined): readonly SubjectName[] {
-  if (text === undefined) return subjectNames;
+/** Those of the known names that a list names; all of them where there is no list. */
+function readNames<Name extends string>(
+  option: string,
+  text: string | undefined,
+  known: readonly Name[],
+): readonly Name[] {
+  if (text === undefined) return known;
   const named = text.split(",");
-  const unknown = named.find((name) => !subjectNames.some((known) => known === name));
-  if (unknown !== undefined) throw new Error(`--only knows ${subjectNames.join(", ")}, not "${unknown}".`);
-  return subjectNames.filter((name) => named.includes(name));
+  const unknown = named.find((name) => !known.some((one) => one === name));
+  if (unknown !== undefined) throw new Error(`--${option} knows ${known.join(", ")}, not "${unknown}".`);
+  return known.filter((name) => named.includes(name));
 }
 
 function readNumber(name: string, text: string, { least, most }: { least: number; most: number }): number {

@@ -1,10 +1,10 @@
 /** Which windows a run has, and in which order. */
-import type { Subject, SubjectName, Spread } from "./subject.ts";
+import type { Load, Subject, SubjectName } from "./subject.ts";
 
 /** One subject under one load; measured once a round. */
 export interface Cell {
   readonly subject: SubjectName;
-  readonly spread: Spread;
+  readonly load: Load;
   readonly callers: number;
 }
 
@@ -14,11 +14,15 @@ export interface Group {
   readonly cells: readonly Cell[];
 }
 
-export function planGroups(subjects: readonly Subject[], callers: readonly number[]): readonly Group[] {
+export function planGroups(
+  subjects: readonly Subject[],
+  callers: readonly number[],
+  wanted: readonly Load[],
+): readonly Group[] {
   return callers.map((count) => ({
     callers: count,
-    cells: subjects.flatMap(({ name, spreads }) =>
-      spreads.map((spread) => ({ subject: name, spread, callers: count })),
+    cells: subjects.flatMap(({ name, loads }) =>
+      loads.filter((load) => wanted.includes(load)).map((load) => ({ subject: name, load, callers: count })),
     ),
   }));
 }

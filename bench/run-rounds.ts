@@ -30,7 +30,7 @@ export async function runRounds(run: Rounds): Promise<readonly Result[]> {
   );
   const total = results.size * rounds;
   let done = 0;
-  await warmUp(subjects, onProgress);
+  await warmUp(run);
   for (let round = 0; round < rounds; round += 1) {
     for (const { cells } of groups) {
       for (const cell of rotate(cells, round)) {
@@ -60,10 +60,10 @@ async function measureCell({ subjects, seconds, othersMost, onProgress }: Rounds
 const shareOf = ({ othersShare }: Measured) => othersShare ?? 0;
 const formatShare = (measured: Measured) => `${(shareOf(measured) * 100).toFixed(0)} %`;
 
-async function warmUp(subjects: readonly Subject[], onProgress: (text: string) => void): Promise<void> {
-  for (const subject of subjects) {
-    onProgress(`warming up ${subject.name}`);
-    for (const spread of subject.spreads) await subject.run({ spread, callers: 64, seconds: warmUpSeconds });
+async function warmUp({ subjects, groups, onProgress }: Rounds): Promise<void> {
+  for (const cell of groups[0]?.cells ?? []) {
+    onProgress(`warming up ${describeCell({ ...cell, callers: 64 })}`);
+    await subjectOf(subjects, cell).run({ load: cell.load, callers: 64, seconds: warmUpSeconds });
   }
 }
 
@@ -73,10 +73,10 @@ function subjectOf(subjects: readonly Subject[], { subject }: Cell): Subject {
   return found;
 }
 
-function describeCell({ subject, spread, callers }: Cell): string {
+function describeCell({ subject, load, callers }: Cell): string {
   return subject === "tpcb"
-    ? "tpcb    c=8         "
-    : `${subject.padEnd(7)} ${spread.padEnd(7)} ${String(callers).padStart(4)}`;
+    ? "tpcb    c=8            "
+    : `${subject.padEnd(7)} ${load.padEnd(10)} ${String(callers).padStart(4)}`;
 }
 
 function describeWindow(measured: Measured): string {

@@ -33,7 +33,7 @@ async function run(options: Options): Promise<void> {
   const subjects: Subject[] = [];
   for (const start of startersOf(options, cluster, pgbench !== undefined)) subjects.push(await start());
 
-  const groups = planGroups(subjects, options.callers);
+  const groups = planGroups(subjects, options.callers, options.loads);
   const { rounds, seconds, othersMost } = options;
   const results = await runRounds({ subjects, groups, rounds, seconds, othersMost, onProgress: tell });
   for (const subject of subjects) {

@@ -1,13 +1,28 @@
-/** What is measured: a subject carries out transfers (or TPC-B transactions) for one window and tells what it saw. */
+/** What is measured: a subject carries out calls (or TPC-B transactions) for one window and tells what it saw. */
 
 export const subjectNames = ["tpcb", "e2e", "ledger", "naive"] as const;
 export type SubjectName = (typeof subjectNames)[number];
 
-/** uniform: both accounts at random; hot: one account is always on one side of the transfer. */
-export type Spread = "uniform" | "hot";
+/** Of transfers. uniform: both accounts at random; hot: one account is always on one side. */
+export const transferLoads = ["uniform", "hot"] as const;
+export type TransferLoad = (typeof transferLoads)[number];
+
+/**
+ * Of captures, each of a part of its hold but in wholeHolds. manyHolds: of open holds at random, between accounts at
+ * random; wholeHolds: all of a hold of its own; oneHold: all on the same, between the same two accounts.
+ */
+export const captureLoads = ["manyHolds", "wholeHolds", "oneHold"] as const;
+export type CaptureLoad = (typeof captureLoads)[number];
+
+export const loadNames = [...transferLoads, ...captureLoads] as const;
+export type Load = TransferLoad | CaptureLoad;
+
+export function isCapture(load: Load): load is CaptureLoad {
+  return captureLoads.some((name) => name === load);
+}
 
 export interface Window {
-  readonly spread: Spread;
+  readonly load: Load;
   /** Calls in the air at any time: each caller makes its next call when it has its answer. */
   readonly callers: number;
   readonly seconds: number;
@@ -39,7 +54,7 @@ export interface Measured {
 
 export interface Subject {
   readonly name: SubjectName;
-  readonly spreads: readonly Spread[];
+  readonly loads: readonly Load[];
   /** Whether the number of callers is its own (pgbench: 8 clients). */
   readonly hasOwnCallers: boolean;
   /** Gets ready outside the measured time, then measures. */

@@ -5,7 +5,7 @@ import { createEngine } from "../../packages/server/src/engine/engine.ts";
 import { minor } from "../../packages/server/src/ledger/money.ts";
 import { createReadPool } from "../../packages/server/src/store/connect.ts";
 import { openSession } from "../../packages/server/src/store/session.ts";
-import { benchReference } from "../transfers/transfer-command.ts";
+import { benchReference } from "../command-terms.ts";
 
 export interface OpenAccounts {
   readonly url: string;

@@ -13,4 +13,6 @@ export interface BenchPartner {
   /** PKCS#8 PEM. */
   readonly privateKey: string;
   readonly channelId: string;
+  /** Ids of its merchants. */
+  readonly merchants: readonly string[];
 }

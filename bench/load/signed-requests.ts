@@ -1,12 +1,13 @@
-/** Whole HTTP requests for intrabank transfers as bytes, signed before the window in which they are sent. */
+/** Whole HTTP requests as bytes, signed before the window in which they are sent. */
 import { createSecretKey } from "node:crypto";
-import { formatTimestamp, hashBody, headerNames, operations, signHmac, stringToSign } from "@titian/contract";
-import type { Sides } from "../transfers/pick-accounts.ts";
+import { formatTimestamp, hashBody, headerNames, signHmac, stringToSign } from "@titian/contract";
 import type { BenchPartner } from "./partner.ts";
 
-/** A function that makes the request of one transfer; `id` is its external id and its number. */
-export function createRequestMaker(partner: BenchPartner, accessToken: string): (id: string, sides: Sides) => Buffer {
-  const path = `${partner.path}/${operations.intrabankTransfer.path}`;
+/** A function that makes one signed call of an operation; `id` is its external id. */
+export type SignRequest = (id: string, body: object) => Buffer;
+
+export function createSigner(partner: BenchPartner, accessToken: string, operationPath: string): SignRequest {
+  const path = `${partner.path}/${operationPath}`;
   const secret = createSecretKey(partner.clientSecret, "utf8");
   // Good for five minutes: the requests are sent seconds after they are made.
   const timestamp = formatTimestamp(Date.now());
@@ -20,17 +21,8 @@ export function createRequestMaker(partner: BenchPartner, accessToken: string): 
     `${headerNames.channelId}: ${partner.channelId}`,
   ].join("\r\n");
 
-  return (id, { from, to }) => {
-    const body = JSON.stringify({
-      partnerReferenceNo: id,
-      amount: { value: "1.00", currency: "IDR" },
-      beneficiaryAccountNo: to,
-      customerReference: "INV 10052031",
-      feeType: "OUR",
-      remark: "Invoice 10052031",
-      sourceAccountNo: from,
-      transactionDate: timestamp,
-    });
+  return (id, fields) => {
+    const body = JSON.stringify(fields);
     const bodyHash = hashBody(Buffer.from(body));
     const signed = stringToSign.transaction({ method: "POST", path, accessToken, bodyHash, timestamp });
     const ownHead = [

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { capturesPerHoldMax } from "../command-terms.ts";
 import type { BenchPartner } from "./partner.ts";
 
 export interface Service {
@@ -23,7 +24,14 @@ export async function startService(databaseUrl: string): Promise<Service> {
   const dataDir = mkdtempSync(join(tmpdir(), "titian-bench-"));
   const child = fork(main, ["serve"], {
     execArgv: ["--conditions=source", "--import", exitWithParent],
-    env: { ...process.env, DATABASE_URL: databaseUrl, TITIAN_SANDBOX: "1", TITIAN_DATA_DIR: dataDir, PORT: "0" },
+    env: {
+      ...process.env,
+      DATABASE_URL: databaseUrl,
+      TITIAN_SANDBOX: "1",
+      TITIAN_DATA_DIR: dataDir,
+      TITIAN_CHANGES_PER_HOLD: String(capturesPerHoldMax),
+      PORT: "0",
+    },
     stdio: ["ignore", "ignore", "pipe", "ipc"],
   });
   let messages = "";

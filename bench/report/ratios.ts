@@ -1,7 +1,8 @@
 /** The comparisons a run answers, each within one round and one number of callers: absolute figures mean little. */
 import type { Result } from "../run-rounds.ts";
+import { loadTitles, subjectTitles } from "./titles.ts";
 import { type Spreaded, summarize } from "../statistics.ts";
-import type { Measured, Spread, SubjectName } from "../subject.ts";
+import type { CaptureLoad, Load, Measured, SubjectName, TransferLoad } from "../subject.ts";
 
 export interface Ratio {
   /** What is divided by what. */
@@ -14,7 +15,7 @@ export interface Ratio {
 
 interface Side {
   readonly subject: SubjectName;
-  readonly spread: Spread;
+  readonly load: Load;
   readonly figure: (window: Measured) => number | undefined;
 }
 
@@ -25,22 +26,22 @@ interface Comparison {
   readonly asked?: number;
 }
 
-const rate = (subject: SubjectName, spread: Spread): Side => ({
+const rate = (subject: SubjectName, load: Load): Side => ({
   subject,
-  spread,
+  load,
   figure: (window) => window.perSecond,
 });
 
-const postgresCpu = (subject: SubjectName, spread: Spread): Side => ({
+const postgresCpu = (subject: SubjectName, load: Load): Side => ({
   subject,
-  spread,
+  load,
   figure: (window) => window.postgresUs,
 });
 
 /** Of everybody who takes part: what bounds the rate when the machine is full. */
-const allCpu = (subject: SubjectName, spread: Spread): Side => ({
+const allCpu = (subject: SubjectName, load: Load): Side => ({
   subject,
-  spread,
+  load,
   figure: ({ postgresUs, nodeUs = 0, generatorUs = 0 }) =>
     postgresUs === undefined ? undefined : postgresUs + nodeUs + generatorUs,
 });
@@ -109,7 +110,25 @@ const comparisons: readonly Comparison[] = [
     over: postgresCpu("naive", "uniform"),
     under: postgresCpu("ledger", "uniform"),
   },
+  ...captureComparisons("e2e"),
+  ...captureComparisons("ledger"),
 ];
+
+/** Captures beside transfers through the same process and into the same database. */
+function captureComparisons(subject: "e2e" | "ledger"): readonly Comparison[] {
+  const compare = (capture: CaptureLoad, transfer: TransferLoad, asked?: number): Comparison => ({
+    name: `${subjectTitles[subject]}: ${loadTitles[capture]} / ${transfer} transfers`,
+    over: rate(subject, capture),
+    under: rate(subject, transfer),
+    ...(asked !== undefined && { asked }),
+  });
+  return [
+    compare("manyHolds", "uniform", 0.7),
+    compare("wholeHolds", "uniform", 0.7),
+    compare("oneHold", "uniform", 0.7),
+    compare("oneHold", "hot"),
+  ];
+}
 
 /** The ratios whose two sides were measured. */
 export function findRatios(results: readonly Result[], callers: number): readonly Ratio[] {
@@ -126,10 +145,8 @@ export function findRatios(results: readonly Result[], callers: number): readonl
   });
 }
 
-function windowsOf(results: readonly Result[], { subject, spread }: Side, callers: number): readonly Measured[] {
-  const found = results.find(
-    ({ cell }) => cell.subject === subject && cell.spread === spread && cell.callers === callers,
-  );
+function windowsOf(results: readonly Result[], { subject, load }: Side, callers: number): readonly Measured[] {
+  const found = results.find(({ cell }) => cell.subject === subject && cell.load === load && cell.callers === callers);
   return found?.windows ?? [];
 }
 

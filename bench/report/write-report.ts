@@ -1,16 +1,10 @@
 /** A run's figures as tables: rates, latencies and CPU by cell, then the ratios. */
 import type { Result } from "../run-rounds.ts";
 import { type Spreaded, summarize } from "../statistics.ts";
-import type { Measured, SubjectName } from "../subject.ts";
+import type { Measured } from "../subject.ts";
 import { markdownTable } from "./markdown-table.ts";
 import { findRatios, type Ratio } from "./ratios.ts";
-
-const names: Readonly<Record<SubjectName, string>> = {
-  tpcb: "TPC-B (pgbench, 8 clients)",
-  e2e: "end to end",
-  ledger: "ledger only",
-  naive: "naive ledger only",
-};
+import { loadTitles, subjectTitles } from "./titles.ts";
 
 const figures = [
   { title: "per second", of: ({ perSecond }) => perSecond },
@@ -33,9 +27,9 @@ export function writeReport(results: readonly Result[]): string {
 }
 
 function figuresTable(results: readonly Result[]): string {
-  const head = ["transfers", ...figures.map(({ title }) => title)];
+  const head = ["calls", ...figures.map(({ title }) => title)];
   const rows = results.map(({ cell, windows }) => [
-    cell.subject === "tpcb" ? names.tpcb : `${names[cell.subject]}, ${cell.spread}`,
+    cell.subject === "tpcb" ? subjectTitles.tpcb : `${subjectTitles[cell.subject]}, ${loadTitles[cell.load]}`,
     ...figures.map(({ of }, column) => formatFigure(summarize(windows.map(of)), column === 0)),
   ]);
   return markdownTable(head, rows);

@@ -1,5 +1,5 @@
 /** Whether a database holds one accepted write for every success that was answered, and nothing else. */
-import { countWrites } from "../database/databases.ts";
+import { countAccepted } from "../database/databases.ts";
 
 export interface AnswerCheck {
   /** Adds what one window answered. */
@@ -10,15 +10,15 @@ export interface AnswerCheck {
 
 /** Starts from the rows that are there. */
 export async function createAnswerCheck(name: string, url: string): Promise<AnswerCheck> {
-  let answered = await countWrites(url);
+  let answered = await countAccepted(url);
   return {
     add: (done) => {
       answered += done;
     },
     async check() {
-      const rows = await countWrites(url);
+      const rows = await countAccepted(url);
       if (rows !== answered) {
-        throw new Error(`${name}: ${answered} transfers were answered with success and ${rows} are in the database.`);
+        throw new Error(`${name}: ${answered} calls were answered with success and ${rows} are in the database.`);
       }
     },
   };

@@ -1,9 +1,9 @@
-/** Signed transfers over HTTP against the real service, each answered after its durable commit. */
+/** Signed transfers and captures over HTTP against the real service, each answered after its durable commit. */
 import type { Cluster } from "../database/cluster.ts";
 import { createLedgerDatabase, dropDatabase, query, vacuum } from "../database/databases.ts";
 import { openAccounts } from "../database/open-accounts.ts";
 import { startService } from "../load/start-service.ts";
-import type { Subject } from "../subject.ts";
+import { loadNames, type Subject } from "../subject.ts";
 import { accountNumbers } from "../transfers/pick-accounts.ts";
 import type { LoadSettings } from "../workers/load-worker.ts";
 import { startWorker } from "../workers/start-worker.ts";
@@ -18,14 +18,15 @@ export async function createEndToEnd(cluster: Cluster, accounts: number): Promis
   const url = await createLedgerDatabase(cluster.url, database);
   const service = await startService(url);
   const numbers = accountNumbers(accounts);
-  await openAccounts({ url, partner: await findPartnerKey(url, service.partner.partnerId), accountNumbers: numbers });
+  const partner = await findPartnerKey(url, service.partner.partnerId);
+  await openAccounts({ url, partner, accountNumbers: numbers });
   await vacuum(url);
   const answers = await createAnswerCheck("e2e", url);
-  const settings: LoadSettings = { partner: service.partner, accountNumbers: numbers };
+  const settings: LoadSettings = { caller: service.partner, ledger: { url, partner, accountNumbers: numbers } };
   const worker = await startWorker(loadScript, settings);
   return {
     name: "e2e",
-    spreads: ["uniform", "hot"],
+    loads: loadNames,
     hasOwnCallers: false,
     async run(window) {
       const measured = await runWindow(worker, { cluster, service: service.pid }, window);

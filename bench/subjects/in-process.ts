@@ -3,10 +3,10 @@ import type { Cluster } from "../database/cluster.ts";
 import { createLedgerDatabase, dropDatabase, vacuum } from "../database/databases.ts";
 import { openAccounts } from "../database/open-accounts.ts";
 import { newId } from "../../packages/server/src/ids.ts";
-import type { Subject } from "../subject.ts";
+import { loadNames, type Subject, transferLoads } from "../subject.ts";
 import { accountNumbers } from "../transfers/pick-accounts.ts";
 import { startWorker } from "../workers/start-worker.ts";
-import type { LedgerSettings } from "../workers/transfer-windows.ts";
+import type { LedgerSettings } from "../workers/command-windows.ts";
 import { auditDatabase } from "./audit-database.ts";
 import { createAnswerCheck } from "./check-answers.ts";
 import { runWindow } from "./run-window.ts";
@@ -32,7 +32,7 @@ export async function createInProcess({ name, cluster, accounts }: InProcessOpti
   const worker = await startWorker(scripts[name], settings);
   return {
     name,
-    spreads: ["uniform", "hot"],
+    loads: name === "ledger" ? loadNames : transferLoads,
     hasOwnCallers: false,
     async run(window) {
       const measured = await runWindow(worker, { cluster }, window);

@@ -27,7 +27,7 @@ export async function createTpcb(cluster: Cluster, scale: number): Promise<Subje
   await run("pgbench", ["--initialize", "--quiet", "--scale", String(scale), url]);
   return {
     name: "tpcb",
-    spreads: ["uniform"],
+    loads: ["uniform"],
     hasOwnCallers: true,
     async run({ seconds }) {
       // pgbench counts whole seconds only.

@@ -1,5 +1,5 @@
 /** Whose money moves: both accounts at random, or one account always on one side. */
-import type { Spread } from "../subject.ts";
+import type { TransferLoad } from "../subject.ts";
 
 export interface Sides {
   readonly from: string;
@@ -7,12 +7,12 @@ export interface Sides {
 }
 
 /** A function that gives the two account numbers of the next transfer. The hot account pays and is paid in turn. */
-export function createPicker(numbers: readonly string[], spread: Spread): () => Sides {
+export function createPicker(numbers: readonly string[], load: TransferLoad): () => Sides {
   let turn = 0;
   const at = (index: number) => numbers[index] ?? "";
   return () => {
     turn += 1;
-    const one = spread === "hot" ? 0 : Math.floor(Math.random() * numbers.length);
+    const one = load === "hot" ? 0 : Math.floor(Math.random() * numbers.length);
     const step = 1 + Math.floor(Math.random() * (numbers.length - 1));
     const other = (one + step) % numbers.length;
     return turn % 2 === 0 ? { from: at(one), to: at(other) } : { from: at(other), to: at(one) };

@@ -1,32 +1,15 @@
 /** The command of one intrabank transfer, as operation 17 makes it, without the request around it. */
 import type { Command } from "../../packages/server/src/engine/command.ts";
-import {
-  contentHash,
-  externalKey,
-  numberKey,
-  shortBodyHash,
-  signatureKey,
-} from "../../packages/server/src/engine/keys.ts";
-import type { Reference } from "../../packages/server/src/engine/reference.ts";
+import { contentHash, externalKey, numberKey, signatureKey } from "../../packages/server/src/engine/keys.ts";
 import { newId } from "../../packages/server/src/ids.ts";
 import { businessDay } from "../../packages/server/src/ledger/business-day.ts";
 import { minor } from "../../packages/server/src/ledger/money.ts";
 import { decideIntrabankTransfer } from "../../packages/server/src/ledger/transfer.ts";
+import { bodyHash, patienceMs } from "../command-terms.ts";
 import type { Sides } from "./pick-accounts.ts";
 
-const bodyHash = shortBodyHash("ab".repeat(32));
 const amount = minor(100n);
 const money = { value: "1.00", currency: "IDR" };
-const patienceMs = 10_000;
-
-/** What `decide` is handed beside the accounts: nothing in it bears on an intrabank transfer. */
-export const benchReference: Reference = {
-  version: 1,
-  partners: new Map(),
-  merchants: new Map(),
-  duplicateWindowMs: 86_400_000,
-  changesPerHoldMax: 1_000,
-};
 
 /** A transfer of one rupiah. `id` is the external id and the partner's number: unique. */
 export function transferCommand(partner: string, id: string, { from, to }: Sides): Command<unknown> {

@@ -1,10 +1,10 @@
-/** The engine in process: transfers are submitted as commands, with no HTTP around them. */
+/** The engine in process: commands are submitted, with no HTTP around them. */
 import { createClock } from "../../packages/server/src/clock.ts";
 import { createEngine } from "../../packages/server/src/engine/engine.ts";
 import { openSession } from "../../packages/server/src/store/session.ts";
-import { benchReference } from "../transfers/transfer-command.ts";
+import { benchReference } from "../command-terms.ts";
 import { serveWindows } from "./serve-windows.ts";
-import { type LedgerSettings, prepareTransfers } from "./transfer-windows.ts";
+import { type LedgerSettings, prepareCommands } from "./command-windows.ts";
 
 serveWindows<LedgerSettings>(async (settings) => {
   const engine = await createEngine({
@@ -12,5 +12,5 @@ serveWindows<LedgerSettings>(async (settings) => {
     clock: createClock(),
     reference: () => benchReference,
   });
-  return prepareTransfers(settings, (command) => engine.submit(command));
+  return prepareCommands(settings, (command) => engine.submit(command));
 });

@@ -1,36 +1,65 @@
 /** The load generator: signs before the window, then only sends and counts. */
 import { operations, responseCode } from "@titian/contract";
+import { createHoldSupply, type HoldSupply } from "../captures/hold-supply.ts";
 import type { BenchPartner } from "../load/partner.ts";
+import { captureBody, transferBody } from "../load/request-bodies.ts";
 import { requestToken } from "../load/request-token.ts";
 import { connectLoad } from "../load/send-all.ts";
-import { createRequestMaker } from "../load/signed-requests.ts";
+import { createSigner } from "../load/signed-requests.ts";
+import { isCapture, type Load } from "../subject.ts";
 import { createPicker } from "../transfers/pick-accounts.ts";
 import { createIds } from "../transfers/unique-ids.ts";
+import type { LedgerSettings } from "./command-windows.ts";
+import { createCallGuess } from "./guess-calls.ts";
 import { serveWindows } from "./serve-windows.ts";
 
 export interface LoadSettings {
-  readonly partner: BenchPartner;
-  readonly accountNumbers: readonly string[];
+  readonly caller: BenchPartner;
+  readonly ledger: LedgerSettings;
 }
 
-const successStart = `{"responseCode":"${responseCode("success", operations.intrabankTransfer.code)}"`;
-/** Requests prepared for a second of the first window; later ones go by the fastest window so far. */
 const firstGuessPerSecond = 10_000;
-const margin = 1.4;
 
-serveWindows<LoadSettings>(({ partner, accountNumbers }) => {
+/** Makes the body of the next call; undefined when what it would be about is used up. */
+type NextBody = (id: string) => object | undefined;
+
+serveWindows<LoadSettings>(({ caller, ledger }) => {
   const nextId = createIds();
-  let fastestPerSecond = firstGuessPerSecond;
+  const guess = createCallGuess(firstGuessPerSecond);
+  const merchantId = caller.merchants[0] ?? "";
+  let supply: Promise<HoldSupply> | undefined;
+
+  const bodiesOf = async (load: Load, count: number): Promise<NextBody> => {
+    if (!isCapture(load)) {
+      const pick = createPicker(ledger.accountNumbers, load);
+      return (id) => transferBody(id, pick());
+    }
+    supply ??= createHoldSupply({ ...ledger, merchantId });
+    const nextHold = await (await supply).prepare(load, count);
+    return (id) => {
+      const hold = nextHold();
+      return hold && captureBody(id, hold);
+    };
+  };
+
   return Promise.resolve(async (window) => {
-    const pick = createPicker(accountNumbers, window.spread);
-    const make = createRequestMaker(partner, await requestToken(partner));
-    const count = Math.ceil(fastestPerSecond * window.seconds * margin);
-    const requests = Array.from({ length: count }, () => make(nextId(), pick()));
-    const { host, port } = partner;
+    const { path, code } = isCapture(window.load) ? operations.authCapture : operations.intrabankTransfer;
+    const sign = createSigner(caller, await requestToken(caller), path);
+    const count = guess.of(window);
+    const nextBody = await bodiesOf(window.load, count);
+    const requests: Buffer[] = [];
+    while (requests.length < count) {
+      const id = nextId();
+      const body = nextBody(id);
+      if (!body) break;
+      requests.push(sign(id, body));
+    }
+    const { host, port } = caller;
+    const successStart = `{"responseCode":"${responseCode("success", code)}"`;
     const run = await connectLoad({ window, host, port, successStart, requests });
     return async () => {
       const seen = await run();
-      fastestPerSecond = Math.max(fastestPerSecond, seen.done / (seen.elapsedMs / 1_000));
+      guess.learn(seen);
       return seen;
     };
   });

@@ -1,0 +1,79 @@
+/**
+ * Open holds for the captures of a window, placed in one transaction with all that service 63 would have left of each:
+ * its record, its keys and what is held on its payer's account. So the audit finds them in order.
+ */
+import { contentHash, externalKey, numberKey } from "../../packages/server/src/engine/keys.ts";
+import { newId } from "../../packages/server/src/ids.ts";
+import { type Hold, placeHold } from "../../packages/server/src/ledger/hold.ts";
+import type { Minor } from "../../packages/server/src/ledger/money.ts";
+import type { PaymentFacts } from "../../packages/server/src/operations/hold-facts.ts";
+import { writeMoney } from "../../packages/server/src/operations/money-text.ts";
+import { type HoldRow, insertHolds } from "../../packages/server/src/store/holds.ts";
+import { beginTransaction, type Session, type Statement } from "../../packages/server/src/store/session.ts";
+import { insertWrites, type NewWrite } from "../../packages/server/src/store/writes.ts";
+import { bodyHash } from "../command-terms.ts";
+
+export interface HoldTerms {
+  /** Internal id of the partner who captures it. */
+  readonly partner: string;
+  readonly merchantId: string;
+  /** Account ids. */
+  readonly payer: string;
+  readonly settlement: string;
+  readonly held: Minor;
+}
+
+const currency = "IDR";
+const service = 63;
+const lastsMs = 7 * 86_400_000;
+/** Rows a statement. */
+const chunk = 5_000;
+
+const reserveStatement: Statement = {
+  name: "bench-reserve",
+  text: `update accounts a set held = a.held + placed.held
+    from (select payer, sum(held)::bigint as held from holds where id = any($1::uuid[]) group by payer) placed
+    where a.id = placed.payer`,
+};
+
+export async function placeHolds(session: Session, all: readonly HoldTerms[]): Promise<readonly Hold[]> {
+  const at = Date.now();
+  const rows = all.map((terms) => rowOf(terms, at));
+  await beginTransaction(session);
+  for (let first = 0; first < rows.length; first += chunk) {
+    await insertRows(session, rows.slice(first, first + chunk), new Date(at).toISOString());
+  }
+  if (!(await session.commit())) throw new Error("The holds of the bench were rolled back.");
+  return rows.map(({ hold }) => hold);
+}
+
+async function insertRows(session: Session, rows: readonly HoldRow[], at: string): Promise<void> {
+  await insertWrites(session, rows.map(writeOf), at);
+  await insertHolds(session, rows, at);
+  await session.run(reserveStatement, [`{${rows.map(({ hold }) => hold.id).join()}}`]);
+}
+
+function rowOf(terms: HoldTerms, at: number): HoldRow {
+  const id = newId();
+  const hold = placeHold({ ...terms, id, partnerReferenceNo: id, currency, expiresAt: at + lastsMs, at });
+  return { hold, numberKey: numberKey(terms.partner, String(service), id) };
+}
+
+function writeOf({ hold, numberKey: key }: HoldRow): NewWrite {
+  const { id, partner, partnerReferenceNo, merchantId, held, at } = hold;
+  const amount = writeMoney({ amount: held, currency });
+  const facts: PaymentFacts = { request: { partnerReferenceNo, merchantId, title: "Bench", amount }, amount };
+  return {
+    id,
+    partner,
+    service,
+    externalId: id,
+    externalKey: externalKey(partner, id),
+    numberKey: key,
+    bodyHash,
+    contentHash: contentHash([id]),
+    facts: JSON.stringify(facts),
+    freeForm: undefined,
+    at,
+  };
+}

@@ -1,0 +1,21 @@
+/** What the commands of all in-process windows share. */
+import { shortBodyHash } from "../packages/server/src/engine/keys.ts";
+import type { Reference } from "../packages/server/src/engine/reference.ts";
+
+/** The most captures that one hold takes: the highest TITIAN_CHANGES_PER_HOLD. */
+export const capturesPerHoldMax = 100_000;
+
+/** What `decide` is handed beside the locked rows. */
+export const benchReference: Reference = {
+  version: 1,
+  partners: new Map(),
+  merchants: new Map(),
+  duplicateWindowMs: 86_400_000,
+  changesPerHoldMax: capturesPerHoldMax,
+};
+
+/** Nothing looks at a body's hash but a repeat. */
+export const bodyHash = shortBodyHash("ab".repeat(32));
+
+/** How long a caller waits for its outcome. */
+export const patienceMs = 10_000;

@@ -1,0 +1,31 @@
+/** The bodies of the calls; `id` is the partner's number. */
+import { formatTimestamp } from "@titian/contract";
+import { toReferenceNo } from "../../packages/server/src/ids.ts";
+import type { Hold } from "../../packages/server/src/ledger/hold.ts";
+import type { Sides } from "../transfers/pick-accounts.ts";
+
+const amount = { value: "1.00", currency: "IDR" };
+
+export function transferBody(id: string, { from, to }: Sides): object {
+  return {
+    partnerReferenceNo: id,
+    amount,
+    beneficiaryAccountNo: to,
+    customerReference: "INV 10052031",
+    feeType: "OUR",
+    remark: "Invoice 10052031",
+    sourceAccountNo: from,
+    transactionDate: formatTimestamp(Date.now()),
+  };
+}
+
+export function captureBody(id: string, { id: hold, partnerReferenceNo, merchantId }: Hold): object {
+  return {
+    originalReferenceNo: toReferenceNo(hold),
+    originalPartnerReferenceNo: partnerReferenceNo,
+    merchantId,
+    partnerCaptureNo: id,
+    title: "Invoice 10052031",
+    captureAmount: amount,
+  };
+}

@@ -1,0 +1,18 @@
+/** How a report names what was measured. */
+import type { Load, SubjectName } from "../subject.ts";
+
+export const subjectTitles: Readonly<Record<SubjectName, string>> = {
+  tpcb: "TPC-B (pgbench, 8 clients)",
+  e2e: "end to end",
+  ledger: "ledger only",
+  naive: "naive ledger only",
+};
+
+/** Transfers by the spread alone. */
+export const loadTitles: Readonly<Record<Load, string>> = {
+  uniform: "uniform",
+  hot: "hot",
+  manyHolds: "captures of many holds",
+  wholeHolds: "captures of whole holds",
+  oneHold: "captures of one hold",
+};
