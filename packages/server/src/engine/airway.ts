@@ -2,6 +2,7 @@
 import type { Clock } from "../clock.ts";
 import type { OpenSession, Session } from "../store/session.ts";
 import type { EngineEvents } from "./events.ts";
+import type { StuckRows } from "./held-rows.ts";
 import type { FlightLimits, Pending, Queue } from "./queue.ts";
 import type { Reference } from "./reference.ts";
 
@@ -32,4 +33,6 @@ export interface Airway {
   flying: readonly Pending[];
   /** On a lane that others send their waiting commands to: true from then until a flight went through again. */
   waits: boolean;
+  /** Rows that this lane knows to be held for long, while commands wait for some. */
+  stuck: StuckRows;
 }

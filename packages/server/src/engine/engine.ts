@@ -80,7 +80,7 @@ interface Lane {
 }
 
 function startLane(deps: LaneDeps, session: Session | undefined): Lane {
-  const airway: Airway = { session, flying: [], waits: false };
+  const airway: Airway = { session, flying: [], waits: false, stuck: new Set() };
   return { deps, airway, running: runLane(deps, airway) };
 }
 

@@ -5,7 +5,6 @@
 import type { Instant } from "../clock.ts";
 import {
   changeAccount,
-  findHeldAccounts,
   insertAccount,
   lockAccounts,
   lockAccountsWithHolds,
@@ -13,7 +12,7 @@ import {
 } from "../store/accounts.ts";
 import { insertEntries } from "../store/entries.ts";
 import { findCaptures, insertHoldLines, updateCaptures } from "../store/hold-lines.ts";
-import { findHeldHolds, insertHolds, lockHolds, updateHolds } from "../store/holds.ts";
+import { insertHolds, lockHolds, updateHolds } from "../store/holds.ts";
 import { findRefusals, insertRefusals } from "../store/refusals.ts";
 import { beginTransaction, type Session } from "../store/session.ts";
 import { findWrites, freeExternalKeys, insertWrites } from "../store/writes.ts";
@@ -60,24 +59,6 @@ export async function loadFlight(session: Session, commands: readonly Command<un
 function lockAccountsOf(session: Session, { accounts, holds }: Wanted) {
   if (!isNothing(holds)) return lockAccountsWithHolds(session, accounts, holds);
   return accounts.numbers.length + accounts.ids.length === 0 ? [] : lockAccounts(session, accounts);
-}
-
-/** Of the given commands, those that would wait now for a row somebody else holds. */
-export async function findWaiting<Of extends { readonly command: Command<unknown> }>(
-  session: Session,
-  pending: readonly Of[],
-): Promise<ReadonlySet<Of>> {
-  const { accounts, holds } = wantedBy(pending.map((one) => one.command));
-  const held = new Set<string>();
-  if (accounts.numbers.length + accounts.ids.length > 0) {
-    for (const one of await findHeldAccounts(session, accounts)) held.add(one);
-  }
-  if (!isNothing(holds)) for (const one of await findHeldHolds(session, holds)) held.add(one);
-  const waits = ({ locks }: Command<unknown>) =>
-    [...(locks.accountNumbers ?? []), ...(locks.accountIds ?? []), locks.hold?.id, locks.hold?.numberKey].some(
-      (name) => name !== undefined && held.has(name),
-    );
-  return new Set(pending.filter((one) => waits(one.command)));
 }
 
 /** Second trip: writes what was decided and commits. True when the commit went through. */

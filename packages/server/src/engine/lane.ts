@@ -8,7 +8,7 @@ import type { Loaded } from "./decide-flight.ts";
 import { finish, isLate, settleWhenCommitted } from "./finish-flight.ts";
 import { loadFlight } from "./flight.ts";
 import type { Pending, Queue } from "./queue.ts";
-import { answerWhenOverdue, partByLock, recover } from "./recovery.ts";
+import { answerWhenOverdue, partByStuck, recover, stillWaits } from "./recovery.ts";
 
 interface Launched {
   readonly pending: readonly Pending[];
@@ -48,7 +48,7 @@ function isEmpty(queue: Queue): boolean {
 /** While rows are held by somebody else: what would wait for them goes aside, and the rest flies unchained. */
 async function flyAround(deps: LaneDeps, airway: Airway, aside: Aside, pending: readonly Pending[]): Promise<void> {
   airway.flying = pending;
-  const { free, waiting } = await partByLock(airway, pending);
+  const { free, waiting } = await partByStuck(airway, pending);
   aside.take(waiting);
   await recover(deps, airway, undefined, free);
 }
@@ -93,7 +93,7 @@ async function fly(deps: LaneDeps, airway: Airway, flight: Launched): Promise<La
     await settleWhenCommitted(flight.pending, decided, committed);
     deps.events.flown(flight.pending.length, deps.clock.real() - flight.startedAt);
     airway.flying = [];
-    airway.waits = false;
+    airway.waits = stillWaits(deps);
     return chained;
   } catch (error) {
     await endTransaction(session, chained);

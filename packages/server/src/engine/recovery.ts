@@ -8,7 +8,8 @@ import type { Airway, LaneDeps } from "./airway.ts";
 import type { Outcome } from "./command.ts";
 import { classifyFailure, codeOf } from "./failure.ts";
 import { finish, settleWhenCommitted } from "./finish-flight.ts";
-import { findWaiting, loadFlight } from "./flight.ts";
+import { loadFlight } from "./flight.ts";
+import { findStuckRows, type Parted, partByRows } from "./held-rows.ts";
 import type { Pending } from "./queue.ts";
 
 const conflictTries = 5;
@@ -51,7 +52,12 @@ export async function recover(
     }
   }
   airway.flying = [];
-  airway.waits = false;
+  airway.waits = stillWaits(deps);
+}
+
+/** On a lane that others send their waiting commands to: whether some of them still wait there. */
+export function stillWaits({ aside, queue }: LaneDeps): boolean {
+  return aside === undefined && queue.depth.callers + queue.depth.duties > 0;
 }
 
 async function flyAlone(deps: LaneDeps, airway: Airway, pending: readonly Pending[]): Promise<void> {
@@ -97,7 +103,8 @@ async function afterFailure(deps: LaneDeps, airway: Airway, work: Work, error: u
     return [{ pending, tries: tries + 1, losses: 0 }];
   }
   if (kind === "lockWait") {
-    const { free, waiting } = await partByLock(airway, pending);
+    await learnStuck(deps, airway, pending);
+    const { free, waiting } = await partByStuck(airway, pending);
     if (waiting.length > 0) return afterLockWait(deps, work, free, waiting);
   }
   if (pending.length > 1) {
@@ -110,25 +117,33 @@ async function afterFailure(deps: LaneDeps, airway: Airway, work: Work, error: u
   return [];
 }
 
-/** Who would wait for a row somebody else holds, and who would not. */
-export async function partByLock(airway: Airway, pending: readonly Pending[]): Promise<Parted> {
+/** Adds what these commands wait for to the rows known to be held for long; what nobody waits for any more is forgotten. */
+async function learnStuck(deps: LaneDeps, airway: Airway, pending: readonly Pending[]): Promise<void> {
   const { session } = airway;
-  if (!session || session.isLost()) return { free: pending, waiting: [] };
-  const waits = await findWaiting(session, pending).catch(() => new Set<Pending>());
-  return { free: pending.filter((one) => !waits.has(one)), waiting: pending.filter((one) => waits.has(one)) };
+  if (!session || session.isLost()) return;
+  const known = deps.aside?.isBusy() ? airway.stuck : [];
+  airway.stuck = new Set([...known, ...(await findStuckRows(session, pending).catch(() => []))]);
 }
 
-interface Parted {
-  readonly free: readonly Pending[];
-  readonly waiting: readonly Pending[];
+/** Who would wait for a row that is held for long, and who would not. */
+export async function partByStuck({ session, stuck }: Airway, pending: readonly Pending[]): Promise<Parted> {
+  const all = { free: pending, waiting: [] };
+  if (!session || session.isLost()) return all;
+  return partByRows(session, pending, stuck).catch(() => all);
 }
 
-/** What waits goes aside, so that nothing else waits with it; on a lane without one, it flies after all others. */
+/**
+ * What waits goes aside, so that nothing else waits with it. The lane it goes to queues it again, behind what has come
+ * meanwhile; once that lane is closing, it flies after all others.
+ */
 function afterLockWait(deps: LaneDeps, work: Work, free: readonly Pending[], waiting: readonly Pending[]): Work[] {
   const fly = free.length > 0 ? [freshWork(free)] : [];
-  if (!deps.aside) return [{ ...work, pending: waiting }, ...fly];
-  deps.aside.take(waiting);
-  return fly;
+  if (deps.aside) {
+    deps.aside.take(waiting);
+    return fly;
+  }
+  const left = waiting.filter((one) => !deps.queue.offer(one));
+  return left.length > 0 ? [{ ...work, pending: left }, ...fly] : fly;
 }
 
 /** Those whose caller stops waiting get their answer: unknown once a commit was sent, else nothing taken. */

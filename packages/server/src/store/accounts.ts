@@ -3,6 +3,7 @@ import type { Account, AccountPurpose, AccountStatus } from "../ledger/account.t
 import { type Minor, minor } from "../ledger/money.ts";
 import { bigintArray, countArray, intArray, uuidArray } from "./binary-arrays.ts";
 import { type WantedHolds, wantedHoldIds, wantedHoldValues } from "./holds.ts";
+import { type HeldRow, toHeldRows } from "./held-row.ts";
 import { rememberIds, type WantedAccounts, withKnownIds } from "./known-ids.ts";
 import type { Session, Statement, TextRow } from "./session.ts";
 import { plainArray, readTextList, textList } from "./sql-arrays.ts";
@@ -53,15 +54,15 @@ export async function lockAccountsWithHolds(
 
 const findHeldStatement: Statement = {
   name: "find-held-accounts",
-  text: `with wanted as (select id, account_no from accounts where id = any(${wantedIds})),
+  text: `with wanted as (select id, account_no, xmax::text as holder from accounts where id = any(${wantedIds})),
     free as (select id from accounts where id = any(array(select id from wanted)) for no key update skip locked)
-    select id, account_no from wanted where id not in (select id from free)`,
+    select id, account_no, holder from wanted where id not in (select id from free)`,
 };
 
 /** Ids and numbers of the named accounts that somebody else holds locked now. Waits for nobody and keeps no lock. */
-export async function findHeldAccounts(session: Session, wanted: WantedAccounts): Promise<ReadonlySet<string>> {
+export async function findHeldAccounts(session: Session, wanted: WantedAccounts): Promise<readonly HeldRow[]> {
   const rows = await session.run(findHeldStatement, [textList(wanted.numbers), uuidArray(wanted.ids)]);
-  return new Set(rows.flatMap(([id, accountNo]) => [id as string, accountNo as string]));
+  return rows.flatMap(([id, accountNo, holder]) => toHeldRows([id, accountNo], holder));
 }
 
 // The count is compared inside SQL: a wrong one divides by zero, and the commit in the same packet rolls back.

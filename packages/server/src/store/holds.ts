@@ -2,6 +2,7 @@
 import type { Hold } from "../ledger/hold.ts";
 import { minor } from "../ledger/money.ts";
 import { bigintArray, countArray, intArray, uuidArray } from "./binary-arrays.ts";
+import { type HeldRow, toHeldRows } from "./held-row.ts";
 import type { Session, Statement, TextRow } from "./session.ts";
 import { plainArray, readTextList, textList } from "./sql-arrays.ts";
 
@@ -40,18 +41,22 @@ export async function lockHolds(session: Session, wanted: WantedHolds): Promise<
 
 const findHeldStatement: Statement = {
   name: "find-held-holds",
-  text: `with wanted as (select id, number_key, payer, settlement from holds where id = any(${wantedHoldIds})),
+  text: `with wanted as (
+      select id, number_key, payer, settlement, xmax::text as holder from holds where id = any(${wantedHoldIds})),
     free as (select id from holds where id = any(array(select id from wanted)) for no key update skip locked),
-    free_accounts as (select id from accounts where id = any(array(
-      select payer from wanted union select settlement from wanted)) for no key update skip locked)
-    select id, number_key from wanted where id not in (select id from free)
-      or payer not in (select id from free_accounts) or settlement not in (select id from free_accounts)`,
+    theirs as (select id, xmax::text as holder from accounts where id = any(array(
+      select payer from wanted union select settlement from wanted))),
+    free_accounts as (select id from accounts where id = any(array(select id from theirs)) for no key update skip locked)
+    select id, number_key, holder from wanted where id not in (select id from free)
+    union all
+    select w.id, w.number_key, a.holder from wanted w join theirs a on a.id = w.payer or a.id = w.settlement
+      where a.id not in (select id from free_accounts)`,
 };
 
 /** Ids and number keys of the named holds of which somebody else holds the row, or an account, locked now. */
-export async function findHeldHolds(session: Session, wanted: WantedHolds): Promise<ReadonlySet<string>> {
+export async function findHeldHolds(session: Session, wanted: WantedHolds): Promise<readonly HeldRow[]> {
   const rows = await session.run(findHeldStatement, wantedHoldValues(wanted));
-  return new Set(rows.flatMap(([id, numberKey]) => [id as string, numberKey as string]));
+  return rows.flatMap(([id, numberKey, holder]) => toHeldRows([id, numberKey], holder));
 }
 
 const epochMs = (column: string) => `timestamptz 'epoch' + ${column} * interval '1 millisecond'`;

@@ -1,0 +1,73 @@
+// Holds in the engine: a row that somebody else holds delays only what touches it, and money that cannot come home finds
+// the unclaimed account, on one node and on two at once.
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { after, test } from "node:test";
+import { Client } from "pg";
+import { changeAccount } from "../../src/admin/accounts.ts";
+import { runAudit } from "../../src/admin/audit.ts";
+import { fromReferenceNo } from "../../src/ids.ts";
+import { findAccountByNumber } from "../../src/store/reads/accounts.ts";
+import { startNode } from "../support/administration.ts";
+import { useDatabase } from "../support/database.ts";
+import { valueOf } from "../support/expect.ts";
+import { holdCalls, idr, openShop } from "../support/hold-calls.ts";
+
+const database = await useDatabase();
+const [node, other] = await Promise.all([startNode(database.url), startNode(database.url)]);
+const partner = await openShop(node);
+await other.refresh();
+const here = holdCalls(node, partner);
+const there = holdCalls(other, partner);
+const client = new Client({ connectionString: database.url });
+await client.connect();
+
+after(async () => {
+  assert.deepEqual(await runAudit(database.url), { ok: true, findings: [] });
+  await client.end();
+  await Promise.all([node.close(), other.close()]);
+  await database.drop();
+});
+
+test("while somebody holds a hold's row, a capture of it waits and other work goes on", async () => {
+  const held = await here.place("10.00");
+  await client.query("begin");
+  await client.query("select from holds where id = $1 for update", [fromReferenceNo(held.originalReferenceNo)]);
+  const waiting = here.capture(held, "1.00");
+  const refund = here.send("authRefund", { ...held, partnerRefundNo: randomUUID() });
+  let isOver = false;
+  const ends = Promise.all([waiting, refund]).then((replies) => {
+    isOver = true;
+    return replies.map((reply) => reply.case);
+  });
+  // Longer than a statement waits for a lock: the flights that meet the row have gone aside by then.
+  const until = performance.now() + 1_500;
+  while (performance.now() < until) {
+    const startedAt = performance.now();
+    const [first] = await Promise.all([there.place("0.01"), here.place("0.01")]);
+    assert.ok(first.originalReferenceNo);
+    assert.ok(
+      performance.now() - startedAt < 1_400,
+      `a hold that nobody holds waited, too: ${performance.now() - startedAt} ${JSON.stringify(node.logLines)}`,
+    );
+  }
+  assert.equal(isOver, false);
+  await client.query("rollback");
+  const [captured, refunded] = await ends;
+  assert.equal(captured, "success");
+  // Whichever flew first: before the capture there is nothing to give back.
+  assert.ok(refunded === "success" || refunded === "invalidTransactionStatus", refunded);
+});
+
+test("a merchant's account closed meanwhile: captures of two nodes at once go to one unclaimed account", async () => {
+  const holds = await Promise.all(Array.from({ length: 20 }, () => here.place("5.00")));
+  valueOf(await changeAccount(node, "2002", { status: "closed", closesWithMoney: true }));
+  const before = (await findAccountByNumber(node.reads, "2002"))?.balance;
+  const captures = holds.flatMap((hold) => [here.capture(hold, "2.00"), there.capture(hold, "3.00")]);
+  for (const reply of await Promise.all(captures)) assert.equal(reply.case, "success");
+  const unclaimed = await findAccountByNumber(node.reads, "unclaimed:IDR");
+  assert.equal(unclaimed?.balance, 10_000n);
+  assert.equal((await findAccountByNumber(node.reads, "2002"))?.balance, before);
+  const refused = await here.send("authPayment", { partnerReferenceNo: randomUUID(), amount: idr("1.00") });
+  assert.equal(refused.case, "inactiveAccount");
+});
