@@ -15,7 +15,13 @@ import {
   voidBody,
   voidHold,
 } from "../support/black-box/holds.ts";
-import { expectField, standingOf, startPaymentScene } from "../support/black-box/payment-scene.ts";
+import {
+  choicesOf,
+  expectField,
+  standingOf,
+  startPaymentScene,
+  unknownNumber,
+} from "../support/black-box/payment-scene.ts";
 import { expectCode, transferBody, transferPath } from "../support/black-box/transfers.ts";
 
 const scene = await startPaymentScene();
@@ -71,12 +77,6 @@ async function changesOf() {
   return { payment, changes };
 }
 
-/** Every choice of one or more of the names. */
-function choicesOf(names: readonly string[]): readonly (readonly string[])[] {
-  const all = names.reduce<readonly string[][]>((sets, name) => [...sets, ...sets.map((set) => [...set, name])], [[]]);
-  return all.filter((set) => set.length > 0);
-}
-
 test("references that do not all belong to one hold are not found, in whatever combination", async () => {
   const { payment, changes } = await changesOf();
   // All there, and all of another payment of the same partner.
@@ -107,14 +107,14 @@ test("references that do not all belong to one hold are not found, in whatever c
 test("a reference that nobody has, that is malformed, or of another kind is not found", async () => {
   const { changes, payment } = await changesOf();
   const released = await voidHold(alpha, payment, { voidAmount: idr("1.00") });
-  const [own, voidNo, unknown] = [payment.referenceNo, String(released.body["voidNo"]), "01JD7K3M9QZ8V2X4B6N8P0R2T4"];
+  const [own, voidNo] = [payment.referenceNo, String(released.body["voidNo"])];
   const values: Readonly<Record<string, readonly string[]>> = {
-    originalReferenceNo: [unknown, "x", own.toLowerCase(), `${own} `, voidNo, payment.partnerReferenceNo],
+    originalReferenceNo: [unknownNumber, "x", own.toLowerCase(), `${own} `, voidNo, payment.partnerReferenceNo],
     originalPartnerReferenceNo: [newNumber(), own, `${payment.partnerReferenceNo}0`],
     merchantId: ["nobody", hotel.merchantId.toUpperCase(), betaShop],
     subMerchantId: ["sub-1", "SUB-1 "],
     externalStoreId: ["store-1", "SUB-1"],
-    originalCaptureNo: [unknown, "x", own, voidNo],
+    originalCaptureNo: [unknownNumber, "x", own, voidNo],
   };
   for (const { service, path, right, rest } of changes) {
     for (const name of Object.keys(right)) {
@@ -138,7 +138,7 @@ test("another partner's hold is answered exactly as one that does not exist (D19
   const betaPayer = await scene.newPayer("1000.00", { partnerId: "beta" });
   const theirs = await hold(beta, betaShop, { additionalInfo: betaPayer.additionalInfo });
   expectCode(await capture(beta, theirs, { captureAmount: idr("10.00") }), "2006500");
-  const nobodys = { referenceNo: "01JD7K3M9QZ8V2X4B6N8P0R2T4", partnerReferenceNo: newNumber(), merchantId: betaShop };
+  const nobodys = { referenceNo: unknownNumber, partnerReferenceNo: newNumber(), merchantId: betaShop };
   const before = await holdOf(control, theirs);
   /** The answer, with what differs in any two calls under one name. */
   const ask = async (caller: Caller, path: string, body: Json): Promise<Json> => {

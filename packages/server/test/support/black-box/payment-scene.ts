@@ -8,6 +8,9 @@ import { type HoldState, holdOf, type Payment, paths, paymentBody } from "./hold
 import { type Sandbox, startSandbox } from "./start-sandbox.ts";
 import { expectCode } from "./transfers.ts";
 
+/** It has the form of our numbers, and nothing has it. */
+export const unknownNumber = "01JD7K3M9QZ8V2X4B6N8P0R2T4";
+
 /** An account with money, and the `additionalInfo` of a 63 that names it. */
 export interface Payer {
   readonly accountNo: string;
@@ -117,4 +120,10 @@ export function expectField(answer: Answer, code: string, field: string): void {
 export function fieldsOf({ body }: Answer): Json {
   const { responseCode: _, responseMessage: __, ...fields } = body;
   return fields;
+}
+
+/** Every choice of one or more of the names. */
+export function choicesOf(names: readonly string[]): readonly (readonly string[])[] {
+  const all = names.reduce<readonly string[][]>((sets, name) => [...sets, ...sets.map((set) => [...set, name])], [[]]);
+  return all.filter((set) => set.length > 0);
 }
