@@ -1,0 +1,72 @@
+/**
+ * A rail: how money leaves the bank. Whoever builds one implements this, and passes `contract.ts` of its tests. A rail is
+ * another system: it may be slow, silent, down, tell things twice, and know of what we forgot in a crash.
+ */
+import type { RailName } from "../ledger/rail.ts";
+
+/** What a rail is asked to carry. The reference number is its idempotency key: the same one twice is one instruction. */
+export interface Instruction {
+  readonly referenceNo: string;
+  /** Decimal text with the currency's decimals: what the beneficiary's bank gets. */
+  readonly amount: string;
+  readonly currency: string;
+  readonly beneficiaryBankCode: string;
+  readonly beneficiaryAccountNo: string;
+  readonly beneficiaryAccountName: string;
+  readonly sourceAccountNo: string;
+  /** Fields of the request that a rail may pass on (names, residence, remark…), as texts. */
+  readonly details: Readonly<Record<string, string>>;
+}
+
+/** Why a rail did not carry it. */
+export type RailRefusal =
+  | "unknownBeneficiary"
+  | "beneficiaryInactive"
+  | "beneficiaryDormant"
+  | "beneficiaryOverLimit"
+  | "bankUnreachable"
+  | "rejected";
+
+/** What a rail says has become of an instruction. `traceNo`: the rail's own number of it, up to 16 characters. */
+export type RailState =
+  | { readonly kind: "settled"; readonly traceNo?: string }
+  | { readonly kind: "refused"; readonly refusal: RailRefusal; readonly traceNo?: string }
+  /** It has it, and will tell. */
+  | { readonly kind: "pending"; readonly traceNo?: string }
+  /** Settled once, and come back since. */
+  | { readonly kind: "returned"; readonly traceNo?: string };
+
+export interface RailResult {
+  readonly referenceNo: string;
+  readonly state: RailState;
+}
+
+/** What an inquiry about a beneficiary finds (service 16). */
+export type BeneficiaryAnswer =
+  | { readonly kind: "found"; readonly name: string; readonly currency: string }
+  | { readonly kind: "unknown" }
+  | { readonly kind: "closed" };
+
+/** Nothing was sent, for certain: the rail cannot be reached. Every other error leaves open whether it was. */
+export class RailDown extends Error {
+  override readonly name = "RailDown";
+}
+
+export interface Rail {
+  readonly name: RailName;
+  /**
+   * Hands an instruction over and answers what the rail says of it at once. Aborted or rejected, it is unknown whether
+   * it was sent, but for `RailDown`.
+   */
+  submit(instruction: Instruction, signal: AbortSignal): Promise<RailState>;
+  /** What became of an instruction; undefined: the rail, for certain, never got it. */
+  inquire(referenceNo: string, signal: AbortSignal): Promise<RailState | undefined>;
+  inquireBeneficiary(bankCode: string, accountNo: string, signal: AbortSignal): Promise<BeneficiaryAnswer>;
+  /** Results that came by themselves and were not taken yet, the oldest first; at most so many. */
+  results(most: number): Promise<readonly RailResult[]>;
+  /** They are recorded here, and need not be told again. A result that was not taken comes again. */
+  take(results: readonly RailResult[]): Promise<void>;
+  /** How many results are waiting to be taken. */
+  waiting(): Promise<number>;
+  close(): Promise<void>;
+}
