@@ -12,7 +12,18 @@ describe("titian", { concurrency: 2 }, () => {
   test("explains itself, and each of its commands", async () => {
     const top = await runCli(["--help"]);
     assert.equal(top.exitCode, 0);
-    for (const command of ["serve", "migrate", "audit", "call", "sandbox", "keys", "partner", "account", "merchant"]) {
+    for (const command of [
+      "serve",
+      "migrate",
+      "audit",
+      "call",
+      "sandbox",
+      "keys",
+      "partner",
+      "account",
+      "merchant",
+      "hold",
+    ]) {
       assert.match(top.stdout, new RegExp(`^  ${command}\\b`, "m"));
     }
     const call = await runCli(["call", "--help"]);

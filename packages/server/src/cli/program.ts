@@ -6,6 +6,7 @@ import { addAccount } from "./commands/account.ts";
 import { addAudit } from "./commands/audit.ts";
 import { addAuthCode } from "./commands/auth-code.ts";
 import { addCall } from "./commands/call.ts";
+import { addHold } from "./commands/hold.ts";
 import { addKeys } from "./commands/keys.ts";
 import { addMerchant } from "./commands/merchant.ts";
 import { addMigrate } from "./commands/migrate.ts";
@@ -43,6 +44,7 @@ export function createProgram(end: (code: ExitCode) => void): Command {
   addPartner(program, end);
   addAccount(program, end);
   addMerchant(program, end);
+  addHold(program, end);
   addAuthCode(program, end);
   return program;
 }

@@ -51,8 +51,8 @@ export function callOf(
   };
 }
 
-/** One for all nodes of a test file: what one seals, the others open. */
-const masterKeys: MasterKeys = { current: randomBytes(32) };
+/** One for all nodes of a test file, and for the commands it runs: what one seals, the others open. */
+export const masterKeys: MasterKeys = { current: randomBytes(32) };
 
 export async function startNode(url: string): Promise<TestNode> {
   const clock = createClock();

@@ -19,7 +19,8 @@ export interface WantedHold {
   readonly externalStoreId: string | undefined;
 }
 
-const selectHold = `select (select account_no from accounts where id = holds.payer),
+/** A row of it is read by `readFoundHold`. */
+export const selectHold = `select (select account_no from accounts where id = holds.payer),
   (select account_no from accounts where id = holds.settlement), ${holdColumns} from holds`;
 
 export async function findHold(pool: Pool, id: string): Promise<FoundHold | undefined> {
@@ -49,7 +50,10 @@ async function findOne(
 ): Promise<FoundHold | undefined> {
   const { rows } = await pool.query<TextRow[]>({ name, text, values: [...values], rowMode: "array" });
   const row = rows[0] as TextRow | undefined;
-  if (!row) return undefined;
+  return row && readFoundHold(row);
+}
+
+export function readFoundHold(row: TextRow): FoundHold {
   const [payerAccountNo, settlementAccountNo] = row as string[];
   const { hold } = readHold(row.slice(2));
   return { hold, payerAccountNo: payerAccountNo as string, settlementAccountNo: settlementAccountNo as string };
