@@ -1,6 +1,6 @@
 /** What to do about an answer that is not a success. */
 import type { SnapError } from "@titian/client";
-import type { CaseName } from "@titian/contract";
+import { type CaseName, type OperationRow, operations } from "@titian/contract";
 import type { SandboxPartner } from "../sandbox-file.ts";
 
 /** By case; `unauthorized` depends on its reason, and a field's fault on the field. */
@@ -11,13 +11,16 @@ const advice: Partial<Record<CaseName, string>> = {
   customerTokenNotFound: "This merchant's payments need a customer token from service 74.",
   featureNotAllowed: "The partner is not allowed this service, or is suspended. Choose another with --partner.",
   featureNotAllowedAtThisTime: "The rail is closed at this hour, or down. Repeat the call when it is open.",
-  exceedsTransactionAmountLimit: "Choose a smaller amount.",
+  exceedsTransactionAmountLimit:
+    "Choose a smaller amount. Of a hold, service 64 tells what remains and what was captured and refunded.",
   accountLimitExceeded:
     "The account's daily limit is used up: choose a smaller amount, or wait for the next business day.",
-  activityCountLimitExceeded: "Wait for the next period.",
+  activityCountLimitExceeded:
+    "The account has paid as often as it may in a period, or the hold was changed as often as one may be.",
   dormantAccount: "Wake the account (PATCH /sandbox/accounts/{accountNo} with the status active), or choose another.",
   inactiveAccount: "The account is blocked or closed: `titian sandbox credentials` lists active ones.",
-  insufficientFunds: "Choose a smaller amount, or a funded account: POST /sandbox/accounts opens one.",
+  insufficientFunds:
+    "Choose a smaller amount, or a funded account: POST /sandbox/accounts opens one. A refund is paid by the merchant's settlement account.",
   invalidAccount: "There is no such account: `titian sandbox credentials` lists those there are.",
   invalidAmount: "The amount is zero, below the least, or does not fit the others of the request.",
   invalidMerchant: "The merchant is not this partner's, or suspended: `titian sandbox credentials` lists merchants.",
@@ -52,13 +55,23 @@ export function advise(error: SnapError, partner: SandboxPartner): string | unde
   const { caseName, field, reason } = error;
   if (caseName === undefined) return undefined;
   if (caseName === "unauthorized") return byReason[reason?.toLowerCase() ?? ""];
-  if (caseName === "invalidMandatoryField") return `Give it: --field ${field ?? "name"}=…`;
-  if (caseName === "invalidFieldFormat")
-    return `${field ?? "A field"} has the wrong form: /docs of the service shows the right one.`;
+  if (caseName === "invalidMandatoryField") return `Give it: ${assignmentsOf(error.operation, field ?? "name")}`;
+  if (caseName === "invalidFieldFormat") {
+    return field === "additionalInfo.validUpTo"
+      ? "It must be a time 1 minute to 90 days ahead."
+      : `${field ?? "A field"} has the wrong form: /docs of the service shows the right one.`;
+  }
   if (caseName === "transactionNotPermitted") {
     return `${partner.partnerId} may debit ${partner.sourceAccounts.join(", ") || "no account"}; source and beneficiary must differ.`;
   }
   return advice[caseName];
+}
+
+/** An amount is two texts. */
+function assignmentsOf(operation: SnapError["operation"], field: string): string {
+  const { request }: OperationRow = operations[operation];
+  const isMoney = request[field]?.type.kind === "money";
+  return isMoney ? `--field ${field}.value=… --field ${field}.currency=IDR` : `--field ${field}=…`;
 }
 
 /** Whether the service found the signature wrong. */
