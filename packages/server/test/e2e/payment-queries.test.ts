@@ -206,4 +206,5 @@ test("64: refused is 06 with the newest refusal's amount and time, until a retry
   assert.equal((await ask(fits)).body["latestTransactionStatus"], "01");
   expectCode(await pay("20.00"), "4046318");
   assert.equal((await ask(query)).body["latestTransactionStatus"], "01");
+  assert.deepEqual(await control.audit(), { ok: true, findings: [] });
 });
