@@ -82,10 +82,10 @@ export function write<Name extends keyof typeof operations, Facts, Told = undefi
   return (deps) => async (call) => {
     // The edge has read the request by this operation's row.
     const request = call.request as RequestOf<Name>;
-    const merchant = merchantOf(call, deps.reference());
-    if (lacksCustomerToken(call, merchant)) return { case: "customerTokenNotFound" };
     const read = spec.read ? spec.read(request) : { ok: true as const, said: undefined as Told };
     if (!read.ok) return read.reply;
+    const merchant = merchantOf(call, deps.reference());
+    if (lacksCustomerToken(call, merchant)) return { case: "customerTokenNotFound" };
     const order: Order<Name, Told> = {
       request,
       said: read.said,
