@@ -1,11 +1,14 @@
 /**
- * `npm run demo`: a fresh sandbox is started, a story of transfers is played on it by the client, and a table tells
- * whether everything was as expected. Exits with 0 only then; leaves nothing behind.
+ * `npm run demo`: a fresh sandbox is started, stories are played on it by the client, of a transfer and of a hotel stay,
+ * and a table tells whether everything was as expected. Exits with 0 only then; leaves nothing behind.
  */
 import { createClient } from "@titian/client";
 import { choosePartner, readSandboxFile } from "../packages/server/src/cli/sandbox-file.ts";
+import { playExpiry } from "./demo/expiry.ts";
+import { playHotelStay } from "./demo/hotel-stay.ts";
 import { createNarrator } from "./demo/narrator.ts";
-import { playStory } from "./demo/story.ts";
+import { audit, type Stage } from "./demo/stage.ts";
+import { playTransfer } from "./demo/transfer.ts";
 import { createControlApi } from "./support/control-api.ts";
 import { startFreshSandbox } from "./support/start-sandbox.ts";
 
@@ -20,8 +23,11 @@ const sandbox = readSandboxFile(running.file);
 const partner = choosePartner(sandbox, undefined);
 console.log(`   ${seconds().padStart(4)} s  It listens at ${sandbox.baseUrl}; the partner ${partner.partnerId} calls.`);
 
+const merchant = sandbox.merchants.find(({ merchantId }) => merchantId === partner.merchants[0]);
+if (merchant === undefined) throw new Error(`${partner.partnerId} has no merchant in ${running.file}.`);
+
 const narrator = createNarrator();
-await playStory({
+const stage: Stage = {
   client: createClient({
     baseUrl: sandbox.baseUrl,
     pathPrefix: sandbox.pathPrefix,
@@ -34,7 +40,12 @@ await playStory({
   control: createControlApi(sandbox),
   narrator,
   partnerId: partner.partnerId,
-});
+  merchant,
+};
+await playTransfer(stage);
+const stay = await playHotelStay(stage);
+await playExpiry(stage, stay);
+await audit(stage);
 const isAsExpected = narrator.conclude();
 console.log(`Done in ${seconds()} s; the sandbox is stopped and removed. Start one that stays: npm start`);
 process.exitCode = isAsExpected ? 0 : 1;

@@ -16,11 +16,26 @@ export interface ControlEntry {
   readonly balanceAfter: string;
 }
 
+/** Decimal texts; captured + voided + expired + remaining = held. */
+export interface ControlHold {
+  readonly held: string;
+  readonly captured: string;
+  readonly voided: string;
+  readonly expired: string;
+  readonly remaining: string;
+  readonly refunded: string;
+  readonly state: string;
+  readonly expiresAt: string;
+}
+
 export interface ControlApi {
   openAccount(account: { name: string; balance: string; partnerId?: string }): Promise<ControlAccount>;
   account(accountNo: string): Promise<ControlAccount>;
   /** Newest first. */
   entries(accountNo: string): Promise<{ readonly entries: readonly ControlEntry[] }>;
+  hold(referenceNo: string): Promise<ControlHold>;
+  /** Moves the whole system's time forward. */
+  advance(seconds: number): Promise<{ readonly now: string; readonly pending: number }>;
   audit(): Promise<{ readonly ok: boolean; readonly findings: readonly unknown[] }>;
 }
 
@@ -40,6 +55,8 @@ export function createControlApi({ baseUrl, controlToken }: Pick<SandboxFile, "b
     openAccount: (account) => call("POST", "accounts", account),
     account: (accountNo) => call("GET", `accounts/${accountNo}`),
     entries: (accountNo) => call("GET", `accounts/${accountNo}/entries`),
+    hold: (referenceNo) => call("GET", `holds/${referenceNo}`),
+    advance: (advanceSeconds) => call("POST", "clock", { advanceSeconds }),
     audit: () => call("GET", "audit"),
   };
 }

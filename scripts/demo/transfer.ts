@@ -1,16 +1,8 @@
-/** The story: two people, one transfer, and everything that can be asked about it afterwards. */
-import { type Attempt, type Client, isSnapError } from "@titian/client";
+/** The first story: two people, one transfer, and everything that can be asked about it afterwards. */
+import { type Attempt, isSnapError } from "@titian/client";
 import { formatTimestamp, type RequestOf } from "@titian/contract";
-import type { ControlAccount, ControlApi } from "../support/control-api.ts";
-import type { Narrator } from "./narrator.ts";
-
-export interface Stage {
-  readonly client: Client;
-  readonly control: ControlApi;
-  readonly narrator: Narrator;
-  /** Who calls. */
-  readonly partnerId: string;
-}
+import type { ControlAccount } from "../support/control-api.ts";
+import { codeOf, idr, type Stage } from "./stage.ts";
 
 interface Cast {
   readonly siti: ControlAccount;
@@ -19,7 +11,7 @@ interface Cast {
 
 type Transfer = RequestOf<"intrabankTransfer">;
 
-export async function playStory(stage: Stage): Promise<void> {
+export async function playTransfer(stage: Stage): Promise<void> {
   const cast = await openAccounts(stage);
   await inquire(stage, cast);
   const attempt = await pay(stage, cast);
@@ -28,7 +20,6 @@ export async function playStory(stage: Stage): Promise<void> {
   await reuseNumber(stage, attempt);
   await askStatus(stage, attempt);
   await showEntries(stage, cast);
-  await audit(stage);
 }
 
 async function openAccounts({ control, narrator, partnerId }: Stage): Promise<Cast> {
@@ -86,7 +77,7 @@ async function reuseNumber({ client, narrator }: Stage, { body }: Attempt): Prom
   narrator.tell("The same transfer again is told from another one that took its number:");
   const same = await codeOf(client.intrabankTransfer(transfer));
   narrator.expect("same number, same content", "4091701 Duplicate partnerReferenceNo", same);
-  const amount = { value: "999.00", currency: "IDR" };
+  const amount = idr("999.00");
   const other = await codeOf(client.intrabankTransfer({ ...transfer, amount }));
   narrator.expect("same number, other content", "4041718 Inconsistent Request", other);
 }
@@ -119,22 +110,6 @@ async function showEntries({ control, narrator }: Stage, { siti, budi }: Cast): 
   }
 }
 
-async function audit({ control, narrator }: Stage): Promise<void> {
-  narrator.chapter("The audit: everything recomputed from the entries");
-  const { ok, findings } = await control.audit();
-  narrator.expect("audit", "clean", ok ? "clean" : `${findings.length} findings`);
-}
-
-/** The response code, with the message unless it is a success. */
-async function codeOf(answer: Promise<{ readonly responseCode: string }>): Promise<string> {
-  try {
-    return (await answer).responseCode;
-  } catch (error) {
-    if (!isSnapError(error)) throw error;
-    return `${error.responseCode} ${error.responseMessage}`;
-  }
-}
-
 async function expectBalances(
   { control, narrator }: Pick<Stage, "control" | "narrator">,
   { siti, budi }: Cast,
@@ -148,7 +123,7 @@ async function expectBalances(
 function transferOf({ siti, budi }: Cast, partnerReferenceNo: string, value: string): Transfer {
   return {
     partnerReferenceNo,
-    amount: { value, currency: "IDR" },
+    amount: idr(value),
     sourceAccountNo: siti.accountNo,
     beneficiaryAccountNo: budi.accountNo,
     transactionDate: formatTimestamp(Date.now()),
