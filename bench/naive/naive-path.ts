@@ -77,6 +77,8 @@ async function load(client: PoolClient, { locks, keys }: Command<unknown>): Prom
     accounts: accounts.map(readAccount),
     holds: [],
     captures: new Map(),
+    transfers: [],
+    payersOfOpen: new Set(),
     writes: { byExternalKey: found("external"), byNumberKey: found("number") },
     refusals: new Map(refusals.map((row) => [0, readRefusal(row)] as const)),
   };

@@ -7,7 +7,9 @@ import type { Account, DailyUse } from "../ledger/account.ts";
 import type { Capture, Hold, HoldChange } from "../ledger/hold.ts";
 import type { Movement } from "../ledger/movement.ts";
 import type { OwnPurpose } from "../ledger/own-accounts.ts";
+import type { RailTransfer } from "../ledger/rail-transfer.ts";
 import type { Decision, Refusal } from "../ledger/refusal.ts";
+import type { OutboxEvent } from "../store/outbox.ts";
 import type { WriteRow } from "../store/writes.ts";
 import type { Reference } from "./reference.ts";
 
@@ -30,6 +32,10 @@ export interface Locks {
   readonly accountIds?: readonly string[];
   /** One hold, with its payer's and its settlement account. */
   readonly hold?: HoldLock;
+  /** Id of a transfer that left the bank. Its accounts are declared like any other. */
+  readonly transferId?: string;
+  /** Of these accounts, declared by their numbers: whether transfers of theirs await a result. */
+  readonly openTransfersOf?: readonly string[];
 }
 
 /** A hold by its id, or by the number key of the write that placed it. */
@@ -54,6 +60,10 @@ export interface Found {
   accountById(id: string): Account | undefined;
   /** The hold the command's locks name. */
   hold(): FoundHold | undefined;
+  /** The transfer the command's locks name. */
+  transfer(): RailTransfer | undefined;
+  /** Whether transfers from the account await a result. */
+  hasOpenTransfers(accountNo: string): boolean;
   /**
    * One of our own accounts. It need not be declared: a decision that reaches for one which is not locked is given up,
    * and the command flies again with it.
@@ -81,6 +91,23 @@ export interface Effect<Facts> {
   readonly places?: readonly Hold[];
   /** Holds as they become, with a line for each thing that happened; what they release is no longer held. */
   readonly holds?: readonly HoldChange[];
+  /** New transfers that leave the bank. */
+  readonly accepts?: readonly RailTransfer[];
+  /** Transfers as they become, each still at the version it was decided on. */
+  readonly transfers?: readonly RailTransfer[];
+  /** What partners are to be told. */
+  readonly tells?: readonly OutboxEvent[];
+  /** An accepted write that is refused after all, within its call: its keys are free again, and the refusal is recorded. */
+  readonly undoes?: UndoneWrite;
+}
+
+export interface UndoneWrite {
+  readonly refusal: Refusal;
+  /** The write's command id and keys. */
+  readonly id: string;
+  readonly keys: DuplicateKeys;
+  /** JSON text recorded with the refusal. */
+  readonly facts: string;
 }
 
 export interface Command<Facts> {

@@ -27,6 +27,8 @@ function loaded(past: Past = {}): Loaded {
     accounts: [rich, poor],
     holds: [],
     captures: new Map(),
+    transfers: [],
+    payersOfOpen: new Set(),
     writes: { byExternalKey: new Map(past.byExternalKey), byNumberKey: new Map(past.byNumberKey) },
     refusals: new Map(past.refusals),
   };

@@ -3,7 +3,8 @@ import type { Instant } from "../clock.ts";
 import type { Refusal } from "../ledger/refusal.ts";
 import type { NewRefusal, RefusalRow } from "../store/refusals.ts";
 import type { FoundWrites, NewWrite, WriteRow } from "../store/writes.ts";
-import type { Command, Context, DuplicateKeys, Effect, Outcome, RepeatKind } from "./command.ts";
+import type { OutboxEvent } from "../store/outbox.ts";
+import type { Command, Context, DuplicateKeys, Effect, Outcome, RepeatKind, UndoneWrite } from "./command.ts";
 import { AccountNeeded } from "./found.ts";
 import { createView, type LoadedRows, type View } from "./view.ts";
 
@@ -20,6 +21,9 @@ export interface Decided {
   readonly refusals: readonly NewRefusal[];
   /** Ids of old writes whose external id is taken again by this flight. */
   readonly freed: readonly string[];
+  /** Ids of writes that are refused after all: all their keys are free. */
+  readonly undone: readonly string[];
+  readonly events: readonly OutboxEvent[];
 }
 
 const overloaded: Outcome<unknown> = { kind: "overloaded" };
@@ -33,6 +37,8 @@ interface Flying {
   readonly writes: NewWrite[];
   readonly refusals: NewRefusal[];
   readonly freed: string[];
+  readonly undone: string[];
+  readonly events: OutboxEvent[];
 }
 
 /** The commands whose keys a flight looks up, in the order of the look-up. */
@@ -66,12 +72,15 @@ export function decideFlight(
     writes: [],
     refusals: [],
     freed: [],
+    undone: [],
+    events: [],
   };
   fileFound(flying, keyed(commands), loaded);
   const outcomes = commands.map((command, position) =>
     waited.isAnswered(position) ? overloaded : decideOne(flying, command, waited.isLate(position)),
   );
-  return { outcomes, view: flying.view, writes: flying.writes, refusals: flying.refusals, freed: flying.freed };
+  const { view, writes, refusals, freed, undone, events } = flying;
+  return { outcomes, view, writes, refusals, freed, undone, events };
 }
 
 function fileFound(flying: Flying, keys: readonly DuplicateKeys[], loaded: Loaded): void {
@@ -117,6 +126,8 @@ function accept(flying: Flying, command: Command<unknown>, effect: Effect<unknow
   const row = command.keys && writeOf(command, command.keys, JSON.stringify(effect.facts), now);
   flying.view.apply(effect, command.id, command.keys?.numberKey);
   if (row) recordWrite(flying, row);
+  flying.events.push(...(effect.tells ?? []));
+  if (effect.undoes) undo(flying, effect.undoes);
   return { kind: "effect", id: command.id, facts: effect.facts, at: now };
 }
 
@@ -181,9 +192,17 @@ function recordWrite(flying: Flying, row: NewWrite): void {
   flying.byNumberKey.set(row.numberKey, row);
 }
 
+/** Decision D7: what the rail refuses within the call took nothing, and a retry is decided afresh. */
+function undo(flying: Flying, { id, keys, refusal, facts }: UndoneWrite): void {
+  flying.undone.push(id);
+  if (flying.byExternalKey.get(keys.externalKey)?.id === id) flying.byExternalKey.delete(keys.externalKey);
+  if (flying.byNumberKey.get(keys.numberKey)?.id === id) flying.byNumberKey.delete(keys.numberKey);
+  recordRefusal(flying, { id, keys }, refusal, facts);
+}
+
 function recordRefusal(
   flying: Flying,
-  { id, keys }: Command<unknown>,
+  { id, keys }: Pick<Command<unknown>, "id" | "keys">,
   refusal: Refusal,
   facts: string | undefined,
 ): Outcome<unknown> {

@@ -13,9 +13,11 @@ import {
 import { insertEntries } from "../store/entries.ts";
 import { findCaptures, insertHoldLines, updateCaptures } from "../store/hold-lines.ts";
 import { insertHolds, lockHolds, updateHolds } from "../store/holds.ts";
+import { insertOutbox } from "../store/outbox.ts";
 import { findRefusals, insertRefusals } from "../store/refusals.ts";
 import { beginTransaction, type Session } from "../store/session.ts";
-import { findWrites, freeExternalKeys, insertWrites } from "../store/writes.ts";
+import { findPayersOfOpen, insertTransfers, lockTransfers, updateTransfers } from "../store/transfers.ts";
+import { findWrites, freeExternalKeys, freeKeys, insertWrites } from "../store/writes.ts";
 import type { Command } from "./command.ts";
 import { type Decided, keyed, type Loaded } from "./decide-flight.ts";
 import { codeOf, followUpCode } from "./failure.ts";
@@ -24,19 +26,22 @@ import { isNothing, type Wanted, wantedBy } from "./wanted.ts";
 
 const noWrites: Loaded["writes"] = { byExternalKey: new Map(), byNumberKey: new Map() };
 const noCaptures: Loaded["captures"] = new Map();
+const noPayers: Loaded["payersOfOpen"] = new Set();
 
 /** First trip: opens the transaction, locks, then reads. One table a statement, always in this order. */
 export async function loadFlight(session: Session, commands: readonly Command<unknown>[]): Promise<Loaded> {
   const wanted = wantedBy(commands);
   const keys = keyed(commands);
-  const [, holds, accounts, captures, writes, refusals] = await allOrFirstError(
+  const [, transfers, holds, accounts, captures, payersOfOpen, writes, refusals] = await allOrFirstError(
     session.trip(
       () =>
         [
           beginTransaction(session),
+          wanted.transfers.length === 0 ? [] : lockTransfers(session, wanted.transfers),
           isNothing(wanted.holds) ? [] : lockHolds(session, wanted.holds),
           lockAccountsOf(session, wanted),
           isNothing(wanted.refunded) ? noCaptures : findCaptures(session, wanted.refunded, wanted.captures),
+          wanted.payersOfOpen.length === 0 ? noPayers : findPayersOfOpen(session, wanted.payersOfOpen),
           keys.length === 0
             ? noWrites
             : findWrites(
@@ -53,7 +58,7 @@ export async function loadFlight(session: Session, commands: readonly Command<un
         ] as const,
     ),
   );
-  return { holds, accounts, captures, writes, refusals };
+  return { transfers, holds, accounts, captures, payersOfOpen, writes, refusals };
 }
 
 function lockAccountsOf(session: Session, { accounts, holds }: Wanted) {
@@ -74,6 +79,7 @@ export async function commitFlight(session: Session, decided: Decided, now: Inst
   };
   const committed = session.trip(() => {
     if (decided.freed.length > 0) send(freeExternalKeys(session, decided.freed));
+    if (decided.undone.length > 0) send(freeKeys(session, decided.undone));
     if (decided.writes.length > 0) send(insertWrites(session, decided.writes, at));
     if (decided.refusals.length > 0) send(insertRefusals(session, decided.refusals, at));
     for (const account of view.opened) send(insertAccount(session, account, at));
@@ -81,6 +87,10 @@ export async function commitFlight(session: Session, decided: Decided, now: Inst
     if (view.entries.length > 0) send(insertEntries(session, view.entries, at));
     if (moved.length > 0) send(updateAccounts(session, moved));
     writeHolds(session, view.holds, at, send);
+    const [accepted, changed] = [view.transfers.accepted(), view.transfers.changed()];
+    if (accepted.length > 0) send(insertTransfers(session, accepted, at));
+    if (changed.length > 0) send(updateTransfers(session, changed));
+    if (decided.events.length > 0) send(insertOutbox(session, decided.events, at));
     return session.commit();
   });
   const results = await allOrFirstError([...sent, committed]);

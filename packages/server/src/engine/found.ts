@@ -2,12 +2,15 @@
 import type { Account } from "../ledger/account.ts";
 import type { Capture, Hold } from "../ledger/hold.ts";
 import { ownAccountNo } from "../ledger/own-accounts.ts";
+import type { RailTransfer } from "../ledger/rail-transfer.ts";
 import type { Found, HoldLock, Locks } from "./command.ts";
 
 interface Rows {
   byNumber(accountNo: string): Account | undefined;
   byId(id: string): Account | undefined;
   hold(lock: HoldLock): { readonly hold: Hold; readonly captures: readonly Capture[] } | undefined;
+  transfer(id: string): RailTransfer | undefined;
+  hasOpenTransfers(accountNo: string): boolean;
 }
 
 /** A decision reached for one of our own accounts that its command had not declared: it flies again with it. */
@@ -38,6 +41,16 @@ export function createFound(locks: Locks, rows: Rows): Found {
       const [payer, settlement] = [rows.byId(found.hold.payer), rows.byId(found.hold.settlement)];
       if (!payer || !settlement) throw new Error(`an account of hold ${found.hold.id} is not there`);
       return { ...found, payer, settlement };
+    },
+    transfer: () => {
+      if (locks.transferId === undefined) throw new Error("no transfer was declared");
+      return rows.transfer(locks.transferId);
+    },
+    hasOpenTransfers: (accountNo) => {
+      if (!locks.openTransfersOf?.includes(accountNo)) {
+        throw new Error(`the open transfers of account ${accountNo} were not declared`);
+      }
+      return rows.hasOpenTransfers(accountNo);
     },
     ownAccount: (purpose, currency) => {
       const accountNo = ownAccountNo(purpose, currency);

@@ -7,6 +7,7 @@ import { findHeldAccounts } from "../store/accounts.ts";
 import type { HeldRow } from "../store/held-row.ts";
 import { findHeldHolds } from "../store/holds.ts";
 import type { Session } from "../store/session.ts";
+import { findHeldTransfers } from "../store/transfers.ts";
 import type { Command } from "./command.ts";
 import type { Pending } from "./queue.ts";
 import { isNothing, wantedBy } from "./wanted.ts";
@@ -42,14 +43,16 @@ export async function partByRows(session: Session, pending: readonly Pending[], 
 }
 
 async function findHeldRows(session: Session, pending: readonly Pending[]): Promise<readonly HeldRow[]> {
-  const { accounts, holds } = wantedBy(pending.map((one) => one.command));
-  const [byAccount, byHold] = await Promise.all([
+  const { accounts, holds, transfers } = wantedBy(pending.map((one) => one.command));
+  const held = await Promise.all([
     accounts.numbers.length + accounts.ids.length === 0 ? [] : findHeldAccounts(session, accounts),
     isNothing(holds) ? [] : findHeldHolds(session, holds),
+    transfers.length === 0 ? [] : findHeldTransfers(session, transfers),
   ]);
-  return [...byAccount, ...byHold];
+  return held.flat();
 }
 
 function namesOf({ locks }: Command<unknown>): readonly (string | undefined)[] {
-  return [...(locks.accountNumbers ?? []), ...(locks.accountIds ?? []), locks.hold?.id, locks.hold?.numberKey];
+  const { accountNumbers = [], accountIds = [], hold, transferId } = locks;
+  return [...accountNumbers, ...accountIds, hold?.id, hold?.numberKey, transferId];
 }

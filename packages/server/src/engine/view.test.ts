@@ -12,7 +12,13 @@ const funds = () => [
   account("1", { balance: minor(100n), version: 7 }),
   account("2", { balance: minor(50n), version: 3 }),
 ];
-const rows = (accounts: readonly Account[]) => ({ accounts, holds: [], captures: new Map() });
+const rows = (accounts: readonly Account[]) => ({
+  accounts,
+  holds: [],
+  captures: new Map(),
+  transfers: [],
+  payersOfOpen: new Set<string>(),
+});
 const move = (from: string, to: string, amount: bigint): Movement => ({
   kind: "transfer",
   from,

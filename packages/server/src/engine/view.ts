@@ -8,7 +8,9 @@ import type { Entry } from "../store/entries.ts";
 import type { Effect, Found, Locks } from "./command.ts";
 import { type Draft, draftEffect, type Locked } from "./draft.ts";
 import { createFound } from "./found.ts";
+import type { RailTransfer } from "../ledger/rail-transfer.ts";
 import { createHoldView, type HoldWrites, type LoadedHolds } from "./hold-view.ts";
+import { createTransferView, type TransferView } from "./transfer-view.ts";
 
 interface Slot {
   account: Account;
@@ -19,6 +21,9 @@ interface Slot {
 
 export interface LoadedRows extends LoadedHolds {
   readonly accounts: readonly Account[];
+  readonly transfers: readonly RailTransfer[];
+  /** Numbers of declared accounts from which transfers await a result. */
+  readonly payersOfOpen: ReadonlySet<string>;
 }
 
 export interface View {
@@ -31,6 +36,7 @@ export interface View {
   movedAccounts(): readonly AccountUpdate[];
   changedAccounts(): readonly Account[];
   readonly holds: HoldWrites;
+  readonly transfers: Pick<TransferView, "accepted" | "changed">;
 }
 
 export function createView(loaded: LoadedRows): View {
@@ -39,12 +45,18 @@ export function createView(loaded: LoadedRows): View {
   const entries: Entry[] = [];
   const opened: Account[] = [];
   const holds = createHoldView(loaded);
+  const transfers = createTransferView(loaded.transfers);
   const file = (account: Account) => {
     const slot = { account, oldVersion: account.version, moved: false, termsChanged: false };
     byId.set(account.id, slot);
     byNumber.set(account.accountNo, slot);
   };
   for (const account of loaded.accounts) file(account);
+  const hasOpenTransfers = (accountNo: string) => {
+    if (loaded.payersOfOpen.has(accountNo)) return true;
+    const id = byNumber.get(accountNo)?.account.id;
+    return transfers.accepted().some((transfer) => transfer.source === id);
+  };
   const locked: Locked = { account: (id) => byId.get(id)?.account, hold: holds.hold, capture: holds.capture };
 
   const take = (draft: Draft, effect: Effect<unknown>) => {
@@ -67,13 +79,17 @@ export function createView(loaded: LoadedRows): View {
         byNumber: (accountNo) => byNumber.get(accountNo)?.account,
         byId: (id) => byId.get(id)?.account,
         hold: holds.find,
+        transfer: transfers.find,
+        hasOpenTransfers,
       }),
     apply: (effect, journalId, numberKey) => {
       const draft = draftEffect(effect, journalId, locked);
       if (effect.places && numberKey === undefined) throw new Error(`command ${journalId} places a hold without a key`);
+      transfers.check(effect);
       // After this point the effect stands: nothing below can fail.
       take(draft, effect);
       holds.take(draft, numberKey ?? "");
+      transfers.take(effect);
     },
     entries,
     opened,
@@ -81,5 +97,6 @@ export function createView(loaded: LoadedRows): View {
       [...byId.values()].filter((slot) => slot.moved).map(({ account, oldVersion }) => ({ account, oldVersion })),
     changedAccounts: () => [...byId.values()].filter((slot) => slot.termsChanged).map((slot) => slot.account),
     holds: holds.writes,
+    transfers,
   };
 }

@@ -9,6 +9,9 @@ export interface Wanted {
   /** Those of the holds whose captures are wanted, and the captures named. */
   readonly refunded: WantedHolds;
   readonly captures: readonly string[];
+  readonly transfers: readonly string[];
+  /** Numbers of accounts whose open transfers are asked for. */
+  readonly payersOfOpen: readonly string[];
 }
 
 export function wantedBy(commands: readonly Command<unknown>[]): Wanted {
@@ -17,9 +20,13 @@ export function wantedBy(commands: readonly Command<unknown>[]): Wanted {
   const holds = { ids: new Set<string>(), numberKeys: new Set<string>() };
   const refunded = { ids: new Set<string>(), numberKeys: new Set<string>() };
   const captures = new Set<string>();
+  const transfers = new Set<string>();
+  const payersOfOpen = new Set<string>();
   for (const { locks } of commands) {
     for (const number of locks.accountNumbers ?? []) numbers.add(number);
     for (const id of locks.accountIds ?? []) ids.add(id);
+    if (locks.transferId !== undefined) transfers.add(locks.transferId);
+    for (const number of locks.openTransfersOf ?? []) payersOfOpen.add(number);
     if (!locks.hold) continue;
     const { id, numberKey, captures: wanted } = locks.hold;
     for (const set of wanted ? [holds, refunded] : [holds]) {
@@ -33,6 +40,8 @@ export function wantedBy(commands: readonly Command<unknown>[]): Wanted {
     holds: { ids: [...holds.ids], numberKeys: [...holds.numberKeys] },
     refunded: { ids: [...refunded.ids], numberKeys: [...refunded.numberKeys] },
     captures: [...captures],
+    transfers: [...transfers],
+    payersOfOpen: [...payersOfOpen],
   };
 }
 

@@ -57,6 +57,14 @@ export function useOn(account: Account, day: number): DailyUse {
   return account.use.day >= day ? account.use : { day, total: 0n as Minor, count: 0 };
 }
 
+/** The account's use once an amount that counted on a day has come back; on a later day it counts no more either way. */
+export function useWithout(account: Account, day: number, amount: Minor): DailyUse {
+  const { use } = account;
+  if (use.day !== day) return use;
+  const total = use.total > amount ? use.total - amount : 0n;
+  return { day, total: total as Minor, count: Math.max(0, use.count - 1) };
+}
+
 /** The account's use after one more amount has left it. */
 export function useAfter(account: Account, day: number, amount: Minor): DailyUse {
   const use = useOn(account, day);

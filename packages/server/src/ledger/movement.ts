@@ -10,6 +10,12 @@ export const movementKinds = {
   transfer: 2,
   capture: 3,
   refund: 4,
+  /** To the rail's suspense account; then settled, its fee taken, or given back. */
+  submission: 5,
+  settlement: 6,
+  fee: 7,
+  giveBack: 8,
+  return: 9,
 } as const;
 
 export type MovementKind = keyof typeof movementKinds;

@@ -1,17 +1,18 @@
 /** The chart of our own accounts: one per purpose and currency, opened when first needed. */
 import type { Account, AccountLimits, AccountPurpose, AccountStatus } from "./account.ts";
 import { type Minor, zero } from "./money.ts";
+import type { RailName } from "./rail.ts";
 
 export type OwnPurpose = Exclude<AccountPurpose, "customer">;
 
-/** Number of our own account for a purpose; no holder's number has a colon in it. */
-export function ownAccountNo(purpose: OwnPurpose, currency: string): string {
-  return `${purpose}:${currency}`;
+/** Number of our own account for a purpose, of one rail where it is a rail's; no holder's number has a colon in it. */
+export function ownAccountNo(purpose: OwnPurpose, currency: string, rail?: RailName): string {
+  return rail === undefined ? `${purpose}:${currency}` : `${purpose}:${rail}:${currency}`;
 }
 
 /** Our own account, with nothing on it and no floor: what holders are owed came in through it. */
-export function newOwnAccount(id: string, purpose: OwnPurpose, currency: string): Account {
-  const accountNo = ownAccountNo(purpose, currency);
+export function newOwnAccount(id: string, purpose: OwnPurpose, currency: string, rail?: RailName): Account {
+  const accountNo = ownAccountNo(purpose, currency, rail);
   return newAccount({ id, accountNo, name: accountNo, currency, purpose, type: "D", status: "active", partners: [] });
 }
 

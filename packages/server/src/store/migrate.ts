@@ -138,7 +138,9 @@ async function lockMigrations(client: Client): Promise<void> {
 const rights = {
   accounts: "select, insert, update",
   entries: "select, insert",
-  writes: "select, insert, update (external_key)",
+  writes: "select, insert, update (external_key, number_key)",
+  transfers: "select, insert, update",
+  outbox: "select, insert",
   refusals: "select, insert, delete",
   holds:
     "select, insert, update (captured, voided, expired, remaining, refunded, is_open, captures, voids, refunds, lines)",

@@ -1,0 +1,64 @@
+/**
+ * A transfer that leaves the bank (18, 22, 23). What is taken from the payer waits on the rail's suspense account until
+ * the rail's result: then it settles (to the clearing account, the fee to the fee account) or returns (decision D11).
+ */
+import type { Account } from "./account.ts";
+import type { Minor } from "./money.ts";
+import type { RailName } from "./rail.ts";
+import { isOpen, type TransferState } from "./transfer-states.ts";
+
+/** What a transfer was accepted with; none of it ever changes. */
+export interface RailTransferTerms {
+  /** Id of the command that accepted it; its reference number is made of it. */
+  readonly id: string;
+  /** Internal id of the partner who asked. */
+  readonly partner: string;
+  /** Service code as a number. */
+  readonly service: number;
+  readonly rail: RailName;
+  /** Account id of the payer. */
+  readonly source: string;
+  readonly currency: string;
+  /** What reaches the beneficiary's bank. */
+  readonly travels: Minor;
+  /** What is charged altogether, whoever bears it; taken from the payer = travels + fee. */
+  readonly fee: Minor;
+  /** What counted against the payer's daily limit, and on which business day. */
+  readonly counted: Minor;
+  readonly day: number;
+  /** Business time at which it was accepted (epoch ms). */
+  readonly at: number;
+}
+
+export interface RailTransfer extends RailTransferTerms {
+  readonly state: TransferState;
+  /** The rail's own number of it. */
+  readonly traceNo?: string | undefined;
+  /** Why the rail did not carry it: a refusal kind. */
+  readonly refusal?: string | undefined;
+  /** Whether its caller was told the result in the call itself. */
+  readonly withinCall: boolean;
+  /** Whose word ended it. */
+  readonly endedBy?: "rail" | "operator" | undefined;
+  /** Journals (command ids) of its end and of its return. */
+  readonly endJournal?: string | undefined;
+  readonly returnJournal?: string | undefined;
+  /** Number of changes so far. */
+  readonly version: number;
+}
+
+export function acceptTransfer(terms: RailTransferTerms): RailTransfer {
+  return { ...terms, state: "sent", withinCall: false, version: 0 };
+}
+
+/** What a transfer keeps on the suspense account. */
+export function inSuspense({ travels, fee, state }: Pick<RailTransfer, "travels" | "fee" | "state">): bigint {
+  return isOpen(state) ? travels + fee : 0n;
+}
+
+/** Our own accounts of one rail and currency. */
+export interface RailAccounts {
+  readonly suspense: Account;
+  readonly clearing: Account;
+  readonly fee: Account;
+}

@@ -1,0 +1,44 @@
+/** The life of a transfer over a rail as a table: its states, what may happen in each, and where that leads (decision D11). */
+
+export type TransferEvent = "send" | "notSent" | "acknowledge" | "settle" | "refuse" | "return";
+
+export type TransferState = "accepted" | "sent" | "pending" | "settled" | "refused" | "returned";
+
+interface TransferStateRow {
+  /** `latestTransactionStatus` of services 36 and 53, `transactionStatus` of 22 and 23. */
+  readonly status: "00" | "01" | "02" | "03" | "04" | "06";
+  readonly meaning: string;
+  /** What may happen, and the states it leads to. An event that is not listed changes nothing. */
+  readonly on: { readonly [Event in TransferEvent]?: readonly TransferState[] };
+}
+
+export const transferStates: Readonly<Record<TransferState, TransferStateRow>> = {
+  accepted: {
+    status: "01",
+    meaning: "Money is set aside; the rail, for certain, does not have it yet",
+    on: { send: ["sent"], acknowledge: ["pending"], settle: ["settled"], refuse: ["refused"] },
+  },
+  sent: {
+    status: "02",
+    meaning: "Handed to the rail, which has not answered yet",
+    on: { notSent: ["accepted"], acknowledge: ["pending"], settle: ["settled"], refuse: ["refused"] },
+  },
+  pending: {
+    status: "03",
+    meaning: "The rail has it, and its result or batch is awaited",
+    on: { settle: ["settled"], refuse: ["refused"] },
+  },
+  settled: { status: "00", meaning: "The beneficiary's bank has it", on: { return: ["returned"] } },
+  refused: { status: "06", meaning: "Not carried; amount and fee are back with the payer", on: {} },
+  returned: { status: "04", meaning: "Came back after it was settled; the fee stays", on: {} },
+};
+
+/** Where an event leads from a state; undefined: it changes nothing there. */
+export function afterEvent(state: TransferState, event: TransferEvent): TransferState | undefined {
+  return transferStates[state].on[event]?.[0];
+}
+
+/** Whether its result is still awaited. */
+export function isOpen(state: TransferState): boolean {
+  return state === "accepted" || state === "sent" || state === "pending";
+}

@@ -1,0 +1,138 @@
+/** Transfers that leave the bank: locked by the flight that decides on them, written once a flight. */
+import { minor } from "../ledger/money.ts";
+import type { RailName } from "../ledger/rail.ts";
+import type { RailTransfer } from "../ledger/rail-transfer.ts";
+import type { TransferState } from "../ledger/transfer-states.ts";
+import { bigintArray, intArray, uuidArray } from "./binary-arrays.ts";
+import { type HeldRow, toHeldRows } from "./held-row.ts";
+import type { Session, Statement, TextRow } from "./session.ts";
+import { plainArray, readTextList, textList } from "./sql-arrays.ts";
+
+export const transferColumns = `id, partner, service, rail, source, currency, travels, fee, counted, day, state, trace_no,
+  refusal, within_call, ended_by, end_journal, return_journal, version, (extract(epoch from at) * 1000)::bigint`;
+
+const lockTransfersStatement: Statement = {
+  name: "lock-transfers",
+  text: `select ${transferColumns} from transfers where id = any($1::uuid[]) order by id for no key update`,
+};
+
+/** Locks the named transfers in the order of their ids. What does not exist is simply not found. */
+export async function lockTransfers(session: Session, ids: readonly string[]): Promise<readonly RailTransfer[]> {
+  return (await session.run(lockTransfersStatement, [uuidArray(ids)])).map(readTransfer);
+}
+
+const findHeldStatement: Statement = {
+  name: "find-held-transfers",
+  text: `with wanted as (select id, xmax::text as holder from transfers where id = any($1::uuid[])),
+    free as (select id from transfers where id = any(array(select id from wanted)) for no key update skip locked)
+    select id, holder from wanted where id not in (select id from free)`,
+};
+
+/** Ids of the named transfers that somebody else holds locked now. */
+export async function findHeldTransfers(session: Session, ids: readonly string[]): Promise<readonly HeldRow[]> {
+  const rows = await session.run(findHeldStatement, [uuidArray(ids)]);
+  return rows.flatMap(([id, holder]) => toHeldRows([id], holder));
+}
+
+const findOpenStatement: Statement = {
+  name: "find-open-transfers",
+  text: `select account_no from unnest(${readTextList(1)}) wanted (no) join accounts on account_no = wanted.no
+    where exists (select from transfers where source = accounts.id and is_open)`,
+};
+
+/** Which of the named accounts, whose locks are held, have transfers whose result is awaited. */
+export async function findPayersOfOpen(session: Session, accountNos: readonly string[]): Promise<ReadonlySet<string>> {
+  return new Set((await session.run(findOpenStatement, [textList(accountNos)])).map(([no]) => no as string));
+}
+
+const insertTransfersStatement: Statement = {
+  name: "insert-transfers",
+  text: `insert into transfers (id, partner, service, rail, source, currency, travels, fee, counted, day, state, is_open,
+      within_call, version, at, due_at)
+    select t.id, t.partner, t.service, t.rail, t.source, t.currency, t.travels, t.fee, t.counted, t.day, t.state, true,
+      false, 0, $12::timestamptz, $12::timestamptz + interval '10 seconds'
+    from unnest($1::uuid[], $2::uuid[], $3::int[], $4::text[], $5::uuid[], $6::text[], $7::bigint[], $8::bigint[],
+      $9::bigint[], $10::int[], $11::text[])
+      t (id, partner, service, rail, source, currency, travels, fee, counted, day, state)`,
+};
+
+/** Adds accepted transfers. Whoever accepted them sends them; should it die, somebody looks after them 10 s later. */
+export function insertTransfers(session: Session, rows: readonly RailTransfer[], at: string): Promise<unknown> {
+  return session.run(insertTransfersStatement, [
+    uuidArray(rows.map((row) => row.id)),
+    uuidArray(rows.map((row) => row.partner)),
+    intArray(rows.map((row) => row.service)),
+    plainArray(rows.map((row) => row.rail)),
+    uuidArray(rows.map((row) => row.source)),
+    plainArray(rows.map((row) => row.currency)),
+    bigintArray(rows.map((row) => row.travels)),
+    bigintArray(rows.map((row) => row.fee)),
+    bigintArray(rows.map((row) => row.counted)),
+    intArray(rows.map((row) => row.day)),
+    plainArray(rows.map((row) => row.state)),
+    at,
+  ]);
+}
+
+export interface TransferUpdate {
+  readonly oldVersion: number;
+  readonly transfer: RailTransfer;
+}
+
+const updateTransfersStatement: Statement = {
+  name: "update-transfers",
+  text: `with updated as (
+    update transfers t set state = c.state, is_open = c.state in ('accepted', 'sent', 'pending'), trace_no = c.trace_no,
+      refusal = c.refusal, within_call = c.within_call, ended_by = c.ended_by, end_journal = c.end_journal,
+      return_journal = c.return_journal, version = c.version
+    from unnest($1::uuid[], $2::int[], $3::int[], $4::text[], ${readTextList(5)}, ${readTextList(6)}, $7::boolean[],
+      ${readTextList(8)}, $9::uuid[], $10::uuid[])
+      c (id, old_version, version, state, trace_no, refusal, within_call, ended_by, end_journal, return_journal)
+    where t.id = c.id and t.version = c.old_version returning 1)
+  select 1 / (case when (select count(*) from updated) = $11::bigint then 1 else 0 end)`,
+};
+
+/** Writes what became of locked transfers; fails with 22012 if one of them is not at its old version. */
+export function updateTransfers(session: Session, updates: readonly TransferUpdate[]): Promise<unknown> {
+  const rows = updates.map((update) => update.transfer);
+  return session.run(updateTransfersStatement, [
+    uuidArray(rows.map((row) => row.id)),
+    intArray(updates.map((update) => update.oldVersion)),
+    intArray(rows.map((row) => row.version)),
+    plainArray(rows.map((row) => row.state)),
+    textList(rows.map((row) => row.traceNo)),
+    textList(rows.map((row) => row.refusal)),
+    plainArray(rows.map((row) => (row.withinCall ? "t" : "f"))),
+    textList(rows.map((row) => row.endedBy)),
+    plainArray(rows.map((row) => row.endJournal)),
+    plainArray(rows.map((row) => row.returnJournal)),
+    updates.length,
+  ]);
+}
+
+/** A row of `transferColumns`. */
+export function readTransfer(row: TextRow): RailTransfer {
+  const [id, partner, service, rail, source, currency, travels, fee, counted, day] = row as string[];
+  const [state, traceNo, refusal, withinCall, endedBy, endJournal, returnJournal, version, at] = row.slice(10);
+  return {
+    id: id as string,
+    partner: partner as string,
+    service: Number(service),
+    rail: rail as RailName,
+    source: source as string,
+    currency: currency as string,
+    travels: minor(BigInt(travels as string)),
+    fee: minor(BigInt(fee as string)),
+    counted: minor(BigInt(counted as string)),
+    day: Number(day),
+    state: state as TransferState,
+    ...(traceNo == null ? {} : { traceNo }),
+    ...(refusal == null ? {} : { refusal }),
+    withinCall: withinCall === "t" || withinCall === "true",
+    ...(endedBy == null ? {} : { endedBy: endedBy as "rail" | "operator" }),
+    ...(endJournal == null ? {} : { endJournal }),
+    ...(returnJournal == null ? {} : { returnJournal }),
+    version: Number(version),
+    at: Number(at),
+  };
+}
