@@ -2,8 +2,31 @@
 
 const jakartaOffsetMs = 7 * 3_600_000;
 const dayMs = 86_400_000;
+const minuteMs = 60_000;
 
 /** Number of the business day of an instant (epoch ms), counted from 1970-01-01 in Jakarta. */
 export function businessDay(now: number): number {
   return Math.floor((now + jakartaOffsetMs) / dayMs);
+}
+
+/** Minutes since midnight in Jakarta of an instant (epoch ms), from 0 to 1439. */
+export function minuteOfDay(now: number): number {
+  return Math.floor((now + jakartaOffsetMs - businessDay(now) * dayMs) / minuteMs);
+}
+
+/** The instant (epoch ms) of a minute of a business day. */
+export function instantOf(day: number, minute: number): number {
+  return day * dayMs + minute * minuteMs - jakartaOffsetMs;
+}
+
+/** The date of a business day, as `2026-12-25`. */
+export function dateOf(day: number): string {
+  return new Date(day * dayMs).toISOString().slice(0, 10);
+}
+
+/** Whether a business day is a Saturday or a Sunday. */
+export function isWeekend(day: number): boolean {
+  // Day 0 was a Thursday.
+  const sinceSunday = (((day + 4) % 7) + 7) % 7;
+  return sinceSunday === 0 || sinceSunday === 6;
 }

@@ -13,6 +13,8 @@ export interface RailTerms {
   /** The most it carries; absent: no limit. */
   readonly most?: Minor;
   readonly fee: Minor;
+  /** What the sender pays at most of a fee that is shared (`SHA`, `1000`): 1,000.00 of IDR. */
+  readonly sharedFeeMost: Minor;
   /** Minutes of the day in Jakarta, from (included) to (excluded), on working days; absent: always open. */
   readonly hours?: { readonly from: number; readonly to: number };
   /** Minutes of the working day in Jakarta at which it settles what waits, in order; absent: at once. */
