@@ -84,11 +84,6 @@ export function remaining({ held, captured, voided, expired }: HoldSums): Minor 
   return minor(held - captured - voided - expired);
 }
 
-/** What may still be given back. */
-export function refundable({ captured, refunded }: HoldSums): Minor {
-  return minor(captured - refunded);
-}
-
 /**
  * The hold at a business time: one past its time has expired for everyone, whether it was swept already or not.
  * Sums only; what is written is the sweep's business.

@@ -38,22 +38,21 @@ export interface RefundScene {
 
 /** The merchant's settlement account pays, with its own limit and nothing else in its way (decision D9). */
 export function decideRefund(
-  { amount: asked, captureId, now, most }: RefundOrder,
+  { amount: asked, captureId, now, most: refundsMax }: RefundOrder,
   { hold, captures, payer, settlement }: RefundScene,
   own: OwnAccounts,
 ): Decision<RefundEffect> {
-  const named = captureId === undefined ? undefined : captures.filter((capture) => capture.id === captureId);
-  if (named?.length === 0) return refuse("referencesDisagree");
+  const from = capturesOf(captures, captureId);
+  if (captureId !== undefined && from.length === 0) return refuse("referencesDisagree");
   if (asked && asked.currency !== hold.currency) return refuse("currencyMismatch", "refundAmount.currency");
   const present = holdAt(hold, now);
-  if (hasLapsed(present) && !named) return refuse("captureNotNamed", "originalCaptureNo");
+  if (hasLapsed(present) && captureId === undefined) return refuse("captureNotNamed", "originalCaptureNo");
   if (!mayHappen(present, "refund")) return refuse("wrongState");
-  const from = named ?? captures;
-  const refundable = from.reduce((sum, { amount, refunded }) => sum + amount - refunded, 0n);
-  const amount = asked?.amount ?? minor(refundable);
+  const most = refundable(captures, captureId);
+  const amount = asked?.amount ?? most;
   if (asked?.amount === 0n) return refuse("amountTooSmall");
-  if (amount === 0n || amount > refundable) return refuse("overRefundable");
-  if (hold.refunds >= most) return refuse("tooManyOnHold");
+  if (amount === 0n || amount > most) return refuse("overRefundable");
+  if (hold.refunds >= refundsMax) return refuse("tooManyOnHold");
   const short = refuseFunds(amount, settlement);
   if (short) return short;
   const { account: to, opens } = destinationOf(payer, amount, own);
@@ -68,6 +67,16 @@ export function decideRefund(
       opens,
     },
   };
+}
+
+/** What may be given back: of the named capture, else of all. Nothing, where the named one is none of them. */
+export function refundable(captures: readonly Capture[], captureId: string | undefined): Minor {
+  const from = capturesOf(captures, captureId);
+  return minor(from.reduce((sum, { amount, refunded }) => sum + amount - refunded, 0n));
+}
+
+function capturesOf(captures: readonly Capture[], captureId: string | undefined): readonly Capture[] {
+  return captureId === undefined ? captures : captures.filter((capture) => capture.id === captureId);
 }
 
 /** One line for each capture something is given back from, in their order. */

@@ -1,10 +1,10 @@
 /** 69: gives captured money back, in full or in parts; decided and final at once (decision D10). */
-import { formatTimestamp, operations } from "@titian/contract";
+import { formatTimestamp, operations, type RequestOf } from "@titian/contract";
 import { numberKey } from "../engine/keys.ts";
 import { newId, toReferenceNo } from "../ids.ts";
-import { hasLapsed, holdAt, refundable } from "../ledger/hold.ts";
+import { hasLapsed, holdAt } from "../ledger/hold.ts";
 import { refuseReferences } from "../ledger/own-hold.ts";
-import { decideRefund } from "../ledger/refund.ts";
+import { decideRefund, refundable } from "../ledger/refund.ts";
 import { refuse } from "../ledger/refusal.ts";
 import type { RefundFacts, RefusedChange } from "./hold-facts.ts";
 import { contentOf, writeMoney } from "./money-text.ts";
@@ -29,7 +29,7 @@ export const handleAuthRefund = write<"authRefund", RefundFacts, undefined, Refu
   locks: ({ request, partner }) => ({
     hold: {
       numberKey: numberKey(partner, operations.authPayment.code, request.originalPartnerReferenceNo),
-      captures: { named: request.originalCaptureNo === undefined ? undefined : holdIdOf(request.originalCaptureNo) },
+      captures: { named: namedCapture(request) },
     },
   }),
   decide: (order, found, context) => {
@@ -39,7 +39,7 @@ export const handleAuthRefund = write<"authRefund", RefundFacts, undefined, Refu
     const asked = readOptional(request.refundAmount);
     if (asked === "tooFine") return refuse("currencyMismatch", "refundAmount.value");
     const { hold, settlement } = own.value;
-    const captureId = request.originalCaptureNo === undefined ? undefined : holdIdOf(request.originalCaptureNo);
+    const captureId = namedCapture(request);
     const { changesPerHoldMax: most } = context.reference;
     const decision = decideRefund(
       { amount: asked, captureId, now: context.now, most },
@@ -67,10 +67,13 @@ export const handleAuthRefund = write<"authRefund", RefundFacts, undefined, Refu
     ...namesOriginal(lapsed, hold, request.originalCaptureNo),
   }),
   refused: (order, found, { now }) => {
+    const { request } = order;
     const original = found.hold();
     const isFound = original && !refuseReferences(original.hold, referencesOf(order));
     return {
-      amount: amountThatApplies(order.request.refundAmount, order, found, ({ hold }) => refundable(hold)),
+      amount: amountThatApplies(request.refundAmount, order, found, ({ captures }) =>
+        refundable(captures, namedCapture(request)),
+      ),
       ...(isFound && { hold: original.hold.id, lapsed: hasLapsed(holdAt(original.hold, now)) }),
     };
   },
@@ -82,6 +85,11 @@ export const handleAuthRefund = write<"authRefund", RefundFacts, undefined, Refu
   }),
   latestStatus: () => "00",
 });
+
+/** Command id of the capture it names, if it names one. */
+function namedCapture({ originalCaptureNo }: RequestOf<"authRefund">): string | undefined {
+  return originalCaptureNo === undefined ? undefined : holdIdOf(originalCaptureNo);
+}
 
 /** The two fields on opposite triggers: the capture of a hold that lapsed, else the hold itself. */
 function namesOriginal(lapsed: boolean, hold: string, originalCaptureNo: string | undefined) {

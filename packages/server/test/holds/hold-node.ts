@@ -1,0 +1,101 @@
+/** A node that serves the calls about holds without an edge: what the edge hands to the operations goes in as it is. */
+import { hash, randomUUID } from "node:crypto";
+import { type OperationName, operations } from "@titian/contract";
+import type { AccountDeps } from "../../src/admin/accounts.ts";
+import type { PartnerCredentials, Reply } from "../../src/call.ts";
+import type { Clock } from "../../src/clock.ts";
+import { createExpireHolds } from "../../src/duties/expire-holds.ts";
+import { createEngine } from "../../src/engine/engine.ts";
+import type { EngineEvents } from "../../src/engine/events.ts";
+import type { Reference } from "../../src/engine/reference.ts";
+import { createHandlers } from "../../src/operations/handlers.ts";
+import { createReadTurns } from "../../src/operations/read-turns.ts";
+import { createReadPool } from "../../src/store/connect.ts";
+import { createReads } from "../../src/store/reads/reads.ts";
+import { openSession } from "../../src/store/session.ts";
+
+export type HoldOperation = Extract<OperationName, `auth${string}`>;
+export type Request = Readonly<Record<string, unknown>>;
+
+/** What stands around a request; what a test does not choose is nobody else's. */
+export interface NodeCall {
+  readonly name: HoldOperation;
+  /** Internal id of the partner. */
+  readonly partner: string;
+  readonly request: Request;
+  readonly externalId?: string;
+  readonly signature?: string;
+  readonly customerAccountNo?: string | undefined;
+}
+
+export interface HoldNode extends AsyncDisposable {
+  call(call: NodeCall): Promise<Reply>;
+  /** The duty once: what is past its time by this node's clock is released. */
+  expire(): Promise<void>;
+  /** What administration needs. */
+  readonly admin: AccountDeps;
+}
+
+export interface HoldNodeOptions {
+  readonly url: string;
+  readonly clock: Clock;
+  /** Asked at each decision: a test may change merchants and terms at any time. */
+  readonly reference: () => Reference;
+  readonly events?: EngineEvents;
+}
+
+export async function startHoldNode({ url, clock, reference, events }: HoldNodeOptions): Promise<HoldNode> {
+  const pool = createReadPool(url, 4);
+  const engine = await createEngine({
+    open: () => openSession(url, "holds"),
+    clock,
+    reference,
+    ...(events && { events }),
+  });
+  const readTurns = createReadTurns({ running: 4, runningOfOnePartner: 4, waiting: 64, waitingOfOnePartner: 64 });
+  const handlers = createHandlers({ engine, clock, reference, readTurns, reads: createReads(pool) });
+  const duty = createExpireHolds({ engine, reads: pool, clock });
+  return {
+    call: ({ name, partner, request, externalId, signature, customerAccountNo }) =>
+      handlers[name]({
+        operation: operations[name],
+        partner: credentialsOf(partner),
+        externalId: externalId ?? randomUUID(),
+        signature: signature ?? randomUUID(),
+        windowEndsAt: clock.real() + 60_000,
+        request,
+        bodyHash: hash("sha256", JSON.stringify(request)),
+        freeForm: freeFormOf(request),
+        correlationId: "test",
+        ...(customerAccountNo !== undefined && { customerAccountNo }),
+      }),
+    expire: () => duty.run(Infinity),
+    admin: { engine, clock, reads: pool },
+    [Symbol.asyncDispose]: async () => {
+      await engine.close();
+      await pool.end();
+    },
+  };
+}
+
+/** Operations look at the internal id alone; the rest was the edge's business. */
+function credentialsOf(key: string): PartnerCredentials {
+  return {
+    key,
+    partnerId: key,
+    clientKey: key,
+    status: "active",
+    signing: "symmetric",
+    secrets: [],
+    publicKeys: [],
+    services: [],
+    addresses: [],
+    acceptsMinifiedSignature: true,
+  };
+}
+
+function freeFormOf({ additionalInfo }: Request): ReadonlyMap<string, Uint8Array> {
+  return additionalInfo === undefined
+    ? new Map()
+    : new Map([["additionalInfo", Buffer.from(JSON.stringify(additionalInfo))]]);
+}
