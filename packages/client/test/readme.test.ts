@@ -9,6 +9,12 @@ test("the quick start of the README is the program that is type-checked here", (
   assert.equal(quickStart, read("quick-start.ts"));
 });
 
+test("the authorized payment of the README is the program that is type-checked and run here", () => {
+  const [, section = ""] = read("../README.md").split("## Authorized payments\n");
+  const [, program] = /```ts\n(.*?)```/s.exec(section) ?? [];
+  assert.equal(program, read("charge-stay.ts"));
+});
+
 test("every error code and option named in the README exists", () => {
   const sources = ["errors", "options", "call-options", "client"].map((name) => read(`../src/${name}.ts`)).join("");
   const readme = read("../README.md");

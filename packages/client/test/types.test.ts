@@ -2,7 +2,7 @@
 // `@ts-expect-error` that finds no error is one itself.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Money, TransactionStatusCode } from "@titian/contract";
+import { type AttemptStatusText, type Money, operations, type TransactionStatusCode } from "@titian/contract";
 import {
   type Answer,
   type Attempt,
@@ -15,6 +15,8 @@ import {
   type WriteName,
 } from "../src/index.ts";
 import { transfer } from "./helpers/transfer.ts";
+
+const capture = operations.authCapture.example.request;
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const holds = <_Claim extends true>(): void => undefined;
@@ -34,8 +36,13 @@ async function requestsAreTyped(client: Client): Promise<void> {
   await client.intrabankTransfer({ ...transfer, amount: { value: 10_000, currency: "IDR" } });
   // @ts-expect-error No such field.
   await client.internalAccountInquiry({ beneficiaryAccountNo: "1", beneficiaryBankCode: "014" });
+  await client.authCapture({ ...capture, lastCapture: "true" });
   // @ts-expect-error A flag is text.
-  await client.authCapture({ lastCapture: true });
+  await client.authCapture({ ...capture, lastCapture: true });
+  // @ts-expect-error The partner's number of the hold is missing.
+  await client.authVoid({ originalReferenceNo: "1", merchantId: "M", partnerVoidNo: "1" });
+  // @ts-expect-error A refund names its hold by the partner's number.
+  await client.authRefund({ originalReferenceNo: "1", partnerRefundNo: "1" });
   // @ts-expect-error Token calls have no external id.
   await client.accessTokenB2b({ grantType: "client_credentials" }, { externalId: "1" });
   // @ts-expect-error No such operation.
@@ -54,6 +61,11 @@ async function answersAreTyped(client: Client): Promise<void> {
   holds<Same<typeof payment.case, "success" | "requestInProgress">>();
   holds<Same<typeof payment.amount, Money | undefined>>();
   if (payment.case === "success") holds<Same<typeof payment.amount, Money>>();
+  const refund = await client.authRefund({ originalPartnerReferenceNo: "1", partnerRefundNo: "1" });
+  if (refund.case === "success") holds<Same<typeof refund.refundNo, string>>();
+  const query = await client.authCaptureQuery({ originalReferenceNo: "1", merchantId: "M", partnerCaptureNo: "1" });
+  holds<Same<typeof query.captureAmount, Money>>();
+  holds<Same<typeof query.latestCaptureStatus, AttemptStatusText | undefined>>();
 
   const token = await client.accessTokenB2b({ grantType: "client_credentials" });
   holds<Same<typeof token.accessToken, string>>();
@@ -84,6 +96,12 @@ async function errorsAreTyped(client: Client, error: unknown): Promise<void> {
   if (isSnapError(error, "statusInquiryBank")) {
     // @ts-expect-error Reads have no attempt.
     await client.repeat(error);
+  }
+  if (isSnapError(error, "authRefund")) {
+    // A refused refund has a number too, if the provider gives one.
+    holds<Same<typeof error.response.refundNo, string | undefined>>();
+    holds<Same<typeof error.originalResponse, (typeof error)["response"] | undefined>>();
+    holds<Same<typeof error.attempt, Attempt<"authRefund">>>();
   }
   if (isOutcomeUnknown(error)) {
     const answer = await client.repeat(error);

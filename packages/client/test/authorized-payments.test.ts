@@ -1,0 +1,151 @@
+// Holds, captures, voids and refunds as their caller sees them: lost answers, refusals, queries (decisions D7, D8, D10).
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type CaseName, type OperationRow, operationRows, operations } from "@titian/contract";
+import { type Client, createClient, isOutcomeUnknown, isSnapError, type WriteName } from "../src/index.ts";
+import { chargeStay } from "./charge-stay.ts";
+import { symmetric } from "./helpers/credentials.ts";
+import { json, recordingFetch } from "./helpers/recording-fetch.ts";
+import { rejection } from "./helpers/rejection.ts";
+import { refused } from "./helpers/transfer.ts";
+
+const { authPayment, authCapture, authVoid, authRefund, authPaymentQuery, authCaptureQuery } = operations;
+
+/** Each write of an authorized payment, our number in its answer, and a status a repeat of it may tell. */
+const writes = [
+  { row: authPayment, no: "referenceNo", status: "01" },
+  { row: authPayment, no: "referenceNo", status: "05" },
+  { row: authCapture, no: "captureNo", status: "00" },
+  { row: authVoid, no: "voidNo", status: "00" },
+  { row: authRefund, no: "refundNo", status: "00" },
+] as const;
+
+const send = (client: Client, { name, example }: (typeof writes)[number]["row"]) => {
+  const attempt = client.prepare<WriteName>(name, example.request);
+  return { attempt, answer: client.send(attempt) };
+};
+
+for (const { row, no, status } of writes) {
+  test(`${row.code} ${row.name}: a lost answer leaves it open, and its repeat tells number and status ${status}`, async () => {
+    const additionalInfo = { originalResponse: row.example.response, latestTransactionStatus: status };
+    const { fetch, calls } = recordingFetch((_sent, call) => {
+      if (call === 1) throw new TypeError("fetch failed");
+      return refused("conflict", { fields: { additionalInfo } }, row.code);
+    });
+    const client = createClient({ ...symmetric, fetch });
+    const { attempt, answer } = send(client, row);
+    const unknown = await rejection(answer);
+    assert.ok(isOutcomeUnknown(unknown, row.name));
+    assert.equal(unknown.isDecided, false);
+    assert.deepEqual(unknown.attempt, attempt);
+
+    const error = await rejection(client.repeat(unknown));
+    assert.ok(isSnapError(error, row.name));
+    assert.equal(error.caseName, "conflict");
+    assert.equal(error.isDecided, true);
+    assert.equal(error.latestTransactionStatus, status);
+    const original: Readonly<Record<string, unknown>> = error.originalResponse ?? {};
+    assert.equal(original[no], (row.example.response as Readonly<Record<string, unknown>>)[no]);
+    assert.equal(calls.length, 2);
+    assert.deepEqual(calls[1]?.bytes, calls[0]?.bytes);
+    assert.equal(calls[1]?.headers["X-EXTERNAL-ID"], calls[0]?.headers["X-EXTERNAL-ID"]);
+  });
+}
+
+/** What a write may be answered, whether a first send and a repeat of it are then decided. */
+const verdicts: readonly (readonly [OperationRow & { readonly name: WriteName }, CaseName, boolean, boolean])[] = [
+  [authPayment, "invalidMerchant", true, true],
+  [authPayment, "insufficientFunds", true, true],
+  [authPayment, "customerTokenNotFound", true, false],
+  [authCapture, "invalidTransactionStatus", true, true],
+  [authCapture, "exceedsTransactionAmountLimit", true, true],
+  [authVoid, "invalidAmount", true, true],
+  [authVoid, "invalidMandatoryField", true, false],
+  [authRefund, "transactionNotFound", true, true],
+  [authRefund, "inconsistentRequest", true, true],
+  [authRefund, "generalError", false, false],
+];
+
+for (const [row, caseName, first, repeated] of verdicts) {
+  test(`${row.code} ${row.name} answered ${caseName}: decided at first ${first}, on a repeat ${repeated}`, async () => {
+    const { fetch } = recordingFetch(() => refused(caseName, {}, row.code));
+    const client = createClient({ ...symmetric, fetch });
+    const attempt = client.prepare<WriteName>(row.name, row.example.request);
+    for (const [answer, isDecided] of [
+      [client.send(attempt), first],
+      [client.repeat(attempt), repeated],
+    ] as const) {
+      const error = await rejection(answer);
+      assert.ok(isSnapError(error, row.name));
+      assert.equal(error.caseName, caseName);
+      assert.equal(error.isDecided, isDecided);
+    }
+  });
+}
+
+test("a refused capture has an amount and no number; a refused refund has both", async () => {
+  const amounts = { captureAmount: { value: "900000.00", currency: "IDR" } };
+  const refund = { refundNo: "01JD7K7Q2R3S4T5V6W7X8Y9Z0A", refundTime: "2026-11-25T14:00:00+07:00" };
+  const { fetch } = recordingFetch(({ path }) =>
+    path.endsWith("/auth/capture")
+      ? refused("exceedsTransactionAmountLimit", { fields: amounts }, "65")
+      : refused("exceedsTransactionAmountLimit", { fields: refund }, "69"),
+  );
+  const client = createClient({ ...symmetric, fetch });
+
+  const capture = await rejection(client.authCapture(authCapture.example.request));
+  assert.ok(isSnapError(capture, "authCapture"));
+  assert.deepEqual(capture.response.captureAmount, amounts.captureAmount);
+  assert.equal(capture.response.captureNo, undefined);
+
+  const refusal = await rejection(client.authRefund(authRefund.example.request));
+  assert.ok(isSnapError(refusal, "authRefund"));
+  assert.equal(refusal.response.refundNo, refund.refundNo);
+  assert.equal(refusal.response.refundTime, refund.refundTime);
+});
+
+test("queries tell what became of a hold and of a refused capture", async () => {
+  const sums = { captured: "0.00", voided: "0.00", expired: "150000.00", refunded: "0.00", remaining: "0.00" };
+  const expired = { ...authPaymentQuery.example.response, latestTransactionStatus: "05", additionalInfo: sums };
+  const { captureNo: _no, captureTime: _time, ...known } = authCaptureQuery.example.response;
+  const failed = { ...known, latestCaptureStatus: "FAILED" };
+  const { fetch } = recordingFetch(({ path }) => json(200, path.endsWith("/auth/query") ? expired : failed));
+  const client = createClient({ ...symmetric, fetch });
+
+  const payment = await client.authPaymentQuery(authPaymentQuery.example.request);
+  assert.equal(payment.latestTransactionStatus, "05");
+  assert.deepEqual(payment.additionalInfo, sums);
+  const capture = await client.authCaptureQuery(authCaptureQuery.example.request);
+  assert.equal(capture.latestCaptureStatus, "FAILED");
+  assert.equal(capture.captureNo, undefined);
+});
+
+test("a query that finds nothing says so with status 07, and leaves nothing open", async () => {
+  const { fetch } = recordingFetch(() =>
+    refused("transactionNotFound", { fields: { latestTransactionStatus: "07" } }, authPaymentQuery.code),
+  );
+  const error = await rejection(
+    createClient({ ...symmetric, fetch }).authPaymentQuery({ originalPartnerReferenceNo: "ORDER-1" }),
+  );
+  assert.ok(isSnapError(error, "authPaymentQuery"));
+  assert.equal(error.response.latestTransactionStatus, "07");
+  assert.equal(error.isDecided, true);
+  assert.equal(error.attempt, undefined);
+});
+
+test("a stay is held, charged, refunded in part and asked for", async () => {
+  const { fetch, calls } = recordingFetch(({ path }) =>
+    json(200, operationRows.find((row) => path === `/v1.0/${row.path}`)?.example.response),
+  );
+  const { latestTransactionStatus } = await chargeStay(createClient({ ...symmetric, fetch }), "M-0001", "ORDER-1");
+  assert.equal(latestTransactionStatus, authPaymentQuery.example.response.latestTransactionStatus);
+  assert.deepEqual(
+    calls.map(({ path, body }) => [path, JSON.parse(body).originalReferenceNo]),
+    [
+      ["/v1.0/auth/payment", undefined],
+      ["/v1.0/auth/capture", authPayment.example.response.referenceNo],
+      ["/v1.0/auth/refund", undefined],
+      ["/v1.0/auth/query", authPayment.example.response.referenceNo],
+    ],
+  );
+});
