@@ -1,7 +1,15 @@
 // Goal: what the documentation shows is what the readers accept.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { operationRows, readJson, readRequest, readResponse } from "@titian/contract";
+import {
+  type Money,
+  operationRows,
+  operations,
+  parseTimestamp,
+  readJson,
+  readRequest,
+  readResponse,
+} from "@titian/contract";
 
 for (const row of operationRows) {
   test(`the example of ${row.code} ${row.name} is read as it stands`, () => {
@@ -13,3 +21,46 @@ for (const row of operationRows) {
     assert.deepEqual(response, { ok: true, success: true, value: row.example.response });
   });
 }
+
+test("the examples of 63 to 69 tell one payment: the same numbers, amounts that add up, one time after the other", () => {
+  const { authPayment, authPaymentQuery, authCapture, authCaptureQuery, authVoid, authVoidQuery, authRefund } =
+    operations;
+  const hold = authPayment.example.response;
+  for (const { name, example } of [
+    authPaymentQuery,
+    authCapture,
+    authCaptureQuery,
+    authVoid,
+    authVoidQuery,
+    authRefund,
+  ]) {
+    const { originalReferenceNo, originalPartnerReferenceNo } = example.response;
+    const told = { originalReferenceNo, originalPartnerReferenceNo };
+    const { referenceNo, partnerReferenceNo } = hold;
+    assert.deepEqual(told, { originalReferenceNo: referenceNo, originalPartnerReferenceNo: partnerReferenceNo }, name);
+  }
+  const [capture, captured] = [authCapture.example.response, authCaptureQuery.example.response];
+  const [release, released] = [authVoid.example.response, authVoidQuery.example.response];
+  assert.deepEqual(
+    [captured.captureNo, captured.captureTime, captured.captureAmount],
+    [capture.captureNo, capture.captureTime, capture.captureAmount],
+  );
+  assert.deepEqual(
+    [released.voidNo, released.voidTime, released.voidAmount],
+    [release.voidNo, release.voidTime, release.voidAmount],
+  );
+
+  const value = (amount: Money | undefined) => Number(amount?.value);
+  const sums = authPaymentQuery.example.response.additionalInfo;
+  assert.deepEqual([sums?.captured, sums?.remaining], [capture.captureAmount.value, release.voidAmount.value]);
+  assert.equal(value(capture.captureAmount) + value(release.voidAmount), value(hold.amount));
+  assert.ok(value(authRefund.example.response.refundAmount) < value(capture.captureAmount));
+  const { refundTime } = authRefund.example.response;
+  const times = [hold.paidTime, capture.captureTime, release.voidTime, refundTime].map((time) =>
+    parseTimestamp(time ?? ""),
+  );
+  assert.deepEqual(
+    times,
+    times.toSorted((a = 0, b = 0) => a - b),
+  );
+});

@@ -11,7 +11,7 @@ export const authCaptureQuery = defineOperation({
   kind: "read",
   direction: "toProvider",
   title: "Query a capture",
-  description: "Tells what became of a capture.",
+  description: "Tells what became of a capture: the accepted attempt under its number, else the newest refused one.",
   request: {
     originalReferenceNo: mandatory(Reference),
     merchantId: mandatory(Reference),
@@ -31,13 +31,14 @@ export const authCaptureQuery = defineOperation({
     latestCaptureStatus: optional(AttemptStatus),
     additionalInfo: optional(FreeForm),
   },
-  cases: ["transactionNotFound"],
+  cases: ["transactionNotFound", "customerTokenNotFound"],
   example: {
     request: { originalReferenceNo: "01JD7K3M9QZ8V2X4B6N8P0R2T4", merchantId: "M-0001", partnerCaptureNo: "CAP-0001" },
     response: {
       captureAmount: { value: "120000.00", currency: "IDR" },
       partnerCaptureNo: "CAP-0001",
       originalReferenceNo: "01JD7K3M9QZ8V2X4B6N8P0R2T4",
+      originalPartnerReferenceNo: "ORDER-2026-000123",
       captureNo: "01JD7K5W3C0D4F6H8J0K2M4N6P",
       captureTime: "2026-11-23T09:30:00+07:00",
       latestCaptureStatus: "SUCCESS",

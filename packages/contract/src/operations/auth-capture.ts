@@ -13,7 +13,7 @@ export const authCapture = defineOperation({
   direction: "toProvider",
   title: "Capture a held payment",
   description:
-    "Charges a hold, in full or in parts. Without an amount all that remains is charged; the last capture releases the rest.",
+    "Charges a hold, in full or in parts. Without `captureAmount` all that remains is charged; `lastCapture` true releases what is left after it.",
   request: {
     originalReferenceNo: mandatory(Reference),
     originalPartnerReferenceNo: mandatory(Reference),
@@ -43,7 +43,7 @@ export const authCapture = defineOperation({
       partnerCaptureNo: "CAP-0001",
       title: "Hotel bill",
       captureAmount: { value: "120000.00", currency: "IDR" },
-      lastCapture: "true",
+      lastCapture: "false",
     },
     response: {
       captureAmount: { value: "120000.00", currency: "IDR" },

@@ -11,7 +11,10 @@ export const authPaymentQuery = defineOperation({
   kind: "read",
   direction: "toProvider",
   title: "Query an authorized payment",
-  description: "Tells what became of a hold. Any reference at hand will do; all that are given must fit.",
+  description: [
+    "Tells what became of a hold. Any reference at hand will do; all that are given must fit. `additionalInfo` has what",
+    "was captured, voided, expired and refunded, and what remains.",
+  ].join(" "),
   request: {
     originalPartnerReferenceNo: optional(Reference),
     originalReferenceNo: optional(Reference),
@@ -29,7 +32,7 @@ export const authPaymentQuery = defineOperation({
     transactionStatusDesc: optional(text(50)),
     additionalInfo: optional(FreeForm),
   },
-  cases: ["transactionNotFound"],
+  cases: ["transactionNotFound", "customerTokenNotFound"],
   example: {
     request: { originalPartnerReferenceNo: "ORDER-2026-000123", merchantId: "M-0001" },
     response: {
@@ -39,6 +42,13 @@ export const authPaymentQuery = defineOperation({
       originalReferenceNo: "01JD7K3M9QZ8V2X4B6N8P0R2T4",
       amount: { value: "150000.00", currency: "IDR" },
       transactionStatusDesc: "Paying",
+      additionalInfo: {
+        captured: "120000.00",
+        voided: "0.00",
+        expired: "0.00",
+        refunded: "0.00",
+        remaining: "30000.00",
+      },
     },
   },
 });

@@ -12,7 +12,12 @@ export const authPayment = defineOperation({
   kind: "write",
   direction: "toProvider",
   title: "Authorize a payment (place a hold)",
-  description: "Places a hold on the payer's funds: the available balance falls, nothing is charged yet.",
+  description: [
+    "Places a hold on the payer's funds: the available balance falls, nothing is charged yet. Without `amount` the",
+    "merchant's default amount is held. The payer is the holder of the customer's token, else the account of",
+    "`additionalInfo.sourceAccountNo`, else the merchant's payer; `additionalInfo.validUpTo` says when the hold ends,",
+    "and `additionalInfo.externalStoreId` from which store it comes.",
+  ].join(" "),
   request: {
     partnerReferenceNo: mandatory(Reference),
     merchantId: mandatory(Reference),
@@ -40,12 +45,14 @@ export const authPayment = defineOperation({
       title: "Hotel deposit",
       amount: { value: "150000.00", currency: "IDR" },
       items: [{ goodsId: "ROOM-1", category: "hotel", quantity: 1 }],
+      additionalInfo: { sourceAccountNo: "1000000001", validUpTo: "2026-11-26T12:00:00+07:00" },
     },
     response: {
       amount: { value: "150000.00", currency: "IDR" },
       paidTime: "2026-11-21T10:00:00+07:00",
       referenceNo: "01JD7K3M9QZ8V2X4B6N8P0R2T4",
       partnerReferenceNo: "ORDER-2026-000123",
+      additionalInfo: { sourceAccountNo: "1000000001", validUpTo: "2026-11-26T12:00:00+07:00" },
     },
   },
 });

@@ -13,7 +13,7 @@ export const authRefund = defineOperation({
   direction: "toProvider",
   title: "Refund a captured payment",
   description:
-    "Reverses an amount already captured, in full or in parts. A capture must be named when the hold lapsed.",
+    "Reverses an amount already captured: `refundAmount` of it, or without one all that was not refunded yet. A capture must be named when the hold lapsed, which is to expire with something captured and something left.",
   request: {
     originalPartnerReferenceNo: mandatory(Reference),
     partnerRefundNo: mandatory(Reference),

@@ -11,7 +11,7 @@ export const authVoidQuery = defineOperation({
   kind: "read",
   direction: "toProvider",
   title: "Query a void",
-  description: "Tells what became of a void.",
+  description: "Tells what became of a void: the accepted attempt under its number, else the newest refused one.",
   request: {
     originalReferenceNo: mandatory(Reference),
     merchantId: mandatory(Reference),
@@ -31,14 +31,15 @@ export const authVoidQuery = defineOperation({
     partnerVoidNo: optional(Reference),
     additionalInfo: optional(FreeForm),
   },
-  cases: ["transactionNotFound"],
+  cases: ["transactionNotFound", "customerTokenNotFound"],
   example: {
     request: { originalReferenceNo: "01JD7K3M9QZ8V2X4B6N8P0R2T4", merchantId: "M-0001", partnerVoidNo: "VOID-0001" },
     response: {
-      voidAmount: { value: "150000.00", currency: "IDR" },
+      voidAmount: { value: "30000.00", currency: "IDR" },
       originalReferenceNo: "01JD7K3M9QZ8V2X4B6N8P0R2T4",
+      originalPartnerReferenceNo: "ORDER-2026-000123",
       voidNo: "01JD7K6A1B2C3D4E5F6G7H8J9K",
-      voidTime: "2026-11-22T08:00:00+07:00",
+      voidTime: "2026-11-23T09:45:00+07:00",
       latestVoidStatus: "SUCCESS",
       partnerVoidNo: "VOID-0001",
     },

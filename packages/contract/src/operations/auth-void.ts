@@ -12,7 +12,7 @@ export const authVoid = defineOperation({
   kind: "write",
   direction: "toProvider",
   title: "Void a held payment",
-  description: "Releases what a hold still holds, in full or in parts.",
+  description: "Releases what a hold still holds: `voidAmount` of it, or without one all that remains.",
   request: {
     originalReferenceNo: mandatory(Reference),
     originalPartnerReferenceNo: mandatory(Reference),
@@ -41,15 +41,15 @@ export const authVoid = defineOperation({
       merchantId: "M-0001",
       partnerVoidNo: "VOID-0001",
       voidRemainingAmount: "true",
-      reason: "Stay cancelled",
+      reason: "Nothing more to charge",
     },
     response: {
       partnerVoidNo: "VOID-0001",
-      voidAmount: { value: "150000.00", currency: "IDR" },
+      voidAmount: { value: "30000.00", currency: "IDR" },
       originalReferenceNo: "01JD7K3M9QZ8V2X4B6N8P0R2T4",
       originalPartnerReferenceNo: "ORDER-2026-000123",
       voidNo: "01JD7K6A1B2C3D4E5F6G7H8J9K",
-      voidTime: "2026-11-22T08:00:00+07:00",
+      voidTime: "2026-11-23T09:45:00+07:00",
     },
   },
 });

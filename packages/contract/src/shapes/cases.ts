@@ -23,4 +23,5 @@ export const holdCases = [
   "exceedsTransactionAmountLimit",
   "invalidAmount",
   "activityCountLimitExceeded",
+  "customerTokenNotFound",
 ] as const satisfies readonly CaseName[];
