@@ -1,0 +1,24 @@
+/** The banks that rails reach. Our own may be among them: it is told by its configured code. */
+import { Type } from "typebox";
+import type { Bank } from "../../ledger/rail.ts";
+import { type DataFile, readEntries, refuseRepeated } from "./data-file.ts";
+
+const BankEntry = Type.Object(
+  {
+    code: Type.String({ pattern: "^[0-9]{3}$", description: "three digits" }),
+    bic: Type.String({
+      pattern: "^[A-Z]{6}[A-Z0-9]{2}$",
+      description: "a BIC of 8 capital letters and digits, without a branch",
+    }),
+    name: Type.String({ pattern: "\\S", description: "the bank's name" }),
+  },
+  { additionalProperties: false, description: "an object" },
+);
+
+/** By code and by BIC. */
+export function readBanks(file: DataFile): ReadonlyMap<string, Bank> {
+  const entries = readEntries(file, BankEntry);
+  refuseRepeated(file, entries, "code");
+  refuseRepeated(file, entries, "bic");
+  return new Map(entries.flatMap(({ value }) => [[value.code, value] as const, [value.bic, value] as const]));
+}
