@@ -56,14 +56,15 @@ function refundCapture(draft: Draft, hold: string, { amount, capture: line = 0 }
   draft.captures.set(key, { hold, capture });
 }
 
-const sums = { capture: "captured", void: "voided", expiry: "expired", refund: "refunded" } as const;
-
 /** The lines must say exactly what the sums say: decision D10's algebra, once more. */
 function refuseBrokenSums(before: Hold, after: Hold, lines: readonly HoldLine[]): void {
-  const agrees = Object.entries(sums).every(([kind, sum]) => {
-    const added = lines.reduce((total, line) => (line.kind === kind ? total + line.amount : total), 0n);
-    return after[sum] === before[sum] + added;
-  });
+  const added = { capture: 0n, void: 0n, expiry: 0n, refund: 0n };
+  for (const { kind, amount } of lines) added[kind] += amount;
+  const agrees =
+    after.captured === before.captured + added.capture &&
+    after.voided === before.voided + added.void &&
+    after.expired === before.expired + added.expiry &&
+    after.refunded === before.refunded + added.refund;
   const holds = remaining(after) >= 0n && after.refunded <= after.captured && after.held === before.held;
   if (!agrees || !holds || lines.some((line) => line.amount <= 0n)) {
     throw new Error(`the sums of hold ${after.id} do not follow from its lines`);

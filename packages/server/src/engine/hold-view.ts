@@ -60,9 +60,10 @@ export function createHoldView({ holds, captures }: LoadedHolds): HoldView {
   };
 
   return {
-    find: ({ id, numberKey }) => {
+    find: ({ id, numberKey, captures: wanted }) => {
       const slot = id === undefined ? byNumberKey.get(numberKey ?? "") : byId.get(id);
-      return slot && { hold: slot.hold, captures: [...slot.captures.values()] };
+      // A flight of captures from one hold would otherwise copy, for each, all that came before it.
+      return slot && { hold: slot.hold, captures: wanted ? [...slot.captures.values()] : [] };
     },
     hold: (id) => byId.get(id)?.hold,
     capture: (hold, line) => byId.get(hold)?.captures.get(line),

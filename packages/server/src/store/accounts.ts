@@ -48,7 +48,7 @@ export async function lockAccountsWithHolds(
   const { ids, numbers } = withKnownIds(session, wanted);
   const values = [...wantedHoldValues(holds), textList(numbers), uuidArray(ids)];
   const accounts = (await session.run(lockWithHoldsStatement, values)).map(readAccount);
-  rememberIds(session, accounts);
+  if (numbers.length > 0) rememberIds(session, accounts);
   return accounts;
 }
 
