@@ -2,14 +2,20 @@
 import { hash, randomUUID } from "node:crypto";
 import { type OperationName, operations } from "@titian/contract";
 import type { AccountDeps } from "../../src/admin/accounts.ts";
-import type { PartnerCredentials, Reply } from "../../src/call.ts";
+import type { Handler, PartnerCredentials, Reply } from "../../src/call.ts";
 import type { Clock } from "../../src/clock.ts";
 import { createExpireHolds } from "../../src/duties/expire-holds.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import type { EngineEvents } from "../../src/engine/events.ts";
 import type { Reference } from "../../src/engine/reference.ts";
-import { createHandlers } from "../../src/operations/handlers.ts";
-import { createReadTurns } from "../../src/operations/read-turns.ts";
+import { handleAuthCapture } from "../../src/operations/auth-capture.ts";
+import { handleAuthCaptureQuery } from "../../src/operations/auth-capture-query.ts";
+import { handleAuthPayment } from "../../src/operations/auth-payment.ts";
+import { handleAuthPaymentQuery } from "../../src/operations/auth-payment-query.ts";
+import { handleAuthRefund } from "../../src/operations/auth-refund.ts";
+import { handleAuthVoid } from "../../src/operations/auth-void.ts";
+import { handleAuthVoidQuery } from "../../src/operations/auth-void-query.ts";
+import type { WriteDeps } from "../../src/operations/write.ts";
 import { createReadPool } from "../../src/store/connect.ts";
 import { createReads } from "../../src/store/reads/reads.ts";
 import { openSession } from "../../src/store/session.ts";
@@ -52,8 +58,7 @@ export async function startHoldNode({ url, clock, reference, events }: HoldNodeO
     reference,
     ...(events && { events }),
   });
-  const readTurns = createReadTurns({ running: 4, runningOfOnePartner: 4, waiting: 64, waitingOfOnePartner: 64 });
-  const handlers = createHandlers({ engine, clock, reference, readTurns, reads: createReads(pool) });
+  const handlers = handlersOf({ engine, clock, reference, reads: createReads(pool) });
   const duty = createExpireHolds({ engine, reads: pool, clock });
   return {
     call: ({ name, partner, request, externalId, signature, customerAccountNo }) =>
@@ -75,6 +80,18 @@ export async function startHoldNode({ url, clock, reference, events }: HoldNodeO
       await engine.close();
       await pool.end();
     },
+  };
+}
+
+function handlersOf(deps: WriteDeps): Readonly<Record<HoldOperation, Handler>> {
+  return {
+    authPayment: handleAuthPayment(deps),
+    authPaymentQuery: handleAuthPaymentQuery(deps),
+    authCapture: handleAuthCapture(deps),
+    authCaptureQuery: handleAuthCaptureQuery(deps),
+    authVoid: handleAuthVoid(deps),
+    authVoidQuery: handleAuthVoidQuery(deps),
+    authRefund: handleAuthRefund(deps),
   };
 }
 

@@ -5,6 +5,7 @@ import { merchantKeyOf, type Reference } from "../../src/engine/reference.ts";
 import { newId } from "../../src/ids.ts";
 import { minor } from "../../src/ledger/money.ts";
 import { valueOf } from "../support/expect.ts";
+import { rails } from "../support/rails.ts";
 import type { HoldNode, NodeCall, Request } from "./hold-node.ts";
 
 export interface Shop {
@@ -41,6 +42,7 @@ export function newShop(): Shop {
     merchants: new Map([[merchantKeyOf(partner, merchantId), terms]]),
     duplicateWindowMs: 86_400_000,
     changesPerHoldMax: 1_000,
+    rails,
   };
   return { partner, payer, settlement, reference };
 }

@@ -1,0 +1,140 @@
+/**
+ * The service of 63 to 69 as a child would keep it: it predicts the whole answer to every call from the text of the
+ * decisions (D6 answers, D7 repeats, D8 fields, D10 holds), and only asks which number of ours a new one got.
+ */
+import { goesUnclaimed } from "./naive-changes.ts";
+import { merchantOf } from "./naive-payments.ts";
+import { answerQuery } from "./naive-queries.ts";
+import { contentOf, type Fields, toldOf, type Write, writes } from "./naive-replies.ts";
+import { type ModelCall, type ModelHold, statusOf, type World } from "./naive-world.ts";
+
+export interface ModelReply {
+  readonly case: string;
+  readonly field?: string | undefined;
+  readonly fields?: Fields;
+}
+
+/** A write that was accepted, or refused in step 14. */
+export interface Kept {
+  readonly call: ModelCall;
+  /** Our number of it; of refusals only refunds have one. */
+  readonly no: string | undefined;
+  readonly at: number;
+  readonly reply: ModelReply;
+  /** In which order it came. */
+  readonly turn: number;
+}
+
+export interface Archive {
+  readonly accepted: Kept[];
+  readonly refused: Kept[];
+}
+
+export interface Asked {
+  readonly call: ModelCall;
+  readonly now: number;
+  readonly turn: number;
+  /** The number of ours the service gave: the model cannot know it, but knows where it must stand. */
+  readonly no: string | undefined;
+  /** Whether the service already knows that it needs the unclaimed account: it is then asked for the second time. */
+  readonly isSecondTime: boolean;
+}
+
+export interface HoldModel {
+  readonly world: World;
+  readonly archive: Archive;
+  /**
+   * The answer; asked for when it is to be read, because a repeat tells the present status. `later`: nothing was done,
+   * because the call must come again behind the others it was sent with.
+   */
+  answer(asked: Asked): (() => ModelReply) | "later";
+  query(call: ModelCall, now: number): ModelReply;
+}
+
+const dayMs = 24 * 3_600_000;
+
+export function createHoldModel(world: World): HoldModel {
+  const archive: Archive = { accepted: [], refused: [] };
+  return {
+    world,
+    archive,
+    query: (call, now) => answerQuery(world, archive, call, now),
+    answer: (asked) => {
+      const early = refuseEarly(world, asked.call) ?? findRepeat(world, archive, asked);
+      if (early) return early;
+      return decide(world, archive, asked);
+    },
+  };
+}
+
+/** Decision D2, steps 11 and 12: nothing is kept of it. */
+function refuseEarly(world: World, call: ModelCall): (() => ModelReply) | undefined {
+  const { voidAmount, voidRemainingAmount } = call.request;
+  if (call.name === "authVoid" && voidAmount === undefined && voidRemainingAmount === "false") {
+    return () => ({ case: "invalidMandatoryField", field: "voidAmount" });
+  }
+  const isMissing = merchantOf(world, call)?.needsToken === true && call.customerAccountNo === undefined;
+  return isMissing ? () => ({ case: "customerTokenNotFound" }) : undefined;
+}
+
+function decide(world: World, archive: Archive, asked: Asked): (() => ModelReply) | "later" {
+  const { call, now, turn, no } = asked;
+  const write = writeOf(call);
+  const refusal = write.refuse(world, call, now);
+  const told = toldOf(world, call, now, no);
+  if (refusal) {
+    const reply = { ...refusal, fields: write.refused(call, told) };
+    archive.refused.push({ call, no, at: now, reply, turn });
+    return () => reply;
+  }
+  if (write.change && goesUnclaimed(world, call, write.change) && !asked.isSecondTime) return "later";
+  const reply = { case: "success", fields: write.answer(call, told) };
+  archive.accepted.push({ call, no, at: now, reply, turn });
+  write.carryOut(world, call, now, no ?? "a number of ours");
+  return () => reply;
+}
+
+function findRepeat(world: World, archive: Archive, { call, now }: Asked): (() => ModelReply) | undefined {
+  const own = archive.accepted.filter((one) => one.call.partner === call.partner);
+  const sameId = own.findLast((one) => one.call.externalId === call.externalId && now - one.at < dayMs);
+  if (sameId) {
+    const isSame = JSON.stringify(sameId.call.request) === JSON.stringify(call.request);
+    if (!isSame || sameId.call.name !== call.name) return () => ({ case: "conflict" });
+    return tellAgain(world, "conflict", sameId, call, now);
+  }
+  const write = writeOf(call);
+  const number = call.request[write.number];
+  const sameNumber = own.find((one) => one.call.name === call.name && one.call.request[write.number] === number);
+  if (sameNumber) {
+    const isSame = contentOf(sameNumber.call, write) === contentOf(call, write);
+    return tellAgain(world, isSame ? "duplicatePartnerReferenceNo" : "inconsistentRequest", sameNumber, call, now);
+  }
+  const copied = archive.refused.find(
+    (one) => one.call.partner === call.partner && one.call.signature === call.signature,
+  );
+  return copied && (() => copied.reply);
+}
+
+/** The first answer again, with what has become of it meanwhile; mandatory fields the request lacks are the first's. */
+function tellAgain(world: World, as: string, first: Kept, call: ModelCall, now: number): () => ModelReply {
+  const { code, mandatory } = writeOf(first.call);
+  const fields = first.reply.fields ?? {};
+  const lacking = mandatory.filter((name) => call.request[name] === undefined);
+  const originalResponse = { responseCode: `200${code}00`, responseMessage: "Successful", ...fields };
+  const hold = (): ModelHold | undefined => world.holds.find((one) => one.no === first.no);
+  return () => {
+    const placed = hold();
+    const latestTransactionStatus = placed ? statusOf(placed, now) : "00";
+    const additionalInfo = { originalResponse, latestTransactionStatus };
+    return {
+      case: as,
+      fields: { ...Object.fromEntries(lacking.map((name) => [name, fields[name]])), additionalInfo },
+    };
+  };
+}
+
+export function writeOf(call: ModelCall): Write {
+  const write = writes[call.name];
+  if (!write) throw new Error(`${call.name} is no write`);
+  return write;
+}

@@ -1,0 +1,114 @@
+/** Random steps of a run: calls about a few holds that meet each other's ids and numbers, queries, time, operators' changes. */
+import fc from "fast-check";
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+const small = (max: number) => fc.integer({ min: 0, max });
+/** Present in `of` of 8. */
+const maybe = <Value>(of: number, arbitrary: fc.Arbitrary<Value>) =>
+  fc.oneof({ weight: 8 - of, arbitrary: fc.constant(undefined) }, { weight: of, arbitrary });
+/** Present once in 20. */
+const seldom = <Value>(arbitrary: fc.Arbitrary<Value>) =>
+  fc.oneof({ weight: 19, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
+
+const amount = fc.oneof(
+  { weight: 14, arbitrary: fc.integer({ min: 1, max: 8 }) },
+  { weight: 1, arbitrary: fc.constant(0) },
+  { weight: 1, arbitrary: fc.constant(10_000) },
+);
+const currency = fc.oneof({ weight: 20, arbitrary: fc.constant("IDR") }, { weight: 1, arbitrary: fc.constant("USD") });
+const flag = fc.constantFrom("true", "false");
+const wrongs = ["merchant", "number", "sub-merchant", "store", "hold"] as const;
+
+/** What all four writes are made of; each takes what it has use for. */
+const anyCall = fc.record({
+  name: fc.oneof(
+    { weight: 4, arbitrary: fc.constant("authPayment" as const) },
+    { weight: 5, arbitrary: fc.constant("authCapture" as const) },
+    { weight: 3, arbitrary: fc.constant("authVoid" as const) },
+    { weight: 5, arbitrary: fc.constant("authRefund" as const) },
+  ),
+  /** How far back among the holds of its partner that have something for it, or all; `captureOf`: among its captures. */
+  hold: small(5),
+  isAnyHold: seldom(fc.constant(true)),
+  captureOf: maybe(4, small(5)),
+  amount: maybe(7, amount),
+  currency,
+  flag: maybe(3, flag),
+  merchant: fc.constantFrom(0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 2, 2, 9),
+  /** 0 and 1 are the partner's own. */
+  payer: maybe(7, fc.oneof({ weight: 9, arbitrary: small(1) }, { weight: 1, arbitrary: small(8) })),
+  customer: seldom(small(2)),
+  subMerchant: maybe(2, small(1)),
+  store: maybe(2, small(1)),
+  lasts: seldom(fc.constantFrom(minuteMs - 1, minuteMs, 2 * minuteMs, 90 * dayMs, 90 * dayMs + 1)),
+  namesMore: fc.boolean(),
+  wrong: seldom(fc.constantFrom(...wrongs)),
+  /** An external id or a number that others of the run use, too. */
+  id: seldom(small(4)),
+  number: seldom(small(4)),
+  /** Another spelling of the amount. */
+  isShort: fc.boolean(),
+});
+
+const agains = ["nothing", "signature", "title", "number", "id", "id and amount", "id and name"] as const;
+/** A call made before in the run, so many calls ago, with something about it changed. */
+const again = fc.record({ of: fc.nat(60), change: fc.constantFrom(...agains) });
+
+const oneCall = fc.record({ call: anyCall, again: maybe(2, again), isOfOther: maybe(1, fc.constant(true)) });
+
+const queryNames = ["authPaymentQuery", "authCaptureQuery", "authVoidQuery"] as const;
+const oneQuery = fc.record({
+  name: fc.constantFrom(...queryNames),
+  partner: small(1),
+  hold: small(5),
+  /** How far back among the captures or voids asked for, refused ones among them. */
+  of: small(4),
+  by: fc.constantFrom("reference", "number", "both", "merchant", "store", "sub-merchant", "refused", "nothing"),
+  namesMerchant: fc.boolean(),
+  namesOurs: fc.boolean(),
+  wrong: seldom(fc.constantFrom(...wrongs)),
+  customer: seldom(small(2)),
+});
+
+const statuses = ["active", "active", "active", "active", "active", "dormant", "blocked", "closed"] as const;
+
+const anyOf = {
+  calls: fc.record({ partner: small(1), calls: fc.array(oneCall, { minLength: 1, maxLength: 7 }) }),
+  queries: fc.record({ queries: fc.array(oneQuery, { minLength: 1, maxLength: 4 }) }),
+  time: fc.record({ ms: fc.constantFrom(1, 1_000, minuteMs, hourMs, dayMs - 1, dayMs, 7 * dayMs) }),
+  /** To the moment at which a hold expires, or just before it. */
+  edge: fc.record({ hold: small(3), isBefore: fc.boolean() }),
+  sweep: fc.record({}),
+  status: fc.record({ account: small(5), status: fc.constantFrom(...statuses), withMoney: fc.boolean() }),
+  merchant: fc.record({ partner: small(1), merchant: small(2), isActive: fc.constantFrom(true, true, false) }),
+  limits: fc.record({
+    account: small(2),
+    limits: fc.record(
+      { each: fc.integer({ min: 4, max: 12 }), daily: fc.integer({ min: 10, max: 40 }), dailyCount: small(6) },
+      { requiredKeys: [] },
+    ),
+  }),
+};
+
+const weights = { calls: 14, queries: 5, time: 1, edge: 2, sweep: 1, status: 1, merchant: 1, limits: 1 };
+
+type Kind = keyof typeof anyOf;
+type Of<Arbitrary> = Arbitrary extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** What a step of a kind is made of. */
+export type Part<Name extends Kind> = Of<(typeof anyOf)[Name]>;
+export type Step = { [Name in Kind]: { readonly kind: Name } & Readonly<Part<Name>> }[Kind];
+export type OneCall = Part<"calls">["calls"][number];
+export type AnyCall = OneCall["call"];
+export type OneQuery = Part<"queries">["queries"][number];
+export type Wrong = (typeof wrongs)[number];
+
+export const anyStep: fc.Arbitrary<Step> = fc.oneof(
+  ...(Object.keys(anyOf) as Kind[]).map((kind) => ({
+    weight: weights[kind],
+    arbitrary: (anyOf[kind] as fc.Arbitrary<object>).map((part) => ({ kind, ...part }) as Step),
+  })),
+);
