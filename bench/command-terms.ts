@@ -1,4 +1,5 @@
 /** What the commands of all in-process windows share. */
+import { loadRailData } from "../packages/server/src/admin/rail-data.ts";
 import { shortBodyHash } from "../packages/server/src/engine/keys.ts";
 import type { Reference } from "../packages/server/src/engine/reference.ts";
 
@@ -12,6 +13,7 @@ export const benchReference: Reference = {
   merchants: new Map(),
   duplicateWindowMs: 86_400_000,
   changesPerHoldMax: capturesPerHoldMax,
+  rails: loadRailData({ ownBankCode: "999" }),
 };
 
 /** Nothing looks at a body's hash but a repeat. */

@@ -33,6 +33,7 @@ test("an empty environment is the sandbox with its defaults", () => {
     pathPrefix: "",
     versions: ["v1.0"],
     bankCode: "999",
+    railFiles: {},
     timestampWindowMs: 300_000,
     bodyLimit: 65_536,
     bulkBodyLimit: 8_388_608,
@@ -89,6 +90,13 @@ test("the provider key is a PEM, a PEM on one line, or a file", () => {
   assert.equal(readConfig(oneLine).providerKey, providerKey);
   const inFile = { ...production, TITIAN_PROVIDER_KEY: "/etc/titian/key.pem" };
   assert.equal(readConfig(inFile, { readText: () => providerKey }).providerKey, providerKey);
+});
+
+test("files of rails, holidays and banks are named each for itself", () => {
+  const files = { TITIAN_RAILS_FILE: "/etc/titian/rails.json", TITIAN_BANKS_FILE: "banks.json" };
+  assert.deepEqual(readConfig(files).railFiles, { rails: "/etc/titian/rails.json", banks: "banks.json" });
+  const holidays = { TITIAN_HOLIDAYS_FILE: "holidays.json", TITIAN_RAILS_FILE: "" };
+  assert.deepEqual(readConfig(holidays).railFiles, { holidays: "holidays.json" });
 });
 
 test("no fault shows the value of a secret", () => {

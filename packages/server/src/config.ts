@@ -22,6 +22,8 @@ export interface Config {
   readonly versions: readonly string[];
   /** Our own bank code (decision D6). */
   readonly bankCode: string;
+  /** Files that take the place of those that come with the service (decision D11). */
+  readonly railFiles: { readonly rails?: string; readonly holidays?: string; readonly banks?: string };
   /** Absent only in the sandbox, which makes its own, and where no secret is needed. */
   readonly masterKeys?: MasterKeys;
   /** The provider's RSA private key (PKCS#8 PEM); absent as `masterKeys`. */
@@ -86,6 +88,9 @@ const Environment = Type.Object({
       description: "our bank code: three digits, or a BIC of 8 or 11 characters",
     }),
   ),
+  TITIAN_RAILS_FILE: optional(Type.String({ description: "a file" })),
+  TITIAN_HOLIDAYS_FILE: optional(Type.String({ description: "a file" })),
+  TITIAN_BANKS_FILE: optional(Type.String({ description: "a file" })),
   TITIAN_MASTER_KEY: optional(Type.String({ description: "32 random bytes in base64 (openssl rand -base64 32)" })),
   TITIAN_MASTER_KEY_PREVIOUS: optional(Type.String({ description: "32 bytes in base64" })),
   TITIAN_PROVIDER_KEY: optional(
@@ -192,6 +197,11 @@ export function readConfig(env: EnvironmentVariables, options: ReadConfigOptions
     pathPrefix: settings.TITIAN_PATH_PREFIX,
     versions: settings.TITIAN_VERSIONS,
     bankCode: settings.TITIAN_BANK_CODE ?? sandboxBankCode,
+    railFiles: {
+      ...(settings.TITIAN_RAILS_FILE !== undefined && { rails: settings.TITIAN_RAILS_FILE }),
+      ...(settings.TITIAN_HOLIDAYS_FILE !== undefined && { holidays: settings.TITIAN_HOLIDAYS_FILE }),
+      ...(settings.TITIAN_BANKS_FILE !== undefined && { banks: settings.TITIAN_BANKS_FILE }),
+    },
     ...(masterKeys !== undefined && { masterKeys }),
     ...(providerKey !== undefined && { providerKey }),
     timestampWindowMs: settings.TITIAN_TIMESTAMP_WINDOW_SECONDS * 1_000,

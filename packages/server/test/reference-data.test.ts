@@ -17,6 +17,7 @@ import { startNode } from "./support/administration.ts";
 import { useDatabase } from "./support/database.ts";
 import { refusalOf, valueOf } from "./support/expect.ts";
 import { newPartner, publicKey } from "./support/partners.ts";
+import { rails } from "./support/rails.ts";
 
 const database = await useDatabase();
 const node = await startNode(database.url);
@@ -222,7 +223,7 @@ test("a merchant may need a customer token and hold for a time of its own", asyn
   }
 });
 
-const terms = { duplicateWindowMs: 1, changesPerHoldMax: 1 };
+const terms = { duplicateWindowMs: 1, changesPerHoldMax: 1, rails };
 
 test("a failed refresh keeps the last copy, and readiness can tell", async () => {
   const clock = createClock();

@@ -1,4 +1,5 @@
 /** Errors as the user reads them: what is wrong, where, and what to do. */
+import { RailDataError } from "../admin/rail-data.ts";
 import { ConfigError } from "../config.ts";
 import { CliError, type ExitCode, exitCodes } from "./cli-error.ts";
 
@@ -12,8 +13,13 @@ export function explainError(error: unknown): Explanation {
   if (error instanceof ConfigError) {
     return { text: `${error.message}\nSet them in the environment and start again.`, exitCode: exitCodes.usage };
   }
+  if (error instanceof RailDataError) return { text: `${error.message}\n${mendFiles}`, exitCode: exitCodes.usage };
   return { text: explainKnown(error) ?? describe(error), exitCode: exitCodes.failed };
 }
+
+const mendFiles =
+  "Mend the files, or name others in TITIAN_RAILS_FILE, TITIAN_HOLIDAYS_FILE and TITIAN_BANKS_FILE, and start again.\n" +
+  "`titian rails check` reads them and starts nothing.";
 
 /** What an error of a connection or of PostgreSQL says. */
 interface Fault {

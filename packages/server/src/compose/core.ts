@@ -1,4 +1,5 @@
 /** What every use of the ledger needs: database, reads, reference data, engine. The service and the CLI stand on it. */
+import { loadRailData } from "../admin/rail-data.ts";
 import { createReferenceData, type ReferenceData } from "../admin/reference-data.ts";
 import type { MovableClock } from "../clock.ts";
 import type { Config } from "../config.ts";
@@ -56,6 +57,8 @@ const grantLimits: ReadLimits = {
 export async function startCore(deps: CoreDeps): Promise<Core> {
   await using stack = new AsyncDisposableStack();
   const { config, clock, log, secrets } = deps;
+  const { duplicateWindowMs, changesPerHoldMax, railFiles, bankCode } = config;
+  const rails = loadRailData({ files: railFiles, ownBankCode: bankCode });
   const database = await openDatabase({ ...deps, onFailure: deps.onDatabaseFailure });
   stack.defer(() => database.stop());
   const metrics = createMetrics();
@@ -63,8 +66,7 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
   stack.defer(() => pool.end());
   const adminPool = createAdminPool(database.url, adminConnections);
   stack.defer(() => adminPool.end());
-  const { duplicateWindowMs, changesPerHoldMax } = config;
-  const terms = { duplicateWindowMs, changesPerHoldMax };
+  const terms = { duplicateWindowMs, changesPerHoldMax, rails };
   const reference = await createReferenceData({ reads: pool, secrets, clock, log, terms });
   stack.defer(() => reference.close());
   const engine = await createEngine({

@@ -1,5 +1,6 @@
 /** Reference data as `decide` sees it: a versioned copy, refreshed by every node within 2 s, never money. */
 import type { Minor } from "../ledger/money.ts";
+import type { RailData } from "../ledger/rail.ts";
 
 export interface PartnerTerms {
   readonly key: string;
@@ -31,6 +32,8 @@ export interface ServiceTerms {
   readonly duplicateWindowMs: number;
   /** How many captures one hold may have, and how many voids, and how many refunds; decision D10. */
   readonly changesPerHoldMax: number;
+  /** Rails, holidays and banks: the same for as long as the process runs (decision D11). */
+  readonly rails: RailData;
 }
 
 export interface Reference extends ServiceTerms {

@@ -7,6 +7,7 @@ import type { Account } from "../../src/ledger/account.ts";
 import { businessDay } from "../../src/ledger/business-day.ts";
 import { minor } from "../../src/ledger/money.ts";
 import { decideIntrabankTransfer } from "../../src/ledger/transfer.ts";
+import { rails } from "../support/rails.ts";
 
 /** Internal id of the partner that calls where a test names none. */
 export const partner = "0190aaaa-0000-7000-8000-000000000001";
@@ -96,5 +97,5 @@ export function accountId(accountNo: string): string {
 }
 
 export function referenceWith(duplicateWindowMs: number): Reference {
-  return { version: 1, partners: new Map(), merchants: new Map(), duplicateWindowMs, changesPerHoldMax: 1_000 };
+  return { version: 1, partners: new Map(), merchants: new Map(), duplicateWindowMs, changesPerHoldMax: 1_000, rails };
 }

@@ -11,6 +11,7 @@ import type { WriteDeps } from "../../src/operations/write.ts";
 import { createAdminPool, createReadPool } from "../../src/store/connect.ts";
 import { createReads } from "../../src/store/reads/reads.ts";
 import { openSession } from "../../src/store/session.ts";
+import { rails } from "./rails.ts";
 
 export interface TestNode extends AsyncDisposable {
   readonly url: string;
@@ -61,7 +62,7 @@ export async function startNode(url: string): Promise<TestNode> {
   const secrets = createSecrets(masterKeys);
   const reads = createReadPool(url, 4);
   const database = createAdminPool(url, 4);
-  const terms = { duplicateWindowMs: 86_400_000, changesPerHoldMax: 1_000 };
+  const terms = { duplicateWindowMs: 86_400_000, changesPerHoldMax: 1_000, rails };
   const reference = await createReferenceData({ reads, secrets, clock, log, terms });
   const engine = await createEngine({
     open: () => openSession(url, "test engine"),
