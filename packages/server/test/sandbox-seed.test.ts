@@ -9,12 +9,14 @@ import { after, test } from "node:test";
 import { runAudit } from "../src/admin/audit.ts";
 import { merchantKeyOf } from "../src/engine/reference.ts";
 import type { Engine } from "../src/engine/engine.ts";
+import { minor, zero } from "../src/ledger/money.ts";
 import { openSandboxKeys } from "../src/sandbox/keys.ts";
 import { openSandboxFile, type SandboxPlace } from "../src/sandbox/sandbox-file.ts";
 import { seedSandbox } from "../src/sandbox/seed.ts";
 import { findAccountByNumber } from "../src/store/reads/accounts.ts";
 import { startNode, type TestNode } from "./support/administration.ts";
 import { useDatabase } from "./support/database.ts";
+import { rails } from "./support/rails.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "titian-seed-"));
 after(() => rmSync(dataDir, { recursive: true, force: true }));
@@ -28,6 +30,7 @@ function seed(node: TestNode, engine: Engine = node.engine): Promise<void> {
 
 interface SandboxJson {
   readonly baseUrl: string;
+  readonly fees: Readonly<Record<string, string>>;
   readonly partners: readonly {
     readonly partnerId: string;
     readonly clientKey: string;
@@ -53,6 +56,7 @@ const place: SandboxPlace = {
   version: "v1.0",
   bankCode: "999",
   databaseUrl: "postgres://nowhere/none",
+  rails: rails.rails,
 };
 
 function readSandboxFile(): SandboxJson {
@@ -86,6 +90,15 @@ test("sandbox.json is the owner's, and is left alone while the node it tells of 
   next.publish(place, keys);
   next.restore();
   assert.equal(readSandboxFile().baseUrl, place.baseUrl, "what was published was taken back");
+});
+
+test("sandbox.json tells the fees that the rails take, with their currency's decimals", async () => {
+  (await openSandboxFile(dataDir)).publish(place, keys);
+  assert.deepEqual(readSandboxFile().fees, { interbank: "2500.00", rtgs: "25000.00", skn: "2900.00" });
+  const { interbank, rtgs, skn } = place.rails;
+  const other = { interbank: { ...interbank, fee: minor(7n) }, rtgs, skn: { ...skn, currency: "JPY", fee: zero } };
+  (await openSandboxFile(dataDir)).publish({ ...place, rails: other }, keys);
+  assert.deepEqual(readSandboxFile().fees, { interbank: "0.07", rtgs: "25000.00", skn: "0" });
 });
 
 test("what sandbox.json tells is what the ledger holds, and partners share nothing", async () => {

@@ -49,7 +49,9 @@ export async function startSandbox(core: Core, { keys, file }: OpenedSandbox, du
     publish: (baseUrl) => {
       const { pathPrefix, bankCode, versions } = config;
       const version = versions[0] as string;
-      file.publish({ baseUrl, pathPrefix, version, bankCode, databaseUrl: core.database.url }, keys);
+      const { url: databaseUrl } = core.database;
+      const terms = reference.current().rails.rails;
+      file.publish({ baseUrl, pathPrefix, version, bankCode, databaseUrl, rails: terms }, keys);
     },
     [Symbol.asyncDispose]: () => movedClock.close(),
   };

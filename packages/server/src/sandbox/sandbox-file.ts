@@ -2,9 +2,11 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { request } from "undici";
+import type { RailData, RailTerms } from "../ledger/rail.ts";
+import { writeAmount } from "./control/money-text.ts";
 import type { SandboxKeys } from "./keys.ts";
 import { createPrivateFile, readFileIfThere, replacePrivateFile } from "./private-file.ts";
-import { seededAccounts, seededFees, seededPartners } from "./seed-data.ts";
+import { seededAccounts, seededPartners } from "./seed-data.ts";
 
 export interface SandboxPlace {
   readonly baseUrl: string;
@@ -14,6 +16,8 @@ export interface SandboxPlace {
   readonly bankCode: string;
   /** What a second node connects to. */
   readonly databaseUrl: string;
+  /** The rails it works by: callers reckon with their fees. */
+  readonly rails: RailData["rails"];
 }
 
 const fileName = "sandbox.json";
@@ -50,7 +54,7 @@ export async function openSandboxFile(dataDir: string): Promise<SandboxFile> {
 }
 
 function describeSandbox(place: SandboxPlace, keys: SandboxKeys) {
-  const { baseUrl, pathPrefix, version, bankCode, databaseUrl } = place;
+  const { baseUrl, pathPrefix, version, bankCode, databaseUrl, rails } = place;
   return {
     baseUrl,
     pathPrefix,
@@ -83,10 +87,14 @@ function describeSandbox(place: SandboxPlace, keys: SandboxKeys) {
         defaultHoldAmount,
       })),
     ),
-    fees: seededFees,
+    fees: { interbank: feeOf(rails.interbank), rtgs: feeOf(rails.rtgs), skn: feeOf(rails.skn) },
     // Outcomes by beneficiary account belong to the rails, which are still to come.
     scenarios: [],
   };
+}
+
+function feeOf({ fee, currency }: RailTerms): string {
+  return writeAmount(fee, currency);
 }
 
 function baseUrlOf(text: string | undefined): string | undefined {

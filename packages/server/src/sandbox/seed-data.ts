@@ -101,6 +101,3 @@ export const seededAccounts: readonly SeededAccount[] = [
   ...seededPartners.flatMap((one) => [...one.sourceAccounts, ...one.merchantAccounts]),
   ...seededBeneficiaries,
 ];
-
-/** Fees of the rails in IDR, as decimal text. */
-export const seededFees = { interbank: "2500.00", rtgs: "25000.00", skn: "2900.00" } as const;
