@@ -11,6 +11,7 @@ import { addKeys } from "./commands/keys.ts";
 import { addMerchant } from "./commands/merchant.ts";
 import { addMigrate } from "./commands/migrate.ts";
 import { addPartner } from "./commands/partner.ts";
+import { addRails } from "./commands/rails.ts";
 import { addSandbox } from "./commands/sandbox.ts";
 import { addServe } from "./commands/serve.ts";
 
@@ -46,6 +47,7 @@ export function createProgram(end: (code: ExitCode) => void): Command {
   addMerchant(program, end);
   addHold(program, end);
   addAuthCode(program, end);
+  addRails(program, end);
   return program;
 }
 

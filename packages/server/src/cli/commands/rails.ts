@@ -1,0 +1,73 @@
+/** `titian rails check`: whether the data of rails, holidays and banks can be used, and what it says. */
+import type { Command } from "commander";
+import { loadRailData, type RailFiles } from "../../admin/rail-data.ts";
+import { loadConfig } from "../../config.ts";
+import type { RailData, RailTerms } from "../../ledger/rail.ts";
+import { showAmount } from "../amounts.ts";
+import { type ExitCode, exitCodes } from "../cli-error.ts";
+import { note, print } from "../output.ts";
+import { formatTable } from "../table.ts";
+
+const columns = {
+  name: "rail",
+  currency: "currency",
+  least: "least",
+  most: "most",
+  fee: "fee",
+  shared: "sender's share",
+  hours: "takes transfers",
+};
+
+const examples = `
+Reads the files of TITIAN_RAILS_FILE, TITIAN_HOLIDAYS_FILE and TITIAN_BANKS_FILE, or those that come with this release,
+as the service does at its start. Nothing is started and no database is asked.
+
+Examples:
+  titian rails check
+  TITIAN_HOLIDAYS_FILE=/etc/titian/holidays.json titian rails check
+
+Exit codes: 0 they can be used · 2 they cannot; every fault is named.`;
+
+export function addRails(program: Command, end: (code: ExitCode) => void): void {
+  const rails = program.command("rails").description("look at the data of rails, holidays and banks");
+  rails
+    .command("check")
+    .description("read the data as the service does, and show it")
+    .addHelpText("after", examples)
+    .action(() => {
+      const { railFiles, bankCode } = loadConfig({ needsSecrets: false });
+      showRailData(loadRailData({ files: railFiles, ownBankCode: bankCode }), railFiles);
+      end(exitCodes.done);
+    });
+}
+
+function showRailData({ rails, holidays, banks, ownBankCode }: RailData, files: RailFiles): void {
+  for (const name of ["rails", "holidays", "banks"] as const) {
+    note(`${name}: ${files[name] ?? "those that come with this release"}`);
+  }
+  print(formatTable(columns, Object.values(rails).map(rowOf)));
+  print();
+  for (const { name, settlements } of Object.values(rails)) {
+    if (settlements) print(`${name} settles at ${settlements.map(showTime).join(", ")}`);
+  }
+  const days = [...holidays].toSorted();
+  const span = days.length === 0 ? "" : `, from ${days[0]} to ${days.at(-1)}`;
+  print(`Holidays: ${days.length}${span}`);
+  print(`Banks: ${new Set(banks.values()).size}; our own code is ${ownBankCode}`);
+}
+
+function rowOf({ name, currency, least, most, fee, sharedFeeMost, hours }: RailTerms) {
+  return {
+    name,
+    currency,
+    least: showAmount(least, currency),
+    most: most === undefined ? "no limit" : showAmount(most, currency),
+    fee: showAmount(fee, currency),
+    shared: `up to ${showAmount(sharedFeeMost, currency)}`,
+    hours: hours === undefined ? "always" : `working days ${showTime(hours.from)} to ${showTime(hours.to)}`,
+  };
+}
+
+function showTime(minute: number): string {
+  return [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, "0")).join(":");
+}
