@@ -3,6 +3,7 @@ import { createCustomerGrants } from "./admin/customer-grants.ts";
 import { createClock } from "./clock.ts";
 import { startCore } from "./compose/core.ts";
 import { startDuties } from "./compose/duties.ts";
+import { startRails } from "./compose/rails.ts";
 import { createReadiness } from "./compose/readiness.ts";
 import { openSandbox, startSandbox } from "./compose/sandbox.ts";
 import type { Config } from "./config.ts";
@@ -39,8 +40,11 @@ export async function startService({ config, log, onProgress }: ServiceDeps): Pr
   const core = stack.use(
     await startCore({ config, clock, log, secrets, onProgress, onDatabaseFailure: failed.resolve }),
   );
-  const duties = stack.use(startDuties(core));
-  const sandbox = opened && stack.use(await startSandbox(core, opened, duties));
+  const rails = await startRails(core);
+  const duties = stack.use(startDuties(core, rails.dispatcher));
+  // Ended before the duties that run on it: they wait for what is under way.
+  stack.use(rails);
+  const sandbox = opened && stack.use(await startSandbox(core, opened, { due: duties, rails }));
 
   let stopping = false;
   const edge = await createEdge({
@@ -57,6 +61,7 @@ export async function startService({ config, log, onProgress }: ServiceDeps): Pr
       reads: core.reads,
       readTurns: core.readTurns,
       reference: () => core.reference.current(),
+      sender: rails.dispatcher.sender,
     }),
     hasRoom: (partner) => core.engine.hasRoom(partner),
     readiness: createReadiness(core, () => stopping),

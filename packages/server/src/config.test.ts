@@ -40,6 +40,8 @@ test("an empty environment is the sandbox with its defaults", () => {
     externalIdDigitsOnly: false,
     duplicateWindowMs: 86_400_000,
     changesPerHoldMax: 1_000,
+    callerWaitMs: 10_000,
+    railAskMs: 300_000,
     trustedProxies: [],
     logLevel: "info",
     allowUnsafeDatabase: false,

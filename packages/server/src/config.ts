@@ -39,6 +39,12 @@ export interface Config {
   readonly duplicateWindowMs: number;
   /** How many captures one hold may have, and how many voids, and how many refunds (decision D10). */
   readonly changesPerHoldMax: number;
+  /** How long the caller of 18 waits for the rail's answer before it is told 202 (decision D11). */
+  readonly callerWaitMs: number;
+  /** The longest time between two questions to a rail about the same open transfer (decision D11). */
+  readonly railAskMs: number;
+  /** Where file-based rails have their folders; absent: outside the sandbox no rail is connected. */
+  readonly railDirectory?: string;
   /** Addresses (IP or CIDR) of reverse proxies whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[];
   readonly logLevel: LogLevel;
@@ -127,6 +133,19 @@ const Environment = Type.Object({
     default: 1_000,
     description: "a number from 1 to 100000",
   }),
+  TITIAN_CALLER_WAIT_SECONDS: Type.Integer({
+    minimum: 1,
+    maximum: 60,
+    default: 10,
+    description: "seconds from 1 to 60",
+  }),
+  TITIAN_RAIL_ASK_SECONDS: Type.Integer({
+    minimum: 10,
+    maximum: 3_600,
+    default: 300,
+    description: "seconds from 10 to 3600",
+  }),
+  TITIAN_RAIL_DIRECTORY: optional(Type.String({ description: "a folder" })),
   TITIAN_TRUSTED_PROXIES: Type.Array(Type.String({ pattern: "^[0-9A-Fa-f:.]+(/[0-9]{1,3})?$" }), {
     default: [],
     description: "addresses or CIDR ranges, separated by commas",
@@ -210,6 +229,9 @@ export function readConfig(env: EnvironmentVariables, options: ReadConfigOptions
     externalIdDigitsOnly: settings.TITIAN_EXTERNAL_ID_DIGITS_ONLY,
     duplicateWindowMs: settings.TITIAN_DUPLICATE_WINDOW_HOURS * 3_600_000,
     changesPerHoldMax: settings.TITIAN_CHANGES_PER_HOLD,
+    callerWaitMs: settings.TITIAN_CALLER_WAIT_SECONDS * 1_000,
+    railAskMs: settings.TITIAN_RAIL_ASK_SECONDS * 1_000,
+    ...(settings.TITIAN_RAIL_DIRECTORY !== undefined && { railDirectory: settings.TITIAN_RAIL_DIRECTORY }),
     trustedProxies: settings.TITIAN_TRUSTED_PROXIES,
     logLevel: settings.TITIAN_LOG_LEVEL,
     allowUnsafeDatabase: settings.TITIAN_ALLOW_UNSAFE_DATABASE,

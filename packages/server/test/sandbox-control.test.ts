@@ -44,6 +44,8 @@ async function startControl(url: string) {
     ...deps,
     movedClock,
     due: { settle: async () => undefined, pending: async () => 0 },
+    rails: { mode: async () => "normal", setMode: async () => undefined, settle: async () => 0 },
+    transfers: { decide: async () => undefined },
     controlToken,
     databaseUrl: url,
     byPartnerId: (partnerId) => reference.byPartnerId(partnerId),

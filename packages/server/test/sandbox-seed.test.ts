@@ -57,6 +57,7 @@ const place: SandboxPlace = {
   bankCode: "999",
   databaseUrl: "postgres://nowhere/none",
   rails: rails.rails,
+  scenarios: [],
 };
 
 function readSandboxFile(): SandboxJson {

@@ -67,9 +67,10 @@ export async function changeAccount(
 ): Promise<AdminResult<Account>> {
   if (change.name !== undefined && !isName(change.name)) return refuseName();
   const result = await submitAdmin(deps, {
-    locks: { accountNumbers: [accountNo] },
+    locks: { accountNumbers: [accountNo], openTransfersOf: [accountNo] },
     weight: 1,
-    decide: (found) => decideAccountChange(found.account(accountNo), change),
+    decide: (found) =>
+      decideAccountChange(found.account(accountNo), { ...change, hasOpenTransfers: found.hasOpenTransfers(accountNo) }),
   });
   return result.ok ? done(await readAccount(deps, accountNo)) : result;
 }

@@ -1,6 +1,9 @@
 /** The sandbox around the real server: its keys, seed data, movable clock and control API. Never in production. */
 import type { FastifyPluginAsync } from "fastify";
+import { decideTransfer } from "../rails/decide-transfer.ts";
+import { listScenarios } from "../rails/simulated/scenarios.ts";
 import type { DueWork } from "../sandbox/control/clock-calls.ts";
+import type { RailCallsDeps } from "../sandbox/control/rail-calls.ts";
 import { createSandboxRoutes } from "../sandbox/control/sandbox-routes.ts";
 import type { MasterKeys } from "../secrets.ts";
 import { openSandboxKeys, type SandboxKeys } from "../sandbox/keys.ts";
@@ -8,6 +11,7 @@ import { followMovedClock } from "../sandbox/moved-clock.ts";
 import { openSandboxFile, type SandboxFile } from "../sandbox/sandbox-file.ts";
 import { seedSandbox } from "../sandbox/seed.ts";
 import type { Core } from "./core.ts";
+import type { Rails } from "./rails.ts";
 
 export interface Sandbox extends AsyncDisposable {
   /** The control API, to be mounted under `/sandbox`. */
@@ -29,7 +33,17 @@ export async function openSandbox(dataDir: string, onProgress: (text: string) =>
   return { keys, masterKeys: { current: Buffer.from(keys.masterKey, "base64") }, file };
 }
 
-export async function startSandbox(core: Core, { keys, file }: OpenedSandbox, due: DueWork): Promise<Sandbox> {
+/** What the sandbox steers beside the ledger. */
+interface Beside {
+  readonly due: DueWork;
+  readonly rails: Rails;
+}
+
+export async function startSandbox(
+  core: Core,
+  { keys, file }: OpenedSandbox,
+  { due, rails }: Beside,
+): Promise<Sandbox> {
   const { config, clock, log, secrets, engine, pool, adminPool, reference, onProgress } = core;
   const database = adminPool;
   const movedClock = await followMovedClock({ clock, reads: pool, database, log });
@@ -41,6 +55,10 @@ export async function startSandbox(core: Core, { keys, file }: OpenedSandbox, du
       ...admin,
       movedClock,
       due,
+      rails: railControls(rails, due),
+      transfers: {
+        decide: (referenceNo, decision) => decideTransfer({ engine, clock, reads: pool }, referenceNo, decision),
+      },
       log,
       controlToken: keys.controlToken,
       databaseUrl: core.database.url,
@@ -51,8 +69,28 @@ export async function startSandbox(core: Core, { keys, file }: OpenedSandbox, du
       const version = versions[0] as string;
       const { url: databaseUrl } = core.database;
       const terms = reference.current().rails.rails;
-      file.publish({ baseUrl, pathPrefix, version, bankCode, databaseUrl, rails: terms }, keys);
+      const scenarios = listScenarios();
+      file.publish({ baseUrl, pathPrefix, version, bankCode, databaseUrl, rails: terms, scenarios }, keys);
     },
     [Symbol.asyncDispose]: () => movedClock.close(),
+  };
+}
+
+/** Steering a rail has taken effect on this node, and what it made due is recorded, when the call is answered. */
+function railControls({ dispatcher, simulated }: Rails, due: DueWork): RailCallsDeps["rails"] {
+  if (!simulated) throw new Error("the sandbox runs on simulated rails");
+  return {
+    mode: (rail) => simulated.mode(rail),
+    setMode: async (rail, mode) => {
+      await simulated.setMode(rail, mode);
+      if (mode === "limbo" || mode === "down") return;
+      await dispatcher.wake(rail);
+      if (mode === "normal") await due.settle();
+    },
+    settle: async (rail) => {
+      const settled = await simulated.settle(rail);
+      await due.settle();
+      return settled;
+    },
   };
 }

@@ -7,6 +7,7 @@ import type { Account, DailyUse } from "../ledger/account.ts";
 import type { Capture, Hold, HoldChange } from "../ledger/hold.ts";
 import type { Movement } from "../ledger/movement.ts";
 import type { OwnPurpose } from "../ledger/own-accounts.ts";
+import type { RailName } from "../ledger/rail.ts";
 import type { RailTransfer } from "../ledger/rail-transfer.ts";
 import type { Decision, Refusal } from "../ledger/refusal.ts";
 import type { OutboxEvent } from "../store/outbox.ts";
@@ -68,7 +69,7 @@ export interface Found {
    * One of our own accounts. It need not be declared: a decision that reaches for one which is not locked is given up,
    * and the command flies again with it.
    */
-  ownAccount(purpose: OwnPurpose, currency: string): Account | undefined;
+  ownAccount(purpose: OwnPurpose, currency: string, rail?: RailName): Account | undefined;
 }
 
 export interface Context {

@@ -52,8 +52,8 @@ export function createFound(locks: Locks, rows: Rows): Found {
       }
       return rows.hasOpenTransfers(accountNo);
     },
-    ownAccount: (purpose, currency) => {
-      const accountNo = ownAccountNo(purpose, currency);
+    ownAccount: (purpose, currency, rail) => {
+      const accountNo = ownAccountNo(purpose, currency, rail);
       if (!declares(accountNo)) throw new AccountNeeded(accountNo);
       return rows.byNumber(accountNo);
     },

@@ -13,6 +13,8 @@ export interface AccountChange {
   readonly removePartners?: readonly string[];
   /** Whether an account may be closed with money on it, which then stays there; held money never allows it. */
   readonly closesWithMoney?: boolean;
+  /** Whether transfers from the account await a result: it cannot be closed meanwhile (decision D9). */
+  readonly hasOpenTransfers?: boolean;
 }
 
 export interface AccountChangeEffect {
@@ -29,7 +31,7 @@ export function decideAccountChange(
   if (isSame(account, changed)) return { kind: "nothing" };
   if (account.status === "closed") return refuse("accountClosed", "accountNo");
   if (changed.status === "closed") {
-    if (account.held !== zero) return refuse("accountInUse", "status");
+    if (account.held !== zero || change.hasOpenTransfers === true) return refuse("accountInUse", "status");
     if (account.balance !== zero && change.closesWithMoney !== true) return refuse("accountInUse", "status");
   }
   return { kind: "effect", effect: { changes: [changed] } };

@@ -4,7 +4,7 @@ import { minor } from "./money.ts";
 import type { Movement } from "./movement.ts";
 import { newOwnAccount } from "./own-accounts.ts";
 import type { RailTransfer } from "./rail-transfer.ts";
-import type { Decision } from "./refusal.ts";
+import type { CallRefusalKind, Decision } from "./refusal.ts";
 import { afterEvent, type TransferEvent } from "./transfer-states.ts";
 import { destinationOf, type OwnAccounts } from "./unclaimed.ts";
 
@@ -13,7 +13,7 @@ export interface TransferNews {
   readonly event: TransferEvent;
   readonly traceNo?: string | undefined;
   /** Of `refuse`: why. */
-  readonly refusal?: string | undefined;
+  readonly refusal?: CallRefusalKind | undefined;
   /** Whether the caller still waits in the call and is told this as its answer. */
   readonly withinCall: boolean;
   readonly by: "rail" | "operator";

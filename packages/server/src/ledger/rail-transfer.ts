@@ -5,6 +5,7 @@
 import type { Account } from "./account.ts";
 import type { Minor } from "./money.ts";
 import type { RailName } from "./rail.ts";
+import type { CallRefusalKind } from "./refusal.ts";
 import { isOpen, type TransferState } from "./transfer-states.ts";
 
 /** What a transfer was accepted with; none of it ever changes. */
@@ -35,7 +36,7 @@ export interface RailTransfer extends RailTransferTerms {
   /** The rail's own number of it. */
   readonly traceNo?: string | undefined;
   /** Why the rail did not carry it: a refusal kind. */
-  readonly refusal?: string | undefined;
+  readonly refusal?: CallRefusalKind | undefined;
   /** Whether its caller was told the result in the call itself. */
   readonly withinCall: boolean;
   /** Whose word ended it. */

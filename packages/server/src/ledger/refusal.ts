@@ -15,6 +15,7 @@ export type CallRefusalKind =
   | "insufficientFunds"
   | "bankUnknown"
   | "railClosed"
+  | "rejectedByRail"
   | "feeTooLarge"
   | "unknownMerchant"
   | "payerMissing"

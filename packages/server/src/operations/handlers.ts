@@ -9,27 +9,27 @@ import { handleAuthRefund } from "./auth-refund.ts";
 import { handleAuthVoid } from "./auth-void.ts";
 import { handleAuthVoidQuery } from "./auth-void-query.ts";
 import { handleInternalAccountInquiry } from "./internal-account-inquiry.ts";
+import { handleExternalAccountInquiry } from "./external-account-inquiry.ts";
+import { handleInterbankTransfer } from "./interbank-transfer.ts";
+import type { RailDeps } from "./rail-transfer.ts";
+import { handleRtgsTransfer } from "./rtgs-transfer.ts";
+import { handleSknTransfer } from "./skn-transfer.ts";
+import { handleStatusInquiryNonBank } from "./status-inquiry-non-bank.ts";
 import { handleIntrabankTransfer } from "./intrabank-transfer.ts";
 import { handleStatusInquiryBank } from "./status-inquiry-bank.ts";
 import type { ReadTurns } from "./read-turns.ts";
-import type { WriteDeps } from "./write.ts";
 
 /** Answered 405xx00 until their release. */
 export const pendingOperations = [
-  "interbankTransfer",
   "requestForPayment",
   "interbankBulkTransfer",
-  "rtgsTransfer",
-  "sknTransfer",
-  "statusInquiryNonBank",
-  "externalAccountInquiry",
 ] as const satisfies readonly OperationName[];
 
 /** Received by partners, or answered by the edge itself. */
 type Elsewhere = "bulkNotification" | "rtgsNotification" | "sknNotification" | "accessTokenB2b" | "accessTokenB2b2c";
 type Working = Exclude<OperationName, Elsewhere | (typeof pendingOperations)[number]>;
 
-export interface OperationDeps extends WriteDeps {
+export interface OperationDeps extends RailDeps {
   readonly readTurns: ReadTurns;
 }
 
@@ -42,6 +42,11 @@ export function createHandlers(deps: OperationDeps): Readonly<Record<Working, Ha
     authVoid: handleAuthVoid(deps),
     authVoidQuery: inTurn(deps, handleAuthVoidQuery(deps)),
     authRefund: handleAuthRefund(deps),
+    interbankTransfer: handleInterbankTransfer(deps),
+    rtgsTransfer: handleRtgsTransfer(deps),
+    sknTransfer: handleSknTransfer(deps),
+    externalAccountInquiry: inTurn(deps, handleExternalAccountInquiry(deps)),
+    statusInquiryNonBank: inTurn(deps, handleStatusInquiryNonBank(deps)),
     internalAccountInquiry: inTurn(deps, handleInternalAccountInquiry(deps)),
     intrabankTransfer: handleIntrabankTransfer(deps),
     statusInquiryBank: inTurn(deps, handleStatusInquiryBank(deps)),

@@ -22,6 +22,7 @@ const refusalCases = {
   overDailyLimit: { case: "accountLimitExceeded" },
   insufficientFunds: { case: "insufficientFunds" },
   bankUnknown: { case: "bankNotSupported" },
+  rejectedByRail: { case: "doNotHonor" },
   railClosed: { case: "featureNotAllowedAtThisTime", reason: "Rail closed" },
   feeTooLarge: { case: "invalidAmount" },
   unknownMerchant: { case: "invalidMerchant" },

@@ -1,13 +1,20 @@
 /** What every write shares: its command, its keys, and the answer to each outcome. An operation adds only its own. */
-import type { OperationName, OperationRow, operations, RequestOf, TransactionStatusCode } from "@titian/contract";
+import type {
+  CaseName,
+  OperationName,
+  OperationRow,
+  operations,
+  RequestOf,
+  TransactionStatusCode,
+} from "@titian/contract";
 import type { Call, Handler, Reply } from "../call.ts";
 import type { Clock, Instant } from "../clock.ts";
-import type { Command, Context, Effect, Found, Locks, Outcome } from "../engine/command.ts";
+import type { Command, Context, Effect, Found, Locks, Outcome, UndoneWrite } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
 import { contentHash, externalKey, numberKey, shortBodyHash, signatureKey } from "../engine/keys.ts";
 import type { MerchantTerms, Reference } from "../engine/reference.ts";
 import { newId } from "../ids.ts";
-import type { Decision } from "../ledger/refusal.ts";
+import type { Decision, Refusal } from "../ledger/refusal.ts";
 import type { Reads } from "../store/reads/reads.ts";
 import { parseFacts } from "./facts.ts";
 import { packFreeForm, unpackFreeForm } from "./free-form.ts";
@@ -64,6 +71,10 @@ export interface WriteSpec<Name extends OperationName, Facts, Told = undefined, 
   decide(order: Order<Name, Told>, found: Found, context: Context): Decision<Effect<Facts>>;
   /** All fields of the successful answer, from the stored facts alone: first answer and repeats come from here. */
   answer(facts: Facts, decided: Decided): Answered;
+  /** Where the answer waits for more than the commit: what it is then. */
+  conclude?(accepted: Accepted<Facts>): Promise<Conclusion>;
+  /** Where it did: what the first answer was. */
+  recall?(facts: Facts, decided: Decided): Promise<FirstAnswer>;
   /** What is kept with a refusal beside the request: what its answer and a later query tell. */
   refused?(order: Order<Name, Told>, found: Found, context: Context): Refused;
   /** Fields of a refusal's answer beyond the echo, from the request and what was kept with it. */
@@ -71,6 +82,21 @@ export interface WriteSpec<Name extends OperationName, Facts, Told = undefined, 
   /** What has become of it by now. */
   latestStatus(decided: Decided, deps: WriteDeps): TransactionStatusCode | Promise<TransactionStatusCode>;
 }
+
+/** An accepted write, with what it takes to refuse it after all. */
+export interface Accepted<Facts> extends Decided {
+  readonly facts: Facts;
+  readonly undo: Omit<UndoneWrite, "refusal">;
+}
+
+/** An answer that is no refusal: its case, and its fields. */
+export interface FirstAnswer {
+  readonly case: CaseName;
+  readonly fields: Answered;
+}
+
+/** Its answer, the refusal it ended in within the call, or nothing certain. */
+export type Conclusion = FirstAnswer | { readonly refusal: Refusal } | "unknown";
 
 /** How long a caller waits for its outcome at most. */
 const patienceMs = 10_000;
@@ -94,8 +120,11 @@ export function write<Name extends keyof typeof operations, Facts, Told = undefi
       customerAccountNo: call.customerAccountNo,
       merchant,
     };
-    const outcome = await deps.engine.submit(commandOf(operation, spec, call, order, deps.clock));
-    return replyTo(operation, spec, call, outcome, deps);
+    const command = commandOf(operation, spec, call, order, deps.clock);
+    const outcome = await deps.engine.submit(command);
+    return outcome.kind === "effect" && spec.conclude
+      ? replyConcluded(spec.conclude, call, command, outcome)
+      : replyTo(operation, spec, call, outcome, deps);
   };
 }
 
@@ -132,6 +161,21 @@ function commandOf<Name extends OperationName, Facts, Told, Refused extends obje
   };
 }
 
+async function replyConcluded<Facts>(
+  conclude: (accepted: Accepted<Facts>) => Promise<Conclusion>,
+  { request, freeForm }: Call,
+  { keys }: Pick<Command<Facts>, "keys">,
+  { id, facts, at }: Extract<Outcome<Facts>, { readonly kind: "effect" }>,
+): Promise<Reply> {
+  if (!keys) throw new Error(`write ${id} has no keys`);
+  const undo = { id, keys, facts: JSON.stringify({ request: withoutFreeForm(request) }) };
+  const conclusion = await conclude({ id, at, facts, undo });
+  if (conclusion === "unknown") return { case: "generalError" };
+  if ("refusal" in conclusion) return refusalReply(conclusion.refusal);
+  const fields = { ...conclusion.fields, additionalInfo: freeForm.get("additionalInfo") };
+  return { case: conclusion.case, echo: false, fields };
+}
+
 async function replyTo<Name extends OperationName, Facts, Told, Refused extends object>(
   operation: OperationRow,
   spec: WriteSpec<Name, Facts, Told, Refused>,
@@ -154,12 +198,14 @@ async function replyTo<Name extends OperationName, Facts, Told, Refused extends 
     case "repeat": {
       if (outcome.repeat === "externalIdTaken") return repeatReply(outcome.repeat);
       const { id, at, facts, freeForm } = outcome.original;
-      const fields = {
-        ...spec.answer(parseFacts<Facts>(facts), { id, at }),
-        additionalInfo: unpackFreeForm(freeForm, "additionalInfo"),
+      const kept = parseFacts<Facts>(facts);
+      const told = (await spec.recall?.(kept, { id, at })) ?? {
+        case: "success",
+        fields: spec.answer(kept, { id, at }),
       };
+      const fields = { ...told.fields, additionalInfo: unpackFreeForm(freeForm, "additionalInfo") };
       const latestStatus = await spec.latestStatus({ id, at }, deps);
-      return repeatReply(outcome.repeat, { operation, case: "success", fields, latestStatus }, call.request);
+      return repeatReply(outcome.repeat, { operation, case: told.case, fields, latestStatus }, call.request);
     }
     case "overloaded":
       return { case: "serviceUnavailable", retryAfter: 1 };

@@ -8,7 +8,17 @@ import type { SandboxKeys } from "./keys.ts";
 import { createPrivateFile, readFileIfThere, replacePrivateFile } from "./private-file.ts";
 import { seededAccounts, seededPartners } from "./seed-data.ts";
 
+/** What the simulated rails do with a beneficiary's account. */
+export interface SandboxScenario {
+  readonly beneficiaryBankCode: string;
+  readonly beneficiaryAccountNo: string;
+  readonly outcome: string;
+  /** HTTP status and case of the answer of 18. */
+  readonly responseCase: string;
+}
+
 export interface SandboxPlace {
+  readonly scenarios: readonly SandboxScenario[];
   readonly baseUrl: string;
   readonly pathPrefix: string;
   /** The version to call, such as `v1.0`. */
@@ -88,8 +98,7 @@ function describeSandbox(place: SandboxPlace, keys: SandboxKeys) {
       })),
     ),
     fees: { interbank: feeOf(rails.interbank), rtgs: feeOf(rails.rtgs), skn: feeOf(rails.skn) },
-    // Outcomes by beneficiary account belong to the rails, which are still to come.
-    scenarios: [],
+    scenarios: place.scenarios,
   };
 }
 

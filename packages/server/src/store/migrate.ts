@@ -151,6 +151,7 @@ const rights = {
   merchants: "select, insert, update",
   customer_grants: "select, insert, update, delete",
   service_state: "select, insert, update",
+  simulated_instructions: "select, insert, update (held, final_at, returned_at, final_taken, return_taken)",
   migrations: "select",
 } as const;
 

@@ -2,6 +2,7 @@
 import { minor } from "../ledger/money.ts";
 import type { RailName } from "../ledger/rail.ts";
 import type { RailTransfer } from "../ledger/rail-transfer.ts";
+import type { CallRefusalKind } from "../ledger/refusal.ts";
 import type { TransferState } from "../ledger/transfer-states.ts";
 import { bigintArray, intArray, uuidArray } from "./binary-arrays.ts";
 import { type HeldRow, toHeldRows } from "./held-row.ts";
@@ -127,7 +128,7 @@ export function readTransfer(row: TextRow): RailTransfer {
     day: Number(day),
     state: state as TransferState,
     ...(traceNo == null ? {} : { traceNo }),
-    ...(refusal == null ? {} : { refusal }),
+    ...(refusal == null ? {} : { refusal: refusal as CallRefusalKind }),
     withinCall: withinCall === "t" || withinCall === "true",
     ...(endedBy == null ? {} : { endedBy: endedBy as "rail" | "operator" }),
     ...(endJournal == null ? {} : { endJournal }),

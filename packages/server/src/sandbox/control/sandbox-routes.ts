@@ -19,6 +19,7 @@ import { type ClockCallsDeps, serveClockCalls } from "./clock-calls.ts";
 import { ControlError, errorBody } from "./control-error.ts";
 import { type HoldCallsDeps, serveHoldCalls } from "./hold-calls.ts";
 import { servePartnerCalls } from "./partner-calls.ts";
+import { type RailCallsDeps, serveRailCalls } from "./rail-calls.ts";
 import { readQuery } from "./read-input.ts";
 
 export interface SandboxRoutesDeps
@@ -26,7 +27,8 @@ export interface SandboxRoutesDeps
     AuthCodeDeps,
     ClockCallsDeps,
     HoldCallsDeps,
-    ReferenceDeps {
+    ReferenceDeps,
+    RailCallsDeps {
   readonly controlToken: string;
   /** Of the ledger's database, for the audit's own connection. */
   readonly databaseUrl: string;
@@ -58,6 +60,7 @@ export function createSandboxRoutes(deps: SandboxRoutesDeps): FastifyPluginAsync
     serveAuthCodeCalls(app, deps);
     serveClockCalls(app, deps);
     serveHoldCalls(app, deps);
+    serveRailCalls(app, deps);
     servePartnerCalls(app, deps);
     app.get("/audit", async () => audit());
     // Nothing of this release notifies anyone.

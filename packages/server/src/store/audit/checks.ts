@@ -4,5 +4,12 @@ import type { AuditCheck } from "./check.ts";
 import { holdChecks } from "./hold-checks.ts";
 import { journalChecks } from "./journal-checks.ts";
 import { recordChecks } from "./record-checks.ts";
+import { transferChecks } from "./transfer-checks.ts";
 
-export const auditChecks: readonly AuditCheck[] = [...accountChecks, ...journalChecks, ...recordChecks, ...holdChecks];
+export const auditChecks: readonly AuditCheck[] = [
+  ...accountChecks,
+  ...journalChecks,
+  ...recordChecks,
+  ...holdChecks,
+  ...transferChecks,
+];

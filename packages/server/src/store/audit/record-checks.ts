@@ -7,7 +7,7 @@ import type { AuditCheck } from "./check.ts";
 const externalKeyOfWrite = `encode(substr(sha256(convert_to(
   concat_ws(E'\\x1f', w.partner::text, 'x', w.external_id), 'UTF8')), 1, 16), 'hex')::uuid`;
 
-const { transfer, capture, refund } = movementKinds;
+const { transfer, capture, refund, submission } = movementKinds;
 const inSlice = (id: string) => `${id} > $1::uuid and ${id} <= $2::uuid`;
 const fact = (...path: readonly string[]) => `w.facts::json #>> '{${path.join()}}'`;
 /** Minor units of a decimal text with its currency's decimals. */
@@ -15,21 +15,22 @@ const minorOf = (text: string) => `replace(${text}, '.', '')::bigint`;
 
 const journalsOfSlice = `select e.journal_id as id, case
     when count(*) = 2 and min(e.amount) = -max(e.amount) then format('%s of %s %s from %s to %s',
-      case max(e.kind) when ${transfer} then 'transfer' when ${capture} then 'capture' else 'refund' end,
+      case max(e.kind) when ${transfer} then 'transfer' when ${capture} then 'capture' when ${refund} then 'refund'
+        else 'submission' end,
       max(e.amount), max(a.currency), max(a.account_no) filter (where e.amount < 0),
       max(a.account_no) filter (where e.amount > 0))
     else format('%s entries', count(*)) end as told
   from entries e left join accounts a on a.id = e.account_id
-  where ${inSlice("e.journal_id")} and e.kind in (${transfer}, ${capture}, ${refund})
+  where ${inSlice("e.journal_id")} and e.kind in (${transfer}, ${capture}, ${refund}, ${submission})
   group by e.journal_id`;
 
 const recordsOfSlice = `select w.id, format('%s of %s %s from %s to %s',
-    case w.service when 17 then 'transfer' when 65 then 'capture' else 'refund' end,
+    case w.service when 17 then 'transfer' when 65 then 'capture' when 69 then 'refund' else 'submission' end,
     ${minorOf(`coalesce(${fact("amount", "value")}, ${fact("request", "amount", "value")})`)},
     coalesce(${fact("amount", "currency")}, ${fact("request", "amount", "currency")}),
     coalesce(${fact("from")}, ${fact("request", "sourceAccountNo")}),
     coalesce(${fact("to")}, ${fact("request", "beneficiaryAccountNo")})) as told
-  from writes w where ${inSlice("w.id")} and w.service in (17, 65, 69) and w.id <> all($4::uuid[])`;
+  from writes w where ${inSlice("w.id")} and w.service in (17, 18, 22, 23, 65, 69) and w.id <> all($4::uuid[])`;
 
 const recordsOfHolds = `select w.id, (${fact("hold")})::uuid as hold, ${minorOf(fact("amount", "value"))} as amount
   from writes w where ${inSlice("w.id")} and w.service in (65, 67, 69) and w.id <> all($4::uuid[])`;
@@ -76,11 +77,13 @@ export const recordChecks: readonly AuditCheck[] = [
       group by id having sum(told) <> sum(found) limit $3::int`,
   },
   {
-    // A record's external id leads to it; one whose window passed gave the id to a newer record.
+    // A record's external id leads to it. One whose window passed gave the id to a newer record; one that was refused
+    // within its call gave up its number too, and stands beside its refusal.
     name: "externalIdHasRecord",
     pass: "journals",
     text: `select w.id::text, ${externalKeyOfWrite}::text, coalesce(w.external_key::text, 'none')
       from writes w where w.id > $1::uuid and w.id <= $2::uuid and case
+        when w.number_key is null then not exists (select from refusals r where r.id = w.id)
         when w.external_key is null then not exists (select from writes n where n.external_key = ${externalKeyOfWrite})
         else w.external_key <> ${externalKeyOfWrite} end
       limit $3::int`,
@@ -90,7 +93,8 @@ export const recordChecks: readonly AuditCheck[] = [
     pass: "journals",
     text: `select r.id::text, 'neither record nor journal', 'one of them' from refusals r
       where r.id > $1::uuid and r.id <= $2::uuid and (exists (select from writes w where w.id = r.id) or r.id in (
-        select journal_id from entries where journal_id > $1::uuid and journal_id <= $2::uuid))
+          select journal_id from entries where journal_id > $1::uuid and journal_id <= $2::uuid))
+        and not exists (select from writes w where w.id = r.id and w.number_key is null)
       limit $3::int`,
   },
 ];

@@ -1,10 +1,12 @@
 /** What queries may ask of the database: committed rows, nothing locked, from a pool of their own. */
 import type { Pool } from "pg";
 import type { Account } from "../../ledger/account.ts";
+import type { RailTransfer } from "../../ledger/rail-transfer.ts";
 import type { RefusalRow } from "../refusals.ts";
 import type { WriteRow } from "../writes.ts";
 import { findAccountByNumber } from "./accounts.ts";
 import { type FoundHold, findHold, findNewestHold, type WantedHold } from "./holds.ts";
+import { findTransfer } from "./transfers.ts";
 import { findAcceptedWrite, findNewestRefusal, type WantedWrite } from "./writes.ts";
 
 export interface Reads {
@@ -13,6 +15,8 @@ export interface Reads {
   findAccountByNumber(accountNo: string): Promise<Account | undefined>;
   findAcceptedWrite(wanted: WantedWrite): Promise<WriteRow | undefined>;
   findNewestRefusal(wanted: WantedWrite): Promise<RefusalRow | undefined>;
+  /** A transfer that left the bank, by the id of its write. */
+  findTransfer(id: string): Promise<RailTransfer | undefined>;
   findHold(id: string): Promise<FoundHold | undefined>;
   /** The newest hold that fits all of what is given. */
   findNewestHold(wanted: WantedHold): Promise<FoundHold | undefined>;
@@ -24,6 +28,7 @@ export function createReads(pool: Pool): Reads {
     findAccountByNumber: (accountNo) => findAccountByNumber(pool, accountNo),
     findAcceptedWrite: (wanted) => findAcceptedWrite(pool, wanted),
     findNewestRefusal: (wanted) => findNewestRefusal(pool, wanted),
+    findTransfer: (id) => findTransfer(pool, id),
     findHold: (id) => findHold(pool, id),
     findNewestHold: (wanted) => findNewestHold(pool, wanted),
   };

@@ -29,6 +29,13 @@ export interface SandboxMerchant {
   readonly defaultHoldAmount?: string;
 }
 
+export interface SandboxScenario {
+  readonly beneficiaryBankCode: string;
+  readonly beneficiaryAccountNo: string;
+  readonly outcome: string;
+  readonly responseCase: string;
+}
+
 export interface SandboxFile {
   readonly baseUrl: string;
   readonly pathPrefix: string;
@@ -41,6 +48,7 @@ export interface SandboxFile {
   readonly accounts: readonly SandboxAccount[];
   readonly merchants: readonly SandboxMerchant[];
   readonly fees: Readonly<Record<string, string>>;
+  readonly scenarios: readonly SandboxScenario[];
 }
 
 /** The file of a running sandbox. */

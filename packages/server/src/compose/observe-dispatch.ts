@@ -1,0 +1,60 @@
+/** Dispatch's events as figures and log lines. */
+import type { Metrics, Sample } from "../edge/metrics.ts";
+import type { Log } from "../log.ts";
+import type { DispatchEvents } from "../rails/events.ts";
+import { type OpenTransfers, readOpenTransfers } from "../store/reads/open-transfers.ts";
+import type { Core } from "./core.ts";
+
+/** After so long an open transfer is something an operator should look at (decision D11). */
+const longOpenMs = 3_600_000;
+
+export function createDispatchEvents(metrics: Metrics, log: Log): DispatchEvents {
+  const silent = new Map<string, number>();
+  const recorded = new Map<string, number>();
+  let contradictions = 0;
+  const count = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
+  const silences = { name: "titian_rail_silences_total", help: "Calls to rails without an answer.", labels: ["rail"] };
+  metrics.counter(silences, function* (): Generator<Sample> {
+    for (const [rail, value] of silent) yield { labels: { rail }, value };
+  });
+  const news = {
+    name: "titian_transfer_events_total",
+    help: "What became of transfers over rails, by rail and event.",
+    labels: ["rail", "event"],
+  };
+  metrics.counter(news, function* (): Generator<Sample> {
+    for (const [key, value] of recorded) {
+      const [rail = "", event = ""] = key.split(" ");
+      yield { labels: { rail, event }, value };
+    }
+  });
+  const contradicted = { name: "titian_rail_contradictions_total", help: "Results that say otherwise than before." };
+  metrics.counter(contradicted, () => contradictions);
+  return {
+    silent: (rail, error) => {
+      count(silent, rail);
+      log.warn(`The ${rail} rail did not answer.`, { error });
+    },
+    recorded: (rail, event) => void count(recorded, `${rail} ${event}`),
+    contradicted: (referenceNo, event) => {
+      contradictions += 1;
+      log.error(`A rail says "${event}" of ${referenceNo}, which has ended otherwise: an operator must look.`);
+    },
+    unknownResult: (rail, referenceNo) =>
+      log.error(`The ${rail} rail tells of ${referenceNo}, which is none of our transfers: it is not told again.`),
+  };
+}
+
+/** Open transfers, and those open for too long; the work returned looks again. */
+export function watchOpenTransfers({ metrics, pool, clock }: Core): () => Promise<void> {
+  let latest: OpenTransfers = { open: 0, longOpen: 0, oldestMs: 0 };
+  const { gauge } = metrics;
+  gauge({ name: "titian_open_transfers", help: "Transfers whose result is awaited." }, () => latest.open);
+  const long = { name: "titian_long_open_transfers", help: "Those open for over an hour: titian transfer list." };
+  gauge(long, () => latest.longOpen);
+  const oldest = { name: "titian_oldest_open_transfer_seconds", help: "Age of the oldest open transfer." };
+  gauge(oldest, () => latest.oldestMs / 1_000);
+  return async () => {
+    latest = await readOpenTransfers(pool, clock.now(), longOpenMs);
+  };
+}

@@ -1,0 +1,58 @@
+/** The rails of this service and their dispatch: simulated ones in the sandbox, elsewhere those an operator connects. */
+import type { RailName } from "../ledger/rail.ts";
+import { createDispatcher, type Dispatcher } from "../rails/dispatcher.ts";
+import { createNoRail } from "../rails/no-rail.ts";
+import type { Rail } from "../rails/rail.ts";
+import { createSimulatedRails, type SimulatedControl } from "../rails/simulated/simulated-rails.ts";
+import type { Core } from "./core.ts";
+import { createDispatchEvents } from "./observe-dispatch.ts";
+
+export interface Rails extends AsyncDisposable {
+  readonly dispatcher: Dispatcher;
+  /** In the sandbox only. */
+  readonly simulated: SimulatedControl | undefined;
+}
+
+const railNames: readonly RailName[] = ["interbank", "rtgs", "skn"];
+/** Connecting, answering and all: what a rail may take for one call. */
+const railAnswerMs = 10_000;
+const callsMax = 1_024;
+const firstAskMs = 10_000;
+
+export async function startRails(core: Core): Promise<Rails> {
+  await using stack = new AsyncDisposableStack();
+  const { config, engine, clock, pool, adminPool, metrics, log } = core;
+  const simulated = config.sandbox
+    ? createSimulatedRails({ database: adminPool, reads: pool, clock, data: () => core.reference.current().rails })
+    : undefined;
+  const rails = simulated?.rails ?? (await connectRails(config.railDirectory, stack));
+  const dispatcher = createDispatcher({
+    rails,
+    engine,
+    clock,
+    reads: pool,
+    database: adminPool,
+    events: createDispatchEvents(metrics, log),
+    reached: () => undefined,
+    railAnswerMs,
+    callerWaitMs: config.callerWaitMs,
+    callsMax,
+    ask: { first: firstAskMs, most: config.railAskMs },
+  });
+  stack.defer(() => dispatcher.close());
+  const owned = stack.move();
+  return { dispatcher, simulated: simulated?.control, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+/** A folder for each rail; without one, no rail is connected. */
+async function connectRails(directory: string | undefined, stack: AsyncDisposableStack) {
+  const connect = async (name: RailName): Promise<Rail> => {
+    if (directory === undefined) return createNoRail(name);
+    const rail = createNoRail(name);
+    stack.defer(() => rail.close());
+    return rail;
+  };
+  const [interbank, rtgs, skn] = await Promise.all(railNames.map(connect));
+  if (!interbank || !rtgs || !skn) throw new Error("a rail is missing");
+  return { interbank, rtgs, skn };
+}

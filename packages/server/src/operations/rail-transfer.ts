@@ -1,0 +1,128 @@
+/** What the transfers that leave the bank share (18, 22, 23): how they are accepted, and what is kept (decision D11). */
+import { type Money, operations, type OperationRow, transactionStatuses } from "@titian/contract";
+import type { Context, Found } from "../engine/command.ts";
+import { newId, toReferenceNo } from "../ids.ts";
+import { decideRailTransfer } from "../ledger/accept-transfer.ts";
+import { businessDay } from "../ledger/business-day.ts";
+import { ownAccountNo } from "../ledger/own-accounts.ts";
+import type { RailName } from "../ledger/rail.ts";
+import { refuse } from "../ledger/refusal.ts";
+import { transferStates } from "../ledger/transfer-states.ts";
+import type { Reads } from "../store/reads/reads.ts";
+import { contentOf, readMoney, writeMoney } from "./money-text.ts";
+import type { AcceptedTransfer, TransferSender } from "./transfer-sender.ts";
+import { type KeptRequest, type Order, withoutFreeForm, type WriteDeps, type WriteSpec } from "./write.ts";
+
+export type RailOperation = "interbankTransfer" | "rtgsTransfer" | "sknTransfer";
+
+export interface RailDeps extends WriteDeps {
+  readonly sender: TransferSender;
+}
+
+export interface RailFacts {
+  /** With its amount as answers give it. */
+  readonly request: KeptRequest<RailOperation>;
+  /** What was taken from the payer, and the numbers of the accounts it left and reached. */
+  readonly amount: Money;
+  readonly from: string;
+  readonly to: string;
+  /** What reaches the beneficiary's bank. */
+  readonly travels: Money;
+  /** Account id of the payer. */
+  readonly source: string;
+}
+
+export const railOf: Readonly<Record<RailOperation, RailName>> = {
+  interbankTransfer: "interbank",
+  rtgsTransfer: "rtgs",
+  sknTransfer: "skn",
+};
+
+type Shared = Pick<
+  WriteSpec<RailOperation, RailFacts>,
+  "number" | "content" | "weight" | "locks" | "decide" | "latestStatus"
+>;
+
+export function acceptOver(name: RailOperation): Shared {
+  const operation: OperationRow = operations[name];
+  const rail = railOf[name];
+  return {
+    number: (request) => request.partnerReferenceNo,
+    content: ({ request }) => [
+      ...contentOf(request.amount),
+      request.sourceAccountNo,
+      request.beneficiaryAccountNo,
+      request.beneficiaryBankCode,
+      request.feeType,
+    ],
+    // The write, the transfer, two entries and two balances.
+    weight: () => 6,
+    locks: ({ request }) => ({
+      accountNumbers: [request.sourceAccountNo, ownAccountNo("suspense", request.amount.currency, rail)],
+    }),
+    decide: (order, found, context) => decide(Number(operation.code), rail, order, found, context),
+    latestStatus: ({ id }, { reads }) => statusOfTransfer(id, reads),
+  };
+}
+
+function decide(
+  service: number,
+  rail: RailName,
+  { id, partner, request }: Order<RailOperation>,
+  found: Found,
+  { now, reference }: Context,
+): ReturnType<Shared["decide"]> {
+  const money = readMoney(request.amount);
+  if (!money) return refuse("currencyMismatch", "amount.value");
+  const { amount, currency } = money;
+  const decision = decideRailTransfer(
+    {
+      id,
+      partner,
+      service,
+      rail,
+      amount,
+      currency,
+      feeType: request.feeType,
+      beneficiaryBankCode: request.beneficiaryBankCode,
+      now,
+      day: businessDay(now),
+      suspenseId: newId(),
+    },
+    found.account(request.sourceAccountNo),
+    found.ownAccount("suspense", currency, rail),
+    reference.rails,
+  );
+  if (decision.kind !== "effect") return decision;
+  const [movement] = decision.effect.movements;
+  const [transfer] = decision.effect.accepts;
+  if (!movement || !transfer) throw new Error(`transfer ${id} moves nothing`);
+  const facts: RailFacts = {
+    request: { ...withoutFreeForm(request), amount: writeMoney(money) },
+    amount: writeMoney({ amount: movement.amount, currency }),
+    from: request.sourceAccountNo,
+    to: ownAccountNo("suspense", currency, rail),
+    travels: writeMoney({ amount: transfer.travels, currency }),
+    source: transfer.source,
+  };
+  return { kind: "effect", effect: { ...decision.effect, facts } };
+}
+
+export function toAccepted(id: string, rail: RailName, { source, travels, request }: RailFacts): AcceptedTransfer {
+  return { id, rail, source, travels, request: { ...request } };
+}
+
+/** The echo of the request, and our number. */
+export function echoOf({ request }: RailFacts, id: string): Readonly<Record<string, unknown>> {
+  return { referenceNo: toReferenceNo(id), ...request };
+}
+
+export async function statusOfTransfer(id: string, reads: Reads) {
+  const transfer = await reads.findTransfer(id);
+  if (!transfer) throw new Error(`the transfer of write ${id} is not there`);
+  return transferStates[transfer.state].status;
+}
+
+export function statusFields(status: keyof typeof transactionStatuses) {
+  return { transactionStatus: status, transactionStatusDesc: transactionStatuses[status].description };
+}

@@ -1,0 +1,29 @@
+/** How an operation hands an accepted transfer to its rail; `compose` gives the dispatcher behind it. */
+import type { Money } from "@titian/contract";
+import type { UndoneWrite } from "../engine/command.ts";
+import type { RailName } from "../ledger/rail.ts";
+import type { TransferResult } from "../ledger/transfer-result.ts";
+
+export interface AcceptedTransfer {
+  readonly id: string;
+  readonly rail: RailName;
+  /** Account id of the payer. */
+  readonly source: string;
+  /** What reaches the beneficiary's bank. */
+  readonly travels: Money;
+  /** The request as it is kept. */
+  readonly request: Readonly<Record<string, unknown>>;
+}
+
+/** What an answer of another bank's directory is. */
+export type BeneficiaryResult =
+  | { readonly kind: "found"; readonly name: string; readonly currency: string }
+  | { readonly kind: "unknown" | "closed" | "silent" };
+
+export interface TransferSender {
+  /** Sends it and goes on; whatever comes of it is recorded. */
+  send(transfer: AcceptedTransfer): void;
+  /** Sends it and waits for its result, for as long as a caller is kept waiting. */
+  sendWithin(transfer: AcceptedTransfer, undo: Omit<UndoneWrite, "refusal">): Promise<TransferResult>;
+  inquireBeneficiary(bankCode: string, accountNo: string): Promise<BeneficiaryResult>;
+}

@@ -1,0 +1,136 @@
+/**
+ * Sends what was accepted to its rail and records what the rail says, each step durable before the next: a transfer
+ * reaches exactly one end, whoever dies in between (decision D11). No transaction is open while a rail is called, and no
+ * timer ever refuses what a rail has not refused.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Clock } from "../clock.ts";
+import type { Engine } from "../engine/engine.ts";
+import { fromReferenceNo, toReferenceNo } from "../ids.ts";
+import type { RailName } from "../ledger/rail.ts";
+import type { RailTransfer } from "../ledger/rail-transfer.ts";
+import type { TransferResult } from "../ledger/transfer-result.ts";
+import type { StatementPool } from "../store/connect.ts";
+import { findTransfer } from "../store/reads/transfers.ts";
+import type { CrashPoint } from "./crash-points.ts";
+import type { DispatchEvents } from "./events.ts";
+import { type KnownTransfer, type News, newsCommand } from "./news-command.ts";
+import { type Rail, RailDown, type RailState } from "./rail.ts";
+import { refusalOfRail } from "./refusals.ts";
+import type { Waiters } from "./waiters.ts";
+
+export interface DispatchDeps {
+  readonly rails: Readonly<Record<RailName, Rail>>;
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly reads: StatementPool;
+  readonly waiters: Waiters;
+  readonly events: DispatchEvents;
+  /** Told whenever one of the moments has come at which dying must do no harm. */
+  readonly reached: (point: CrashPoint) => void;
+  /** How long a rail may take to answer one call (ms). */
+  readonly railAnswerMs: number;
+}
+
+const triesMax = 5;
+const pauseMs = 50;
+
+/** What calls to rails end in: its word, that it certainly got nothing, or nothing. */
+type Heard =
+  | { readonly kind: "said"; readonly state: RailState }
+  | { readonly kind: "down" }
+  | { readonly kind: "silent" };
+
+/** Asks a rail something, within its time and until the node stops. */
+export async function askRail(
+  { rails, events, railAnswerMs }: DispatchDeps,
+  name: RailName,
+  stop: AbortSignal,
+  ask: (rail: Rail, signal: AbortSignal) => Promise<RailState | undefined>,
+): Promise<Heard | { readonly kind: "neverGotIt" }> {
+  try {
+    const state = await ask(rails[name], AbortSignal.any([stop, AbortSignal.timeout(railAnswerMs)]));
+    return state ? { kind: "said", state } : { kind: "neverGotIt" };
+  } catch (error) {
+    if (error instanceof RailDown) return { kind: "down" };
+    if (!stop.aborted) events.silent(name, error);
+    return { kind: "silent" };
+  }
+}
+
+/**
+ * Records what a rail says, and tells the caller if it still waits. Repeating it is harmless, and leaving it undone too:
+ * the transfer stays due.
+ */
+export async function recordState(deps: DispatchDeps, known: KnownTransfer, state: RailState): Promise<boolean> {
+  const { traceNo } = state;
+  switch (state.kind) {
+    case "pending":
+      return recordNews(deps, known, { event: "acknowledge", traceNo, by: "rail" });
+    case "settled":
+      return recordEnd(deps, known, { event: "settle", traceNo, by: "rail" });
+    case "refused":
+      return recordEnd(deps, known, { event: "refuse", traceNo, refusal: refusalOfRail[state.refusal], by: "rail" });
+    case "returned":
+      // A rail may tell of the return alone: what came back had been settled.
+      return (
+        (await recordEnd(deps, known, { event: "settle", traceNo, by: "rail" })) &&
+        recordNews(deps, known, { event: "return", traceNo, by: "rail" })
+      );
+  }
+}
+
+/** The end of a transfer; whoever waits for it in the call is claimed before, and told after. */
+export async function recordEnd(deps: DispatchDeps, known: KnownTransfer, news: News): Promise<boolean> {
+  const { waiters, reads } = deps;
+  const undo = waiters.claim(known.id);
+  const isRecorded = await recordNews(deps, known, { ...news, undo });
+  if (undo) {
+    const transfer = isRecorded ? await findTransfer(reads, known.id).catch(() => undefined) : undefined;
+    waiters.tell(known.id, transfer ? resultOf(transfer) : { kind: "unknown" });
+    deps.reached("told");
+  }
+  return isRecorded;
+}
+
+/** What the caller is told: a result that came on another way than its own call is none of its answer. */
+function resultOf({ state, withinCall, traceNo, refusal }: RailTransfer): TransferResult {
+  if (!withinCall) return { kind: "open" };
+  if (state === "refused" && refusal !== undefined) return { kind: "refused", refusal };
+  return { kind: "settled", traceNo };
+}
+
+/** True once it is recorded, or was before, or changes nothing any more. */
+export async function recordNews(deps: DispatchDeps, known: KnownTransfer, news: News): Promise<boolean> {
+  const { engine, clock, events, reached } = deps;
+  for (let tries = 0; tries < triesMax; tries += 1) {
+    const outcome = await engine.submit(newsCommand(known, news, clock.real()));
+    reached("recorded");
+    if (outcome.kind === "effect") {
+      events.recorded(known.rail, news.event);
+      return true;
+    }
+    if (outcome.kind === "nothing") {
+      await warnOfContradiction(deps, known, news);
+      return true;
+    }
+    await sleep(pauseMs * 2 ** tries);
+  }
+  return false;
+}
+
+const ends: readonly string[] = ["settle", "refuse"];
+
+/** A rail that says otherwise than before: the first word stands, and an operator must look. */
+async function warnOfContradiction({ reads, events }: DispatchDeps, known: KnownTransfer, news: News): Promise<void> {
+  if (!ends.includes(news.event)) return;
+  const transfer = await findTransfer(reads, known.id).catch(() => undefined);
+  const wasRefused = transfer?.state === "refused";
+  if (transfer && wasRefused !== (news.event === "refuse")) events.contradicted(toReferenceNo(known.id), news.event);
+}
+
+/** The transfer of a reference number as it is known, or undefined when it is none of ours. */
+export async function findKnown(reads: StatementPool, referenceNo: string): Promise<RailTransfer | undefined> {
+  const id = fromReferenceNo(referenceNo);
+  return id === undefined ? undefined : findTransfer(reads, id);
+}

@@ -1,0 +1,13 @@
+/** What dispatch tells of itself: figures and log lines are made of it elsewhere. */
+import type { RailName } from "../ledger/rail.ts";
+import type { TransferEvent } from "../ledger/transfer-states.ts";
+
+export interface DispatchEvents {
+  /** A rail did not answer in time, or answered nonsense. */
+  silent(rail: RailName, error: unknown): void;
+  recorded(rail: RailName, event: TransferEvent): void;
+  /** A rail says otherwise than it did before; the first word stands. */
+  contradicted(referenceNo: string, event: TransferEvent): void;
+  /** A result names no transfer of ours. */
+  unknownResult(rail: RailName, referenceNo: string): void;
+}

@@ -1,0 +1,47 @@
+/** What a rail is asked to carry, from what was kept of the request. */
+import { toReferenceNo } from "../ids.ts";
+import type { Instruction } from "./rail.ts";
+
+/** Fields of a request that say more than whom and how much. */
+const detailNames = [
+  "beneficiaryAddress",
+  "beneficiaryBankName",
+  "beneficiaryEmail",
+  "beneficiaryCustomerResidence",
+  "beneficiaryCustomerType",
+  "customerReference",
+  "kodepos",
+  "receiverPhone",
+  "remark",
+  "senderCustomerResidence",
+  "senderCustomerType",
+  "senderPhone",
+] as const;
+
+export interface KeptTransfer {
+  readonly id: string;
+  readonly travels: { readonly value: string; readonly currency: string };
+  readonly request: Readonly<Record<string, unknown>>;
+}
+
+export function instructionOf({ id, travels, request }: KeptTransfer): Instruction {
+  const text = (name: string) => {
+    const value = request[name];
+    return typeof value === "string" ? value : undefined;
+  };
+  const details: Record<string, string> = {};
+  for (const name of detailNames) {
+    const value = text(name);
+    if (value !== undefined) details[name] = value;
+  }
+  return {
+    referenceNo: toReferenceNo(id),
+    amount: travels.value,
+    currency: travels.currency,
+    beneficiaryBankCode: text("beneficiaryBankCode") ?? "",
+    beneficiaryAccountNo: text("beneficiaryAccountNo") ?? "",
+    beneficiaryAccountName: text("beneficiaryAccountName") ?? "",
+    sourceAccountNo: text("sourceAccountNo") ?? "",
+    details,
+  };
+}

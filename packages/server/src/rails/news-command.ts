@@ -1,0 +1,102 @@
+/** The command that records what has become of a transfer: nobody sends it, its state guard makes it harmless twice. */
+import type { Command, Found, Locks, UndoneWrite } from "../engine/command.ts";
+import { newId } from "../ids.ts";
+import { decideTransferNews, type TransferNews } from "../ledger/end-transfer.ts";
+import { ownAccountNo } from "../ledger/own-accounts.ts";
+import type { RailName } from "../ledger/rail.ts";
+import type { RailTransfer } from "../ledger/rail-transfer.ts";
+import { transferStates, type TransferEvent } from "../ledger/transfer-states.ts";
+import type { OutboxEvent } from "../store/outbox.ts";
+
+/** What of a transfer never changes and says which rows its news touches. */
+export interface KnownTransfer {
+  readonly id: string;
+  readonly rail: RailName;
+  readonly currency: string;
+  /** Account id of the payer; needed where money may come back. */
+  readonly source: string;
+}
+
+export interface News extends Omit<TransferNews, "journal" | "withinCall"> {
+  /** Where its caller still waits in the call, and a refusal shall undo its write. */
+  readonly undo?: Omit<UndoneWrite, "refusal"> | undefined;
+}
+
+const patienceMs = 10_000;
+/** The transfer, up to four entries and three balances, the write's keys, and what is told of it. */
+const weight = 10;
+
+/** Facts of the command: the transfer as it left it. */
+export function newsCommand(known: KnownTransfer, news: News, real: number): Command<RailTransfer> {
+  const id = newId();
+  const newIds = { clearing: newId(), fee: newId(), unclaimed: newId(), event: newId() };
+  return {
+    id,
+    weight,
+    deadline: real + patienceMs,
+    locks: locksOf(known, news.event),
+    decide: (found) => {
+      const transfer = found.transfer();
+      const { undo, ...heard } = news;
+      const decision = decideTransferNews(
+        transfer,
+        { ...heard, journal: id, withinCall: undo !== undefined },
+        { ...accountsOf(known, news.event, found), newIds },
+        { find: (purpose, currency) => found.ownAccount(purpose, currency), newId: newIds.unclaimed },
+      );
+      if (decision.kind !== "effect") return decision;
+      const [next] = decision.effect.transfers;
+      if (!next) throw new Error(`news of transfer ${known.id} change nothing`);
+      const refusal = news.event === "refuse" && undo ? news.refusal : undefined;
+      return {
+        kind: "effect",
+        effect: {
+          ...decision.effect,
+          facts: next,
+          tells: toldOf(next, newIds.event),
+          ...(undo && refusal !== undefined && { undoes: { ...undo, refusal: { kind: refusal } } }),
+        },
+      };
+    },
+  };
+}
+
+const touched = {
+  send: [],
+  notSent: [],
+  acknowledge: [],
+  settle: ["suspense", "clearing", "fee"],
+  refuse: ["suspense"],
+  return: ["clearing"],
+} as const satisfies Record<TransferEvent, readonly ("suspense" | "clearing" | "fee")[]>;
+
+const comesBack: readonly TransferEvent[] = ["refuse", "return"];
+
+function locksOf({ id, rail, currency, source }: KnownTransfer, event: TransferEvent): Locks {
+  return {
+    transferId: id,
+    accountNumbers: touched[event].map((purpose) => ownAccountNo(purpose, currency, rail)),
+    ...(comesBack.includes(event) && { accountIds: [source] }),
+  };
+}
+
+function accountsOf({ rail, currency, source }: KnownTransfer, event: TransferEvent, found: Found) {
+  const ours = (purpose: "suspense" | "clearing" | "fee") =>
+    (touched[event] as readonly string[]).includes(purpose) ? found.ownAccount(purpose, currency, rail) : undefined;
+  return {
+    source: comesBack.includes(event) ? found.accountById(source) : undefined,
+    suspense: ours("suspense"),
+    clearing: ours("clearing"),
+    fee: ours("fee"),
+  };
+}
+
+const notifications: Readonly<Record<number, number>> = { 22: 76, 23: 75 };
+
+/** Decision D14: every final result of 22 and 23, and a return as a later one. */
+function toldOf({ id, partner, service, state }: RailTransfer, eventId: string): readonly OutboxEvent[] {
+  const notification = notifications[service];
+  const isFinal = state === "settled" || state === "refused" || state === "returned";
+  if (notification === undefined || !isFinal) return [];
+  return [{ id: eventId, partner, service: notification, resource: id, status: transferStates[state].status }];
+}

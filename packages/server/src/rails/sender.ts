@@ -1,0 +1,87 @@
+/** The accepting node's side of dispatch: it sends at once, and lets callers of 18 wait for the result. */
+import type { RailName } from "../ledger/rail.ts";
+import type { TransferResult } from "../ledger/transfer-result.ts";
+import { askRail, type DispatchDeps, recordEnd, recordNews, recordState } from "./dispatch.ts";
+import { instructionOf, type KeptTransfer } from "./instruction.ts";
+import type { BeneficiaryAnswer } from "./rail.ts";
+import { createTurns } from "./turns.ts";
+import type { Undo } from "./waiters.ts";
+
+export interface SenderDeps extends DispatchDeps {
+  /** How long the caller of 18 waits for its result (ms). */
+  readonly callerWaitMs: number;
+  /** How many calls one rail gets from this node at once; what is more waits. */
+  readonly callsMax: number;
+}
+
+export interface SentTransfer extends KeptTransfer {
+  readonly rail: RailName;
+  /** Account id of the payer. */
+  readonly source: string;
+}
+
+export interface Sender {
+  send(transfer: SentTransfer): void;
+  sendWithin(transfer: SentTransfer, undo: Undo): Promise<TransferResult>;
+  /** "silent" also when the rail is down. */
+  inquireBeneficiary(bankCode: string, accountNo: string): Promise<BeneficiaryAnswer | { readonly kind: "silent" }>;
+  /** Ids of transfers whose sending is under way. */
+  underWay(): readonly string[];
+  /** Ends the calls to rails that are under way, and waits until what they brought is recorded. */
+  close(): Promise<void>;
+}
+
+export function createSender(deps: SenderDeps): Sender {
+  const { waiters, callerWaitMs } = deps;
+  const stop = new AbortController();
+  const underWay = new Map<string, Promise<void>>();
+  const turns = createTurns(deps.callsMax);
+
+  const start = (transfer: SentTransfer) => {
+    const work = turns.run(() => sendOnce(deps, transfer, stop.signal));
+    const ended = work.catch((error: unknown) => deps.events.silent(transfer.rail, error));
+    underWay.set(transfer.id, ended);
+    void ended.then(() => underWay.delete(transfer.id));
+  };
+
+  return {
+    send: (transfer) => start(transfer),
+    sendWithin: (transfer, undo) => {
+      const waiter = waiters.wait(transfer.id, undo, callerWaitMs);
+      start(transfer);
+      return waiter.result;
+    },
+    inquireBeneficiary: async (bankCode, accountNo) => {
+      try {
+        const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(deps.railAnswerMs)]);
+        return await deps.rails.interbank.inquireBeneficiary(bankCode, accountNo, signal);
+      } catch (error) {
+        deps.events.silent("interbank", error);
+        return { kind: "silent" };
+      }
+    },
+    underWay: () => [...underWay.keys()],
+    close: async () => {
+      stop.abort();
+      await Promise.all(underWay.values());
+    },
+  };
+}
+
+/** One attempt. What it leaves open somebody looks after once it is due. */
+async function sendOnce(deps: SenderDeps, transfer: SentTransfer, stop: AbortSignal): Promise<void> {
+  if (stop.aborted) return;
+  const { id, rail, source, travels } = transfer;
+  const known = { id, rail, source, currency: travels.currency };
+  deps.reached("accepted");
+  const heard = await askRail(deps, rail, stop, (by, signal) => by.submit(instructionOf(transfer), signal));
+  deps.reached("submitted");
+  if (heard.kind === "said") {
+    await recordState(deps, known, heard.state);
+  } else if (heard.kind === "down") {
+    // Nothing was sent: who waits is refused and has lost nothing; what nobody waits for is sent when the rail is back.
+    if (deps.waiters.isWaiting(id))
+      await recordEnd(deps, known, { event: "refuse", refusal: "railClosed", by: "rail" });
+    else await recordNews(deps, known, { event: "notSent", by: "rail" });
+  }
+}

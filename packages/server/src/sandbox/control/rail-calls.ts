@@ -1,0 +1,87 @@
+/** Rails and the transfers on them over the control API. */
+import type { FastifyInstance } from "fastify";
+import { Type } from "typebox";
+import { toReferenceNo } from "../../ids.ts";
+import type { RailName } from "../../ledger/rail.ts";
+import type { RailTransfer } from "../../ledger/rail-transfer.ts";
+import { transferStates } from "../../ledger/transfer-states.ts";
+import { ControlError, invalidField } from "./control-error.ts";
+import { readBody } from "./read-input.ts";
+
+export type RailMode = "normal" | "slow" | "limbo" | "down";
+export type TransferDecision = "settled" | "refused" | "returned";
+
+export interface RailCallsDeps {
+  readonly rails: {
+    mode(rail: RailName): Promise<RailMode>;
+    /** Takes effect on this node at once, on others within 2 s; a rail that answers again is asked for what waits. */
+    setMode(rail: RailName, mode: RailMode): Promise<void>;
+    /** Settles at once what waits on the rail, and records it. */
+    settle(rail: RailName): Promise<number>;
+  };
+  readonly transfers: {
+    /** Records the decision; undefined: no such transfer. Where it changes nothing, the transfer is as it was. */
+    decide(referenceNo: string, decision: TransferDecision): Promise<RailTransfer | undefined>;
+  };
+}
+
+const railNames: readonly RailName[] = ["interbank", "rtgs", "skn"];
+const ModeBody = Type.Object({
+  mode: Type.Enum(["normal", "slow", "limbo", "down"], { description: '"normal", "slow", "limbo" or "down"' }),
+});
+const ResolveBody = Type.Object({
+  result: Type.Enum(["settled", "refused"], { description: '"settled" or "refused"' }),
+});
+const NoBody = Type.Object({});
+
+interface RailPath {
+  readonly Params: { readonly rail: string };
+}
+
+interface TransferPath {
+  readonly Params: { readonly referenceNo: string };
+}
+
+export function serveRailCalls(app: FastifyInstance, { rails, transfers }: RailCallsDeps): void {
+  app.get<RailPath>("/rails/:rail/mode", async ({ params }) => {
+    const rail = readRail(params.rail);
+    return { rail, mode: await rails.mode(rail) };
+  });
+  app.post<RailPath>("/rails/:rail/mode", async ({ params, body }) => {
+    const rail = readRail(params.rail);
+    const { mode } = readBody(ModeBody, body);
+    await rails.setMode(rail, mode);
+    return { rail, mode };
+  });
+  app.post<RailPath>("/rails/:rail/settle", async ({ params, body }) => {
+    const rail = readRail(params.rail);
+    readBody(NoBody, body);
+    return { rail, settled: await rails.settle(rail) };
+  });
+  app.post<TransferPath>("/transfers/:referenceNo/return", async ({ params, body }) => {
+    readBody(NoBody, body);
+    return show(await transfers.decide(params.referenceNo, "returned"), "returned");
+  });
+  app.post<TransferPath>("/transfers/:referenceNo/resolve", async ({ params, body }) => {
+    const { result } = readBody(ResolveBody, body);
+    return show(await transfers.decide(params.referenceNo, result), result);
+  });
+}
+
+function readRail(name: string): RailName {
+  const rail = railNames.find((one) => one === name);
+  if (rail) return rail;
+  throw invalidField("rail", `There is no rail ${JSON.stringify(name)}; there are ${railNames.join(", ")}.`);
+}
+
+function show(transfer: RailTransfer | undefined, wanted: TransferDecision) {
+  if (!transfer) {
+    throw new ControlError(404, "unknownTransfer", "No transfer over a rail has this reference number.", "referenceNo");
+  }
+  const { id, rail, state, endedBy } = transfer;
+  if (state !== wanted) {
+    const message = `The transfer is ${state} (${transferStates[state].meaning}): it cannot become ${wanted} any more.`;
+    throw new ControlError(409, "wrongState", message, "referenceNo");
+  }
+  return { referenceNo: toReferenceNo(id), rail, state, status: transferStates[state].status, endedBy };
+}

@@ -1,0 +1,59 @@
+/** What transfers that left the bank must agree with: their records, the journals of their ends, and what is told of them. */
+import { movementKinds } from "../../ledger/movement.ts";
+import type { AuditCheck } from "./check.ts";
+
+const { settlement, fee, giveBack, return: returned } = movementKinds;
+const inSlice = (id: string) => `${id} > $1::uuid and ${id} <= $2::uuid`;
+const toldOf = (sums: readonly [string, string, string, string]) =>
+  `format('settled %s, fee %s, given back %s, returned %s', ${sums.join(", ")})`;
+const credited = (kind: number) => `coalesce(sum(e.amount) filter (where e.kind = ${kind} and e.amount > 0), 0)`;
+
+const journalsOfEnds = `select e.journal_id as id,
+    ${toldOf([credited(settlement), credited(fee), credited(giveBack), credited(returned)])} as told
+  from entries e
+  where ${inSlice("e.journal_id")} and e.kind in (${settlement}, ${fee}, ${giveBack}, ${returned})
+  group by e.journal_id`;
+
+const ends = `select end_journal as id,
+    case state when 'refused' then ${toldOf(["0", "0", "travels + fee", "0"])}
+      else ${toldOf(["travels", "fee", "0", "0"])} end as told
+  from transfers where ${inSlice("end_journal")}
+  union all
+  select return_journal, ${toldOf(["0", "0", "0", "travels"])} from transfers where ${inSlice("return_journal")}`;
+
+const shouldBeTold = `select id, partner, case service when 22 then 76 else 75 end as service, status
+  from transfers cross join lateral unnest(case state
+    when 'settled' then array['00'] when 'refused' then array['06'] when 'returned' then array['00', '04']
+    else array[]::text[] end) told (status)
+  where ${inSlice("id")} and service in (22, 23)`;
+
+export const transferChecks: readonly AuditCheck[] = [
+  {
+    name: "transferEndHasJournal",
+    pass: "journals",
+    text: `with journals as (${journalsOfEnds}), ends as (${ends})
+      select coalesce(x.id, j.id)::text, coalesce(x.told, 'no end'), coalesce(j.told, 'no journal')
+      from ends x full join journals j on j.id = x.id where x.told is distinct from j.told limit $3::int`,
+  },
+  {
+    name: "transferHasRecord",
+    pass: "journals",
+    text: `with records as (select id, partner, service from writes where ${inSlice("id")} and service in (18, 22, 23)),
+      kept as (select id, partner, service from transfers where ${inSlice("id")})
+      select coalesce(r.id, t.id)::text, case when r.id is null then 'a record' else format('service %s', r.service) end,
+        case when t.id is null then 'no transfer' else format('service %s', t.service) end
+      from records r full join kept t on t.id = r.id
+      where r.service is distinct from t.service or r.partner is distinct from t.partner limit $3::int`,
+  },
+  {
+    // Decision D14: every final result of 22 and 23 is told, a return later on, and nothing else.
+    name: "resultIsTold",
+    pass: "journals",
+    text: `with wanted as (${shouldBeTold}),
+      told as (select resource, partner, service, status from outbox where ${inSlice("resource")} and service in (75, 76))
+      select coalesce(w.id, o.resource)::text, coalesce(format('%s by %s', w.status, w.service), 'nothing'),
+        coalesce(format('%s by %s', o.status, o.service), 'nothing')
+      from wanted w full join told o on o.resource = w.id and o.status = w.status
+      where w.service is distinct from o.service or w.partner is distinct from o.partner limit $3::int`,
+  },
+];

@@ -1,0 +1,81 @@
+/**
+ * Open transfers that somebody should look after. Taking one on moves its time: nobody else does meanwhile, and when
+ * whoever took it dies it becomes due again. A hint: two that look after the same transfer do no harm.
+ */
+import type { Pool } from "pg";
+import type { RailName } from "../ledger/rail.ts";
+import type { RailTransfer } from "../ledger/rail-transfer.ts";
+import { asText } from "./connect.ts";
+import type { TextRow } from "./session.ts";
+import { readTransfer, transferColumns } from "./transfers.ts";
+
+export interface DueTransfer {
+  readonly transfer: RailTransfer;
+  /** Facts of its write, as JSON text. */
+  readonly facts: string;
+}
+
+export interface AskIntervals {
+  /** Until it is looked after for the first time, and after that doubling up to the most; ms of business time. */
+  readonly first: number;
+  readonly most: number;
+}
+
+const columnsOf = (table: string) =>
+  transferColumns
+    .split(",")
+    .map((column) => column.trim())
+    .map((column) => (column.startsWith("(") ? column.replace("from at", `from ${table}.at`) : `${table}.${column}`))
+    .join(", ");
+
+/** Takes on up to `most` transfers that are due at a business time (epoch ms), the longest due first. */
+export async function claimDueTransfers(
+  pool: Pool,
+  now: number,
+  most: number,
+  ask: AskIntervals,
+): Promise<readonly DueTransfer[]> {
+  const { rows } = await pool.query<(string | null)[]>({
+    name: "claim-due-transfers",
+    text: `with due as (
+        select id from transfers where is_open and due_at <= $1::timestamptz
+        order by due_at, id limit $2::int for no key update skip locked),
+      claimed as (
+        update transfers t set attempts = least(t.attempts + 1, 30),
+          due_at = $1::timestamptz + least($3::float8 * 2 ^ least(t.attempts + 1, 30), $4::float8) * interval '1 millisecond'
+        from due where t.id = due.id returning t.*)
+      select ${columnsOf("claimed")}, w.facts from claimed join writes w on w.id = claimed.id`,
+    values: [new Date(now).toISOString(), most, ask.first, ask.most],
+    rowMode: "array",
+    types: asText,
+  });
+  return rows.map((row: TextRow) => ({ transfer: readTransfer(row), facts: row.at(-1) ?? "" }));
+}
+
+export async function countDueTransfers(pool: Pool, now: number): Promise<number> {
+  const { rows } = await pool.query<string[]>({
+    name: "count-due-transfers",
+    text: "select count(*) from transfers where is_open and due_at <= $1::timestamptz",
+    values: [new Date(now).toISOString()],
+    rowMode: "array",
+  });
+  return Number(rows[0]?.[0]);
+}
+
+/** Makes open transfers of a rail due at once: the rail is said to answer again. */
+export async function hurryTransfers(pool: Pool, rail: RailName, now: number): Promise<void> {
+  await pool.query({
+    name: "hurry-transfers",
+    text: "update transfers set due_at = $2::timestamptz where is_open and rail = $1 and due_at > $2::timestamptz",
+    values: [rail, new Date(now).toISOString()],
+  });
+}
+
+/** Gives back what was taken on: somebody else may look after it at once. */
+export async function releaseTransfers(pool: Pool, ids: readonly string[], now: number): Promise<void> {
+  await pool.query({
+    name: "release-transfers",
+    text: "update transfers set due_at = $2::timestamptz where is_open and id = any($1::uuid[])",
+    values: [ids, new Date(now).toISOString()],
+  });
+}

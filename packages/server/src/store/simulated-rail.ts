@@ -1,0 +1,228 @@
+/** What the sandbox's simulated rails remember: plain statements, each on its own. Times are business time (epoch ms). */
+import type { Pool } from "pg";
+import type { RailName } from "../ledger/rail.ts";
+
+/** What is the same of two submissions of one instruction. */
+export interface SimulatedContent {
+  readonly referenceNo: string;
+  readonly rail: RailName;
+  /** Decimal text. */
+  readonly amount: string;
+  readonly currency: string;
+  readonly bankCode: string;
+  readonly accountNo: string;
+}
+
+/** When an instruction ends, as far as that is known. */
+export interface SimulatedTimes {
+  /** When it settles or is refused; undefined: not by itself. */
+  readonly finalAt?: number | undefined;
+  readonly returnedAt?: number | undefined;
+}
+
+export interface SimulatedInstruction extends SimulatedContent, SimulatedTimes {
+  readonly outcome: string;
+  /** Not looked at yet, because the rail was silent. */
+  readonly held: boolean;
+}
+
+export interface NewSimulatedInstruction extends SimulatedInstruction {
+  readonly submittedAt: number;
+  /** The answer to its submission tells its end. */
+  readonly finalTaken: boolean;
+}
+
+/** Adds it, unless there is one of its number; tells whether it was added. */
+export async function insertSimulated(pool: Pool, row: NewSimulatedInstruction): Promise<boolean> {
+  const result = await pool.query({
+    name: "insert-simulated",
+    text: `insert into simulated_instructions (reference_no, rail, amount, currency, bank_code, account_no, outcome, held,
+        submitted_at, final_at, returned_at, final_taken, return_taken)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, false) on conflict (reference_no) do nothing`,
+    values: [
+      row.referenceNo,
+      row.rail,
+      row.amount,
+      row.currency,
+      row.bankCode,
+      row.accountNo,
+      row.outcome,
+      row.held,
+      instant(row.submittedAt),
+      instant(row.finalAt),
+      instant(row.returnedAt),
+      row.finalTaken,
+    ],
+  });
+  return result.rowCount === 1;
+}
+
+const columns = `reference_no, rail, amount, currency, bank_code, account_no, outcome, held,
+  (date_part('epoch', final_at) * 1000)::bigint, (date_part('epoch', returned_at) * 1000)::bigint`;
+
+export async function findSimulated(pool: Pool, referenceNo: string): Promise<SimulatedInstruction | undefined> {
+  const { rows } = await pool.query<(string | null)[]>({
+    name: "find-simulated",
+    text: `select ${columns} from simulated_instructions where reference_no = $1`,
+    values: [referenceNo],
+    rowMode: "array",
+  });
+  return rows[0] === undefined ? undefined : readSimulated(rows[0]);
+}
+
+/** Which instructions of a rail are looked at; one whose outcome this release does not know waits for one that does. */
+export interface SimulatedOf {
+  readonly rail: RailName;
+  readonly outcomes: readonly string[];
+}
+
+/** Up to so many that were handed over while the rail was silent and not looked at since. */
+export async function listHeld(
+  pool: Pool,
+  { rail, outcomes, most }: SimulatedOf & { readonly most: number },
+): Promise<readonly SimulatedInstruction[]> {
+  const { rows } = await pool.query<(string | null)[]>({
+    name: "list-held-simulated",
+    text: `select ${columns} from simulated_instructions where rail = $1 and outcome = any($2::text[]) and held
+      order by reference_no limit $3::int`,
+    values: [rail, outcomes, most],
+    rowMode: "array",
+  });
+  return rows.map(readSimulated);
+}
+
+/** Up to so many that have not ended at the given time, held ones among them. */
+export async function listUnended(
+  pool: Pool,
+  { rail, outcomes, now, most }: SimulatedOf & { readonly now: number; readonly most: number },
+): Promise<readonly SimulatedInstruction[]> {
+  const { rows } = await pool.query<(string | null)[]>({
+    name: "list-unended-simulated",
+    text: `select ${columns} from simulated_instructions where rail = $1 and outcome = any($2::text[])
+        and not final_taken and (final_at is null or final_at > $3::timestamptz)
+      order by reference_no limit $4::int`,
+    values: [rail, outcomes, instant(now), most],
+    rowMode: "array",
+  });
+  return rows.map(readSimulated);
+}
+
+export interface Scheduled extends SimulatedTimes {
+  readonly referenceNo: string;
+}
+
+/** Gives held instructions their times; one that is not held any longer keeps its own: somebody else was first. */
+export async function scheduleHeld(pool: Pool, times: readonly Scheduled[]): Promise<void> {
+  await pool.query({
+    name: "schedule-held-simulated",
+    text: `${schedule} and s.held`,
+    values: valuesOf(times),
+  });
+}
+
+/** Gives instructions that have not ended by `now` their times; returns how many got theirs. */
+export async function scheduleUnended(pool: Pool, times: readonly Scheduled[], now: number): Promise<number> {
+  const result = await pool.query({
+    name: "schedule-unended-simulated",
+    text: `${schedule} and (s.final_at is null or s.final_at > $4::timestamptz)`,
+    values: [...valuesOf(times), instant(now)],
+  });
+  return result.rowCount ?? 0;
+}
+
+const schedule = `update simulated_instructions s set held = false, final_at = t.final_at, returned_at = t.returned_at
+  from unnest($1::text[], $2::timestamptz[], $3::timestamptz[]) t (reference_no, final_at, returned_at)
+  where s.reference_no = t.reference_no`;
+
+function valuesOf(times: readonly Scheduled[]): (string | null)[][] {
+  return [
+    times.map(({ referenceNo }) => referenceNo),
+    times.map(({ finalAt }) => instant(finalAt)),
+    times.map(({ returnedAt }) => instant(returnedAt)),
+  ];
+}
+
+/** Brings back at `now` what ended by then and has not come back; tells whether it did. */
+export async function returnSimulated(pool: Pool, referenceNo: string, now: number): Promise<boolean> {
+  const result = await pool.query({
+    name: "return-simulated",
+    text: `update simulated_instructions set returned_at = $2::timestamptz
+      where reference_no = $1 and final_at <= $2::timestamptz and (returned_at is null or returned_at > $2::timestamptz)`,
+    values: [referenceNo, instant(now)],
+  });
+  return result.rowCount === 1;
+}
+
+export interface SimulatedResult {
+  readonly instruction: SimulatedInstruction;
+  readonly isReturn: boolean;
+}
+
+export interface ResultsOf extends SimulatedOf {
+  readonly now: number;
+}
+
+const untaken = `select ${columns}, 'final' as kind, final_at as at from simulated_instructions
+    where rail = $1 and outcome = any($2::text[]) and not final_taken and final_at <= $3::timestamptz
+  union all
+  select ${columns}, 'return', returned_at from simulated_instructions
+    where rail = $1 and outcome = any($2::text[]) and not return_taken and returned_at <= $3::timestamptz`;
+
+/** Results that are ready and were not taken, the oldest first. */
+export async function listSimulatedResults(
+  pool: Pool,
+  { rail, outcomes, now, most }: ResultsOf & { readonly most: number },
+): Promise<readonly SimulatedResult[]> {
+  const { rows } = await pool.query<(string | null)[]>({
+    name: "list-simulated-results",
+    text: `select * from (${untaken}) ready order by at, kind, reference_no limit $4::int`,
+    values: [rail, outcomes, instant(now), most],
+    rowMode: "array",
+  });
+  return rows.map((row) => ({ instruction: readSimulated(row), isReturn: row[10] === "return" }));
+}
+
+export async function countSimulatedResults(pool: Pool, { rail, outcomes, now }: ResultsOf): Promise<number> {
+  const { rows } = await pool.query<string[]>({
+    name: "count-simulated-results",
+    text: `select count(*) from (${untaken}) ready`,
+    values: [rail, outcomes, instant(now)],
+    rowMode: "array",
+  });
+  return Number(rows[0]?.[0]);
+}
+
+/** These results need not be told again. */
+export async function takeSimulated(
+  pool: Pool,
+  rail: RailName,
+  taken: { readonly finals: readonly string[]; readonly returns: readonly string[] },
+): Promise<void> {
+  await pool.query({
+    name: "take-simulated",
+    text: `update simulated_instructions set final_taken = final_taken or reference_no = any($2::text[]),
+        return_taken = return_taken or reference_no = any($3::text[])
+      where rail = $1 and reference_no = any($2::text[] || $3::text[])`,
+    values: [rail, taken.finals, taken.returns],
+  });
+}
+
+function readSimulated(row: readonly (string | null)[]): SimulatedInstruction {
+  const [referenceNo, rail, amount, currency, bankCode, accountNo, outcome, held, finalAt, returnedAt] = row;
+  return {
+    referenceNo: referenceNo as string,
+    rail: rail as RailName,
+    amount: amount as string,
+    currency: currency as string,
+    bankCode: bankCode as string,
+    accountNo: accountNo as string,
+    outcome: outcome as string,
+    held: held === "t",
+    finalAt: finalAt == null ? undefined : Number(finalAt),
+    returnedAt: returnedAt == null ? undefined : Number(returnedAt),
+  };
+}
+
+function instant(ms: number | undefined): string | null {
+  return ms === undefined ? null : new Date(ms).toISOString();
+}
