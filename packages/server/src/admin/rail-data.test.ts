@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { after, describe, test } from "node:test";
@@ -118,6 +118,13 @@ describe("files of the operator's own", () => {
     assert.deepEqual(data.rails.rtgs.hours, { from: 0, to: 1_440 });
     assert.equal(data.rails.rtgs.fee, 0n);
     assert.equal(data.holidays.size, 0);
+  });
+
+  test("may be as docs/operating.md shows one", () => {
+    const text = readFileSync(new URL("../../../../docs/operating.md", import.meta.url), "utf8");
+    const [, example = ""] = /```json\n(\[\n {2}\{ "name": "interbank".*?)```/s.exec(text) ?? [];
+    const { skn } = loadRailData({ files: { rails: fileOf(example) }, ownBankCode: "999" }).rails;
+    assert.deepEqual(skn.settlements, [480, 1_005]);
   });
 
   test("every fault of all files is named at once, with its file", () => {
