@@ -123,8 +123,8 @@ describe("files of the operator's own", () => {
   test("may be as docs/operating.md shows one", () => {
     const text = readFileSync(new URL("../../../../docs/operating.md", import.meta.url), "utf8");
     const [, example = ""] = /```json\n(\[\n {2}\{ "name": "interbank".*?)```/s.exec(text) ?? [];
-    const { skn } = loadRailData({ files: { rails: fileOf(example) }, ownBankCode: "999" }).rails;
-    assert.deepEqual(skn.settlements, [480, 1_005]);
+    const data = loadRailData({ files: { rails: fileOf(example) }, ownBankCode: "999" });
+    assert.deepEqual(data.rails.skn.settlements, [480, 1_005]);
   });
 
   test("every fault of all files is named at once, with its file", () => {
