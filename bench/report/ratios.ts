@@ -116,17 +116,26 @@ const comparisons: readonly Comparison[] = [
 
 /** Captures beside transfers through the same process and into the same database. */
 function captureComparisons(subject: "e2e" | "ledger"): readonly Comparison[] {
-  const compare = (capture: CaptureLoad, transfer: TransferLoad, asked?: number): Comparison => ({
-    name: `${subjectTitles[subject]}: ${loadTitles[capture]} / ${transfer} transfers`,
+  const title = subjectTitles[subject];
+  const rates = (capture: CaptureLoad, transfer: TransferLoad, asked?: number): Comparison => ({
+    name: `${title}: ${loadTitles[capture]} / ${transfer} transfers`,
     over: rate(subject, capture),
     under: rate(subject, transfer),
     ...(asked !== undefined && { asked }),
   });
+  const cpu = (capture: CaptureLoad): Comparison => ({
+    name: `${title}: CPU of all processes, uniform transfers / ${loadTitles[capture]}`,
+    over: allCpu(subject, "uniform"),
+    under: allCpu(subject, capture),
+  });
   return [
-    compare("manyHolds", "uniform", 0.7),
-    compare("wholeHolds", "uniform", 0.7),
-    compare("oneHold", "uniform", 0.7),
-    compare("oneHold", "hot"),
+    rates("manyHolds", "uniform", 0.7),
+    rates("wholeHolds", "uniform", 0.7),
+    rates("oneHold", "uniform", 0.7),
+    rates("oneHold", "hot"),
+    cpu("manyHolds"),
+    cpu("wholeHolds"),
+    cpu("oneHold"),
   ];
 }
 
