@@ -70,10 +70,12 @@ const sandboxBankCode = "999";
 
 const optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema);
 const flag = { description: "1 or 0" };
+const whole = (minimum: number, maximum: number, value: number, unit: string) =>
+  Type.Integer({ minimum, maximum, default: value, description: `${unit} from ${minimum} to ${maximum}` });
 
 /** One row per variable; `description` completes "<name> must be …". */
 const Environment = Type.Object({
-  PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 8080, description: "a port number from 0 to 65535" }),
+  PORT: whole(0, 65_535, 8080, "a port number"),
   HOST: Type.String({ default: "127.0.0.1", description: "an address or host name" }),
   DATABASE_URL: optional(Type.String({ pattern: "^postgres(ql)?://", description: "a postgres:// URL" })),
   TITIAN_DATA_DIR: Type.String({ default: ".titian", description: "a directory" }),
@@ -102,49 +104,14 @@ const Environment = Type.Object({
   TITIAN_PROVIDER_KEY: optional(
     Type.String({ description: `an RSA private key of at least ${rsaBitsMin} bits in PEM, or the name of its file` }),
   ),
-  TITIAN_TIMESTAMP_WINDOW_SECONDS: Type.Integer({
-    minimum: 1,
-    maximum: 3_600,
-    default: 300,
-    description: "seconds from 1 to 3600",
-  }),
-  TITIAN_BODY_LIMIT: Type.Integer({
-    minimum: 1_024,
-    maximum: 1_048_576,
-    default: 65_536,
-    description: "bytes from 1024 to 1048576",
-  }),
-  TITIAN_BULK_BODY_LIMIT: Type.Integer({
-    minimum: 1_024,
-    maximum: 67_108_864,
-    default: 8_388_608,
-    description: "bytes from 1024 to 67108864",
-  }),
+  TITIAN_TIMESTAMP_WINDOW_SECONDS: whole(1, 3_600, 300, "seconds"),
+  TITIAN_BODY_LIMIT: whole(1_024, 1_048_576, 65_536, "bytes"),
+  TITIAN_BULK_BODY_LIMIT: whole(1_024, 67_108_864, 8_388_608, "bytes"),
   TITIAN_EXTERNAL_ID_DIGITS_ONLY: Type.Boolean({ ...flag, default: false }),
-  TITIAN_DUPLICATE_WINDOW_HOURS: Type.Integer({
-    minimum: 24,
-    maximum: 8_760,
-    default: 24,
-    description: "hours from 24 to 8760",
-  }),
-  TITIAN_CHANGES_PER_HOLD: Type.Integer({
-    minimum: 1,
-    maximum: 100_000,
-    default: 1_000,
-    description: "a number from 1 to 100000",
-  }),
-  TITIAN_CALLER_WAIT_SECONDS: Type.Integer({
-    minimum: 1,
-    maximum: 60,
-    default: 10,
-    description: "seconds from 1 to 60",
-  }),
-  TITIAN_RAIL_ASK_SECONDS: Type.Integer({
-    minimum: 10,
-    maximum: 3_600,
-    default: 300,
-    description: "seconds from 10 to 3600",
-  }),
+  TITIAN_DUPLICATE_WINDOW_HOURS: whole(24, 8_760, 24, "hours"),
+  TITIAN_CHANGES_PER_HOLD: whole(1, 100_000, 1_000, "a number"),
+  TITIAN_CALLER_WAIT_SECONDS: whole(1, 60, 10, "seconds"),
+  TITIAN_RAIL_ASK_SECONDS: whole(10, 3_600, 300, "seconds"),
   TITIAN_RAIL_DIRECTORY: optional(Type.String({ description: "a folder" })),
   TITIAN_TRUSTED_PROXIES: Type.Array(Type.String({ pattern: "^[0-9A-Fa-f:.]+(/[0-9]{1,3})?$" }), {
     default: [],

@@ -2,11 +2,10 @@
  * A transfer that leaves the bank (18, 22, 23). What is taken from the payer waits on the rail's suspense account until
  * the rail's result: then it settles (to the clearing account, the fee to the fee account) or returns (decision D11).
  */
-import type { Account } from "./account.ts";
 import type { Minor } from "./money.ts";
 import type { RailName } from "./rail.ts";
 import type { CallRefusalKind } from "./refusal.ts";
-import { isOpen, type TransferState } from "./transfer-states.ts";
+import type { TransferState } from "./transfer-states.ts";
 
 /** What a transfer was accepted with; none of it ever changes. */
 export interface RailTransferTerms {
@@ -50,16 +49,4 @@ export interface RailTransfer extends RailTransferTerms {
 
 export function acceptTransfer(terms: RailTransferTerms): RailTransfer {
   return { ...terms, state: "sent", withinCall: false, version: 0 };
-}
-
-/** What a transfer keeps on the suspense account. */
-export function inSuspense({ travels, fee, state }: Pick<RailTransfer, "travels" | "fee" | "state">): bigint {
-  return isOpen(state) ? travels + fee : 0n;
-}
-
-/** Our own accounts of one rail and currency. */
-export interface RailAccounts {
-  readonly suspense: Account;
-  readonly clearing: Account;
-  readonly fee: Account;
 }

@@ -37,8 +37,3 @@ export const transferStates: Readonly<Record<TransferState, TransferStateRow>> =
 export function afterEvent(state: TransferState, event: TransferEvent): TransferState | undefined {
   return transferStates[state].on[event]?.[0];
 }
-
-/** Whether its result is still awaited. */
-export function isOpen(state: TransferState): boolean {
-  return state === "accepted" || state === "sent" || state === "pending";
-}

@@ -32,7 +32,7 @@ export interface RailFacts {
   readonly source: string;
 }
 
-export const railOf: Readonly<Record<RailOperation, RailName>> = {
+const railOf: Readonly<Record<RailOperation, RailName>> = {
   interbankTransfer: "interbank",
   rtgsTransfer: "rtgs",
   sknTransfer: "skn",
@@ -117,7 +117,7 @@ export function echoOf({ request }: RailFacts, id: string): Readonly<Record<stri
   return { referenceNo: toReferenceNo(id), ...request };
 }
 
-export async function statusOfTransfer(id: string, reads: Reads) {
+async function statusOfTransfer(id: string, reads: Reads) {
   const transfer = await reads.findTransfer(id);
   if (!transfer) throw new Error(`the transfer of write ${id} is not there`);
   return transferStates[transfer.state].status;

@@ -33,7 +33,9 @@ export interface DispatchDeps {
 }
 
 const triesMax = 5;
-const pauseMs = 50;
+const pauseMs = 20;
+/** How long the ledger is asked to record one thing before that is left to a later look. */
+const patienceMs = 10_000;
 
 /** What calls to rails end in: its word, that it certainly got nothing, or nothing. */
 type Heard =
@@ -103,7 +105,8 @@ function resultOf({ state, withinCall, traceNo, refusal }: RailTransfer): Transf
 /** True once it is recorded, or was before, or changes nothing any more. */
 export async function recordNews(deps: DispatchDeps, known: KnownTransfer, news: News): Promise<boolean> {
   const { engine, clock, events, reached } = deps;
-  for (let tries = 0; tries < triesMax; tries += 1) {
+  const until = clock.real() + patienceMs;
+  for (let tries = 0; tries < triesMax && clock.real() < until; ) {
     const outcome = await engine.submit(newsCommand(known, news, clock.real()));
     reached("recorded");
     if (outcome.kind === "effect") {
@@ -114,6 +117,8 @@ export async function recordNews(deps: DispatchDeps, known: KnownTransfer, news:
       await warnOfContradiction(deps, known, news);
       return true;
     }
+    // Nothing was taken for want of room: it waits for some. Anything else may not mend by itself.
+    if (outcome.kind !== "overloaded") tries += 1;
     await sleep(pauseMs * 2 ** tries);
   }
   return false;

@@ -24,6 +24,12 @@ export interface KeptTransfer {
   readonly request: Readonly<Record<string, unknown>>;
 }
 
+/** From the facts of the write that accepted it. */
+export function readKept(id: string, facts: string): KeptTransfer {
+  const kept: unknown = JSON.parse(facts);
+  return { ...(kept as Omit<KeptTransfer, "id">), id };
+}
+
 export function instructionOf({ id, travels, request }: KeptTransfer): Instruction {
   const text = (name: string) => {
     const value = request[name];

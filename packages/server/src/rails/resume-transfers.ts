@@ -5,7 +5,7 @@
 import type { AskIntervals } from "../store/due-transfers.ts";
 import { claimDueTransfers, countDueTransfers, type DueTransfer } from "../store/due-transfers.ts";
 import { askRail, type DispatchDeps, recordNews, recordState } from "./dispatch.ts";
-import { instructionOf, type KeptTransfer } from "./instruction.ts";
+import { instructionOf, readKept } from "./instruction.ts";
 import { createTurns } from "./turns.ts";
 
 export interface ResumeDeps extends DispatchDeps {
@@ -46,8 +46,7 @@ export function createResumeTransfers(deps: ResumeDeps): ResumeTransfers {
 
 async function resume(deps: ResumeDeps, { transfer, facts }: DueTransfer, stop: AbortSignal): Promise<void> {
   const { reached } = deps;
-  const kept: Omit<KeptTransfer, "id"> = JSON.parse(facts);
-  const instruction = instructionOf({ ...kept, id: transfer.id });
+  const instruction = instructionOf(readKept(transfer.id, facts));
   const asked = await askRail(deps, transfer.rail, stop, (rail, signal) =>
     rail.inquire(instruction.referenceNo, signal),
   );
