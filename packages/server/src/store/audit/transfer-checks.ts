@@ -51,8 +51,8 @@ export const transferChecks: readonly AuditCheck[] = [
     pass: "journals",
     text: `with wanted as (${shouldBeTold}),
       told as (select resource, partner, service, status from outbox where ${inSlice("resource")} and service in (75, 76))
-      select coalesce(w.id, o.resource)::text, coalesce(format('%s by %s', w.status, w.service), 'nothing'),
-        coalesce(format('%s by %s', o.status, o.service), 'nothing')
+      select coalesce(w.id, o.resource)::text, case when w.id is null then 'nothing' else format('%s by %s', w.status, w.service) end,
+        case when o.resource is null then 'nothing' else format('%s by %s', o.status, o.service) end
       from wanted w full join told o on o.resource = w.id and o.status = w.status
       where w.service is distinct from o.service or w.partner is distinct from o.partner limit $3::int`,
   },
