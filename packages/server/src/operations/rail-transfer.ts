@@ -32,7 +32,7 @@ export interface RailFacts {
   readonly source: string;
 }
 
-const railOf: Readonly<Record<RailOperation, RailName>> = {
+export const railOf: Readonly<Record<RailOperation, RailName>> = {
   interbankTransfer: "interbank",
   rtgsTransfer: "rtgs",
   sknTransfer: "skn",

@@ -26,7 +26,7 @@ export interface RailScene extends AsyncDisposable {
 const start = Date.UTC(2026, 10, 25, 3, 5);
 const idr = (value: string) => ({ value, currency: "IDR" });
 
-export function startDispatch(node: TestNode): Dispatcher {
+function startDispatch(node: TestNode): Dispatcher {
   const { clock, reads, database, engine, reference } = node;
   const { rails } = createSimulatedRails({ clock, reads, database, data: () => reference.current().rails });
   const nothing = () => undefined;
