@@ -1,0 +1,60 @@
+/** Opens a rail under test, in this process or in another: what it needs to know is a plan that can be sent. */
+import { createClock, type MovableClock } from "../../src/clock.ts";
+import { minor } from "../../src/ledger/money.ts";
+import type { RailName, RailTerms } from "../../src/ledger/rail.ts";
+import type { Rail } from "../../src/rails/rail.ts";
+import { createSimulatedRails, type SimulatedControl } from "../../src/rails/simulated/simulated-rails.ts";
+import { createAdminPool, createReadPool } from "../../src/store/connect.ts";
+
+export interface SimulatedPlan {
+  readonly kind: "simulated";
+  readonly name: RailName;
+  /** Of the database. */
+  readonly url: string;
+}
+
+export type RailPlan = SimulatedPlan;
+
+const terms = (name: RailName, settlements?: readonly number[]): RailTerms => ({
+  name,
+  currency: "IDR",
+  least: minor(1n),
+  fee: minor(0n),
+  sharedFeeMost: minor(0n),
+  ...(settlements === undefined ? {} : { settlements }),
+});
+
+/** Settlements of skn at 09:00 and 16:00 in Jakarta, on working days; 2026-11-24 is none. */
+export const railData = {
+  rails: { interbank: terms("interbank"), rtgs: terms("rtgs"), skn: terms("skn", [540, 960]) },
+  holidays: new Set(["2026-11-24"]),
+};
+
+export interface OpenSimulated {
+  readonly rails: Readonly<Record<RailName, Rail>>;
+  readonly control: SimulatedControl;
+  readonly clock: MovableClock;
+  close(): Promise<void>;
+}
+
+/** One node's rails on the database. */
+export function openSimulated(url: string, clock: MovableClock = createClock()): OpenSimulated {
+  const database = createAdminPool(url, 4);
+  const reads = createReadPool(url, 4);
+  const { rails, control } = createSimulatedRails({ database, reads, clock, data: () => railData });
+  const close = async () => {
+    await Promise.all(Object.values(rails).map((rail) => rail.close()));
+    await Promise.all([database.end(), reads.end()]);
+  };
+  return { rails, control, clock, close };
+}
+
+/** A rail of the plan; closing it gives back everything that was opened for it. */
+export async function openRail(plan: RailPlan): Promise<Rail> {
+  const opened = openSimulated(plan.url);
+  return withClose(opened.rails[plan.name], opened.close);
+}
+
+export function withClose(rail: Rail, close: () => Promise<void>): Rail {
+  return { ...rail, close };
+}

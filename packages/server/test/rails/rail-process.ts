@@ -1,0 +1,26 @@
+/** A rail in a process of its own, to be killed: calls come and go as messages of `fork-rail.ts`. */
+import { openRail, type RailPlan } from "./open-rail.ts";
+import type { FromRail, ToRail } from "./fork-rail.ts";
+
+const plan: RailPlan = JSON.parse(process.argv[2] ?? "");
+const rail = await openRail(plan);
+const say = (message: FromRail) => void process.send?.(message);
+
+async function answer({ call }: ToRail): Promise<unknown> {
+  switch (call.kind) {
+    case "submit":
+      return rail.submit(call.instruction, AbortSignal.timeout(30_000));
+    case "results":
+      return rail.results(call.most);
+    case "take":
+      return rail.take(call.results);
+  }
+}
+
+process.on("message", (message: ToRail) => {
+  answer(message).then(
+    (value) => say({ seq: message.seq, isAnswered: true, value }),
+    () => say({ seq: message.seq, isAnswered: false }),
+  );
+});
+say({ seq: 0, isAnswered: true });

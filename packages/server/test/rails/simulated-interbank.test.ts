@@ -1,0 +1,4 @@
+import { testRail } from "./contract.ts";
+import { startSimulatedSide } from "./simulated-side.ts";
+
+testRail("simulated interbank", () => startSimulatedSide("interbank"));

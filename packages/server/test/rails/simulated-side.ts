@@ -1,0 +1,64 @@
+/** The other side of a simulated rail: its database, seen from behind the rail. */
+import assert from "node:assert/strict";
+import { Client } from "pg";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { RailName } from "../../src/ledger/rail.ts";
+import type { SimulatedMode } from "../../src/rails/simulated/modes.ts";
+import type { SimulatedControl } from "../../src/rails/simulated/simulated-rails.ts";
+import { listScenarios, type Outcome } from "../../src/rails/simulated/scenarios.ts";
+import { useDatabase } from "../support/database.ts";
+import type { OtherSide } from "./other-side.ts";
+import { openSimulated, withClose } from "./open-rail.ts";
+
+export function accountOf(outcome: Outcome): string {
+  const scenario = listScenarios().find((one) => one.outcome === outcome);
+  return scenario?.beneficiaryAccountNo ?? assert.fail(`there is no scenario ${outcome}`);
+}
+
+export async function startSimulatedSide(name: RailName): Promise<OtherSide> {
+  const database = await useDatabase();
+  const plan = { kind: "simulated", name, url: database.url } as const;
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  const { control, close } = openSimulated(database.url);
+  const run = (text: string, referenceNo: string) => client.query(text, [referenceNo]);
+  const opened: SimulatedControl[] = [];
+  const open = async () => {
+    const node = openSimulated(database.url);
+    opened.push(node.control);
+    return withClose(node.rails[name], node.close);
+  };
+  /** Until every instance of this process has heard of it. */
+  const setMode = async (mode: SimulatedMode) => {
+    await control.setMode(name, mode);
+    for (const one of opened) while ((await one.mode(name).catch(() => mode)) !== mode) await sleep(20);
+  };
+  return {
+    plan,
+    open,
+    openAll: () => Promise.all([open(), open()]),
+    accountOf: (ending) => accountOf(ending === "settled" ? "success" : "beneficiaryInactive"),
+    silence: () => setMode("limbo"),
+    end: async () => {
+      await setMode("normal");
+      await control.settle(name);
+    },
+    bringBack: async (referenceNo) => assert.equal(await control.returnNow(referenceNo), "returned"),
+    carried: async (referenceNo) =>
+      (await run("select from simulated_instructions where reference_no = $1", referenceNo)).rowCount ?? 0,
+    misreport: async (referenceNo) => {
+      const spoil = `update simulated_instructions set outcome = 'setled', held = false, final_at = submitted_at
+        where reference_no = $1`;
+      assert.equal((await run(spoil, referenceNo)).rowCount, 1);
+    },
+    cut: async () => {
+      await setMode("down");
+      return () => setMode("normal");
+    },
+    close: async () => {
+      await close();
+      await client.end();
+      await database.drop();
+    },
+  };
+}
