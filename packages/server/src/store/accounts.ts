@@ -6,7 +6,7 @@ import { type WantedHolds, wantedHoldIds, wantedHoldValues } from "./holds.ts";
 import { type HeldRow, toHeldRows } from "./held-row.ts";
 import { rememberIds, type WantedAccounts, withKnownIds } from "./known-ids.ts";
 import type { Session, Statement, TextRow } from "./session.ts";
-import { plainArray, readTextList, textList } from "./sql-arrays.ts";
+import { plainArray, readTextList, rowsOf, textList } from "./sql-arrays.ts";
 
 export const accountColumns = `id, account_no, name, currency, purpose, type, status, partners, balance, held, version,
   floor, limit_each, limit_daily, limit_daily_count, use_day, use_total, use_count`;
@@ -71,8 +71,16 @@ const updateAccountsStatement: Statement = {
   text: `with updated as (
     update accounts a set version = c.version, balance = c.balance, held = c.held,
       use_day = c.use_day, use_total = c.use_total, use_count = c.use_count
-    from unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::int[], $7::bigint[], $8::int[])
-      c (id, old_version, version, balance, held, use_day, use_total, use_count)
+    from ${rowsOf({
+      id: "$1::uuid[]",
+      old_version: "$2::bigint[]",
+      version: "$3::bigint[]",
+      balance: "$4::bigint[]",
+      held: "$5::bigint[]",
+      use_day: "$6::int[]",
+      use_total: "$7::bigint[]",
+      use_count: "$8::int[]",
+    })} c
     where a.id = c.id and a.version = c.old_version returning 1)
   select 1 / (case when (select count(*) from updated) = $9::bigint then 1 else 0 end)`,
 };

@@ -4,7 +4,7 @@ import { minor } from "../ledger/money.ts";
 import { bigintArray, intArray, uuidArray } from "./binary-arrays.ts";
 import { type WantedHolds, wantedHoldIds, wantedHoldValues } from "./holds.ts";
 import type { Session, Statement } from "./session.ts";
-import { plainArray } from "./sql-arrays.ts";
+import { plainArray, rowsOf } from "./sql-arrays.ts";
 
 export interface NewHoldLine {
   readonly hold: string;
@@ -53,8 +53,14 @@ const insertLinesStatement: Statement = {
   name: "insert-hold-lines",
   text: `insert into hold_lines (hold, line, kind, command, amount, capture, at)
     select l.hold, l.line, l.kind, l.command, l.amount, l.capture, $7::timestamptz
-    from unnest($1::uuid[], $2::int[], $3::int[], $4::uuid[], $5::bigint[], $6::int[])
-      l (hold, line, kind, command, amount, capture)`,
+    from ${rowsOf({
+      hold: "$1::uuid[]",
+      line: "$2::int[]",
+      kind: "$3::int[]",
+      command: "$4::uuid[]",
+      amount: "$5::bigint[]",
+      capture: "$6::int[]",
+    })} l`,
 };
 
 export function insertHoldLines(session: Session, lines: readonly NewHoldLine[], at: string): Promise<unknown> {
@@ -78,7 +84,7 @@ const updateCapturesStatement: Statement = {
   name: "update-captures",
   text: `with updated as (
     update hold_lines l set refunded = c.refunded
-    from unnest($1::uuid[], $2::int[], $3::bigint[]) c (hold, line, refunded)
+    from ${rowsOf({ hold: "$1::uuid[]", line: "$2::int[]", refunded: "$3::bigint[]" })} c
     where l.hold = c.hold and l.line = c.line and l.kind = 1 and l.refunded < c.refunded returning 1)
   select 1 / (case when (select count(*) from updated) = $4::bigint then 1 else 0 end)`,
 };

@@ -4,7 +4,7 @@ import { minor } from "../ledger/money.ts";
 import { bigintArray, countArray, intArray, uuidArray } from "./binary-arrays.ts";
 import { type HeldRow, toHeldRows } from "./held-row.ts";
 import type { Session, Statement, TextRow } from "./session.ts";
-import { plainArray, readTextList, textList } from "./sql-arrays.ts";
+import { plainArray, readTextList, rowsOf, textList } from "./sql-arrays.ts";
 
 /** Holds by id, and by the number key of the write that placed them. */
 export interface WantedHolds {
@@ -69,10 +69,20 @@ const insertHoldsStatement: Statement = {
       lines, expires_at, at)
     select h.id, h.number_key, h.partner, h.partner_reference_no, h.merchant_id, h.sub_merchant_id, h.store_id, h.payer,
       h.settlement, h.currency, h.held, 0, 0, 0, h.held, 0, true, 0, 0, 0, 0, ${epochMs("h.expires_at")}, $13::timestamptz
-    from unnest($1::uuid[], $2::uuid[], $3::uuid[], ${[4, 5, 6, 7].map(readTextList).join(", ")}, $8::uuid[], $9::uuid[],
-      $10::text[], $11::bigint[], $12::bigint[])
-      h (id, number_key, partner, partner_reference_no, merchant_id, sub_merchant_id, store_id, payer, settlement,
-        currency, held, expires_at)`,
+    from ${rowsOf({
+      id: "$1::uuid[]",
+      number_key: "$2::uuid[]",
+      partner: "$3::uuid[]",
+      partner_reference_no: readTextList(4),
+      merchant_id: readTextList(5),
+      sub_merchant_id: readTextList(6),
+      store_id: readTextList(7),
+      payer: "$8::uuid[]",
+      settlement: "$9::uuid[]",
+      currency: "$10::text[]",
+      held: "$11::bigint[]",
+      expires_at: "$12::bigint[]",
+    })} h`,
 };
 
 /** Adds new holds, with nothing taken from them yet. */
@@ -109,9 +119,18 @@ const updateHoldsStatement: Statement = {
       remaining = h.held - c.captured - c.voided - c.expired,
       is_open = h.held - c.captured - c.voided - c.expired > 0,
       captures = c.captures, voids = c.voids, refunds = c.refunds, lines = c.lines
-    from unnest($1::uuid[], $2::int[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::int[], $8::int[],
-      $9::int[], $10::int[])
-      c (id, old_lines, captured, voided, expired, refunded, captures, voids, refunds, lines)
+    from ${rowsOf({
+      id: "$1::uuid[]",
+      old_lines: "$2::int[]",
+      captured: "$3::bigint[]",
+      voided: "$4::bigint[]",
+      expired: "$5::bigint[]",
+      refunded: "$6::bigint[]",
+      captures: "$7::int[]",
+      voids: "$8::int[]",
+      refunds: "$9::int[]",
+      lines: "$10::int[]",
+    })} c
     where h.id = c.id and h.lines = c.old_lines returning 1)
   select 1 / (case when (select count(*) from updated) = $11::bigint then 1 else 0 end)`,
 };
