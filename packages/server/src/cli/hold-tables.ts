@@ -7,6 +7,7 @@ import { holdState, holdStates } from "../ledger/hold-states.ts";
 import type { KeptHoldLine } from "../store/reads/hold-lines.ts";
 import type { FoundHold } from "../store/reads/holds.ts";
 import { showAmount } from "./amounts.ts";
+import { describeAccount } from "./describe-account.ts";
 import { formatTable } from "./table.ts";
 
 export interface HoldScene {
@@ -48,12 +49,6 @@ export function formatHold({ hold, partnerId = "", payer, settlement, now }: Hol
     "",
     ...amounts.map(([name, text]) => `${name.padEnd(20)}${text.padStart(width)} ${hold.currency}`),
   ].join("\n");
-}
-
-function describeAccount(account: Account | undefined): string | undefined {
-  if (!account) return undefined;
-  const { accountNo, name, status } = account;
-  return `${accountNo} ${name}${status === "active" ? "" : `, ${status}`}`;
 }
 
 const lineColumns = {

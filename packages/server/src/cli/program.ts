@@ -14,6 +14,7 @@ import { addPartner } from "./commands/partner.ts";
 import { addRails } from "./commands/rails.ts";
 import { addSandbox } from "./commands/sandbox.ts";
 import { addServe } from "./commands/serve.ts";
+import { addTransfer } from "./commands/transfer.ts";
 
 const examples = `
 A first run:
@@ -46,6 +47,7 @@ export function createProgram(end: (code: ExitCode) => void): Command {
   addAccount(program, end);
   addMerchant(program, end);
   addHold(program, end);
+  addTransfer(program, end);
   addAuthCode(program, end);
   addRails(program, end);
   return program;

@@ -6,7 +6,7 @@ import { type OpenTransfers, readOpenTransfers } from "../store/reads/open-trans
 import type { Core } from "./core.ts";
 
 /** After so long an open transfer is something an operator should look at (decision D11). */
-const longOpenMs = 3_600_000;
+export const longOpenMs = 3_600_000;
 
 export function createDispatchEvents(metrics: Metrics, log: Log): DispatchEvents {
   const silent = new Map<string, number>();

@@ -1,8 +1,5 @@
-/** Transfers whose result is awaited, for operators. */
+/** How many transfers await their result, for figures. */
 import type { Pool } from "pg";
-import type { RailTransfer } from "../../ledger/rail-transfer.ts";
-import type { TextRow } from "../session.ts";
-import { readTransfer, transferColumns } from "../transfers.ts";
 
 export interface OpenTransfers {
   readonly open: number;
@@ -23,19 +20,4 @@ export async function readOpenTransfers(pool: Pool, now: number, longMs: number)
   });
   const [open, longOpen, oldestMs] = (rows[0] ?? []).map(Number);
   return { open: open ?? 0, longOpen: longOpen ?? 0, oldestMs: oldestMs ?? 0 };
-}
-
-/** The oldest first, after the given id; at most so many. */
-export async function listOpenTransfers(
-  pool: Pool,
-  { after, limit }: { readonly after?: string | undefined; readonly limit: number },
-): Promise<readonly RailTransfer[]> {
-  const { rows } = await pool.query<(string | null)[]>({
-    name: "list-open-transfers",
-    text: `select ${transferColumns} from transfers
-      where is_open and id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') order by id limit $2::int`,
-    values: [after, limit],
-    rowMode: "array",
-  });
-  return rows.map((row: TextRow) => readTransfer(row));
 }

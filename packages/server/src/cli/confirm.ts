@@ -1,0 +1,14 @@
+/** Asks before something is recorded that cannot be taken back. */
+import { createInterface } from "node:readline/promises";
+
+/** Whether the next line of standard input says yes; its end is a no. The question goes to standard error. */
+export async function confirm(question: string): Promise<boolean> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const ended = new Promise<string>((resolve) => lines.once("close", () => resolve("")));
+    const answer = await Promise.race([lines.question(`${question} [y/N] `), ended]);
+    return /^y(es)?$/i.test(answer.trim());
+  } finally {
+    lines.close();
+  }
+}

@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { minor } from "../ledger/money.ts";
+import { acceptTransfer, type RailTransfer } from "../ledger/rail-transfer.ts";
+import type { TransferState } from "../ledger/transfer-states.ts";
+import type { TransferDecision } from "../rails/decide-transfer.ts";
+import { foresee, refuseDecision } from "./transfer-decision.ts";
+
+const accepted = acceptTransfer({
+  id: "01936c71-d134-7fd0-d9e9-7132b4e8c0b0",
+  partner: "00000000-0000-0000-0000-000000000001",
+  service: 18,
+  rail: "interbank",
+  source: "00000000-0000-0000-0000-000000000002",
+  currency: "IDR",
+  travels: minor(1_000_000n),
+  fee: minor(250_000n),
+  counted: minor(1_000_000n),
+  day: 20_778,
+  at: Date.UTC(2026, 10, 21),
+});
+
+function transferIn(state: TransferState): RailTransfer {
+  const isOpen = state === "accepted" || state === "sent" || state === "pending";
+  return { ...accepted, state, ...(!isOpen && { endJournal: accepted.id }) };
+}
+
+const possible: readonly (readonly [TransferState, readonly TransferDecision[]])[] = [
+  ["accepted", ["settled", "refused"]],
+  ["sent", ["settled", "refused"]],
+  ["pending", ["settled", "refused"]],
+  ["settled", ["returned"]],
+  ["refused", []],
+  ["returned", []],
+];
+
+for (const [state, decisions] of possible) {
+  test(`a transfer that is ${state} can become ${decisions.join(" or ") || "nothing else"}`, () => {
+    const all = ["settled", "refused", "returned"] as const;
+    assert.deepEqual(
+      all.filter((decision) => refuseDecision(transferIn(state), decision) === undefined),
+      decisions,
+    );
+  });
+}
+
+test("what cannot be decided is told with what can", () => {
+  assert.match(
+    refuseDecision(transferIn("sent"), "returned") ?? "",
+    /^It cannot become returned: it is sent \(Handed to the rail, which has not answered yet\)\. Only what settled comes back/,
+  );
+  assert.match(refuseDecision(transferIn("settled"), "refused") ?? "", /titian transfer resolve \w{26} returned$/);
+  assert.match(refuseDecision(transferIn("refused"), "settled") ?? "", /The first word stands/);
+});
+
+test("what a decision will move is told before it is asked for", () => {
+  assert.match(
+    foresee(accepted, "2001", "settled"),
+    /10000\.00 IDR go to clearing:interbank:IDR, and the fee of 2500\.00 IDR is ours/,
+  );
+  assert.match(foresee(accepted, "2001", "refused"), /12500\.00 IDR go back to 2001/);
+  assert.match(
+    foresee(accepted, "2001", "returned"),
+    /10000\.00 IDR go from clearing:interbank:IDR back to 2001, the fee stays/,
+  );
+});

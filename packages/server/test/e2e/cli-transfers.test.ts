@@ -1,0 +1,237 @@
+/** `titian transfer` beside a running sandbox: what awaits its result, where money is, and an operator's decision. */
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { type Answer, type Json, newNumber } from "../support/black-box/caller.ts";
+import { startSandbox } from "../support/black-box/start-sandbox.ts";
+import { type CliRun, runCli } from "../support/run-cli.ts";
+
+// Whoever waits for a rail in its call is told 202 soon.
+const sandbox = await startSandbox({ TITIAN_CALLER_WAIT_SECONDS: "1" });
+after(() => sandbox[Symbol.asyncDispose]());
+const { control, file, dataDir } = sandbox;
+const alpha = sandbox.caller("alpha");
+// A working day, and rails that are open.
+await control.call("POST", "clock", { set: "2026-11-25T10:00:30+07:00" });
+
+const run = (line: string, input?: string): Promise<CliRun> =>
+  runCli(line.split(" "), { env: { TITIAN_DATA_DIR: dataDir }, ...(input !== undefined && { input }) });
+
+/** What a command that must be carried out printed, as lines of cells without the table's rule. */
+function cellsOf({ stdout }: CliRun): readonly string[] {
+  const rows = stdout
+    .trimEnd()
+    .split("\n")
+    .filter((text) => !text.startsWith("---"));
+  return rows.map((text) => text.replaceAll(/ {2,}/g, " | ").replaceAll(/20\d\d-\d\d-\d\dT[\d:]+\+07:00/g, "<time>"));
+}
+
+async function lines(line: string): Promise<readonly string[]> {
+  const ran = await run(line);
+  assert.equal(ran.exitCode, 0, `titian ${line}: ${ran.stderr}`);
+  return cellsOf(ran);
+}
+
+const scenario = (outcome: string) =>
+  file.scenarios.find((one) => one.outcome === outcome)?.beneficiaryAccountNo ?? assert.fail(`no scenario ${outcome}`);
+
+async function newPayer(): Promise<string> {
+  return (await control.open({ name: "Siti", balance: "1000000.00", partnerId: "alpha" })).accountNo;
+}
+
+interface Sent {
+  readonly payer: string;
+  readonly referenceNo: string;
+  readonly partnerReferenceNo: string;
+  readonly externalId: string;
+}
+
+async function send(path: string, code: string, outcome: string, more: Json = {}): Promise<Sent> {
+  const [payer, partnerReferenceNo, externalId] = [await newPayer(), newNumber(), newNumber()];
+  const body = {
+    partnerReferenceNo,
+    amount: { value: "10000.00", currency: "IDR" },
+    beneficiaryAccountNo: scenario(outcome),
+    beneficiaryAccountName: "Ratna",
+    beneficiaryBankCode: "014",
+    sourceAccountNo: payer,
+    transactionDate: "2026-11-25T10:00:00+07:00",
+    ...more,
+  };
+  const answer: Answer = await alpha.call(path, body, { externalId });
+  assert.equal(answer.code, code, answer.text);
+  return { payer, referenceNo: String(answer.body["referenceNo"]), partnerReferenceNo, externalId };
+}
+
+const sendOpen = () => send("transfer-interbank", "2021800", "limbo");
+const sendSettled = () => send("transfer-interbank", "2001800", "success");
+const balanceOf = async ({ payer }: Sent) => (await control.account(payer)).ledgerBalance;
+
+async function statusOf({ referenceNo }: Sent, serviceCode = "18"): Promise<unknown> {
+  const inquiry = { serviceCode, originalReferenceNo: referenceNo };
+  return (await alpha.call("transfer/status", inquiry)).body["latestTransactionStatus"];
+}
+
+/** The last word of a table's row is our number, which differs from run to run. */
+const masked = (cells: readonly string[], { payer, referenceNo, partnerReferenceNo, externalId }: Sent) =>
+  cells.map((cell) =>
+    cell
+      .replaceAll(payer, "<payer>")
+      .replaceAll(referenceNo, "<number>")
+      .replaceAll(partnerReferenceNo, "<theirs>")
+      .replaceAll(externalId, "<id>")
+      .replaceAll(/\bIN\d{12}\b/g, "<trace>")
+      .replaceAll(/\b[0-7][0-9A-HJKMNP-TV-Z]{25}\b/g, "<journal>"),
+  );
+
+test("open transfers are listed oldest first, in pages, those of over an hour by themselves", async () => {
+  const older = await sendOpen();
+  await sendSettled();
+  const newer = await sendOpen();
+  const rowOf = ({ referenceNo, payer }: Sent) =>
+    new RegExp(
+      String.raw`^${referenceNo} \| interbank \| ${payer} \| 014 \| ${scenario("limbo")} \| 10000\.00 \| IDR \| pending \| <time> \| \d+ \| <time>$`,
+    );
+
+  const [header, first = "", second = "", ...others] = await lines("transfer list");
+  assert.equal(
+    header,
+    "transfer | rail | payer | bank | beneficiary | travels | currency | state | accepted | looked at | next look",
+  );
+  assert.match(first, rowOf(older));
+  assert.match(second, rowOf(newer));
+  assert.deepEqual(others, []);
+
+  const page = await run("transfer list --limit 1");
+  assert.match(page.stderr, new RegExp(`More: titian transfer list --after ${older.referenceNo}\n$`));
+  const [, next] = await lines(`transfer list --limit 1 --after ${older.referenceNo}`);
+  assert.match(next ?? "", rowOf(newer));
+
+  assert.equal((await lines("transfer list --long")).length, 1);
+  await control.advance(3_601);
+  await alpha.token({ fresh: true });
+  const latest = await sendOpen();
+  const long = await run("transfer list --long --limit 2");
+  assert.deepEqual(
+    cellsOf(long).map((row) => row.split(" ")[0]),
+    ["transfer", older.referenceNo, newer.referenceNo],
+  );
+  assert.match(long.stderr, new RegExp(`More: titian transfer list --long --after ${newer.referenceNo}\n$`));
+  assert.equal((await lines("transfer list")).length, 4);
+  for (const { referenceNo } of [older, newer, latest]) await run(`transfer resolve ${referenceNo} refused --yes`);
+  assert.equal((await lines("transfer list")).length, 1);
+});
+
+test("a transfer is shown with its money, by its own number and by those of its journals", async () => {
+  const sent = await sendSettled();
+  const shown = await lines(`transfer show ${sent.referenceNo}`);
+  assert.deepEqual(masked(shown, sent), [
+    "Transfer <number>",
+    "",
+    "partner | alpha, as <theirs>",
+    "asked by | service 18, X-EXTERNAL-ID <id>",
+    "rail | interbank, which numbers it <trace>",
+    "payer | <payer> Siti",
+    `beneficiary | ${scenario("success")} Ratna`,
+    "at bank | 014 BCA",
+    "state | settled (00): The beneficiary's bank has it",
+    "money is on | clearing:interbank:IDR",
+    "accepted | <time>",
+    "ended | by the rail, told in its call",
+    "",
+    "taken | 12500.00 IDR",
+    "fee | 2500.00 IDR",
+    "travels | 10000.00 IDR",
+    "",
+    "what | amount | from | to | at | our number",
+    "submission | 12500.00 | <payer> | suspense:interbank:IDR | <time> | <number>",
+    "settlement | 10000.00 | suspense:interbank:IDR | clearing:interbank:IDR | <time> | <journal>",
+    "fee | 2500.00 | suspense:interbank:IDR | fee:interbank:IDR | <time> | <journal>",
+  ]);
+  const [end = ""] = /\b\w{26}$/.exec(shown.at(-1) ?? "") ?? [];
+  assert.deepEqual(await lines(`transfer show ${end}`), shown);
+});
+
+test("settled is recorded when it is confirmed, and never by itself", async () => {
+  const sent = await sendOpen();
+  const unasked = await run(`transfer resolve ${sent.referenceNo} settled`);
+  assert.equal(unasked.exitCode, 1);
+  assert.match(unasked.stderr, /10000\.00 IDR go to clearing:interbank:IDR.*\[y\/N\] Nothing was recorded/s);
+  assert.equal((await run(`transfer resolve ${sent.referenceNo} settled`, "no\n")).exitCode, 1);
+  assert.equal(await statusOf(sent), "03");
+
+  const recorded = await run(`transfer resolve ${sent.referenceNo} settled`, "y\n");
+  assert.equal(recorded.exitCode, 0, recorded.stderr);
+  assert.deepEqual(masked(cellsOf(recorded), sent).slice(-5), [
+    "Recorded: it is settled. This moved:",
+    "",
+    "what | amount | from | to | at | our number",
+    "settlement | 10000.00 | suspense:interbank:IDR | clearing:interbank:IDR | <time> | <journal>",
+    "fee | 2500.00 | suspense:interbank:IDR | fee:interbank:IDR | <time> | <journal>",
+  ]);
+  assert.equal(await balanceOf(sent), "987500.00");
+  assert.equal(await statusOf(sent), "00");
+  const shown = await lines(`transfer show ${sent.referenceNo}`);
+  assert.ok(shown.includes("ended | by an operator, after its call was answered 202"), shown.join("\n"));
+});
+
+test("refused gives amount and fee back, once", async () => {
+  const sent = await sendOpen();
+  const recorded = await lines(`transfer resolve ${sent.referenceNo} refused --yes`);
+  assert.equal(
+    masked(recorded, sent).at(-1),
+    "giveBack | 12500.00 | suspense:interbank:IDR | <payer> | <time> | <journal>",
+  );
+  assert.equal(await balanceOf(sent), "1000000.00");
+  assert.equal(await statusOf(sent), "06");
+  const shown = await lines(`transfer show ${sent.referenceNo}`);
+  assert.ok(shown.includes("refused as | rejectedByRail (Do Not Honor)"), shown.join("\n"));
+
+  const again = await lines(`transfer resolve ${sent.referenceNo} refused --yes`);
+  assert.equal(again.at(-1), "It is refused already: nothing was recorded, and nothing moved.");
+  assert.equal(await balanceOf(sent), "1000000.00");
+});
+
+test("returned gives back what travelled, and the fee stays", async () => {
+  const clearing = { beneficiaryCustomerResidence: "1", beneficiaryCustomerType: "1" };
+  const sent = await send("transfer-skn", "2002300", "success", clearing);
+  await control.call("POST", "rails/skn/settle");
+  const recorded = await lines(`transfer resolve ${sent.referenceNo} returned --yes`);
+  assert.equal(masked(recorded, sent).at(-1), "return | 10000.00 | clearing:skn:IDR | <payer> | <time> | <journal>");
+  assert.equal(await balanceOf(sent), "997100.00");
+  assert.equal(await statusOf(sent, "23"), "04");
+});
+
+test("a payer who closed the account gets it on the unclaimed account, and the entry there leads back", async () => {
+  const sent = await sendSettled();
+  await control.change(sent.payer, { status: "closed" });
+  await run(`transfer resolve ${sent.referenceNo} returned --yes`);
+  const [, entry = ""] = await lines("account entries unclaimed:IDR");
+  assert.match(entry, /^1 \| <time> \| return \| 10000\.00 \| 10000\.00 \| \w{26}$/);
+  const shown = await lines(`transfer show ${entry.slice(-26)}`);
+  assert.equal(shown[0], `Transfer ${sent.referenceNo}`);
+  assert.ok(shown.includes("money is on | unclaimed:IDR"), shown.join("\n"));
+  assert.ok(shown.includes(`payer | ${sent.payer} Siti, closed`), shown.join("\n"));
+});
+
+test("what is no longer possible is told with its state, and changes nothing", async () => {
+  const open = await sendOpen();
+  const settled = await sendSettled();
+  const wrong: readonly (readonly [string, number, RegExp])[] = [
+    [`resolve ${open.referenceNo} returned --yes`, 1, /cannot become returned: it is pending .*record that first/],
+    [`resolve ${settled.referenceNo} refused --yes`, 1, /cannot become refused: it is settled .*resolve \w+ returned/],
+    [`resolve ${settled.referenceNo} paid`, 2, /Allowed choices are settled, refused, returned/],
+    ["resolve 01JD7K3M9QZ8V2X4B6N8P0R2T4 settled --yes", 1, /No transfer over a rail has the number 01JD7K/],
+    ["show ORDER-1", 1, /No transfer over a rail has the number ORDER-1.*within the bank \(17\)/],
+    ["list --after 7", 2, /--after 7 is no number of a transfer/],
+  ];
+  for (const [line, expected, message] of wrong) {
+    const { exitCode, stderr } = await run(`transfer ${line}`);
+    assert.equal(exitCode, expected, `${line}: ${stderr}`);
+    assert.match(stderr, message);
+  }
+  assert.deepEqual([await statusOf(open), await statusOf(settled)], ["03", "00"]);
+});
+
+test("the audit finds nothing", async () => {
+  assert.deepEqual(await control.audit(), { ok: true, findings: [] });
+});
