@@ -194,6 +194,8 @@ test("refused gives amount and fee back, once", async () => {
 test("returned gives back what travelled, and the fee stays", async () => {
   const clearing = { beneficiaryCustomerResidence: "1", beneficiaryCustomerType: "1" };
   const sent = await send("transfer-skn", "2002300", "success", clearing);
+  // It is sent behind the answer: a batch takes what the rail has.
+  while ((await statusOf(sent, "23")) !== "03");
   await control.call("POST", "rails/skn/settle");
   const recorded = await lines(`transfer resolve ${sent.referenceNo} returned --yes`);
   assert.equal(masked(recorded, sent).at(-1), "return | 10000.00 | clearing:skn:IDR | <payer> | <time> | <journal>");
@@ -230,6 +232,27 @@ test("what is no longer possible is told with its state, and changes nothing", a
     assert.match(stderr, message);
   }
   assert.deepEqual([await statusOf(open), await statusOf(settled)], ["03", "00"]);
+});
+
+test("titian call tells how to learn what became of a transfer that is not final", async () => {
+  const name = await run(`call 16 -f beneficiaryBankCode=014 -f beneficiaryAccountNo=${scenario("limbo")}`);
+  assert.equal(JSON.parse(name.stdout).beneficiaryAccountName, "Yusuf Hidayat");
+  const payer = await newPayer();
+  const fields = [
+    ["beneficiaryBankCode=014", `beneficiaryAccountNo=${scenario("limbo")}`, "beneficiaryAccountName=Yusuf"],
+    ["amount.value=10000.00", "amount.currency=IDR", `sourceAccountNo=${payer}`],
+  ].flat();
+  const called = await run(["call 18", ...fields].join(" -f "));
+  assert.equal(called.exitCode, 0, called.stderr);
+  assert.equal(JSON.parse(called.stdout).responseCode, "2021800");
+  const [, line = ""] =
+    /Accepted, not final\. What became of it:\n {2}titian (call 36 .+)\n$/.exec(called.stderr) ?? [];
+  const asked = await run(line);
+  assert.equal(asked.exitCode, 0, asked.stderr);
+  assert.equal(JSON.parse(asked.stdout).latestTransactionStatus, "03");
+  const refused = await run(["call 18", ...fields, `beneficiaryAccountNo=${scenario("rejected")}`].join(" -f "));
+  assert.equal(JSON.parse(refused.stdout).responseCode, "4031805");
+  assert.match(refused.stderr, /did not carry it, and the money is back/);
 });
 
 test("the audit finds nothing", async () => {

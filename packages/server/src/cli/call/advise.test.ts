@@ -49,6 +49,14 @@ const cases: readonly (readonly [CallName, CaseName, string | undefined, RegExp]
   ["authCapture", "invalidFieldFormat", "lastCapture", /^lastCapture has the wrong form/],
   ["authCapture", "exceedsTransactionAmountLimit", undefined, /service 64 tells what remains/],
   ["authRefund", "insufficientFunds", undefined, /paid by the merchant's settlement account/],
+  ["interbankTransfer", "doNotHonor", undefined, /did not carry it, and the money is back/],
+  ["interbankTransfer", "invalidAccount", undefined, /no such account at that bank/],
+  ["intrabankTransfer", "invalidAccount", undefined, /titian sandbox credentials/],
+  ["interbankTransfer", "inactiveAccount", undefined, /source account, or the beneficiary's.*scenarios/],
+  ["interbankTransfer", "bankNotSupported", undefined, /17 transfers within it/],
+  ["rtgsTransfer", "featureNotAllowedAtThisTime", undefined, /titian rails check.*POST \/sandbox\/clock/],
+  ["sknTransfer", "exceedsTransactionAmountLimit", undefined, /what each rail carries/],
+  ["externalAccountInquiry", "timeout", undefined, /rail was silent.*ask again/],
 ];
 for (const [name, caseName, field, advice] of cases) {
   test(`${name} answered ${caseName}${field === undefined ? "" : ` for ${field}`}: says what to do`, () => {

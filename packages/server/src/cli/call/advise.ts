@@ -1,5 +1,5 @@
 /** What to do about an answer that is not a success. */
-import type { SnapError } from "@titian/client";
+import type { CallName, SnapError } from "@titian/client";
 import { type CaseName, type OperationRow, operations } from "@titian/contract";
 import type { SandboxPartner } from "../sandbox-file.ts";
 
@@ -10,7 +10,8 @@ const advice: Partial<Record<CaseName, string>> = {
   invalidCustomerToken: "Get a new customer token from service 74.",
   customerTokenNotFound: "This merchant's payments need a customer token from service 74.",
   featureNotAllowed: "The partner is not allowed this service, or is suspended. Choose another with --partner.",
-  featureNotAllowedAtThisTime: "The rail is closed at this hour, or down. Repeat the call when it is open.",
+  featureNotAllowedAtThisTime:
+    "The rail is closed at this hour, or down: `titian rails check` shows its hours, POST /sandbox/clock moves to one, GET /sandbox/rails/{rail}/mode tells whether it is down.",
   exceedsTransactionAmountLimit:
     "Choose a smaller amount. Of a hold, service 64 tells what remains and what was captured and refunded.",
   accountLimitExceeded:
@@ -22,9 +23,12 @@ const advice: Partial<Record<CaseName, string>> = {
   insufficientFunds:
     "Choose a smaller amount, or a funded account: POST /sandbox/accounts opens one. A refund is paid by the merchant's settlement account.",
   invalidAccount: "There is no such account: `titian sandbox credentials` lists those there are.",
-  invalidAmount: "The amount is zero, below the least, or does not fit the others of the request.",
+  invalidAmount:
+    "The amount is zero, below the least, does not fit the others of the request, or the fee leaves the beneficiary nothing.",
   invalidMerchant: "The merchant is not this partner's, or suspended: `titian sandbox credentials` lists merchants.",
-  bankNotSupported: "There is no such bank on this rail, or it is our own.",
+  bankNotSupported: "There is no such bank, the rail does not reach it, or it is our own (17 transfers within it).",
+  doNotHonor: "The rail did not carry it, and the money is back.",
+  timeout: "The rail was silent, and nothing depends on it: ask again.",
   transactionNotFound: "No transaction of this partner fits all references that were given.",
   invalidTransactionStatus:
     "What it is about is no longer in a state that allows this: ask for its status (service 36 or 64).",
@@ -37,6 +41,20 @@ const advice: Partial<Record<CaseName, string>> = {
   tooManyRequests: "Wait, then repeat with the same --external-id.",
   serviceUnavailable: "Nothing was taken. Wait, then repeat with the same --external-id.",
   generalError: "Whether it took effect is open: repeat with the same --external-id.",
+};
+
+/** Of operations about an account at another bank, where they differ. */
+const elsewhere: Partial<Record<CaseName, string>> = {
+  invalidAccount:
+    "There is no such account at that bank. In the sandbox every number but that of a scenario has a holder.",
+  inactiveAccount:
+    "The source account, or the beneficiary's at its bank, is blocked or closed. `scenarios` of sandbox.json tells which beneficiaries are.",
+  dormantAccount:
+    "The source account, or the beneficiary's at its bank, is dormant. `scenarios` of sandbox.json tells which beneficiaries are.",
+  accountLimitExceeded:
+    "The daily limit of the source account, or of the beneficiary's at its bank, is used up. `scenarios` of sandbox.json tells whose is.",
+  exceedsTransactionAmountLimit:
+    "More than the rail carries, or than the account may pay at once: `titian rails check` shows what each rail carries.",
 };
 
 const byReason: Readonly<Record<string, string>> = {
@@ -64,7 +82,15 @@ export function advise(error: SnapError, partner: SandboxPartner): string | unde
   if (caseName === "transactionNotPermitted") {
     return `${partner.partnerId} may debit ${partner.sourceAccounts.join(", ") || "no account"}; source and beneficiary must differ.`;
   }
-  return advice[caseName];
+  const { request }: OperationRow = operations[error.operation];
+  return ("beneficiaryBankCode" in request ? elsewhere[caseName] : undefined) ?? advice[caseName];
+}
+
+/** How to learn what became of a transfer that was accepted and is not final yet; undefined for anything else. */
+export function howToAsk(answer: { readonly operation: CallName; readonly referenceNo?: unknown }): string | undefined {
+  const { code, request }: OperationRow = operations[answer.operation];
+  if (typeof answer.referenceNo !== "string" || !("beneficiaryBankCode" in request)) return undefined;
+  return `Accepted, not final. What became of it:\n  titian call 36 -f serviceCode=${code} -f originalReferenceNo=${answer.referenceNo}`;
 }
 
 /** An amount is two texts. */

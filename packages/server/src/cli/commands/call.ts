@@ -2,6 +2,7 @@
 import type { CallName } from "@titian/client";
 import type { Command } from "commander";
 import { createClock } from "../../clock.ts";
+import { howToAsk } from "../call/advise.ts";
 import { buildBody } from "../call/build-body.ts";
 import { createCapture, showDryRun } from "../call/dry-run.ts";
 import { findOperation, listOperations } from "../call/find-operation.ts";
@@ -32,6 +33,9 @@ ${listOperations().replaceAll(/^/gm, "  ")}
 Examples:
   titian call internalAccountInquiry --field beneficiaryAccountNo=1001000001
   titian call 17 --field sourceAccountNo=1001000001 --field beneficiaryAccountNo=1009000001 \\
+      --field amount.value=250000.00 --field amount.currency=IDR
+  titian call 18 --field sourceAccountNo=1001000001 --field beneficiaryBankCode=014 \\
+      --field beneficiaryAccountNo=8800000001 --field beneficiaryAccountName="Ratna Kusuma" \\
       --field amount.value=250000.00 --field amount.currency=IDR
   titian call transfer/status --field serviceCode=17 --field originalReferenceNo=… | jq -r .latestTransactionStatus
   titian call intrabankTransfer --json transfer.json --external-id 2026112100000001
@@ -101,7 +105,9 @@ async function call(operation: string, flags: CallFlags): Promise<ExitCode> {
   try {
     const answer = await send();
     print(formatJson(JSON.parse(answer.raw)));
-    if (answer.case === "requestInProgress") note("\nAccepted, not final: ask for its status (service 36).");
+    const isFinal = answer.case === "success" && !("transactionStatus" in answer && answer.transactionStatus === "03");
+    const advice = isFinal ? undefined : howToAsk(answer);
+    if (advice !== undefined) note(`\n${advice}`);
     return exitCodes.done;
   } catch (error) {
     return reportFailure(error, { baseUrl: sandbox.baseUrl, partner, showSecrets, sent: last() });
