@@ -64,3 +64,40 @@ test("the examples of 63 to 69 tell one payment: the same numbers, amounts that 
     times.toSorted((a = 0, b = 0) => a - b),
   );
 });
+
+test("the examples of transfers have numbers of their own, and what is told of one is what was asked for", () => {
+  const { intrabankTransfer, interbankTransfer, requestForPayment, rtgsTransfer, sknTransfer } = operations;
+  const numbers = [intrabankTransfer, interbankTransfer, requestForPayment, rtgsTransfer, sknTransfer].map(
+    ({ example }) => example.response.referenceNo,
+  );
+  assert.equal(new Set(numbers).size, numbers.length);
+
+  const told = [
+    [interbankTransfer, operations.statusInquiryBank.example.response],
+    [sknTransfer, operations.statusInquiryNonBank.example.response],
+    [rtgsTransfer, operations.rtgsNotification.example.request],
+    [sknTransfer, operations.sknNotification.example.request],
+  ] as const;
+  for (const [{ code, example }, about] of told) {
+    const { request, response } = example;
+    assert.deepEqual(
+      [about.originalPartnerReferenceNo, about.originalReferenceNo, about.amount, about.transactionDate],
+      [request.partnerReferenceNo, response.referenceNo, request.amount, request.transactionDate],
+    );
+    const { beneficiaryAccountNo, beneficiaryBankCode, sourceAccountNo } = request;
+    assert.deepEqual(
+      [about.beneficiaryAccountNo, about.beneficiaryBankCode, about.sourceAccountNo],
+      [beneficiaryAccountNo, beneficiaryBankCode, sourceAccountNo],
+    );
+    if ("referenceNumber" in about) {
+      assert.deepEqual([about.referenceNumber, about.serviceCode], [response.referenceNo, code]);
+    }
+  }
+
+  const { beneficiaryAccountName, beneficiaryBankName } = operations.externalAccountInquiry.example.response;
+  const named = interbankTransfer.example.request;
+  assert.deepEqual(
+    [named.beneficiaryAccountName, named.beneficiaryBankName],
+    [beneficiaryAccountName, beneficiaryBankName],
+  );
+});

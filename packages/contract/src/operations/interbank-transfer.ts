@@ -11,10 +11,10 @@ export const interbankTransfer = defineOperation({
   direction: "toProvider",
   title: "Transfer to another bank",
   description:
-    "Moves money to an account of another bank, online. While the rail is slow the answer is 202 and the status inquiry tells the result.",
+    "Moves money to an account of another bank, online. What the rail refuses while the call waits is its answer, and the money is back. While the rail is slow the answer is 202, and the status inquiry tells the result.",
   request: interbankRequest,
   response: interbankResponse,
-  cases: [...transferCases, "bankNotSupported", "featureNotAllowedAtThisTime", "requestInProgress"],
+  cases: [...transferCases, "bankNotSupported", "doNotHonor", "featureNotAllowedAtThisTime", "requestInProgress"],
   example: {
     request: {
       partnerReferenceNo: "TRF-2026-000002",
@@ -29,7 +29,7 @@ export const interbankTransfer = defineOperation({
       feeType: "OUR",
     },
     response: {
-      referenceNo: "01JD7K8B0C1D2E3F4G5H6J7K8M",
+      referenceNo: "01JD7K9C1D2E3F4G5H6J7K8M9N",
       partnerReferenceNo: "TRF-2026-000002",
       amount: { value: "10000.00", currency: "IDR" },
       beneficiaryAccountNo: "8888801000157508",

@@ -63,6 +63,6 @@ export const requestForPayment = defineOperation({
       remark: "Invoice 17",
       amount: { value: "75000.00", currency: "IDR" },
     },
-    response: { referenceNo: "01JD7K8B0C1D2E3F4G5H6J7K8M", partnerReferenceNo: "RFP-2026-000001" },
+    response: { referenceNo: "01JD7KCF4G5H6J7K8M9N0P1Q2R", partnerReferenceNo: "RFP-2026-000001" },
   },
 });

@@ -22,7 +22,7 @@ export const rtgsNotification = defineOperation({
       sourceAccountNo: "1000000001",
       transactionDate: "2026-11-21T10:00:00+07:00",
       originalPartnerReferenceNo: "TRF-2026-000003",
-      originalReferenceNo: "01JD7K8B0C1D2E3F4G5H6J7K8M",
+      originalReferenceNo: "01JD7KAD2E3F4G5H6J7K8M9N0P",
       originalExternalId: "202611210000000003",
       amount: { value: "150000000.00", currency: "IDR" },
     },

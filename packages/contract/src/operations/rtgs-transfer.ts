@@ -1,6 +1,6 @@
 /** Code 22: large amounts, settled one by one; notification 76 tells the result. */
 import { defineOperation } from "../operation.ts";
-import { transferCases } from "../shapes/cases.ts";
+import { payingCases } from "../shapes/cases.ts";
 import { clearingRequest, clearingResponse } from "../shapes/transfer.ts";
 
 export const rtgsTransfer = defineOperation({
@@ -11,10 +11,10 @@ export const rtgsTransfer = defineOperation({
   direction: "toProvider",
   title: "Transfer by RTGS",
   description:
-    "Moves a large amount to another bank, settled one by one. The answer says it was accepted; the RTGS notification tells the result.",
+    "Moves a large amount to another bank, settled one by one. The answer says it was accepted; the status inquiry and the RTGS notification tell the result.",
   request: clearingRequest,
   response: clearingResponse,
-  cases: [...transferCases, "bankNotSupported", "featureNotAllowedAtThisTime"],
+  cases: [...payingCases, "bankNotSupported", "featureNotAllowedAtThisTime"],
   example: {
     request: {
       partnerReferenceNo: "TRF-2026-000003",
@@ -31,7 +31,7 @@ export const rtgsTransfer = defineOperation({
       senderCustomerType: "2",
     },
     response: {
-      referenceNo: "01JD7K8B0C1D2E3F4G5H6J7K8M",
+      referenceNo: "01JD7KAD2E3F4G5H6J7K8M9N0P",
       partnerReferenceNo: "TRF-2026-000003",
       amount: { value: "150000000.00", currency: "IDR" },
       beneficiaryAccountNo: "1370001234567",

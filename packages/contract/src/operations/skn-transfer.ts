@@ -1,6 +1,6 @@
 /** Code 23: settled in batches; notification 75 tells the result. */
 import { defineOperation } from "../operation.ts";
-import { transferCases } from "../shapes/cases.ts";
+import { payingCases } from "../shapes/cases.ts";
 import { clearingRequest, clearingResponse } from "../shapes/transfer.ts";
 
 export const sknTransfer = defineOperation({
@@ -11,10 +11,10 @@ export const sknTransfer = defineOperation({
   direction: "toProvider",
   title: "Transfer by SKNBI",
   description:
-    "Moves money to another bank in the next clearing batch. The answer says it was accepted; the SKNBI notification tells the result.",
+    "Moves money to another bank in the next clearing batch. The answer says it was accepted; the status inquiry and the SKNBI notification tell the result.",
   request: clearingRequest,
   response: clearingResponse,
-  cases: [...transferCases, "bankNotSupported", "featureNotAllowedAtThisTime"],
+  cases: [...payingCases, "bankNotSupported", "featureNotAllowedAtThisTime"],
   example: {
     request: {
       partnerReferenceNo: "TRF-2026-000004",
@@ -31,7 +31,7 @@ export const sknTransfer = defineOperation({
       senderCustomerType: "2",
     },
     response: {
-      referenceNo: "01JD7K8B0C1D2E3F4G5H6J7K8M",
+      referenceNo: "01JD7KBE3F4G5H6J7K8M9N0P1Q",
       partnerReferenceNo: "TRF-2026-000004",
       amount: { value: "25000000.00", currency: "IDR" },
       beneficiaryAccountNo: "1370001234567",
