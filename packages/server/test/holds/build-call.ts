@@ -48,10 +48,31 @@ export function buildCall({ call, again, isOfOther }: OneCall, partner: string, 
       return { ...before, signature, externalId, request: changed({ title: "Sent again", reason: "Sent again" }) };
     case "id and amount":
       return { ...before, signature, externalId, request: changed({ [amountField]: amountIn(call) }) };
+    case "id and flag":
+      return { ...before, signature, externalId, request: changed(otherFlag(before)) };
+    case "id and payer":
+      return { ...before, signature, externalId, request: changed(otherPayer(before, scene)) };
+    case "id and customer":
+      return { ...before, signature, externalId, customerAccountNo: otherThan(before.customerAccountNo, scene) };
     case "id and name":
       return { ...fresh, request: { ...fresh.request, [writeOf(fresh).number]: before.request[number] } };
   }
 }
+
+/** With its one flag turned. */
+function otherFlag({ name, request }: ModelCall): Fields {
+  const flag = { authCapture: "lastCapture", authVoid: "voidRemainingAmount" }[name];
+  return flag === undefined ? {} : { [flag]: request[flag] === "true" ? "false" : "true" };
+}
+
+function otherPayer({ name, request }: ModelCall, scene: RunScene): Fields {
+  if (name !== "authPayment") return {};
+  const info = (request["additionalInfo"] ?? {}) as { readonly sourceAccountNo?: string };
+  return { additionalInfo: { ...info, sourceAccountNo: otherThan(info.sourceAccountNo, scene) } };
+}
+
+const otherThan = (accountNo: string | undefined, { accountNos }: RunScene) =>
+  accountNos.find((one) => one !== accountNo);
 
 function freshCall(call: AnyCall, partner: string, building: Building): ModelCall {
   const { scene, model } = building;

@@ -80,13 +80,22 @@ const tooMany: readonly Step[] = [
   calls(...Array.from({ length: 5 }, () => refund(1))),
 ];
 
-/** The same again, with everything that may be different about it; the second list with all else the same. */
+/** The same again, with everything that may be different about it: each is the number's second use, or the id's. */
 const again: readonly Step[] = [pay(4), capture(1), release(1), refund(1)].flatMap((call): readonly Step[] => [
   calls(call),
   calls(
-    ...(["nothing", "title", "signature", "id", "id and amount"] as const).map((change, of) =>
-      one({ amount: 7 }, { of, change }),
-    ),
+    ...(
+      [
+        "nothing",
+        "title",
+        "signature",
+        "id",
+        "id and amount",
+        "id and flag",
+        "id and payer",
+        "id and customer",
+      ] as const
+    ).map((change, of) => one({ amount: 7 }, { of, change })),
   ),
 ]);
 
@@ -118,6 +127,14 @@ const limited: readonly Step[] = [
   calls(pay(1), capture(1), refund(1), release(undefined)),
 ];
 
+/** Amounts, payers and times that cannot be. */
+const impossible: readonly Step[] = [
+  calls(pay(0), pay(1, { currency: "USD" }), pay(1, { payer: 8 }), pay(1, { payer: undefined }), pay(1, { payer: 4 })),
+  calls(pay(1, { lasts: 59_999 }), pay(4, { lasts: 60_000 }), { amount: undefined }, pay(1, { customer: 1 })),
+  calls(...[capture, release].flatMap((call) => [call(0), call(1, { currency: "USD" }), call(13)])),
+  calls(release(3, { flag: "true" }), release(undefined, { flag: "false" }), capture(1, { wrong: "number" })),
+];
+
 function ask(query: Partial<OneQuery>): Step {
   const nothingElse = { namesMerchant: false, namesOurs: false, wrong: undefined, customer: undefined };
   const newest = { name: "authPaymentQuery", partner: 0, hold: 0, of: 0, by: "number" } as const;
@@ -142,10 +159,22 @@ const told: readonly Step[] = [
   ask({ by: "reference", customer: 0 }),
   ask({ name: "authVoidQuery", customer: 0, namesOurs: true }),
   ask({ name: "authVoidQuery" }),
+  // Our number of another thing than the void asked for.
+  ask({ name: "authVoidQuery", customer: 0, namesOurs: true, wrong: "hold" }),
   ask({ name: "authCaptureQuery", customer: 0 }),
 ];
 
-export const examples: readonly (readonly Step[])[] = [closed, lapsed, tooMany, again, token, spent, limited, told];
+export const examples: readonly (readonly Step[])[] = [
+  closed,
+  lapsed,
+  tooMany,
+  again,
+  token,
+  spent,
+  limited,
+  impossible,
+  told,
+];
 
 /** Per call: the response cases, the fields they name, and the statuses they tell. */
 const answers: Readonly<Record<string, readonly string[]>> = {

@@ -19,7 +19,7 @@ import { openRunScene } from "./run-scene.ts";
 import { type Run, take } from "./run-steps.ts";
 
 /** `TITIAN_TEST_RUNS=2000` for a long evening. */
-const runs = Number(process.env["TITIAN_TEST_RUNS"] ?? 60);
+const runs = Number(process.env["TITIAN_TEST_RUNS"] ?? 40);
 const seed = Number(process.env["TITIAN_TEST_SEED"] ?? Date.now() % 1_000_000);
 console.log(`seed ${seed}`);
 

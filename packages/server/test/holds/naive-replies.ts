@@ -114,7 +114,7 @@ export const writes: Readonly<Record<string, Write>> = {
 };
 
 /** A refund's answer names the capture where the original lapsed, else the original; neither where it was not found. */
-export function originalOf(world: World, call: ModelCall, now: number): Fields {
+function originalOf(world: World, call: ModelCall, now: number): Fields {
   const hold = call.name === "authRefund" ? findHold(world, call) : undefined;
   if (!hold || !fits(hold, call)) return {};
   return hasLapsed(hold, now) ? pick(call, ["originalCaptureNo"]) : { originalReferenceNo: hold.no };

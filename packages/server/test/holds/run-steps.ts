@@ -9,6 +9,7 @@ import { type Building, buildCall, buildQuery } from "./build-call.ts";
 import type { HoldNode, HoldOperation } from "./hold-node.ts";
 import type { HoldModel, ModelReply } from "./naive-model.ts";
 import { accountOf, heldOn, type ModelCall, sweep } from "./naive-world.ts";
+import { plain } from "./plain-reply.ts";
 import type { Part, Step } from "./random-steps.ts";
 import type { RunScene } from "./run-scene.ts";
 
@@ -74,7 +75,7 @@ async function callAll({ partner: which, calls }: Part<"calls">, run: Run): Prom
     return call;
   });
   const replies = await Promise.all(asked.map((call) => node.call(nodeCall(call))));
-  const turn = history.length;
+  const turn = history.length - asked.length;
   const sent = asked.map((call, index): Sent => ({ call, reply: replies[index] ?? assert.fail(), turn: turn + index }));
   predict(inTurns(sent), run);
 }
@@ -133,21 +134,6 @@ const nodeCall = (call: ModelCall) => ({ ...call, name: call.name as HoldOperati
 function numberIn({ fields = {} }: Reply): string | undefined {
   const made = ["referenceNo", "captureNo", "voidNo", "refundNo"].map((name) => fields[name]);
   return made.find((no) => typeof no === "string");
-}
-
-/** Case, named field and fields, without what has no value; free-form bytes as what they say. */
-function plain({ case: name, field, fields = {} }: ModelReply | Reply): unknown {
-  const text = JSON.stringify({ name, field, fields }, (_, value: unknown) => {
-    const bytes = isBytes(value);
-    return bytes ? (JSON.parse(bytes.toString()) as unknown) : value;
-  });
-  return JSON.parse(text) as unknown;
-}
-
-/** A buffer is asked for its JSON before a replacer sees it. */
-function isBytes(value: unknown): Buffer | undefined {
-  if (typeof value !== "object" || value === null || !("type" in value) || !("data" in value)) return undefined;
-  return value.type === "Buffer" && Array.isArray(value.data) ? Buffer.from(value.data as number[]) : undefined;
 }
 
 function count(seen: Map<string, number>, name: string, { case: as, field, fields = {} }: ModelReply): void {
