@@ -108,6 +108,13 @@ test("an id is taken up to its window and free from then on; its old row gives t
   );
 });
 
+test("an id whose transfer is still open is taken however old it is", () => {
+  const open: WriteRow = { ...rowOf(transferCommand({ ...pay, number: "old number" }), 10 * windowMs), isOpen: true };
+  const { outcomes, freed } = decide([transferCommand(pay)], { byExternalKey: [[0, open]] });
+  assert.deepEqual(outcomes.map(say), ["sameCall"]);
+  assert.deepEqual(freed, []);
+});
+
 test("an expired id does not free the number", () => {
   const old = transferCommand(pay);
   const past = rowOf(old, 10 * windowMs);

@@ -154,9 +154,9 @@ function refusedBefore({ id, kind, field, facts, at }: RefusalRow): Outcome<unkn
   return { kind: "refusal", id, refusal: field === undefined ? { kind } : { kind, field }, facts, at };
 }
 
-/** An external id stays taken for its window; after it the newest use counts. */
+/** An external id stays taken for its window, and for as long as its transfer is open; after that the newest use counts. */
 function isTaken(flying: Flying, row: WriteRow): boolean {
-  return flying.context.now - row.at < flying.context.reference.duplicateWindowMs;
+  return row.isOpen === true || flying.context.now - row.at < flying.context.reference.duplicateWindowMs;
 }
 
 /** A command that met its own row: its commit went through and only the answer was lost. */

@@ -21,6 +21,8 @@ export interface WriteRow {
   readonly freeForm: string | undefined;
   /** Business time of the decision (epoch ms). */
   readonly at: number;
+  /** That it began a transfer which has not ended yet: its external id stays taken until then. */
+  readonly isOpen?: true;
 }
 
 export interface NewWrite extends WriteRow {
@@ -31,13 +33,15 @@ export interface NewWrite extends WriteRow {
 export const writeColumns = `id, partner, service, external_id, body_hash, content_hash, facts, free_form,
   (extract(epoch from at) * 1000)::bigint`;
 
-// Looked up only after every lock of the flight is held: a statement's snapshot is its own (read committed).
+// Looked up only after every lock of the flight is held: a statement's snapshot is its own (read committed). Whether a
+// transfer is open is asked of repeats alone, and one that ends meanwhile was open when it was asked.
 const findWritesStatement: Statement = {
   name: "find-writes",
-  text: `select 0, wanted.position, found.* from unnest($1::uuid[]) with ordinality wanted (key, position)
+  text: `select 0, wanted.position, exists (select 1 from transfers t where t.id = found.id and t.is_open), found.*
+      from unnest($1::uuid[]) with ordinality wanted (key, position)
       cross join lateral (select ${writeColumns} from writes where external_key = wanted.key limit 1) found
     union all
-    select 1, wanted.position, found.* from unnest($2::uuid[]) with ordinality wanted (key, position)
+    select 1, wanted.position, false, found.* from unnest($2::uuid[]) with ordinality wanted (key, position)
       cross join lateral (select ${writeColumns} from writes where number_key = wanted.key limit 1) found`,
 };
 
@@ -57,7 +61,8 @@ export async function findWrites(
   const byNumberKey = new Map<number, WriteRow>();
   for (const row of rows) {
     const target = row[0] === "0" ? byExternalKey : byNumberKey;
-    target.set(Number(row[1]) - 1, readWrite(row.slice(2)));
+    const found = readWrite(row.slice(3));
+    target.set(Number(row[1]) - 1, row[2] === "t" ? { ...found, isOpen: true } : found);
   }
   return { byExternalKey, byNumberKey };
 }
