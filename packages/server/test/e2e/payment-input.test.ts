@@ -1,8 +1,9 @@
 /** What is wrong with a request of 63 to 69 itself (decisions D2, D5), field by field from the contract's rows, by plain HTTP. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { type Field, type OperationRow, operations } from "@titian/contract";
+import { type OperationRow, operations } from "@titian/contract";
 import { type Answer, type Json, newNumber } from "../support/black-box/caller.ts";
+import { badMoney, faultsOf } from "../support/black-box/field-faults.ts";
 import {
   capture,
   captureBody,
@@ -52,33 +53,6 @@ const subjects: readonly Subject[] = [
   { row: operations.authRefund, body: () => refundBody(payment), amount: "refundAmount" },
 ];
 
-/** Values that a field does not take, each with the case it is answered by; `undefined` leaves the field out. */
-function faultsOf({ presence, type }: Field): readonly (readonly [value: unknown, code: "01" | "02"])[] {
-  const absent = [undefined, null, ""].map((value) => [value, "02"] as const);
-  const missing = presence === "mandatory" ? absent : [];
-  switch (type.kind) {
-    case "text":
-      return [...missing, ...["x".repeat(type.max + 1), "a\u0001", 7, true, ["x"], {}].map((v) => [v, "01"] as const)];
-    case "object":
-      return ["text", 7, true, [], ["x"]].map((value) => [value, "01"]);
-    case "money":
-      return [null, "", "10.00", 10, []].map((value) => [value, "01"]);
-    default:
-      return [];
-  }
-}
-
-/** Members of an amount that was given, with the member that is named. */
-const badMoney: readonly (readonly [money: Json, code: "01" | "02", member: "value" | "currency"])[] = [
-  ...[undefined, null, "", 10, "-1.00", "+1.00", "1e2", "1,00", "1.", ".5", " 1.00", "0x10", "1.001", "NaN"].map(
-    (value) => [{ value, currency: "IDR" }, "01", "value"] as const,
-  ),
-  [{ value: "1".repeat(17), currency: "IDR" }, "01", "value"],
-  ...[undefined, null, ""].map((currency) => [{ value: "1.00", currency }, "02", "currency"] as const),
-  ...["idr", "XQX", "RUPIAH", 360, true].map((currency) => [{ value: "1.00", currency }, "01", "currency"] as const),
-  [{}, "02", "currency"],
-];
-
 /** Sends a request with one fault: exact code and field, the valid fields echoed, nothing done. */
 async function expectFault(row: OperationRow, body: Json, code: string, field: string): Promise<Answer> {
   const before = await standingOf(scene, payment, payer, shop);
@@ -104,7 +78,7 @@ for (const { row, body } of subjects) {
 test("an amount that was given is whole and readable: null, empty or half of one captures nothing", async () => {
   for (const { row, body, amount } of subjects) {
     if (amount === undefined) continue;
-    for (const [money, code, member] of badMoney) {
+    for (const [money, code, member] of badMoney("optional")) {
       await expectFault(row, { ...body(), [amount]: money }, code, `${amount}.${member}`);
     }
   }
