@@ -37,6 +37,9 @@ const SandboxFile = Type.Object({
       defaultHoldAmount: Type.Optional(text),
     }),
   ),
+  scenarios: Type.Array(
+    Type.Object({ beneficiaryBankCode: text, beneficiaryAccountNo: text, outcome: text, responseCase: text }),
+  ),
 });
 
 export type SandboxPartner = Static<typeof SandboxPartner>;

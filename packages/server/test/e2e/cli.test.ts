@@ -127,6 +127,7 @@ test("titian sandbox credentials lists what the sandbox has", async () => {
   assert.equal(exitCode, 0, stderr);
   assert.match(stdout, /^gamma +client-gamma +95231 +asymmetric/m);
   assert.match(stdout, /^1009000003 +PT Bahari Abadi/m);
+  assert.match(stdout, /^014 +8800000016 +rejected +403xx05$/m);
 });
 
 test("a partner is taken on with an account and a merchant, calls, and is suspended", async () => {

@@ -44,6 +44,7 @@ export function writeSandboxFile(baseUrl = "http://127.0.0.1:9"): TestSandboxFil
     partners: [partner("shop", "symmetric"), partner("bank", "asymmetric")],
     accounts: [{ accountNo: "1000000001", name: "Siti Nur Aini", currency: "IDR", status: "active", type: "S" }],
     merchants: [{ merchantId: "M-1", settlementAccountNo: "1000000001", payerAccountNo: "1000000001" }],
+    scenarios: [],
   };
   writeFileSync(join(dataDir, "sandbox.json"), JSON.stringify(file));
   const remove = () => rmSync(dataDir, { recursive: true, force: true });

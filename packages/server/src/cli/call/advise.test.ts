@@ -52,7 +52,12 @@ const cases: readonly (readonly [CallName, CaseName, string | undefined, RegExp]
   ["interbankTransfer", "doNotHonor", undefined, /did not carry it, and the money is back/],
   ["interbankTransfer", "invalidAccount", undefined, /no such account at that bank/],
   ["intrabankTransfer", "invalidAccount", undefined, /titian sandbox credentials/],
-  ["interbankTransfer", "inactiveAccount", undefined, /source account, or the beneficiary's.*scenarios/],
+  [
+    "interbankTransfer",
+    "inactiveAccount",
+    undefined,
+    /source account, or the beneficiary's.*titian sandbox credentials/,
+  ],
   ["interbankTransfer", "bankNotSupported", undefined, /17 transfers within it/],
   ["rtgsTransfer", "featureNotAllowedAtThisTime", undefined, /titian rails check.*POST \/sandbox\/clock/],
   ["sknTransfer", "exceedsTransactionAmountLimit", undefined, /what each rail carries/],

@@ -46,13 +46,13 @@ const advice: Partial<Record<CaseName, string>> = {
 /** Of operations about an account at another bank, where they differ. */
 const elsewhere: Partial<Record<CaseName, string>> = {
   invalidAccount:
-    "There is no such account at that bank. In the sandbox every number but that of a scenario has a holder.",
+    "There is no such account at that bank. In the sandbox every number has a holder, but for one that `titian sandbox credentials` tells.",
   inactiveAccount:
-    "The source account, or the beneficiary's at its bank, is blocked or closed. `scenarios` of sandbox.json tells which beneficiaries are.",
+    "The source account, or the beneficiary's at its bank, is blocked or closed. `titian sandbox credentials` tells which beneficiaries are.",
   dormantAccount:
-    "The source account, or the beneficiary's at its bank, is dormant. `scenarios` of sandbox.json tells which beneficiaries are.",
+    "The source account, or the beneficiary's at its bank, is dormant. `titian sandbox credentials` tells which beneficiaries are.",
   accountLimitExceeded:
-    "The daily limit of the source account, or of the beneficiary's at its bank, is used up. `scenarios` of sandbox.json tells whose is.",
+    "The daily limit of the source account, or of the beneficiary's at its bank, is used up. `titian sandbox credentials` tells whose is.",
   exceedsTransactionAmountLimit:
     "More than the rail carries, or than the account may pay at once: `titian rails check` shows what each rail carries.",
 };

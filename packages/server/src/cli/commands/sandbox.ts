@@ -23,7 +23,7 @@ export function addSandbox(program: Command, end: (code: ExitCode) => void): voi
   const sandbox = program.command("sandbox").description("look into the running sandbox");
   sandbox
     .command("credentials")
-    .description("list partners, accounts and merchants of the sandbox")
+    .description("list partners, accounts and merchants of the sandbox, and what the simulated rails do")
     .option("--json", "as JSON")
     .option("--show-secrets", "with client secrets, private keys and the control token")
     .option("--sandbox-file <path>", "default: sandbox.json in TITIAN_DATA_DIR (.titian)")
@@ -47,7 +47,7 @@ function showCredentials({ json, showSecrets, sandboxFile }: CredentialsFlags): 
   else note(`\nSecrets and keys stand in ${path}; --show-secrets shows them.`);
 }
 
-function tablesOf({ partners, accounts, merchants }: SandboxFile): readonly (readonly [string, string])[] {
+function tablesOf({ partners, accounts, merchants, scenarios }: SandboxFile): readonly (readonly [string, string])[] {
   const partnerColumns = {
     partnerId: "partner",
     clientKey: "client key",
@@ -63,10 +63,19 @@ function tablesOf({ partners, accounts, merchants }: SandboxFile): readonly (rea
     payerAccountNo: "payer account",
     defaultHoldAmount: "default hold",
   };
+  const scenarioColumns = {
+    beneficiaryBankCode: "bank",
+    beneficiaryAccountNo: "beneficiary account",
+    outcome: "outcome",
+    answer: "18 answers",
+  };
+  // As documents write a code: the service's own digits stand between.
+  const outcomes = scenarios.map((one) => ({ ...one, answer: one.responseCase.replace(/^(\d{3})/, "$1xx") }));
   return [
     ["Partners", formatTable(partnerColumns, partners)],
     ["Accounts", formatTable(accountColumns, accounts)],
     ["Merchants", formatTable(merchantColumns, merchants)],
+    ["Accounts at other banks that do something particular", formatTable(scenarioColumns, outcomes)],
   ];
 }
 
