@@ -1,6 +1,7 @@
 /** Starts a rail in a process of its own, calls it there, and kills it. */
-import { fork } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { fileURLToPath } from "node:url";
 import type { Instruction, RailResult } from "../../src/rails/rail.ts";
 import type { RailPlan } from "./open-rail.ts";
 
@@ -19,10 +20,14 @@ export interface FromRail {
   readonly seq: number;
   readonly isAnswered: boolean;
   readonly value?: unknown;
+  /** Name of the error it ended in. */
+  readonly error?: string;
 }
 
 /** What came of a call; "unanswered" also when the process died. */
-type Answer = { readonly kind: "answered"; readonly value: unknown } | { readonly kind: "unanswered" };
+type Answer =
+  | { readonly kind: "answered"; readonly value: unknown }
+  | { readonly kind: "unanswered"; readonly error: string | undefined };
 
 export interface ForkedRail extends AsyncDisposable {
   call(call: RailCall): Promise<Answer>;
@@ -30,21 +35,28 @@ export interface ForkedRail extends AsyncDisposable {
   kill(): Promise<void>;
 }
 
-export async function forkRail(plan: RailPlan): Promise<ForkedRail> {
-  const child = fork(new URL("./rail-process.ts", import.meta.url), [JSON.stringify(plan)], {
-    execArgv: ["--conditions=source"],
-  });
+interface ForkOptions {
+  /** No file grows beyond a kilobyte: writing more fails as on a full disk. */
+  readonly hasSmallFiles?: boolean;
+}
+
+export async function forkRail(plan: RailPlan, options: ForkOptions = {}): Promise<ForkedRail> {
+  const module = new URL("./rail-process.ts", import.meta.url);
+  const command = [process.execPath, "--conditions=source", fileURLToPath(module), JSON.stringify(plan)];
+  const limited = ["-c", 'ulimit -f 1; exec "$@"', "bash", ...command];
+  const [program = "", ...args] = options.hasSmallFiles === true ? ["bash", ...limited] : command;
+  const child = spawn(program, args, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
   const exited = once(child, "exit");
   const waiting = new Map<number, (answer: Answer) => void>();
   const ready = new Promise<void>((resolve, reject) => {
     waiting.set(0, ({ kind }) => (kind === "answered" ? resolve() : reject(new Error("the rail did not open"))));
   });
-  child.on("message", ({ seq, isAnswered, value }: FromRail) => {
-    waiting.get(seq)?.(isAnswered ? { kind: "answered", value } : { kind: "unanswered" });
+  child.on("message", ({ seq, isAnswered, value, error }: FromRail) => {
+    waiting.get(seq)?.(isAnswered ? { kind: "answered", value } : { kind: "unanswered", error });
     waiting.delete(seq);
   });
   child.once("exit", () => {
-    for (const answer of waiting.values()) answer({ kind: "unanswered" });
+    for (const answer of waiting.values()) answer({ kind: "unanswered", error: undefined });
     waiting.clear();
   });
   await ready;

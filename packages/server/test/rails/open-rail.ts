@@ -1,7 +1,10 @@
 /** Opens a rail under test, in this process or in another: what it needs to know is a plan that can be sent. */
 import { createClock, type MovableClock } from "../../src/clock.ts";
+import { isAlive, startOf } from "../../src/embedded/process-identity.ts";
 import { minor } from "../../src/ledger/money.ts";
 import type { RailName, RailTerms } from "../../src/ledger/rail.ts";
+import { createLog } from "../../src/log.ts";
+import { createFileRail } from "../../src/rails/file/file-rail.ts";
 import type { Rail } from "../../src/rails/rail.ts";
 import { createSimulatedRails, type SimulatedControl } from "../../src/rails/simulated/simulated-rails.ts";
 import { createAdminPool, createReadPool } from "../../src/store/connect.ts";
@@ -13,7 +16,13 @@ export interface SimulatedPlan {
   readonly url: string;
 }
 
-export type RailPlan = SimulatedPlan;
+export interface FilePlan {
+  readonly kind: "file";
+  readonly name: RailName;
+  readonly directory: string;
+}
+
+export type RailPlan = SimulatedPlan | FilePlan;
 
 const terms = (name: RailName, settlements?: readonly number[]): RailTerms => ({
   name,
@@ -25,7 +34,7 @@ const terms = (name: RailName, settlements?: readonly number[]): RailTerms => ({
 });
 
 /** Settlements of skn at 09:00 and 16:00 in Jakarta, on working days; 2026-11-24 is none. */
-export const railData = {
+const railData = {
   rails: { interbank: terms("interbank"), rtgs: terms("rtgs"), skn: terms("skn", [540, 960]) },
   holidays: new Set(["2026-11-24"]),
 };
@@ -51,8 +60,15 @@ export function openSimulated(url: string, clock: MovableClock = createClock()):
 
 /** A rail of the plan; closing it gives back everything that was opened for it. */
 export async function openRail(plan: RailPlan): Promise<Rail> {
+  if (plan.kind === "file") return openFileRail(plan);
   const opened = openSimulated(plan.url);
   return withClose(opened.rails[plan.name], opened.close);
+}
+
+/** `lines` gets what it logs. */
+export function openFileRail({ name, directory }: Omit<FilePlan, "kind">, lines: string[] = []): Promise<Rail> {
+  const log = createLog({ level: "debug", destination: { write: (line) => void lines.push(line) } });
+  return createFileRail({ name, directory, processes: { isAlive, startOf }, log });
 }
 
 export function withClose(rail: Rail, close: () => Promise<void>): Rail {

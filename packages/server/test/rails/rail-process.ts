@@ -3,7 +3,8 @@ import { openRail, type RailPlan } from "./open-rail.ts";
 import type { FromRail, ToRail } from "./fork-rail.ts";
 
 const plan: RailPlan = JSON.parse(process.argv[2] ?? "");
-const rail = await openRail(plan);
+// Whoever started it is told by its end.
+const rail = await openRail(plan).catch(() => process.exit(1));
 const say = (message: FromRail) => void process.send?.(message);
 
 async function answer({ call }: ToRail): Promise<unknown> {
@@ -20,7 +21,7 @@ async function answer({ call }: ToRail): Promise<unknown> {
 process.on("message", (message: ToRail) => {
   answer(message).then(
     (value) => say({ seq: message.seq, isAnswered: true, value }),
-    () => say({ seq: message.seq, isAnswered: false }),
+    (error: Error) => say({ seq: message.seq, isAnswered: false, error: error.name }),
   );
 });
 say({ seq: 0, isAnswered: true });

@@ -1,0 +1,56 @@
+/** A line of results as the other side writes it: `{"referenceNo": …, "result": "settled" | "refused" | "returned", …}`. */
+import type { RailRefusal, RailResult, RailState } from "../rail.ts";
+import { type Line, readTexts } from "./json-lines.ts";
+
+const refusals: Readonly<Record<RailRefusal, true>> = {
+  unknownBeneficiary: true,
+  beneficiaryInactive: true,
+  beneficiaryDormant: true,
+  beneficiaryOverLimit: true,
+  bankUnreachable: true,
+  rejected: true,
+};
+
+const traceNoMax = 16;
+
+export type ReadResult =
+  | { readonly ok: true; readonly result: RailResult }
+  | { readonly ok: false; readonly fault: string };
+
+export function readResult(line: Line): ReadResult {
+  const read = readTexts(line);
+  if (!read.ok) return read;
+  const { referenceNo, result, refusal, traceNo } = read.texts;
+  const bad = (fault: string): ReadResult => ({ ok: false, fault });
+  if (referenceNo === undefined || referenceNo === "") return bad("it has no `referenceNo`");
+  if (traceNo !== undefined && (traceNo === "" || traceNo.length > traceNoMax)) {
+    return bad(`its \`traceNo\` has none or more than ${traceNoMax} characters`);
+  }
+  const good = (state: RailState): ReadResult => ({
+    ok: true,
+    result: { referenceNo, state: traceNo === undefined ? state : { ...state, traceNo } },
+  });
+  if (result === "refused") {
+    if (refusal === undefined || !isRefusal(refusal)) return bad("its `refusal` is none that is known");
+    return good({ kind: "refused", refusal });
+  }
+  if (refusal !== undefined) return bad("it has a `refusal` and is not refused");
+  if (result === "settled" || result === "returned") return good({ kind: result });
+  return bad("its `result` is neither settled, refused nor returned");
+}
+
+function isRefusal(text: string): text is RailRefusal {
+  return Object.hasOwn(refusals, text);
+}
+
+/**
+ * Whether the other side may say `next` of what it said `last` of. It may say the same again, also when it is back since;
+ * it may not say otherwise.
+ */
+export function mayFollow(next: RailState, last: RailState | undefined): boolean {
+  if (last === undefined) return true;
+  if (next.kind === "refused" || last.kind === "refused") {
+    return next.kind === "refused" && last.kind === "refused" && next.refusal === last.refusal;
+  }
+  return true;
+}
