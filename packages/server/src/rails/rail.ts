@@ -1,6 +1,7 @@
 /**
- * A rail: how money leaves the bank. Whoever builds one implements this, and passes `contract.ts` of its tests. A rail is
- * another system: it may be slow, silent, down, tell things twice, and know of what we forgot in a crash.
+ * A rail: how money leaves the bank. Whoever builds one implements this, and passes the contract's tests (docs/rails.md,
+ * test/rails/contract.ts). A rail is another system: it may be slow, silent, down, tell things twice, and know of what we
+ * forgot in a crash.
  */
 import type { RailName } from "../ledger/rail.ts";
 
@@ -47,7 +48,10 @@ export type BeneficiaryAnswer =
   | { readonly kind: "unknown" }
   | { readonly kind: "closed" };
 
-/** Nothing was sent, for certain: the rail cannot be reached. Every other error leaves open whether it was. */
+/**
+ * This call sent nothing, for certain: the rail cannot be reached. Every other error leaves open whether it did. Of an
+ * earlier call with the same instruction it says nothing.
+ */
 export class RailDown extends Error {
   override readonly name = "RailDown";
 }
@@ -56,10 +60,14 @@ export interface Rail {
   readonly name: RailName;
   /**
    * Hands an instruction over and answers what the rail says of it at once. Aborted or rejected, it is unknown whether
-   * it was sent, but for `RailDown`.
+   * it was sent, but for `RailDown`. An end that was answered here may come as a result too, or not.
+   * @throws when the number is another instruction's.
    */
   submit(instruction: Instruction, signal: AbortSignal): Promise<RailState>;
-  /** What became of an instruction; undefined: the rail, for certain, never got it. */
+  /**
+   * What became of an instruction; undefined: the rail does not have it. No call of this instance that was given up can
+   * still bring it there, but another node's may: hand it over again, and give no money back for this alone.
+   */
   inquire(referenceNo: string, signal: AbortSignal): Promise<RailState | undefined>;
   inquireBeneficiary(bankCode: string, accountNo: string, signal: AbortSignal): Promise<BeneficiaryAnswer>;
   /** Results that came by themselves and were not taken yet, the oldest first; at most so many. */
