@@ -1,6 +1,10 @@
 /** The rails of this service and their dispatch: simulated ones in the sandbox, elsewhere those an operator connects. */
+import { join } from "node:path";
+import { isAlive, startOf } from "../embedded/process-identity.ts";
 import type { RailName } from "../ledger/rail.ts";
+import type { Log } from "../log.ts";
 import { createDispatcher, type Dispatcher } from "../rails/dispatcher.ts";
+import { createFileRail } from "../rails/file/file-rail.ts";
 import { createNoRail } from "../rails/no-rail.ts";
 import type { Rail } from "../rails/rail.ts";
 import { createSimulatedRails, type SimulatedControl } from "../rails/simulated/simulated-rails.ts";
@@ -25,7 +29,7 @@ export async function startRails(core: Core): Promise<Rails> {
   const simulated = config.sandbox
     ? createSimulatedRails({ database: adminPool, reads: pool, clock, data: () => core.reference.current().rails })
     : undefined;
-  const rails = simulated?.rails ?? (await connectRails(config.railDirectory, stack));
+  const rails = simulated?.rails ?? (await connectRails(config.railDirectory, log, stack));
   const dispatcher = createDispatcher({
     rails,
     engine,
@@ -45,10 +49,10 @@ export async function startRails(core: Core): Promise<Rails> {
 }
 
 /** A folder for each rail; without one, no rail is connected. */
-async function connectRails(directory: string | undefined, stack: AsyncDisposableStack) {
+async function connectRails(directory: string | undefined, log: Log, stack: AsyncDisposableStack) {
   const connect = async (name: RailName): Promise<Rail> => {
     if (directory === undefined) return createNoRail(name);
-    const rail = createNoRail(name);
+    const rail = await createFileRail({ name, directory: join(directory, name), processes: { isAlive, startOf }, log });
     stack.defer(() => rail.close());
     return rail;
   };
