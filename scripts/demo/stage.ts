@@ -12,6 +12,8 @@ export interface Stage {
   readonly partnerId: string;
   /** Its first merchant. */
   readonly merchant: SandboxFile["merchants"][number];
+  /** Accounts at other banks, by what the simulated rails do with them. */
+  readonly scenarios: SandboxFile["scenarios"];
 }
 
 /** The response code, with the message unless it is a success. */
