@@ -32,10 +32,10 @@ export interface MemoryDeps {
 
 export interface Memory {
   /**
-   * Remembers the instruction, once, and takes it up so many milliseconds later; undefined: when it is told to.
+   * Remembers the instruction, once, and takes it up at that business time (epoch ms); undefined: when it is told to.
    * @throws when its number is another instruction's.
    */
-  remember(instruction: Instruction, afterMs: number | undefined): Promise<SimulatedInstruction>;
+  remember(instruction: Instruction, takenUpAt: number | undefined): Promise<SimulatedInstruction>;
   find(referenceNo: string): Promise<SimulatedInstruction | undefined>;
   /** What it says of an instruction now. @throws on one that this release does not understand. */
   stateOf(instruction: SimulatedInstruction): RailState;
@@ -57,7 +57,7 @@ export function createMemory(rail: RailName, deps: MemoryDeps): Memory {
   return {
     find: (referenceNo) => findSimulated(reads, referenceNo),
     stateOf: (instruction) => stateAt(instruction, outcomeIn(instruction), clock.now()),
-    remember: (instruction, afterMs) => remember(rail, deps, schedule, { instruction, afterMs }),
+    remember: (instruction, takenUpAt) => remember(rail, deps, schedule, { instruction, takenUpAt }),
     takeUpHeld: (afterMs) =>
       eachPage(async () => {
         const held = await listHeld(reads, { rail, outcomes, most: pageSize });
@@ -91,7 +91,7 @@ async function remember(
   rail: RailName,
   { database, clock }: MemoryDeps,
   schedule: Schedule,
-  { instruction, afterMs }: { readonly instruction: Instruction; readonly afterMs: number | undefined },
+  { instruction, takenUpAt }: { readonly instruction: Instruction; readonly takenUpAt: number | undefined },
 ): Promise<SimulatedInstruction> {
   const { referenceNo, amount, currency, beneficiaryBankCode, beneficiaryAccountNo } = instruction;
   const content = {
@@ -104,8 +104,8 @@ async function remember(
   };
   const outcome = scenarioOf(beneficiaryAccountNo) ?? "success";
   const now = clock.now();
-  const held = afterMs === undefined;
-  const times: SimulatedTimes = held ? {} : schedule(outcome, now + afterMs);
+  const held = takenUpAt === undefined;
+  const times: SimulatedTimes = held ? {} : schedule(outcome, takenUpAt);
   const made = { ...content, ...times, outcome, held };
   // What has ended when its submission is answered is told by that answer, and by every inquiry.
   const finalTaken = times.finalAt !== undefined && times.finalAt <= now;

@@ -30,7 +30,12 @@ interface Waits {
   readonly extraMs: number;
 }
 
-export function createSimulatedRail(deps: SimulatedRailDeps): Rail {
+export interface SimulatedRail extends Rail {
+  /** Resolves when all that was handed over so far is remembered, or has failed to arrive. */
+  arrived(): Promise<void>;
+}
+
+export function createSimulatedRail(deps: SimulatedRailDeps): SimulatedRail {
   const { name, clock, modes, memory } = deps;
   const closing = new AbortController();
   /** Submissions on their way: one that was given up may still arrive, and an inquiry must know of it. */
@@ -46,13 +51,17 @@ export function createSimulatedRail(deps: SimulatedRailDeps): Rail {
   };
   const begin = (seed: string, extraMs = 0): Waits => ({ since: clock.now(), latencyMs: latencyOf(seed), extraMs });
 
+  const arrive = async (instruction: Instruction, since: number, signal: AbortSignal) => {
+    const delay = delayIn(await modeNow(signal));
+    return memory.remember(instruction, delay === undefined ? undefined : since + delay);
+  };
+
   const submit = async (instruction: Instruction, signal: AbortSignal): Promise<RailState> => {
     const { referenceNo, beneficiaryAccountNo } = instruction;
     const waits = begin(referenceNo, scenarioOf(beneficiaryAccountNo) === "slowSuccess" ? slowMs : 0);
-    const mode = await modeNow(signal);
-    const recording = memory.remember(instruction, delayIn(mode));
-    track(sending, referenceNo, recording);
-    const recorded = await abortable(recording, signal);
+    const arriving = arrive(instruction, waits.since, signal);
+    track(sending, referenceNo, arriving);
+    const recorded = await abortable(arriving, signal);
     if (await answersInTime(deps, waits, signal)) return memory.stateOf(recorded);
     return memory.stateOf((await lookAgain(deps, referenceNo, signal)) ?? recorded);
   };
@@ -83,6 +92,7 @@ export function createSimulatedRail(deps: SimulatedRailDeps): Rail {
     results: async (most) => ((await tells(deps)) ? memory.results(most) : []),
     take: (results) => memory.take(results),
     waiting: async () => ((await tells(deps)) ? memory.waiting() : 0),
+    arrived: async () => void (await Promise.all([...sending.values()].map(settled))),
     close: async () => {
       closing.abort(new Error(`The simulated rail ${name} was closed.`));
       await Promise.all([...sending.values()].map(settled));

@@ -70,7 +70,11 @@ export function createSimulatedRails({ database, reads, clock, data }: Simulated
         await modes.set(rail, mode);
         await takeUpHeld(memories[rail], mode);
       },
-      settle: (rail) => memories[rail].settle(),
+      settle: async (rail) => {
+        // Whoever was told that a transfer was accepted, and settles then, settles that one too.
+        await rails[rail].arrived();
+        return memories[rail].settle();
+      },
       returnNow: (referenceNo) => returnNow({ database, clock }, referenceNo),
       due: async () => {
         const waiting = await Promise.all(Object.values(rails).map((rail) => rail.waiting()));
