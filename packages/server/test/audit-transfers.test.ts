@@ -81,7 +81,11 @@ const faults: readonly (readonly [name: string, statements: readonly string[], f
     [`update outbox set status = '06' where status = '04'`],
     ["resultIsTold: 04 by 76 / nothing", "resultIsTold: nothing / 06 by 76"],
   ],
-  ["keys given up for no refusal", [`delete from refusals`], ["externalIdHasRecord: other / none"]],
+  [
+    "keys given up for no refusal",
+    [`update transfers set within_call = false where state = 'refused'`],
+    ["externalIdHasRecord: other / none"],
+  ],
 ];
 
 for (const [name, statements, expected] of faults) {

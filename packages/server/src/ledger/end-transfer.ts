@@ -17,6 +17,8 @@ export interface TransferNews {
   /** Whether the caller still waits in the call and is told this as its answer. */
   readonly withinCall: boolean;
   readonly by: "rail" | "operator";
+  /** Whether it is so only while nobody else has taken the transfer on: who did may have handed it over meanwhile. */
+  readonly onlyUntouched?: boolean;
   /** Id of the command, under which its journal stands. */
   readonly journal: string;
 }
@@ -46,6 +48,7 @@ export function decideTransferNews(
 ): Decision<EndEffect> {
   const state = transfer && afterEvent(transfer.state, news.event);
   if (!transfer || state === undefined) return { kind: "nothing" };
+  if (news.onlyUntouched === true && transfer.attempts > 0) return { kind: "nothing" };
   const traceNo = news.traceNo ?? transfer.traceNo;
   const next: RailTransfer = { ...transfer, state, ...(traceNo !== undefined && { traceNo }) };
   const ended: RailTransfer = {

@@ -43,10 +43,12 @@ export interface RailTransfer extends RailTransferTerms {
   /** Journals (command ids) of its end and of its return. */
   readonly endJournal?: string | undefined;
   readonly returnJournal?: string | undefined;
+  /** How often somebody took it on after its caller's node had accepted it. */
+  readonly attempts: number;
   /** Number of changes so far. */
   readonly version: number;
 }
 
 export function acceptTransfer(terms: RailTransferTerms): RailTransfer {
-  return { ...terms, state: "sent", withinCall: false, version: 0 };
+  return { ...terms, state: "sent", withinCall: false, attempts: 0, version: 0 };
 }

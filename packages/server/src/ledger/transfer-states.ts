@@ -21,12 +21,12 @@ export const transferStates: Readonly<Record<TransferState, TransferStateRow>> =
   sent: {
     status: "02",
     meaning: "Handed to the rail, which has not answered yet",
-    on: { notSent: ["accepted"], acknowledge: ["pending"], settle: ["settled"], refuse: ["refused"] },
+    on: { send: ["sent"], notSent: ["accepted"], acknowledge: ["pending"], settle: ["settled"], refuse: ["refused"] },
   },
   pending: {
     status: "03",
     meaning: "The rail has it, and its result or batch is awaited",
-    on: { settle: ["settled"], refuse: ["refused"] },
+    on: { send: ["pending"], settle: ["settled"], refuse: ["refused"] },
   },
   settled: { status: "00", meaning: "The beneficiary's bank has it", on: { return: ["returned"] } },
   refused: { status: "06", meaning: "Not carried; amount and fee are back with the payer", on: {} },

@@ -30,7 +30,7 @@ export function handleInterbankTransfer(deps: RailDeps): Handler {
     },
     recall: async (facts, { id }) => {
       const transfer = await reads.findTransfer(id);
-      const wasSettled = transfer?.withinCall === true && transfer.refusal === undefined;
+      const wasSettled = transfer?.withinCall === true && transfer.state !== "refused";
       return wasSettled ? settled(facts, id, transfer.traceNo) : open(facts, id);
     },
   })(deps);

@@ -62,7 +62,7 @@ async function whatBecame(
   const transfer = service === 17 ? undefined : await reads.findTransfer(id);
   if (!transfer) return { status: "00", told: "success" };
   const { status } = transferStates[transfer.state];
-  if (service !== 18 || (transfer.withinCall && transfer.refusal === undefined)) return { status, told: "success" };
+  if (service !== 18 || (transfer.withinCall && transfer.state !== "refused")) return { status, told: "success" };
   return { status, told: "requestInProgress" };
 }
 

@@ -12,11 +12,12 @@ import type { RailTransfer } from "../ledger/rail-transfer.ts";
 import type { TransferResult } from "../ledger/transfer-result.ts";
 import type { StatementPool } from "../store/connect.ts";
 import { findTransfer } from "../store/reads/transfers.ts";
+import { abortable } from "./abortable.ts";
 import type { CrashPoint } from "./crash-points.ts";
 import type { DispatchEvents } from "./events.ts";
 import { type KnownTransfer, type News, newsCommand } from "./news-command.ts";
 import { type Rail, RailDown, type RailState } from "./rail.ts";
-import { refusalOfRail } from "./refusals.ts";
+import { refusalOf } from "./refusals.ts";
 import type { Waiters } from "./waiters.ts";
 
 export interface DispatchDeps {
@@ -51,7 +52,9 @@ export async function askRail(
   ask: (rail: Rail, signal: AbortSignal) => Promise<RailState | undefined>,
 ): Promise<Heard | { readonly kind: "neverGotIt" }> {
   try {
-    const state = await ask(rails[name], AbortSignal.any([stop, AbortSignal.timeout(railAnswerMs)]));
+    const signal = AbortSignal.any([stop, AbortSignal.timeout(railAnswerMs)]);
+    // A rail that does not obey the signal is not waited for, either.
+    const state = await abortable(ask(rails[name], signal), signal);
     return state ? { kind: "said", state } : { kind: "neverGotIt" };
   } catch (error) {
     if (error instanceof RailDown) return { kind: "down" };
@@ -65,45 +68,60 @@ export async function askRail(
  * the transfer stays due.
  */
 export async function recordState(deps: DispatchDeps, known: KnownTransfer, state: RailState): Promise<boolean> {
-  const { traceNo } = state;
+  const traceNo = readTraceNo(state.traceNo);
   switch (state.kind) {
     case "pending":
-      return recordNews(deps, known, { event: "acknowledge", traceNo, by: "rail" });
+      return isHeard(await recordNews(deps, known, { event: "acknowledge", traceNo, by: "rail" }));
     case "settled":
       return recordEnd(deps, known, { event: "settle", traceNo, by: "rail" });
     case "refused":
-      return recordEnd(deps, known, { event: "refuse", traceNo, refusal: refusalOfRail[state.refusal], by: "rail" });
+      return recordEnd(deps, known, { event: "refuse", traceNo, refusal: refusalOf(state.refusal), by: "rail" });
     case "returned":
       // A rail may tell of the return alone: what came back had been settled.
       return (
         (await recordEnd(deps, known, { event: "settle", traceNo, by: "rail" })) &&
-        recordNews(deps, known, { event: "return", traceNo, by: "rail" })
+        isHeard(await recordNews(deps, known, { event: "return", traceNo, by: "rail" }))
       );
   }
 }
 
-/** The end of a transfer; whoever waits for it in the call is claimed before, and told after. */
+/** A trace number as rows and answers may hold it: 1 to 16 visible characters; anything else is left out. */
+function readTraceNo(traceNo: string | undefined): string | undefined {
+  return traceNo !== undefined && /^[!-~]{1,16}$/.test(traceNo) ? traceNo : undefined;
+}
+
+/** The end of a transfer; whoever waits for it in the call is claimed before, and told after. True once it is recorded. */
 export async function recordEnd(deps: DispatchDeps, known: KnownTransfer, news: News): Promise<boolean> {
   const { waiters, reads } = deps;
   const undo = waiters.claim(known.id);
-  const isRecorded = await recordNews(deps, known, { ...news, undo });
+  const recorded = await recordNews(deps, known, { ...news, undo });
   if (undo) {
-    const transfer = isRecorded ? await findTransfer(reads, known.id).catch(() => undefined) : undefined;
-    waiters.tell(known.id, transfer ? resultOf(transfer) : { kind: "unknown" });
+    const transfer =
+      recorded.kind === "recorded" ? recorded.transfer : await findTransfer(reads, known.id).catch(() => undefined);
+    const isKnown = transfer !== undefined && recorded.kind !== "failed";
+    waiters.tell(known.id, isKnown ? resultOf(transfer) : { kind: "unknown" });
     deps.reached("told");
   }
-  return isRecorded;
+  return isHeard(recorded);
 }
 
 /** What the caller is told: a result that came on another way than its own call is none of its answer. */
 function resultOf({ state, withinCall, traceNo, refusal }: RailTransfer): TransferResult {
   if (!withinCall) return { kind: "open" };
-  if (state === "refused" && refusal !== undefined) return { kind: "refused", refusal };
-  return { kind: "settled", traceNo };
+  return state === "refused" ? { kind: "refused", refusal: refusal ?? "rejectedByRail" } : { kind: "settled", traceNo };
 }
 
-/** True once it is recorded, or was before, or changes nothing any more. */
-export async function recordNews(deps: DispatchDeps, known: KnownTransfer, news: News): Promise<boolean> {
+/** recorded: by this · nothing: it was so before, or changes nothing any more · failed: it is not known. */
+export type Recorded =
+  | { readonly kind: "recorded"; readonly transfer: RailTransfer }
+  | { readonly kind: "nothing" }
+  | { readonly kind: "failed" };
+
+function isHeard({ kind }: Recorded): boolean {
+  return kind !== "failed";
+}
+
+export async function recordNews(deps: DispatchDeps, known: KnownTransfer, news: News): Promise<Recorded> {
   const { engine, clock, events, reached } = deps;
   const until = clock.real() + patienceMs;
   for (let tries = 0; tries < triesMax && clock.real() < until; ) {
@@ -111,24 +129,34 @@ export async function recordNews(deps: DispatchDeps, known: KnownTransfer, news:
     reached("recorded");
     if (outcome.kind === "effect") {
       events.recorded(known.rail, news.event);
-      return true;
+      return { kind: "recorded", transfer: outcome.facts };
     }
     if (outcome.kind === "nothing") {
       await warnOfContradiction(deps, known, news);
-      return true;
+      return { kind: "nothing" };
     }
     // Nothing was taken for want of room: it waits for some. Anything else may not mend by itself.
     if (outcome.kind !== "overloaded") tries += 1;
     await sleep(pauseMs * 2 ** tries);
   }
-  return false;
+  return { kind: "failed" };
+}
+
+/**
+ * Says that the transfer is handed over now. Only if that is recorded may it be: one that ended meanwhile, by whoever's
+ * word, is never handed to a rail again.
+ */
+export async function mayHandOver(deps: DispatchDeps, known: KnownTransfer): Promise<boolean> {
+  const recorded = await recordNews(deps, known, { event: "send", by: "rail" });
+  deps.reached("markedSent");
+  return recorded.kind === "recorded";
 }
 
 const ends: readonly string[] = ["settle", "refuse"];
 
 /** A rail that says otherwise than before: the first word stands, and an operator must look. */
 async function warnOfContradiction({ reads, events }: DispatchDeps, known: KnownTransfer, news: News): Promise<void> {
-  if (!ends.includes(news.event)) return;
+  if (!ends.includes(news.event) || news.onlyUntouched === true) return;
   const transfer = await findTransfer(reads, known.id).catch(() => undefined);
   const wasRefused = transfer?.state === "refused";
   if (transfer && wasRefused !== (news.event === "refuse")) events.contradicted(toReferenceNo(known.id), news.event);

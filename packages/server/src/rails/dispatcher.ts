@@ -30,9 +30,8 @@ export function createDispatcher(given: DispatcherDeps): Dispatcher {
     wake: (rail) => hurryTransfers(database, rail, clock.now()),
     close: async () => {
       const ids = sender.underWay();
-      resume.close();
-      await sender.close();
-      if (ids.length > 0) await releaseTransfers(database, ids, clock.now());
+      await Promise.all([sender.close(), resume.close()]);
+      await releaseTransfers(database, ids, clock.now());
     },
   };
 }

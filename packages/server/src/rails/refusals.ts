@@ -2,7 +2,7 @@
 import type { CallRefusalKind } from "../ledger/refusal.ts";
 import type { RailRefusal } from "./rail.ts";
 
-export const refusalOfRail: Readonly<Record<RailRefusal, CallRefusalKind>> = {
+const refusals: Readonly<Record<RailRefusal, CallRefusalKind>> = {
   unknownBeneficiary: "unknownBeneficiary",
   beneficiaryInactive: "accountInactive",
   beneficiaryDormant: "accountDormant",
@@ -10,3 +10,8 @@ export const refusalOfRail: Readonly<Record<RailRefusal, CallRefusalKind>> = {
   bankUnreachable: "bankUnknown",
   rejected: "rejectedByRail",
 };
+
+/** A word no rail of ours should say is a "no" all the same. */
+export function refusalOf(word: RailRefusal): CallRefusalKind {
+  return refusals[word] ?? "rejectedByRail";
+}

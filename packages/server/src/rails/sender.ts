@@ -1,16 +1,17 @@
 /** The accepting node's side of dispatch: it sends at once, and lets callers of 18 wait for the result. */
 import type { RailName } from "../ledger/rail.ts";
 import type { TransferResult } from "../ledger/transfer-result.ts";
+import { abortable } from "./abortable.ts";
 import { askRail, type DispatchDeps, recordEnd, recordNews, recordState } from "./dispatch.ts";
 import { instructionOf, type KeptTransfer } from "./instruction.ts";
 import type { BeneficiaryAnswer } from "./rail.ts";
-import { createTurns } from "./turns.ts";
+import { createPlaces, type Places } from "./places.ts";
 import type { Undo } from "./waiters.ts";
 
 export interface SenderDeps extends DispatchDeps {
   /** How long the caller of 18 waits for its result (ms). */
   readonly callerWaitMs: number;
-  /** How many calls one rail gets from this node at once; what is more waits. */
+  /** How many calls one rail gets from this node at once; what is more is looked after once it is due. */
   readonly callsMax: number;
 }
 
@@ -32,29 +33,36 @@ export interface Sender {
 }
 
 export function createSender(deps: SenderDeps): Sender {
-  const { waiters, callerWaitMs } = deps;
+  const { waiters, callerWaitMs, callsMax } = deps;
   const stop = new AbortController();
   const underWay = new Map<string, Promise<void>>();
-  const turns = createTurns(deps.callsMax);
-
-  const start = (transfer: SentTransfer) => {
-    const work = turns.run(() => sendOnce(deps, transfer, stop.signal));
-    const ended = work.catch((error: unknown) => deps.events.silent(transfer.rail, error));
-    underWay.set(transfer.id, ended);
-    void ended.then(() => underWay.delete(transfer.id));
+  const places: Readonly<Record<RailName, Places>> = {
+    interbank: createPlaces(callsMax),
+    rtgs: createPlaces(callsMax),
+    skn: createPlaces(callsMax),
   };
 
+  const start = (transfer: SentTransfer): boolean =>
+    places[transfer.rail].take(() => {
+      const ended = sendOnce(deps, transfer, stop.signal).catch((error: unknown) =>
+        deps.events.silent(transfer.rail, error),
+      );
+      underWay.set(transfer.id, ended);
+      return ended.finally(() => underWay.delete(transfer.id));
+    });
+
   return {
-    send: (transfer) => start(transfer),
+    send: (transfer) => void start(transfer),
     sendWithin: (transfer, undo) => {
       const waiter = waiters.wait(transfer.id, undo, callerWaitMs);
-      start(transfer);
+      // Without a place it is accepted all the same; waiting would tell its caller nothing more.
+      if (!start(transfer) && waiters.claim(transfer.id)) waiters.tell(transfer.id, { kind: "open" });
       return waiter.result;
     },
     inquireBeneficiary: async (bankCode, accountNo) => {
       try {
         const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(deps.railAnswerMs)]);
-        return await deps.rails.interbank.inquireBeneficiary(bankCode, accountNo, signal);
+        return await abortable(deps.rails.interbank.inquireBeneficiary(bankCode, accountNo, signal), signal);
       } catch (error) {
         deps.events.silent("interbank", error);
         return { kind: "silent" };

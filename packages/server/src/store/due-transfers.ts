@@ -28,24 +28,27 @@ const columnsOf = (table: string) =>
     .map((column) => (column.startsWith("(") ? column.replace("from at", `from ${table}.at`) : `${table}.${column}`))
     .join(", ");
 
-/** Takes on up to `most` transfers that are due at a business time (epoch ms), the longest due first. */
-export async function claimDueTransfers(
-  pool: Pool,
-  now: number,
-  most: number,
-  ask: AskIntervals,
-): Promise<readonly DueTransfer[]> {
+interface Claim {
+  readonly rail: RailName;
+  /** Business time (epoch ms). */
+  readonly now: number;
+  readonly most: number;
+  readonly ask: AskIntervals;
+}
+
+/** Takes on up to `most` transfers of a rail that are due, the longest due first. */
+export async function claimDueTransfers(pool: Pool, { rail, now, most, ask }: Claim): Promise<readonly DueTransfer[]> {
   const { rows } = await pool.query<(string | null)[]>({
     name: "claim-due-transfers",
     text: `with due as (
-        select id from transfers where is_open and due_at <= $1::timestamptz
+        select id from transfers where is_open and due_at <= $1::timestamptz and rail = $5
         order by due_at, id limit $2::int for no key update skip locked),
       claimed as (
         update transfers t set attempts = least(t.attempts + 1, 30),
           due_at = $1::timestamptz + least($3::float8 * 2 ^ least(t.attempts + 1, 30), $4::float8) * interval '1 millisecond'
         from due where t.id = due.id returning t.*)
       select ${columnsOf("claimed")}, w.facts from claimed join writes w on w.id = claimed.id`,
-    values: [new Date(now).toISOString(), most, ask.first, ask.most],
+    values: [new Date(now).toISOString(), most, ask.first, ask.most, rail],
     rowMode: "array",
     types: asText,
   });
@@ -62,20 +65,30 @@ export async function countDueTransfers(pool: Pool, now: number): Promise<number
   return Number(rows[0]?.[0]);
 }
 
+const sliceSize = 1_000;
+
 /** Makes open transfers of a rail due at once: the rail is said to answer again. */
 export async function hurryTransfers(pool: Pool, rail: RailName, now: number): Promise<void> {
-  await pool.query({
-    name: "hurry-transfers",
-    text: "update transfers set due_at = $2::timestamptz where is_open and rail = $1 and due_at > $2::timestamptz",
-    values: [rail, new Date(now).toISOString()],
-  });
+  // Slice by slice, and past what is locked: a flight that has one of them locked looks after it itself.
+  for (let hurried = sliceSize; hurried === sliceSize; ) {
+    const { rowCount } = await pool.query({
+      name: "hurry-transfers",
+      text: `update transfers set due_at = $2::timestamptz where id = any(array(
+        select id from transfers where is_open and rail = $1 and due_at > $2::timestamptz
+        order by id limit $3::int for no key update skip locked))`,
+      values: [rail, new Date(now).toISOString(), sliceSize],
+    });
+    hurried = rowCount ?? 0;
+  }
 }
 
 /** Gives back what was taken on: somebody else may look after it at once. */
 export async function releaseTransfers(pool: Pool, ids: readonly string[], now: number): Promise<void> {
+  if (ids.length === 0) return;
   await pool.query({
     name: "release-transfers",
-    text: "update transfers set due_at = $2::timestamptz where is_open and id = any($1::uuid[])",
+    text: `update transfers set due_at = $2::timestamptz where id = any(array(
+      select id from transfers where is_open and id = any($1::uuid[]) order by id for no key update skip locked))`,
     values: [ids, new Date(now).toISOString()],
   });
 }

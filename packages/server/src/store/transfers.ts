@@ -10,7 +10,7 @@ import type { Session, Statement, TextRow } from "./session.ts";
 import { plainArray, readTextList, textList } from "./sql-arrays.ts";
 
 export const transferColumns = `id, partner, service, rail, source, currency, travels, fee, counted, day, state, trace_no,
-  refusal, within_call, ended_by, end_journal, return_journal, version, (extract(epoch from at) * 1000)::bigint`;
+  refusal, within_call, ended_by, end_journal, return_journal, attempts, version, (extract(epoch from at) * 1000)::bigint`;
 
 const lockTransfersStatement: Statement = {
   name: "lock-transfers",
@@ -114,7 +114,8 @@ export function updateTransfers(session: Session, updates: readonly TransferUpda
 /** A row of `transferColumns`. */
 export function readTransfer(row: TextRow): RailTransfer {
   const [id, partner, service, rail, source, currency, travels, fee, counted, day] = row as string[];
-  const [state, traceNo, refusal, withinCall, endedBy, endJournal, returnJournal, version, at] = row.slice(10);
+  const [state, traceNo, refusal, withinCall, endedBy, endJournal, returnJournal, attempts, version, at] =
+    row.slice(10);
   return {
     id: id as string,
     partner: partner as string,
@@ -133,6 +134,7 @@ export function readTransfer(row: TextRow): RailTransfer {
     ...(endedBy == null ? {} : { endedBy: endedBy as "rail" | "operator" }),
     ...(endJournal == null ? {} : { endJournal }),
     ...(returnJournal == null ? {} : { returnJournal }),
+    attempts: Number(attempts),
     version: Number(version),
     at: Number(at),
   };

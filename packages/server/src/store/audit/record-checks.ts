@@ -83,7 +83,8 @@ export const recordChecks: readonly AuditCheck[] = [
     pass: "journals",
     text: `select w.id::text, ${externalKeyOfWrite}::text, coalesce(w.external_key::text, 'none')
       from writes w where w.id > $1::uuid and w.id <= $2::uuid and case
-        when w.number_key is null then not exists (select from refusals r where r.id = w.id)
+        when w.number_key is null then not exists (
+          select from transfers t where t.id = w.id and t.state = 'refused' and t.within_call)
         when w.external_key is null then not exists (select from writes n where n.external_key = ${externalKeyOfWrite})
         else w.external_key <> ${externalKeyOfWrite} end
       limit $3::int`,
