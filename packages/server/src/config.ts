@@ -109,7 +109,7 @@ const Environment = Type.Object({
   TITIAN_BULK_BODY_LIMIT: whole(1_024, 67_108_864, 8_388_608, "bytes"),
   TITIAN_EXTERNAL_ID_DIGITS_ONLY: Type.Boolean({ ...flag, default: false }),
   TITIAN_DUPLICATE_WINDOW_HOURS: whole(24, 8_760, 24, "hours"),
-  TITIAN_CHANGES_PER_HOLD: whole(1, 100_000, 1_000, "a number"),
+  TITIAN_CHANGES_PER_HOLD: whole(1, 10_000, 1_000, "a number"),
   TITIAN_CALLER_WAIT_SECONDS: whole(1, 60, 10, "seconds"),
   TITIAN_RAIL_ASK_SECONDS: whole(10, 3_600, 300, "seconds"),
   TITIAN_RAIL_DIRECTORY: optional(Type.String({ description: "a folder" })),

@@ -43,7 +43,7 @@ export interface Locks {
 export interface HoldLock {
   readonly id?: string;
   readonly numberKey?: string;
-  /** Also its captures of which something can be refunded, and the named one. */
+  /** Also the named capture; where none is named, all of which something can be refunded. */
   readonly captures?: { readonly named?: string | undefined };
 }
 

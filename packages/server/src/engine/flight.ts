@@ -40,7 +40,7 @@ export async function loadFlight(session: Session, commands: readonly Command<un
           wanted.transfers.length === 0 ? [] : lockTransfers(session, wanted.transfers),
           isNothing(wanted.holds) ? [] : lockHolds(session, wanted.holds),
           lockAccountsOf(session, wanted),
-          isNothing(wanted.refunded) ? noCaptures : findCaptures(session, wanted.refunded, wanted.captures),
+          findCapturesOf(session, wanted),
           wanted.payersOfOpen.length === 0 ? noPayers : findPayersOfOpen(session, wanted.payersOfOpen),
           keys.length === 0
             ? noWrites
@@ -59,6 +59,11 @@ export async function loadFlight(session: Session, commands: readonly Command<un
     ),
   );
   return { transfers, holds, accounts, captures, payersOfOpen, writes, refusals };
+}
+
+function findCapturesOf(session: Session, { refunded, refundedByName, captures }: Wanted) {
+  if (isNothing(refunded) && isNothing(refundedByName)) return noCaptures;
+  return findCaptures(session, refunded, refundedByName, captures);
 }
 
 function lockAccountsOf(session: Session, { accounts, holds }: Wanted) {

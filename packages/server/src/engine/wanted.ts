@@ -6,8 +6,9 @@ import type { Command } from "./command.ts";
 export interface Wanted {
   readonly accounts: WantedAccounts;
   readonly holds: WantedHolds;
-  /** Those of the holds whose captures are wanted, and the captures named. */
+  /** Those of the holds whose captures are wanted: all that can be refunded, or those named. */
   readonly refunded: WantedHolds;
+  readonly refundedByName: WantedHolds;
   readonly captures: readonly string[];
   readonly transfers: readonly string[];
   /** Numbers of accounts whose open transfers are asked for. */
@@ -19,6 +20,7 @@ export function wantedBy(commands: readonly Command<unknown>[]): Wanted {
   const ids = new Set<string>();
   const holds = { ids: new Set<string>(), numberKeys: new Set<string>() };
   const refunded = { ids: new Set<string>(), numberKeys: new Set<string>() };
+  const refundedByName = { ids: new Set<string>(), numberKeys: new Set<string>() };
   const captures = new Set<string>();
   const transfers = new Set<string>();
   const payersOfOpen = new Set<string>();
@@ -29,7 +31,8 @@ export function wantedBy(commands: readonly Command<unknown>[]): Wanted {
     for (const number of locks.openTransfersOf ?? []) payersOfOpen.add(number);
     if (!locks.hold) continue;
     const { id, numberKey, captures: wanted } = locks.hold;
-    for (const set of wanted ? [holds, refunded] : [holds]) {
+    const byName = wanted?.named !== undefined;
+    for (const set of wanted ? [holds, byName ? refundedByName : refunded] : [holds]) {
       if (id !== undefined) set.ids.add(id);
       else if (numberKey !== undefined) set.numberKeys.add(numberKey);
     }
@@ -39,6 +42,7 @@ export function wantedBy(commands: readonly Command<unknown>[]): Wanted {
     accounts: { numbers: [...numbers], ids: [...ids] },
     holds: { ids: [...holds.ids], numberKeys: [...holds.numberKeys] },
     refunded: { ids: [...refunded.ids], numberKeys: [...refunded.numberKeys] },
+    refundedByName: { ids: [...refundedByName.ids], numberKeys: [...refundedByName.numberKeys] },
     captures: [...captures],
     transfers: [...transfers],
     payersOfOpen: [...payersOfOpen],

@@ -17,7 +17,6 @@ import { handleSknTransfer } from "./skn-transfer.ts";
 import { handleStatusInquiryNonBank } from "./status-inquiry-non-bank.ts";
 import { handleIntrabankTransfer } from "./intrabank-transfer.ts";
 import { handleStatusInquiryBank } from "./status-inquiry-bank.ts";
-import type { ReadTurns } from "./read-turns.ts";
 
 /** Answered 405xx00 until their release. */
 export const pendingOperations = [
@@ -29,11 +28,7 @@ export const pendingOperations = [
 type Elsewhere = "bulkNotification" | "rtgsNotification" | "sknNotification" | "accessTokenB2b" | "accessTokenB2b2c";
 type Working = Exclude<OperationName, Elsewhere | (typeof pendingOperations)[number]>;
 
-export interface OperationDeps extends RailDeps {
-  readonly readTurns: ReadTurns;
-}
-
-export function createHandlers(deps: OperationDeps): Readonly<Record<Working, Handler>> {
+export function createHandlers(deps: RailDeps): Readonly<Record<Working, Handler>> {
   return {
     authPayment: handleAuthPayment(deps),
     authPaymentQuery: inTurn(deps, handleAuthPaymentQuery(deps)),
@@ -54,7 +49,7 @@ export function createHandlers(deps: OperationDeps): Readonly<Record<Working, Ha
 }
 
 /** A read waits for its turn, and is turned away when too many wait. */
-function inTurn({ readTurns }: OperationDeps, handler: Handler): Handler {
+function inTurn({ readTurns }: RailDeps, handler: Handler): Handler {
   return async (call) =>
     (await readTurns.run(call.partner.key, () => handler(call))) ?? { case: "serviceUnavailable", retryAfter: 1 };
 }

@@ -19,6 +19,7 @@ import type { Reads } from "../store/reads/reads.ts";
 import { parseFacts } from "./facts.ts";
 import { packFreeForm, unpackFreeForm } from "./free-form.ts";
 import { lacksCustomerToken, merchantOf } from "./merchant-of.ts";
+import type { ReadTurns } from "./read-turns.ts";
 import { refusalReply } from "./refusal-cases.ts";
 import { repeatReply } from "./repeat.ts";
 
@@ -26,6 +27,8 @@ export interface WriteDeps {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly reads: Reads;
+  /** Reads of repeats take their turns with all others. */
+  readonly readTurns: ReadTurns;
   readonly reference: () => Reference;
 }
 
@@ -199,13 +202,15 @@ async function replyTo<Name extends OperationName, Facts, Told, Refused extends 
       if (outcome.repeat === "externalIdTaken") return repeatReply(outcome.repeat);
       const { id, at, facts, freeForm } = outcome.original;
       const kept = parseFacts<Facts>(facts);
-      const told = (await spec.recall?.(kept, { id, at })) ?? {
-        case: "success",
-        fields: spec.answer(kept, { id, at }),
-      };
+      const present = await deps.readTurns.run(call.partner.key, async () => ({
+        told: await spec.recall?.(kept, { id, at }),
+        latestStatus: await spec.latestStatus({ id, at }, deps),
+      }));
+      if (!present) return { case: "serviceUnavailable", retryAfter: 1 };
+      const told = present.told ?? { case: "success", fields: spec.answer(kept, { id, at }) };
       const fields = { ...told.fields, additionalInfo: unpackFreeForm(freeForm, "additionalInfo") };
-      const latestStatus = await spec.latestStatus({ id, at }, deps);
-      return repeatReply(outcome.repeat, { operation, case: told.case, fields, latestStatus }, call.request);
+      const original = { operation, case: told.case, fields, latestStatus: present.latestStatus };
+      return repeatReply(outcome.repeat, original, call.request);
     }
     case "overloaded":
       return { case: "serviceUnavailable", retryAfter: 1 };

@@ -24,17 +24,27 @@ export type FoundCaptures = ReadonlyMap<string, readonly Capture[]>;
 const findCapturesStatement: Statement = {
   name: "find-captures",
   text: `select hold, line, command, amount, refunded from hold_lines
-    where hold = any(${wantedHoldIds}) and kind = 1 and (refunded < amount or command = any($3::uuid[]))
-    order by hold, line`,
+    where hold = any(${wantedHoldIds}) and kind = 1 and refunded < amount order by hold, line`,
 };
 
-/** Captures of the named holds of which something can be refunded, and those named by their command. */
+const findNamedStatement: Statement = {
+  name: "find-named-captures",
+  text: `select hold, line, command, amount, refunded from hold_lines
+    where hold = any(${wantedHoldIds}) and kind = 1 and command = any($3::uuid[]) order by hold, line`,
+};
+
+/** Captures of the given holds of which something can be refunded, and of others those named by their command. */
 export async function findCaptures(
   session: Session,
-  wanted: WantedHolds,
+  all: WantedHolds,
+  byName: WantedHolds,
   commands: readonly string[],
 ): Promise<FoundCaptures> {
-  const rows = await session.run(findCapturesStatement, [...wantedHoldValues(wanted), uuidArray(commands)]);
+  const [refundable, named] = await Promise.all([
+    session.run(findCapturesStatement, wantedHoldValues(all)),
+    session.run(findNamedStatement, [...wantedHoldValues(byName), uuidArray(commands)]),
+  ]);
+  const rows = [...refundable, ...named];
   const found = new Map<string, Capture[]>();
   for (const [hold, line, id, amount, refunded] of rows as string[][]) {
     const captures = found.get(hold as string) ?? [];
@@ -46,6 +56,7 @@ export async function findCaptures(
       refunded: minor(BigInt(refunded as string)),
     });
   }
+  for (const captures of found.values()) captures.sort((a, b) => a.line - b.line);
   return found;
 }
 

@@ -4,6 +4,7 @@ import { type OperationName, operations } from "@titian/contract";
 import type { AccountDeps } from "../../src/admin/accounts.ts";
 import type { Handler, PartnerCredentials, Reply } from "../../src/call.ts";
 import type { Clock } from "../../src/clock.ts";
+import { testReadTurns } from "../support/read-turns.ts";
 import { createExpireHolds } from "../../src/duties/expire-holds.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import type { EngineEvents } from "../../src/engine/events.ts";
@@ -58,7 +59,7 @@ export async function startHoldNode({ url, clock, reference, events }: HoldNodeO
     reference,
     ...(events && { events }),
   });
-  const handlers = handlersOf({ engine, clock, reference, reads: createReads(pool) });
+  const handlers = handlersOf({ engine, clock, reference, reads: createReads(pool), readTurns: testReadTurns() });
   const duty = createExpireHolds({ engine, reads: pool, clock });
   return {
     call: ({ name, partner, request, externalId, signature, customerAccountNo }) =>

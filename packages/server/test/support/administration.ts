@@ -12,6 +12,7 @@ import { createAdminPool, createReadPool } from "../../src/store/connect.ts";
 import { createReads } from "../../src/store/reads/reads.ts";
 import { openSession } from "../../src/store/session.ts";
 import { rails } from "./rails.ts";
+import { testReadTurns } from "./read-turns.ts";
 
 export interface TestNode extends AsyncDisposable {
   readonly url: string;
@@ -28,9 +29,11 @@ export interface TestNode extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+const readTurns = testReadTurns();
+
 /** What a write operation needs, from a node. */
 export function writeDepsOf({ engine, clock, reads, reference }: TestNode): WriteDeps {
-  return { engine, clock, reads: createReads(reads), reference: () => reference.current() };
+  return { engine, clock, reads: createReads(reads), readTurns, reference: () => reference.current() };
 }
 
 /** A call as the edge hands it to an operation. */

@@ -20,12 +20,17 @@ export interface WantedHold {
 }
 
 /** A row of it is read by `readFoundHold`. */
-export const selectHold = `select (select account_no from accounts where id = holds.payer),
-  (select account_no from accounts where id = holds.settlement), ${holdColumns} from holds`;
+const selectHoldFrom = (source: string) => `select (select account_no from accounts where id = holds.payer),
+  (select account_no from accounts where id = holds.settlement), ${holdColumns} from ${source}`;
+
+export const selectHold = selectHoldFrom("holds");
 
 export async function findHold(pool: Pool, id: string): Promise<FoundHold | undefined> {
   return findOne(pool, "read-hold", `${selectHold} where id = $1::uuid`, [id]);
 }
+
+/** How many of the newest a query looks at that gives more than one thing to go by. */
+const lookedAt = 1_000;
 
 /** By the narrowest of what is given, each with its own index; ids are in the order of time. */
 export async function findNewestHold(pool: Pool, wanted: WantedHold): Promise<FoundHold | undefined> {
@@ -35,10 +40,12 @@ export async function findNewestHold(pool: Pool, wanted: WantedHold): Promise<Fo
     ["sub_merchant_id", subMerchantId],
     ["merchant_id", merchantId],
   ].filter(([, value]) => value !== undefined);
-  const conditions = by.map(([column], position) => `${column} = $${position + 2}`).join(" and ");
+  const [narrowest, ...others] = by.map(([column], position) => `${column} = $${position + 2}`);
   const values = by.map(([, value]) => value);
   const name = `read-newest-hold-${by.map(([column]) => column).join("-")}`;
-  const text = `${selectHold} where partner = $1::uuid and ${conditions} order by id desc limit 1`;
+  const newest = `select * from holds where partner = $1::uuid and ${narrowest} order by id desc`;
+  const text = `${selectHoldFrom(`(${newest} limit ${lookedAt}) holds`)}
+    where ${["true", ...others].join(" and ")} order by id desc limit 1`;
   return by.length === 0 ? undefined : findOne(pool, name, text, [partner, ...values]);
 }
 
