@@ -62,7 +62,9 @@ export function createSimulatedRail(deps: SimulatedRailDeps): SimulatedRail {
     const arriving = arrive(instruction, waits.since, signal);
     track(sending, referenceNo, arriving);
     const recorded = await abortable(arriving, signal);
-    if (await answersInTime(deps, waits, signal)) return memory.stateOf(recorded);
+    const isAtOnce = await answersInTime(deps, waits, signal);
+    // Held, it was recorded a moment before the rail recovered.
+    if (isAtOnce && !recorded.held) return memory.stateOf(recorded);
     return memory.stateOf((await lookAgain(deps, referenceNo, signal)) ?? recorded);
   };
 
