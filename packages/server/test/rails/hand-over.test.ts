@@ -1,0 +1,161 @@
+// What a rail that misbehaves, or somebody who is faster, must never bring about: money that goes out and comes back.
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { after, test } from "node:test";
+import { operations } from "@titian/contract";
+import { openAccount } from "../../src/admin/accounts.ts";
+import { runAudit } from "../../src/admin/audit.ts";
+import { onboardPartner } from "../../src/admin/partners.ts";
+import { minor } from "../../src/ledger/money.ts";
+import { handleInterbankTransfer } from "../../src/operations/interbank-transfer.ts";
+import { handleRtgsTransfer } from "../../src/operations/rtgs-transfer.ts";
+import { decideTransfer } from "../../src/rails/decide-transfer.ts";
+import { createDispatcher } from "../../src/rails/dispatcher.ts";
+import { type Rail, RailDown, type RailState } from "../../src/rails/rail.ts";
+import { findAccountByNumber } from "../../src/store/reads/accounts.ts";
+import { callOf, startNode, writeDepsOf } from "../support/administration.ts";
+import { useDatabase } from "../support/database.ts";
+import { valueOf } from "../support/expect.ts";
+import { newPartner } from "../support/partners.ts";
+
+const database = await useDatabase();
+const node = await startNode(database.url);
+// A working day in Jakarta, while RTGS is open.
+node.clock.setOffset(Date.UTC(2026, 10, 25, 3) - node.clock.real());
+const { key, partnerId } = valueOf(await onboardPartner(node, newPartner()));
+const payer = { accountNo: "4001", name: "Siti", currency: "IDR", type: "S", partners: [key] } as const;
+const opening = 1_000_000_000_000n;
+valueOf(await openAccount(node, { ...payer, balance: minor(opening) }));
+const partner = node.reference.byPartnerId(partnerId) ?? assert.fail();
+
+after(async () => {
+  assert.deepEqual(await runAudit(database.url), { ok: true, findings: [] });
+  await node.close();
+  await database.drop();
+});
+
+/** A rail that does what a test tells it, and counts what it was handed. */
+function railThat(name: Rail["name"], does: Partial<Pick<Rail, "submit" | "inquire">>) {
+  const handed: string[] = [];
+  const rail: Rail = {
+    name,
+    submit: async (instruction, signal) => {
+      handed.push(instruction.referenceNo);
+      return does.submit ? does.submit(instruction, signal) : { kind: "pending" };
+    },
+    inquire: async (referenceNo, signal) => does.inquire?.(referenceNo, signal),
+    inquireBeneficiary: async () => ({ kind: "unknown" }),
+    results: async () => [],
+    take: async () => undefined,
+    waiting: async () => 0,
+    close: async () => undefined,
+  };
+  return { rail, handed };
+}
+
+function dispatcherWith(rail: Rail, callsMax = 8) {
+  const others = (name: Rail["name"]) => (rail.name === name ? rail : railThat(name, {}).rail);
+  const nothing = () => undefined;
+  return createDispatcher({
+    rails: { interbank: others("interbank"), rtgs: others("rtgs"), skn: others("skn") },
+    engine: node.engine,
+    clock: node.clock,
+    reads: node.reads,
+    database: node.database,
+    events: { silent: nothing, recorded: nothing, contradicted: nothing, unknownResult: nothing },
+    reached: nothing,
+    railAnswerMs: 300,
+    callerWaitMs: 1_000,
+    callsMax,
+    ask: { first: 10_000, most: 300_000 },
+  });
+}
+
+type Dispatcher = ReturnType<typeof dispatcherWith>;
+
+function send({ sender }: Dispatcher, service: "18" | "22") {
+  const operation = service === "18" ? operations.interbankTransfer : operations.rtgsTransfer;
+  const handle = service === "18" ? handleInterbankTransfer : handleRtgsTransfer;
+  const request = {
+    partnerReferenceNo: randomUUID(),
+    amount: { value: service === "18" ? "100.00" : "100000001.00", currency: "IDR" },
+    beneficiaryAccountNo: "5001",
+    beneficiaryAccountName: "Budi",
+    beneficiaryBankCode: "014",
+    sourceAccountNo: payer.accountNo,
+    transactionDate: "2026-11-25T10:00:00+07:00",
+    beneficiaryCustomerResidence: "1",
+    beneficiaryCustomerType: "1",
+  };
+  return handle({ ...writeDepsOf(node), sender })(callOf(node, partner, { operation, request }));
+}
+
+const balance = async () => (await findAccountByNumber(node.reads, payer.accountNo))?.balance;
+const never = () => new Promise<RailState>(() => undefined);
+const laterBy = (ms: number) => node.clock.setOffset(node.clock.offset() + ms);
+
+test("a transfer that an operator ended while the rail was asked is not handed over again", async () => {
+  const before = await balance();
+  let asked = () => undefined as void;
+  const isAsked = new Promise<void>((resolve) => (asked = resolve));
+  let answer = (_: undefined) => undefined as void;
+  const { rail, handed } = railThat("rtgs", {
+    submit: never,
+    inquire: () => {
+      asked();
+      return new Promise((resolve) => (answer = resolve));
+    },
+  });
+  const dispatcher = dispatcherWith(rail);
+  const referenceNo = String((await send(dispatcher, "22")).fields?.["referenceNo"]);
+  laterBy(60_000);
+  const resumed = dispatcher.resume.run(Infinity);
+  await isAsked;
+  assert.equal((await decideTransfer(node, referenceNo, "refused"))?.state, "refused");
+  answer(undefined);
+  await resumed;
+  await dispatcher.close();
+  assert.deepEqual(handed, [referenceNo]);
+  assert.equal(await balance(), before);
+});
+
+test("a rail that is down for the caller's node refuses nothing that another node has handed over", async () => {
+  const before = await balance();
+  let fail = () => undefined as void;
+  let calls = 0;
+  const { rail, handed } = railThat("interbank", {
+    submit: () => {
+      calls += 1;
+      if (calls > 1) return Promise.resolve({ kind: "pending" });
+      return new Promise((_, reject) => (fail = () => reject(new RailDown("down"))));
+    },
+  });
+  const dispatcher = dispatcherWith(rail);
+  const reply = send(dispatcher, "18");
+  while (handed.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  laterBy(60_000);
+  await dispatcher.resume.run(Infinity);
+  assert.equal(handed.length, 2);
+  fail();
+  const { case: told, fields } = await reply;
+  assert.equal(told, "requestInProgress");
+  const settled = await decideTransfer(node, String(fields?.["referenceNo"]), "settled");
+  assert.equal(settled?.state, "settled");
+  await dispatcher.close();
+  assert.equal((before ?? 0n) - ((await balance()) ?? 0n), 260_000n);
+});
+
+test("a rail that obeys no signal is waited for no longer than any other, and delays no other rail", async () => {
+  const { rail, handed } = railThat("rtgs", { submit: never, inquire: never });
+  const dispatcher = dispatcherWith(rail, 1);
+  const references = [await send(dispatcher, "22"), await send(dispatcher, "22")].map(({ fields }) =>
+    String(fields?.["referenceNo"]),
+  );
+  // The second found no place: it is accepted all the same, and due by itself.
+  assert.deepEqual(handed, references.slice(0, 1));
+  assert.equal((await send(dispatcher, "18")).case, "requestInProgress");
+  laterBy(60_000);
+  await dispatcher.resume.run(Infinity);
+  for (const referenceNo of references) await decideTransfer(node, referenceNo, "settled");
+  await dispatcher.close();
+});
