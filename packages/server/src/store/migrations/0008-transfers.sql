@@ -55,3 +55,14 @@ create unique index outbox_by_resource on outbox (resource, status);
 -- A transfer that the rail refuses within the call frees its external id and its number in the commit that returns the
 -- money (decision D7): its record stays, and leads nowhere.
 alter table writes alter column number_key drop not null;
+
+-- A key is given up or kept, never made another: the service's role may update it, and nothing more.
+create function refuse_other_key() returns trigger language plpgsql as $$
+begin
+  raise exception 'a key of an accepted write is never changed' using errcode = 'restrict_violation';
+end $$;
+
+create trigger writes_keys_kept before update on writes
+  for each row when (coalesce(new.external_key <> old.external_key, new.external_key is not null and old.external_key is null)
+    or coalesce(new.number_key <> old.number_key, new.number_key is not null and old.number_key is null))
+  execute function refuse_other_key();
