@@ -41,7 +41,7 @@ export async function startService({ config, log, onProgress }: ServiceDeps): Pr
     await startCore({ config, clock, log, secrets, onProgress, onDatabaseFailure: failed.resolve }),
   );
   const rails = await startRails(core);
-  const duties = stack.use(startDuties(core, rails.dispatcher));
+  const duties = stack.use(startDuties(core, rails.duties));
   // Ended before the duties that run on it: they wait for what is under way.
   stack.use(rails);
   const sandbox = opened && stack.use(await startSandbox(core, opened, { due: duties, rails }));

@@ -6,7 +6,6 @@ import { createExpireHolds } from "../duties/expire-holds.ts";
 import { pruneGrants } from "../duties/prune-grants.ts";
 import { pruneRefusals } from "../duties/prune-refusals.ts";
 import type { DueWork } from "../sandbox/control/clock-calls.ts";
-import type { Dispatcher } from "../rails/dispatcher.ts";
 import type { Core } from "./core.ts";
 import { watchOpenTransfers } from "./observe-dispatch.ts";
 
@@ -17,7 +16,7 @@ const watchEveryMs = 10_000;
 /** How long a move of the sandbox's clock waits for what it made due. */
 const settleMs = 30_000;
 
-export function startDuties(core: Core, { collect, resume }: Dispatcher): DueWork & AsyncDisposable {
+export function startDuties(core: Core, ofRails: readonly Duty[]): DueWork & AsyncDisposable {
   const { engine, pool, adminPool, clock, log } = core;
   const stack = new AsyncDisposableStack();
   const poll = (name: string, everyMs: number, work: () => Promise<void>) => {
@@ -29,7 +28,7 @@ export function startDuties(core: Core, { collect, resume }: Dispatcher): DueWor
   poll("prune-refusals", pruneEveryMs, async () => void (await pruneRefusals({ pool: adminPool, clock })));
   poll("prune-grants", pruneEveryMs, async () => void (await pruneGrants({ pool: adminPool, clock })));
   poll("watch-open-transfers", watchEveryMs, watchOpenTransfers(core));
-  const duties: readonly Duty[] = [createExpireHolds({ engine, reads: pool, clock }), collect, resume];
+  const duties: readonly Duty[] = [createExpireHolds({ engine, reads: pool, clock }), ...ofRails];
   const pollings = duties.map((duty) => poll(duty.name, dueEveryMs, () => duty.run(clock.real() + settleMs)));
   const pending = async () =>
     (await Promise.all(duties.map((duty) => duty.pending()))).reduce((sum, one) => sum + one, 0);

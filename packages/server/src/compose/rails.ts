@@ -1,6 +1,7 @@
 /** The rails of this service and their dispatch: simulated ones in the sandbox, elsewhere those an operator connects. */
 import { join } from "node:path";
 import { isAlive, startOf } from "../embedded/process-identity.ts";
+import type { Duty } from "../duties/duty.ts";
 import type { RailName } from "../ledger/rail.ts";
 import type { Log } from "../log.ts";
 import { createDispatcher, type Dispatcher } from "../rails/dispatcher.ts";
@@ -13,6 +14,8 @@ import { createDispatchEvents } from "./observe-dispatch.ts";
 
 export interface Rails extends AsyncDisposable {
   readonly dispatcher: Dispatcher;
+  /** What looks after transfers; nothing on a node that has no rail: it would only keep others from looking. */
+  readonly duties: readonly Duty[];
   /** In the sandbox only. */
   readonly simulated: SimulatedControl | undefined;
 }
@@ -45,7 +48,13 @@ export async function startRails(core: Core): Promise<Rails> {
   });
   stack.defer(() => dispatcher.close());
   const owned = stack.move();
-  return { dispatcher, simulated: simulated?.control, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  const isConnected = simulated !== undefined || config.railDirectory !== undefined;
+  return {
+    dispatcher,
+    duties: isConnected ? [dispatcher.collect, dispatcher.resume] : [],
+    simulated: simulated?.control,
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
 }
 
 /** A folder for each rail; without one, no rail is connected. */
