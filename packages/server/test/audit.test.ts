@@ -15,6 +15,7 @@ async function spoil(url: string, statements: readonly string[]): Promise<void> 
   await client.connect();
   try {
     await client.query("alter table entries disable trigger user");
+    await client.query("alter table writes disable trigger user");
     await client.query("alter table accounts drop constraint accounts_available");
     for (const statement of statements) await client.query(statement);
   } finally {
