@@ -1,0 +1,111 @@
+/** Whether payer, rail, notifications and caller agree on what became of one intent. */
+import type { Reply } from "../../src/call.ts";
+import { toReferenceNo } from "../../src/ids.ts";
+import { transferStates } from "../../src/ledger/transfer-states.ts";
+import { railFee } from "./dispatch-node.ts";
+import type { Page, RailBook } from "./rail-book.ts";
+import { askedAmount, openingBalance, type PayerRows, type TransferRow } from "./scene.ts";
+
+export interface Intent {
+  readonly payer: string;
+  /** What its caller was told, in order; undefined where the node died before it answered. */
+  readonly replies: readonly (Reply | undefined)[];
+}
+
+/** What does not fit, once everything has ended; empty when all is well. The payer has this intent alone. */
+export function findFaultsOf({ payer, replies }: Intent, rows: PayerRows, book: RailBook): readonly string[] {
+  const { transfers } = rows;
+  const pages = transfers.map(({ id }) => book.pages.get(toReferenceNo(id)));
+  const carried = book.pagesOf(payer).filter(({ state }) => state !== "refused");
+  const keeping = transfers.filter(({ keepsKeys }) => keepsKeys);
+  const faults = [
+    ...transfers.flatMap((transfer, index) => findFaultsAtRail(transfer, pages[index])),
+    ...transfers.flatMap(findFaultsOfEnd),
+    ...findFaultsOfMoney(rows),
+    ...replies.flatMap((reply, index) => (reply ? findLies(reply, index, transfers) : [])),
+  ];
+  if (carried.length > 1) faults.push(`carried ${carried.length} times`);
+  if (keeping.length > 1) faults.push(`${keeping.length} transfers hold its keys`);
+  return faults.map((fault) => `${fault} [${transfers.map(describe).join("; ")}]`);
+}
+
+function describe({ id, state, refusal, withinCall, keepsKeys, told }: TransferRow): string {
+  return `${toReferenceNo(id)} ${state} ${refusal ?? ""} ${withinCall ? "within its call" : "later"}${keepsKeys ? "" : ", keys free"}, told ${told.join(", ")}`;
+}
+
+/** Never settled where the rail refused, never given back where it carried. */
+function findFaultsAtRail({ id, state, refusal }: TransferRow, page: Page | undefined): readonly string[] {
+  const no = toReferenceNo(id);
+  const ended = page?.state ?? "nothing";
+  if (state !== "refused") return ended === state ? [] : [`${no} is ${state}, and the rail says ${ended}`];
+  if (refusal === "railClosed") return page ? [`${no} was given back, and the rail has it: ${ended}`] : [];
+  return ended === "refused" ? [] : [`${no} was given back for ${refusal}, and the rail says ${ended}`];
+}
+
+const notified: Readonly<Record<string, readonly string[]>> = {
+  settled: ["00"],
+  refused: ["06"],
+  returned: ["00", "04"],
+};
+
+function findFaultsOfEnd({ id, service, state, refused, withinCall, keepsKeys, told }: TransferRow): readonly string[] {
+  const no = toReferenceNo(id);
+  const faults: string[] = [];
+  const notification = { 22: 76, 23: 75 }[service];
+  const wanted = notification ? (notified[state] ?? []).map((status) => `${notification} ${status}`) : [];
+  if (told.join() !== wanted.join()) faults.push(`${no} ${state}: told ${told.join(", ")} for ${wanted.join(", ")}`);
+  const isUndone = state === "refused" && withinCall;
+  if (keepsKeys === isUndone) faults.push(`${no} ${state}: its keys are ${keepsKeys ? "taken" : "free"}`);
+  if (refused !== isUndone) faults.push(`${no} ${state}: ${refused ? "a" : "no"} refusal beside it`);
+  return faults;
+}
+
+const taken: Readonly<Record<string, bigint>> = { settled: askedAmount + railFee, refused: 0n, returned: railFee };
+
+function findFaultsOfMoney({ balance, used, transfers }: PayerRows): readonly string[] {
+  const faults: string[] = [];
+  const left = transfers.reduce((rest, { state }) => rest - (taken[state] ?? 0n), openingBalance);
+  if (balance !== left) faults.push(`the payer has ${balance}, not ${left}`);
+  const counted = transfers.filter(({ state, day }) => state !== "refused" && day === used.day).length;
+  const { total, count } = used;
+  if (count !== counted || total !== BigInt(counted) * askedAmount)
+    faults.push(`${count} transfers of ${total} count against the payer's day, not ${counted}`);
+  return faults;
+}
+
+/** What a repeat was told has become of the first call. */
+export function latestStatusOf(reply: Reply): string | undefined {
+  const info = reply.fields?.["additionalInfo"] as Readonly<Record<string, string>> | undefined;
+  return info?.["latestTransactionStatus"];
+}
+
+export const statusOf = ({ state }: TransferRow) => transferStates[state].status;
+
+/** What a caller was told holds for ever: a success is one, what was refused took nothing, what was taken is kept. */
+function findLies(reply: Reply, index: number, transfers: readonly TransferRow[]): readonly string[] {
+  const told = `reply ${index + 1} was ${reply.case}`;
+  const named = transfers.find(({ id }) => toReferenceNo(id) === reply.fields?.["referenceNo"]);
+  switch (reply.case) {
+    case "success": {
+      if (!named) return [`${told}, and there is no such transfer`];
+      if (!named.keepsKeys) return [`${told}, and its keys are free`];
+      const isSettled = named.state !== "refused" && named.withinCall;
+      return named.service === 18 && !isSettled ? [`${told}, and it was not settled in its call`] : [];
+    }
+    case "requestInProgress":
+      return named?.keepsKeys ? [] : [`${told}, and its keys are free`];
+    case "conflict": {
+      const status = latestStatusOf(reply) ?? "nothing";
+      const kept = transfers.find(({ keepsKeys }) => keepsKeys);
+      // What was open then may have been refused within its call since.
+      const mayBecome = { "00": ["00", "04"], "04": ["04"], "06": ["06"] }[status];
+      return mayBecome && !(kept && mayBecome.includes(statusOf(kept))) ? [`${told} with ${status}`] : [];
+    }
+    case "generalError":
+      return [];
+    default:
+      return transfers.some(({ service, refused }) => service === 18 && refused)
+        ? []
+        : [`${told}, and none was refused`];
+  }
+}

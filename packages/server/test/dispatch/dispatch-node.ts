@@ -1,0 +1,165 @@
+/** A node that serves 18, 22 and 23 without an edge: operations, engine, dispatch, and the rails it is given. */
+import { hash, randomUUID } from "node:crypto";
+import { type OperationName, operations } from "@titian/contract";
+import type { Handler, PartnerCredentials, Reply } from "../../src/call.ts";
+import type { MovableClock } from "../../src/clock.ts";
+import { createEngine, type Engine } from "../../src/engine/engine.ts";
+import type { Reference } from "../../src/engine/reference.ts";
+import { minor } from "../../src/ledger/money.ts";
+import type { RailName, RailTerms } from "../../src/ledger/rail.ts";
+import { handleInterbankTransfer } from "../../src/operations/interbank-transfer.ts";
+import type { RailOperation } from "../../src/operations/rail-transfer.ts";
+import { handleRtgsTransfer } from "../../src/operations/rtgs-transfer.ts";
+import { handleSknTransfer } from "../../src/operations/skn-transfer.ts";
+import type { CrashPoint } from "../../src/rails/crash-points.ts";
+import { testReadTurns } from "../support/read-turns.ts";
+import { createDispatcher, type Dispatcher } from "../../src/rails/dispatcher.ts";
+import type { DispatchEvents } from "../../src/rails/events.ts";
+import type { Rail } from "../../src/rails/rail.ts";
+import { createAdminPool, createReadPool, type StatementPool } from "../../src/store/connect.ts";
+import type { AskIntervals } from "../../src/store/due-transfers.ts";
+import { createReads } from "../../src/store/reads/reads.ts";
+import { type OpenSession, openSession } from "../../src/store/session.ts";
+
+/** A call as its caller knows it. */
+export interface NodeCall {
+  readonly name: RailOperation;
+  /** Internal id of the partner. */
+  readonly partner: string;
+  readonly externalId: string;
+  readonly request: Readonly<Record<string, unknown>>;
+  /** Absent: newly signed. */
+  readonly signature?: string;
+}
+
+export interface DispatchNode extends AsyncDisposable {
+  readonly engine: Engine;
+  readonly clock: MovableClock;
+  readonly reads: StatementPool;
+  readonly dispatcher: Dispatcher;
+  call(call: NodeCall): Promise<Reply>;
+  /** The duties once: what is due by this node's clock, and what the rails tell. */
+  look(): Promise<void>;
+}
+
+export interface DispatchNodeOptions {
+  readonly url: string;
+  readonly clock: MovableClock;
+  readonly rails: Readonly<Record<RailName, Rail>>;
+  readonly callerWaitMs: number;
+  readonly railAnswerMs?: number;
+  /** Absent: as a service asks (`compose/rails.ts`). */
+  readonly ask?: AskIntervals;
+  readonly open?: OpenSession;
+  readonly reached?: (point: CrashPoint) => void;
+  readonly events?: Partial<DispatchEvents>;
+}
+
+/** What rails take for each transfer; they are always open. */
+export const railFee = 2_500n;
+
+const terms = (name: RailName): RailTerms => ({
+  name,
+  currency: "IDR",
+  least: minor(1n),
+  fee: minor(railFee),
+  sharedFeeMost: minor(1_000n),
+});
+
+export const reference: Reference = {
+  version: 1,
+  duplicateWindowMs: 86_400_000,
+  changesPerHoldMax: 1_000,
+  rails: {
+    rails: { interbank: terms("interbank"), rtgs: terms("rtgs"), skn: terms("skn") },
+    holidays: new Set(),
+    banks: new Map([["014", { code: "014", bic: "CENAIDJA", name: "BCA" }]]),
+    ownBankCode: "999",
+  },
+  partners: new Map(),
+  merchants: new Map(),
+};
+
+const defaultAsk: AskIntervals = { first: 10_000, most: 300_000 };
+
+const noEvents: DispatchEvents = { silent() {}, recorded() {}, contradicted() {}, unknownResult() {} };
+
+export async function startDispatchNode(options: DispatchNodeOptions): Promise<DispatchNode> {
+  const { url, clock, rails, callerWaitMs, railAnswerMs, reached, events } = options;
+  const reads = createReadPool(url, 4);
+  const database = createAdminPool(url, 4);
+  const engine = await createEngine({
+    open: options.open ?? (() => openSession(url, "dispatch")),
+    clock,
+    reference: () => reference,
+  });
+  const dispatcher = createDispatcher({
+    rails,
+    engine,
+    clock,
+    reads,
+    database,
+    events: { ...noEvents, ...events },
+    reached: reached ?? (() => undefined),
+    railAnswerMs: railAnswerMs ?? 10_000,
+    callerWaitMs,
+    callsMax: 1_024,
+    ask: options.ask ?? defaultAsk,
+  });
+  const { sender } = dispatcher;
+  const deps = {
+    engine,
+    clock,
+    reads: createReads(reads),
+    reference: () => reference,
+    readTurns: testReadTurns(),
+    sender,
+  };
+  const handlers: Readonly<Record<RailOperation, Handler>> = {
+    interbankTransfer: handleInterbankTransfer(deps),
+    rtgsTransfer: handleRtgsTransfer(deps),
+    sknTransfer: handleSknTransfer(deps),
+  };
+  return {
+    engine,
+    clock,
+    reads,
+    dispatcher,
+    call: ({ name, partner, externalId, request, signature }) =>
+      handlers[name]({
+        operation: operations[name as OperationName],
+        partner: credentialsOf(partner),
+        externalId,
+        signature: signature ?? randomUUID(),
+        windowEndsAt: clock.real() + 60_000,
+        request,
+        bodyHash: hash("sha256", JSON.stringify(request)),
+        freeForm: new Map(),
+        correlationId: "test",
+      }),
+    look: async () => {
+      await Promise.all([dispatcher.resume.run(Infinity), dispatcher.collect.run(Infinity)]);
+    },
+    [Symbol.asyncDispose]: async () => {
+      await dispatcher.close();
+      await engine.close();
+      await Promise.all([reads.end(), database.end()]);
+    },
+  };
+}
+
+/** Operations look at the internal id alone; the rest was the edge's business. */
+function credentialsOf(key: string): PartnerCredentials {
+  return {
+    key,
+    partnerId: key,
+    clientKey: key,
+    status: "active",
+    signing: "symmetric",
+    secrets: [],
+    publicKeys: [],
+    services: [],
+    addresses: [],
+    acceptsMinifiedSignature: true,
+  };
+}

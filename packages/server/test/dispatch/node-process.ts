@@ -1,0 +1,125 @@
+/** A node in a process of its own, driven by messages of `fork-node.ts`; told to, it kills itself at a given moment. */
+import { writeSync } from "node:fs";
+import { flushCompileCache } from "node:module";
+import { setTimeout as sleep } from "node:timers/promises";
+import { startPolling } from "../../src/admin/polling.ts";
+import { createClock } from "../../src/clock.ts";
+import type { RailName } from "../../src/ledger/rail.ts";
+import { type Rail, RailDown } from "../../src/rails/rail.ts";
+import { openSession, type Session } from "../../src/store/session.ts";
+import { startDispatchNode } from "./dispatch-node.ts";
+import type { FromNode, Moment, NodeSettings, RailAnswer, RailMethod, ToNode } from "./node-messages.ts";
+
+const settings: NodeSettings = JSON.parse(process.argv[2] ?? "");
+const say = (message: FromNode) => void process.send?.(message);
+
+let passed = 0;
+let diesAt = Infinity;
+
+/** Told at once: nobody hears what a process says after it was killed. */
+function reached(moment: Moment): void {
+  writeSync(1, `${moment}\n`);
+  passed += 1;
+  if (passed === diesAt) process.kill(process.pid, "SIGKILL");
+}
+
+const waiting = new Map<number, (answer: RailAnswer) => void>();
+let calls = 0;
+
+async function callRail(name: RailName, method: RailMethod, args: readonly unknown[], signal?: AbortSignal) {
+  signal?.throwIfAborted();
+  calls += 1;
+  const { promise, resolve, reject } = Promise.withResolvers<RailAnswer>();
+  waiting.set(calls, resolve);
+  signal?.addEventListener("abort", () => reject(signal.reason));
+  say({ kind: "rail", seq: calls, name, method, args });
+  if (method === "submit" || method === "take") reached(`${method}Called`);
+  const answer = await promise;
+  if (answer.kind === "answered") return answer.value;
+  throw answer.kind === "down" ? new RailDown("nobody there") : new Error("the rail did not answer");
+}
+
+function railOf(name: RailName): Rail {
+  return {
+    name,
+    submit: (instruction, signal) => callRail(name, "submit", [instruction], signal) as ReturnType<Rail["submit"]>,
+    inquire: (referenceNo, signal) => callRail(name, "inquire", [referenceNo], signal) as ReturnType<Rail["inquire"]>,
+    inquireBeneficiary: (bankCode, accountNo, signal) =>
+      callRail(name, "inquireBeneficiary", [bankCode, accountNo], signal) as ReturnType<Rail["inquireBeneficiary"]>,
+    results: (most) => callRail(name, "results", [most]) as ReturnType<Rail["results"]>,
+    take: async (results) => void (await callRail(name, "take", [results])),
+    waiting: () => callRail(name, "waiting", []) as ReturnType<Rail["waiting"]>,
+    close: async () => undefined,
+  };
+}
+
+function tellingSession(session: Session): Session {
+  return {
+    ...session,
+    commit: async () => {
+      const answer = session.commit();
+      // The packet leaves at the end of this trip.
+      setImmediate(() => reached("commitSent"));
+      const isCommitted = await answer;
+      reached("committed");
+      return isCommitted;
+    },
+  };
+}
+
+const clock = createClock();
+const node = await startDispatchNode({
+  ...settings,
+  clock,
+  rails: { interbank: railOf("interbank"), rtgs: railOf("rtgs"), skn: railOf("skn") },
+  open: async () => tellingSession(await openSession(settings.url, "dispatch")),
+  reached,
+  events: {
+    contradicted: (referenceNo, event) => say({ kind: "warned", warning: `${referenceNo} contradicted: ${event}` }),
+    unknownResult: (rail, referenceNo) => say({ kind: "warned", warning: `${rail} tells of ${referenceNo}` }),
+  },
+});
+
+if (settings.everyMs !== undefined) {
+  const { collect, resume } = node.dispatcher;
+  for (const duty of [collect, resume]) {
+    // What fails is tried again.
+    const work = () => duty.run(clock.real() + 1_000);
+    startPolling({ everyMs: settings.everyMs, work, onError: () => undefined });
+  }
+}
+
+/** What is under way comes to its end first, so that a run of the same plan passes the same moments. */
+async function look(seq: number): Promise<void> {
+  const { sender, collect, resume } = node.dispatcher;
+  while (sender.underWay().length > 0) await sleep(2);
+  try {
+    await collect.run(Infinity);
+    await resume.run(Infinity);
+    say({ kind: "looked", seq });
+  } catch (error) {
+    say({ kind: "looked", seq, failure: String(error) });
+  }
+}
+
+process.on("message", (message: ToNode) => {
+  switch (message.kind) {
+    case "call":
+      return void node.call(message.call).then((reply) => say({ kind: "reply", seq: message.seq, reply }));
+    case "look":
+      return void look(message.seq);
+    case "clock":
+      return clock.setOffset(message.offset);
+    case "arm":
+      diesAt = passed + message.at;
+      return;
+    case "railAnswer":
+      waiting.get(message.seq)?.(message.answer);
+      return void waiting.delete(message.seq);
+    case "close":
+      return void node[Symbol.asyncDispose]().then(() => process.disconnect());
+  }
+});
+say({ kind: "ready" });
+// One that is killed could not do so at its end.
+flushCompileCache();

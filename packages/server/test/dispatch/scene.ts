@@ -1,0 +1,141 @@
+/** A database with payers on it, and what became of their transfers as the database has it. */
+import { randomUUID } from "node:crypto";
+import { Pool } from "pg";
+import { openAccount } from "../../src/admin/accounts.ts";
+import { createClock } from "../../src/clock.ts";
+import { createEngine } from "../../src/engine/engine.ts";
+import { newId } from "../../src/ids.ts";
+import { minor } from "../../src/ledger/money.ts";
+import type { CallRefusalKind } from "../../src/ledger/refusal.ts";
+import type { TransferState } from "../../src/ledger/transfer-states.ts";
+import type { RailOperation } from "../../src/operations/rail-transfer.ts";
+import { createReadPool } from "../../src/store/connect.ts";
+import { openSession } from "../../src/store/session.ts";
+import { useDatabase } from "../support/database.ts";
+import { type NodeCall, reference } from "./dispatch-node.ts";
+
+/** What a payer starts with, and what each call asks for; minor units. */
+export const openingBalance = 100_000_000n;
+export const askedAmount = 1_000_000n;
+
+export interface TransferRow {
+  readonly id: string;
+  readonly service: number;
+  readonly day: number;
+  readonly state: TransferState;
+  readonly refusal: CallRefusalKind | null;
+  readonly withinCall: boolean;
+  /** Whether its write still holds its external id and its number. */
+  readonly keepsKeys: boolean;
+  /** Whether a refusal stands beside it. */
+  readonly refused: boolean;
+  /** What is told of it: `76 00`, in order. */
+  readonly told: readonly string[];
+}
+
+export interface PayerRows {
+  readonly balance: bigint;
+  /** What counts against a business day of it. */
+  readonly used: { readonly day: number; readonly total: bigint; readonly count: number };
+  /** The oldest first. */
+  readonly transfers: readonly TransferRow[];
+}
+
+export interface DispatchScene extends AsyncDisposable {
+  readonly url: string;
+  readonly partner: string;
+  /** A new payer's account number. */
+  openPayer(): Promise<string>;
+  look(payer: string): Promise<PayerRows>;
+  /** How many transfers await a result. */
+  countOpen(): Promise<number>;
+  /** What lies on all suspense accounts. */
+  inSuspense(): Promise<bigint>;
+  query(text: string): Promise<readonly Readonly<Record<string, string | null>>[]>;
+}
+
+export async function createDispatchScene(): Promise<DispatchScene> {
+  const database = await useDatabase();
+  const { url } = database;
+  const clock = createClock();
+  const reads = createReadPool(url, 1);
+  const engine = await createEngine({ open: () => openSession(url, "scene"), clock, reference: () => reference });
+  const client = new Pool({ connectionString: url, max: 2 });
+  // A connection may be cut while nobody uses it.
+  client.on("error", () => undefined);
+  const partner = newId();
+  const query: DispatchScene["query"] = async (text) => (await client.query(text)).rows;
+  return {
+    url,
+    partner,
+    query,
+    openPayer: async () => {
+      const terms = { name: "A payer", currency: "IDR", type: "S", partners: [partner] } as const;
+      const opened = await openAccount({ engine, clock, reads }, { ...terms, balance: minor(openingBalance) });
+      if (!opened.ok) throw new Error(opened.refusal.message);
+      return opened.value.accountNo;
+    },
+    look: (payer) => lookAt(client, payer),
+    countOpen: async () => Number((await query("select count(*) as open from transfers where is_open"))[0]?.["open"]),
+    inSuspense: async () => {
+      const sum = "select coalesce(sum(balance), 0)::text as sum from accounts where purpose = 'suspense'";
+      return BigInt((await query(sum))[0]?.["sum"] ?? "-1");
+    },
+    [Symbol.asyncDispose]: async () => {
+      await engine.close();
+      await Promise.all([reads.end(), client.end()]);
+      await database.drop();
+    },
+  };
+}
+
+async function lookAt(client: Pool, payer: string): Promise<PayerRows> {
+  const accounts = await client.query<{
+    id: string;
+    balance: string;
+    use_day: number;
+    use_total: string;
+    use_count: number;
+  }>("select id, balance, use_day, use_total, use_count from accounts where account_no = $1", [payer]);
+  const [account] = accounts.rows;
+  if (!account) throw new Error(`no payer ${payer}`);
+  const { rows } = await client.query<TransferRow>(
+    `select t.id, t.service, t.day, t.state, t.refusal, t.within_call as "withinCall",
+        w.number_key is not null and w.external_key is not null as "keepsKeys",
+        exists (select from refusals r where r.id = t.id) as refused,
+        array(select o.service || ' ' || o.status from outbox o where o.resource = t.id order by o.id) as told
+      from transfers t join writes w on w.id = t.id where t.source = $1 order by t.id`,
+    [account.id],
+  );
+  return {
+    balance: BigInt(account.balance),
+    used: { day: account.use_day, total: BigInt(account.use_total), count: account.use_count },
+    transfers: rows,
+  };
+}
+
+const clearing = { beneficiaryCustomerResidence: "1", beneficiaryCustomerType: "1" };
+
+/** A call nobody made before, to the account of a conduct. */
+export function callTo(
+  name: RailOperation,
+  conduct: string,
+  { payer, partner }: { readonly payer: string; readonly partner: string },
+): NodeCall {
+  const number = randomUUID();
+  return {
+    name,
+    partner,
+    externalId: number,
+    request: {
+      partnerReferenceNo: number,
+      amount: { value: "10000.00", currency: "IDR" },
+      beneficiaryAccountNo: conduct,
+      beneficiaryAccountName: "Siti Nur Aini",
+      beneficiaryBankCode: "014",
+      sourceAccountNo: payer,
+      transactionDate: "2026-11-21T10:00:00+07:00",
+      ...(name === "interbankTransfer" ? {} : clearing),
+    },
+  };
+}
