@@ -28,7 +28,7 @@ test("npm run demo tells its stories, everything as expected", async () => {
 
 test("npm run examples:check finds every example to print what was recorded", async () => {
   const { stdout } = await runScript("examples-check.ts");
-  for (const name of ["authorized-payment", "intrabank-transfer"]) {
+  for (const name of ["authorized-payment", "interbank-transfer", "intrabank-transfer"]) {
     assert.ok(stdout.includes(`ok      examples/${name}.ts\n`), name);
   }
 });

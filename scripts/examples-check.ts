@@ -18,6 +18,7 @@ const masks: readonly (readonly [RegExp, string])[] = [
   [/\b\d{32}\b/g, "<external id>"],
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g, "<time>"],
   [/\bINV-\d+\b/g, "INV-<number>"],
+  [/\bIN\d{12}\b/g, "<the rail's number>"],
 ];
 
 async function runExample(path: string, sandboxFile: string): Promise<string> {

@@ -15,6 +15,12 @@ test("the authorized payment of the README is the program that is type-checked a
   assert.equal(program, read("charge-stay.ts"));
 });
 
+test("the transfer to another bank of the README is the program that is type-checked and run here", () => {
+  const [, section = ""] = read("../README.md").split("## Transfers to other banks\n");
+  const [, program] = /```ts\n(.*?)```/s.exec(section) ?? [];
+  assert.equal(program, read("pay-other-bank.ts"));
+});
+
 test("every error code and option named in the README exists", () => {
   const sources = ["errors", "options", "call-options", "client"].map((name) => read(`../src/${name}.ts`)).join("");
   const readme = read("../README.md");

@@ -44,7 +44,7 @@ export function formatTransfer({ found, movements, partnerId = "", payer, rails 
     ["accepted", formatTimestamp(transfer.at)],
     ["ended", isAwaited ? undefined : describeEnd(transfer)],
     ["refused as", refusal && `${refusal} (${responseMessage(caseOfRefusal(refusal))})`],
-    ["next look", isAwaited ? `${formatTimestamp(found.dueAt)}, ${found.attempts} so far` : undefined],
+    ["next look", isAwaited ? `${formatTimestamp(found.dueAt)}, ${transfer.attempts} so far` : undefined],
   ];
   const amounts = Object.entries({ taken: travels + fee, fee, travels }).map(
     ([name, amount]) => [name, showAmount(amount, currency)] as const,
@@ -106,7 +106,7 @@ const listColumns = {
 };
 
 export function formatTransfers(found: readonly FoundTransfer[]): string {
-  const rows = found.map(({ transfer, payerAccountNo, facts, dueAt, attempts }) => {
+  const rows = found.map(({ transfer, payerAccountNo, facts, dueAt }) => {
     const { request } = parseFacts<RailFacts>(facts);
     return {
       no: toReferenceNo(transfer.id),
@@ -118,7 +118,7 @@ export function formatTransfers(found: readonly FoundTransfer[]): string {
       currency: transfer.currency,
       state: transfer.state,
       accepted: formatTimestamp(transfer.at),
-      looks: attempts,
+      looks: transfer.attempts,
       next: formatTimestamp(dueAt),
     };
   });

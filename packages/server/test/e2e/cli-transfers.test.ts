@@ -194,8 +194,6 @@ test("refused gives amount and fee back, once", async () => {
 test("returned gives back what travelled, and the fee stays", async () => {
   const clearing = { beneficiaryCustomerResidence: "1", beneficiaryCustomerType: "1" };
   const sent = await send("transfer-skn", "2002300", "success", clearing);
-  // It is sent behind the answer: a batch takes what the rail has.
-  while ((await statusOf(sent, "23")) !== "03");
   await control.call("POST", "rails/skn/settle");
   const recorded = await lines(`transfer resolve ${sent.referenceNo} returned --yes`);
   assert.equal(masked(recorded, sent).at(-1), "return | 10000.00 | clearing:skn:IDR | <payer> | <time> | <journal>");

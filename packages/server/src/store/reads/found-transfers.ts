@@ -10,9 +10,8 @@ export interface FoundTransfer {
   readonly externalId: string;
   /** Facts of its write, as JSON text. */
   readonly facts: string;
-  /** While it is open: when somebody looks after it next (business time, epoch ms), and how often that was done. */
+  /** While it is open: when somebody looks after it next (business time, epoch ms). */
   readonly dueAt: number;
-  readonly attempts: number;
 }
 
 export interface TransferPage {
@@ -26,7 +25,7 @@ export interface TransferPage {
 
 const foundColumns = `${transferColumns}, (select account_no from accounts where accounts.id = source),
   (select external_id from writes where writes.id = transfers.id), (select facts from writes where writes.id = transfers.id),
-  (extract(epoch from due_at) * 1000)::bigint, attempts`;
+  (extract(epoch from due_at) * 1000)::bigint`;
 
 /** The transfer of this id, or the one that ended or came back in the journal of this id. */
 export async function findTransferOf(pool: Pool, id: string): Promise<FoundTransfer | undefined> {
@@ -59,13 +58,12 @@ export async function listOpenTransfers(
 
 /** A row of `foundColumns`. */
 function readFound(row: TextRow): FoundTransfer {
-  const [payerAccountNo, externalId, facts, dueAt, attempts] = row.slice(-5);
+  const [payerAccountNo, externalId, facts, dueAt] = row.slice(-4);
   return {
     transfer: readTransfer(row),
     payerAccountNo: payerAccountNo ?? "",
     externalId: externalId ?? "",
     facts: facts ?? "{}",
     dueAt: Number(dueAt),
-    attempts: Number(attempts),
   };
 }

@@ -1,0 +1,186 @@
+// Transfers that leave the bank, as their caller sees them: 202, refusals by the rail, repeats, inquiries (D7, D11, D15).
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type CaseName, operations } from "@titian/contract";
+import { createClient, isOutcomeUnknown, isSnapError } from "../src/index.ts";
+import { symmetric } from "./helpers/credentials.ts";
+import { json, recordingFetch } from "./helpers/recording-fetch.ts";
+import { rejection } from "./helpers/rejection.ts";
+import { refused } from "./helpers/transfer.ts";
+import { payOtherBank } from "./pay-other-bank.ts";
+
+const { externalAccountInquiry, interbankTransfer, rtgsTransfer, sknTransfer } = operations;
+const { request, response } = interbankTransfer.example;
+const silence = (): never => {
+  throw new TypeError("fetch failed");
+};
+
+/** A client whose calls are answered so, one after the other, and the last one for ever. */
+function answering(...answers: readonly (() => Response)[]) {
+  const { fetch, calls } = recordingFetch((_sent, call) => (answers[call - 1] ?? answers.at(-1) ?? silence)());
+  return { client: createClient({ ...symmetric, fetch }), calls };
+}
+
+const code = (row: { readonly code: string }, caseName: CaseName, fields: Readonly<Record<string, unknown>> = {}) =>
+  refused(caseName, { fields }, row.code);
+const settled = () => json(200, response);
+/** Neither its envelope nor the rail's number, which a transfer that is not final does not have. */
+const { responseCode: _, responseMessage: __, traceNo: ___, ...untraced } = response;
+const inProgress = () => code(interbankTransfer, "requestInProgress", untraced);
+
+/** The answer to a repeat of a transfer that was first answered 202, or never. */
+const conflict = (latestTransactionStatus: string) => () => {
+  const originalResponse = { ...untraced, responseCode: "2021800", responseMessage: "Request In Progress" };
+  return code(interbankTransfer, "conflict", { additionalInfo: { originalResponse, latestTransactionStatus } });
+};
+
+test("202 is an answer whose case says that it is not final, with our number to ask by", async () => {
+  const { client } = answering(inProgress);
+  const answer = await client.interbankTransfer(request);
+  assert.equal(answer.case, "requestInProgress");
+  assert.equal(answer.httpStatus, 202);
+  assert.equal(answer.referenceNo, response.referenceNo);
+  assert.equal(answer.traceNo, undefined);
+});
+
+test("a settled transfer has the rail's number of it", async () => {
+  const { client } = answering(settled);
+  const answer = await client.interbankTransfer(request);
+  assert.deepEqual([answer.case, answer.traceNo], ["success", response.traceNo]);
+});
+
+for (const [row, send] of [
+  [rtgsTransfer, "rtgsTransfer"],
+  [sknTransfer, "sknTransfer"],
+] as const) {
+  test(`${row.code}: a success says that it was accepted, and its transactionStatus that it is pending`, async () => {
+    const { client } = answering(() => json(200, row.example.response));
+    const answer = await client.call(send, row.example.request);
+    assert.equal(answer.case, "success");
+    assert.deepEqual([answer.transactionStatus, answer.transactionStatusDesc], ["03", "Pending"]);
+  });
+}
+
+/** A rail's refusal within the call is a refusal like any other: the money is back, id and number are free. */
+const byTheRail = [
+  "invalidAccount",
+  "inactiveAccount",
+  "dormantAccount",
+  "accountLimitExceeded",
+  "bankNotSupported",
+  "doNotHonor",
+  "featureNotAllowedAtThisTime",
+] as const satisfies readonly CaseName[];
+
+for (const caseName of byTheRail) {
+  test(`18 answered ${caseName}: decided, at first and on a repeat`, async () => {
+    assert.ok(interbankTransfer.cases.includes(caseName));
+    const { client } = answering(() => code(interbankTransfer, caseName));
+    const attempt = client.prepare("interbankTransfer", request);
+    for (const answer of [client.send(attempt), client.repeat(attempt)]) {
+      const error = await rejection(answer);
+      assert.ok(isSnapError(error, "interbankTransfer"));
+      assert.deepEqual([error.caseName, error.isDecided], [caseName, true]);
+      assert.equal(error.response.referenceNo, undefined);
+    }
+  });
+}
+
+for (const status of ["00", "01", "02", "03", "04", "06"]) {
+  test(`a repeat after a lost 202 tells status ${status}, and that the first answer was 202`, async () => {
+    const { client, calls } = answering(silence, conflict(status));
+    const unknown = await rejection(client.interbankTransfer(request));
+    assert.ok(isOutcomeUnknown(unknown, "interbankTransfer"));
+    const error = await rejection(client.repeat(unknown));
+    assert.ok(isSnapError(error, "interbankTransfer"));
+    assert.deepEqual([error.isDecided, error.latestTransactionStatus], [true, status]);
+    assert.equal(error.originalResponse?.responseCode, "2021800");
+    assert.equal(error.originalResponse?.referenceNo, response.referenceNo);
+    assert.deepEqual(calls[1]?.bytes, calls[0]?.bytes);
+  });
+}
+
+test("a time-out told by a gateway leaves it open", async () => {
+  const { client } = answering(() => code(interbankTransfer, "timeout"));
+  const error = await rejection(client.interbankTransfer(request));
+  assert.ok(isSnapError(error));
+  assert.equal(error.isDecided, false);
+});
+
+test("a rail that is silent on an inquiry (16) leaves nothing open", async () => {
+  const { client } = answering(() => code(externalAccountInquiry, "timeout"));
+  const error = await rejection(client.externalAccountInquiry(externalAccountInquiry.example.request));
+  assert.ok(isSnapError(error, "externalAccountInquiry"));
+  assert.deepEqual([error.caseName, error.isDecided, error.attempt], ["timeout", true, undefined]);
+});
+
+for (const name of ["statusInquiryBank", "statusInquiryNonBank"] as const) {
+  const row = operations[name];
+  const inquiry = { serviceCode: "18", originalPartnerReferenceNo: request.partnerReferenceNo } as const;
+  const answerOf = (latestTransactionStatus: string, more: object = {}) =>
+    json(200, { ...row.example.response, serviceCode: "18", latestTransactionStatus, ...more });
+
+  test(`${row.code} tells the status, also of an attempt that was refused and has no number of ours`, async () => {
+    const { client } = answering(
+      () => answerOf("03"),
+      () => answerOf("06", { referenceNumber: "", previousResponseCode: "4031805" }),
+    );
+    assert.equal((await client[name](inquiry)).latestTransactionStatus, "03");
+    const failed = await client[name](inquiry);
+    assert.deepEqual(
+      [failed.latestTransactionStatus, failed.previousResponseCode, failed.serviceCode],
+      ["06", "4031805", "18"],
+    );
+  });
+
+  test(`${row.code} that finds nothing says so with status 07`, async () => {
+    const { client } = answering(() => code(row, "transactionNotFound", { latestTransactionStatus: "07" }));
+    const error = await rejection(client[name](inquiry));
+    assert.ok(isSnapError(error, name));
+    assert.deepEqual([error.response.latestTransactionStatus, error.isDecided], ["07", true]);
+  });
+}
+
+test("53 sends its four fields", async () => {
+  const { client, calls } = answering(() => json(200, operations.statusInquiryNonBank.example.response));
+  const more = {
+    originalResponseCode: "2021800",
+    originalResponseMessage: "Request In Progress",
+    sessionId: "S-1",
+    requestId: "R-1",
+  };
+  await client.statusInquiryNonBank({ serviceCode: "18", originalExternalId: "1", ...more });
+  assert.deepEqual(JSON.parse(calls[0]?.body ?? ""), { serviceCode: "18", originalExternalId: "1", ...more });
+});
+
+/** What a run of the README's job is answered, and what it makes of it. */
+const runs: readonly (readonly [string, () => Response, boolean, string])[] = [
+  ["settled", settled, false, "paid"],
+  ["202", inProgress, false, "open"],
+  ["nothing", silence, false, "open"],
+  ["a general error", () => code(interbankTransfer, "generalError"), false, "open"],
+  ["a refusal at the door", () => code(interbankTransfer, "unauthorized"), false, "refused"],
+  ["a refusal at the door", () => code(interbankTransfer, "unauthorized"), true, "open"],
+  ["a refusal by the rail", () => code(interbankTransfer, "doNotHonor"), true, "refused"],
+  ["that it is pending", conflict("03"), true, "open"],
+  ["that it settled", conflict("00"), true, "paid"],
+  ["that it was refused after 202", conflict("06"), true, "refused"],
+  ["that it came back", conflict("04"), true, "returned"],
+];
+
+for (const [what, answer, wasSent, outcome] of runs) {
+  test(`a job that is answered ${what} on ${wasSent ? "a repeat" : "its first run"} is ${outcome}`, async () => {
+    const { client } = answering(answer);
+    const attempt = client.prepare("interbankTransfer", request);
+    assert.equal(await payOtherBank(client, attempt, wasSent), outcome);
+  });
+}
+
+for (const caseName of ["conflict", "inconsistentRequest"] as const) {
+  test(`a job whose id or number is something else's (${caseName}) ends with the error`, async () => {
+    const { client } = answering(() => code(interbankTransfer, caseName));
+    const error = await rejection(payOtherBank(client, client.prepare("interbankTransfer", request), true));
+    assert.ok(isSnapError(error));
+    assert.equal(error.caseName, caseName);
+  });
+}
