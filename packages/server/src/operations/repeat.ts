@@ -40,7 +40,9 @@ export function repeatReply(kind: RepeatKind, original?: Original, request: Orig
     additionalInfo: { originalResponse, latestTransactionStatus: latestStatus },
   };
   for (const [name, { presence }] of Object.entries(operation.response)) {
-    if (presence === "mandatory" && request[name] === undefined) told[name] = fields[name];
+    // A conditional field (69) is by the original's state, whatever the request says (decision D8).
+    const isTold = presence === "conditional" || (presence === "mandatory" && request[name] === undefined);
+    if (isTold && fields[name] !== undefined) told[name] = fields[name];
   }
   return { case: caseName, fields: told };
 }

@@ -119,7 +119,8 @@ function findRepeat(world: World, archive: Archive, { call, now }: Asked): (() =
 function tellAgain(world: World, as: string, first: Kept, call: ModelCall, now: number): () => ModelReply {
   const { code, mandatory } = writeOf(first.call);
   const fields = first.reply.fields ?? {};
-  const lacking = mandatory.filter((name) => call.request[name] === undefined);
+  const byTheOriginal = ["originalReferenceNo", "originalCaptureNo"].filter(() => call.name === "authRefund");
+  const lacking = [...mandatory.filter((name) => call.request[name] === undefined), ...byTheOriginal];
   const originalResponse = { responseCode: `200${code}00`, responseMessage: "Successful", ...fields };
   const hold = (): ModelHold | undefined => world.holds.find((one) => one.no === first.no);
   return () => {
