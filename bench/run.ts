@@ -61,6 +61,7 @@ function startersOf(options: Options, cluster: Cluster, hasPgbench: boolean): re
         return [told(name, () => createEndToEnd(cluster, accounts))];
       case "ledger":
       case "naive":
+      case "handler":
         return [told(name, () => createInProcess({ name, cluster, accounts }))];
     }
   });

@@ -1,6 +1,6 @@
 /** What is measured: a subject carries out calls (or TPC-B transactions) for one window and tells what it saw. */
 
-export const subjectNames = ["tpcb", "e2e", "ledger", "naive"] as const;
+export const subjectNames = ["tpcb", "e2e", "ledger", "naive", "handler"] as const;
 export type SubjectName = (typeof subjectNames)[number];
 
 /** Of transfers. uniform: both accounts at random; hot: one account is always on one side. */
@@ -9,16 +9,32 @@ export type TransferLoad = (typeof transferLoads)[number];
 
 /**
  * Of captures, each of a part of its hold but in wholeHolds. manyHolds: of open holds at random, between accounts at
- * random; wholeHolds: all of a hold of its own; oneHold: all on the same, between the same two accounts.
+ * random; wholeHolds: all of a hold of its own; oneHold: all on the same, until it has had as many as one may have.
  */
 export const captureLoads = ["manyHolds", "wholeHolds", "oneHold"] as const;
 export type CaptureLoad = (typeof captureLoads)[number];
 
-export const loadNames = [...transferLoads, ...captureLoads] as const;
-export type Load = TransferLoad | CaptureLoad;
+/** Of transfers to another bank: the payer at random or the hot one, and a rail that answers after so many ms. */
+export const railLoads = ["rail0", "rail0Hot", "rail50"] as const;
+export type RailLoad = (typeof railLoads)[number];
+
+/** What the ledger takes as single commands. */
+export const commandLoads = [...transferLoads, ...captureLoads] as const;
+export const loadNames = [...commandLoads, ...railLoads] as const;
+export type Load = TransferLoad | CaptureLoad | RailLoad;
 
 export function isCapture(load: Load): load is CaptureLoad {
   return captureLoads.some((name) => name === load);
+}
+
+export function spreadOf(load: TransferLoad | RailLoad): TransferLoad {
+  return load === "hot" || load === "rail0Hot" ? "hot" : "uniform";
+}
+
+/** How long the rail takes to answer; undefined where no money leaves the bank. */
+export function railAnswerMs(load: TransferLoad | RailLoad): number | undefined {
+  if (load === "uniform" || load === "hot") return undefined;
+  return load === "rail50" ? 50 : 0;
 }
 
 export interface Window {
@@ -34,6 +50,17 @@ export interface Seen {
   readonly elapsedMs: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
+  readonly peaks?: Peaks;
+}
+
+/** The most that was there at once. */
+export interface Peaks {
+  /** Commands of callers that waited for a flight. */
+  readonly callers: number;
+  /** Commands nobody sent, among them what a rail said: they wait in a queue of their own. */
+  readonly duties: number;
+  /** Transfers over the rail that were accepted and not yet answered. */
+  readonly transfers: number;
 }
 
 /** A window with the CPU of everybody who took part; undefined where nobody tells. */
@@ -50,6 +77,8 @@ export interface Measured {
   readonly generatorUs: number | undefined;
   /** Share of the whole machine, 0 to 1, that went to processes with no part in the run. */
   readonly othersShare: number | undefined;
+  /** Where the process under test tells them. */
+  readonly peaks?: Peaks;
 }
 
 export interface Subject {

@@ -2,7 +2,7 @@
 import type { Result } from "../run-rounds.ts";
 import { loadTitles, subjectTitles } from "./titles.ts";
 import { type Spreaded, summarize } from "../statistics.ts";
-import type { CaptureLoad, Load, Measured, SubjectName, TransferLoad } from "../subject.ts";
+import type { CaptureLoad, Load, Measured, RailLoad, SubjectName, TransferLoad } from "../subject.ts";
 
 export interface Ratio {
   /** What is divided by what. */
@@ -112,7 +112,20 @@ const comparisons: readonly Comparison[] = [
   },
   ...captureComparisons("e2e"),
   ...captureComparisons("ledger"),
+  ...railComparisons("rail0", "uniform"),
+  ...railComparisons("rail0Hot", "hot"),
+  ...railComparisons("rail50", "uniform"),
 ];
+
+/** Transfers that leave the bank beside those that do not, both through their handlers. */
+function railComparisons(load: RailLoad, transfer: TransferLoad): readonly Comparison[] {
+  const name = `${subjectTitles.handler}: ${loadTitles[load]} / within the bank, ${transfer}`;
+  const over = allCpu("handler", load);
+  return [
+    { name, over: rate("handler", load), under: rate("handler", transfer) },
+    { name: `CPU of all processes, ${name}`, over, under: allCpu("handler", transfer) },
+  ];
+}
 
 /** Captures beside transfers through the same process and into the same database. */
 function captureComparisons(subject: "e2e" | "ledger"): readonly Comparison[] {

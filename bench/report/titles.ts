@@ -6,6 +6,7 @@ export const subjectTitles: Readonly<Record<SubjectName, string>> = {
   e2e: "end to end",
   ledger: "ledger only",
   naive: "naive ledger only",
+  handler: "handler only",
 };
 
 /** Transfers by the spread alone. */
@@ -15,4 +16,7 @@ export const loadTitles: Readonly<Record<Load, string>> = {
   manyHolds: "captures of many holds",
   wholeHolds: "captures of whole holds",
   oneHold: "captures of one hold",
+  rail0: "to another bank, rail of 0 ms",
+  rail0Hot: "to another bank, rail of 0 ms, hot payer",
+  rail50: "to another bank, rail of 50 ms",
 };

@@ -3,6 +3,7 @@ import type { Result } from "../run-rounds.ts";
 import { type Spreaded, summarize } from "../statistics.ts";
 import type { Measured } from "../subject.ts";
 import { markdownTable } from "./markdown-table.ts";
+import { peaksTable } from "./peaks-table.ts";
 import { findRatios, type Ratio } from "./ratios.ts";
 import { loadTitles, subjectTitles } from "./titles.ts";
 
@@ -21,7 +22,7 @@ export function writeReport(results: readonly Result[]): string {
   const parts = levels.flatMap((callers) => {
     const own = results.filter(({ cell }) => cell.callers === callers);
     const title = `${callers} concurrent ${callers === 1 ? "caller" : "callers"}: medians, least and most of the rounds`;
-    return [`## ${title}`, figuresTable(own), ratiosTable(findRatios(results, callers))];
+    return [`## ${title}`, figuresTable(own), peaksTable(own), ratiosTable(findRatios(results, callers))];
   });
   return parts.filter((part) => part !== "").join("\n\n");
 }

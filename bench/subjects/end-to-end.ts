@@ -3,7 +3,7 @@ import type { Cluster } from "../database/cluster.ts";
 import { createLedgerDatabase, dropDatabase, query, vacuum } from "../database/databases.ts";
 import { openAccounts } from "../database/open-accounts.ts";
 import { startService } from "../load/start-service.ts";
-import { loadNames, type Subject } from "../subject.ts";
+import { commandLoads, type Subject } from "../subject.ts";
 import { accountNumbers } from "../transfers/pick-accounts.ts";
 import type { LoadSettings } from "../workers/load-worker.ts";
 import { startWorker } from "../workers/start-worker.ts";
@@ -26,7 +26,7 @@ export async function createEndToEnd(cluster: Cluster, accounts: number): Promis
   const worker = await startWorker(loadScript, settings);
   return {
     name: "e2e",
-    loads: loadNames,
+    loads: commandLoads,
     hasOwnCallers: false,
     async run(window) {
       const measured = await runWindow(worker, { cluster, service: service.pid }, window);

@@ -1,20 +1,28 @@
-/** The two subjects without HTTP: the engine, and the naive path on the same tables. */
+/** The subjects without HTTP: the engine, the naive path on the same tables, and the handlers of transfers. */
 import type { Cluster } from "../database/cluster.ts";
 import { createLedgerDatabase, dropDatabase, vacuum } from "../database/databases.ts";
 import { openAccounts } from "../database/open-accounts.ts";
 import { newId } from "../../packages/server/src/ids.ts";
-import { loadNames, type Subject, transferLoads } from "../subject.ts";
+import { commandLoads, type Load, railLoads, type Subject, transferLoads } from "../subject.ts";
 import { accountNumbers } from "../transfers/pick-accounts.ts";
 import { startWorker } from "../workers/start-worker.ts";
 import type { LedgerSettings } from "../workers/command-windows.ts";
 import { auditDatabase } from "./audit-database.ts";
+import { checkSettled } from "./check-settled.ts";
 import { createAnswerCheck } from "./check-answers.ts";
 import { runWindow } from "./run-window.ts";
 
 const scripts = {
   ledger: new URL("../workers/ledger-worker.ts", import.meta.url),
   naive: new URL("../workers/naive-worker.ts", import.meta.url),
+  handler: new URL("../workers/handler-worker.ts", import.meta.url),
 } as const;
+
+const loads: Readonly<Record<keyof typeof scripts, readonly Load[]>> = {
+  ledger: commandLoads,
+  naive: transferLoads,
+  handler: [...transferLoads, ...railLoads],
+};
 
 export interface InProcessOptions {
   readonly name: keyof typeof scripts;
@@ -32,14 +40,17 @@ export async function createInProcess({ name, cluster, accounts }: InProcessOpti
   const worker = await startWorker(scripts[name], settings);
   return {
     name,
-    loads: name === "ledger" ? loadNames : transferLoads,
+    loads: loads[name],
     hasOwnCallers: false,
     async run(window) {
       const measured = await runWindow(worker, { cluster }, window);
       answers.add(measured.done);
       return measured;
     },
-    check: () => answers.check(),
+    async check() {
+      await answers.check();
+      await checkSettled(name, url);
+    },
     async close() {
       await worker.close();
       await auditDatabase(name, url);

@@ -10,7 +10,7 @@ export async function runWindow(
 ): Promise<Measured> {
   await worker.prepare(window);
   return measure({ ...others, caller: worker.pid }, async () => {
-    const { done, elapsedMs, p50Ms, p99Ms } = await worker.run();
-    return { done, perSecond: done / (elapsedMs / 1_000), p50Ms, p99Ms };
+    const { done, elapsedMs, p50Ms, p99Ms, peaks } = await worker.run();
+    return { done, perSecond: done / (elapsedMs / 1_000), p50Ms, p99Ms, ...(peaks && { peaks }) };
   });
 }

@@ -6,7 +6,7 @@ import { captureBody, transferBody } from "../load/request-bodies.ts";
 import { requestToken } from "../load/request-token.ts";
 import { connectLoad } from "../load/send-all.ts";
 import { createSigner } from "../load/signed-requests.ts";
-import { isCapture, type Load } from "../subject.ts";
+import { isCapture, type Load, spreadOf } from "../subject.ts";
 import { createPicker } from "../transfers/pick-accounts.ts";
 import { createIds } from "../transfers/unique-ids.ts";
 import type { LedgerSettings } from "./command-windows.ts";
@@ -31,7 +31,7 @@ serveWindows<LoadSettings>(({ caller, ledger }) => {
 
   const bodiesOf = async (load: Load, count: number): Promise<NextBody> => {
     if (!isCapture(load)) {
-      const pick = createPicker(ledger.accountNumbers, load);
+      const pick = createPicker(ledger.accountNumbers, spreadOf(load));
       return (id) => transferBody(id, pick());
     }
     supply ??= createHoldSupply({ ...ledger, merchantId });

@@ -1,0 +1,29 @@
+/** A rail in this process that settles every instruction after a set time: what is left is our own cost. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { RailName } from "../../packages/server/src/ledger/rail.ts";
+import type { Rail } from "../../packages/server/src/rails/rail.ts";
+
+export interface BenchRail extends Rail {
+  /** Of calls from now on; 0: at once, without a timer. */
+  answerAfter(ms: number): void;
+}
+
+export function createBenchRail(name: RailName): BenchRail {
+  let delayMs = 0;
+  return {
+    name,
+    answerAfter: (ms) => {
+      delayMs = ms;
+    },
+    submit: async () => {
+      if (delayMs > 0) await sleep(delayMs);
+      return { kind: "settled" };
+    },
+    inquire: async () => undefined,
+    inquireBeneficiary: async () => ({ kind: "unknown" }),
+    results: async () => [],
+    take: async () => undefined,
+    waiting: async () => 0,
+    close: async () => undefined,
+  };
+}

@@ -1,0 +1,84 @@
+/** Operations 17 and 18 through their handlers, with engine, dispatch and a rail in this process, and no HTTP. */
+import type { Handler } from "../../packages/server/src/call.ts";
+import { createClock } from "../../packages/server/src/clock.ts";
+import { createEngine } from "../../packages/server/src/engine/engine.ts";
+import { handleInterbankTransfer } from "../../packages/server/src/operations/interbank-transfer.ts";
+import { handleIntrabankTransfer } from "../../packages/server/src/operations/intrabank-transfer.ts";
+import { createReadTurns } from "../../packages/server/src/operations/read-turns.ts";
+import { createDispatcher } from "../../packages/server/src/rails/dispatcher.ts";
+import { createAdminPool, createReadPool } from "../../packages/server/src/store/connect.ts";
+import { createReads } from "../../packages/server/src/store/reads/reads.ts";
+import { openSession } from "../../packages/server/src/store/session.ts";
+import { runClosedLoop } from "../closed-loop.ts";
+import { benchReference } from "../command-terms.ts";
+import { createBenchRail } from "../rails/bench-rail.ts";
+import { interbankCalls, intrabankCalls } from "../rails/handler-calls.ts";
+import { createPeakWatch } from "../rails/watch-peaks.ts";
+import { isCapture, railAnswerMs, spreadOf } from "../subject.ts";
+import { createPicker } from "../transfers/pick-accounts.ts";
+import { createIds } from "../transfers/unique-ids.ts";
+import type { LedgerSettings } from "./command-windows.ts";
+import { serveWindows } from "./serve-windows.ts";
+
+/** As a service has them. */
+const dispatchLimits = {
+  railAnswerMs: 10_000,
+  callerWaitMs: 10_000,
+  callsMax: 1_024,
+  ask: { first: 10_000, most: 300_000 },
+};
+
+serveWindows<LedgerSettings>(async ({ url, partner, accountNumbers }) => {
+  const clock = createClock();
+  const peaks = createPeakWatch();
+  const reference = () => benchReference;
+  const reads = createReadPool(url, 4);
+  const engine = peaks.watchEngine(
+    await createEngine({ open: () => openSession(url, "bench handler"), clock, reference }),
+  );
+  const rail = createBenchRail("interbank");
+  const nothing = () => undefined;
+  const { sender } = createDispatcher({
+    rails: { interbank: rail, rtgs: createBenchRail("rtgs"), skn: createBenchRail("skn") },
+    engine,
+    clock,
+    reads,
+    database: createAdminPool(url, 2),
+    events: { silent: nothing, recorded: nothing, contradicted: nothing, unknownResult: nothing },
+    reached: nothing,
+    ...dispatchLimits,
+  });
+  const deps = {
+    engine,
+    clock,
+    reads: createReads(reads),
+    readTurns: createReadTurns({ running: 4, runningOfOnePartner: 4, waiting: 0, waitingOfOnePartner: 0 }),
+    reference,
+    sender: peaks.watchSender(sender),
+  };
+  const intrabank = { handle: handleIntrabankTransfer(deps), makeCall: intrabankCalls(partner) };
+  const interbank = { handle: handleInterbankTransfer(deps), makeCall: interbankCalls(partner) };
+  const nextId = createIds();
+
+  return (window) => {
+    const { load } = window;
+    if (isCapture(load)) throw new Error(`Nothing here takes ${load}.`);
+    const answerMs = railAnswerMs(load);
+    const { handle, makeCall } = answerMs === undefined ? intrabank : interbank;
+    rail.answerAfter(answerMs ?? 0);
+    const pick = createPicker(accountNumbers, spreadOf(load));
+    const call = () => callOnce(handle, makeCall(nextId(), pick()));
+    return Promise.resolve(async () => {
+      peaks.take();
+      const seen = await runClosedLoop(window, call);
+      return { ...seen, peaks: peaks.take() };
+    });
+  };
+});
+
+/** A transfer over the rail that is answered with success has been settled: its money is with the other bank. */
+async function callOnce(handle: Handler, call: Parameters<Handler>[0]): Promise<true> {
+  const reply = await handle(call);
+  if (reply.case !== "success") throw new Error(`A call was answered ${JSON.stringify(reply)}.`);
+  return true;
+}
