@@ -4,7 +4,7 @@ import { shortBodyHash } from "../packages/server/src/engine/keys.ts";
 import type { Reference } from "../packages/server/src/engine/reference.ts";
 
 /** The most captures that one hold takes: the highest TITIAN_CHANGES_PER_HOLD. */
-export const capturesPerHoldMax = 100_000;
+export const capturesPerHoldMax = 10_000;
 
 /** What `decide` is handed beside the locked rows. */
 export const benchReference: Reference = {

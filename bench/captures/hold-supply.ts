@@ -26,7 +26,7 @@ export interface HoldSupply {
 /** Of every capture: one rupiah. */
 export const captureAmount = minor(100n);
 /** Held for as many captures as no hold that is picked at random gets. */
-const heldForMany = multiply(10_000);
+const heldForMany = multiply(capturesPerHoldMax);
 
 export async function createHoldSupply(options: HoldSupplyOptions): Promise<HoldSupply> {
   const { url, partner, merchantId, accountNumbers } = options;

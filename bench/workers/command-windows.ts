@@ -57,7 +57,7 @@ export function prepareCommands(
     };
     return async () => {
       const seen = await runClosedLoop(window, call);
-      guess.learn(seen);
+      guess.learn(window, seen);
       return seen;
     };
   };

@@ -3,18 +3,20 @@ import type { Seen, Window } from "../subject.ts";
 
 export interface CallGuess {
   of(window: Window): number;
-  learn(seen: Seen): void;
+  learn(window: Window, seen: Seen): void;
 }
 
-const margin = 1.4;
+const margin = 2;
 
-/** By the fastest window so far; the first by a guess. */
+/** By the fastest window under the same load and as many callers; the first by a guess. */
 export function createCallGuess(firstPerSecond: number): CallGuess {
-  let fastestPerSecond = firstPerSecond;
+  const fastestPerSecond = new Map<string, number>();
+  const keyOf = ({ load, callers }: Window) => `${load} ${callers}`;
   return {
-    of: ({ seconds }) => Math.ceil(fastestPerSecond * seconds * margin),
-    learn: ({ done, elapsedMs }) => {
-      fastestPerSecond = Math.max(fastestPerSecond, done / (elapsedMs / 1_000));
+    of: (window) => Math.ceil((fastestPerSecond.get(keyOf(window)) ?? firstPerSecond) * window.seconds * margin),
+    learn: (window, { done, elapsedMs }) => {
+      const perSecond = done / (elapsedMs / 1_000);
+      fastestPerSecond.set(keyOf(window), Math.max(fastestPerSecond.get(keyOf(window)) ?? 0, perSecond));
     },
   };
 }

@@ -59,7 +59,7 @@ serveWindows<LoadSettings>(({ caller, ledger }) => {
     const run = await connectLoad({ window, host, port, successStart, requests });
     return async () => {
       const seen = await run();
-      guess.learn(seen);
+      guess.learn(window, seen);
       return seen;
     };
   });
