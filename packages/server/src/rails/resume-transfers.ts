@@ -23,6 +23,7 @@ export interface ResumeDeps extends DispatchDeps {
 export interface ResumeTransfers {
   readonly name: "resume-transfers";
   run(until: number): Promise<void>;
+  /** How many are due, or being looked after. */
   pending(): Promise<number>;
   /** Ends what is under way, and gives back what was taken on and not looked at. */
   close(): Promise<void>;
@@ -58,7 +59,10 @@ export function createResumeTransfers(deps: ResumeDeps): ResumeTransfers {
       running = run.catch(() => undefined);
       await run;
     },
-    pending: () => countDueTransfers(reads, clock.now()),
+    pending: async () => {
+      const underWay = [...takenOn];
+      return underWay.length + (await countDueTransfers(reads, clock.now(), underWay));
+    },
     close: async () => {
       stop.abort();
       await running;

@@ -55,11 +55,12 @@ export async function claimDueTransfers(pool: Pool, { rail, now, most, ask }: Cl
   return rows.map((row: TextRow) => ({ transfer: readTransfer(row), facts: row.at(-1) ?? "" }));
 }
 
-export async function countDueTransfers(pool: Pool, now: number): Promise<number> {
+/** How many are due, apart from the given ones. */
+export async function countDueTransfers(pool: Pool, now: number, besides: readonly string[]): Promise<number> {
   const { rows } = await pool.query<string[]>({
     name: "count-due-transfers",
-    text: "select count(*) from transfers where is_open and due_at <= $1::timestamptz",
-    values: [new Date(now).toISOString()],
+    text: "select count(*) from transfers where is_open and due_at <= $1::timestamptz and id <> all($2::uuid[])",
+    values: [new Date(now).toISOString(), besides],
     rowMode: "array",
   });
   return Number(rows[0]?.[0]);
