@@ -1,7 +1,8 @@
-/** Every scenario of `sandbox.json` on every rail (decision D11), by plain HTTP: what the call says, what 36 says then, and where the money is. */
+/** Every scenario of `sandbox.json` on every rail (decision D11), by plain HTTP: what the call says, what 36 says then, where the money is, and what is to be told. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Answer } from "../support/black-box/caller.ts";
+import { readOutbox } from "../support/black-box/outbox.ts";
 import { fieldsOf } from "../support/black-box/payment-scene.ts";
 import {
   expectStatus,
@@ -34,7 +35,24 @@ const ends: Readonly<
   limbo: { status: "03", money: "inTransit" },
   returnedAfterSettlement: { status: "04", money: "returned" },
 };
+/** What partners are to be told of each number of 22 and 23, in order, as notification code and status. */
+const toTell = new Map<string, readonly string[]>();
+
+function expectTelling({ service }: RailService, { body }: Answer, ...statuses: readonly string[]): void {
+  const notification = { "18": undefined, "22": "76", "23": "75" }[service];
+  if (notification === undefined || statuses.length === 0) return;
+  toTell.set(
+    String(body["partnerReferenceNo"]),
+    statuses.map((status) => `${notification} ${status}`),
+  );
+}
+
 const endOf = (outcome: string) => ends[outcome] ?? { status: "06", money: "none" as const };
+/** Every final result, a return after it, and nothing of what is open. */
+const tellsOf = (outcome: string): readonly string[] => {
+  const { status } = endOf(outcome);
+  return status === "03" ? [] : status === "04" ? ["00", "04"] : [status];
+};
 const moneyAtEnd = (service: RailService, outcome: string): RailMoney => moneyOf(service)[endOf(outcome).money];
 
 test("sandbox.json lists the outcomes that are documented, each with the case of its call", () => {
@@ -124,6 +142,7 @@ for (const { outcome, beneficiaryAccountNo, beneficiaryBankCode, responseCase } 
       const told = await expectStatus(alpha, service, answer, endOf(outcome).status);
       assert.equal(told.body["previousResponseCode"], `200${service.service}00`);
       assert.deepEqual(await moved(), moneyAtEnd(service, outcome));
+      expectTelling(service, answer, ...tellsOf(outcome));
     });
   }
 }
@@ -152,6 +171,7 @@ test("limbo is ended by an operator alone: settled or refused, and the first wor
       const told = await expectStatus(alpha, service, answer, status);
       assert.equal(told.body["previousResponseCode"], code);
       assert.deepEqual(await moved(), money);
+      expectTelling(service, answer, status);
     }
   }
 });
@@ -168,6 +188,13 @@ test("a beneficiary's name is passed on and never compared; outcomes go by accou
   }
   const asked = await inquire(alpha, interbank, await scene.send(interbank, payer, { amount: idr("7.5") }, "2001800"));
   assert.deepEqual(asked.body["amount"], idr("7.50"));
+});
+
+test("each result of 22 and 23 is to be told once, in order; nothing of 18, and nothing of what is open", async () => {
+  const told = await readOutbox(sandbox.file);
+  for (const [number, events] of toTell) assert.deepEqual(told.get(number), events);
+  assert.equal(toTell.size, 22);
+  assert.equal(told.size, toTell.size);
 });
 
 test("the audit finds nothing", async () => {

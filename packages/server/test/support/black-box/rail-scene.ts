@@ -151,7 +151,8 @@ function weekAhead(): (day: number) => string {
   return (day) => new Date(monday + day * dayMs).toISOString().slice(0, 10);
 }
 
-async function moneyAt(control: Control, rail: RailName, payer: string): Promise<RailMoney> {
+/** Ledger balances as they are. */
+export async function moneyAt(control: Control, rail: RailName, payer: string): Promise<RailMoney> {
   const own = (purpose: string) => balanceOf(control, `${purpose}:${rail}:IDR`);
   const [atPayer, suspense, clearing, fee] = await Promise.all([
     balanceOf(control, payer),

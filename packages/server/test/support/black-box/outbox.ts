@@ -1,0 +1,19 @@
+/** What partners are to be told of transfers, as it stands in the sandbox's database: before anything is delivered. */
+import { Client } from "pg";
+import type { SandboxFile } from "./sandbox-file.ts";
+
+/** Every event of the service's partners in order, as notification code and status: "76 00". By `partnerReferenceNo`. */
+export async function readOutbox({ databaseUrl }: SandboxFile): Promise<ReadonlyMap<string, readonly string[]>> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ readonly number: string; readonly told: string }>(
+      `select w.facts::jsonb #>> '{request,partnerReferenceNo}' as number, o.service || ' ' || o.status as told
+       from outbox o join writes w on w.id = o.resource order by o.at, o.id`,
+    );
+    const byNumber = Map.groupBy(rows, ({ number }) => number);
+    return new Map([...byNumber].map(([number, events]) => [number, events.map(({ told }) => told)]));
+  } finally {
+    await client.end();
+  }
+}
