@@ -23,7 +23,7 @@ export interface Options {
 }
 
 export const usage = `npm run bench -- [options]
-  --short             about a minute: 256 callers, 2 rounds of 1.5 s, a small TPC-B
+  --short             about two minutes: 256 callers, 2 rounds of 1.5 s, a small TPC-B
   --only a,b          of ${subjectNames.join(", ")}
   --loads a,b         of ${loadNames.join(", ")}
   --callers 64,256    concurrent callers (default 256,1,16,64,1024)
