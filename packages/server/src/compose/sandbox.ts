@@ -1,4 +1,5 @@
 /** The sandbox around the real server: its keys, seed data, movable clock and control API. Never in production. */
+import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyPluginAsync } from "fastify";
 import { decideTransfer } from "../rails/decide-transfer.ts";
 import { listScenarios } from "../rails/simulated/scenarios.ts";
@@ -90,7 +91,21 @@ function railControls({ dispatcher, simulated }: Rails, due: DueWork): RailCalls
     settle: async (rail) => {
       const settled = await simulated.settle(rail);
       await due.settle();
+      if ((await simulated.mode(rail)) === "normal") await answersRecorded(dispatcher);
       return settled;
     },
   };
+}
+
+const answersWithinMs = 1_000;
+const lookEveryMs = 10;
+
+/**
+ * What ended in the rail's answer to its submission is no result of its own: waits until such answers are recorded. Those
+ * of slow accounts take longer, and are not waited for.
+ */
+async function answersRecorded({ sender }: Rails["dispatcher"]): Promise<void> {
+  const ids = new Set(sender.underWay());
+  const someOf = () => sender.underWay().some((id) => ids.has(id));
+  for (let waited = 0; waited < answersWithinMs && someOf(); waited += lookEveryMs) await sleep(lookEveryMs);
 }

@@ -38,6 +38,12 @@ async function expectError(calling: Promise<unknown>, status: number, code: stri
   });
 }
 
+/** How often a rail said otherwise than before. */
+async function contradictions(): Promise<number> {
+  const { body } = await request(`${sandbox.file.baseUrl}/metrics`);
+  return Number(/^titian_rail_contradictions_total (\d+)$/m.exec(await body.text())?.[1]);
+}
+
 /** Sends by the service, whose rail shall not answer it in the call. */
 async function begin(service: RailService, more: Json = {}) {
   const payer = await scene.newPayer();
@@ -79,12 +85,32 @@ test("settle ends at once what waits for a batch, also what was accepted just no
   ] as const) {
     const { answer, moved, referenceNo } = await begin(skn, { beneficiaryAccountNo: scene.accountOf(outcome) });
     assert.deepEqual(await settle(), { rail: "skn", settled: count });
-    await untilStatus(alpha, skn, answer, status);
+    await expectStatus(alpha, skn, answer, status);
     assert.deepEqual(await moved(), money);
     assert.deepEqual(await settle(), { rail: "skn", settled: 0 });
     assert.deepEqual(await moved(), money);
     if (outcome === "limbo") await resolve(referenceNo, "refused");
   }
+});
+
+test("after settle a transfer that ended with its submission is known to have, too", async () => {
+  for (let times = 0; times < 10; times += 1) {
+    const { answer } = await begin(rtgs);
+    await control.call("POST", "rails/rtgs/settle");
+    await expectStatus(alpha, rtgs, answer, "00");
+  }
+});
+
+test("settle ends a batch of a rail that is down as well, and that is told once it is back", async () => {
+  const { answer, moved } = await begin(skn);
+  await untilStatus(alpha, skn, answer, "03");
+  await scene.setMode("skn", "down");
+  assert.deepEqual(await control.call("POST", "rails/skn/settle"), { rail: "skn", settled: 1 });
+  await expectStatus(alpha, skn, answer, "03");
+  assert.deepEqual(await moved(), moneyOf(skn).inTransit);
+  await scene.setMode("skn", "normal");
+  await expectStatus(alpha, skn, answer, "00");
+  assert.deepEqual(await moved(), moneyOf(skn).settled);
 });
 
 test("settle ends what is slow, and what was handed over in limbo, on every rail", async () => {
@@ -139,37 +165,38 @@ test("returned by hand before the account's own return is due: it comes back onc
   assert.deepEqual(await moved(), moneyOf(interbank).returned);
 });
 
-test("an operator's decision ends a transfer in any open state, and what the rail says then changes nothing", async () => {
-  const contradictions = async () => {
-    const { body } = await request(`${sandbox.file.baseUrl}/metrics`);
-    return Number(/^titian_rail_contradictions_total (\d+)$/m.exec(await body.text())?.[1]);
-  };
-  await scene.setMode("rtgs", "down");
-  await scene.setMode("skn", "limbo");
-  await scene.setMode("interbank", "limbo");
-  for (const [service, open] of [
-    [rtgs, "01"],
-    [skn, "02"],
-    [interbank, "02"],
-  ] as const) {
-    const before = await contradictions();
-    const { answer, moved, referenceNo } = await begin(service);
-    await untilStatus(alpha, service, answer, open);
-    await expectError(giveBack(referenceNo), 409, "wrongState", "referenceNo");
-    const refused = { referenceNo, rail: service.rail, state: "refused", status: "06", endedBy: "operator" };
-    assert.deepEqual(await resolve(referenceNo, "refused"), refused);
-    assert.deepEqual(await moved(), moneyOf(service).none);
-    await expectError(resolve(referenceNo, "settled"), 409, "wrongState", "referenceNo");
-    await expectError(giveBack(referenceNo), 409, "wrongState", "referenceNo");
-    await scene.setMode(service.rail, "normal");
-    await control.call("POST", `rails/${service.rail}/settle`);
-    await scene.advance(600);
-    await expectStatus(alpha, service, answer, "06");
-    assert.deepEqual(await moved(), moneyOf(service).none);
-    // A rail that had it says that it carried it: an operator must look. One that never had it never gets it.
-    assert.equal((await contradictions()) > before, service !== rtgs);
-  }
-});
+for (const result of ["refused", "settled"] as const) {
+  test(`an operator's decision, ${result}, ends a transfer in any open state; what the rail says then changes nothing`, async () => {
+    const [status, other] = result === "refused" ? ["06", "settled"] : ["00", "refused"];
+    await scene.setMode("rtgs", "down");
+    await scene.setMode("skn", "limbo");
+    await scene.setMode("interbank", "limbo");
+    // Where a rail has it, it says otherwise in the end.
+    const beneficiaryAccountNo = scene.accountOf(result === "refused" ? "success" : "rejected");
+    for (const [service, open] of [
+      [rtgs, "01"],
+      [skn, "02"],
+      [interbank, "02"],
+    ] as const) {
+      const before = await contradictions();
+      const { answer, moved, referenceNo } = await begin(service, { beneficiaryAccountNo });
+      await untilStatus(alpha, service, answer, open);
+      await expectError(giveBack(referenceNo), 409, "wrongState", "referenceNo");
+      const ended = { referenceNo, rail: service.rail, state: result, status, endedBy: "operator" };
+      assert.deepEqual(await resolve(referenceNo, result), ended);
+      const money = moneyOf(service)[result === "refused" ? "none" : "settled"];
+      assert.deepEqual(await moved(), money);
+      await expectError(resolve(referenceNo, other), 409, "wrongState", "referenceNo");
+      await scene.setMode(service.rail, "normal");
+      await control.call("POST", `rails/${service.rail}/settle`);
+      await scene.advance(600);
+      await expectStatus(alpha, service, answer, status);
+      assert.deepEqual(await moved(), money);
+      // An operator must look; a rail that never had it never gets it.
+      assert.equal((await contradictions()) > before, service !== rtgs);
+    }
+  });
+}
 
 test("decided by an operator while its caller waits: 202, and the repeat tells what it was", async () => {
   await scene.setMode("interbank", "limbo");
