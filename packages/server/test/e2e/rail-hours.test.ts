@@ -81,6 +81,17 @@ test("a refused call is decided afresh once the rail is open, under the same id 
   }
 });
 
+test("Saturday and Sunday are closed, Monday is open", async () => {
+  for (const [day, isOpen] of [
+    [5, false],
+    [6, false],
+    [7, true],
+  ] as const) {
+    await scene.moveTo(scene.at(day, "06:30:00"));
+    await expectOpen(isOpen);
+  }
+});
+
 /** Sends by 23 from a payer of its own, and moves to a second before and to the time it must settle. */
 async function expectSettledAt(sentAt: string, before: string, settledAt: string): Promise<void> {
   await scene.moveTo(sentAt);
@@ -96,8 +107,7 @@ async function expectSettledAt(sentAt: string, before: string, settledAt: string
 }
 
 test("SKNBI settles at its nine times of a working day", async () => {
-  // Monday of the next week, whose Wednesday is no holiday.
-  const at = (day: number, time: string) => scene.at(7 + day, time);
+  const at = (day: number, time: string) => scene.at(8 + day, time);
   await expectSettledAt(at(0, "06:30:00"), at(0, "07:59:50"), at(0, "08:00:00"));
   for (const hour of [8, 9, 10, 11, 12, 13, 14]) {
     const from = String(hour).padStart(2, "0");

@@ -209,7 +209,7 @@ test("the next node finds modes, clock, transfers and answers as they were, and 
   await node.service.end("SIGKILL");
 });
 
-test("killed once more, everything has ended as it had, and the audit finds nothing", async () => {
+test("killed once more, everything has ended as it had, and is to be told once", async () => {
   const node = await restart();
   await using _service = node.service;
   await expectStatuses(node, "end");
@@ -221,5 +221,25 @@ test("killed once more, everything has ended as it had, and the audit finds noth
     const events = { "18": undefined, "22": [`76 ${end}`], "23": [`75 ${end}`] }[service.service];
     assert.deepEqual(told.get(String(body["partnerReferenceNo"])), events, "to be told once, however often killed");
   }
-  assert.deepEqual(await node.control.audit(), { ok: true, findings: [] });
+});
+
+test("told to stop while a caller waits for a silent rail: it is answered 202, and the next node goes on", async () => {
+  const first = await restart();
+  await using _first = first.service;
+  await first.control.call("POST", "rails/interbank/mode", { mode: "limbo" });
+  const { accountNo } = await first.control.open({ name: "A payer", balance: "12500.00", partnerId: "alpha" });
+  const calling = first.alpha.call(interbank.path, railBody(interbank, accountNo));
+  while ((await first.control.account(accountNo)).ledgerBalance !== "0.00");
+  assert.deepEqual(await first.service.end("SIGTERM"), { code: 0, signal: null }, first.service.output());
+  const answer = await calling;
+  expectCode(answer, "2021800");
+
+  const next = await restart();
+  await using _next = next.service;
+  const status = async () => (await inquire(next.alpha, interbank, answer)).body["latestTransactionStatus"];
+  assert.equal(await status(), "02");
+  await next.control.call("POST", "rails/interbank/mode", { mode: "normal" });
+  assert.equal(await status(), "00");
+  assert.equal((await next.control.account(accountNo)).ledgerBalance, "0.00");
+  assert.deepEqual(await next.control.audit(), { ok: true, findings: [] });
 });

@@ -82,6 +82,23 @@ test("funds must cover the amount and the sender's part of the fee, and no more"
   }
 });
 
+test("a payer emptied over two rails at once is never overdrawn, and what is refused comes back", async () => {
+  const payer = await scene.newPayer("200000.00");
+  const send = (service: RailService, more: Json) =>
+    alpha.call(service.path, railBody(service, payer, { feeType: "BEN", ...more }));
+  const answers = await Promise.all(
+    Array.from({ length: 80 }, (_, position) => (position % 2 === 0 ? send(interbank, {}) : send(skn, refusing))),
+  );
+  const counts = Map.groupBy(answers, ({ code }) => code);
+  const count = (code: string) => counts.get(code)?.length ?? 0;
+  assert.equal(count("2001800") + count("2002300"), 20);
+  assert.equal(count("4031814") + count("4032314"), 60);
+  assert.equal((await control.account(payer)).ledgerBalance, "0.00");
+  await settleBatch();
+  const [balance] = await control.balances(payer);
+  assert.equal(balance, BigInt(count("2002300")) * skn.amount);
+});
+
 test("funds that are held are not there to be sent", async () => {
   const payer = await scene.newPayer("12500.00");
   const [, shop = ""] = alpha.partner.merchants;

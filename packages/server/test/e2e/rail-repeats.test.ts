@@ -194,6 +194,26 @@ test("18 refused by the rail in the call: id and number are free, a copy is refu
   assert.equal((await moved()).payer, -2_250_000n);
 });
 
+test("18 refused in the call, sixty times at once, copied and signed anew: nothing is left of any of them", async () => {
+  const payer = await scene.newPayer();
+  const moved = await scene.watch("interbank", payer);
+  const externalId = newNumber();
+  const body = railBody(interbank, payer, { beneficiaryAccountNo: scene.accountOf("beneficiaryInactive") });
+  const copy = await alpha.sign(interbank.path, body, { externalId });
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, (_, position) =>
+      position % 2 === 0 ? alpha.send(copy) : alpha.call(interbank.path, body, { externalId }),
+    ),
+  );
+  // Refused, or told while another of them was under way.
+  for (const { code, text } of answers) assert.ok(["4031818", "4091800"].includes(code), text);
+  assert.ok(answers.some(({ code }) => code === "4031818"));
+  assert.deepEqual(await moved(), moneyOf(interbank).none);
+  const accepted = await alpha.call(interbank.path, { ...body, beneficiaryAccountNo: "7001001001" }, { externalId });
+  expectCode(accepted, "2001800");
+  assert.deepEqual(await moved(), moneyOf(interbank).settled);
+});
+
 test("18 refused after 202: id and number stay taken, and repeats tell that it failed", async () => {
   const payer = await scene.newPayer();
   const moved = await scene.watch("interbank", payer);
