@@ -97,7 +97,8 @@ function findLies(reply: Reply, index: number, transfers: readonly TransferRow[]
     case "conflict": {
       const status = latestStatusOf(reply) ?? "nothing";
       const kept = transfers.find(({ keepsKeys }) => keepsKeys);
-      // What was open then may have been refused within its call since.
+      // What was open then may have been refused within its call since; what was refused just then is asked for anew.
+      if (status === "06" && transfers.some(({ refused }) => refused)) return [];
       const mayBecome = { "00": ["00", "04"], "04": ["04"], "06": ["06"] }[status];
       return mayBecome && !(kept && mayBecome.includes(statusOf(kept))) ? [`${told} with ${status}`] : [];
     }

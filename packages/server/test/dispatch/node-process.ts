@@ -2,7 +2,7 @@
 import { writeSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
-import { startPolling } from "../../src/admin/polling.ts";
+import { type Polling, startPolling } from "../../src/admin/polling.ts";
 import { createClock } from "../../src/clock.ts";
 import type { RailName } from "../../src/ledger/rail.ts";
 import { type Rail, RailDown } from "../../src/rails/rail.ts";
@@ -80,13 +80,20 @@ const node = await startDispatchNode({
   },
 });
 
-if (settings.everyMs !== undefined) {
+/** The duties as a service runs them; what fails is tried again. */
+function startDuties(everyMs: number): Polling[] {
   const { collect, resume } = node.dispatcher;
-  for (const duty of [collect, resume]) {
-    // What fails is tried again.
-    const work = () => duty.run(clock.real() + 1_000);
-    startPolling({ everyMs: settings.everyMs, work, onError: () => undefined });
-  }
+  return [collect, resume].map((duty) =>
+    startPolling({ everyMs, work: () => duty.run(clock.real() + 1_000), onError: () => undefined }),
+  );
+}
+
+const duties = settings.everyMs === undefined ? [] : startDuties(settings.everyMs);
+
+async function close(): Promise<void> {
+  await Promise.all(duties.map((duty) => duty.close()));
+  await node[Symbol.asyncDispose]();
+  process.disconnect();
 }
 
 /** What is under way comes to its end first, so that a run of the same plan passes the same moments. */
@@ -117,7 +124,7 @@ process.on("message", (message: ToNode) => {
       waiting.get(message.seq)?.(message.answer);
       return void waiting.delete(message.seq);
     case "close":
-      return void node[Symbol.asyncDispose]().then(() => process.disconnect());
+      return void close();
   }
 });
 say({ kind: "ready" });

@@ -4,7 +4,7 @@ import type { RailOperation } from "../../src/operations/rail-transfer.ts";
 import { findFaultsOf, latestStatusOf, statusOf } from "./check-ends.ts";
 import { createNodeLine, type NodeLine, type Passed } from "./node-line.ts";
 import { type ConductName, createRailBook, type RailBook } from "./rail-book.ts";
-import { callTo, type DispatchScene } from "./scene.ts";
+import { callTo, type DispatchScene, morningOffset } from "./scene.ts";
 
 export interface Plan {
   readonly name: RailOperation;
@@ -77,13 +77,6 @@ function endingIn({ scene, book, line }: Stage): () => Promise<void> {
     }
     throw new Error("something does not end");
   };
-}
-
-/** To a morning in Jakarta: what a plan does stays within one business day. */
-function morningOffset(): number {
-  const now = Date.now();
-  const dayMs = 86_400_000;
-  return Math.ceil(now / dayMs) * dayMs + 3_600_000 - now;
 }
 
 const toldOf = (reply: Reply | undefined) => (reply?.case === "conflict" ? latestStatusOf(reply) : reply?.case);

@@ -58,7 +58,7 @@ export async function createDispatchScene(): Promise<DispatchScene> {
   const database = await useDatabase();
   const { url } = database;
   const clock = createClock();
-  const reads = createReadPool(url, 1);
+  const reads = createReadPool(url, 4);
   const engine = await createEngine({ open: () => openSession(url, "scene"), clock, reference: () => reference });
   const client = new Pool({ connectionString: url, max: 2 });
   // A connection may be cut while nobody uses it.
@@ -112,6 +112,13 @@ async function lookAt(client: Pool, payer: string): Promise<PayerRows> {
     used: { day: account.use_day, total: BigInt(account.use_total), count: account.use_count },
     transfers: rows,
   };
+}
+
+/** How far ahead a morning in Jakarta is (ms): what begins there stays within one business day. */
+export function morningOffset(): number {
+  const now = Date.now();
+  const dayMs = 86_400_000;
+  return Math.ceil(now / dayMs) * dayMs + 3_600_000 - now;
 }
 
 const clearing = { beneficiaryCustomerResidence: "1", beneficiaryCustomerType: "1" };
