@@ -103,6 +103,8 @@ for (const service of railServices) {
       { amount: idr("150000000.01") },
       { beneficiaryAccountNo: "7001001002" },
       { beneficiaryBankCode: "008" },
+      // The same bank by another code: what was sent is compared, not what it means.
+      { beneficiaryBankCode: "CENAIDJA" },
       { sourceAccountNo: await scene.newPayer() },
       { feeType: "BEN" },
     ];
