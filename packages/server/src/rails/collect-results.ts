@@ -3,6 +3,7 @@ import { abortable } from "./abortable.ts";
 import type { Clock } from "../clock.ts";
 import { type DispatchDeps, findKnown, recordState } from "./dispatch.ts";
 import type { Rail, RailResult } from "./rail.ts";
+import { readResult } from "./read-state.ts";
 
 export interface CollectResults {
   readonly name: "collect-results";
@@ -69,7 +70,10 @@ async function recordInOrder(
   return recorded.flat();
 }
 
-async function record(deps: DispatchDeps, rail: Rail, { referenceNo, state }: RailResult): Promise<boolean> {
+async function record(deps: DispatchDeps, rail: Rail, result: RailResult): Promise<boolean> {
+  const said = understand(deps, rail, result);
+  if (!said) return false;
+  const { referenceNo, state } = said;
   const transfer = await findKnown(deps.reads, referenceNo);
   if (!transfer || transfer.rail !== rail.name) {
     // Nothing we could ever record: taken, so that it does not come for ever.
@@ -79,4 +83,14 @@ async function record(deps: DispatchDeps, rail: Rail, { referenceNo, state }: Ra
   const isRecorded = await recordState(deps, transfer, state);
   if (isRecorded) deps.reached("resultRecorded");
   return isRecorded;
+}
+
+/** What means nothing is not taken: it comes again, until somebody has mended the rail. */
+function understand({ events }: DispatchDeps, rail: Rail, result: RailResult): RailResult | undefined {
+  try {
+    return readResult(result);
+  } catch (error) {
+    events.silent(rail.name, error);
+    return undefined;
+  }
 }

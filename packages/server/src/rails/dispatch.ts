@@ -17,6 +17,7 @@ import type { CrashPoint } from "./crash-points.ts";
 import type { DispatchEvents } from "./events.ts";
 import { type KnownTransfer, type News, newsCommand } from "./news-command.ts";
 import { type Rail, RailDown, type RailState } from "./rail.ts";
+import { readState, readTraceNo } from "./read-state.ts";
 import { refusalOf } from "./refusals.ts";
 import type { Waiters } from "./waiters.ts";
 
@@ -55,7 +56,7 @@ export async function askRail(
     const signal = AbortSignal.any([stop, AbortSignal.timeout(railAnswerMs)]);
     // A rail that does not obey the signal is not waited for, either.
     const state = await abortable(ask(rails[name], signal), signal);
-    return state ? { kind: "said", state } : { kind: "neverGotIt" };
+    return state === undefined ? { kind: "neverGotIt" } : { kind: "said", state: readState(state) };
   } catch (error) {
     if (error instanceof RailDown) return { kind: "down" };
     if (!stop.aborted) events.silent(name, error);
@@ -68,7 +69,7 @@ export async function askRail(
  * the transfer stays due.
  */
 export async function recordState(deps: DispatchDeps, known: KnownTransfer, state: RailState): Promise<boolean> {
-  const traceNo = readTraceNo(state.traceNo);
+  const traceNo = readTraceNo(state);
   switch (state.kind) {
     case "pending":
       return isHeard(await recordNews(deps, known, { event: "acknowledge", traceNo, by: "rail" }));
@@ -83,11 +84,6 @@ export async function recordState(deps: DispatchDeps, known: KnownTransfer, stat
         isHeard(await recordNews(deps, known, { event: "return", traceNo, by: "rail" }))
       );
   }
-}
-
-/** A trace number as rows and answers may hold it: 1 to 16 visible characters; anything else is left out. */
-function readTraceNo(traceNo: string | undefined): string | undefined {
-  return traceNo !== undefined && /^[!-~]{1,16}$/.test(traceNo) ? traceNo : undefined;
 }
 
 /** The end of a transfer; whoever waits for it in the call is claimed before, and told after. True once it is recorded. */

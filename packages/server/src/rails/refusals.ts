@@ -13,5 +13,5 @@ const refusals: Readonly<Record<RailRefusal, CallRefusalKind>> = {
 
 /** A word no rail of ours should say is a "no" all the same. */
 export function refusalOf(word: RailRefusal): CallRefusalKind {
-  return refusals[word] ?? "rejectedByRail";
+  return Object.hasOwn(refusals, word) ? refusals[word] : "rejectedByRail";
 }

@@ -87,10 +87,10 @@ async function sendOnce(deps: SenderDeps, transfer: SentTransfer, stop: AbortSig
   if (heard.kind === "said") {
     await recordState(deps, known, heard.state);
   } else if (heard.kind === "down") {
-    // Nothing was sent by this call: who waits is refused and has lost nothing, unless somebody else has taken it on
-    // meanwhile; what nobody waits for is sent when the rail is back.
-    const refused = { event: "refuse", refusal: "railClosed", onlyUntouched: true, by: "rail" } as const;
-    if (deps.waiters.isWaiting(id)) await recordEnd(deps, known, refused);
-    else await recordNews(deps, known, { event: "notSent", by: "rail" });
+    // Nothing was sent by this call: who waits is refused and has lost nothing; what nobody waits for is sent when the
+    // rail is back. Of what somebody else has taken on meanwhile this call knows nothing.
+    const own = { onlyUntouched: true, by: "rail" } as const;
+    if (deps.waiters.isWaiting(id)) await recordEnd(deps, known, { event: "refuse", refusal: "railClosed", ...own });
+    else await recordNews(deps, known, { event: "notSent", ...own });
   }
 }
