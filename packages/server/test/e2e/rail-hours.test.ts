@@ -1,4 +1,4 @@
-/** When rails take transfers and when SKNBI settles them (decisions D6, D11, D18), by plain HTTP and a clock that is moved. */
+/** When rails take transfers, when SKNBI settles them, and who waits for an answer (decisions D6, D11, D18), by plain HTTP and a clock that is moved. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Answer } from "../support/black-box/caller.ts";
@@ -142,6 +142,17 @@ test("what reaches SKNBI after the last settlement waits over night, over the we
     await expectStatus(alpha, skn, answer, "00");
     assert.deepEqual(await moved(), moneyOf(skn).settled);
   }
+});
+
+test("18 to an account that takes 15 s is answered 200 when they have passed before its caller has waited enough", async () => {
+  const payer = await scene.newPayer();
+  const moved = await scene.watch("interbank", payer);
+  const sending = scene.send(interbank, payer, { beneficiaryAccountNo: scene.accountOf("slowSuccess") }, "2001800");
+  while ((await moved()).suspense === 0n);
+  await scene.advance(16);
+  const answer = await sending;
+  assert.match(String(answer.body["traceNo"]), /^[!-~]{1,16}$/);
+  assert.deepEqual(await moved(), moneyOf(interbank).settled);
 });
 
 test("the audit finds nothing", async () => {
