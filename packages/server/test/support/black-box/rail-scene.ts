@@ -102,10 +102,7 @@ export interface RailScene extends AsyncDisposable {
 
 export async function startRailScene(env: Readonly<Record<string, string>> = {}): Promise<RailScene> {
   const week = weekAhead();
-  const directory = mkdtempSync(join(tmpdir(), "titian-holidays-"));
-  const holidays = join(directory, "holidays.json");
-  writeFileSync(holidays, JSON.stringify([{ date: week(2), name: "A day off" }]));
-  const sandbox = await startSandbox({ TITIAN_HOLIDAYS_FILE: holidays, ...env });
+  const sandbox = await startWithHolidays([{ date: week(2), name: "A day off" }], env);
   const { control, file } = sandbox;
   const callers = { alpha: sandbox.caller("alpha"), beta: sandbox.caller("beta") };
   const move = async (body: Json) => {
@@ -134,11 +131,20 @@ export async function startRailScene(env: Readonly<Record<string, string>> = {})
       expectCode(answer, code);
       return answer;
     },
-    [Symbol.asyncDispose]: async () => {
-      await sandbox[Symbol.asyncDispose]();
-      rmSync(directory, { recursive: true });
-    },
+    [Symbol.asyncDispose]: () => sandbox[Symbol.asyncDispose](),
   };
+}
+
+/** The file is read at the start, and of no use after it. */
+async function startWithHolidays(holidays: readonly Json[], env: Readonly<Record<string, string>>): Promise<Sandbox> {
+  const directory = mkdtempSync(join(tmpdir(), "titian-holidays-"));
+  const path = join(directory, "holidays.json");
+  writeFileSync(path, JSON.stringify(holidays));
+  try {
+    return await startSandbox({ TITIAN_HOLIDAYS_FILE: path, ...env });
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
 }
 
 const dayMs = 86_400_000;
