@@ -25,7 +25,7 @@ export function tellLater(name: Name): (deps: RailDeps) => Handler {
       ...acceptOver(name),
       answer,
       conclude: async ({ id, facts }) => {
-        deps.sender.send(toAccepted(id, railOf[name], facts));
+        await deps.sender.send(toAccepted(id, railOf[name], facts));
         return { case: "success", fields: answer(facts, { id }) };
       },
     })(deps);

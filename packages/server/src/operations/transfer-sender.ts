@@ -21,8 +21,8 @@ export type BeneficiaryResult =
   | { readonly kind: "unknown" | "closed" | "silent" };
 
 export interface TransferSender {
-  /** Sends it and goes on; whatever comes of it is recorded. */
-  send(transfer: AcceptedTransfer): void;
+  /** Sends it; resolves once the rail's first word is recorded, or soon without it: whatever comes of it is recorded. */
+  send(transfer: AcceptedTransfer): Promise<void>;
   /** Sends it and waits for its result, for as long as a caller is kept waiting. */
   sendWithin(transfer: AcceptedTransfer, undo: Omit<UndoneWrite, "refusal">): Promise<TransferResult>;
   inquireBeneficiary(bankCode: string, accountNo: string): Promise<BeneficiaryResult>;

@@ -1,4 +1,5 @@
 /** The accepting node's side of dispatch: it sends at once, and lets callers of 18 wait for the result. */
+import { setTimeout as sleep } from "node:timers/promises";
 import type { RailName } from "../ledger/rail.ts";
 import type { TransferResult } from "../ledger/transfer-result.ts";
 import { abortable } from "./abortable.ts";
@@ -22,7 +23,8 @@ export interface SentTransfer extends KeptTransfer {
 }
 
 export interface Sender {
-  send(transfer: SentTransfer): void;
+  /** Resolves once the rail's first word is recorded, or after half a second: it goes on by itself. */
+  send(transfer: SentTransfer): Promise<void>;
   sendWithin(transfer: SentTransfer, undo: Undo): Promise<TransferResult>;
   /** "silent" also when the rail is down. */
   inquireBeneficiary(bankCode: string, accountNo: string): Promise<BeneficiaryAnswer | { readonly kind: "silent" }>;
@@ -31,6 +33,9 @@ export interface Sender {
   /** Ends the calls to rails that are under way, and waits until what they brought is recorded. */
   close(): Promise<void>;
 }
+
+/** Long enough for a rail that is well: then nobody is told less by an inquiry than by the answer before it. */
+const firstWordMs = 500;
 
 export function createSender(deps: SenderDeps): Sender {
   const { waiters, callerWaitMs, callsMax } = deps;
@@ -52,7 +57,10 @@ export function createSender(deps: SenderDeps): Sender {
     });
 
   return {
-    send: (transfer) => void start(transfer),
+    send: async (transfer) => {
+      if (start(transfer))
+        await Promise.race([underWay.get(transfer.id), sleep(firstWordMs, undefined, { ref: false })]);
+    },
     sendWithin: (transfer, undo) => {
       const waiter = waiters.wait(transfer.id, undo, callerWaitMs);
       // Without a place it is accepted all the same; waiting would tell its caller nothing more.

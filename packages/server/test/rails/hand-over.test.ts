@@ -148,11 +148,10 @@ test("a rail that is down for the caller's node refuses nothing that another nod
 test("a rail that obeys no signal is waited for no longer than any other, and delays no other rail", async () => {
   const { rail, handed } = railThat("rtgs", { submit: never, inquire: never });
   const dispatcher = dispatcherWith(rail, 1);
-  const references = [await send(dispatcher, "22"), await send(dispatcher, "22")].map(({ fields }) =>
-    String(fields?.["referenceNo"]),
-  );
-  // The second found no place: it is accepted all the same, and due by itself.
-  assert.deepEqual(handed, references.slice(0, 1));
+  const replies = await Promise.all([send(dispatcher, "22"), send(dispatcher, "22")]);
+  const references = replies.map(({ fields }) => String(fields?.["referenceNo"]));
+  // One found no place: it is accepted all the same, and due by itself.
+  assert.equal(handed.length, 1);
   assert.equal((await send(dispatcher, "18")).case, "requestInProgress");
   laterBy(60_000);
   await dispatcher.resume.run(Infinity);
