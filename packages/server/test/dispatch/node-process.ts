@@ -3,11 +3,12 @@ import { writeSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Polling, startPolling } from "../../src/admin/polling.ts";
+import type { Reply } from "../../src/call.ts";
 import { createClock } from "../../src/clock.ts";
 import type { RailName } from "../../src/ledger/rail.ts";
 import { type Rail, RailDown } from "../../src/rails/rail.ts";
 import { openSession, type Session } from "../../src/store/session.ts";
-import { startDispatchNode } from "./dispatch-node.ts";
+import { type NodeCall, startDispatchNode } from "./dispatch-node.ts";
 import type { FromNode, Moment, NodeSettings, RailAnswer, RailMethod, ToNode } from "./node-messages.ts";
 
 const settings: NodeSettings = JSON.parse(process.argv[2] ?? "");
@@ -80,6 +81,12 @@ const node = await startDispatchNode({
   },
 });
 
+async function takeCall(seq: number, call: NodeCall): Promise<void> {
+  // As the edge answers what fails.
+  const reply = await node.call(call).catch((): Reply => ({ case: "generalError" }));
+  say({ kind: "reply", seq, reply });
+}
+
 /** The duties as a service runs them; what fails is tried again. */
 function startDuties(everyMs: number): Polling[] {
   const { collect, resume } = node.dispatcher;
@@ -112,7 +119,7 @@ async function look(seq: number): Promise<void> {
 process.on("message", (message: ToNode) => {
   switch (message.kind) {
     case "call":
-      return void node.call(message.call).then((reply) => say({ kind: "reply", seq: message.seq, reply }));
+      return void takeCall(message.seq, message.call);
     case "look":
       return void look(message.seq);
     case "clock":

@@ -11,7 +11,7 @@ import type { TransferState } from "../../src/ledger/transfer-states.ts";
 import type { RailOperation } from "../../src/operations/rail-transfer.ts";
 import { createReadPool } from "../../src/store/connect.ts";
 import { openSession } from "../../src/store/session.ts";
-import { useDatabase } from "../support/database.ts";
+import { type TestDatabase, useDatabase } from "../support/database.ts";
 import { type NodeCall, reference } from "./dispatch-node.ts";
 
 /** What a payer starts with, and what each call asks for; minor units. */
@@ -54,9 +54,10 @@ export interface DispatchScene extends AsyncDisposable {
   query(text: string): Promise<readonly Readonly<Record<string, string | null>>[]>;
 }
 
-export async function createDispatchScene(): Promise<DispatchScene> {
-  const database = await useDatabase();
-  const { url } = database;
+/** On a migrated, empty database; absent: one of its own. */
+export async function createDispatchScene(given?: { readonly url: string }): Promise<DispatchScene> {
+  const own = given ? undefined : await useDatabase();
+  const { url } = given ?? (own as TestDatabase);
   const clock = createClock();
   const reads = createReadPool(url, 4);
   const engine = await createEngine({ open: () => openSession(url, "scene"), clock, reference: () => reference });
@@ -84,7 +85,7 @@ export async function createDispatchScene(): Promise<DispatchScene> {
     [Symbol.asyncDispose]: async () => {
       await engine.close();
       await Promise.all([reads.end(), client.end()]);
-      await database.drop();
+      await own?.drop();
     },
   };
 }
