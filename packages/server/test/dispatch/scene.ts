@@ -1,4 +1,5 @@
 /** A database with payers on it, and what became of their transfers as the database has it. */
+import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { Pool } from "pg";
 import { openAccount } from "../../src/admin/accounts.ts";
@@ -11,7 +12,7 @@ import type { TransferState } from "../../src/ledger/transfer-states.ts";
 import type { RailOperation } from "../../src/operations/rail-transfer.ts";
 import { createReadPool } from "../../src/store/connect.ts";
 import { openSession } from "../../src/store/session.ts";
-import { type TestDatabase, useDatabase } from "../support/database.ts";
+import { useDatabase } from "../support/database.ts";
 import { type NodeCall, reference } from "./dispatch-node.ts";
 
 /** What a payer starts with, and what each call asks for; minor units. */
@@ -57,7 +58,7 @@ export interface DispatchScene extends AsyncDisposable {
 /** On a migrated, empty database; absent: one of its own. */
 export async function createDispatchScene(given?: { readonly url: string }): Promise<DispatchScene> {
   const own = given ? undefined : await useDatabase();
-  const { url } = given ?? (own as TestDatabase);
+  const { url } = given ?? own ?? assert.fail("no database");
   const clock = createClock();
   const reads = createReadPool(url, 4);
   const engine = await createEngine({ open: () => openSession(url, "scene"), clock, reference: () => reference });
