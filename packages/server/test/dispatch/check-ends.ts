@@ -103,6 +103,7 @@ function findLies(reply: Reply, index: number, transfers: readonly TransferRow[]
       return mayBecome && !(kept && mayBecome.includes(statusOf(kept))) ? [`${told} with ${status}`] : [];
     }
     case "generalError":
+    case "serviceUnavailable":
       return [];
     default:
       return transfers.some(({ service, refused }) => service === 18 && refused)

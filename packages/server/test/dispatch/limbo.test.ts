@@ -122,6 +122,11 @@ test("a rail that cannot be reached refuses whoever waits; the others wait for i
   assert.equal(book.pages.size, 0);
 
   setMode("up");
+  await stage.look();
+  assert.equal(await scene.countOpen(), waiting.length);
+  for (const rail of ["rtgs", "skn"] as const) await stage.wake(rail);
+  await stage.look();
+  assert.equal(book.pages.size, waiting.length);
   await stage.untilEnded();
   assert.deepEqual(await stage.findFaults(asked), []);
   assert.equal(book.pages.size, waiting.length);

@@ -12,7 +12,8 @@ import { type NodeCall, startDispatchNode } from "./dispatch-node.ts";
 import type { FromNode, Moment, NodeSettings, RailAnswer, RailMethod, ToNode } from "./node-messages.ts";
 
 const settings: NodeSettings = JSON.parse(process.argv[2] ?? "");
-const say = (message: FromNode) => void process.send?.(message);
+/** Once it has ended, nobody hears it. */
+const say = (message: FromNode) => void (process.connected && process.send?.(message));
 
 let passed = 0;
 let diesAt = Infinity;

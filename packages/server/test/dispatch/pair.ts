@@ -12,6 +12,8 @@ export interface Pair extends AsyncDisposable {
   /** One of them dies at a random moment of its dispatch, or wherever it is soon after. */
   readonly killOne: () => Promise<void>;
   readonly killBoth: () => Promise<void>;
+  /** One of them is told to end, and gives back what it has in hand. */
+  readonly closeOne: () => Promise<void>;
   /** One of them stands still while business time passes: others take on what it has in hand. */
   readonly stopOne: () => Promise<void>;
   warnings(): readonly string[];
@@ -28,7 +30,7 @@ const diesWithinMs = 1_000;
 
 export async function createPair(url: string, rails: Rails, random: () => number): Promise<Pair> {
   let offset = 0;
-  const done = { killed: 0, "killed together": 0, stopped: 0 };
+  const done = { killed: 0, "killed together": 0, stopped: 0, closed: 0 };
   const warnings: string[] = [];
   const fork = async () => {
     const node = await forkNode({ ...settings, url }, rails);
@@ -60,6 +62,14 @@ export async function createPair(url: string, rails: Rails, random: () => number
     killBoth: async () => {
       done["killed together"] += 1;
       await Promise.all([kill(0), kill(1)]);
+    },
+    closeOne: async () => {
+      done.closed += 1;
+      const index = pickIndex();
+      const node = nodeAt(index);
+      const code = await node.close();
+      warnings.push(...node.warnings, ...(code === 0 ? [] : [`a node ended with code ${code}`]));
+      nodes[index] = await fork();
     },
     stopOne: async () => {
       done.stopped += 1;

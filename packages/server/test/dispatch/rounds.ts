@@ -72,6 +72,7 @@ async function harm(
     ["killed one", pair.killOne],
     ["stopped one", pair.stopOne],
     ["killed both", pair.killBoth],
+    ["closed one", pair.closeOne],
     ...(crash ? [["killed PostgreSQL", crash] as const] : []),
   ] as const;
   const [name, work] = harms[(round - 1) % harms.length] ?? harms[0];

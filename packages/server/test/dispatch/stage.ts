@@ -1,7 +1,10 @@
 /** Nodes in this process on one database, with rails on whose behaviour a test has its hand. */
 import type { Reply } from "../../src/call.ts";
 import { createClock } from "../../src/clock.ts";
+import { toReferenceNo } from "../../src/ids.ts";
+import type { RailName } from "../../src/ledger/rail.ts";
 import type { RailOperation } from "../../src/operations/rail-transfer.ts";
+import { decideTransfer, type TransferDecision } from "../../src/rails/decide-transfer.ts";
 import { findFaultsOf, type Intent } from "./check-ends.ts";
 import { type DispatchNode, type NodeCall, startDispatchNode } from "./dispatch-node.ts";
 import type { Rails } from "./fork-node.ts";
@@ -28,6 +31,10 @@ export interface Stage extends AsyncDisposable {
   advance(ms: number): void;
   /** All nodes look after what is due, at the same time. */
   look(): Promise<void>;
+  /** One of the rails is said to answer again. */
+  wake(rail: RailName): Promise<void>;
+  /** An operator's word on the transfer. */
+  decide(asked: Asked, decision: TransferDecision): Promise<void>;
   /** Looks again and again, with the rails going on, until nothing is open any more. */
   untilEnded(): Promise<void>;
   /** What does not fit in the end. */
@@ -84,6 +91,11 @@ export async function createStage(options: StageOptions = {}): Promise<Stage> {
     },
     advance: (ms) => clock.setOffset(clock.offset() + ms),
     look,
+    wake: (rail) => next().dispatcher.wake(rail),
+    decide: async ({ payer }, decision) => {
+      const [transfer] = (await scene.look(payer)).transfers;
+      await decideTransfer(next(), toReferenceNo(transfer?.id ?? ""), decision);
+    },
     untilEnded: async () => {
       for (let step = 0; step < stepsMost; step += 1) {
         book.answerLate();

@@ -34,9 +34,25 @@ test("both look after the same transfers at the same moment: each ends once, as 
   assert.deepEqual(await runAudit(stage.scene.url), { ok: true, findings: [] });
 });
 
-test("killed, stopped and cut off under load: each ends once, as its rail has it", async () => {
+test("an operator's word and the rail's, at the same moment and the same: one of them ends it", async () => {
+  await using stage = await createStage({ nodes: 2 });
+  const cells = names.flatMap((name) => Array.from({ length: 8 }, () => name));
+  const asked = await Promise.all(cells.map((name) => stage.ask(name, "silent")));
+  stage.advance(60_000);
+  const decisions = asked.flatMap((one) => [stage.decide(one, "settled"), stage.decide(one, "settled")]);
+  await Promise.all([stage.look(), ...decisions]);
+  assert.equal(await stage.scene.countOpen(), 0);
+  assert.deepEqual(await stage.findFaults(asked), []);
+  assert.deepEqual(
+    stage.events.filter((event) => !event.startsWith("silent")),
+    [],
+  );
+  assert.deepEqual(await runAudit(stage.scene.url), { ok: true, findings: [] });
+});
+
+test("killed, stopped, closed and cut off under load: each ends once, as its rail has it", async () => {
   await using scene = await createDispatchScene();
-  const { faults, summary } = await dispatchRounds({ scene, rounds: 3, transfers: 60, seed });
+  const { faults, summary } = await dispatchRounds({ scene, rounds: 4, transfers: 60, seed });
   console.log(summary);
   assert.deepEqual(faults, []);
 });
