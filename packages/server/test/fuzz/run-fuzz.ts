@@ -56,7 +56,7 @@ export async function runFuzz({ sandbox, requests, seed, onProgress }: FuzzOptio
     if (answers.length === 0) count(codes, "none");
     for (const { status, body } of answers) {
       count(codes, codeOf(body) ?? `${status}`);
-      if (codeOf(body) === "2001700") addMove(moved, body);
+      addMove(moved, codeOf(body) ?? "", body, file.fees);
     }
     const fault = judge(request, exchange);
     if (fault !== undefined && faults.length < faultsMost)
@@ -136,16 +136,25 @@ function codeOf(body: string): string | undefined {
   return /^\{"responseCode":"(\d{7})"/.exec(body)?.[1];
 }
 
+/** Transfers that leave the bank, with the rail whose fee the sender pays on top of each. */
+const feeOf: Readonly<Record<string, string>> = {
+  "2001800": "interbank",
+  "2021800": "interbank",
+  "2002200": "rtgs",
+  "2002300": "skn",
+};
+
 /** What an accepted transfer says it has moved. */
-function addMove(moved: Map<string, bigint>, body: string): void {
+function addMove(moved: Map<string, bigint>, code: string, body: string, fees: Readonly<Record<string, string>>): void {
+  const rail = feeOf[code];
+  if (code !== "2001700" && rail === undefined) return;
   const { sourceAccountNo, beneficiaryAccountNo, amount } = JSON.parse(body) as Json;
   const minor = toMinor(String((amount as Json)["value"]));
-  for (const [accountNo, change] of [
-    [String(sourceAccountNo), -minor],
-    [String(beneficiaryAccountNo), minor],
-  ] as const) {
-    moved.set(accountNo, (moved.get(accountNo) ?? 0n) + change);
-  }
+  const fee = rail === undefined ? 0n : toMinor(fees[rail] ?? "0.00");
+  const change = (accountNo: unknown, by: bigint) =>
+    moved.set(String(accountNo), (moved.get(String(accountNo)) ?? 0n) + by);
+  change(sourceAccountNo, -minor - fee);
+  if (rail === undefined) change(beneficiaryAccountNo, minor);
 }
 
 function excerpt(bytes: Buffer): string {
