@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { isAlive, startOf } from "../embedded/process-identity.ts";
 import type { Duty } from "../duties/duty.ts";
-import type { RailName } from "../ledger/rail.ts";
+import { type RailName, railNames } from "../ledger/rail.ts";
 import type { Log } from "../log.ts";
 import { createDispatcher, type Dispatcher } from "../rails/dispatcher.ts";
 import { createFileRail } from "../rails/file/file-rail.ts";
@@ -20,7 +20,6 @@ export interface Rails extends AsyncDisposable {
   readonly simulated: SimulatedControl | undefined;
 }
 
-const railNames: readonly RailName[] = ["interbank", "rtgs", "skn"];
 /** Connecting, answering and all: what a rail may take for one call. */
 const railAnswerMs = 10_000;
 const callsMax = 1_024;
@@ -51,7 +50,7 @@ export async function startRails(core: Core): Promise<Rails> {
   const isConnected = simulated !== undefined || config.railDirectory !== undefined;
   return {
     dispatcher,
-    duties: isConnected ? [dispatcher.collect, dispatcher.resume] : [],
+    duties: isConnected ? [...dispatcher.collect, ...dispatcher.resume] : [],
     simulated: simulated?.control,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };

@@ -2,7 +2,8 @@
 import type { Minor } from "./money.ts";
 
 /** interbank: online, one by one (18, 20) · rtgs: large amounts, one by one (22) · skn: in batches (23). */
-export type RailName = "interbank" | "rtgs" | "skn";
+export const railNames = ["interbank", "rtgs", "skn"] as const;
+export type RailName = (typeof railNames)[number];
 
 export interface RailTerms {
   readonly name: RailName;

@@ -1,12 +1,12 @@
 /** Takes what rails tell by themselves: batches that settled, late answers, returns. Told twice, it is recorded once. */
-import { abortable } from "./abortable.ts";
-import type { Clock } from "../clock.ts";
 import { type DispatchDeps, findKnown, recordState } from "./dispatch.ts";
+import type { RailName } from "../ledger/rail.ts";
 import type { Rail, RailResult } from "./rail.ts";
 import { readResult } from "./read-state.ts";
 
+/** Of one rail. */
 export interface CollectResults {
-  readonly name: "collect-results";
+  readonly name: string;
   run(until: number): Promise<void>;
   pending(): Promise<number>;
 }
@@ -15,40 +15,31 @@ const pageSize = 256;
 /** So many that cannot be recorded are more than a run can do anything about. */
 const failedMax = 1_024;
 
-export function createCollectResults(deps: DispatchDeps): CollectResults {
-  const rails = Object.values(deps.rails);
+export function createCollectResults(deps: DispatchDeps, name: RailName): CollectResults {
+  const rail = deps.rails[name];
   return {
-    name: "collect-results",
-    run: async (until) => void (await Promise.all(rails.map((rail) => collect(deps, rail, deps.clock, until)))),
-    pending: async () => {
-      const counts = await Promise.all(
-        rails.map((rail) => within(deps, (signal) => abortable(rail.waiting(), signal))),
-      );
-      return counts.reduce((sum, count) => sum + count, 0);
-    },
+    name: `collect-results ${name}`,
+    run: (until) => collect(deps, rail, until),
+    pending: () => deps.calls.within(() => rail.waiting()),
   };
 }
 
-async function collect(deps: DispatchDeps, rail: Rail, clock: Clock, until: number): Promise<void> {
+async function collect(deps: DispatchDeps, rail: Rail, until: number): Promise<void> {
+  const { calls, clock, reached } = deps;
   // What could not be recorded in this run stands before everything newer: it is passed over until the next run.
   const failed = new Set<string>();
-  while (clock.real() < until) {
+  while (!calls.stopped && clock.real() < until) {
     const most = pageSize + failed.size;
-    const found = await within(deps, (signal) => abortable(rail.results(most), signal));
+    const found = await calls.within(() => rail.results(most));
     const results = found.filter(({ referenceNo }) => !failed.has(referenceNo));
     if (results.length === 0 || failed.size > failedMax) return;
-    deps.reached("resultsRead");
+    reached("resultsRead");
     const recorded = await recordInOrder(deps, rail, results);
-    await within(deps, (signal) => abortable(rail.take(recorded), signal));
-    deps.reached("resultsTaken");
+    await calls.within(() => rail.take(recorded));
+    reached("resultsTaken");
     const done = new Set(recorded);
     for (const result of results) if (!done.has(result)) failed.add(result.referenceNo);
   }
-}
-
-/** A rail is not waited for longer than for any other call. */
-function within<Value>({ railAnswerMs }: DispatchDeps, work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
-  return work(AbortSignal.timeout(railAnswerMs));
 }
 
 /** Different transfers at once, the results of one transfer one after the other: a return comes behind its settlement. */

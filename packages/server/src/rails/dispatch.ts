@@ -12,11 +12,11 @@ import type { RailTransfer } from "../ledger/rail-transfer.ts";
 import type { TransferResult } from "../ledger/transfer-result.ts";
 import type { StatementPool } from "../store/connect.ts";
 import { findTransfer } from "../store/reads/transfers.ts";
-import { abortable } from "./abortable.ts";
 import type { CrashPoint } from "./crash-points.ts";
 import type { DispatchEvents } from "./events.ts";
 import { type KnownTransfer, type News, newsCommand } from "./news-command.ts";
 import { type Rail, RailDown, type RailState } from "./rail.ts";
+import type { RailCalls } from "./rail-calls.ts";
 import { readState, readTraceNo } from "./read-state.ts";
 import { refusalOf } from "./refusals.ts";
 import type { Waiters } from "./waiters.ts";
@@ -30,8 +30,7 @@ export interface DispatchDeps {
   readonly events: DispatchEvents;
   /** Told whenever one of the moments has come at which dying must do no harm. */
   readonly reached: (point: CrashPoint) => void;
-  /** How long a rail may take to answer one call (ms). */
-  readonly railAnswerMs: number;
+  readonly calls: RailCalls;
 }
 
 const triesMax = 5;
@@ -47,19 +46,16 @@ type Heard =
 
 /** Asks a rail something, within its time and until the node stops. */
 export async function askRail(
-  { rails, events, railAnswerMs }: DispatchDeps,
+  { rails, events, calls }: DispatchDeps,
   name: RailName,
-  stop: AbortSignal,
   ask: (rail: Rail, signal: AbortSignal) => Promise<RailState | undefined>,
 ): Promise<Heard | { readonly kind: "neverGotIt" }> {
   try {
-    const signal = AbortSignal.any([stop, AbortSignal.timeout(railAnswerMs)]);
-    // A rail that does not obey the signal is not waited for, either.
-    const state = await abortable(ask(rails[name], signal), signal);
+    const state = await calls.within((signal) => ask(rails[name], signal));
     return state === undefined ? { kind: "neverGotIt" } : { kind: "said", state: readState(state) };
   } catch (error) {
     if (error instanceof RailDown) return { kind: "down" };
-    if (!stop.aborted) events.silent(name, error);
+    if (!calls.stopped) events.silent(name, error);
     return { kind: "silent" };
   }
 }

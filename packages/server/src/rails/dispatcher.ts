@@ -1,17 +1,22 @@
 /** Dispatch as one: what sends, what looks after the rest, and how it ends. */
-import type { RailName } from "../ledger/rail.ts";
+import { type RailName, railNames } from "../ledger/rail.ts";
 import { hurryTransfers, releaseTransfers } from "../store/due-transfers.ts";
 import { type CollectResults, createCollectResults } from "./collect-results.ts";
 import { createResumeTransfers, type ResumeDeps, type ResumeTransfers } from "./resume-transfers.ts";
+import { createRailCalls } from "./rail-calls.ts";
 import { createSender, type Sender, type SenderDeps } from "./sender.ts";
 import { createWaiters } from "./waiters.ts";
 
-export type DispatcherDeps = Omit<SenderDeps & ResumeDeps, "waiters">;
+export interface DispatcherDeps extends Omit<SenderDeps & ResumeDeps, "waiters" | "calls"> {
+  /** How long a rail may take to answer one call (ms). */
+  readonly railAnswerMs: number;
+}
 
 export interface Dispatcher {
   readonly sender: Sender;
-  readonly collect: CollectResults;
-  readonly resume: ResumeTransfers;
+  /** Of each rail by itself: a silent one delays no other. */
+  readonly collect: readonly CollectResults[];
+  readonly resume: readonly ResumeTransfers[];
   /** A rail answers again: what waits for it is due at once. */
   wake(rail: RailName): Promise<void>;
   /** Ends what is under way and gives the rest back. */
@@ -19,18 +24,19 @@ export interface Dispatcher {
 }
 
 export function createDispatcher(given: DispatcherDeps): Dispatcher {
-  const deps = { ...given, waiters: createWaiters() };
-  const { clock, database } = deps;
+  const deps = { ...given, waiters: createWaiters(), calls: createRailCalls(given.railAnswerMs) };
+  const { clock, database, calls } = deps;
   const sender = createSender(deps);
-  const resume = createResumeTransfers(deps);
+  const resume = railNames.map((rail) => createResumeTransfers(deps, rail));
   return {
     sender,
-    collect: createCollectResults(deps),
+    collect: railNames.map((rail) => createCollectResults(deps, rail)),
     resume,
     wake: (rail) => hurryTransfers(database, rail, clock.now()),
     close: async () => {
-      const ids = sender.underWay();
-      await Promise.all([sender.close(), resume.close()]);
+      const ids = [sender, ...resume].flatMap((one) => one.underWay());
+      calls.stop();
+      await Promise.all([sender, ...resume].map((one) => one.settled()));
       await releaseTransfers(database, ids, clock.now());
     },
   };

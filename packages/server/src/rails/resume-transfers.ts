@@ -2,15 +2,10 @@
  * Looks after open transfers that are due: those whose node died, whose rail was silent, down, or has them in a batch. The
  * rail is always asked what became of one before it is handed over again, and each rail is looked after by itself.
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import type { RailName } from "../ledger/rail.ts";
 import type { StatementPool } from "../store/connect.ts";
-import {
-  type AskIntervals,
-  claimDueTransfers,
-  countDueTransfers,
-  type DueTransfer,
-  releaseTransfers,
-} from "../store/due-transfers.ts";
+import { type AskIntervals, claimDueTransfers, countDueTransfers, type DueTransfer } from "../store/due-transfers.ts";
 import { askRail, type DispatchDeps, mayHandOver, recordNews, recordState } from "./dispatch.ts";
 import { instructionOf, readKept } from "./instruction.ts";
 
@@ -20,65 +15,77 @@ export interface ResumeDeps extends DispatchDeps {
   readonly ask: AskIntervals;
 }
 
+/** Of one rail. */
 export interface ResumeTransfers {
-  readonly name: "resume-transfers";
+  readonly name: string;
+  /** Resolves when nothing is due and nothing being looked after any more. */
   run(until: number): Promise<void>;
   /** How many are due, or being looked after. */
   pending(): Promise<number>;
-  /** Ends what is under way, and gives back what was taken on and not looked at. */
-  close(): Promise<void>;
+  /** Ids of those being looked after. */
+  underWay(): readonly string[];
+  /** Waits until a run that is under way has ended. */
+  settled(): Promise<void>;
 }
 
 /** So many of one rail at once: no more than can be looked at before they are due again. */
-const pageSize = 32;
+const placesMax = 32;
+/** How long a full or slow rail is waited for before free places are given to others. */
+const pauseMs = 100;
 
-export function createResumeTransfers(deps: ResumeDeps): ResumeTransfers {
-  const { clock, database, reads, ask, reached } = deps;
-  const stop = new AbortController();
-  const takenOn = new Set<string>();
+export function createResumeTransfers(deps: ResumeDeps, rail: RailName): ResumeTransfers {
+  const { clock, database, reads, ask, calls, events, reached } = deps;
+  const underWay = new Map<string, Promise<void>>();
   let running: Promise<unknown> = Promise.resolve();
 
-  const lookAfter = async (one: DueTransfer) => {
-    takenOn.add(one.transfer.id);
-    await resume(deps, one, stop.signal);
-    if (!stop.signal.aborted) takenOn.delete(one.transfer.id);
+  const lookAfter = (one: DueTransfer) => {
+    const { id } = one.transfer;
+    // Due again while it is still being looked after: by this node that is enough.
+    if (underWay.has(id)) return;
+    const ended = resume(deps, one)
+      .catch((error: unknown) => events.silent(rail, error))
+      .finally(() => underWay.delete(id));
+    underWay.set(id, ended);
   };
-  const runRail = async (rail: RailName, until: number) => {
-    // What a page leaves open is due again much later: a run comes to its end.
-    for (let more = true; more && !stop.signal.aborted && clock.real() < until; ) {
-      const due = await claimDueTransfers(database, { rail, now: clock.now(), most: pageSize, ask });
-      if (due.length > 0) reached("claimed");
-      await Promise.all(due.map(lookAfter));
-      more = due.length === pageSize;
+  const takeOn = async (until: number): Promise<boolean> => {
+    const room = placesMax - underWay.size;
+    if (room <= 0 || calls.stopped || clock.real() >= until) return false;
+    const due = await claimDueTransfers(database, { rail, now: clock.now(), most: room, ask });
+    if (due.length > 0) reached("claimed");
+    due.forEach(lookAfter);
+    return due.length === room;
+  };
+  const runOnce = async (until: number) => {
+    // What is left open is due again much later: a run comes to its end.
+    for (let more = true; more || underWay.size > 0; ) {
+      more = await takeOn(until);
+      await Promise.race([Promise.all(underWay.values()), sleep(pauseMs)]);
     }
   };
   return {
-    name: "resume-transfers",
+    name: `resume-transfers ${rail}`,
     run: async (until) => {
-      const run = Promise.all((["interbank", "rtgs", "skn"] as const).map((rail) => runRail(rail, until)));
+      const run = runOnce(until);
       running = run.catch(() => undefined);
       await run;
     },
     pending: async () => {
-      const underWay = [...takenOn];
-      return underWay.length + (await countDueTransfers(reads, clock.now(), underWay));
+      const ids = [...underWay.keys()];
+      return ids.length + (await countDueTransfers(reads, { rail, now: clock.now(), besides: ids }));
     },
-    close: async () => {
-      stop.abort();
-      await running;
-      await releaseTransfers(database, [...takenOn], clock.now());
-    },
+    underWay: () => [...underWay.keys()],
+    settled: async () => void (await running),
   };
 }
 
-async function resume(deps: ResumeDeps, { transfer, facts }: DueTransfer, stop: AbortSignal): Promise<void> {
+async function resume(deps: ResumeDeps, { transfer, facts }: DueTransfer): Promise<void> {
   const { rail } = transfer;
   const instruction = instructionOf(readKept(transfer.id, facts));
-  const asked = await askRail(deps, rail, stop, (by, signal) => by.inquire(instruction.referenceNo, signal));
+  const asked = await askRail(deps, rail, (by, signal) => by.inquire(instruction.referenceNo, signal));
   deps.reached("inquired");
   if (asked.kind === "said") return void (await recordState(deps, transfer, asked.state));
   if (asked.kind !== "neverGotIt" || !(await mayHandOver(deps, transfer))) return;
-  const heard = await askRail(deps, rail, stop, (by, signal) => by.submit(instruction, signal));
+  const heard = await askRail(deps, rail, (by, signal) => by.submit(instruction, signal));
   deps.reached("resubmitted");
   if (heard.kind === "said") await recordState(deps, transfer, heard.state);
   else if (heard.kind === "down") await recordNews(deps, transfer, { event: "notSent", by: "rail" });

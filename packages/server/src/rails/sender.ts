@@ -2,7 +2,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RailName } from "../ledger/rail.ts";
 import type { TransferResult } from "../ledger/transfer-result.ts";
-import { abortable } from "./abortable.ts";
 import { askRail, type DispatchDeps, recordEnd, recordNews, recordState } from "./dispatch.ts";
 import { instructionOf, type KeptTransfer } from "./instruction.ts";
 import type { BeneficiaryAnswer } from "./rail.ts";
@@ -30,16 +29,15 @@ export interface Sender {
   inquireBeneficiary(bankCode: string, accountNo: string): Promise<BeneficiaryAnswer | { readonly kind: "silent" }>;
   /** Ids of transfers whose sending is under way. */
   underWay(): readonly string[];
-  /** Ends the calls to rails that are under way, and waits until what they brought is recorded. */
-  close(): Promise<void>;
+  /** Waits until what is under way has ended, and what it brought is recorded. */
+  settled(): Promise<void>;
 }
 
 /** Long enough for a rail that is well: then nobody is told less by an inquiry than by the answer before it. */
 const firstWordMs = 500;
 
 export function createSender(deps: SenderDeps): Sender {
-  const { waiters, callerWaitMs, callsMax } = deps;
-  const stop = new AbortController();
+  const { waiters, calls, callerWaitMs, callsMax } = deps;
   const underWay = new Map<string, Promise<void>>();
   const places: Readonly<Record<RailName, Places>> = {
     interbank: createPlaces(callsMax),
@@ -49,9 +47,7 @@ export function createSender(deps: SenderDeps): Sender {
 
   const start = (transfer: SentTransfer): boolean =>
     places[transfer.rail].take(() => {
-      const ended = sendOnce(deps, transfer, stop.signal).catch((error: unknown) =>
-        deps.events.silent(transfer.rail, error),
-      );
+      const ended = sendOnce(deps, transfer).catch((error: unknown) => deps.events.silent(transfer.rail, error));
       underWay.set(transfer.id, ended);
       return ended.finally(() => underWay.delete(transfer.id));
     });
@@ -69,28 +65,24 @@ export function createSender(deps: SenderDeps): Sender {
     },
     inquireBeneficiary: async (bankCode, accountNo) => {
       try {
-        const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(deps.railAnswerMs)]);
-        return await abortable(deps.rails.interbank.inquireBeneficiary(bankCode, accountNo, signal), signal);
+        return await calls.within((signal) => deps.rails.interbank.inquireBeneficiary(bankCode, accountNo, signal));
       } catch (error) {
         deps.events.silent("interbank", error);
         return { kind: "silent" };
       }
     },
     underWay: () => [...underWay.keys()],
-    close: async () => {
-      stop.abort();
-      await Promise.all(underWay.values());
-    },
+    settled: async () => void (await Promise.all(underWay.values())),
   };
 }
 
 /** One attempt. What it leaves open somebody looks after once it is due. */
-async function sendOnce(deps: SenderDeps, transfer: SentTransfer, stop: AbortSignal): Promise<void> {
-  if (stop.aborted) return;
+async function sendOnce(deps: SenderDeps, transfer: SentTransfer): Promise<void> {
+  if (deps.calls.stopped) return;
   const { id, rail, source, travels } = transfer;
   const known = { id, rail, source, currency: travels.currency };
   deps.reached("accepted");
-  const heard = await askRail(deps, rail, stop, (by, signal) => by.submit(instructionOf(transfer), signal));
+  const heard = await askRail(deps, rail, (by, signal) => by.submit(instructionOf(transfer), signal));
   deps.reached("submitted");
   if (heard.kind === "said") {
     await recordState(deps, known, heard.state);

@@ -55,12 +55,21 @@ export async function claimDueTransfers(pool: Pool, { rail, now, most, ask }: Cl
   return rows.map((row: TextRow) => ({ transfer: readTransfer(row), facts: row.at(-1) ?? "" }));
 }
 
-/** How many are due, apart from the given ones. */
-export async function countDueTransfers(pool: Pool, now: number, besides: readonly string[]): Promise<number> {
+interface Due {
+  readonly rail: RailName;
+  /** Business time (epoch ms). */
+  readonly now: number;
+  /** Ids of those that are not counted. */
+  readonly besides: readonly string[];
+}
+
+/** How many of a rail are due. */
+export async function countDueTransfers(pool: Pool, { rail, now, besides }: Due): Promise<number> {
   const { rows } = await pool.query<string[]>({
     name: "count-due-transfers",
-    text: "select count(*) from transfers where is_open and due_at <= $1::timestamptz and id <> all($2::uuid[])",
-    values: [new Date(now).toISOString(), besides],
+    text: `select count(*) from transfers
+      where is_open and rail = $3 and due_at <= $1::timestamptz and id <> all($2::uuid[])`,
+    values: [new Date(now).toISOString(), besides, rail],
     rowMode: "array",
   });
   return Number(rows[0]?.[0]);

@@ -138,7 +138,7 @@ export async function startDispatchNode(options: DispatchNodeOptions): Promise<D
         correlationId: "test",
       }),
     look: async () => {
-      await Promise.all([dispatcher.resume.run(Infinity), dispatcher.collect.run(Infinity)]);
+      await Promise.all([...dispatcher.resume, ...dispatcher.collect].map((duty) => duty.run(Infinity)));
     },
     [Symbol.asyncDispose]: async () => {
       await dispatcher.close();

@@ -91,7 +91,7 @@ async function takeCall(seq: number, call: NodeCall): Promise<void> {
 /** The duties as a service runs them; what fails is tried again. */
 function startDuties(everyMs: number): Polling[] {
   const { collect, resume } = node.dispatcher;
-  return [collect, resume].map((duty) =>
+  return [...collect, ...resume].map((duty) =>
     startPolling({ everyMs, work: () => duty.run(clock.real() + 1_000), onError: () => undefined }),
   );
 }
@@ -109,8 +109,7 @@ async function look(seq: number): Promise<void> {
   const { sender, collect, resume } = node.dispatcher;
   while (sender.underWay().length > 0) await sleep(2);
   try {
-    await collect.run(Infinity);
-    await resume.run(Infinity);
+    for (const duty of [...collect, ...resume]) await duty.run(Infinity);
     say({ kind: "looked", seq });
   } catch (error) {
     say({ kind: "looked", seq, failure: String(error) });

@@ -53,7 +53,7 @@ function railThat(name: Rail["name"], does: Partial<Pick<Rail, "submit" | "inqui
   return { rail, handed };
 }
 
-function dispatcherWith(rail: Rail, callsMax = 8) {
+function dispatcherWith(rail: Rail, { callsMax = 8, railAnswerMs = 300 } = {}) {
   const others = (name: Rail["name"]) => (rail.name === name ? rail : railThat(name, {}).rail);
   const nothing = () => undefined;
   return createDispatcher({
@@ -64,7 +64,7 @@ function dispatcherWith(rail: Rail, callsMax = 8) {
     database: node.database,
     events: { silent: nothing, recorded: nothing, contradicted: nothing, unknownResult: nothing },
     reached: nothing,
-    railAnswerMs: 300,
+    railAnswerMs,
     callerWaitMs: 1_000,
     callsMax,
     ask: { first: 10_000, most: 300_000 },
@@ -90,6 +90,7 @@ function send({ sender }: Dispatcher, service: "18" | "22") {
   return handle({ ...writeDepsOf(node), sender })(callOf(node, partner, { operation, request }));
 }
 
+const lookAfter = ({ resume }: Dispatcher) => Promise.all(resume.map((duty) => duty.run(Infinity)));
 const balance = async () => (await findAccountByNumber(node.reads, payer.accountNo))?.balance;
 const never = () => new Promise<RailState>(() => undefined);
 const laterBy = (ms: number) => node.clock.setOffset(node.clock.offset() + ms);
@@ -109,7 +110,7 @@ test("a transfer that an operator ended while the rail was asked is not handed o
   const dispatcher = dispatcherWith(rail);
   const referenceNo = String((await send(dispatcher, "22")).fields?.["referenceNo"]);
   laterBy(60_000);
-  const resumed = dispatcher.resume.run(Infinity);
+  const resumed = lookAfter(dispatcher);
   await isAsked;
   assert.equal((await decideTransfer(node, referenceNo, "refused"))?.state, "refused");
   answer(undefined);
@@ -134,7 +135,7 @@ test("a rail that is down for the caller's node refuses nothing that another nod
   const reply = send(dispatcher, "18");
   while (handed.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
   laterBy(60_000);
-  await dispatcher.resume.run(Infinity);
+  await lookAfter(dispatcher);
   assert.equal(handed.length, 2);
   fail();
   const { case: told, fields } = await reply;
@@ -147,14 +148,39 @@ test("a rail that is down for the caller's node refuses nothing that another nod
 
 test("a rail that obeys no signal is waited for no longer than any other, and delays no other rail", async () => {
   const { rail, handed } = railThat("rtgs", { submit: never, inquire: never });
-  const dispatcher = dispatcherWith(rail, 1);
+  const dispatcher = dispatcherWith(rail, { callsMax: 1 });
   const replies = await Promise.all([send(dispatcher, "22"), send(dispatcher, "22")]);
   const references = replies.map(({ fields }) => String(fields?.["referenceNo"]));
   // One found no place: it is accepted all the same, and due by itself.
   assert.equal(handed.length, 1);
   assert.equal((await send(dispatcher, "18")).case, "requestInProgress");
   laterBy(60_000);
-  await dispatcher.resume.run(Infinity);
+  await lookAfter(dispatcher);
   for (const referenceNo of references) await decideTransfer(node, referenceNo, "settled");
   await dispatcher.close();
+});
+
+test("an inquiry that hangs delays no other transfer of its rail", async () => {
+  // More than are looked after at once.
+  const count = 40;
+  const asked = new Set<string>();
+  const others = Promise.withResolvers<void>();
+  let isGivenUp = false;
+  const { rail } = railThat("rtgs", {
+    inquire: async (referenceNo, signal) => {
+      const isFirst = asked.size === 0;
+      asked.add(referenceNo);
+      if (asked.size === count) others.resolve();
+      signal.addEventListener("abort", () => (isGivenUp = true));
+      if (isFirst) await others.promise;
+      return { kind: "settled" };
+    },
+  });
+  const dispatcher = dispatcherWith(rail, { callsMax: count, railAnswerMs: 10_000 });
+  await Promise.all(Array.from({ length: count }, () => send(dispatcher, "22")));
+  laterBy(60_000);
+  await lookAfter(dispatcher);
+  await dispatcher.close();
+  assert.equal(asked.size, count);
+  assert.equal(isGivenUp, false);
 });

@@ -83,7 +83,7 @@ export async function createRailScene(): Promise<RailScene> {
   assert.equal((await send("sknTransfer", "40.00", "success")).case, "success");
   assert.equal((await send("sknTransfer", "50.00", "rejected")).case, "success");
   node.clock.setOffset(start + 7_200_000 - node.clock.real());
-  for (const duty of [dispatcher.collect, dispatcher.resume]) await duty.run(Infinity);
+  for (const duty of [...dispatcher.collect, ...dispatcher.resume]) await duty.run(Infinity);
   const referenceNo = String(large.fields?.["referenceNo"]);
   assert.equal((await decideTransfer(node, referenceNo, "returned"))?.state, "returned");
   await dispatcher.close();

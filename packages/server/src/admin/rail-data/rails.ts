@@ -2,10 +2,8 @@
 import { currencyScale } from "@titian/contract";
 import { type Static, Type } from "typebox";
 import { type Minor, parseMinor } from "../../ledger/money.ts";
-import type { RailName, RailTerms } from "../../ledger/rail.ts";
+import { type RailName, railNames, type RailTerms } from "../../ledger/rail.ts";
 import { type DataFile, type Entry, readEntries, refuseRepeated, show } from "./data-file.ts";
-
-const railNames = ["interbank", "rtgs", "skn"] as const satisfies readonly RailName[];
 
 const strict = { additionalProperties: false };
 const amount = Type.String({

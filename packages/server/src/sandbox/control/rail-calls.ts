@@ -2,7 +2,7 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { toReferenceNo } from "../../ids.ts";
-import type { RailName } from "../../ledger/rail.ts";
+import { type RailName, railNames } from "../../ledger/rail.ts";
 import type { RailTransfer } from "../../ledger/rail-transfer.ts";
 import { transferStates } from "../../ledger/transfer-states.ts";
 import { ControlError, invalidField } from "./control-error.ts";
@@ -25,7 +25,6 @@ export interface RailCallsDeps {
   };
 }
 
-const railNames: readonly RailName[] = ["interbank", "rtgs", "skn"];
 const ModeBody = Type.Object({
   mode: Type.Enum(["normal", "slow", "limbo", "down"], { description: '"normal", "slow", "limbo" or "down"' }),
 });

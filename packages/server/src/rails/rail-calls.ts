@@ -1,0 +1,42 @@
+/** Calls to rails: none waits for longer than a rail may take, and all end when the node stops. */
+import { abortable } from "./abortable.ts";
+
+export interface RailCalls {
+  /** The work's result. @throws when its time is up or the node stops, whether or not it obeys the signal it is given. */
+  within<Value>(work: (signal: AbortSignal) => Promise<Value>): Promise<Value>;
+  readonly stopped: boolean;
+  /** Ends those that are under way, and begins no other. */
+  stop(): void;
+}
+
+/** `answerMs`: how long a rail may take to answer one call. */
+export function createRailCalls(answerMs: number): RailCalls {
+  // One signal and one timer a call, both gone with it: thousands a second would else wait for their time-outs together.
+  const underWay = new Set<AbortController>();
+  let stopped = false;
+  return {
+    within: async (work) => {
+      if (stopped) throw nodeStops();
+      const call = new AbortController();
+      const timer = setTimeout(() => call.abort(new Error(`no answer within ${answerMs} ms`)), answerMs);
+      underWay.add(call);
+      try {
+        return await abortable(work(call.signal), call.signal);
+      } finally {
+        clearTimeout(timer);
+        underWay.delete(call);
+      }
+    },
+    get stopped() {
+      return stopped;
+    },
+    stop: () => {
+      stopped = true;
+      for (const call of underWay) call.abort(nodeStops());
+    },
+  };
+}
+
+function nodeStops(): Error {
+  return new Error("this node stops");
+}
