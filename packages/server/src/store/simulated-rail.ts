@@ -32,29 +32,38 @@ export interface NewSimulatedInstruction extends SimulatedInstruction {
   readonly finalTaken: boolean;
 }
 
-/** Adds it, unless there is one of its number; tells whether it was added. */
-export async function insertSimulated(pool: Pool, row: NewSimulatedInstruction): Promise<boolean> {
-  const result = await pool.query({
+/** Adds those whose number there is none of yet; tells of each whether it was added. */
+export async function insertSimulated(
+  pool: Pool,
+  rows: readonly NewSimulatedInstruction[],
+): Promise<readonly boolean[]> {
+  const { rows: added } = await pool.query<string[]>({
     name: "insert-simulated",
+    // In one order, so that two nodes with the same numbers wait for each other in turn.
     text: `insert into simulated_instructions (reference_no, rail, amount, currency, bank_code, account_no, outcome, held,
         submitted_at, final_at, returned_at, final_taken, return_taken)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, false) on conflict (reference_no) do nothing`,
+      select n.*, false from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
+        $8::boolean[], $9::timestamptz[], $10::timestamptz[], $11::timestamptz[], $12::boolean[]) n (reference_no)
+      order by n.reference_no on conflict (reference_no) do nothing returning reference_no`,
     values: [
-      row.referenceNo,
-      row.rail,
-      row.amount,
-      row.currency,
-      row.bankCode,
-      row.accountNo,
-      row.outcome,
-      row.held,
-      instant(row.submittedAt),
-      instant(row.finalAt),
-      instant(row.returnedAt),
-      row.finalTaken,
+      rows.map(({ referenceNo }) => referenceNo),
+      rows.map(({ rail }) => rail),
+      rows.map(({ amount }) => amount),
+      rows.map(({ currency }) => currency),
+      rows.map(({ bankCode }) => bankCode),
+      rows.map(({ accountNo }) => accountNo),
+      rows.map(({ outcome }) => outcome),
+      rows.map(({ held }) => held),
+      rows.map(({ submittedAt }) => instant(submittedAt)),
+      rows.map(({ finalAt }) => instant(finalAt)),
+      rows.map(({ returnedAt }) => instant(returnedAt)),
+      rows.map(({ finalTaken }) => finalTaken),
     ],
+    rowMode: "array",
   });
-  return result.rowCount === 1;
+  const numbers = new Set(added.map(([referenceNo]) => referenceNo));
+  // Of two with the same number, the first is the one that was added.
+  return rows.map(({ referenceNo }) => numbers.delete(referenceNo));
 }
 
 const columns = `reference_no, rail, amount, currency, bank_code, account_no, outcome, held,

@@ -9,6 +9,7 @@ import {
   listHeld,
   listSimulatedResults,
   listUnended,
+  type NewSimulatedInstruction,
   type Scheduled,
   scheduleHeld,
   scheduleUnended,
@@ -18,6 +19,7 @@ import {
   takeSimulated,
 } from "../../store/simulated-rail.ts";
 import type { Instruction, RailResult, RailState } from "../rail.ts";
+import { inGroups } from "./in-groups.ts";
 import { endingAt, finalState, stateAt, timesOf } from "./outcome-times.ts";
 import { isOutcome, type Outcome, outcomes, scenarioOf } from "./scenarios.ts";
 import { traceNoOf } from "./seeded.ts";
@@ -49,15 +51,17 @@ export interface Memory {
 }
 
 const pageSize = 1_000;
+const groupMax = 256;
 const settleable = outcomes.filter((outcome) => outcome !== "limbo");
 
 export function createMemory(rail: RailName, deps: MemoryDeps): Memory {
   const { database, reads, clock, terms } = deps;
+  const add: Add = inGroups(groupMax, (rows) => insertSimulated(database, rows));
   const schedule = (outcome: Outcome, at: number) => timesOf(outcome, at, terms().rail, terms().holidays);
   return {
     find: (referenceNo) => findSimulated(reads, referenceNo),
     stateOf: (instruction) => stateAt(instruction, outcomeIn(instruction), clock.now()),
-    remember: (instruction, takenUpAt) => remember(rail, deps, schedule, { instruction, takenUpAt }),
+    remember: (instruction, takenUpAt) => remember(rail, { ...deps, add }, schedule, { instruction, takenUpAt }),
     takeUpHeld: (afterMs) =>
       eachPage(async () => {
         const held = await listHeld(reads, { rail, outcomes, most: pageSize });
@@ -85,11 +89,13 @@ export function createMemory(rail: RailName, deps: MemoryDeps): Memory {
   };
 }
 
+/** Adds an instruction, unless there is one of its number; tells whether it was added. */
+type Add = (row: NewSimulatedInstruction) => Promise<boolean>;
 type Schedule = (outcome: Outcome, at: number) => SimulatedTimes;
 
 async function remember(
   rail: RailName,
-  { database, clock }: MemoryDeps,
+  { database, clock, add }: MemoryDeps & { readonly add: Add },
   schedule: Schedule,
   { instruction, takenUpAt }: { readonly instruction: Instruction; readonly takenUpAt: number | undefined },
 ): Promise<SimulatedInstruction> {
@@ -109,7 +115,7 @@ async function remember(
   const made = { ...content, ...times, outcome, held };
   // What has ended when its submission is answered is told by that answer, and by every inquiry.
   const finalTaken = times.finalAt !== undefined && times.finalAt <= now;
-  if (await insertSimulated(database, { ...made, submittedAt: now, finalTaken })) return made;
+  if (await add({ ...made, submittedAt: now, finalTaken })) return made;
   const known = await findSimulated(database, referenceNo);
   if (known === undefined || !isSame(known, content)) {
     throw new Error(`The simulated rail ${rail} has another instruction of the number ${referenceNo}.`);
