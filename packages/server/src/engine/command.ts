@@ -128,6 +128,8 @@ export interface Command<Facts> {
   readonly freeForm?: string;
   /** JSON text recorded with a refusal; absent: refusals are not recorded. */
   readonly refusalFacts?: (found: Found, context: Context) => string;
+  /** Whether the facts of the write that holds its number say the same in other words (decision D7). Absent: never. */
+  readonly isSameContent?: (facts: string, context: Context) => boolean;
   readonly locks: Locks;
   decide(found: Found, context: Context): Decision<Effect<Facts>>;
 }

@@ -86,6 +86,27 @@ for (const [name, change, expected] of repeats) {
   });
 }
 
+test("a number whose content reads otherwise is the same if the command says that it means the same", () => {
+  const said: string[] = [];
+  const again = (means: boolean, change: Partial<Transfer> = { amount: 101n }): Command<unknown> => ({
+    ...transferCommand({ ...pay, externalId: "call-2", number: "call-1", ...change }),
+    isSameContent: (facts, given) => {
+      assert.equal(given, context);
+      said.push(facts);
+      return means;
+    },
+  });
+  const row = rowOf(transferCommand(pay), 1_000);
+  const tell = (command: Command<unknown>) => decide([command], { byNumberKey: [[0, row]] }).outcomes.map(say);
+  assert.deepEqual(tell(again(true)), ["sameNumber"]);
+  assert.deepEqual(tell(again(false)), ["numberTaken"]);
+  assert.deepEqual(decide([transferCommand(pay), again(true)]).outcomes.map(say), ["effect", "sameNumber"]);
+  assert.deepEqual(said, [row.facts, row.facts, row.facts]);
+  // What reads the same needs no second look.
+  assert.deepEqual(tell(again(false, {})), ["sameNumber"]);
+  assert.equal(said.length, 3);
+});
+
 test("a repeat carries the row of the first call", () => {
   const first = transferCommand(pay);
   const { outcomes } = decide([transferCommand(pay)], { byExternalKey: [[0, rowOf(first, 5)]] });

@@ -97,7 +97,7 @@ function fileFound(flying: Flying, keys: readonly DuplicateKeys[], loaded: Loade
 
 function decideOne(flying: Flying, command: Command<unknown>, isLate: boolean): Outcome<unknown> {
   try {
-    const known = command.keys && findRepeat(flying, command.id, command.keys);
+    const known = command.keys && findRepeat(flying, command, command.keys);
     if (known) return known;
     if (isLate) return overloaded;
     const found = flying.view.foundFor(command.locks);
@@ -132,7 +132,8 @@ function accept(flying: Flying, command: Command<unknown>, effect: Effect<unknow
 }
 
 /** Decision D7: the external id first, then the partner's number, then a copy of a refused call. */
-function findRepeat(flying: Flying, id: string, keys: DuplicateKeys): Outcome<unknown> | undefined {
+function findRepeat(flying: Flying, command: Command<unknown>, keys: DuplicateKeys): Outcome<unknown> | undefined {
+  const { id } = command;
   const refused = flying.refusalBySignature.get(keys.signatureKey);
   // Refused in a commit whose answer was lost: what others of that flight took since does not change it.
   if (refused?.id === id) return refusedBefore(refused);
@@ -145,7 +146,9 @@ function findRepeat(flying: Flying, id: string, keys: DuplicateKeys): Outcome<un
   const byNumber = flying.byNumberKey.get(keys.numberKey);
   if (byNumber) {
     if (byNumber.id === id) return first(byNumber);
-    return repeat(byNumber.contentHash === keys.contentHash ? "sameNumber" : "numberTaken", byNumber);
+    const same =
+      byNumber.contentHash === keys.contentHash || command.isSameContent?.(byNumber.facts, flying.context) === true;
+    return repeat(same ? "sameNumber" : "numberTaken", byNumber);
   }
   return refused && refusedBefore(refused);
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findBank } from "./find-bank.ts";
+import { findBank, isSameBank } from "./find-bank.ts";
 import type { Bank } from "./rail.ts";
 
 const bca: Bank = { code: "014", bic: "CENAIDJA", name: "BCA" };
@@ -53,3 +53,33 @@ for (const [code, own, expected] of cases) {
     assert.equal(find(code, own), expected);
   });
 }
+
+// two codes as they were sent, whether they name one bank
+const pairs: readonly (readonly [string, string, boolean])[] = [
+  ["014", "014", true],
+  ["014", "CENAIDJA", true],
+  ["014", "CENAIDJAXXX", true],
+  ["CENAIDJA001", "CENAIDJA002", true],
+  ["014", "008", false],
+  ["CENAIDJA", "BMRIIDJA", false],
+  ["014", "BMRIIDJAXXX", false],
+  ["008", "999", false],
+  // Ours, which has no other codes than those of the list.
+  ["999", "TTNNIDJA", false],
+  // Not in the list, or not any more: one bank by one code, and nobody knows of another.
+  ["015", "015", true],
+  ["BBBAIDJA", "BBBAIDJAXXX", true],
+  ["015", "BBBAIDJA", false],
+  ["015", "016", false],
+];
+
+for (const [one, other, expected] of pairs) {
+  test(`${one} and ${other} are ${expected ? "one bank" : "not known to be one bank"}`, () => {
+    assert.equal(isSameBank({ banks, ownBankCode: "999" }, one, other), expected);
+    assert.equal(isSameBank({ banks, ownBankCode: "999" }, other, one), expected);
+  });
+}
+
+test("our own codes are one bank, where the list has them", () => {
+  assert.equal(isSameBank({ banks, ownBankCode: "CENAIDJAXXX" }, "014", "CENAIDJAJKT"), true);
+});

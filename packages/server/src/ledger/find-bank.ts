@@ -16,6 +16,16 @@ export function findBank(
   return bank;
 }
 
+/**
+ * Whether two codes name one bank (decision D7). Codes that differ by a branch at most do so by themselves: of a bank
+ * that has left the list since, too.
+ */
+export function isSameBank(data: Pick<RailData, "banks" | "ownBankCode">, one: string, other: string): boolean {
+  if (withoutBranch(one) === withoutBranch(other)) return true;
+  const bank = findBank(data, one);
+  return bank !== undefined && bank === findBank(data, other);
+}
+
 function withoutBranch(code: string): string {
   return code.length === 11 ? code.slice(0, 8) : code;
 }

@@ -1,9 +1,11 @@
 /** What the transfers that leave the bank share (18, 22, 23): how they are accepted, and what is kept (decision D11). */
+import { isDeepStrictEqual } from "node:util";
 import { type Money, operations, type OperationRow, transactionStatuses } from "@titian/contract";
 import type { Context, Found } from "../engine/command.ts";
 import { newId, toReferenceNo } from "../ids.ts";
 import { decideRailTransfer } from "../ledger/accept-transfer.ts";
 import { businessDay } from "../ledger/business-day.ts";
+import { isSameBank } from "../ledger/find-bank.ts";
 import { ownAccountNo } from "../ledger/own-accounts.ts";
 import type { RailName } from "../ledger/rail.ts";
 import { refuse } from "../ledger/refusal.ts";
@@ -40,7 +42,7 @@ export const railOf: Readonly<Record<RailOperation, RailName>> = {
 
 type Shared = Pick<
   WriteSpec<RailOperation, RailFacts>,
-  "number" | "content" | "weight" | "locks" | "decide" | "latestStatus"
+  "number" | "content" | "isSameContent" | "weight" | "locks" | "decide" | "latestStatus"
 >;
 
 export function acceptOver(name: RailOperation): Shared {
@@ -48,13 +50,14 @@ export function acceptOver(name: RailOperation): Shared {
   const rail = railOf[name];
   return {
     number: (request) => request.partnerReferenceNo,
-    content: ({ request }) => [
-      ...contentOf(request.amount),
-      request.sourceAccountNo,
-      request.beneficiaryAccountNo,
-      request.beneficiaryBankCode,
-      request.feeType,
-    ],
+    content: ({ request }) => contentOfTransfer(request),
+    isSameContent: ({ request }, { request: first }, { rails }) => {
+      const { beneficiaryBankCode } = request;
+      return (
+        isSameBank(rails, first.beneficiaryBankCode, beneficiaryBankCode) &&
+        isDeepStrictEqual(contentOfTransfer({ ...first, beneficiaryBankCode }), contentOfTransfer(request))
+      );
+    },
     // The write, the transfer, two entries and two balances.
     weight: () => 6,
     locks: ({ request }) => ({
@@ -63,6 +66,16 @@ export function acceptOver(name: RailOperation): Shared {
     decide: (order, found, context) => decide(Number(operation.code), rail, order, found, context),
     latestStatus: ({ id }, { reads }) => statusOfTransfer(id, reads),
   };
+}
+
+function contentOfTransfer(request: KeptRequest<RailOperation>): readonly (string | undefined)[] {
+  return [
+    ...contentOf(request.amount),
+    request.sourceAccountNo,
+    request.beneficiaryAccountNo,
+    request.beneficiaryBankCode,
+    request.feeType,
+  ];
 }
 
 function decide(

@@ -68,6 +68,8 @@ export interface WriteSpec<Name extends OperationName, Facts, Told = undefined, 
   number(request: RequestOf<Name>): string;
   /** What decision D7 compares under a number used twice, in a fixed order. */
   content(order: Order<Name, Told>): readonly (string | undefined)[];
+  /** Whether a write under the same number whose content differs as it was sent says the same; absent: never. */
+  isSameContent?(order: Order<Name, Told>, first: Facts, reference: Reference): boolean;
   /** Rows it may write. */
   weight(request: RequestOf<Name>): number;
   locks(order: Order<Name, Told>): Locks;
@@ -140,6 +142,7 @@ function commandOf<Name extends OperationName, Facts, Told, Refused extends obje
 ): Command<Facts> {
   const { request, partner } = order;
   const freeForm = packFreeForm(call.freeForm);
+  const { isSameContent } = spec;
   return {
     id: order.id,
     weight: spec.weight(request),
@@ -159,6 +162,9 @@ function commandOf<Name extends OperationName, Facts, Told, Refused extends obje
     ...(freeForm === undefined ? {} : { freeForm }),
     refusalFacts: (found, context) =>
       JSON.stringify({ request: withoutFreeForm(request), ...spec.refused?.(order, found, context) }),
+    ...(isSameContent && {
+      isSameContent: (facts, { reference }) => isSameContent(order, parseFacts<Facts>(facts), reference),
+    }),
     locks: spec.locks(order),
     decide: (found, context) => spec.decide(order, found, context),
   };

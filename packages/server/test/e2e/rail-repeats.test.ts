@@ -95,6 +95,9 @@ for (const service of railServices) {
       { amount: idr(value.slice(0, -3)) },
       { beneficiaryAccountName: "Another", remark: "another", transactionDate: "2026-12-01T00:00:00Z" },
       { additionalInfo: { a: 1 }, customerReference: "INV-2", currency: "IDR" },
+      // The same bank by its other codes.
+      { beneficiaryBankCode: "CENAIDJA" },
+      { beneficiaryBankCode: "CENAIDJAXXX", amount: idr(value.slice(0, -3)) },
     ];
     for (const more of same) {
       expectOriginal(await alpha.call(path, { ...body, ...more }), `409${code}01`, first.body, status);
@@ -103,13 +106,24 @@ for (const service of railServices) {
       { amount: idr("150000000.01") },
       { beneficiaryAccountNo: "7001001002" },
       { beneficiaryBankCode: "008" },
-      // The same bank by another code: what was sent is compared, not what it means.
-      { beneficiaryBankCode: "CENAIDJA" },
+      { beneficiaryBankCode: "BMRIIDJA" },
+      { beneficiaryBankCode: "CENAIDJA", beneficiaryAccountNo: "7001001002" },
+      { beneficiaryBankCode: "CENAIDJA", amount: idr("150000000.01") },
+      { beneficiaryBankCode: "CENAIDJA", feeType: "BEN" },
       { sourceAccountNo: await scene.newPayer() },
       { feeType: "BEN" },
     ];
     for (const more of other) {
       expectOriginal(await alpha.call(path, { ...body, ...more }), `404${code}18`, first.body, status);
+    }
+    assert.deepEqual(await moved(), money);
+  });
+
+  test(`${code}: sent to a branch's BIC, then by the bank's other codes: the same content`, async () => {
+    const { body, first, status, moved, money } = await carryOut(service, { beneficiaryBankCode: "CENAIDJA001" });
+    for (const beneficiaryBankCode of ["014", "CENAIDJA", "CENAIDJAXXX"]) {
+      const answer = await alpha.call(path, { ...body, beneficiaryBankCode });
+      expectOriginal(answer, `409${code}01`, first.body, status);
     }
     assert.deepEqual(await moved(), money);
   });
