@@ -2,7 +2,7 @@
 // owner with the limits off, and exactly the findings that follow from it are expected.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { Client } from "pg";
+import { Client, DatabaseError } from "pg";
 import { runAudit } from "../src/admin/audit.ts";
 import { copyDatabase } from "./support/copy-database.ts";
 import { createRailScene } from "./support/rail-scene.ts";
@@ -14,7 +14,7 @@ async function spoil(url: string, statements: readonly string[]): Promise<void> 
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
-    for (const name of ["open", "ended", "returned"]) {
+    for (const name of ["open", "ended", "returned", "ended_by", "returned_by"]) {
       await client.query(`alter table transfers drop constraint transfers_${name}`);
     }
     for (const statement of statements) await client.query(statement);
@@ -75,6 +75,26 @@ const faults: readonly (readonly [name: string, statements: readonly string[], f
     [`update transfers set service = 22 where ${settled}`],
     ["resultIsTold: 00 by 76 / nothing", "transferHasRecord: service 18 / service 22"],
   ],
+  [
+    "an end by nobody's word",
+    [`update transfers set ended_by = null where ${settled}`],
+    ["transferHasWord: a word for its end / ended by nobody, returned by nobody"],
+  ],
+  [
+    "a word on what awaits its result",
+    [`update transfers set ended_by = 'operator' where is_open`],
+    ["transferHasWord: no word / ended by operator, returned by nobody"],
+  ],
+  [
+    "a word for the return of what did not come back",
+    [`update transfers set returned_by = 'rail' where ${settled}`],
+    ["transferHasWord: a word for its end / ended by rail, returned by rail"],
+  ],
+  [
+    "words that are nobody's",
+    [`update transfers set ended_by = 'timer', returned_by = 'timer' where state = 'returned'`],
+    ["transferHasWord: a word for its end, and one for its return / ended by timer, returned by timer"],
+  ],
   ["a result that nobody is told", [`delete from outbox where status = '06'`], ["resultIsTold: 06 by 75 / nothing"]],
   [
     "a partner told of what did not happen",
@@ -102,4 +122,31 @@ for (const [name, statements, expected] of faults) {
 
 test("an audit of the transfers as they were finds nothing, in slices of any size", async () => {
   for (const sliceRows of [1, 2, 3, 20_000]) assert.deepEqual(await findingsOf(original.url, sliceRows), []);
+});
+
+test("a return of before its word was recorded is no finding", async () => {
+  await using copy = await copyDatabase(original.url);
+  await spoil(copy.url, [`update transfers set returned_by = null where state = 'returned'`]);
+  assert.deepEqual(await findingsOf(copy.url, 20_000), []);
+});
+
+test("the database itself refuses a word that is nobody's, or not due yet", async () => {
+  await using copy = await copyDatabase(original.url);
+  const client = new Client({ connectionString: copy.url });
+  await client.connect();
+  try {
+    const refused = [
+      ["ended_by", "set ended_by = null where not is_open"],
+      ["ended_by", "set ended_by = 'rail' where is_open"],
+      ["ended_by", "set ended_by = 'timer' where not is_open"],
+      ["returned_by", "set returned_by = 'operator' where state = 'settled'"],
+      ["returned_by", "set returned_by = 'timer' where state = 'returned'"],
+    ] as const;
+    for (const [name, change] of refused) {
+      const isRefused = (error: unknown) => error instanceof DatabaseError && error.constraint === `transfers_${name}`;
+      await assert.rejects(client.query(`update transfers ${change}`), isRefused, change);
+    }
+  } finally {
+    await client.end();
+  }
 });

@@ -5,7 +5,7 @@ import type { Account } from "../ledger/account.ts";
 import { findBank } from "../ledger/find-bank.ts";
 import { type MovementKind, movementKinds } from "../ledger/movement.ts";
 import type { RailData } from "../ledger/rail.ts";
-import type { RailTransfer } from "../ledger/rail-transfer.ts";
+import type { RailTransfer, TransferWord } from "../ledger/rail-transfer.ts";
 import { transferStates } from "../ledger/transfer-states.ts";
 import { parseFacts } from "../operations/facts.ts";
 import type { RailFacts } from "../operations/rail-transfer.ts";
@@ -43,6 +43,7 @@ export function formatTransfer({ found, movements, partnerId = "", payer, rails 
     ["money is on", movements.findLast(({ kind }) => kind !== movementKinds.fee)?.toAccountNo],
     ["accepted", formatTimestamp(transfer.at)],
     ["ended", isAwaited ? undefined : describeEnd(transfer)],
+    ["came back", transfer.returnJournal && describeWord(transfer.returnedBy)],
     ["refused as", refusal && `${refusal} (${responseMessage(caseOfRefusal(refusal))})`],
     ["next look", isAwaited ? `${formatTimestamp(found.dueAt)}, ${transfer.attempts} so far` : undefined],
   ];
@@ -63,9 +64,14 @@ export function formatTransfer({ found, movements, partnerId = "", payer, rails 
 
 /** Only callers of 18 wait for a result. */
 function describeEnd({ endedBy, service, withinCall }: RailTransfer): string {
-  const by = endedBy === "operator" ? "by an operator" : "by the rail";
+  const by = describeWord(endedBy);
   if (service !== 18) return by;
   return withinCall ? `${by}, told in its call` : `${by}, after its call was answered 202`;
+}
+
+function describeWord(by: TransferWord | undefined): string {
+  if (by === undefined) return "by whose word was not recorded";
+  return by === "operator" ? "by an operator" : "by the rail";
 }
 
 function describeBank(code: string, rails: RailData): string {

@@ -3,7 +3,7 @@ import { type Account, type DailyUse, useWithout } from "./account.ts";
 import { minor } from "./money.ts";
 import type { Movement } from "./movement.ts";
 import { newOwnAccount } from "./own-accounts.ts";
-import type { RailTransfer } from "./rail-transfer.ts";
+import type { RailTransfer, TransferWord } from "./rail-transfer.ts";
 import type { CallRefusalKind, Decision } from "./refusal.ts";
 import { afterEvent, type TransferEvent } from "./transfer-states.ts";
 import { destinationOf, type OwnAccounts } from "./unclaimed.ts";
@@ -16,7 +16,7 @@ export interface TransferNews {
   readonly refusal?: CallRefusalKind | undefined;
   /** Whether the caller still waits in the call and is told this as its answer. */
   readonly withinCall: boolean;
-  readonly by: "rail" | "operator";
+  readonly by: TransferWord;
   /** Whether it is so only while nobody else has taken the transfer on: who did may have handed it over meanwhile. */
   readonly onlyUntouched?: boolean;
   /** Id of the command, under which its journal stands. */
@@ -68,7 +68,10 @@ export function decideTransferNews(
     case "refuse":
       return { kind: "effect", effect: giveBack(ended, accounts, own) };
     case "return":
-      return { kind: "effect", effect: comeBack({ ...next, returnJournal: news.journal }, accounts, own) };
+      return {
+        kind: "effect",
+        effect: comeBack({ ...next, returnedBy: news.by, returnJournal: news.journal }, accounts, own),
+      };
   }
 }
 

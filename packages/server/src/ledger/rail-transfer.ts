@@ -30,6 +30,9 @@ export interface RailTransferTerms {
   readonly at: number;
 }
 
+/** Whose word is recorded: what the rail told, or what an operator decided. */
+export type TransferWord = "rail" | "operator";
+
 export interface RailTransfer extends RailTransferTerms {
   readonly state: TransferState;
   /** The rail's own number of it. */
@@ -39,7 +42,9 @@ export interface RailTransfer extends RailTransferTerms {
   /** Whether its caller was told the result in the call itself. */
   readonly withinCall: boolean;
   /** Whose word ended it. */
-  readonly endedBy?: "rail" | "operator" | undefined;
+  readonly endedBy?: TransferWord | undefined;
+  /** Whose word brought it back; of one that came back before this was recorded, absent. */
+  readonly returnedBy?: TransferWord | undefined;
   /** Journals (command ids) of its end and of its return. */
   readonly endJournal?: string | undefined;
   readonly returnJournal?: string | undefined;

@@ -1,7 +1,7 @@
 /** Transfers that leave the bank: locked by the flight that decides on them, written once a flight. */
 import { minor } from "../ledger/money.ts";
 import type { RailName } from "../ledger/rail.ts";
-import type { RailTransfer } from "../ledger/rail-transfer.ts";
+import type { RailTransfer, TransferWord } from "../ledger/rail-transfer.ts";
 import type { CallRefusalKind } from "../ledger/refusal.ts";
 import type { TransferState } from "../ledger/transfer-states.ts";
 import { bigintArray, intArray, uuidArray } from "./binary-arrays.ts";
@@ -10,7 +10,8 @@ import type { Session, Statement, TextRow } from "./session.ts";
 import { plainArray, readTextList, textList } from "./sql-arrays.ts";
 
 export const transferColumns = `id, partner, service, rail, source, currency, travels, fee, counted, day, state, trace_no,
-  refusal, within_call, ended_by, end_journal, return_journal, attempts, version, (extract(epoch from at) * 1000)::bigint`;
+  refusal, within_call, ended_by, returned_by, end_journal, return_journal, attempts, version,
+  (extract(epoch from at) * 1000)::bigint`;
 
 const lockTransfersStatement: Statement = {
   name: "lock-transfers",
@@ -84,13 +85,14 @@ const updateTransfersStatement: Statement = {
   name: "update-transfers",
   text: `with updated as (
     update transfers t set state = c.state, is_open = c.state in ('accepted', 'sent', 'pending'), trace_no = c.trace_no,
-      refusal = c.refusal, within_call = c.within_call, ended_by = c.ended_by, end_journal = c.end_journal,
-      return_journal = c.return_journal, version = c.version
+      refusal = c.refusal, within_call = c.within_call, ended_by = c.ended_by,
+      returned_by = c.returned_by, end_journal = c.end_journal, return_journal = c.return_journal, version = c.version
     from unnest($1::uuid[], $2::int[], $3::int[], $4::text[], ${readTextList(5)}, ${readTextList(6)}, $7::boolean[],
-      ${readTextList(8)}, $9::uuid[], $10::uuid[])
-      c (id, old_version, version, state, trace_no, refusal, within_call, ended_by, end_journal, return_journal)
+      ${readTextList(8)}, ${readTextList(9)}, $10::uuid[], $11::uuid[])
+      c (id, old_version, version, state, trace_no, refusal, within_call, ended_by, returned_by, end_journal,
+        return_journal)
     where t.id = c.id and t.version = c.old_version returning 1)
-  select 1 / (case when (select count(*) from updated) = $11::bigint then 1 else 0 end)`,
+  select 1 / (case when (select count(*) from updated) = $12::bigint then 1 else 0 end)`,
 };
 
 /** Writes what became of locked transfers; fails with 22012 if one of them is not at its old version. */
@@ -105,6 +107,7 @@ export function updateTransfers(session: Session, updates: readonly TransferUpda
     textList(rows.map((row) => row.refusal)),
     plainArray(rows.map((row) => (row.withinCall ? "t" : "f"))),
     textList(rows.map((row) => row.endedBy)),
+    textList(rows.map((row) => row.returnedBy)),
     plainArray(rows.map((row) => row.endJournal)),
     plainArray(rows.map((row) => row.returnJournal)),
     updates.length,
@@ -114,7 +117,7 @@ export function updateTransfers(session: Session, updates: readonly TransferUpda
 /** A row of `transferColumns`. */
 export function readTransfer(row: TextRow): RailTransfer {
   const [id, partner, service, rail, source, currency, travels, fee, counted, day] = row as string[];
-  const [state, traceNo, refusal, withinCall, endedBy, endJournal, returnJournal, attempts, version, at] =
+  const [state, traceNo, refusal, withinCall, endedBy, returnedBy, endJournal, returnJournal, attempts, version, at] =
     row.slice(10);
   return {
     id: id as string,
@@ -131,7 +134,8 @@ export function readTransfer(row: TextRow): RailTransfer {
     ...(traceNo == null ? {} : { traceNo }),
     ...(refusal == null ? {} : { refusal: refusal as CallRefusalKind }),
     withinCall: withinCall === "t" || withinCall === "true",
-    ...(endedBy == null ? {} : { endedBy: endedBy as "rail" | "operator" }),
+    ...(endedBy == null ? {} : { endedBy: endedBy as TransferWord }),
+    ...(returnedBy == null ? {} : { returnedBy: returnedBy as TransferWord }),
     ...(endJournal == null ? {} : { endJournal }),
     ...(returnJournal == null ? {} : { returnJournal }),
     attempts: Number(attempts),

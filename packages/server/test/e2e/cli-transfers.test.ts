@@ -199,6 +199,25 @@ test("returned gives back what travelled, and the fee stays", async () => {
   assert.equal(masked(recorded, sent).at(-1), "return | 10000.00 | clearing:skn:IDR | <payer> | <time> | <journal>");
   assert.equal(await balanceOf(sent), "997100.00");
   assert.equal(await statusOf(sent, "23"), "04");
+  const words = (await lines(`transfer show ${sent.referenceNo}`)).filter((line) => /^(ended|came back)/.test(line));
+  assert.deepEqual(words, ["ended | by the rail", "came back | by an operator"]);
+});
+
+test("the rail's own return is told from an operator's decision on the end before it", async () => {
+  const wordsOf = async ({ referenceNo }: Sent) =>
+    (await lines(`transfer show ${referenceNo}`)).filter((line) => /^(ended|came back)/.test(line));
+  const ended = await send("transfer-interbank", "2001800", "returnedAfterSettlement");
+  await control.call("POST", "rails/interbank/mode", { mode: "limbo" });
+  const decided = await send("transfer-interbank", "2021800", "returnedAfterSettlement");
+  await run(`transfer resolve ${decided.referenceNo} settled --yes`);
+  await control.call("POST", "rails/interbank/mode", { mode: "normal" });
+  await control.advance(120);
+  assert.deepEqual([await statusOf(ended), await statusOf(decided)], ["04", "04"]);
+  assert.deepEqual(await wordsOf(ended), ["ended | by the rail, told in its call", "came back | by the rail"]);
+  assert.deepEqual(await wordsOf(decided), [
+    "ended | by an operator, after its call was answered 202",
+    "came back | by the rail",
+  ]);
 });
 
 test("a payer who closed the account gets it on the unclaimed account, and the entry there leads back", async () => {

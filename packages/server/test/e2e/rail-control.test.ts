@@ -140,7 +140,8 @@ test("a return brings back what travelled and leaves the fee, once; only what se
       await control.call("POST", "rails/skn/settle");
     }
     await untilStatus(alpha, service, answer, "00");
-    const returned = { referenceNo, rail: service.rail, state: "returned", status: "04", endedBy: "rail" };
+    const words = { endedBy: "rail", returnedBy: "operator" };
+    const returned = { referenceNo, rail: service.rail, state: "returned", status: "04", ...words };
     assert.deepEqual(await giveBack(referenceNo), returned);
     assert.deepEqual(await giveBack(referenceNo), returned);
     const { none } = moneyOf(service);

@@ -11,14 +11,18 @@ import { readBody } from "./read-input.ts";
 export type RailMode = "normal" | "slow" | "limbo" | "down";
 export type TransferDecision = "settled" | "refused" | "returned";
 
+/** How a simulated rail is steered. */
+export interface RailControl {
+  mode(): Promise<RailMode>;
+  /** Takes effect on this node at once, on others within 2 s; a rail that answers again is asked for what waits. */
+  setMode(mode: RailMode): Promise<void>;
+  /** Settles at once what waits on the rail, and records it. */
+  settle(): Promise<number>;
+}
+
 export interface RailCallsDeps {
-  readonly rails: {
-    mode(rail: RailName): Promise<RailMode>;
-    /** Takes effect on this node at once, on others within 2 s; a rail that answers again is asked for what waits. */
-    setMode(rail: RailName, mode: RailMode): Promise<void>;
-    /** Settles at once what waits on the rail, and records it. */
-    settle(rail: RailName): Promise<number>;
-  };
+  /** Undefined: the program that embeds this service has connected a rail of its own. */
+  readonly rails: (rail: RailName) => RailControl | undefined;
   readonly transfers: {
     /** Records the decision; undefined: no such transfer. Where it changes nothing, the transfer is as it was. */
     decide(referenceNo: string, decision: TransferDecision): Promise<RailTransfer | undefined>;
@@ -44,18 +48,18 @@ interface TransferPath {
 export function serveRailCalls(app: FastifyInstance, { rails, transfers }: RailCallsDeps): void {
   app.get<RailPath>("/rails/:rail/mode", async ({ params }) => {
     const rail = readRail(params.rail);
-    return { rail, mode: await rails.mode(rail) };
+    return { rail, mode: await controlOf(rails, rail).mode() };
   });
   app.post<RailPath>("/rails/:rail/mode", async ({ params, body }) => {
     const rail = readRail(params.rail);
     const { mode } = readBody(ModeBody, body);
-    await rails.setMode(rail, mode);
+    await controlOf(rails, rail).setMode(mode);
     return { rail, mode };
   });
   app.post<RailPath>("/rails/:rail/settle", async ({ params, body }) => {
     const rail = readRail(params.rail);
     readBody(NoBody, body);
-    return { rail, settled: await rails.settle(rail) };
+    return { rail, settled: await controlOf(rails, rail).settle() };
   });
   app.post<TransferPath>("/transfers/:referenceNo/return", async ({ params, body }) => {
     readBody(NoBody, body);
@@ -73,14 +77,22 @@ function readRail(name: string): RailName {
   throw invalidField("rail", `There is no rail ${JSON.stringify(name)}; there are ${railNames.join(", ")}.`);
 }
 
+function controlOf(rails: RailCallsDeps["rails"], rail: RailName): RailControl {
+  const control = rails(rail);
+  if (control) return control;
+  const message = `The ${rail} rail is not simulated: the program that runs this sandbox has connected its own.`;
+  throw new ControlError(409, "notSimulated", message, "rail");
+}
+
 function show(transfer: RailTransfer | undefined, wanted: TransferDecision) {
   if (!transfer) {
     throw new ControlError(404, "unknownTransfer", "No transfer over a rail has this reference number.", "referenceNo");
   }
-  const { id, rail, state, endedBy } = transfer;
+  const { id, rail, state, endedBy, returnedBy } = transfer;
   if (state !== wanted) {
     const message = `The transfer is ${state} (${transferStates[state].meaning}): it cannot become ${wanted} any more.`;
     throw new ControlError(409, "wrongState", message, "referenceNo");
   }
-  return { referenceNo: toReferenceNo(id), rail, state, status: transferStates[state].status, endedBy };
+  const { status } = transferStates[state];
+  return { referenceNo: toReferenceNo(id), rail, state, status, endedBy, ...(returnedBy && { returnedBy }) };
 }

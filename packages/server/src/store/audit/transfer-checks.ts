@@ -46,6 +46,17 @@ export const transferChecks: readonly AuditCheck[] = [
       where r.service is distinct from t.service or r.partner is distinct from t.partner limit $3::int`,
   },
   {
+    // Whose word a return was may be unknown: the releases before did not record it.
+    name: "transferHasWord",
+    pass: "journals",
+    text: `select id::text, case when awaited then 'no word' when state = 'returned' then 'a word for its end, and one for its return'
+          else 'a word for its end' end,
+        format('ended by %s, returned by %s', coalesce(ended_by, 'nobody'), coalesce(returned_by, 'nobody'))
+      from (select *, state in ('accepted', 'sent', 'pending') as awaited from transfers where ${inSlice("id")}) t
+      where awaited is distinct from (ended_by is null) or ended_by not in ('rail', 'operator')
+        or returned_by is not null and (state <> 'returned' or returned_by not in ('rail', 'operator')) limit $3::int`,
+  },
+  {
     // Decision D14: every final result of 22 and 23 is told, a return later on, and nothing else.
     name: "resultIsTold",
     pass: "journals",
