@@ -29,7 +29,7 @@ export const serverFolders = [
 ] as const;
 
 /** The files that stand beside the folders, without `.ts`. */
-export const serverFiles = ["call", "clock", "compose", "config", "ids", "log", "secrets"] as const;
+export const serverFiles = ["call", "clock", "compose", "config", "ids", "index", "log", "secrets"] as const;
 
 const tools = ["clock", "ids", "log"];
 /** `call` is the seam between edge and operations; `secrets` seals what is stored. */
@@ -44,7 +44,7 @@ const foreign = [...builtin, "cli-progress", "commander", "fastify", "@fastify/*
   "undici",
 ]);
 
-/** All of them but `compose`, which wires everything. */
+/** All of them but `compose`, which wires everything, and `index`, which is what others see of that. */
 export const besideTheFolders = "packages/server/src/{call,clock,config,ids,log,secrets}.ts";
 
 const server = (name: string) => `packages/server/src/${name}/**`;
@@ -122,9 +122,9 @@ export const importTable: readonly ImportRow[] = [
     sentence: "The files beside the folders import no folder: everyone imports them.",
     packages: [...own, ...foreign],
     folders: [],
-    beside: serverFiles.filter((name) => name !== "compose"),
+    beside: serverFiles.filter((name) => name !== "compose" && name !== "index"),
   },
-  ...["packages/server/src/compose.ts", server("compose"), server("cli")].map((files) => ({
+  ...["packages/server/src/{compose,index}.ts", server("compose"), server("cli")].map((files) => ({
     files,
     sentence: "`compose` and `cli` import everything of ours; what others are made of is theirs.",
     packages: [...own, "@titian/client", ...foreign],

@@ -3,7 +3,8 @@ import { createCustomerGrants } from "./admin/customer-grants.ts";
 import { createClock } from "./clock.ts";
 import { startCore } from "./compose/core.ts";
 import { startDuties } from "./compose/duties.ts";
-import { startRails } from "./compose/rails.ts";
+import { checkNames, type OwnRails, startRails } from "./compose/rails.ts";
+import { observeHolidays } from "./compose/observe-holidays.ts";
 import { createReadiness } from "./compose/readiness.ts";
 import { openSandbox, startSandbox } from "./compose/sandbox.ts";
 import type { Config } from "./config.ts";
@@ -18,6 +19,11 @@ export interface ServiceDeps {
   readonly log: Log;
   /** Told what takes long at a first start. */
   readonly onProgress: (text: string) => void;
+  /**
+   * Rails that an embedding program connects itself, and closes after the service (docs/rails.md). Any other is simulated
+   * in the sandbox, and of files elsewhere.
+   */
+  readonly rails?: OwnRails;
 }
 
 export interface Service {
@@ -29,7 +35,8 @@ export interface Service {
 }
 
 /** @throws when a setting, the database, or the address to listen on cannot be used. */
-export async function startService({ config, log, onProgress }: ServiceDeps): Promise<Service> {
+export async function startService({ config, log, onProgress, rails: ownRails = {} }: ServiceDeps): Promise<Service> {
+  checkNames(ownRails);
   await using stack = new AsyncDisposableStack();
   const failed = Promise.withResolvers<Error>();
   const clock = createClock();
@@ -40,11 +47,13 @@ export async function startService({ config, log, onProgress }: ServiceDeps): Pr
   const core = stack.use(
     await startCore({ config, clock, log, secrets, onProgress, onDatabaseFailure: failed.resolve }),
   );
-  const rails = await startRails(core);
+  const rails = await startRails(core, ownRails);
   const duties = stack.use(startDuties(core, rails.duties));
   // Ended before the duties that run on it: they wait for what is under way.
   stack.use(rails);
   const sandbox = opened && stack.use(await startSandbox(core, opened, { due: duties, rails }));
+  // Not earlier: the sandbox's clock may have been moved.
+  observeHolidays(core);
 
   let stopping = false;
   const edge = await createEdge({

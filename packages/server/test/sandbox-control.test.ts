@@ -44,7 +44,7 @@ async function startControl(url: string) {
     ...deps,
     movedClock,
     due: { settle: async () => undefined, pending: async () => 0 },
-    rails: { mode: async () => "normal", setMode: async () => undefined, settle: async () => 0 },
+    rails: () => undefined,
     transfers: { decide: async () => undefined },
     controlToken,
     databaseUrl: url,

@@ -1,23 +1,32 @@
-/** The rails of this service and their dispatch: simulated ones in the sandbox, elsewhere those an operator connects. */
+/**
+ * The rails of this service and their dispatch. Each is the one that the embedding program connects; else a simulated one
+ * in the sandbox, and elsewhere one of files, if the operator has connected it.
+ */
 import { join } from "node:path";
 import { isAlive, startOf } from "../embedded/process-identity.ts";
 import type { Duty } from "../duties/duty.ts";
 import { type RailName, railNames } from "../ledger/rail.ts";
-import type { Log } from "../log.ts";
 import { createDispatcher, type Dispatcher } from "../rails/dispatcher.ts";
 import { createFileRail } from "../rails/file/file-rail.ts";
 import { createNoRail } from "../rails/no-rail.ts";
 import type { Rail } from "../rails/rail.ts";
-import { createSimulatedRails, type SimulatedControl } from "../rails/simulated/simulated-rails.ts";
+import {
+  createSimulatedRails,
+  type SimulatedControl,
+  type SimulatedRails,
+} from "../rails/simulated/simulated-rails.ts";
 import type { Core } from "./core.ts";
 import { createDispatchEvents } from "./observe-dispatch.ts";
 
+/** Rails of an embedding program, which closes them itself, after the service. */
+export type OwnRails = Readonly<Partial<Record<RailName, Rail>>>;
+
 export interface Rails extends AsyncDisposable {
   readonly dispatcher: Dispatcher;
-  /** What looks after transfers; nothing on a node that has no rail: it would only keep others from looking. */
+  /** What looks after transfers, but for rails that this node does not have: it would only keep others from looking. */
   readonly duties: readonly Duty[];
-  /** In the sandbox only. */
-  readonly simulated: SimulatedControl | undefined;
+  /** Undefined for a rail that is not simulated. */
+  simulated(rail: RailName): SimulatedControl | undefined;
 }
 
 /** Connecting, answering and all: what a rail may take for one call. */
@@ -25,15 +34,21 @@ const railAnswerMs = 10_000;
 const callsMax = 1_024;
 const firstAskMs = 10_000;
 
-export async function startRails(core: Core): Promise<Rails> {
+export async function startRails(core: Core, own: OwnRails = {}): Promise<Rails> {
   await using stack = new AsyncDisposableStack();
   const { config, engine, clock, pool, adminPool, metrics, log } = core;
-  const simulated = config.sandbox
-    ? createSimulatedRails({ database: adminPool, reads: pool, clock, data: () => core.reference.current().rails })
-    : undefined;
-  const rails = simulated?.rails ?? (await connectRails(config.railDirectory, log, stack));
+  const simulated = config.sandbox ? simulate(core) : undefined;
+  const directory = config.railDirectory;
+  const connect = async (name: RailName): Promise<Rail> =>
+    own[name] ?? simulated?.rails[name] ?? (directory === undefined ? createNoRail(name) : openFiles(name, directory));
+  const openFiles = async (name: RailName, parent: string): Promise<Rail> => {
+    const rail = await createFileRail({ name, directory: join(parent, name), processes: { isAlive, startOf }, log });
+    stack.defer(() => rail.close());
+    return rail;
+  };
+  const [interbank, rtgs, skn] = await Promise.all([connect("interbank"), connect("rtgs"), connect("skn")]);
   const dispatcher = createDispatcher({
-    rails,
+    rails: { interbank, rtgs, skn },
     engine,
     clock,
     reads: pool,
@@ -47,24 +62,26 @@ export async function startRails(core: Core): Promise<Rails> {
   });
   stack.defer(() => dispatcher.close());
   const owned = stack.move();
-  const isConnected = simulated !== undefined || config.railDirectory !== undefined;
+  const isConnected = (name: RailName) => own[name] !== undefined || config.sandbox || directory !== undefined;
   return {
     dispatcher,
-    duties: isConnected ? [...dispatcher.collect, ...dispatcher.resume] : [],
-    simulated: simulated?.control,
+    duties: [...dispatcher.collect, ...dispatcher.resume].filter(({ rail }) => isConnected(rail)),
+    simulated: (rail) => (own[rail] === undefined ? simulated?.control : undefined),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }
 
-/** A folder for each rail; without one, no rail is connected. */
-async function connectRails(directory: string | undefined, log: Log, stack: AsyncDisposableStack) {
-  const connect = async (name: RailName): Promise<Rail> => {
-    if (directory === undefined) return createNoRail(name);
-    const rail = await createFileRail({ name, directory: join(directory, name), processes: { isAlive, startOf }, log });
-    stack.defer(() => rail.close());
-    return rail;
-  };
-  const [interbank, rtgs, skn] = await Promise.all(railNames.map(connect));
-  if (!interbank || !rtgs || !skn) throw new Error("a rail is missing");
-  return { interbank, rtgs, skn };
+/**
+ * Results are told under the rail's own name: under another's they would be taken for nobody's.
+ * @throws when a given rail says that it is another one.
+ */
+export function checkNames(own: OwnRails): void {
+  for (const name of railNames) {
+    const said = own[name]?.name;
+    if (said !== undefined && said !== name) throw new Error(`The rail given as ${name} says that it is ${said}.`);
+  }
+}
+
+function simulate({ adminPool: database, pool: reads, clock, reference }: Core): SimulatedRails {
+  return createSimulatedRails({ database, reads, clock, data: () => reference.current().rails });
 }

@@ -70,7 +70,8 @@ export async function startSandbox(
       const version = versions[0] as string;
       const { url: databaseUrl } = core.database;
       const terms = reference.current().rails.rails;
-      const scenarios = listScenarios();
+      // All that they tell is what 18 answers: of a rail that is not simulated nobody knows.
+      const scenarios = rails.simulated("interbank") ? listScenarios() : [];
       file.publish({ baseUrl, pathPrefix, version, bankCode, databaseUrl, rails: terms, scenarios }, keys);
     },
     [Symbol.asyncDispose]: () => movedClock.close(),
@@ -79,21 +80,24 @@ export async function startSandbox(
 
 /** Steering a rail has taken effect on this node, and what it made due is recorded, when the call is answered. */
 function railControls({ dispatcher, simulated }: Rails, due: DueWork): RailCallsDeps["rails"] {
-  if (!simulated) throw new Error("the sandbox runs on simulated rails");
-  return {
-    mode: (rail) => simulated.mode(rail),
-    setMode: async (rail, mode) => {
-      await simulated.setMode(rail, mode);
-      if (mode === "limbo" || mode === "down") return;
-      await dispatcher.wake(rail);
-      if (mode === "normal") await due.settle();
-    },
-    settle: async (rail) => {
-      const settled = await simulated.settle(rail);
-      await due.settle();
-      if ((await simulated.mode(rail)) === "normal") await answersRecorded(dispatcher);
-      return settled;
-    },
+  return (rail) => {
+    const control = simulated(rail);
+    if (!control) return undefined;
+    return {
+      mode: () => control.mode(rail),
+      setMode: async (mode) => {
+        await control.setMode(rail, mode);
+        if (mode === "limbo" || mode === "down") return;
+        await dispatcher.wake(rail);
+        if (mode === "normal") await due.settle();
+      },
+      settle: async () => {
+        const settled = await control.settle(rail);
+        await due.settle();
+        if ((await control.mode(rail)) === "normal") await answersRecorded(dispatcher);
+        return settled;
+      },
+    };
   };
 }
 

@@ -7,6 +7,7 @@ import { readResult } from "./read-state.ts";
 /** Of one rail. */
 export interface CollectResults {
   readonly name: string;
+  readonly rail: RailName;
   run(until: number): Promise<void>;
   pending(): Promise<number>;
 }
@@ -19,6 +20,7 @@ export function createCollectResults(deps: DispatchDeps, name: RailName): Collec
   const rail = deps.rails[name];
   return {
     name: `collect-results ${name}`,
+    rail: name,
     run: (until) => collect(deps, rail, until),
     pending: () => deps.calls.within(() => rail.waiting()),
   };

@@ -18,6 +18,7 @@ export interface ResumeDeps extends DispatchDeps {
 /** Of one rail. */
 export interface ResumeTransfers {
   readonly name: string;
+  readonly rail: RailName;
   /** Resolves when nothing is due and nothing being looked after any more. */
   run(until: number): Promise<void>;
   /** How many are due, or being looked after. */
@@ -64,6 +65,7 @@ export function createResumeTransfers(deps: ResumeDeps, rail: RailName): ResumeT
   };
   return {
     name: `resume-transfers ${rail}`,
+    rail,
     run: async (until) => {
       const run = runOnce(until);
       running = run.catch(() => undefined);

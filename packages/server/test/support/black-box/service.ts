@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { resolve } from "node:path";
 
 const root = resolve(import.meta.dirname, "../../../../..");
+const serve = ["packages/server/src/cli/main.ts", "serve"];
 const startLimitMs = 90_000;
 const stopLimitMs = 25_000;
 
@@ -30,6 +31,8 @@ export interface ServiceOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** `npm start`, or what it runs. */
   readonly by?: "npm" | "node";
+  /** The file and its arguments that `node` runs; absent: the command line's `serve`. */
+  readonly script?: readonly string[];
 }
 
 const running = new Set<ChildProcess>();
@@ -38,12 +41,14 @@ process.once("exit", () => {
 });
 
 /** Starts a node and waits until it is ready. */
-export async function startService({ dataDir, env = {}, by = "node" }: ServiceOptions): Promise<Service> {
+export async function startService({
+  dataDir,
+  env = {},
+  by = "node",
+  script = serve,
+}: ServiceOptions): Promise<Service> {
   const startedAt = performance.now();
-  const [program = "", ...args] =
-    by === "npm"
-      ? ["npm", "start"]
-      : [process.execPath, "--conditions=source", "packages/server/src/cli/main.ts", "serve"];
+  const [program, ...args] = by === "npm" ? ["npm", "start"] : [process.execPath, "--conditions=source", ...script];
   const child = spawn(program, args, {
     cwd: root,
     stdio: ["ignore", "pipe", "pipe"],

@@ -5,7 +5,7 @@ import { type Control, createControl } from "./control.ts";
 import { createDataDir, removeDataDir } from "./data-dir.ts";
 import { endProcesses } from "./processes.ts";
 import { readSandboxFile, type SandboxFile } from "./sandbox-file.ts";
-import { type Service, startService } from "./service.ts";
+import { type Service, type ServiceOptions, startService } from "./service.ts";
 
 export interface Sandbox extends AsyncDisposable {
   readonly dataDir: string;
@@ -20,14 +20,17 @@ export interface Sandbox extends AsyncDisposable {
 const graceMs = 15_000;
 
 /** Starts one; disposing ends it by its process id and removes all it left. */
-export async function startSandbox(env: Readonly<Record<string, string>> = {}): Promise<Sandbox> {
+export async function startSandbox(
+  env: Readonly<Record<string, string>> = {},
+  options: Pick<ServiceOptions, "script"> = {},
+): Promise<Sandbox> {
   await using stack = new AsyncDisposableStack();
   const dataDir = createDataDir();
   stack.defer(async () => {
     await endProcesses(dataDir, graceMs);
     removeDataDir(dataDir);
   });
-  const service = stack.use(await startService({ dataDir, env }));
+  const service = stack.use(await startService({ dataDir, env, ...options }));
   const agent = createAgent();
   stack.defer(() => agent.destroy());
   const file = readSandboxFile(dataDir);

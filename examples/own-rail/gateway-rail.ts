@@ -1,0 +1,81 @@
+/**
+ * A rail of one's own: it hands instructions to a gateway of the bank by HTTP. All that the gateway has to do:
+ *
+ *   PUT  /instructions/{referenceNo}          takes an instruction, each number once, and says what became of it so far:
+ *                                             {"kind":"settled","traceNo":"GW000001"}, or another RailState
+ *   GET  /instructions/{referenceNo}          the same again; 404: neither has it nor is about to
+ *   GET  /beneficiaries/{bankCode}/{account}  who holds an account: a BeneficiaryAnswer
+ *   GET  /results?most=256                    what ended by itself and was not taken: {"waiting":1,"results":[…]}
+ *   POST /results/taken                       these need not be told again
+ *
+ * 503: nothing was taken, for certain. What the answers hold is checked by the service.
+ */
+import {
+  type BeneficiaryAnswer,
+  type Instruction,
+  type Rail,
+  RailDown,
+  type RailName,
+  type RailResult,
+  type RailState,
+} from "@titian/server";
+
+interface Waiting {
+  readonly waiting: number;
+  readonly results: readonly RailResult[];
+}
+
+/** Of calls that the service sets no time for. */
+const answerMs = 5_000;
+
+export function createGatewayRail(name: RailName, gateway: string): Rail {
+  async function call(method: string, path: string, { body, signal }: CallOptions = {}): Promise<Response> {
+    const response = await fetch(`${gateway}${path}`, {
+      method,
+      signal: signal ?? AbortSignal.timeout(answerMs),
+      ...(body !== undefined && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }),
+    }).catch((error: unknown) => {
+      // Nobody listens: nothing was sent. Whatever else went wrong, it may have arrived.
+      throw isRefused(error) ? new RailDown(`${gateway} cannot be reached`, { cause: error }) : error;
+    });
+    if (response.status === 503) throw new RailDown(`${gateway} takes nothing at present`);
+    if (response.ok || response.status === 404) return response;
+    throw new Error(`${gateway} answered ${method} ${path} with ${response.status}`);
+  }
+
+  const askResults = async (most: number) => read<Waiting>(await call("GET", `/results?most=${most}`));
+
+  return {
+    name,
+    submit: async (instruction: Instruction, signal) => {
+      const path = `/instructions/${instruction.referenceNo}`;
+      return read<RailState>(await call("PUT", path, { body: instruction, signal }));
+    },
+    inquire: async (referenceNo, signal) => {
+      const response = await call("GET", `/instructions/${referenceNo}`, { signal });
+      return response.status === 404 ? undefined : read<RailState>(response);
+    },
+    inquireBeneficiary: async (bankCode, accountNo, signal) =>
+      read<BeneficiaryAnswer>(await call("GET", `/beneficiaries/${bankCode}/${accountNo}`, { signal })),
+    results: async (most) => (await askResults(most)).results,
+    take: async (results) => void (await call("POST", "/results/taken", { body: results })),
+    waiting: async () => (await askResults(0)).waiting,
+    close: async () => undefined,
+  };
+}
+
+interface CallOptions {
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+}
+
+/** @throws when it is no answer to this call: what became of an instruction is then unknown. */
+async function read<Shape>(response: Response): Promise<Shape> {
+  if (!response.ok) throw new Error(`${response.url} was answered with ${response.status}`);
+  return (await response.json()) as Shape;
+}
+
+function isRefused(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return typeof cause === "object" && cause !== null && "code" in cause && cause.code === "ECONNREFUSED";
+}

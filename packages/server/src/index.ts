@@ -1,0 +1,15 @@
+/** What a program imports that embeds the service, to connect rails of its own (docs/rails.md). */
+export { type Service, type ServiceDeps, startService } from "./compose.ts";
+export type { OwnRails } from "./compose/rails.ts";
+export { type Config, ConfigError, loadConfig } from "./config.ts";
+export type { RailName } from "./ledger/rail.ts";
+export { createLog, type Log } from "./log.ts";
+export {
+  type BeneficiaryAnswer,
+  type Instruction,
+  type Rail,
+  RailDown,
+  type RailRefusal,
+  type RailResult,
+  type RailState,
+} from "./rails/rail.ts";
