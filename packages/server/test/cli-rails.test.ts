@@ -45,6 +45,22 @@ describe("titian rails check", { concurrency: 2 }, () => {
     assert.equal(exitCode, 0, stderr);
     assert.match(stdout, /\nHolidays: 0\nBanks: 1; our own code is 014\n$/);
     assert.match(stderr, new RegExp(`^banks: ${env.TITIAN_BANKS_FILE}$`, "m"));
+    assert.match(stderr, new RegExp(`\nNo holiday is known: .* Read now: ${env.TITIAN_HOLIDAYS_FILE}\\.\n$`));
+  });
+
+  test("warns of holidays that end soon, and not of those that reach further", async () => {
+    const dateIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+    for (const [days, expected] of [
+      [30, 1],
+      [90, 0],
+    ] as const) {
+      const date = dateIn(days);
+      const env = { TITIAN_HOLIDAYS_FILE: write(`in-${days}.json`, [{ date, name: "The last one" }]) };
+      const { exitCode, stdout, stderr } = await runCli(["rails", "check"], { env });
+      assert.equal(exitCode, 0, stderr);
+      assert.match(stdout, new RegExp(`\nHolidays: 1, from ${date} to ${date}\n`));
+      assert.equal(stderr.split(`The last holiday known is on ${date}, in `).length - 1, expected, stderr);
+    }
   });
 });
 

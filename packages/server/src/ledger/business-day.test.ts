@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { businessDay, dateOf, instantOf, isWeekend, minuteOfDay } from "./business-day.ts";
+import { businessDay, dateOf, dayOf, instantOf, isWeekend, minuteOfDay } from "./business-day.ts";
 
 const jakarta = new Intl.DateTimeFormat("en-CA", {
   timeZone: "Asia/Jakarta",
@@ -44,6 +44,11 @@ test("date, minute and weekend are those of Asia/Jakarta", () => {
   // Indonesia's present zone is from 1964 on.
   const instants = fc.integer({ min: Date.UTC(1965, 0), max: Date.UTC(2199, 11, 31) });
   fc.assert(fc.property(instants, (now) => assert.deepEqual(ours(now), calendar(now))));
+});
+
+test("a date is that of its day", () => {
+  assert.deepEqual(["1970-01-01", "1969-12-31", "2028-02-29"].map(dayOf), [0, -1, 21_243]);
+  fc.assert(fc.property(fc.integer({ min: -100_000, max: 100_000 }), (day) => assert.equal(dayOf(dateOf(day)), day)));
 });
 
 test("an instant is put together again of its day and minute", () => {

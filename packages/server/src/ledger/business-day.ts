@@ -24,6 +24,11 @@ export function dateOf(day: number): string {
   return new Date(day * dayMs).toISOString().slice(0, 10);
 }
 
+/** The business day of a date, as `2026-12-25`. */
+export function dayOf(date: string): number {
+  return Date.parse(`${date}T00:00:00Z`) / dayMs;
+}
+
 /** Whether a business day is a Saturday or a Sunday. */
 export function isWeekend(day: number): boolean {
   // Day 0 was a Thursday.

@@ -1,6 +1,8 @@
 /** `titian rails check`: whether the data of rails, holidays and banks can be used, and what it says. */
 import type { Command } from "commander";
 import { loadRailData, type RailFiles } from "../../admin/rail-data.ts";
+import { createClock } from "../../clock.ts";
+import { warnOfHolidays } from "../../compose/observe-holidays.ts";
 import { loadConfig } from "../../config.ts";
 import type { RailData, RailTerms } from "../../ledger/rail.ts";
 import { showAmount } from "../amounts.ts";
@@ -20,7 +22,8 @@ const columns = {
 
 const examples = `
 Reads the files of TITIAN_RAILS_FILE, TITIAN_HOLIDAYS_FILE and TITIAN_BANKS_FILE, or those that come with this release,
-as the service does at its start. Nothing is started and no database is asked.
+as the service does at its start. Nothing is started and no database is asked. Warns when the last holiday lies less
+than 60 days ahead of this machine's clock, or behind it.
 
 Examples:
   titian rails check
@@ -36,7 +39,10 @@ export function addRails(program: Command, end: (code: ExitCode) => void): void 
     .addHelpText("after", examples)
     .action(() => {
       const { railFiles, bankCode } = loadConfig({ needsSecrets: false });
-      showRailData(loadRailData({ files: railFiles, ownBankCode: bankCode }), railFiles);
+      const data = loadRailData({ files: railFiles, ownBankCode: bankCode });
+      showRailData(data, railFiles);
+      const warning = warnOfHolidays(data.holidays, createClock().now(), railFiles.holidays);
+      if (warning !== undefined) note(`\n${warning}`);
       end(exitCodes.done);
     });
 }

@@ -1,0 +1,35 @@
+/** How far ahead the holidays known reach, as a figure and as a warning while there is time (docs/operating.md). */
+import { formatTimestamp } from "@titian/contract";
+import { type HolidaysAhead, holidaysAhead } from "../ledger/holidays-ahead.ts";
+import type { Holidays } from "../ledger/rail.ts";
+import type { Core } from "./core.ts";
+
+/** Next year's calendar is published and put in place within this time. */
+const warnBelowDays = 60;
+
+/** Registers the figure, and warns in the log, once, if they end soon. Reads business time: call it when that is known. */
+export function observeHolidays({ metrics, log, clock, reference, config }: Core): void {
+  const { holidays } = reference.current().rails;
+  const description = { name: "titian_holidays_left_days", help: "Days to the last holiday known; 0 from it on." };
+  metrics.gauge(description, () => holidaysAhead(holidays, clock.now()).days);
+  const warning = warnOfHolidays(holidays, clock.now(), config.railFiles.holidays);
+  if (warning !== undefined) log.warn(warning);
+}
+
+/** What an operator has to know and to do when the calendar ends soon, or has ended; undefined: it does not. */
+export function warnOfHolidays(holidays: Holidays, now: number, file: string | undefined): string | undefined {
+  const ahead = holidaysAhead(holidays, now);
+  if (ahead.days >= warnBelowDays) return undefined;
+  const from = file ?? "the file that comes with this release";
+  return (
+    `${describeEnd(ahead, formatTimestamp(now).slice(0, 10))}: with no holiday to come, every day from Monday to ` +
+    "Friday counts as a working day, and rails with hours take transfers on it. Put Bank Indonesia's next calendar " +
+    `into a file, name it in TITIAN_HOLIDAYS_FILE, and restart each node. Read now: ${from}.`
+  );
+}
+
+function describeEnd({ last, days }: HolidaysAhead, today: string): string {
+  if (last === undefined) return "No holiday is known";
+  if (last < today) return `The last holiday known was on ${last}`;
+  return `The last holiday known is on ${last}, in ${days} days`;
+}
