@@ -95,6 +95,12 @@ const wrong: readonly (readonly [string, number, RegExp])[] = [
   ["change KIOSK --partner SHOP01 --default-hold 1.234", 2, /at most 2 decimals/],
   ["change KIOSK --partner SHOP01 --settlement-account 404", 1, /no account 404/],
   ["change KIOSK --partner SHOP01 --payer-account 7000000003", 1, /different currencies/],
+  ["change KIOSK --partner SHOP01 --payer-account 7000000001", 1, /Payer and settlement account are the same/],
+  [
+    "add TWIN --partner SHOP01 --name Twin --settlement-account 7000000002 --payer-account 7000000002",
+    1,
+    /Payer and settlement account are the same: every payment without a payer would be refused\. \(payerAccountNo\)/,
+  ],
   ["change KIOSK --partner SHOP01 --customer-token always", 2, /Allowed choices are required, optional/],
   ["change KIOSK --partner BARE --hold-for 1d", 1, /BARE has no merchant KIOSK: titian merchant list/],
   ["suspend KIOSK --partner BARE", 1, /The partner has no such merchant/],

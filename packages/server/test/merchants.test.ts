@@ -109,7 +109,7 @@ test("two changes at once both take effect", async () => {
 });
 
 test("what a merchant cannot become is refused, naming the field, and nothing changes", async () => {
-  const { partnerId, row, change, termsOn } = await registerFull();
+  const { partnerId, row, settlement, payer, change, termsOn } = await registerFull();
   const foreign = await openNew("USD");
   const closed = await openNew();
   valueOf(await changeAccount(ledger, closed.accountNo, { status: "closed" }));
@@ -120,6 +120,10 @@ test("what a merchant cannot become is refused, naming the field, and nothing ch
     [{ settlementAccountNo: closed.accountNo }, "unknownAccount settlementAccountNo"],
     [{ settlementAccountNo: "funding:IDR" }, "unknownAccount settlementAccountNo"],
     [{ payerAccountNo: closed.accountNo }, "unknownAccount payerAccountNo"],
+    // The same account on both sides, whichever of them is said: 63 would refuse it each time.
+    [{ payerAccountNo: settlement.accountNo }, "invalidField payerAccountNo"],
+    [{ settlementAccountNo: payer.accountNo }, "invalidField settlementAccountNo"],
+    [{ settlementAccountNo: foreign.accountNo, payerAccountNo: foreign.accountNo }, "invalidField payerAccountNo"],
     [{ payerAccountNo: foreign.accountNo }, "invalidField payerAccountNo"],
     [{ settlementAccountNo: foreign.accountNo }, "invalidField payerAccountNo"],
     [{ settlementAccountNo: foreign.accountNo, payerAccountNo: null }, "invalidField defaultHoldAmount"],
@@ -154,6 +158,35 @@ test("a merchant whose accounts are closed, or whose partner is suspended, can s
   const { accountNo, id } = await openNew();
   const moved = valueOf(await change({ settlementAccountNo: accountNo }));
   assert.deepEqual([moved.settlementAccount, moved.payerAccount], [id, payer.id]);
+});
+
+test("no merchant is registered with one account on both sides", async () => {
+  const { partnerId, key: partner } = valueOf(await onboardPartner(node, newPartner()));
+  const [one, another] = [await openNew(), await openNew()];
+  const register = (payerAccountNo: string) =>
+    registerMerchant(node, {
+      partnerId,
+      merchantId: "M-1",
+      name: "Warung",
+      settlementAccountNo: one.accountNo,
+      payerAccountNo,
+    });
+  assert.equal(refusalOf(await register(one.accountNo)), "invalidField payerAccountNo");
+  assert.equal(node.reference.current().merchants.get(merchantKeyOf(partner, "M-1")), undefined);
+  assert.equal(valueOf(await register(another.accountNo)).payerAccount, another.id);
+});
+
+test("one that has a single account on both sides since before can be renamed, suspended and mended", async () => {
+  const { row, settlement, payer, change, termsOn } = await registerFull();
+  await node.database.query({
+    name: "spoil-merchant",
+    text: "update merchants set payer_account = settlement_account where id = $1::uuid",
+    values: [row.key],
+  });
+  assert.equal(valueOf(await change({ name: "Warung Baru", status: "suspended" })).payerAccount, settlement.id);
+  assert.equal(refusalOf(await change({ payerAccountNo: settlement.accountNo })), "invalidField payerAccountNo");
+  valueOf(await change({ payerAccountNo: payer.accountNo, status: "active" }));
+  assert.deepEqual([termsOn(node)?.settlementAccount, termsOn(node)?.payerAccount], [settlement.id, payer.id]);
 });
 
 test("registering a suspended merchant once more leaves it suspended", async () => {

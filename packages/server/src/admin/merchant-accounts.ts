@@ -1,4 +1,4 @@
-/** The accounts of a merchant: where its money goes, and who pays where a call does not say (decision D10). */
+/** The accounts of a merchant: where its money goes, and who pays where a call does not say (decisions D6, D10). */
 import type { Account } from "../ledger/account.ts";
 import type { StatementClient } from "../store/connect.ts";
 import { findAccountByNumber } from "../store/reads/accounts.ts";
@@ -27,6 +27,10 @@ export async function chooseAccounts(
   if (!settlement) return refuseAccount("settlementAccountNo");
   const payer = await choose(client, payerAccountNo, kept?.payer);
   if (typeof payerAccountNo === "string" && !payer) return refuseAccount("payerAccountNo");
+  if (payer?.id === settlement.id && saysAccount(terms)) {
+    const message = "Payer and settlement account are the same: every payment without a payer would be refused.";
+    return refused("invalidField", message, payerAccountNo === undefined ? "settlementAccountNo" : "payerAccountNo");
+  }
   if (payer && payer.currency !== settlement.currency) {
     return refused("invalidField", "Payer and settlement account have different currencies.", "payerAccountNo");
   }
@@ -36,6 +40,11 @@ export async function chooseAccounts(
     return refused("invalidField", message, "defaultHoldAmount");
   }
   return done({ settlement, payer });
+}
+
+/** One that was registered with both the same can still be renamed or suspended. */
+function saysAccount({ settlementAccountNo, payerAccountNo }: MerchantTermsInput): boolean {
+  return settlementAccountNo !== undefined || payerAccountNo !== undefined;
 }
 
 async function findKept(client: StatementClient, before?: MerchantRow): Promise<MerchantAccounts | undefined> {
