@@ -32,6 +32,18 @@ export interface Service {
   close(): Promise<void>;
   /** Resolves when the service can no longer work and should be ended; never otherwise. */
   readonly failed: Promise<Error>;
+  /** For a program that watches more closely than `/metrics` is asked. */
+  load(): ServiceLoad;
+}
+
+/** What waits or is under way on this node now. All of it is bounded (decision D17). */
+export interface ServiceLoad {
+  /** Commands of callers that wait for a flight. */
+  readonly callers: number;
+  /** Commands that nobody sent, among them what rails said. */
+  readonly duties: number;
+  /** Transfers that are being handed to rails, or what the rail said being recorded. */
+  readonly sending: number;
 }
 
 /** @throws when a setting, the database, or the address to listen on cannot be used. */
@@ -88,7 +100,11 @@ export async function startService({ config, log, onProgress, rails: ownRails = 
     closed ??= owned.disposeAsync();
     return closed;
   };
-  return { baseUrl, close, failed: failed.promise };
+  const load = () => {
+    const { callers, duties: waiting } = core.engine.depth;
+    return { callers, duties: waiting, sending: rails.dispatcher.sender.underWay().length };
+  };
+  return { baseUrl, close, failed: failed.promise, load };
 }
 
 function masterKeysOf(config: Config, sandboxKeys: MasterKeys | undefined): MasterKeys {

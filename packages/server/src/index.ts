@@ -1,5 +1,5 @@
 /** What a program imports that embeds the service, to connect rails of its own (docs/rails.md). */
-export { type Service, type ServiceDeps, startService } from "./compose.ts";
+export { type Service, type ServiceDeps, type ServiceLoad, startService } from "./compose.ts";
 export type { OwnRails } from "./compose/rails.ts";
 export { type Config, ConfigError, loadConfig } from "./config.ts";
 export type { RailName } from "./ledger/rail.ts";

@@ -2,6 +2,7 @@
 import type { Metrics, Sample } from "../edge/metrics.ts";
 import type { Log } from "../log.ts";
 import type { DispatchEvents } from "../rails/events.ts";
+import type { Sender } from "../rails/sender.ts";
 import { type OpenTransfers, readOpenTransfers } from "../store/reads/open-transfers.ts";
 import type { Core } from "./core.ts";
 
@@ -43,6 +44,11 @@ export function createDispatchEvents(metrics: Metrics, log: Log): DispatchEvents
     unknownResult: (rail, referenceNo) =>
       log.error(`The ${rail} rail tells of ${referenceNo}, which is none of our transfers: it is not told again.`),
   };
+}
+
+export function observeSending(metrics: Metrics, { underWay }: Pick<Sender, "underWay">): void {
+  const sending = { name: "titian_transfers_sending", help: "Transfers being handed to rails: at most 1,024 each." };
+  metrics.gauge(sending, () => underWay().length);
 }
 
 /** Open transfers, and those open for too long; the work returned looks again. */

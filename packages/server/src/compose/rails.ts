@@ -16,7 +16,7 @@ import {
   type SimulatedRails,
 } from "../rails/simulated/simulated-rails.ts";
 import type { Core } from "./core.ts";
-import { createDispatchEvents } from "./observe-dispatch.ts";
+import { createDispatchEvents, observeSending } from "./observe-dispatch.ts";
 
 /** Rails of an embedding program, which closes them itself, after the service. */
 export type OwnRails = Readonly<Partial<Record<RailName, Rail>>>;
@@ -61,6 +61,7 @@ export async function startRails(core: Core, own: OwnRails = {}): Promise<Rails>
     ask: { first: firstAskMs, most: config.railAskMs },
   });
   stack.defer(() => dispatcher.close());
+  observeSending(metrics, dispatcher.sender);
   const owned = stack.move();
   const isConnected = (name: RailName) => own[name] !== undefined || config.sandbox || directory !== undefined;
   return {

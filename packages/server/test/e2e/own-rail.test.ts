@@ -1,10 +1,6 @@
 /** A program that embeds the service with a rail of its own (examples/own-rail): by plain HTTP, on both its sides. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { readConfig } from "../../src/config.ts";
-import { createLog } from "../../src/log.ts";
-import { createNoRail } from "../../src/rails/no-rail.ts";
-import { startService } from "../../src/compose.ts";
 import { newNumber } from "../support/black-box/caller.ts";
 import { startGateway } from "../support/black-box/gateway.ts";
 import {
@@ -121,14 +117,4 @@ test("a gateway that nobody runs is a rail that is down: 18 is refused, and its 
 test("the audit finds nothing, and the program ends in order", async () => {
   assert.deepEqual(await control.audit(), { ok: true, findings: [] });
   assert.deepEqual(await service.end("SIGTERM"), { code: 0, signal: null });
-});
-
-test("a rail that says it is another one is refused before anything starts", async () => {
-  const starting = startService({
-    config: readConfig({ TITIAN_DATA_DIR: "/nonexistent/titian" }),
-    log: createLog({ level: "silent" }),
-    onProgress: () => undefined,
-    rails: { interbank: createNoRail("skn") },
-  });
-  await assert.rejects(starting, { message: "The rail given as interbank says that it is skn." });
 });
