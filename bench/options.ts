@@ -10,6 +10,8 @@ export interface Options {
   readonly rounds: number;
   /** Length of one measured window. */
   readonly seconds: number;
+  /** Long enough for V8 to have compiled what is hot, for plans to be made and pages to be read; of a short run half of that. */
+  readonly warmUpSeconds: number;
   /** pgbench's `--scale`: 100,000 accounts each. */
   readonly tpcbScale: number;
   /** Customer accounts of the uniform load. */
@@ -23,7 +25,7 @@ export interface Options {
 }
 
 export const usage = `npm run bench -- [options]
-  --short             about two minutes: 256 callers, 2 rounds of 1.5 s, a small TPC-B
+  --short             about two minutes: 256 callers, 2 rounds of 1 s, a small TPC-B
   --only a,b          of ${subjectNames.join(", ")}
   --loads a,b         of ${loadNames.join(", ")}
   --callers 64,256    concurrent callers (default 256,1,16,64,1024)
@@ -33,10 +35,10 @@ export const usage = `npm run bench -- [options]
   --accounts 10000    customer accounts
   --cluster <url>     a local PostgreSQL to use instead of an embedded one; its databases bench_* are replaced
   --others-most 100   measure a window again when other processes took more percent of the machine, up to 5 times
-  --limit-minutes 45  cut the run off after this`;
+  --limit-minutes 60  cut the run off after this`;
 
-const full = { callers: "256,1,16,64,1024", rounds: "5", seconds: "3", "tpcb-scale": "50", "limit-minutes": "45" };
-const short = { callers: "256", rounds: "2", seconds: "1.5", "tpcb-scale": "5", "limit-minutes": "5" };
+const full = { callers: "256,1,16,64,1024", rounds: "5", seconds: "3", "tpcb-scale": "50", "limit-minutes": "60" };
+const short = { callers: "256", rounds: "2", seconds: "1", "tpcb-scale": "5", "limit-minutes": "5" };
 
 /** Throws, naming the option, when one cannot be read. */
 export function readOptions(args: readonly string[]): Options | "help" {
@@ -65,6 +67,7 @@ export function readOptions(args: readonly string[]): Options | "help" {
     callers: given.callers.split(",").map((text) => readNumber("callers", text, { least: 1, most: 4_000 })),
     rounds: readNumber("rounds", given.rounds, { least: 1, most: 100 }),
     seconds: readNumber("seconds", given.seconds, { least: 0.5, most: 60 }),
+    warmUpSeconds: values.short === true ? 1 : 2,
     tpcbScale: readNumber("tpcb-scale", given["tpcb-scale"], { least: 1, most: 1_000 }),
     accounts: readNumber("accounts", given.accounts, { least: 100, most: 1_000_000 }),
     clusterUrl: values.cluster,

@@ -13,13 +13,11 @@ export interface Rounds {
   readonly groups: readonly Group[];
   readonly rounds: number;
   readonly seconds: number;
+  readonly warmUpSeconds: number;
   /** A window in which others took a larger share of the machine is measured again. */
   readonly othersMost: number;
   readonly onProgress: (text: string) => void;
 }
-
-/** Long enough for V8 to have compiled what is hot, for plans to be made and pages to be read. */
-const warmUpSeconds = 2;
 
 const triesMost = 5;
 
@@ -60,7 +58,7 @@ async function measureCell({ subjects, seconds, othersMost, onProgress }: Rounds
 const shareOf = ({ othersShare }: Measured) => othersShare ?? 0;
 const formatShare = (measured: Measured) => `${(shareOf(measured) * 100).toFixed(0)} %`;
 
-async function warmUp({ subjects, groups, onProgress }: Rounds): Promise<void> {
+async function warmUp({ subjects, groups, warmUpSeconds, onProgress }: Rounds): Promise<void> {
   for (const cell of groups[0]?.cells ?? []) {
     onProgress(`warming up ${describeCell({ ...cell, callers: 64 })}`);
     await subjectOf(subjects, cell).run({ load: cell.load, callers: 64, seconds: warmUpSeconds });
@@ -75,8 +73,8 @@ function subjectOf(subjects: readonly Subject[], { subject }: Cell): Subject {
 
 function describeCell({ subject, load, callers }: Cell): string {
   return subject === "tpcb"
-    ? "tpcb    c=8            "
-    : `${subject.padEnd(7)} ${load.padEnd(10)} ${String(callers).padStart(4)}`;
+    ? "tpcb    c=8             "
+    : `${subject.padEnd(7)} ${load.padEnd(11)} ${String(callers).padStart(4)}`;
 }
 
 function describeWindow(measured: Measured): string {

@@ -34,8 +34,7 @@ async function run(options: Options): Promise<void> {
   for (const start of startersOf(options, cluster, pgbench !== undefined)) subjects.push(await start());
 
   const groups = planGroups(subjects, options.callers, options.loads);
-  const { rounds, seconds, othersMost } = options;
-  const results = await runRounds({ subjects, groups, rounds, seconds, othersMost, onProgress: tell });
+  const results = await runRounds({ ...options, subjects, groups, onProgress: tell });
   for (const subject of subjects) {
     tell(`auditing ${subject.name}`);
     await subject.close();
@@ -58,7 +57,8 @@ function startersOf(options: Options, cluster: Cluster, hasPgbench: boolean): re
       case "tpcb":
         return hasPgbench ? [told(`tpcb, scale ${tpcbScale}`, () => createTpcb(cluster, tpcbScale))] : [];
       case "e2e":
-        return [told(name, () => createEndToEnd(cluster, accounts))];
+      case "sandbox":
+        return [told(name, () => createEndToEnd({ name, cluster, accounts }))];
       case "ledger":
       case "naive":
       case "handler":

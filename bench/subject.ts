@@ -1,6 +1,6 @@
 /** What is measured: a subject carries out calls (or TPC-B transactions) for one window and tells what it saw. */
 
-export const subjectNames = ["tpcb", "e2e", "ledger", "naive", "handler"] as const;
+export const subjectNames = ["tpcb", "e2e", "sandbox", "ledger", "naive", "handler"] as const;
 export type SubjectName = (typeof subjectNames)[number];
 
 /** Of transfers. uniform: both accounts at random; hot: one account is always on one side. */
@@ -16,24 +16,30 @@ export type CaptureLoad = (typeof captureLoads)[number];
 
 /** Of transfers to another bank: the payer at random or the hot one, and a rail that answers after so many ms. */
 export const railLoads = ["rail0", "rail0Hot", "rail50"] as const;
-export type RailLoad = (typeof railLoads)[number];
+/** To another bank over the rail that the sandbox simulates: what an integrator meets. */
+export const sandboxLoads = ["railSandbox"] as const;
+export type RailLoad = (typeof railLoads | typeof sandboxLoads)[number];
 
 /** What the ledger takes as single commands. */
 export const commandLoads = [...transferLoads, ...captureLoads] as const;
-export const loadNames = [...commandLoads, ...railLoads] as const;
+export const loadNames = [...commandLoads, ...railLoads, ...sandboxLoads] as const;
 export type Load = TransferLoad | CaptureLoad | RailLoad;
 
 export function isCapture(load: Load): load is CaptureLoad {
   return captureLoads.some((name) => name === load);
 }
 
+/** Whether money leaves the bank. */
+export function isRail(load: Load): load is RailLoad {
+  return [...railLoads, ...sandboxLoads].some((name) => name === load);
+}
+
 export function spreadOf(load: TransferLoad | RailLoad): TransferLoad {
   return load === "hot" || load === "rail0Hot" ? "hot" : "uniform";
 }
 
-/** How long the rail takes to answer; undefined where no money leaves the bank. */
-export function railAnswerMs(load: TransferLoad | RailLoad): number | undefined {
-  if (load === "uniform" || load === "hot") return undefined;
+/** How long the benches' rail takes to answer. */
+export function railAnswerMs(load: Load): number {
   return load === "rail50" ? 50 : 0;
 }
 
@@ -53,13 +59,13 @@ export interface Seen {
   readonly peaks?: Peaks;
 }
 
-/** The most that was there at once. */
+/** The most that was there at once; end to end as far as looks at it every 2 ms have seen. */
 export interface Peaks {
   /** Commands of callers that waited for a flight. */
   readonly callers: number;
   /** Commands nobody sent, among them what a rail said: they wait in a queue of their own. */
   readonly duties: number;
-  /** Transfers over the rail that were accepted and not yet answered. */
+  /** Transfers to another bank that were accepted and not yet answered. */
   readonly transfers: number;
 }
 

@@ -14,8 +14,8 @@ export interface OpenAccounts {
   readonly accountNumbers: readonly string[];
 }
 
-/** Enough for any run: transfers are of one rupiah. */
-const balance = minor(100_000_000_000n);
+/** Enough for any run: transfers are of one rupiah, and one to another bank costs 2,500 beside it. */
+const balance = minor(1_000_000_000_000n);
 const atOnce = 256;
 
 export async function openAccounts({ url, partner, accountNumbers }: OpenAccounts): Promise<void> {

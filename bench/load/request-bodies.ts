@@ -6,11 +6,27 @@ import type { Sides } from "../transfers/pick-accounts.ts";
 
 const amount = { value: "1.00", currency: "IDR" };
 
-export function transferBody(id: string, { from, to }: Sides): object {
+export function intrabankBody(id: string, { from, to }: Sides): object {
   return {
     partnerReferenceNo: id,
     amount,
     beneficiaryAccountNo: to,
+    customerReference: "INV 10052031",
+    feeType: "OUR",
+    remark: "Invoice 10052031",
+    sourceAccountNo: from,
+    transactionDate: formatTimestamp(Date.now()),
+  };
+}
+
+/** To an account of another bank, whatever its number; the payer pays the fee. */
+export function interbankBody(id: string, { from, to }: Sides): object {
+  return {
+    partnerReferenceNo: id,
+    amount,
+    beneficiaryAccountName: "Siti Rahayu",
+    beneficiaryAccountNo: to,
+    beneficiaryBankCode: "014",
     customerReference: "INV 10052031",
     feeType: "OUR",
     remark: "Invoice 10052031",

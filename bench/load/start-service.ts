@@ -1,28 +1,41 @@
 /** The real service as a process of its own, on a database of the run's cluster, with the sandbox's partners. */
-import { fork } from "node:child_process";
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { capturesPerHoldMax } from "../command-terms.ts";
+import type { Peaks } from "../subject.ts";
 import type { BenchPartner } from "./partner.ts";
+import type { RailTerms } from "./serve-bench-rails.ts";
 
 export interface Service {
   readonly pid: number;
   readonly partner: BenchPartner;
+  /** Of a service with rails of the benches: sets how fast they answer, and gives the peaks since the last time. */
+  setRails(terms: RailTerms): Promise<Peaks>;
   stop(): Promise<void>;
 }
 
-const main = fileURLToPath(new URL("../../packages/server/src/cli/main.ts", import.meta.url));
+/** The rails it has: those of the benches, or the sandbox's simulated ones, as `titian serve` has them. */
+export type ServiceRails = "bench" | "simulated";
+
+const scripts: Readonly<Record<ServiceRails, readonly [string, ...string[]]>> = {
+  bench: ["./serve-bench-rails.ts"],
+  simulated: ["../../packages/server/src/cli/main.ts", "serve"],
+};
 const exitWithParent = new URL("./exit-with-parent.ts", import.meta.url).href;
 const startWithinMs = 60_000;
 const stopWithinMs = 25_000;
+const answerWithinMs = 10_000;
 const keptMessages = 4_000;
 
-export async function startService(databaseUrl: string): Promise<Service> {
+export async function startService(databaseUrl: string, rails: ServiceRails): Promise<Service> {
   const dataDir = mkdtempSync(join(tmpdir(), "titian-bench-"));
-  const child = fork(main, ["serve"], {
+  const [script, ...args] = scripts[rails];
+  const child = fork(fileURLToPath(new URL(script, import.meta.url)), args, {
     execArgv: ["--conditions=source", "--import", exitWithParent],
     env: {
       ...process.env,
@@ -55,11 +68,19 @@ export async function startService(databaseUrl: string): Promise<Service> {
   try {
     const partner = await waitForPartner(join(dataDir, "sandbox.json"), () => hasEnded);
     if (child.pid === undefined) throw new Error("The service could not be started.");
-    return { pid: child.pid, partner, stop };
+    return { pid: child.pid, partner, setRails: (terms) => setRails(child, terms), stop };
   } catch (error) {
     await stop();
     throw new Error(`The service did not start. It said:\n${messages}`, { cause: error });
   }
+}
+
+async function setRails(child: ChildProcess, terms: RailTerms): Promise<Peaks> {
+  const answer = once(child, "message", { signal: AbortSignal.timeout(answerWithinMs) });
+  child.send(terms);
+  // Both sides are this program.
+  const [peaks] = (await answer) as [Peaks];
+  return peaks;
 }
 
 /** The file is complete when the service is ready. */

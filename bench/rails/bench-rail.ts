@@ -1,4 +1,4 @@
-/** A rail in this process that settles every instruction after a set time: what is left is our own cost. */
+/** A rail in the process under test that settles every instruction after a set time: what is left is our own cost. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RailName } from "../../packages/server/src/ledger/rail.ts";
 import type { Rail } from "../../packages/server/src/rails/rail.ts";

@@ -112,18 +112,30 @@ const comparisons: readonly Comparison[] = [
   },
   ...captureComparisons("e2e"),
   ...captureComparisons("ledger"),
-  ...railComparisons("rail0", "uniform"),
-  ...railComparisons("rail0Hot", "hot"),
-  ...railComparisons("rail50", "uniform"),
+  ...railComparisons("e2e"),
+  ...railComparison("sandbox", "railSandbox", { subject: "e2e", load: "uniform" }),
+  ...railComparisons("handler"),
 ];
 
-/** Transfers that leave the bank beside those that do not, both through their handlers. */
-function railComparisons(load: RailLoad, transfer: TransferLoad): readonly Comparison[] {
-  const name = `${subjectTitles.handler}: ${loadTitles[load]} / within the bank, ${transfer}`;
-  const over = allCpu("handler", load);
+/** Transfers that leave the bank beside those that do not, both on the same way. */
+function railComparisons(subject: "e2e" | "handler"): readonly Comparison[] {
   return [
-    { name, over: rate("handler", load), under: rate("handler", transfer) },
-    { name: `CPU of all processes, ${name}`, over, under: allCpu("handler", transfer) },
+    ...railComparison(subject, "rail0", { subject, load: "uniform" }),
+    ...railComparison(subject, "rail0Hot", { subject, load: "hot" }),
+    ...railComparison(subject, "rail50", { subject, load: "uniform" }),
+  ];
+}
+
+function railComparison(
+  subject: SubjectName,
+  load: RailLoad,
+  within: { readonly subject: SubjectName; readonly load: TransferLoad },
+): readonly Comparison[] {
+  const other = within.subject === subject ? "" : `${subjectTitles[within.subject]} `;
+  const name = `${subjectTitles[subject]}: ${loadTitles[load]} / ${other}within the bank, ${within.load}`;
+  return [
+    { name, over: rate(subject, load), under: rate(within.subject, within.load) },
+    { name: `CPU of all processes, ${name}`, over: allCpu(subject, load), under: allCpu(within.subject, within.load) },
   ];
 }
 

@@ -4,6 +4,7 @@ import type { Load, SubjectName } from "../subject.ts";
 export const subjectTitles: Readonly<Record<SubjectName, string>> = {
   tpcb: "TPC-B (pgbench, 8 clients)",
   e2e: "end to end",
+  sandbox: "the sandbox end to end",
   ledger: "ledger only",
   naive: "naive ledger only",
   handler: "handler only",
@@ -19,4 +20,5 @@ export const loadTitles: Readonly<Record<Load, string>> = {
   rail0: "to another bank, rail of 0 ms",
   rail0Hot: "to another bank, rail of 0 ms, hot payer",
   rail50: "to another bank, rail of 50 ms",
+  railSandbox: "to another bank, simulated rail",
 };

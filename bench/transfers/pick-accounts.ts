@@ -1,21 +1,26 @@
 /** Whose money moves: both accounts at random, or one account always on one side. */
-import type { TransferLoad } from "../subject.ts";
+import { isRail, type RailLoad, spreadOf, type TransferLoad } from "../subject.ts";
 
 export interface Sides {
   readonly from: string;
   readonly to: string;
 }
 
-/** A function that gives the two account numbers of the next transfer. The hot account pays and is paid in turn. */
-export function createPicker(numbers: readonly string[], load: TransferLoad): () => Sides {
+/**
+ * A function that gives the two account numbers of the next transfer. The hot account pays and is paid in turn; to another
+ * bank it always pays.
+ */
+export function createPicker(numbers: readonly string[], load: TransferLoad | RailLoad): () => Sides {
+  const isHot = spreadOf(load) === "hot";
+  const onlyPays = isRail(load);
   let turn = 0;
   const at = (index: number) => numbers[index] ?? "";
   return () => {
     turn += 1;
-    const one = load === "hot" ? 0 : Math.floor(Math.random() * numbers.length);
+    const one = isHot ? 0 : Math.floor(Math.random() * numbers.length);
     const step = 1 + Math.floor(Math.random() * (numbers.length - 1));
     const other = (one + step) % numbers.length;
-    return turn % 2 === 0 ? { from: at(one), to: at(other) } : { from: at(other), to: at(one) };
+    return onlyPays || turn % 2 === 0 ? { from: at(one), to: at(other) } : { from: at(other), to: at(one) };
   };
 }
 

@@ -3,7 +3,7 @@ import type { Command, Outcome } from "../../packages/server/src/engine/command.
 import { captureCommand } from "../captures/capture-command.ts";
 import { createHoldSupply, type HoldSupply } from "../captures/hold-supply.ts";
 import { runClosedLoop } from "../closed-loop.ts";
-import { isCapture, spreadOf, type Window } from "../subject.ts";
+import { isCapture, type Window } from "../subject.ts";
 import { createPicker } from "../transfers/pick-accounts.ts";
 import { transferCommand } from "../transfers/transfer-command.ts";
 import { createIds } from "../transfers/unique-ids.ts";
@@ -35,7 +35,7 @@ export function prepareCommands(
     const { load } = window;
     const { partner, accountNumbers } = settings;
     if (!isCapture(load)) {
-      const pick = createPicker(accountNumbers, spreadOf(load));
+      const pick = createPicker(accountNumbers, load);
       return () => transferCommand(partner, nextId(), pick());
     }
     supply ??= createHoldSupply({ ...settings, merchantId });

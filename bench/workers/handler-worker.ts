@@ -14,7 +14,7 @@ import { benchReference } from "../command-terms.ts";
 import { createBenchRail } from "../rails/bench-rail.ts";
 import { interbankCalls, intrabankCalls } from "../rails/handler-calls.ts";
 import { createPeakWatch } from "../rails/watch-peaks.ts";
-import { isCapture, railAnswerMs, spreadOf } from "../subject.ts";
+import { isCapture, isRail, railAnswerMs } from "../subject.ts";
 import { createPicker } from "../transfers/pick-accounts.ts";
 import { createIds } from "../transfers/unique-ids.ts";
 import type { LedgerSettings } from "./command-windows.ts";
@@ -63,10 +63,9 @@ serveWindows<LedgerSettings>(async ({ url, partner, accountNumbers }) => {
   return (window) => {
     const { load } = window;
     if (isCapture(load)) throw new Error(`Nothing here takes ${load}.`);
-    const answerMs = railAnswerMs(load);
-    const { handle, makeCall } = answerMs === undefined ? intrabank : interbank;
-    rail.answerAfter(answerMs ?? 0);
-    const pick = createPicker(accountNumbers, spreadOf(load));
+    const { handle, makeCall } = isRail(load) ? interbank : intrabank;
+    rail.answerAfter(railAnswerMs(load));
+    const pick = createPicker(accountNumbers, load);
     const call = () => callOnce(handle, makeCall(nextId(), pick()));
     return Promise.resolve(async () => {
       peaks.take();

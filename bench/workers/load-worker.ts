@@ -1,12 +1,12 @@
 /** The load generator: signs before the window, then only sends and counts. */
-import { operations, responseCode } from "@titian/contract";
+import { type OperationRow, operations, responseCode } from "@titian/contract";
 import { createHoldSupply, type HoldSupply } from "../captures/hold-supply.ts";
 import type { BenchPartner } from "../load/partner.ts";
-import { captureBody, transferBody } from "../load/request-bodies.ts";
+import { captureBody, interbankBody, intrabankBody } from "../load/request-bodies.ts";
 import { requestToken } from "../load/request-token.ts";
 import { connectLoad } from "../load/send-all.ts";
 import { createSigner } from "../load/signed-requests.ts";
-import { isCapture, type Load, spreadOf } from "../subject.ts";
+import { isCapture, isRail, type Load } from "../subject.ts";
 import { createPicker } from "../transfers/pick-accounts.ts";
 import { createIds } from "../transfers/unique-ids.ts";
 import type { LedgerSettings } from "./command-windows.ts";
@@ -31,8 +31,9 @@ serveWindows<LoadSettings>(({ caller, ledger }) => {
 
   const bodiesOf = async (load: Load, count: number): Promise<NextBody> => {
     if (!isCapture(load)) {
-      const pick = createPicker(ledger.accountNumbers, spreadOf(load));
-      return (id) => transferBody(id, pick());
+      const pick = createPicker(ledger.accountNumbers, load);
+      const bodyOf = isRail(load) ? interbankBody : intrabankBody;
+      return (id) => bodyOf(id, pick());
     }
     supply ??= createHoldSupply({ ...ledger, merchantId });
     const nextHold = await (await supply).prepare(load, count);
@@ -43,7 +44,7 @@ serveWindows<LoadSettings>(({ caller, ledger }) => {
   };
 
   return Promise.resolve(async (window) => {
-    const { path, code } = isCapture(window.load) ? operations.authCapture : operations.intrabankTransfer;
+    const { path, code } = operationOf(window.load);
     const sign = createSigner(caller, await requestToken(caller), path);
     const count = guess.of(window);
     const nextBody = await bodiesOf(window.load, count);
@@ -64,3 +65,8 @@ serveWindows<LoadSettings>(({ caller, ledger }) => {
     };
   });
 });
+
+function operationOf(load: Load): OperationRow {
+  if (isCapture(load)) return operations.authCapture;
+  return isRail(load) ? operations.interbankTransfer : operations.intrabankTransfer;
+}

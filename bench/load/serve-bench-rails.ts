@@ -1,0 +1,35 @@
+/**
+ * The whole service as `titian serve` runs it, with rails of the benches in it. Between windows it is told how fast they
+ * answer, and tells what has waited at most.
+ */
+import { once } from "node:events";
+import { startService } from "../../packages/server/src/compose.ts";
+import { loadConfig } from "../../packages/server/src/config.ts";
+import { createLog } from "../../packages/server/src/log.ts";
+import { createBenchRail } from "../rails/bench-rail.ts";
+import type { Peaks } from "../subject.ts";
+import { watchLoad } from "./watch-load.ts";
+
+/** To this process: the next window begins, or has ended. Answered by the peaks since the last message. */
+export interface RailTerms {
+  readonly answerMs: number;
+}
+
+const asked = once(process, "SIGTERM");
+const config = loadConfig();
+const log = createLog({ level: config.logLevel });
+const interbank = createBenchRail("interbank");
+const rails = { interbank, rtgs: createBenchRail("rtgs"), skn: createBenchRail("skn") };
+const service = await startService({ config, log, onProgress: () => undefined, rails });
+const watch = watchLoad(service);
+
+process.on("message", (message) => {
+  // Both sides are this program.
+  interbank.answerAfter((message as RailTerms).answerMs);
+  process.send?.(watch.take() satisfies Peaks);
+});
+const failure = await Promise.race([asked, service.failed]);
+await service.close();
+if (failure instanceof Error) console.error(failure);
+// The channel to the benches would keep it.
+process.exit(failure instanceof Error ? 1 : 0);
