@@ -36,6 +36,11 @@ interface Description<
   readonly description: string;
   readonly request: Request;
   readonly response: Response;
+  /**
+   * What a request misses that its fields cannot say one by one: one of several, or one that another field's value asks
+   * for. Sees the request as it was sent, so that missing outranks malformed here too (decision D2, step 11).
+   */
+  readonly misses?: (sent: Readonly<Record<string, unknown>>) => string | undefined;
   /** The refusals of step 14 of decision D2 that it may answer; those of the steps before are the same for all. */
   readonly cases: readonly CaseName[];
 }

@@ -33,6 +33,11 @@ export const authVoid = defineOperation({
     voidTime: onSuccess(Timestamp),
     additionalInfo: optional(FreeForm),
   },
+  // Not all, and no amount: what it shall be is missing (decision D10).
+  misses: ({ voidAmount, voidRemainingAmount }) =>
+    voidAmount === undefined && typeof voidRemainingAmount === "string" && voidRemainingAmount.toLowerCase() === "false"
+      ? "voidAmount"
+      : undefined,
   cases: holdCases,
   example: {
     request: {

@@ -1,6 +1,6 @@
 /** Code 36: what became of a transfer. */
 import { defineOperation } from "../operation.ts";
-import { statusInquiryRequest, statusInquiryResponse } from "../shapes/status-inquiry.ts";
+import { missesReference, statusInquiryRequest, statusInquiryResponse } from "../shapes/status-inquiry.ts";
 
 export const statusInquiryBank = defineOperation({
   code: "36",
@@ -12,6 +12,7 @@ export const statusInquiryBank = defineOperation({
   description: "Tells what became of a transfer. Any of its three references will do; all that are given must agree.",
   request: statusInquiryRequest,
   response: statusInquiryResponse,
+  misses: missesReference,
   cases: ["transactionNotFound"],
   example: {
     request: { serviceCode: "18", originalPartnerReferenceNo: "TRF-2026-000002" },

@@ -3,7 +3,7 @@ import { optional } from "../fields/field.ts";
 import { text } from "../fields/text-types.ts";
 import { ResponseCode, ResponseMessage } from "../fields/types.ts";
 import { defineOperation } from "../operation.ts";
-import { statusInquiryRequest, statusInquiryResponse } from "../shapes/status-inquiry.ts";
+import { missesReference, statusInquiryRequest, statusInquiryResponse } from "../shapes/status-inquiry.ts";
 
 export const statusInquiryNonBank = defineOperation({
   code: "53",
@@ -21,6 +21,7 @@ export const statusInquiryNonBank = defineOperation({
     requestId: optional(text(25)),
   },
   response: statusInquiryResponse,
+  misses: missesReference,
   cases: ["transactionNotFound"],
   example: {
     request: { serviceCode: "23", originalPartnerReferenceNo: "TRF-2026-000004", sessionId: "INV-17" },

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { operations } from "../operations.ts";
+import { type OperationRow, operations } from "../operations.ts";
 import { readRequest } from "./read-request.ts";
 
 const transfer = operations.intrabankTransfer.example.request;
@@ -29,6 +29,35 @@ test("any missing mandatory field outranks any malformed one, then table order d
   assert.equal(first({ remark: 5, sourceAccountNo: 5 }), "invalidFieldFormat sourceAccountNo");
   assert.equal(first({ currency: "USD", remark: 5 }), "invalidFieldFormat remark");
   assert.equal(first({ currency: "USD" }), "invalidFieldFormat currency");
+});
+
+test("a field that only this request needs is missing in its place of the table, before anything malformed", () => {
+  const first = (row: OperationRow, json: Record<string, unknown>): string | undefined => {
+    const result = readRequest(row, json);
+    return result.ok ? undefined : `${result.case} ${result.field}`;
+  };
+  const tooLong = "x".repeat(65);
+  for (const row of [operations.statusInquiryBank, operations.statusInquiryNonBank]) {
+    const needed = "invalidMandatoryField originalPartnerReferenceNo";
+    assert.equal(first(row, { serviceCode: "18" }), needed);
+    assert.equal(first(row, { serviceCode: "99", transactionDate: "today" }), needed);
+    assert.equal(first(row, { serviceCode: "18", originalReferenceNo: "", amount: { value: "1" } }), needed);
+    assert.equal(first(row, { originalExternalId: null }), "invalidMandatoryField serviceCode");
+    // One that is there and malformed is not missing.
+    const malformed = { serviceCode: "18", originalReferenceNo: tooLong };
+    assert.equal(first(row, malformed), "invalidFieldFormat originalReferenceNo");
+    assert.equal(first(row, { serviceCode: "18", originalExternalId: "1" }), undefined);
+  }
+  const { voidAmount: _, ...all } = operations.authVoid.example.request;
+  const part = { ...all, voidRemainingAmount: "FALSE" };
+  assert.equal(first(operations.authVoid, part), "invalidMandatoryField voidAmount");
+  assert.equal(first(operations.authVoid, { ...part, merchantId: 5 }), "invalidMandatoryField voidAmount");
+  assert.equal(first(operations.authVoid, { ...part, partnerVoidNo: "" }), "invalidMandatoryField partnerVoidNo");
+  assert.equal(first(operations.authVoid, { ...part, voidAmount: null }), "invalidFieldFormat voidAmount");
+  assert.equal(
+    first(operations.authVoid, { ...all, voidRemainingAmount: false }),
+    "invalidFieldFormat voidRemainingAmount",
+  );
 });
 
 test("absent optionals and unknown members are left out of the value", () => {

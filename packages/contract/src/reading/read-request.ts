@@ -13,9 +13,10 @@ import { isObject, readFields, type Walk } from "./walk.ts";
  */
 export function readRequest<Row extends OperationRow>(row: Row, json: unknown): ReadResult<ValuesOf<Row["request"]>> {
   if (!isObject(json)) return { ok: false, case: "badRequest", valid: {} };
+  const missed = row.misses?.(json);
   const fast = readFast(row.request, json);
-  if (fast !== undefined && findCurrencyConflict(fast) === undefined) return accept(row, fast);
-  const walk: Walk = { allowsEmptyMandatory: false, faults: 0 };
+  if (fast !== undefined && missed === undefined && findCurrencyConflict(fast) === undefined) return accept(row, fast);
+  const walk: Walk = { allowsEmptyMandatory: false, missed, faults: 0 };
   const valid = readFields(walk, row.request, json);
   return findFault(walk, valid) ?? findConflict(valid) ?? accept(row, valid);
 }

@@ -8,13 +8,15 @@
  *   optional Money that was given, `currency` is mandatory and an absent `value` is malformed.
  * - Entries of a list are read like a request of their own: an entry given must be whole.
  */
-import type { Field, Fields } from "../fields/field.ts";
+import { type Field, type Fields, isBlank } from "../fields/field.ts";
 import type { ListType, TextType } from "../fields/field-type.ts";
 import { Currency, MoneyValue } from "../fields/types.ts";
 
 export interface Walk {
   /** A response may hold `""` in a mandatory text (36 on a bulk has no one beneficiary, decision D13). */
   readonly allowsEmptyMandatory: boolean;
+  /** A field that the row says is missing, whatever its own presence. */
+  readonly missed?: string | undefined;
   faults: number;
   missing?: string;
   malformed?: string;
@@ -43,8 +45,6 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-const isBlank = (value: unknown): boolean => value === undefined || value === null || value === "";
-
 /** Reads every field of a table into a new object; faulty and absent ones are left out. */
 export function readFields(
   walk: Walk,
@@ -54,7 +54,9 @@ export function readFields(
 ): Record<string, unknown> {
   const read: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(fields)) {
-    const value = readField(walk, field, source[name], { prefix, name });
+    const place = { prefix, name };
+    const isMissed = prefix === "" && name === walk.missed;
+    const value = isMissed ? noteMissing(walk, place) : readField(walk, field, source[name], place);
     if (value !== undefined) read[name] = value;
   }
   return read;

@@ -1,5 +1,5 @@
 /** The status inquiry, which 36 and 53 share. */
-import { mandatory, optional } from "../fields/field.ts";
+import { isBlank, mandatory, optional } from "../fields/field.ts";
 import { text } from "../fields/text-types.ts";
 import {
   AccountNo,
@@ -25,6 +25,14 @@ export const statusInquiryRequest = {
   amount: optional(Money),
   additionalInfo: optional(FreeForm),
 };
+
+/** Without any of its three references the first is missing (decision D15). */
+export function missesReference(sent: Readonly<Record<string, unknown>>): string | undefined {
+  const { originalPartnerReferenceNo, originalReferenceNo, originalExternalId } = sent;
+  return [originalPartnerReferenceNo, originalReferenceNo, originalExternalId].every(isBlank)
+    ? "originalPartnerReferenceNo"
+    : undefined;
+}
 
 /** Response of 36 and 53: flat; the request's fields are optional here. */
 export const statusInquiryResponse = {

@@ -10,11 +10,6 @@ import { amountThatApplies, findOwnHold, holdIdOf, readOptional } from "./own-ho
 import { withoutFreeForm, write } from "./write.ts";
 
 export const handleAuthVoid = write<"authVoid", VoidFacts, undefined, RefusedChange>(operations.authVoid, {
-  // Not all, and no amount: what it shall be is missing.
-  read: ({ voidAmount, voidRemainingAmount }) =>
-    voidAmount === undefined && voidRemainingAmount === "false"
-      ? { ok: false, reply: { case: "invalidMandatoryField", field: "voidAmount" } }
-      : { ok: true, said: undefined },
   number: (request) => request.partnerVoidNo,
   content: ({ request }) => [
     ...contentOf(request.voidAmount),

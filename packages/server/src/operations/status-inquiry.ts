@@ -22,10 +22,6 @@ export function inquireStatus({ reads }: { readonly reads: Reads }): Handler {
   return async (call) => {
     // 53 says four more things, which nothing is looked up by.
     const inquiry = call.request as Inquiry;
-    const { originalPartnerReferenceNo, originalReferenceNo, originalExternalId } = inquiry;
-    if (!originalPartnerReferenceNo && !originalReferenceNo && !originalExternalId) {
-      return { case: "invalidMandatoryField", field: "originalPartnerReferenceNo" };
-    }
     const wanted = wantedBy(call, inquiry);
     if (!wanted) return notFound;
     const accepted = await reads.findAcceptedWrite(wanted);

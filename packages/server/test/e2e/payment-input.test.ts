@@ -100,6 +100,8 @@ test("a void that is not of all, without an amount, misses its amount", async ()
   for (const flag of ["false", "FALSE"]) {
     const body = voidBody(payment, { voidRemainingAmount: flag });
     await expectFault(operations.authVoid, body, "02", "voidAmount");
+    // Missing outranks malformed (D2).
+    await expectFault(operations.authVoid, { ...body, reason: "x".repeat(257) }, "02", "voidAmount");
   }
 });
 

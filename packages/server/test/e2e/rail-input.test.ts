@@ -149,6 +149,8 @@ test("36 and 53 without any of the three references miss the first of them", asy
       { serviceCode: "18" },
       { serviceCode: "18", originalPartnerReferenceNo: "", originalReferenceNo: null, originalExternalId: "" },
       { serviceCode: "18", amount: idr("1.00"), transactionDate: "2026-11-21T10:00:00+07:00" },
+      // Missing outranks malformed (D2).
+      { serviceCode: "81", amount: null, transactionDate: "today" },
     ]) {
       await expectFault(row, body, "02", "originalPartnerReferenceNo");
     }
