@@ -25,10 +25,11 @@ export function inquireStatus({ reads }: { readonly reads: Reads }): Handler {
     const wanted = wantedBy(call, inquiry);
     if (!wanted) return notFound;
     const accepted = await reads.findAcceptedWrite(wanted);
-    if (accepted) {
+    const became = accepted && (await whatBecame(accepted, reads));
+    if (accepted && became) {
       const { request } = parseFacts<TransferFacts>(accepted.facts);
       const referenceNo = toReferenceNo(accepted.id);
-      const { status, told } = await whatBecame(accepted, reads);
+      const { status, told } = became;
       return found(inquiry.serviceCode, request, status, responseCode(told, inquiry.serviceCode), {
         referenceNumber: referenceNo,
         originalReferenceNo: referenceNo,
@@ -50,16 +51,19 @@ interface Became {
   readonly told: CaseName;
 }
 
-/** A transfer within the bank was final at once; one that left it has a row of its own. */
+/**
+ * A transfer within the bank was final at once; one that left it has a row of its own. Undefined: the rail refused it
+ * within the call, so it counts as never accepted (decision D7), though a repeat meanwhile may have been told its number.
+ */
 async function whatBecame(
   { id, service }: { readonly id: string; readonly service: number },
   reads: Reads,
-): Promise<Became> {
+): Promise<Became | undefined> {
   const transfer = service === 17 ? undefined : await reads.findTransfer(id);
   if (!transfer) return { status: "00", told: "success" };
-  const { status } = transferStates[transfer.state];
-  if (service !== 18 || (transfer.withinCall && transfer.state !== "refused")) return { status, told: "success" };
-  return { status, told: "requestInProgress" };
+  const { state, withinCall } = transfer;
+  if (withinCall && state === "refused") return undefined;
+  return { status: transferStates[state].status, told: service !== 18 || withinCall ? "success" : "requestInProgress" };
 }
 
 const notFound: Reply = {

@@ -1,0 +1,84 @@
+/** 18 refused by its rail while the caller waits: what others who asked meanwhile are told (decisions D7, D8, D15), by plain HTTP. */
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { type Json, newNumber } from "../support/black-box/caller.ts";
+import { choicesOf, eventually, fieldsOf } from "../support/black-box/payment-scene.ts";
+import { idr, interbank, railBody, startRailScene } from "../support/black-box/rail-scene.ts";
+import { expectCode, statusPath } from "../support/black-box/transfers.ts";
+
+const scene = await startRailScene();
+after(() => scene[Symbol.asyncDispose]());
+const { alpha, beta, control } = scene;
+await scene.moveTo(scene.at(0, "10:00:01"));
+
+const ask = (asked: Json, caller = alpha) => caller.call(statusPath, { serviceCode: "18", ...asked });
+
+/** Refused in its call, after its status was asked for: the references that somebody knows by then. */
+async function refuseWhileAsked() {
+  await scene.setMode("interbank", "slow");
+  const payer = await scene.newPayer();
+  const originalExternalId = newNumber();
+  const body = railBody(interbank, payer, { beneficiaryAccountNo: scene.accountOf("unknownBeneficiary") });
+  const originalPartnerReferenceNo = String(body["partnerReferenceNo"]);
+  const calling = alpha.call(interbank.path, body, { externalId: originalExternalId });
+  await eventually(async () => (await ask({ originalPartnerReferenceNo })).code === "2003600");
+  const waiting = await ask({ originalPartnerReferenceNo });
+  assert.equal(waiting.body["latestTransactionStatus"], "02");
+  const originalReferenceNo = String(waiting.body["referenceNumber"]);
+  await scene.advance(16);
+  expectCode(await calling, "4041811");
+  await scene.setMode("interbank", "normal");
+  return { body, references: { originalPartnerReferenceNo, originalReferenceNo, originalExternalId } };
+}
+
+test("by our number, alone and with the others, it is a refusal: it was never accepted, and never will have been", async () => {
+  const { body, references } = await refuseWhileAsked();
+  const { originalPartnerReferenceNo, originalReferenceNo, originalExternalId } = references;
+  const told = {
+    beneficiaryAccountNo: body["beneficiaryAccountNo"],
+    referenceNumber: "",
+    sourceAccountNo: body["sourceAccountNo"],
+    latestTransactionStatus: "06",
+    originalPartnerReferenceNo,
+    serviceCode: "18",
+    transactionDate: body["transactionDate"],
+    amount: idr(interbank.value),
+    beneficiaryBankCode: body["beneficiaryBankCode"],
+    previousResponseCode: "4041811",
+    transactionStatusDesc: "Failed",
+  };
+  const expectRefusal = async (names: readonly string[]) => {
+    const asked = Object.fromEntries(Object.entries(references).filter(([name]) => names.includes(name)));
+    const answer = await ask(asked);
+    expectCode(answer, "2003600");
+    assert.deepEqual(fieldsOf(answer), { ...told, ...asked }, names.join());
+  };
+  const choices = choicesOf(Object.keys(references));
+  for (const names of choices) await expectRefusal(names);
+  for (const other of ["originalPartnerReferenceNo", "originalExternalId"]) {
+    expectCode(await ask({ originalReferenceNo, [other]: newNumber() }), "4043601");
+  }
+  expectCode(await ask({ originalReferenceNo }, beta), "4043601");
+
+  // The id and the number it gave up are another attempt's by now; its own number still tells of itself.
+  const good = { ...body, beneficiaryAccountNo: "7001001001" };
+  const retry = await alpha.call(interbank.path, good, { externalId: originalExternalId });
+  expectCode(retry, "2001800");
+  for (const names of choices.filter((some) => some.includes("originalReferenceNo"))) await expectRefusal(names);
+  const { body: now } = await ask({ originalPartnerReferenceNo, originalExternalId });
+  assert.deepEqual([now["referenceNumber"], now["latestTransactionStatus"]], [retry.body["referenceNo"], "00"]);
+});
+
+test("a number that a refusal of step 14 might have had finds nothing", async () => {
+  const payer = await scene.newPayer("0.00");
+  const body = railBody(interbank, payer);
+  expectCode(await alpha.call(interbank.path, body), "4031814");
+  const { partnerReferenceNo: originalPartnerReferenceNo } = body;
+  expectCode(await ask({ originalPartnerReferenceNo }), "2003600");
+  const originalReferenceNo = "01JD7K3M9QZ8V2X4B6N8P0R2T4";
+  expectCode(await ask({ originalPartnerReferenceNo, originalReferenceNo }), "4043601");
+});
+
+test("the audit finds nothing", async () => {
+  assert.deepEqual(await control.audit(), { ok: true, findings: [] });
+});
