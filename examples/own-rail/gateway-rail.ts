@@ -55,8 +55,10 @@ export function createGatewayRail(name: RailName, gateway: string): Rail {
       const response = await call("GET", `/instructions/${referenceNo}`, { signal });
       return response.status === 404 ? undefined : read<RailState>(response);
     },
-    inquireBeneficiary: async (bankCode, accountNo, signal) =>
-      read<BeneficiaryAnswer>(await call("GET", `/beneficiaries/${bankCode}/${accountNo}`, { signal })),
+    inquireBeneficiary: async (bankCode, accountNo, signal) => {
+      const [bank, account] = [bankCode, accountNo].map(encodeURIComponent);
+      return read<BeneficiaryAnswer>(await call("GET", `/beneficiaries/${bank}/${account}`, { signal }));
+    },
     results: async (most) => (await askResults(most)).results,
     take: async (results) => void (await call("POST", "/results/taken", { body: results })),
     waiting: async () => (await askResults(0)).waiting,
