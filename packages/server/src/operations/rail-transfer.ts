@@ -130,10 +130,12 @@ export function echoOf({ request }: RailFacts, id: string): Readonly<Record<stri
   return { referenceNo: toReferenceNo(id), ...request };
 }
 
+/** Undefined when its rail refused it within the call: that has freed its id and number (decision D7). */
 async function statusOfTransfer(id: string, reads: Reads) {
   const transfer = await reads.findTransfer(id);
   if (!transfer) throw new Error(`the transfer of write ${id} is not there`);
-  return transferStates[transfer.state].status;
+  const { state, withinCall } = transfer;
+  return withinCall && state === "refused" ? undefined : transferStates[state].status;
 }
 
 export function statusFields(status: keyof typeof transactionStatuses) {

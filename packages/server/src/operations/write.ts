@@ -58,6 +58,8 @@ export interface Decided {
 export type KeptRequest<Name extends OperationName> = Omit<RequestOf<Name>, "additionalInfo" | "items">;
 type Answered = Readonly<Record<string, unknown>>;
 
+type LatestStatus = TransactionStatusCode | undefined;
+
 /** What `read` returns: what it read, or the reply to give instead (decision D2, steps 11 and 12). */
 export type Said<Value> = { readonly ok: true; readonly said: Value } | { readonly ok: false; readonly reply: Reply };
 
@@ -84,8 +86,8 @@ export interface WriteSpec<Name extends OperationName, Facts, Told = undefined, 
   refused?(order: Order<Name, Told>, found: Found, context: Context): Refused;
   /** Fields of a refusal's answer beyond the echo, from the request and what was kept with it. */
   refusal?(facts: Refused & { readonly request: KeptRequest<Name> }, decided: Decided): Answered;
-  /** What has become of it by now. */
-  latestStatus(decided: Decided, deps: WriteDeps): TransactionStatusCode | Promise<TransactionStatusCode>;
+  /** What has become of it by now; undefined: it was undone since, and has taken nothing. */
+  latestStatus(decided: Decided, deps: WriteDeps): LatestStatus | Promise<LatestStatus>;
 }
 
 /** An accepted write, with what it takes to refuse it after all. */
@@ -105,6 +107,8 @@ export type Conclusion = FirstAnswer | { readonly refusal: Refusal } | "unknown"
 
 /** How long a caller waits for its outcome at most. */
 const patienceMs = 10_000;
+/** How often a call is decided anew when what it repeats was undone before its answer; then the caller may repeat it. */
+const decisionsMax = 5;
 
 export function write<Name extends keyof typeof operations, Facts, Told = undefined, Refused extends object = object>(
   operation: OperationRow & { readonly name: Name },
@@ -117,20 +121,31 @@ export function write<Name extends keyof typeof operations, Facts, Told = undefi
     if (!read.ok) return read.reply;
     const merchant = merchantOf(call, deps.reference());
     if (lacksCustomerToken(call, merchant)) return { case: "customerTokenNotFound" };
-    const order: Order<Name, Told> = {
-      request,
-      said: read.said,
-      id: newId(),
-      partner: call.partner.key,
-      customerAccountNo: call.customerAccountNo,
-      merchant,
-    };
-    const command = commandOf(operation, spec, call, order, deps.clock);
-    const outcome = await deps.engine.submit(command);
-    return outcome.kind === "effect" && spec.conclude
-      ? replyConcluded(spec.conclude, call, command, outcome)
-      : replyTo(operation, spec, call, outcome, deps);
+    const { partner, customerAccountNo } = call;
+    const said = { request, said: read.said, partner: partner.key, customerAccountNo, merchant };
+    for (let decided = 0; decided < decisionsMax; decided += 1) {
+      const reply = await decideOnce(operation, spec, call, { ...said, id: newId() }, deps);
+      if (reply) return reply;
+    }
+    return tryLater;
   };
+}
+
+const tryLater: Reply = { case: "serviceUnavailable", retryAfter: 1 };
+
+/** The answer; undefined when what it repeats was undone since: then it is decided anew, as if it had come after that. */
+async function decideOnce<Name extends OperationName, Facts, Told, Refused extends object>(
+  operation: OperationRow,
+  spec: WriteSpec<Name, Facts, Told, Refused>,
+  call: Call,
+  order: Order<Name, Told>,
+  deps: WriteDeps,
+): Promise<Reply | undefined> {
+  const command = commandOf(operation, spec, call, order, deps.clock);
+  const outcome = await deps.engine.submit(command);
+  return outcome.kind === "effect" && spec.conclude
+    ? replyConcluded(spec.conclude, call, command, outcome)
+    : replyTo(operation, spec, call, outcome, deps);
 }
 
 function commandOf<Name extends OperationName, Facts, Told, Refused extends object>(
@@ -191,7 +206,7 @@ async function replyTo<Name extends OperationName, Facts, Told, Refused extends 
   call: Call,
   outcome: Outcome<Facts>,
   deps: WriteDeps,
-): Promise<Reply> {
+): Promise<Reply | undefined> {
   switch (outcome.kind) {
     case "effect":
       return {
@@ -212,14 +227,16 @@ async function replyTo<Name extends OperationName, Facts, Told, Refused extends 
         told: await spec.recall?.(kept, { id, at }),
         latestStatus: await spec.latestStatus({ id, at }, deps),
       }));
-      if (!present) return { case: "serviceUnavailable", retryAfter: 1 };
+      if (!present) return tryLater;
+      const { latestStatus } = present;
+      if (latestStatus === undefined) return undefined;
       const told = present.told ?? { case: "success", fields: spec.answer(kept, { id, at }) };
       const fields = { ...told.fields, additionalInfo: unpackFreeForm(freeForm, "additionalInfo") };
-      const original = { operation, case: told.case, fields, latestStatus: present.latestStatus };
+      const original = { operation, case: told.case, fields, latestStatus };
       return repeatReply(outcome.repeat, original, call.request);
     }
     case "overloaded":
-      return { case: "serviceUnavailable", retryAfter: 1 };
+      return tryLater;
     case "unknown":
     case "failed":
       return { case: "generalError" };
