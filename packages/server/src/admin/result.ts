@@ -47,7 +47,11 @@ const ledgerMessages = {
     kind: "accountExists",
     message: "Another account has this number: choose another, or leave it out.",
   },
-  accountInUse: { kind: "accountInUse", message: "An account with money on it or held cannot be closed." },
+  accountInUse: {
+    kind: "accountInUse",
+    message:
+      "It cannot be closed while something is held on it or a transfer from it is under way; nor, outside the sandbox, with money on it.",
+  },
   accountClosed: { kind: "accountClosed", message: "The account is closed; a closed account never changes." },
   overTransactionLimit: { kind: "tooLarge", message: "The amount is more than the ledger can hold in this currency." },
 } as const satisfies Partial<Record<RefusalKind, { kind: AdminRefusal["kind"]; message: string }>>;

@@ -1,7 +1,7 @@
 /** The sandbox around the real server: its keys, seed data, movable clock and control API. Never in production. */
-import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyPluginAsync } from "fastify";
-import { decideTransfer } from "../rails/decide-transfer.ts";
+import { AdminError } from "../admin/result.ts";
+import { DecisionUnanswered, decideTransfer } from "../rails/decide-transfer.ts";
 import { listScenarios } from "../rails/simulated/scenarios.ts";
 import type { DueWork } from "../sandbox/control/clock-calls.ts";
 import type { RailCallsDeps } from "../sandbox/control/rail-calls.ts";
@@ -58,7 +58,13 @@ export async function startSandbox(
       due,
       rails: railControls(rails, due),
       transfers: {
-        decide: (referenceNo, decision) => decideTransfer({ engine, clock, reads: pool }, referenceNo, decision),
+        decide: async (referenceNo, decision) => {
+          try {
+            return await decideTransfer({ engine, clock, reads: pool }, referenceNo, decision);
+          } catch (error) {
+            throw error instanceof DecisionUnanswered ? new AdminError(error.message, { cause: error }) : error;
+          }
+        },
       },
       log,
       controlToken: keys.controlToken,
@@ -94,22 +100,8 @@ function railControls({ dispatcher, simulated }: Rails, due: DueWork): RailCalls
       settle: async () => {
         const settled = await control.settle(rail);
         await due.settle();
-        if ((await control.mode(rail)) === "normal") await answersRecorded(dispatcher);
         return settled;
       },
     };
   };
-}
-
-const answersWithinMs = 1_000;
-const lookEveryMs = 10;
-
-/**
- * What ended in the rail's answer to its submission is no result of its own: waits until such answers are recorded. Those
- * of slow accounts take longer, and are not waited for.
- */
-async function answersRecorded({ sender }: Rails["dispatcher"]): Promise<void> {
-  const ids = new Set(sender.underWay());
-  const someOf = () => sender.underWay().some((id) => ids.has(id));
-  for (let waited = 0; waited < answersWithinMs && someOf(); waited += lookEveryMs) await sleep(lookEveryMs);
 }

@@ -22,12 +22,17 @@ const newsOf: Readonly<Record<TransferDecision, News>> = {
   returned: { event: "return", by: "operator" },
 };
 
+/** Nobody knows whether it is recorded: repeating it is safe. */
+export class DecisionUnanswered extends Error {
+  override readonly name = "DecisionUnanswered";
+}
+
 const triesMax = 5;
 const pauseMs = 100;
 
 /**
  * The transfer as the decision leaves it, or as it was where the decision changes nothing any more; undefined when there
- * is none of this reference number. @throws when the ledger did not answer: repeating it is safe.
+ * is none of this reference number. @throws DecisionUnanswered when the ledger did not answer.
  */
 export async function decideTransfer(
   { engine, clock, reads }: DecideDeps,
@@ -43,5 +48,5 @@ export async function decideTransfer(
     if (outcome.kind === "nothing") return findTransfer(reads, known.id);
     await sleep(pauseMs);
   }
-  throw new Error(`the decision on ${referenceNo} got no answer: repeat it`);
+  throw new DecisionUnanswered(`The decision on ${referenceNo} got no answer: repeat it.`);
 }

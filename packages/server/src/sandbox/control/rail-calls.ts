@@ -90,7 +90,7 @@ function show(transfer: RailTransfer | undefined, wanted: TransferDecision) {
   }
   const { id, rail, state, endedBy, returnedBy } = transfer;
   if (state !== wanted) {
-    const message = `The transfer is ${state} (${transferStates[state].meaning}): it cannot become ${wanted} any more.`;
+    const message = `The transfer is ${state} (${transferStates[state].meaning}): from there it cannot become ${wanted}.`;
     throw new ControlError(409, "wrongState", message, "referenceNo");
   }
   const { status } = transferStates[state];

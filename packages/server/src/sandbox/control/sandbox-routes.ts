@@ -13,6 +13,7 @@ import type { AuthCodeDeps } from "../../admin/customer-grants.ts";
 import { AdminError } from "../../admin/result.ts";
 import { newCorrelationId } from "../../ids.ts";
 import type { Log } from "../../log.ts";
+import { isDatabaseAway } from "../../store/database-away.ts";
 import { type AccountCallsDeps, serveAccountCalls } from "./account-calls.ts";
 import { serveAuthCodeCalls } from "./auth-code-calls.ts";
 import { type ClockCallsDeps, serveClockCalls } from "./clock-calls.ts";
@@ -91,8 +92,12 @@ function answerError(log: Log, error: unknown, request: FastifyRequest, reply: F
   const correlationId = newCorrelationId();
   log.error(`Control call ${request.method} ${request.routeOptions.url ?? ""} failed.`, { correlationId, error });
   if (error instanceof AdminError) return reply.code(503).send(errorBody("unavailable", error.message));
+  if (isDatabaseAway(error)) return reply.code(503).send(errorBody("unavailable", databaseAway));
   return reply.code(500).send(errorBody("internal", `The call failed; the log has it under ${correlationId}.`));
 }
+
+const databaseAway =
+  "The database does not answer. Whether the call took effect is unknown: look when it answers again, or repeat the call.";
 
 /** Fastify's own refusals carry the status they stand for. */
 function statusOf(error: unknown): number {
