@@ -30,7 +30,7 @@ interface Fault {
 }
 
 const noDatabase = ({ where, code }: Fault) =>
-  `PostgreSQL does not answer at ${where} (${code}). Start it, or correct DATABASE_URL; without DATABASE_URL the sandbox runs its own.`;
+  `PostgreSQL does not answer at ${where} (${code}). Start it, or correct DATABASE_URL. The sandbox's own runs as long as the sandbox: npm start.`;
 const noHost = ({ message }: Fault) => `The database's host cannot be found (${message}). Correct DATABASE_URL.`;
 const noLogin = ({ message }: Fault) => `PostgreSQL refuses the user or password of DATABASE_URL: ${message}.`;
 

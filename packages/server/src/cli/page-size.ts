@@ -1,9 +1,12 @@
 /** `--limit` of commands that list: how many rows a page has. */
+import { usageError } from "./cli-error.ts";
 
 export const pageSizeDefault = "50";
 const most = 1_000;
 
-/** What is no number counts as not given. */
+/** @throws when it is no whole number of rows that a page may have. */
 export function pageSizeOf(limit: string): number {
-  return Math.min(most, Math.max(1, Number.parseInt(limit, 10) || Number(pageSizeDefault)));
+  const size = /^\d{1,4}$/.test(limit) ? Number(limit) : 0;
+  if (size >= 1 && size <= most) return size;
+  throw usageError(`--limit ${limit} is no number from 1 to ${most}.`);
 }

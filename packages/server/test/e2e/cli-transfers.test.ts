@@ -242,6 +242,9 @@ test("what is no longer possible is told with its state, and changes nothing", a
     ["resolve 01JD7K3M9QZ8V2X4B6N8P0R2T4 settled --yes", 1, /No transfer over a rail has the number 01JD7K/],
     ["show ORDER-1", 1, /No transfer over a rail has the number ORDER-1.*within the bank \(17\)/],
     ["list --after 7", 2, /--after 7 is no number of a transfer/],
+    ["list --limit 1O", 2, /--limit 1O is no number from 1 to 1000/],
+    ["list --limit 1001", 2, /--limit 1001 is no number from 1 to 1000/],
+    ["list --limit 0", 2, /--limit 0 is no number from 1 to 1000/],
   ];
   for (const [line, expected, message] of wrong) {
     const { exitCode, stderr } = await run(`transfer ${line}`);
