@@ -60,7 +60,7 @@ export async function startService({ config, log, onProgress, rails: ownRails = 
     await startCore({ config, clock, log, secrets, onProgress, onDatabaseFailure: failed.resolve }),
   );
   const rails = await startRails(core, ownRails);
-  const duties = stack.use(startDuties(core, rails.duties));
+  const duties = stack.use(startDuties(core, rails));
   // Ended before the duties that run on it: they wait for what is under way.
   stack.use(rails);
   const sandbox = opened && stack.use(await startSandbox(core, opened, { due: duties, rails }));

@@ -27,6 +27,8 @@ export interface Rails extends AsyncDisposable {
   readonly duties: readonly Duty[];
   /** Undefined for a rail that is not simulated. */
   simulated(rail: RailName): SimulatedControl | undefined;
+  /** Reference numbers of instructions that a simulated rail lets us wait for until time or its mode moves on. */
+  heldBack(): Promise<ReadonlySet<string>>;
 }
 
 /** Connecting, answering and all: what a rail may take for one call. */
@@ -68,6 +70,7 @@ export async function startRails(core: Core, own: OwnRails = {}): Promise<Rails>
     dispatcher,
     duties: [...dispatcher.collect, ...dispatcher.resume].filter(({ rail }) => isConnected(rail)),
     simulated: (rail) => (own[rail] === undefined ? simulated?.control : undefined),
+    heldBack: async () => (await simulated?.control.heldBack()) ?? new Set(),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }

@@ -162,6 +162,20 @@ test("an id of a transfer that is still open stays taken, however long: 24 hours
   assert.deepEqual(await moved(), moneyOf(interbank).settled);
 });
 
+test("limbo: a move of the clock asks the rail, and waits for none of its answers", async () => {
+  await scene.setMode("rtgs", "limbo");
+  const sent = await begin(rtgs);
+  const startedAt = performance.now();
+  // Asked about at each.
+  for (const seconds of [20, 60, 120]) assert.equal(await scene.advance(seconds), 0);
+  const lasted = performance.now() - startedAt;
+  // A call to a rail is given up after 10 s.
+  assert.ok(lasted < 9_000, `${lasted} ms`);
+  await expectStatus(alpha, rtgs, sent.answer, "02");
+  await scene.setMode("rtgs", "normal");
+  await expectStatus(alpha, rtgs, sent.answer, "00");
+});
+
 test("the audit finds nothing", async () => {
   assert.deepEqual(await control.audit(), { ok: true, findings: [] });
 });

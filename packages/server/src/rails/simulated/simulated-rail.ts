@@ -23,6 +23,8 @@ const lookEveryMs = 50;
 
 /** What a call to the rail waits for before it is answered. */
 interface Waits {
+  /** The reference number, or the beneficiary's account number, that it is about. */
+  readonly about: string;
   /** Business time at which it was made. */
   readonly since: number;
   readonly latencyMs: number;
@@ -33,6 +35,8 @@ interface Waits {
 export interface SimulatedRail extends Rail {
   /** Resolves when all that was handed over so far is remembered, or has failed to arrive. */
   arrived(): Promise<void>;
+  /** What the calls are about that it will not answer before business time or its mode has moved on. */
+  heldBack(): Promise<readonly string[]>;
 }
 
 export function createSimulatedRail(deps: SimulatedRailDeps): SimulatedRail {
@@ -45,20 +49,28 @@ export function createSimulatedRail(deps: SimulatedRailDeps): SimulatedRail {
     if (mode === "down") throw new RailDown(`The simulated rail ${name} is down.`);
     return mode;
   };
-  const call = async <Answer>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<Answer>) => {
+  const underWay = new Set<Waits>();
+  const call = async <Answer>(
+    { about, extraMs = 0, signal }: { readonly about: string; readonly extraMs?: number; readonly signal: AbortSignal },
+    work: (signal: AbortSignal, waits: Waits) => Promise<Answer>,
+  ) => {
     if (closing.signal.aborted) throw new RailDown(`The simulated rail ${name} was closed.`);
-    return work(AbortSignal.any([signal, closing.signal]));
+    const waits = { about, since: clock.now(), latencyMs: latencyOf(about), extraMs };
+    underWay.add(waits);
+    try {
+      return await work(AbortSignal.any([signal, closing.signal]), waits);
+    } finally {
+      underWay.delete(waits);
+    }
   };
-  const begin = (seed: string, extraMs = 0): Waits => ({ since: clock.now(), latencyMs: latencyOf(seed), extraMs });
 
   const arrive = async (instruction: Instruction, since: number, signal: AbortSignal) => {
     const delay = delayIn(await modeNow(signal));
     return memory.remember(instruction, delay === undefined ? undefined : since + delay);
   };
 
-  const submit = async (instruction: Instruction, signal: AbortSignal): Promise<RailState> => {
-    const { referenceNo, beneficiaryAccountNo } = instruction;
-    const waits = begin(referenceNo, scenarioOf(beneficiaryAccountNo) === "slowSuccess" ? slowMs : 0);
+  const submit = async (instruction: Instruction, signal: AbortSignal, waits: Waits): Promise<RailState> => {
+    const { referenceNo } = instruction;
     const arriving = arrive(instruction, waits.since, signal);
     track(sending, referenceNo, arriving);
     const recorded = await abortable(arriving, signal);
@@ -68,8 +80,7 @@ export function createSimulatedRail(deps: SimulatedRailDeps): SimulatedRail {
     return memory.stateOf((await lookAgain(deps, referenceNo, signal)) ?? recorded);
   };
 
-  const inquire = async (referenceNo: string, signal: AbortSignal): Promise<RailState | undefined> => {
-    const waits = begin(referenceNo);
+  const inquire = async (referenceNo: string, signal: AbortSignal, waits: Waits): Promise<RailState | undefined> => {
     await modeNow(signal);
     await answersInTime(deps, waits, signal);
     await abortable(settled(sending.get(referenceNo)), signal);
@@ -82,11 +93,14 @@ export function createSimulatedRail(deps: SimulatedRailDeps): SimulatedRail {
 
   return {
     name,
-    submit: (instruction, signal) => call(signal, (either) => submit(instruction, either)),
-    inquire: (referenceNo, signal) => call(signal, (either) => inquire(referenceNo, either)),
+    submit: (instruction, signal) => {
+      const { referenceNo: about, beneficiaryAccountNo } = instruction;
+      const extraMs = scenarioOf(beneficiaryAccountNo) === "slowSuccess" ? slowMs : 0;
+      return call({ about, extraMs, signal }, (either, waits) => submit(instruction, either, waits));
+    },
+    inquire: (about, signal) => call({ about, signal }, (either, waits) => inquire(about, either, waits)),
     inquireBeneficiary: (bankCode, accountNo, signal) =>
-      call(signal, async (either) => {
-        const waits = begin(accountNo);
+      call({ about: accountNo, signal }, async (either, waits) => {
         await modeNow(either);
         await answersInTime(deps, waits, either);
         return answerBeneficiary(deps, bankCode, accountNo);
@@ -95,6 +109,10 @@ export function createSimulatedRail(deps: SimulatedRailDeps): SimulatedRail {
     take: (results) => memory.take(results),
     waiting: async () => ((await tells(deps)) ? memory.waiting() : 0),
     arrived: async () => void (await Promise.all([...sending.values()].map(settled))),
+    heldBack: async () => {
+      const mode = await modes.current(name);
+      return [...underWay].filter((waits) => !isDue(waits, mode, clock.now())).map(({ about }) => about);
+    },
     close: async () => {
       closing.abort(new Error(`The simulated rail ${name} was closed.`));
       await Promise.all([...sending.values()].map(settled));
@@ -135,11 +153,17 @@ async function answersInTime({ name, clock, modes }: SimulatedRailDeps, waits: W
       await pause(waits.latencyMs, signal);
       return true;
     }
-    const delay = delayIn(mode);
-    if (delay !== undefined && clock.now() >= waits.since + waits.extraMs + delay) return false;
+    if (isDue(waits, mode, clock.now())) return false;
     isFirst = false;
     await pause(lookEveryMs, signal);
   }
+}
+
+/** Whether a call is answered by then; the latency aside, which is real time. A rail that is down fails it at once. */
+function isDue({ since, extraMs }: Waits, mode: SimulatedMode, now: number): boolean {
+  if (mode === "down") return true;
+  const delay = delayIn(mode);
+  return delay !== undefined && now >= since + extraMs + delay;
 }
 
 function answerBeneficiary(deps: SimulatedRailDeps, bankCode: string, accountNo: string): BeneficiaryAnswer {

@@ -38,6 +38,8 @@ export interface SimulatedControl {
   settle(rail: RailName): Promise<number>;
   /** Brings back what settled, whichever rail it travelled on; the result is told like any other. */
   returnNow(referenceNo: string): Promise<ReturnAnswer>;
+  /** Reference numbers of instructions that a rail lets its caller wait for, until business time or its mode moves on. */
+  heldBack(): Promise<ReadonlySet<string>>;
   /** How many results of all rails are ready by business time and were not taken. */
   due(): Promise<number>;
 }
@@ -76,6 +78,10 @@ export function createSimulatedRails({ database, reads, clock, data }: Simulated
         return memories[rail].settle();
       },
       returnNow: (referenceNo) => returnNow({ database, clock }, referenceNo),
+      heldBack: async () => {
+        const held = await Promise.all(Object.values(rails).map((rail) => rail.heldBack()));
+        return new Set(held.flat());
+      },
       due: async () => {
         const waiting = await Promise.all(Object.values(rails).map((rail) => rail.waiting()));
         return waiting.reduce((sum, one) => sum + one, 0);
