@@ -90,5 +90,7 @@ async function resume(deps: ResumeDeps, { transfer, facts }: DueTransfer): Promi
   const heard = await askRail(deps, rail, (by, signal) => by.submit(instruction, signal));
   deps.reached("resubmitted");
   if (heard.kind === "said") await recordState(deps, transfer, heard.state);
-  else if (heard.kind === "down") await recordNews(deps, transfer, { event: "notSent", by: "rail" });
+  // Handed over before by somebody whose answer never came, it may arrive yet: only of what nobody sent is it certain.
+  else if (heard.kind === "down" && transfer.state === "accepted")
+    await recordNews(deps, transfer, { event: "notSent", by: "rail" });
 }

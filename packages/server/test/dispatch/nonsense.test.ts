@@ -221,6 +221,20 @@ test("nobody there, said late, does not unsay what another has handed over", asy
   await endsWell([asked]);
 });
 
+test("nobody there, said to who takes over, does not unsay a hand-over whose answer never came", async () => {
+  words.submit = async () => new Promise(() => {});
+  const asked = await stage.ask("rtgsTransfer", "success");
+  words.submit = async () => {
+    throw new RailDown("nobody there");
+  };
+  stage.advance(60_000);
+  await stage.look();
+  // The first one may arrive yet, from a node that is slow: nobody knows that the rail does not have it.
+  assert.equal(await stateOf(asked), "sent");
+  comeToSenses();
+  await endsWell([asked]);
+});
+
 test("a result told three times is recorded once, and taken as often as it came", async () => {
   const asked = await stage.ask("rtgsTransfer", "batch");
   await until(async () => (await stateOf(asked)) === "pending");
