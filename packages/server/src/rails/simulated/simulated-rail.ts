@@ -1,13 +1,14 @@
 /** One simulated rail: answers as its mode and the beneficiary's account ask, out of a memory that all nodes share. */
 import type { Clock } from "../../clock.ts";
 import type { RailName } from "../../ledger/rail.ts";
-import { abortable, pause } from "../abortable.ts";
+import { abortable } from "../abortable.ts";
 import { type BeneficiaryAnswer, type Instruction, type Rail, RailDown, type RailState } from "../rail.ts";
 import type { Memory } from "./memory.ts";
 import type { Modes, SimulatedMode } from "./modes.ts";
 import { delayIn, slowMs } from "./outcome-times.ts";
 import { holderOf, scenarioOf } from "./scenarios.ts";
-import { latencyOf, nameOf } from "./seeded.ts";
+import { nameOf } from "./seeded.ts";
+import { answersInTime, createSimulatedCalls, type Waits } from "./simulated-calls.ts";
 
 export interface SimulatedRailDeps {
   readonly name: RailName;
@@ -16,20 +17,6 @@ export interface SimulatedRailDeps {
   readonly memory: Memory;
   /** ISO 4217 code of what the rail carries. */
   readonly currency: () => string;
-}
-
-/** How often a call that waits looks at mode and clock again: business time may jump. Real time. */
-const lookEveryMs = 50;
-
-/** What a call to the rail waits for before it is answered. */
-interface Waits {
-  /** The reference number, or the beneficiary's account number, that it is about. */
-  readonly about: string;
-  /** Business time at which it was made. */
-  readonly since: number;
-  readonly latencyMs: number;
-  /** What it takes longer than others in mode normal, in business time. */
-  readonly extraMs: number;
 }
 
 export interface SimulatedRail extends Rail {
@@ -41,7 +28,7 @@ export interface SimulatedRail extends Rail {
 
 export function createSimulatedRail(deps: SimulatedRailDeps): SimulatedRail {
   const { name, clock, modes, memory } = deps;
-  const closing = new AbortController();
+  const calls = createSimulatedCalls(name, clock);
   /** Submissions on their way: one that was given up may still arrive, and an inquiry must know of it. */
   const sending = new Map<string, Promise<unknown>>();
   const modeNow = async (signal: AbortSignal) => {
@@ -49,20 +36,7 @@ export function createSimulatedRail(deps: SimulatedRailDeps): SimulatedRail {
     if (mode === "down") throw new RailDown(`The simulated rail ${name} is down.`);
     return mode;
   };
-  const underWay = new Set<Waits>();
-  const call = async <Answer>(
-    { about, extraMs = 0, signal }: { readonly about: string; readonly extraMs?: number; readonly signal: AbortSignal },
-    work: (signal: AbortSignal, waits: Waits) => Promise<Answer>,
-  ) => {
-    if (closing.signal.aborted) throw new RailDown(`The simulated rail ${name} was closed.`);
-    const waits = { about, since: clock.now(), latencyMs: latencyOf(about), extraMs };
-    underWay.add(waits);
-    try {
-      return await work(AbortSignal.any([signal, closing.signal]), waits);
-    } finally {
-      underWay.delete(waits);
-    }
-  };
+  const { call } = calls;
 
   const arrive = async (instruction: Instruction, since: number, signal: AbortSignal) => {
     const delay = delayIn(await modeNow(signal));
@@ -109,12 +83,9 @@ export function createSimulatedRail(deps: SimulatedRailDeps): SimulatedRail {
     take: (results) => memory.take(results),
     waiting: async () => ((await tells(deps)) ? memory.waiting() : 0),
     arrived: async () => void (await Promise.all([...sending.values()].map(settled))),
-    heldBack: async () => {
-      const mode = await modes.current(name);
-      return [...underWay].filter((waits) => !isDue(waits, mode, clock.now())).map(({ about }) => about);
-    },
+    heldBack: async () => calls.heldBack(await modes.current(name)),
     close: async () => {
-      closing.abort(new Error(`The simulated rail ${name} was closed.`));
+      calls.close();
       await Promise.all([...sending.values()].map(settled));
     },
   };
@@ -138,32 +109,6 @@ async function lookAgain({ name, modes, memory }: SimulatedRailDeps, referenceNo
   if (found?.held !== true) return found;
   await abortable(takeUpHeld(memory, await modes.current(name)), signal);
   return abortable(memory.find(referenceNo), signal);
-}
-
-/**
- * Resolves when the rail answers such a call: true when that is at once but for its latency, false when it took longer.
- * @throws when it is cut off meanwhile, and the signal's reason.
- */
-async function answersInTime({ name, clock, modes }: SimulatedRailDeps, waits: Waits, signal: AbortSignal) {
-  let isFirst = true;
-  for (;;) {
-    const mode = await abortable(modes.current(name), signal);
-    if (mode === "down") throw new Error(`The simulated rail ${name} went down before it answered.`);
-    if (mode === "normal" && waits.extraMs === 0 && isFirst) {
-      await pause(waits.latencyMs, signal);
-      return true;
-    }
-    if (isDue(waits, mode, clock.now())) return false;
-    isFirst = false;
-    await pause(lookEveryMs, signal);
-  }
-}
-
-/** Whether a call is answered by then; the latency aside, which is real time. A rail that is down fails it at once. */
-function isDue({ since, extraMs }: Waits, mode: SimulatedMode, now: number): boolean {
-  if (mode === "down") return true;
-  const delay = delayIn(mode);
-  return delay !== undefined && now >= since + extraMs + delay;
 }
 
 function answerBeneficiary(deps: SimulatedRailDeps, bankCode: string, accountNo: string): BeneficiaryAnswer {
