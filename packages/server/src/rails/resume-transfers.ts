@@ -5,7 +5,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RailName } from "../ledger/rail.ts";
 import type { StatementPool } from "../store/connect.ts";
-import { type AskIntervals, claimDueTransfers, countDueTransfers, type DueTransfer } from "../store/due-transfers.ts";
+import {
+  type AskIntervals,
+  claimDueTransfers,
+  countDueTransfers,
+  type DueTransfer,
+  releaseTransfers,
+} from "../store/due-transfers.ts";
 import { askRail, type DispatchDeps, mayHandOver, recordNews, recordState } from "./dispatch.ts";
 import { instructionOf, readKept } from "./instruction.ts";
 
@@ -25,7 +31,7 @@ export interface ResumeTransfers {
   pending(): Promise<number>;
   /** Ids of those being looked after. */
   underWay(): readonly string[];
-  /** Waits until a run that is under way has ended. */
+  /** Waits until a run that is under way has ended, and all that it looked after is recorded. */
   settled(): Promise<void>;
 }
 
@@ -53,7 +59,9 @@ export function createResumeTransfers(deps: ResumeDeps, rail: RailName): ResumeT
     if (room <= 0 || calls.stopped || clock.real() >= until) return false;
     const due = await claimDueTransfers(database, { rail, now: clock.now(), most: room, ask });
     if (due.length > 0) reached("claimed");
-    due.forEach(lookAfter);
+    // Taken on while the node stopped: nobody but this knows of them.
+    if (calls.stopped) await releaseTransfers(database, due.map(idOf), clock.now());
+    else due.forEach(lookAfter);
     return due.length === room;
   };
   const runOnce = async (until: number) => {
@@ -76,8 +84,16 @@ export function createResumeTransfers(deps: ResumeDeps, rail: RailName): ResumeT
       return ids.length + (await countDueTransfers(reads, { rail, now: clock.now(), besides: ids }));
     },
     underWay: () => [...underWay.keys()],
-    settled: async () => void (await running),
+    settled: async () => {
+      await running;
+      // A run that failed has left them behind.
+      await Promise.all(underWay.values());
+    },
   };
+}
+
+function idOf({ transfer }: DueTransfer): string {
+  return transfer.id;
 }
 
 async function resume(deps: ResumeDeps, { transfer, facts }: DueTransfer): Promise<void> {

@@ -10,6 +10,7 @@ import { minor } from "../../src/ledger/money.ts";
 import { handleInterbankTransfer } from "../../src/operations/interbank-transfer.ts";
 import { handleRtgsTransfer } from "../../src/operations/rtgs-transfer.ts";
 import { decideTransfer } from "../../src/rails/decide-transfer.ts";
+import type { CrashPoint } from "../../src/rails/crash-points.ts";
 import { createDispatcher } from "../../src/rails/dispatcher.ts";
 import { type Rail, RailDown, type RailState } from "../../src/rails/rail.ts";
 import { findAccountByNumber } from "../../src/store/reads/accounts.ts";
@@ -53,9 +54,16 @@ function railThat(name: Rail["name"], does: Partial<Pick<Rail, "submit" | "inqui
   return { rail, handed };
 }
 
-function dispatcherWith(rail: Rail, { callsMax = 8, railAnswerMs = 300 } = {}) {
+const nothing = () => undefined;
+
+interface Terms {
+  readonly callsMax?: number;
+  readonly railAnswerMs?: number;
+  readonly reached?: (point: CrashPoint) => void;
+}
+
+function dispatcherWith(rail: Rail, { callsMax = 8, railAnswerMs = 300, reached = nothing }: Terms = {}) {
   const others = (name: Rail["name"]) => (rail.name === name ? rail : railThat(name, {}).rail);
-  const nothing = () => undefined;
   return createDispatcher({
     rails: { interbank: others("interbank"), rtgs: others("rtgs"), skn: others("skn") },
     engine: node.engine,
@@ -63,7 +71,7 @@ function dispatcherWith(rail: Rail, { callsMax = 8, railAnswerMs = 300 } = {}) {
     reads: node.reads,
     database: node.database,
     events: { silent: nothing, recorded: nothing, contradicted: nothing, unknownResult: nothing },
-    reached: nothing,
+    reached,
     railAnswerMs,
     callerWaitMs: 1_000,
     callsMax,
@@ -183,4 +191,23 @@ test("an inquiry that hangs delays no other transfer of its rail", async () => {
   await dispatcher.close();
   assert.equal(asked.size, count);
   assert.equal(isGivenUp, false);
+});
+
+test("what is taken on while the node stops is given back as well: another looks after it at once", async () => {
+  const { rail, handed } = railThat("rtgs", { submit: never });
+  let closed: Promise<void> | undefined;
+  const reached = (point: CrashPoint) => {
+    if (point === "claimed") closed = dispatcher.close();
+  };
+  const dispatcher: Dispatcher = dispatcherWith(rail, { reached });
+  const referenceNo = String((await send(dispatcher, "22")).fields?.["referenceNo"]);
+  laterBy(60_000);
+  await lookAfter(dispatcher);
+  await (closed ?? assert.fail("it was taken on"));
+  const { rail: working } = railThat("rtgs", { inquire: async () => ({ kind: "settled" }) });
+  const other = dispatcherWith(working);
+  await lookAfter(other);
+  await other.close();
+  assert.deepEqual(handed, [referenceNo]);
+  assert.equal((await decideTransfer(node, referenceNo, "settled"))?.endedBy, "rail");
 });
