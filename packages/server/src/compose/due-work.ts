@@ -9,7 +9,7 @@ import type { Rails } from "./rails.ts";
 export interface DueWorkDeps {
   readonly clock: Clock;
   readonly duties: readonly Duty[];
-  /** Runs all of them. */
+  /** Runs all of them; never rejects. */
   runAll(): Promise<unknown>;
   readonly rails: Pick<Rails, "dispatcher" | "heldBack">;
 }
@@ -38,21 +38,14 @@ export function createDueWork({ clock, duties, runAll, rails }: DueWorkDeps): Du
     const until = clock.real() + settleMs;
     const begun = new Set(sender.underWay());
     const areAnswered = async () => (await answerable(sender.underWay().filter((id) => begun.has(id)))).length === 0;
-    let runs = start(runAll);
+    let runs = runAll();
     while (clock.real() < until) {
       const haveEnded = await Promise.race([runs.then(() => true), sleep(lookEveryMs, false)]);
       if ((await isNothingDue()) && (await areAnswered())) return;
       if (!haveEnded) continue;
       await sleep(lookEveryMs);
-      runs = start(runAll);
+      runs = runAll();
     }
   };
   return { settle, pending };
-}
-
-/** What fails when nobody waits for it any more is told by its own polling. */
-function start(work: () => Promise<unknown>): Promise<unknown> {
-  const started = work();
-  started.catch(() => undefined);
-  return started;
 }

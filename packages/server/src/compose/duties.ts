@@ -29,7 +29,8 @@ export function startDuties(core: Core, rails: Rails): DueWork & AsyncDisposable
   poll("watch-open-transfers", watchEveryMs, watchOpenTransfers(core));
   const duties: readonly Duty[] = [createExpireHolds({ engine, reads: pool, clock }), ...rails.duties];
   const pollings = duties.map((duty) => poll(duty.name, dueEveryMs, () => duty.run(clock.real() + settleMs)));
-  const runAll = () => Promise.all(pollings.map((polling) => polling.run()));
+  // One that fails, as with a rail that is down, spoils no other; its polling tries again, and tells.
+  const runAll = () => Promise.allSettled(pollings.map((polling) => polling.run()));
   return {
     ...createDueWork({ clock, duties, runAll, rails }),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),

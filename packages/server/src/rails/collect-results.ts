@@ -9,6 +9,7 @@ export interface CollectResults {
   readonly name: string;
   readonly rail: RailName;
   run(until: number): Promise<void>;
+  /** How many wait; 0 of a rail that does not tell: then nothing can be taken, and a run says why. */
   pending(): Promise<number>;
 }
 
@@ -22,7 +23,7 @@ export function createCollectResults(deps: DispatchDeps, name: RailName): Collec
     name: `collect-results ${name}`,
     rail: name,
     run: (until) => collect(deps, rail, until),
-    pending: () => deps.calls.within(() => rail.waiting()),
+    pending: () => deps.calls.within(() => rail.waiting()).catch(() => 0),
   };
 }
 

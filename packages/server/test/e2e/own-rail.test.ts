@@ -114,6 +114,13 @@ test("a gateway that nobody runs is a rail that is down: 18 is refused, and its 
   assert.deepEqual(await payer.moved(), none);
 });
 
+test("what the sandbox steers does not fail because that rail is down", async () => {
+  assert.equal(typeof (await control.call("GET", "clock"))["pending"], "number");
+  assert.equal((await control.call("POST", "clock", { advanceSeconds: 60 }))["pending"], 0);
+  assert.deepEqual(await control.call("POST", "rails/skn/mode", { mode: "normal" }), { rail: "skn", mode: "normal" });
+  assert.deepEqual(await control.call("POST", "rails/skn/settle"), { rail: "skn", settled: 0 });
+});
+
 test("the audit finds nothing, and the program ends in order", async () => {
   assert.deepEqual(await control.audit(), { ok: true, findings: [] });
   assert.deepEqual(await service.end("SIGTERM"), { code: 0, signal: null });
