@@ -54,9 +54,12 @@ export function createResumeTransfers(deps: ResumeDeps, rail: RailName): ResumeT
       .finally(() => underWay.delete(id));
     underWay.set(id, ended);
   };
+  /** Whether more may be due. */
   const takeOn = async (until: number): Promise<boolean> => {
+    if (calls.stopped || clock.real() >= until) return false;
     const room = placesMax - underWay.size;
-    if (room <= 0 || calls.stopped || clock.real() >= until) return false;
+    // There may be more: who ends makes room for it.
+    if (room <= 0) return true;
     const due = await claimDueTransfers(database, { rail, now: clock.now(), most: room, ask });
     if (due.length > 0) reached("claimed");
     // Taken on while the node stopped: nobody but this knows of them.

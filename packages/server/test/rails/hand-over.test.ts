@@ -211,3 +211,22 @@ test("what is taken on while the node stops is given back as well: another looks
   assert.deepEqual(handed, [referenceNo]);
   assert.equal((await decideTransfer(node, referenceNo, "settled"))?.endedBy, "rail");
 });
+
+test("more than are looked after at once are all looked after in one run, also when those before them end together", async () => {
+  const count = 40;
+  const asked = new Set<string>();
+  const { rail } = railThat("rtgs", {
+    inquire: async (referenceNo) => {
+      asked.add(referenceNo);
+      // The first ones have taken all places for longer than a run waits between its looks.
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      return { kind: "settled" };
+    },
+  });
+  const dispatcher = dispatcherWith(rail, { callsMax: count, railAnswerMs: 10_000 });
+  await Promise.all(Array.from({ length: count }, () => send(dispatcher, "22")));
+  laterBy(60_000);
+  await lookAfter(dispatcher);
+  await dispatcher.close();
+  assert.equal(asked.size, count);
+});
