@@ -1,66 +1,11 @@
 /** `titian transfer` beside a running sandbox: what awaits its result, where money is, and an operator's decision. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { type Answer, type Json, newNumber } from "../support/black-box/caller.ts";
-import { startSandbox } from "../support/black-box/start-sandbox.ts";
-import { type CliRun, runCli } from "../support/run-cli.ts";
+import { cellsOf, type Sent, startCliScene } from "../support/cli-scene.ts";
 
-// Whoever waits for a rail in its call is told 202 soon.
-const sandbox = await startSandbox({ TITIAN_CALLER_WAIT_SECONDS: "1" });
-after(() => sandbox[Symbol.asyncDispose]());
-const { control, file, dataDir } = sandbox;
-const alpha = sandbox.caller("alpha");
-// A working day, and rails that are open.
-await control.call("POST", "clock", { set: "2026-11-25T10:00:30+07:00" });
-
-const run = (line: string, input?: string): Promise<CliRun> =>
-  runCli(line.split(" "), { env: { TITIAN_DATA_DIR: dataDir }, ...(input !== undefined && { input }) });
-
-/** What a command that must be carried out printed, as lines of cells without the table's rule. */
-function cellsOf({ stdout }: CliRun): readonly string[] {
-  const rows = stdout
-    .trimEnd()
-    .split("\n")
-    .filter((text) => !text.startsWith("---"));
-  return rows.map((text) => text.replaceAll(/ {2,}/g, " | ").replaceAll(/20\d\d-\d\d-\d\dT[\d:]+\+07:00/g, "<time>"));
-}
-
-async function lines(line: string): Promise<readonly string[]> {
-  const ran = await run(line);
-  assert.equal(ran.exitCode, 0, `titian ${line}: ${ran.stderr}`);
-  return cellsOf(ran);
-}
-
-const scenario = (outcome: string) =>
-  file.scenarios.find((one) => one.outcome === outcome)?.beneficiaryAccountNo ?? assert.fail(`no scenario ${outcome}`);
-
-async function newPayer(): Promise<string> {
-  return (await control.open({ name: "Siti", balance: "1000000.00", partnerId: "alpha" })).accountNo;
-}
-
-interface Sent {
-  readonly payer: string;
-  readonly referenceNo: string;
-  readonly partnerReferenceNo: string;
-  readonly externalId: string;
-}
-
-async function send(path: string, code: string, outcome: string, more: Json = {}): Promise<Sent> {
-  const [payer, partnerReferenceNo, externalId] = [await newPayer(), newNumber(), newNumber()];
-  const body = {
-    partnerReferenceNo,
-    amount: { value: "10000.00", currency: "IDR" },
-    beneficiaryAccountNo: scenario(outcome),
-    beneficiaryAccountName: "Ratna",
-    beneficiaryBankCode: "014",
-    sourceAccountNo: payer,
-    transactionDate: "2026-11-25T10:00:00+07:00",
-    ...more,
-  };
-  const answer: Answer = await alpha.call(path, body, { externalId });
-  assert.equal(answer.code, code, answer.text);
-  return { payer, referenceNo: String(answer.body["referenceNo"]), partnerReferenceNo, externalId };
-}
+const scene = await startCliScene();
+after(() => scene[Symbol.asyncDispose]());
+const { alpha, control, run, lines, scenario, newPayer, send } = scene;
 
 const sendOpen = () => send("transfer-interbank", "2021800", "limbo");
 const sendSettled = () => send("transfer-interbank", "2001800", "success");

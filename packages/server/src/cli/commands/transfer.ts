@@ -1,9 +1,11 @@
 /** `titian transfer`: transfers over a rail: those that await their result, where the money of one is, an operator's decision. */
+import { formatTimestamp } from "@titian/contract";
 import { Argument, type Command } from "commander";
 import type { Core } from "../../compose/core.ts";
 import { longOpenMs } from "../../compose/observe-dispatch.ts";
 import { fromReferenceNo, toReferenceNo } from "../../ids.ts";
 import type { RailTransfer } from "../../ledger/rail-transfer.ts";
+import { parseFacts, type TransferFacts } from "../../operations/facts.ts";
 import { decideTransfer, type TransferDecision } from "../../rails/decide-transfer.ts";
 import { findAccountsById } from "../../store/reads/accounts-by-id.ts";
 import { type FoundTransfer, findTransferOf, listOpenTransfers } from "../../store/reads/found-transfers.ts";
@@ -13,6 +15,7 @@ import { confirm } from "../confirm.ts";
 import { note, print } from "../output.ts";
 import { pageSizeDefault, pageSizeOf } from "../page-size.ts";
 import { formatMovements, formatTransfer, formatTransfers } from "../transfer-tables.ts";
+import { findOfPartner, formatRefusals } from "../transfers-of-partner.ts";
 import { foresee, refuseDecision } from "../transfer-decision.ts";
 import { withCore } from "../with-core.ts";
 
@@ -20,6 +23,10 @@ interface ListFlags {
   readonly long?: true;
   readonly limit: string;
   readonly after?: string;
+}
+
+interface ShowFlags {
+  readonly partner?: string;
 }
 
 interface ResolveFlags {
@@ -32,6 +39,7 @@ const examples = `
 Examples:
   titian transfer list --long
   titian transfer show 01JD7K3M9QZ8V2X4B6N8P0R2T4
+  titian transfer show TRF-2026-000002 --partner SHOP01
   titian transfer resolve 01JD7K3M9QZ8V2X4B6N8P0R2T4 settled`;
 
 const resolveHelp = `
@@ -66,9 +74,12 @@ export function addTransfer(program: Command, end: End): void {
     .command("show")
     .description("show a transfer: where its money is, and what became of it")
     .argument("<number>", "its referenceNo, or the number under which it ended or came back")
+    .option("--partner <id>", "the number is this partner's: its partnerReferenceNo, or the X-EXTERNAL-ID of its call")
     .addHelpText("after", examples)
-    .action(async (number: string) => {
-      await withCore(async (core) => show(core, await find(core, number)));
+    .action(async (number: string, { partner }: ShowFlags) => {
+      await withCore(async (core) =>
+        partner === undefined ? show(core, await find(core, number)) : showOfPartner(core, partner, number),
+      );
       end(exitCodes.done);
     });
   transfer
@@ -114,6 +125,17 @@ async function show({ pool, reference }: Core, found: FoundTransfer): Promise<vo
   const { partners, rails } = reference.current();
   const partnerId = partners.get(transfer.partner)?.partnerId;
   print(formatTransfer({ found, movements, partnerId, payer: accounts.get(transfer.source), rails }));
+}
+
+async function showOfPartner(core: Core, partner: string, number: string): Promise<void> {
+  const found = await findOfPartner(core, partner, number);
+  if (found.kind === "refused") return print(formatRefusals(number, found.refusals));
+  const { id, facts, at } = found.write;
+  const transfer = await findTransferOf(core.pool, id);
+  if (transfer) return show(core, transfer);
+  const { request } = parseFacts<TransferFacts>(facts);
+  print(`Transfer ${toReferenceNo(id)}, within the bank: done ${formatTimestamp(at)}, in its call.\n`);
+  print(formatMovements(await listMovements(core.pool, [id]), request.amount.currency));
 }
 
 function journalsOf({ id, endJournal, returnJournal }: RailTransfer): readonly string[] {

@@ -1,0 +1,43 @@
+/** `titian transfer show --partner`: a transfer by what its partner calls it, as whoever complains knows it. */
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { startCliScene } from "../support/cli-scene.ts";
+
+const scene = await startCliScene();
+after(() => scene[Symbol.asyncDispose]());
+const { run, lines, newPayer, send } = scene;
+
+test("a transfer is shown by what its partner calls it, or by the id of its call", async () => {
+  const sent = await send("transfer-interbank", "2001800", "success");
+  const shown = await lines(`transfer show ${sent.referenceNo}`);
+  for (const number of [sent.partnerReferenceNo, sent.externalId]) {
+    assert.deepEqual(await lines(`transfer show ${number} --partner alpha`), shown);
+  }
+  const nothing = await run(`transfer show ${sent.partnerReferenceNo} --partner beta`);
+  assert.equal(nothing.exitCode, 1);
+  assert.match(nothing.stderr, /No transfer of beta has the partnerReferenceNo or the X-EXTERNAL-ID /);
+  const nobody = await run(`transfer show ${sent.partnerReferenceNo} --partner nobody`);
+  assert.deepEqual([nobody.exitCode, /There is no partner nobody/.test(nobody.stderr)], [1, true]);
+
+  const refused = await send("transfer-interbank", "4041811", "unknownBeneficiary");
+  const told = await lines(`transfer show ${refused.partnerReferenceNo} --partner alpha`);
+  assert.deepEqual(told, [
+    `${refused.partnerReferenceNo} was refused, and nothing moved. A new try under the same number may still succeed.`,
+    " | service 18, <time>: unknownBeneficiary (Invalid Card/Account/Customer/Virtual Account)",
+  ]);
+
+  const within = await send("transfer-intrabank", "2001700", "success", { beneficiaryAccountNo: await newPayer() });
+  const [first, , , movement] = await lines(`transfer show ${within.partnerReferenceNo} --partner alpha`);
+  assert.equal(first, `Transfer ${within.referenceNo}, within the bank: done <time>, in its call.`);
+  assert.match(movement ?? "", new RegExp(String.raw`^transfer \| 10000\.00 \| ${within.payer} \| `));
+
+  // The same number under another service is another transfer's.
+  const again = { partnerReferenceNo: within.partnerReferenceNo };
+  const other = await send("transfer-interbank", "2001800", "success", again);
+  const several = await run(`transfer show ${within.partnerReferenceNo} --partner alpha`);
+  assert.equal(several.exitCode, 1);
+  assert.match(
+    several.stderr,
+    new RegExp(`${within.referenceNo}  service 17, .*\n  ${other.referenceNo}  service 18, `),
+  );
+});
