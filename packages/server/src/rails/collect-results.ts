@@ -1,7 +1,7 @@
 /** Takes what rails tell by themselves: batches that settled, late answers, returns. Told twice, it is recorded once. */
 import { type DispatchDeps, findKnown, recordState } from "./dispatch.ts";
 import type { RailName } from "../ledger/rail.ts";
-import type { Rail, RailResult } from "./rail.ts";
+import type { Rail, RailResult, RailState } from "./rail.ts";
 import { readResult } from "./read-state.ts";
 
 /** Of one rail. */
@@ -29,20 +29,31 @@ export function createCollectResults(deps: DispatchDeps, name: RailName): Collec
 
 async function collect(deps: DispatchDeps, rail: Rail, until: number): Promise<void> {
   const { calls, clock, reached } = deps;
-  // What could not be recorded in this run stands before everything newer: it is passed over until the next run.
+  // What could not be recorded in this run stands before everything newer: it is passed over until the next run. So is
+  // what comes again although it was taken.
   const failed = new Set<string>();
+  let taken: ReadonlySet<string> = new Set();
   while (!calls.stopped && clock.real() < until) {
     const most = pageSize + failed.size;
     const found = await calls.within(() => rail.results(most));
+    const again = found.filter((result) => taken.has(keyOf(result)));
+    for (const { referenceNo } of again) failed.add(referenceNo);
     const results = found.filter(({ referenceNo }) => !failed.has(referenceNo));
-    if (results.length === 0 || failed.size > failedMax) return;
+    if ((results.length === 0 && again.length === 0) || failed.size > failedMax) return;
     reached("resultsRead");
     const recorded = await recordInOrder(deps, rail, results);
     await calls.within(() => rail.take(recorded));
+    taken = new Set(recorded.map(keyOf));
     reached("resultsTaken");
     const done = new Set(recorded);
     for (const result of results) if (!done.has(result)) failed.add(result.referenceNo);
   }
+}
+
+function keyOf({ referenceNo, state }: RailResult): string {
+  // A rail may say anything, or nothing.
+  const said: RailState | null | undefined = state;
+  return `${said?.kind} ${referenceNo}`;
 }
 
 /** Different transfers at once, the results of one transfer one after the other: a return comes behind its settlement. */

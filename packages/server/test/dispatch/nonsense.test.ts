@@ -16,9 +16,11 @@ interface Words {
   inquire?: (rail: Rail, ...args: Parameters<Rail["inquire"]>) => Promise<unknown>;
   /** Told before what the rail has to tell; gone once it is taken. */
   results: unknown[];
+  /** They stay, although they were taken. */
+  keepsResults: boolean;
 }
 
-const words: Words = { results: [] };
+const words: Words = { results: [], keepsResults: false };
 
 function speaking(rails: Rails): Rails {
   const met = (name: RailName): Rail => {
@@ -31,7 +33,7 @@ function speaking(rails: Rails): Rails {
       results: async (most) =>
         [...(name === "skn" ? words.results : []), ...(await rail.results(most))].slice(0, most) as RailResult[],
       take: async (taken) => {
-        words.results = words.results.filter((result) => !taken.includes(result as RailResult));
+        words.results = words.results.filter((result) => words.keepsResults || !taken.includes(result as RailResult));
         await rail.take(taken);
       },
     };
@@ -244,4 +246,20 @@ test("a result told three times is recorded once, and taken as often as it came"
   await stage.look();
   assert.deepEqual((await transferOf(asked)).told, ["76 00"]);
   await endsWell([asked]);
+});
+
+test("a rail that tells on and on what was taken holds up no result behind it, and keeps no run from its end", async () => {
+  const [one, other] = [await stage.ask("sknTransfer", "batch"), await stage.ask("sknTransfer", "batch")];
+  await until(async () => (await stateOf(one)) === "pending" && (await stateOf(other)) === "pending");
+  words.keepsResults = true;
+  // More than a page.
+  words.results = Array.from({ length: 300 }, () => toReferenceNo(newId())).map((number) => told(number, settled));
+  words.results.push(told(await referenceOf(one), settled), told(await referenceOf(other), settled));
+  await stage.look();
+  assert.equal(words.results.length, 302);
+  assert.deepEqual([await stateOf(one), await stateOf(other)], ["settled", "settled"]);
+  words.keepsResults = false;
+  words.results = [];
+  await endsWell([one, other]);
+  assert.equal(new Set(comeToSenses()).size, 300);
 });
