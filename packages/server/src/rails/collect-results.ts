@@ -22,7 +22,14 @@ export function createCollectResults(deps: DispatchDeps, name: RailName): Collec
   return {
     name: `collect-results ${name}`,
     rail: name,
-    run: (until) => collect(deps, rail, until),
+    run: async (until) => {
+      try {
+        await collect(deps, rail, until);
+      } catch (error) {
+        // What was cut off when the node stopped has not failed: it is told again.
+        if (!deps.calls.stopped) throw error;
+      }
+    },
     pending: () => deps.calls.within(() => rail.waiting()).catch(() => 0),
   };
 }

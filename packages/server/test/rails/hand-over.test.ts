@@ -36,7 +36,7 @@ after(async () => {
 });
 
 /** A rail that does what a test tells it, and counts what it was handed. */
-function railThat(name: Rail["name"], does: Partial<Pick<Rail, "submit" | "inquire">>) {
+function railThat(name: Rail["name"], does: Partial<Pick<Rail, "submit" | "inquire" | "results">>) {
   const handed: string[] = [];
   const rail: Rail = {
     name,
@@ -46,7 +46,7 @@ function railThat(name: Rail["name"], does: Partial<Pick<Rail, "submit" | "inqui
     },
     inquire: async (referenceNo, signal) => does.inquire?.(referenceNo, signal),
     inquireBeneficiary: async () => ({ kind: "unknown" }),
-    results: async () => [],
+    results: async (most) => does.results?.(most) ?? [],
     take: async () => undefined,
     waiting: async () => 0,
     close: async () => undefined,
@@ -229,4 +229,16 @@ test("more than are looked after at once are all looked after in one run, also w
   await lookAfter(dispatcher);
   await dispatcher.close();
   assert.equal(asked.size, count);
+});
+
+test("asking for results is cut off when the node stops, and that is no fault; without a stop it is one", async () => {
+  const { rail } = railThat("rtgs", { results: () => new Promise(() => undefined) });
+  const collect = ({ collect: duties }: Dispatcher) => duties.find((duty) => duty.rail === "rtgs")?.run(Infinity);
+  const stopping = dispatcherWith(rail, { railAnswerMs: 60_000 });
+  const collecting = collect(stopping);
+  await stopping.close();
+  await collecting;
+  const running = dispatcherWith(rail, { railAnswerMs: 5 });
+  await assert.rejects(collect(running) ?? assert.fail("no such duty"), { message: "no answer within 5 ms" });
+  await running.close();
 });
