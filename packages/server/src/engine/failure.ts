@@ -1,4 +1,5 @@
 /** What an error of a flight means (docs/engine.md, "When a flight fails"). */
+import { lastWords } from "../store/database-away.ts";
 import { ConnectionLost } from "../store/session.ts";
 
 /**
@@ -23,14 +24,12 @@ const byCode: Readonly<Record<string, FailureClass>> = {
 /** The transaction was already broken: says nothing about why, so an earlier error counts. */
 export const followUpCode = "25P02";
 
-/** PostgreSQL ended the session: whatever the code says, the answer to a commit behind it will not come. */
-const lastWords: readonly unknown[] = ["FATAL", "PANIC"];
-
 /** An error that neither PostgreSQL nor the connection reported is a fault of ours, and as such poison. */
 export function classifyFailure(error: unknown): FailureClass {
   if (error instanceof ConnectionLost) return "lost";
   const code = codeOf(error);
   if (code === undefined || !(error instanceof Error && "severity" in error)) return "poison";
+  // Whatever the code says, the answer to a commit behind it will not come.
   if (lastWords.includes(error.severity)) return "lost";
   return byCode[code] ?? (code.startsWith("08") ? "lost" : "poison");
 }

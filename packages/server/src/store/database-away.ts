@@ -13,7 +13,7 @@ const socketCodes: readonly unknown[] = [
 ];
 
 /** The server ended the session, or took none: shutting down, starting up, full. */
-const lastWords: readonly unknown[] = ["FATAL", "PANIC"];
+export const lastWords: readonly unknown[] = ["FATAL", "PANIC"];
 
 /** What the driver says of a connection that ended, or came too late, has no code. */
 const driverWords = /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has en)/;

@@ -42,9 +42,12 @@ export async function insertSimulated(
     // In one order, so that two nodes with the same numbers wait for each other in turn.
     text: `insert into simulated_instructions (reference_no, rail, amount, currency, bank_code, account_no, outcome, held,
         submitted_at, final_at, returned_at, final_taken, return_taken)
-      select n.*, false from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
-        $8::boolean[], $9::timestamptz[], $10::timestamptz[], $11::timestamptz[], $12::boolean[]) n (reference_no)
-      order by n.reference_no on conflict (reference_no) do nothing returning reference_no`,
+      select reference_no, rail, amount, currency, bank_code, account_no, outcome, held,
+        submitted_at, final_at, returned_at, final_taken, false from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
+        $8::boolean[], $9::timestamptz[], $10::timestamptz[], $11::timestamptz[], $12::boolean[])
+        with ordinality n (reference_no, rail, amount, currency, bank_code, account_no, outcome, held,
+          submitted_at, final_at, returned_at, final_taken, position)
+      order by reference_no, position on conflict (reference_no) do nothing returning reference_no`,
     values: [
       rows.map(({ referenceNo }) => referenceNo),
       rows.map(({ rail }) => rail),

@@ -8,11 +8,12 @@ interface Waiting<Item, Value> {
 
 /**
  * The work on one item, done with others that wait, at most so many at once. `work` returns one value an item, in their
- * order; a group that fails is done again piece by piece, so that no item spoils another.
+ * order; a group that fails is done again piece by piece, so that no item spoils another, unless each would fail alike.
  */
 export function inGroups<Item, Value>(
   most: number,
   work: (items: readonly Item[]) => Promise<readonly Value[]>,
+  failsAlike: (error: unknown) => boolean,
 ): (item: Item) => Promise<Value> {
   const waiting: Waiting<Item, Value>[] = [];
   let isRunning = false;
@@ -22,8 +23,8 @@ export function inGroups<Item, Value>(
       // One value an item.
       group.forEach(({ resolve }, index) => resolve(values[index] as Value));
     } catch (error) {
-      if (group.length > 1) for (const one of group) await runOnce([one]);
-      else group[0]?.reject(error);
+      if (group.length === 1 || failsAlike(error)) for (const { reject } of group) reject(error);
+      else for (const one of group) await runOnce([one]);
     }
   };
   const run = async () => {

@@ -2,6 +2,7 @@
 import type { Clock } from "../../clock.ts";
 import type { Holidays, RailName, RailTerms } from "../../ledger/rail.ts";
 import type { StatementPool } from "../../store/connect.ts";
+import { isDatabaseAway } from "../../store/database-away.ts";
 import {
   countSimulatedResults,
   findSimulated,
@@ -56,7 +57,7 @@ const settleable = outcomes.filter((outcome) => outcome !== "limbo");
 
 export function createMemory(rail: RailName, deps: MemoryDeps): Memory {
   const { database, reads, clock, terms } = deps;
-  const add: Add = inGroups(groupMax, (rows) => insertSimulated(database, rows));
+  const add: Add = inGroups(groupMax, (rows) => insertSimulated(database, rows), isDatabaseAway);
   const schedule = (outcome: Outcome, at: number) => timesOf(outcome, at, terms().rail, terms().holidays);
   return {
     find: (referenceNo) => findSimulated(reads, referenceNo),
