@@ -58,7 +58,13 @@ export async function startCliScene() {
     return { payer, referenceNo: String(answer.body["referenceNo"]), partnerReferenceNo, externalId };
   };
   return {
-    ...{ alpha, control, run, lines, scenario, newPayer, send },
+    alpha,
+    control,
+    run,
+    lines,
+    scenario,
+    newPayer,
+    send,
     [Symbol.asyncDispose]: () => sandbox[Symbol.asyncDispose](),
   };
 }
