@@ -1,4 +1,5 @@
 /** Dispatch's events as figures and log lines. */
+import type { Clock } from "../clock.ts";
 import type { Metrics, Sample } from "../edge/metrics.ts";
 import type { Log } from "../log.ts";
 import type { DispatchEvents } from "../rails/events.ts";
@@ -9,8 +10,18 @@ import type { Core } from "./core.ts";
 /** After so long an open transfer is something an operator should look at (decision D11). */
 export const longOpenMs = 3_600_000;
 
-export function createDispatchEvents(metrics: Metrics, log: Log): DispatchEvents {
+/** A rail that is silent is silent for every transfer: it is told once in so long. */
+const tellEveryMs = 10_000;
+
+interface Observers {
+  readonly metrics: Metrics;
+  readonly log: Pick<Log, "warn" | "error">;
+  readonly clock: Pick<Clock, "real">;
+}
+
+export function createDispatchEvents({ metrics, log, clock }: Observers): DispatchEvents {
   const silent = new Map<string, number>();
+  const toldAt = new Map<string, number>();
   const recorded = new Map<string, number>();
   let contradictions = 0;
   const count = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -34,8 +45,13 @@ export function createDispatchEvents(metrics: Metrics, log: Log): DispatchEvents
   return {
     silent: (rail, error) => {
       count(silent, rail);
-      log.warn(`The ${rail} rail did not answer.`, { error });
+      const now = clock.real();
+      if (now - (toldAt.get(rail) ?? -Infinity) < tellEveryMs) return;
+      toldAt.set(rail, now);
+      log.warn(`The ${rail} rail did not answer.`, { error, rail, count: silent.get(rail) });
     },
+    failed: (rail, error) =>
+      log.error(`A transfer over the ${rail} rail could not be looked after; it is tried again.`, { error, rail }),
     recorded: (rail, event) => void count(recorded, `${rail} ${event}`),
     contradicted: (referenceNo, event) => {
       contradictions += 1;

@@ -55,7 +55,7 @@ export async function startRails(core: Core, own: OwnRails = {}): Promise<Rails>
     clock,
     reads: pool,
     database: adminPool,
-    events: createDispatchEvents(metrics, log),
+    events: createDispatchEvents(core),
     reached: () => undefined,
     railAnswerMs,
     callerWaitMs: config.callerWaitMs,

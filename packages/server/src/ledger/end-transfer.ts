@@ -19,6 +19,8 @@ export interface TransferNews {
   readonly by: TransferWord;
   /** Whether it is so only while nobody else has taken the transfer on: who did may have handed it over meanwhile. */
   readonly onlyUntouched?: boolean;
+  /** The version at which it is so: whoever changed the transfer since may have handed it over. */
+  readonly onlyAt?: number;
   /** Id of the command, under which its journal stands. */
   readonly journal: string;
 }
@@ -49,6 +51,7 @@ export function decideTransferNews(
   const state = transfer && afterEvent(transfer.state, news.event);
   if (!transfer || state === undefined) return { kind: "nothing" };
   if (news.onlyUntouched === true && transfer.attempts > 0) return { kind: "nothing" };
+  if (news.onlyAt !== undefined && transfer.version !== news.onlyAt) return { kind: "nothing" };
   const traceNo = news.traceNo ?? transfer.traceNo;
   const next: RailTransfer = { ...transfer, state, ...(traceNo !== undefined && { traceNo }) };
   const ended: RailTransfer = {

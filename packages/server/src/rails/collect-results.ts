@@ -22,14 +22,7 @@ export function createCollectResults(deps: DispatchDeps, name: RailName): Collec
   return {
     name: `collect-results ${name}`,
     rail: name,
-    run: async (until) => {
-      try {
-        await collect(deps, rail, until);
-      } catch (error) {
-        // What was cut off when the node stopped has not failed: it is told again.
-        if (!deps.calls.stopped) throw error;
-      }
-    },
+    run: (until) => collect(deps, rail, until),
     pending: () => deps.calls.within(() => rail.waiting()).catch(() => 0),
   };
 }
@@ -42,18 +35,33 @@ async function collect(deps: DispatchDeps, rail: Rail, until: number): Promise<v
   let taken: ReadonlySet<string> = new Set();
   while (!calls.stopped && clock.real() < until) {
     const most = pageSize + failed.size;
-    const found = await calls.within(() => rail.results(most));
+    const found = await heard(deps, rail, () => rail.results(most));
+    if (!found) return;
     const again = found.filter((result) => taken.has(keyOf(result)));
     for (const { referenceNo } of again) failed.add(referenceNo);
     const results = found.filter(({ referenceNo }) => !failed.has(referenceNo));
     if ((results.length === 0 && again.length === 0) || failed.size > failedMax) return;
     reached("resultsRead");
     const recorded = await recordInOrder(deps, rail, results);
-    await calls.within(() => rail.take(recorded));
+    if (!(await heard(deps, rail, () => rail.take(recorded).then(() => true)))) return;
     taken = new Set(recorded.map(keyOf));
     reached("resultsTaken");
     const done = new Set(recorded);
     for (const result of results) if (!done.has(result)) failed.add(result.referenceNo);
+  }
+}
+
+/** What the rail answers; undefined: it did not. What was cut off when the node stopped has not failed: it is told again. */
+async function heard<Answer>(
+  { calls, events }: DispatchDeps,
+  { name }: Rail,
+  ask: () => Promise<Answer>,
+): Promise<Answer | undefined> {
+  try {
+    return await calls.within(ask);
+  } catch (error) {
+    if (!calls.stopped) events.silent(name, error);
+    return undefined;
   }
 }
 

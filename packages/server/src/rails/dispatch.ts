@@ -135,13 +135,13 @@ export async function recordNews(deps: DispatchDeps, known: KnownTransfer, news:
 }
 
 /**
- * Says that the transfer is handed over now. Only if that is recorded may it be: one that ended meanwhile, by whoever's
- * word, is never handed to a rail again.
+ * Says that the transfer is handed over now, and tells the version it had before. Only if that is recorded may it be: one
+ * that ended meanwhile, by whoever's word, is never handed to a rail again.
  */
-export async function mayHandOver(deps: DispatchDeps, known: KnownTransfer): Promise<boolean> {
+export async function markSent(deps: DispatchDeps, known: KnownTransfer): Promise<number | undefined> {
   const recorded = await recordNews(deps, known, { event: "send", by: "rail" });
   deps.reached("markedSent");
-  return recorded.kind === "recorded";
+  return recorded.kind === "recorded" ? recorded.transfer.version : undefined;
 }
 
 const ends: readonly string[] = ["settle", "refuse"];

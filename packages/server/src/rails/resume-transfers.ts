@@ -12,7 +12,7 @@ import {
   type DueTransfer,
   releaseTransfers,
 } from "../store/due-transfers.ts";
-import { askRail, type DispatchDeps, mayHandOver, recordNews, recordState } from "./dispatch.ts";
+import { askRail, type DispatchDeps, markSent, recordNews, recordState } from "./dispatch.ts";
 import { instructionOf, readKept } from "./instruction.ts";
 
 export interface ResumeDeps extends DispatchDeps {
@@ -50,7 +50,7 @@ export function createResumeTransfers(deps: ResumeDeps, rail: RailName): ResumeT
     // Due again while it is still being looked after: by this node that is enough.
     if (underWay.has(id)) return;
     const ended = resume(deps, one)
-      .catch((error: unknown) => events.silent(rail, error))
+      .catch((error: unknown) => events.failed(rail, error))
       .finally(() => underWay.delete(id));
     underWay.set(id, ended);
   };
@@ -105,11 +105,13 @@ async function resume(deps: ResumeDeps, { transfer, facts }: DueTransfer): Promi
   const asked = await askRail(deps, rail, (by, signal) => by.inquire(instruction.referenceNo, signal));
   deps.reached("inquired");
   if (asked.kind === "said") return void (await recordState(deps, transfer, asked.state));
-  if (asked.kind !== "neverGotIt" || !(await mayHandOver(deps, transfer))) return;
+  if (asked.kind !== "neverGotIt") return;
+  const version = await markSent(deps, transfer);
+  if (version === undefined) return;
   const heard = await askRail(deps, rail, (by, signal) => by.submit(instruction, signal));
   deps.reached("resubmitted");
-  if (heard.kind === "said") await recordState(deps, transfer, heard.state);
-  // Handed over before by somebody whose answer never came, it may arrive yet: only of what nobody sent is it certain.
-  else if (heard.kind === "down" && transfer.state === "accepted")
-    await recordNews(deps, transfer, { event: "notSent", by: "rail" });
+  if (heard.kind === "said") return void (await recordState(deps, transfer, heard.state));
+  // Handed over by somebody else, before or meanwhile, it may arrive yet: only of what nobody else sent is it certain.
+  const isCertain = heard.kind === "down" && transfer.state === "accepted" && transfer.version === version;
+  if (isCertain) await recordNews(deps, transfer, { event: "notSent", by: "rail", onlyAt: version + 1 });
 }

@@ -47,7 +47,7 @@ export function createSender(deps: SenderDeps): Sender {
 
   const start = (transfer: SentTransfer): boolean =>
     places[transfer.rail].take(() => {
-      const ended = sendOnce(deps, transfer).catch((error: unknown) => deps.events.silent(transfer.rail, error));
+      const ended = sendOnce(deps, transfer).catch((error: unknown) => deps.events.failed(transfer.rail, error));
       underWay.set(transfer.id, ended);
       return ended.finally(() => underWay.delete(transfer.id));
     });

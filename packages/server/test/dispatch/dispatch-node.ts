@@ -82,7 +82,7 @@ export const reference: Reference = {
 
 const defaultAsk: AskIntervals = { first: 10_000, most: 300_000 };
 
-const noEvents: DispatchEvents = { silent() {}, recorded() {}, contradicted() {}, unknownResult() {} };
+const noEvents: DispatchEvents = { silent() {}, failed() {}, recorded() {}, contradicted() {}, unknownResult() {} };
 
 export async function startDispatchNode(options: DispatchNodeOptions): Promise<DispatchNode> {
   const { url, clock, rails, callerWaitMs, railAnswerMs, reached, events } = options;

@@ -13,7 +13,9 @@ import { decideTransfer } from "../../src/rails/decide-transfer.ts";
 import type { CrashPoint } from "../../src/rails/crash-points.ts";
 import { createDispatcher } from "../../src/rails/dispatcher.ts";
 import { type Rail, RailDown, type RailState } from "../../src/rails/rail.ts";
+import { fromReferenceNo } from "../../src/ids.ts";
 import { findAccountByNumber } from "../../src/store/reads/accounts.ts";
+import { findTransfer } from "../../src/store/reads/transfers.ts";
 import { callOf, startNode, writeDepsOf } from "../support/administration.ts";
 import { useDatabase } from "../support/database.ts";
 import { valueOf } from "../support/expect.ts";
@@ -60,9 +62,13 @@ interface Terms {
   readonly callsMax?: number;
   readonly railAnswerMs?: number;
   readonly reached?: (point: CrashPoint) => void;
+  readonly silent?: (rail: Rail["name"], error: unknown) => void;
 }
 
-function dispatcherWith(rail: Rail, { callsMax = 8, railAnswerMs = 300, reached = nothing }: Terms = {}) {
+function dispatcherWith(
+  rail: Rail,
+  { callsMax = 8, railAnswerMs = 300, reached = nothing, silent = nothing }: Terms = {},
+) {
   const others = (name: Rail["name"]) => (rail.name === name ? rail : railThat(name, {}).rail);
   return createDispatcher({
     rails: { interbank: others("interbank"), rtgs: others("rtgs"), skn: others("skn") },
@@ -70,7 +76,7 @@ function dispatcherWith(rail: Rail, { callsMax = 8, railAnswerMs = 300, reached 
     clock: node.clock,
     reads: node.reads,
     database: node.database,
-    events: { silent: nothing, recorded: nothing, contradicted: nothing, unknownResult: nothing },
+    events: { silent, failed: nothing, recorded: nothing, contradicted: nothing, unknownResult: nothing },
     reached,
     railAnswerMs,
     callerWaitMs: 1_000,
@@ -234,11 +240,50 @@ test("more than are looked after at once are all looked after in one run, also w
 test("asking for results is cut off when the node stops, and that is no fault; without a stop it is one", async () => {
   const { rail } = railThat("rtgs", { results: () => new Promise(() => undefined) });
   const collect = ({ collect: duties }: Dispatcher) => duties.find((duty) => duty.rail === "rtgs")?.run(Infinity);
-  const stopping = dispatcherWith(rail, { railAnswerMs: 60_000 });
+  const told: unknown[] = [];
+  const silent = (name: string, error: unknown) => void told.push([name, String(error)]);
+  const stopping = dispatcherWith(rail, { railAnswerMs: 60_000, silent });
   const collecting = collect(stopping);
   await stopping.close();
   await collecting;
-  const running = dispatcherWith(rail, { railAnswerMs: 5 });
-  await assert.rejects(collect(running) ?? assert.fail("no such duty"), { message: "no answer within 5 ms" });
+  assert.deepEqual(told, []);
+  const running = dispatcherWith(rail, { railAnswerMs: 5, silent });
+  await collect(running);
   await running.close();
+  assert.deepEqual(told, [["rtgs", "Error: no answer within 5 ms"]]);
+});
+
+test("a rail that is down for one node unsays nothing of what another hands over meanwhile", async () => {
+  const down = railThat("rtgs", { submit: () => Promise.reject(new RailDown("down")) });
+  const first = dispatcherWith(down.rail);
+  const referenceNo = String((await send(first, "22")).fields?.["referenceNo"]);
+  const stateNow = async () => (await findTransfer(node.reads, fromReferenceNo(referenceNo) ?? ""))?.state;
+  assert.equal(await stateNow(), "accepted");
+
+  // Both have taken it on as it is before either hands it over.
+  const takeOn = (submit: () => Promise<RailState>) => {
+    const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<undefined>()];
+    const inquire = () => {
+      asked.resolve();
+      return answer.promise;
+    };
+    laterBy(600_000);
+    const dispatcher = dispatcherWith(railThat("rtgs", { submit, inquire }).rail);
+    return { dispatcher, asked: asked.promise, goOn: () => answer.resolve(undefined), run: lookAfter(dispatcher) };
+  };
+  const isHandedOver = Promise.withResolvers<void>();
+  const one = takeOn(() => {
+    isHandedOver.resolve();
+    return never();
+  });
+  await one.asked;
+  const other = takeOn(() => Promise.reject(new RailDown("down")));
+  await other.asked;
+  one.goOn();
+  await isHandedOver.promise;
+  other.goOn();
+  await Promise.all([one.run, other.run]);
+  assert.equal(await stateNow(), "sent");
+  assert.equal((await decideTransfer(node, referenceNo, "refused"))?.state, "refused");
+  await Promise.all([first, one.dispatcher, other.dispatcher].map((dispatcher) => dispatcher.close()));
 });

@@ -36,7 +36,7 @@ function startDispatch(node: TestNode): Dispatcher {
     clock,
     reads,
     database,
-    events: { silent: nothing, recorded: nothing, contradicted: nothing, unknownResult: nothing },
+    events: { silent: nothing, failed: nothing, recorded: nothing, contradicted: nothing, unknownResult: nothing },
     reached: nothing,
     railAnswerMs: 2_000,
     callerWaitMs: 300,
