@@ -174,6 +174,15 @@ test("a rail that obeys no signal is waited for no longer than any other, and de
   await dispatcher.close();
 });
 
+/** So many transfers of 22, looked after in one run once they are due. */
+async function sendAndLookAfter(rail: Rail, count: number): Promise<void> {
+  const dispatcher = dispatcherWith(rail, { callsMax: count, railAnswerMs: 10_000 });
+  await Promise.all(Array.from({ length: count }, () => send(dispatcher, "22")));
+  laterBy(60_000);
+  await lookAfter(dispatcher);
+  await dispatcher.close();
+}
+
 test("an inquiry that hangs delays no other transfer of its rail", async () => {
   // More than are looked after at once.
   const count = 40;
@@ -190,11 +199,7 @@ test("an inquiry that hangs delays no other transfer of its rail", async () => {
       return { kind: "settled" };
     },
   });
-  const dispatcher = dispatcherWith(rail, { callsMax: count, railAnswerMs: 10_000 });
-  await Promise.all(Array.from({ length: count }, () => send(dispatcher, "22")));
-  laterBy(60_000);
-  await lookAfter(dispatcher);
-  await dispatcher.close();
+  await sendAndLookAfter(rail, count);
   assert.equal(asked.size, count);
   assert.equal(isGivenUp, false);
 });
@@ -229,11 +234,7 @@ test("more than are looked after at once are all looked after in one run, also w
       return { kind: "settled" };
     },
   });
-  const dispatcher = dispatcherWith(rail, { callsMax: count, railAnswerMs: 10_000 });
-  await Promise.all(Array.from({ length: count }, () => send(dispatcher, "22")));
-  laterBy(60_000);
-  await lookAfter(dispatcher);
-  await dispatcher.close();
+  await sendAndLookAfter(rail, count);
   assert.equal(asked.size, count);
 });
 
