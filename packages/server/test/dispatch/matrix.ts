@@ -14,6 +14,8 @@ export interface Killed {
   /** How many nodes were killed, and at which moments. */
   readonly deaths: readonly Moment[];
   readonly faults: readonly string[];
+  /** Deaths that were not met again: the commit that was on its way to the database came in this time, or did not. */
+  readonly missed: readonly string[];
   /** The moments of the transfer when nobody is killed. */
   readonly moments: readonly Moment[];
 }
@@ -30,6 +32,7 @@ const triesMost = 20;
 export async function killAtMoments(runner: PlanRunner, cell: Cell, choose: Choice, also?: Choice): Promise<Killed> {
   const deaths: Moment[] = [];
   const faults: string[] = [];
+  const missed: string[] = [];
   const run = async (kills: Plan["kills"], expected: readonly Moment[], triesLeft = triesMost): Promise<Ran> => {
     const ran = await runner.run({ ...cell, kills });
     const name = `${cell.name} ${cell.conduct} killed at ${expected.join(", then ") || "no moment"}`;
@@ -37,8 +40,9 @@ export async function killAtMoments(runner: PlanRunner, cell: Cell, choose: Choi
     faults.push(...ran.faults.map((fault) => `${name}: ${fault}`));
     if (ran.deaths.length === kills.length) return ran;
     // Killed with its commit on the way, it is open whether that arrived: what comes after differs.
-    if (ran.deaths.at(-1) === "commitSent" && triesLeft > 1) return run(kills, expected, triesLeft - 1);
-    faults.push(`${name}: died at ${ran.deaths.join()}`);
+    const isOpen = ran.deaths.at(-1) === "commitSent";
+    if (isOpen && triesLeft > 1) return run(kills, expected, triesLeft - 1);
+    (isOpen ? missed : faults).push(`${name}: died at ${ran.deaths.join()}`);
     return ran;
   };
   const [moments = []] = (await run([], [])).moments;
@@ -47,7 +51,7 @@ export async function killAtMoments(runner: PlanRunner, cell: Cell, choose: Choi
     if (!also) continue;
     for (const [second, next] of chosen(afterwards, also)) await run([at, next], [first, second]);
   }
-  return { deaths, faults, moments };
+  return { deaths, faults, missed, moments };
 }
 
 function chosen(moments: readonly Moment[], choose: Choice): readonly (readonly [moment: Moment, at: number])[] {

@@ -23,12 +23,14 @@ export async function killEverywhere({ twice, atOnce, onProgress }: MatrixOption
   const faults: string[] = [];
   const diedAt = new Map<Moment, number>();
   let died = 0;
+  let missed = 0;
   const work = async () => {
     await using scene = await createDispatchScene();
     await using runner = await createPlanRunner(scene);
     for (const cell of left) {
       const killed = await killAtMoments(runner, cell, () => true, twice ? isCrashPoint : undefined);
       died += killed.deaths.length;
+      missed += killed.missed.length;
       for (const death of killed.deaths) diedAt.set(death, (diedAt.get(death) ?? 0) + 1);
       faults.push(...killed.faults, ...findUnguarded(killed.moments).map((pair) => `no crash point between ${pair}`));
       onProgress?.(`${cell.name} ${cell.conduct}: ${killed.moments.length} moments, ${died} nodes killed so far`);
@@ -38,5 +40,5 @@ export async function killEverywhere({ twice, atOnce, onProgress }: MatrixOption
   };
   await Promise.all(Array.from({ length: atOnce }, work));
   const where = [...diedAt].map(([moment, times]) => `${times} ${moment}`).join(", ");
-  return { faults, summary: `${cells.length} kinds of transfer, ${died} nodes killed: ${where}` };
+  return { faults, summary: `${cells.length} kinds of transfer, ${died} nodes killed: ${where}; ${missed} second deaths not met` };
 }
