@@ -40,5 +40,8 @@ export async function killEverywhere({ twice, atOnce, onProgress }: MatrixOption
   };
   await Promise.all(Array.from({ length: atOnce }, work));
   const where = [...diedAt].map(([moment, times]) => `${times} ${moment}`).join(", ");
-  return { faults, summary: `${cells.length} kinds of transfer, ${died} nodes killed: ${where}; ${missed} second deaths not met` };
+  return {
+    faults,
+    summary: `${cells.length} kinds of transfer, ${died} nodes killed: ${where}; ${missed} second deaths not met`,
+  };
 }
