@@ -58,7 +58,8 @@ test("an operation that throws is 500xx00 with a correlation id, and only the lo
   const line = edge.logLines.find((text) => text.includes(correlationId)) ?? "";
   assert.match(line, /the disk is on fire/);
   assert.match(line, /"externalId":"41807553358950093184","partner":"P-HMAC","operation":"intrabankTransfer"/);
-  const second = await edge.send({ operation: "statusInquiryBank", body: '{"serviceCode":"17"}' });
+  const inquiry = '{"serviceCode":"17","originalExternalId":"1"}';
+  const second = await edge.send({ operation: "statusInquiryBank", body: inquiry });
   assert.equal(second.code, "5003600");
 });
 

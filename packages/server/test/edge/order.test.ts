@@ -143,7 +143,8 @@ test("Retry-After stands on 429 and on 503", async (t) => {
 test("reads do not ask for room in the queue", async (t) => {
   const edge = await startEdge(t);
   edge.state.hasRoom = false;
-  const answer = await edge.send({ operation: "statusInquiryBank", body: json({ serviceCode: "17" }) });
+  const body = json({ serviceCode: "17", originalExternalId: "1" });
+  const answer = await edge.send({ operation: "statusInquiryBank", body });
   assert.equal(answer.code, "2003600");
 });
 

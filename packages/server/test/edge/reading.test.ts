@@ -53,7 +53,8 @@ const rows: readonly (readonly [OperationName, Readonly<Record<string, unknown>>
   ["intrabankTransfer", { ...transfer, remark: "a\u0000b" }, malformed("remark")],
   ["intrabankTransfer", { ...transfer, feeType: "FREE" }, malformed("feeType")],
   ["statusInquiryBank", { serviceCode: "17", originalExternalId: "1".repeat(36) }, ok],
-  ["statusInquiryBank", { serviceCode: "15" }, malformed("serviceCode")],
+  ["statusInquiryBank", { serviceCode: "15", originalExternalId: "1" }, malformed("serviceCode")],
+  ["statusInquiryBank", { serviceCode: "15" }, missing("originalPartnerReferenceNo")],
   ["authPayment", { ...payment, items: ["any", { json: 1 }] }, ok],
   // Absent, empty and null
   ["intrabankTransfer", { ...transfer, remark: "" }, ok],
