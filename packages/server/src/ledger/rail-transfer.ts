@@ -54,6 +54,11 @@ export interface RailTransfer extends RailTransferTerms {
   readonly version: number;
 }
 
+/** Whether its rail refused it within the call: id and number are free, and it counts as never accepted (decision D7). */
+export function isUndone({ state, withinCall }: Pick<RailTransfer, "state" | "withinCall">): boolean {
+  return withinCall && state === "refused";
+}
+
 export function acceptTransfer(terms: RailTransferTerms): RailTransfer {
   return { ...terms, state: "sent", withinCall: false, attempts: 0, version: 0 };
 }

@@ -1,6 +1,7 @@
 /** 18: to another bank, online. The caller waits for the rail, but not for ever: then it is told 202 (decision D11). */
 import { operations } from "@titian/contract";
 import type { Handler } from "../call.ts";
+import { isUndone } from "../ledger/rail-transfer.ts";
 import { acceptOver, echoOf, type RailDeps, type RailFacts, toAccepted } from "./rail-transfer.ts";
 import { type Conclusion, write } from "./write.ts";
 
@@ -30,7 +31,7 @@ export function handleInterbankTransfer(deps: RailDeps): Handler {
     },
     recall: async (facts, { id }) => {
       const transfer = await reads.findTransfer(id);
-      const wasSettled = transfer?.withinCall === true && transfer.state !== "refused";
+      const wasSettled = transfer?.withinCall === true && !isUndone(transfer);
       return wasSettled ? settled(facts, id, transfer.traceNo) : open(facts, id);
     },
   })(deps);

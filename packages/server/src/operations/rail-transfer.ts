@@ -8,6 +8,7 @@ import { businessDay } from "../ledger/business-day.ts";
 import { isSameBank } from "../ledger/find-bank.ts";
 import { ownAccountNo } from "../ledger/own-accounts.ts";
 import type { RailName } from "../ledger/rail.ts";
+import { isUndone } from "../ledger/rail-transfer.ts";
 import { refuse } from "../ledger/refusal.ts";
 import { transferStates } from "../ledger/transfer-states.ts";
 import type { Reads } from "../store/reads/reads.ts";
@@ -130,12 +131,11 @@ export function echoOf({ request }: RailFacts, id: string): Readonly<Record<stri
   return { referenceNo: toReferenceNo(id), ...request };
 }
 
-/** Undefined when its rail refused it within the call: that has freed its id and number (decision D7). */
+/** Undefined when it was undone. */
 async function statusOfTransfer(id: string, reads: Reads) {
   const transfer = await reads.findTransfer(id);
   if (!transfer) throw new Error(`the transfer of write ${id} is not there`);
-  const { state, withinCall } = transfer;
-  return withinCall && state === "refused" ? undefined : transferStates[state].status;
+  return isUndone(transfer) ? undefined : transferStates[transfer.state].status;
 }
 
 export function statusFields(status: keyof typeof transactionStatuses) {

@@ -9,6 +9,7 @@ import {
 import type { Call, Handler, Reply } from "../call.ts";
 import { externalKey, numberKey } from "../engine/keys.ts";
 import { fromReferenceNo, toReferenceNo } from "../ids.ts";
+import { isUndone } from "../ledger/rail-transfer.ts";
 import { transferStates } from "../ledger/transfer-states.ts";
 import type { Reads } from "../store/reads/reads.ts";
 import type { WantedWrite } from "../store/reads/writes.ts";
@@ -52,8 +53,8 @@ interface Became {
 }
 
 /**
- * A transfer within the bank was final at once; one that left it has a row of its own. Undefined: the rail refused it
- * within the call, so it counts as never accepted (decision D7), though a repeat meanwhile may have been told its number.
+ * A transfer within the bank was final at once; one that left it has a row of its own. Undefined: it was undone, though a
+ * repeat meanwhile may have been told its number.
  */
 async function whatBecame(
   { id, service }: { readonly id: string; readonly service: number },
@@ -61,8 +62,8 @@ async function whatBecame(
 ): Promise<Became | undefined> {
   const transfer = service === 17 ? undefined : await reads.findTransfer(id);
   if (!transfer) return { status: "00", told: "success" };
+  if (isUndone(transfer)) return undefined;
   const { state, withinCall } = transfer;
-  if (withinCall && state === "refused") return undefined;
   return { status: transferStates[state].status, told: service !== 18 || withinCall ? "success" : "requestInProgress" };
 }
 
