@@ -1,7 +1,8 @@
 /** Calls of operations 17 and 18 as the edge hands them to their handlers. */
 import { hash } from "node:crypto";
 import { formatTimestamp, type OperationRow, operations } from "@titian/contract";
-import type { Call, PartnerCredentials } from "../../packages/server/src/call.ts";
+import type { Call } from "../../packages/server/src/call.ts";
+import { credentialsOf } from "../../packages/server/test/support/credentials.ts";
 import { patienceMs } from "../command-terms.ts";
 import type { Sides } from "../transfers/pick-accounts.ts";
 
@@ -52,20 +53,4 @@ function makeCalls(
     freeForm: noFreeForm,
     correlationId: id,
   });
-}
-
-/** Handlers look at the internal id alone; the rest was the edge's business. */
-function credentialsOf(key: string): PartnerCredentials {
-  return {
-    key,
-    partnerId: key,
-    clientKey: key,
-    status: "active",
-    signing: "symmetric",
-    secrets: [],
-    publicKeys: [],
-    services: [],
-    addresses: [],
-    acceptsMinifiedSignature: true,
-  };
 }

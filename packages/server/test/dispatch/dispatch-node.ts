@@ -1,7 +1,7 @@
 /** A node that serves 18, 22 and 23 without an edge: operations, engine, dispatch, and the rails it is given. */
 import { hash, randomUUID } from "node:crypto";
 import { type OperationName, operations } from "@titian/contract";
-import type { Handler, PartnerCredentials, Reply } from "../../src/call.ts";
+import type { Handler, Reply } from "../../src/call.ts";
 import type { MovableClock } from "../../src/clock.ts";
 import { createEngine, type Engine } from "../../src/engine/engine.ts";
 import type { Reference } from "../../src/engine/reference.ts";
@@ -20,6 +20,7 @@ import { createAdminPool, createReadPool, type StatementPool } from "../../src/s
 import type { AskIntervals } from "../../src/store/due-transfers.ts";
 import { createReads } from "../../src/store/reads/reads.ts";
 import { type OpenSession, openSession } from "../../src/store/session.ts";
+import { credentialsOf } from "../support/credentials.ts";
 
 /** A call as its caller knows it. */
 export interface NodeCall {
@@ -145,21 +146,5 @@ export async function startDispatchNode(options: DispatchNodeOptions): Promise<D
       await engine.close();
       await Promise.all([reads.end(), database.end()]);
     },
-  };
-}
-
-/** Operations look at the internal id alone; the rest was the edge's business. */
-function credentialsOf(key: string): PartnerCredentials {
-  return {
-    key,
-    partnerId: key,
-    clientKey: key,
-    status: "active",
-    signing: "symmetric",
-    secrets: [],
-    publicKeys: [],
-    services: [],
-    addresses: [],
-    acceptsMinifiedSignature: true,
   };
 }

@@ -2,7 +2,7 @@
 import { hash, randomUUID } from "node:crypto";
 import { type OperationName, type OperationRow, operations } from "@titian/contract";
 import type { AccountDeps } from "../../src/admin/accounts.ts";
-import type { Handler, PartnerCredentials, Reply } from "../../src/call.ts";
+import type { Handler, Reply } from "../../src/call.ts";
 import type { Clock } from "../../src/clock.ts";
 import { testReadTurns } from "../support/read-turns.ts";
 import { createExpireHolds } from "../../src/duties/expire-holds.ts";
@@ -20,6 +20,7 @@ import type { WriteDeps } from "../../src/operations/write.ts";
 import { createReadPool } from "../../src/store/connect.ts";
 import { createReads } from "../../src/store/reads/reads.ts";
 import { openSession } from "../../src/store/session.ts";
+import { credentialsOf } from "../support/credentials.ts";
 
 export type HoldOperation = Extract<OperationName, `auth${string}`>;
 export type Request = Readonly<Record<string, unknown>>;
@@ -98,22 +99,6 @@ function handlersOf(deps: WriteDeps): Readonly<Record<HoldOperation, Handler>> {
     authVoid: handleAuthVoid(deps),
     authVoidQuery: handleAuthVoidQuery(deps),
     authRefund: handleAuthRefund(deps),
-  };
-}
-
-/** Operations look at the internal id alone; the rest was the edge's business. */
-function credentialsOf(key: string): PartnerCredentials {
-  return {
-    key,
-    partnerId: key,
-    clientKey: key,
-    status: "active",
-    signing: "symmetric",
-    secrets: [],
-    publicKeys: [],
-    services: [],
-    addresses: [],
-    acceptsMinifiedSignature: true,
   };
 }
 
