@@ -1,17 +1,20 @@
 /**
- * Brings a database to this release's schema: numbered files, each applied once in a transaction of its own,
- * serialized by a lock on the table of migrations (docs/operating.md).
+ * Brings a database to this release's schema: numbered files, each applied once in a transaction of its own, or
+ * concurrently; serialized by a lock on the table of migrations (docs/operating.md).
  */
 import { readdirSync, readFileSync } from "node:fs";
 import type { Client } from "pg";
+import { concurrentMark, runConcurrentMigration } from "./concurrent-migration.ts";
 import { connectPlain } from "./connect.ts";
 
-const folder = new URL("./migrations/", import.meta.url);
+/** This release's migrations. */
+export const migrationsFolder = new URL("./migrations/", import.meta.url);
 
 interface Migration {
   readonly number: number;
   readonly name: string;
   readonly breaking: boolean;
+  readonly concurrent: boolean;
   readonly sql: string;
 }
 
@@ -21,17 +24,20 @@ export interface MigrateOptions {
   readonly onProgress?: (text: string) => void;
   /** Business time of the rows (epoch ms). */
   readonly now: number;
+  /** Where the numbered files are, if not this release's own. */
+  readonly folder?: URL;
 }
 
 /** Applies what is missing and returns the names applied. Throws when the database is newer and breaks this release. */
 export async function migrate(url: string, options: MigrateOptions): Promise<readonly string[]> {
   const client = await connectPlain({ connectionString: url, application_name: "titian migrate" });
   try {
-    await client.query("set lock_timeout = '2s'");
+    // While an index is built, the transaction that holds the lock on the migrations idles.
+    await client.query("set lock_timeout = '2s'; set idle_in_transaction_session_timeout = 0");
     await createMigrationsTable(client);
     const applied: string[] = [];
-    for (const migration of readMigrations()) {
-      if (await apply(client, migration, options.now)) {
+    for (const migration of readMigrations(options.folder)) {
+      if (await apply(client, url, migration, options.now)) {
         applied.push(migration.name);
         options.onProgress?.(`migrated ${migration.name}`);
       }
@@ -66,7 +72,7 @@ export async function findSchemaFaults(url: string): Promise<readonly string[]> 
   }
 }
 
-function readMigrations(): readonly Migration[] {
+function readMigrations(folder = migrationsFolder): readonly Migration[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith(".sql"))
     .toSorted()
@@ -76,6 +82,7 @@ function readMigrations(): readonly Migration[] {
         number: Number(file.slice(0, 4)),
         name: file.slice(0, -4),
         breaking: sql.startsWith("-- breaking"),
+        concurrent: sql.startsWith(concurrentMark),
         sql,
       };
     });
@@ -94,15 +101,18 @@ async function createMigrationsTable(client: Client): Promise<void> {
   }
 }
 
-async function apply(client: Client, migration: Migration, now: number): Promise<boolean> {
-  const done = await client.query("select from migrations where number = $1", [migration.number]);
+async function apply(client: Client, url: string, migration: Migration, now: number): Promise<boolean> {
+  // Without a parameter, so that no portal keeps its snapshot: the build of an index would wait for it, and so for us.
+  const applied = `select from migrations where number = ${migration.number}`;
+  const done = await client.query(applied);
   if (done.rowCount === 1) return false;
   await client.query("begin");
   try {
     await lockMigrations(client);
-    const meanwhile = await client.query("select from migrations where number = $1", [migration.number]);
+    const meanwhile = await client.query(applied);
     if (meanwhile.rowCount === 0) {
-      await client.query(migration.sql);
+      if (migration.concurrent) await runConcurrentMigration(url, migration.sql);
+      else await client.query(migration.sql);
       await client.query("insert into migrations (number, name, breaking, at) values ($1, $2, $3, $4)", [
         migration.number,
         migration.name,
