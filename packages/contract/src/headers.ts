@@ -1,4 +1,5 @@
 /** The headers of a call: names, formats, and which kind of call requires which (decision D2, step 3). */
+import { canonicalSignature } from "./signatures/canonical-signature.ts";
 import { hasOffset, parseTimestamp } from "./timestamps.ts";
 
 /** Header names as the standard spells them; Node hands them over in lower case. */
@@ -113,7 +114,7 @@ export function readHeaders<Kind extends CallKind>(
     ) {
       return { ok: false, case: "invalidFieldFormat", field: name };
     }
-    values[key] = value;
+    values[key] = key === "signature" ? canonicalSignature(value) : value;
   }
   // Every key of the kind's rules was just written.
   return { ok: true, value: values as HeaderValues<Kind> };

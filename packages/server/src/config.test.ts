@@ -30,7 +30,7 @@ test("an empty environment is the sandbox with its defaults", () => {
     host: "127.0.0.1",
     dataDir: ".titian",
     sandbox: true,
-    pathPrefix: "",
+    pathPrefixes: [""],
     versions: ["v1.0"],
     bankCode: "999",
     railFiles: {},
@@ -64,7 +64,7 @@ test("every fault is named at once, with what would be right", () => {
   assert.deepEqual(faults, [
     'PORT must be a port number from 0 to 65535, not "http"',
     'TITIAN_SANDBOX must be 1 or 0, not "yes"',
-    'TITIAN_PATH_PREFIX must be empty, or a path such as /openapi without a slash at the end, not "/a/"',
+    'TITIAN_PATH_PREFIX must be empty, or paths such as /snap without a slash at the end, separated by commas, not "/a/"',
     'TITIAN_VERSIONS must be versions such as v1.0, separated by commas, not "v1.0,2"',
   ]);
 });

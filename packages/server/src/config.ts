@@ -17,8 +17,8 @@ export interface Config {
   /** An existing PostgreSQL; absent means the embedded one. */
   readonly databaseUrl?: string;
   readonly sandbox: boolean;
-  /** What stands before `/{version}/`: empty, or `/` and path segments without a slash at the end. */
-  readonly pathPrefix: string;
+  /** What may stand before `/{version}/`: empty, or `/` and path segments without a slash at the end; the first is announced. */
+  readonly pathPrefixes: readonly string[];
   readonly versions: readonly string[];
   /** Our own bank code (decision D6). */
   readonly bankCode: string;
@@ -80,10 +80,9 @@ const Environment = Type.Object({
   DATABASE_URL: optional(Type.String({ pattern: "^postgres(ql)?://", description: "a postgres:// URL" })),
   TITIAN_DATA_DIR: Type.String({ default: ".titian", description: "a directory" }),
   TITIAN_SANDBOX: optional(Type.Boolean(flag)),
-  TITIAN_PATH_PREFIX: Type.String({
-    default: "",
-    pattern: "^(/[A-Za-z0-9._~-]+)*$",
-    description: "empty, or a path such as /openapi without a slash at the end",
+  TITIAN_PATH_PREFIX: Type.Array(Type.String({ pattern: "^(/[A-Za-z0-9._~-]+)*$" }), {
+    default: [""],
+    description: "empty, or paths such as /snap without a slash at the end, separated by commas",
   }),
   TITIAN_VERSIONS: Type.Array(Type.String({ pattern: "^v[0-9]+([.][0-9]+)?$" }), {
     default: ["v1.0"],
@@ -180,7 +179,7 @@ export function readConfig(env: EnvironmentVariables, options: ReadConfigOptions
     dataDir: settings.TITIAN_DATA_DIR,
     ...(settings.DATABASE_URL !== undefined && { databaseUrl: settings.DATABASE_URL }),
     sandbox,
-    pathPrefix: settings.TITIAN_PATH_PREFIX,
+    pathPrefixes: settings.TITIAN_PATH_PREFIX,
     versions: settings.TITIAN_VERSIONS,
     bankCode: settings.TITIAN_BANK_CODE ?? sandboxBankCode,
     railFiles: {

@@ -72,7 +72,11 @@ export async function startSandbox(
       byPartnerId: (partnerId) => reference.byPartnerId(partnerId),
     }),
     publish: (baseUrl) => {
-      const { pathPrefix, bankCode, versions } = config;
+      const {
+        pathPrefixes: [pathPrefix = ""],
+        bankCode,
+        versions,
+      } = config;
       const version = versions[0] as string;
       const { url: databaseUrl } = core.database;
       const terms = reference.current().rails.rails;

@@ -12,7 +12,7 @@ import { checkAddress, type IdentifyContext, identify } from "./identify.ts";
 import { checkRate, checkRoom, checkService } from "./limits.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 import { isRefusal, type Refusal, refuse, refuseField } from "./refusal.ts";
-import type { Route } from "./routes.ts";
+import { type Route, targetOf } from "./routes.ts";
 import { checkSignature } from "./signature.ts";
 import { checkTimestamp } from "./timestamp-window.ts";
 
@@ -32,7 +32,7 @@ export async function checkCall(
   body: Buffer,
   context: CheckContext,
 ): Promise<Call | Refusal> {
-  const target = request.url ?? "";
+  const target = targetOf(request);
 
   // 3: headers
   const headers = readHeaders("transaction", request.headers, { digitsOnlyExternalId: context.externalIdDigitsOnly });

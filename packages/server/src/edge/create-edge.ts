@@ -27,7 +27,8 @@ import { createServe } from "./serve.ts";
 import type { Tokens } from "./tokens.ts";
 
 export interface EdgeSettings {
-  readonly pathPrefix: string;
+  /** The first is announced. */
+  readonly pathPrefixes: readonly string[];
   readonly versions: readonly string[];
   readonly bodyLimit: number;
   readonly bulkBodyLimit: number;
@@ -122,7 +123,7 @@ export async function createEdge(deps: EdgeDeps): Promise<Edge> {
 }
 
 /** The document of the first version served; operations still to come are described as such. */
-function describe({ pathPrefix, versions }: EdgeSettings, routes: Routes): OpenApiDocument {
+function describe({ pathPrefixes: [pathPrefix = ""], versions }: EdgeSettings, routes: Routes): OpenApiDocument {
   const unsupported = [...routes.values()]
     .filter(({ operation, handler }) => handler === undefined && operation.kind !== "token")
     .map(({ operation }) => operation.name);

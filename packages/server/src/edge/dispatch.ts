@@ -5,7 +5,7 @@ import type { Answer } from "./answer.ts";
 import { bareEnvelope } from "./bare-envelope.ts";
 import type { HttpHandler } from "./http-server.ts";
 import { announcesTooMuch } from "./read-body.ts";
-import { findRoute, type Routes } from "./routes.ts";
+import { findRoute, type Routes, targetOf } from "./routes.ts";
 import type { Sender } from "./send.ts";
 import type { Serve } from "./serve.ts";
 
@@ -26,7 +26,7 @@ export function createDispatch({ routes, serve, sender, others, log }: DispatchP
       sender.send(response, missingHost);
       return;
     }
-    const route = findRoute(routes, request.url ?? "");
+    const route = findRoute(routes, targetOf(request));
     if (route === undefined) {
       others(request, response);
       return;
@@ -41,6 +41,6 @@ export function createDispatch({ routes, serve, sender, others, log }: DispatchP
 
 /** Whether a request that asks before sending its body is told to go on. */
 export function mayContinue(routes: Routes, request: IncomingMessage): boolean {
-  const route = findRoute(routes, request.url ?? "");
+  const route = findRoute(routes, targetOf(request));
   return route === undefined || (request.method === "POST" && !announcesTooMuch(request, route.bodyLimit));
 }

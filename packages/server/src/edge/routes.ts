@@ -1,4 +1,5 @@
 /** Step 1: which operation a request is for (decision D1). The paths are worked out once and compared as they are sent. */
+import type { IncomingMessage } from "node:http";
 import type { OperationName, OperationRow } from "@titian/contract";
 import { operationRows } from "@titian/contract";
 import type { Handler } from "../call.ts";
@@ -14,7 +15,7 @@ export interface Route {
 }
 
 interface RoutesOptions {
-  readonly pathPrefix: string;
+  readonly pathPrefixes: readonly string[];
   readonly versions: readonly string[];
   readonly handlers: Readonly<Partial<Record<OperationName, Handler>>>;
   readonly bodyLimit: number;
@@ -23,7 +24,7 @@ interface RoutesOptions {
 
 export type Routes = ReadonlyMap<string, Route>;
 
-/** A route per version and operation that partners call, by path. All versions of an operation share its answers. */
+/** A route per prefix, version and operation that partners call, by path. All of an operation share its answers. */
 export function createRoutes(options: RoutesOptions): Routes {
   const routes = new Map<string, Route>();
   for (const operation of operationRows) {
@@ -34,7 +35,9 @@ export function createRoutes(options: RoutesOptions): Routes {
       bodyLimit: takesBulk(operation, options) ? options.bulkBodyLimit : options.bodyLimit,
       handler: options.handlers[operation.name],
     };
-    for (const version of options.versions) routes.set(`${options.pathPrefix}/${version}/${operation.path}`, route);
+    for (const prefix of options.pathPrefixes) {
+      for (const version of options.versions) routes.set(`${prefix}/${version}/${operation.path}`, route);
+    }
   }
   return routes;
 }
@@ -42,6 +45,14 @@ export function createRoutes(options: RoutesOptions): Routes {
 /** Large bodies are read only for an operation that works: they are read before their caller is known. */
 function takesBulk({ name }: OperationRow, { handlers }: RoutesOptions): boolean {
   return name === "interbankBulkTransfer" && handlers[name] !== undefined;
+}
+
+/**
+ * A request's path and query as it is routed and signed: slashes at its start count as one (decision D1), because an
+ * address with a slash at its end makes some clients send two and sign one.
+ */
+export function targetOf({ url = "" }: IncomingMessage): string {
+  return url.startsWith("//") ? url.replace(/^\/+/, "/") : url;
 }
 
 /** The route of a request's target; a query does not belong to the path. */

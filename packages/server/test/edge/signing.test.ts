@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { hashBody } from "@titian/contract";
-import { startEdge, transfer } from "../support/start-edge.ts";
+import { signCall, startEdge, transfer } from "../support/start-edge.ts";
 
 const compact = JSON.stringify({ ...transfer, remark: 'two  spaces, "quoted" ' });
 const pretty = JSON.stringify(JSON.parse(compact), null, 2).replaceAll("\n", "\r\n\t");
@@ -12,6 +12,25 @@ test("both modes verify over the bytes that were sent", async (t) => {
   for (const signing of ["symmetric", "asymmetric"] as const) {
     assert.equal((await edge.send({ signing, body: compact })).code, "2001700", signing);
     assert.equal((await edge.send({ signing, body: pretty })).code, "2001700", signing);
+  }
+});
+
+test("hex is read as Base64 is, in either case, and reaches operations as Base64", async (t) => {
+  const edge = await startEdge(t);
+  for (const signing of ["symmetric", "asymmetric"] as const) {
+    const { headers } = await signCall(edge, { signing });
+    const base64 = headers["X-SIGNATURE"] ?? "";
+    const hex = Buffer.from(base64, "base64").toString("hex");
+    edge.calls.length = 0;
+    for (const spelling of [base64, hex, hex.toUpperCase()]) {
+      const answer = await edge.send({ signing, headers: { ...headers, "X-SIGNATURE": spelling } });
+      assert.equal(answer.code, "2001700", spelling);
+    }
+    assert.deepEqual(new Set(edge.calls.map(({ signature }) => signature)), new Set([base64]));
+    for (const spelling of [hex.slice(2), `${hex}00`, `${hex.slice(0, -1)}g`]) {
+      const answer = await edge.send({ signing, headers: { ...headers, "X-SIGNATURE": spelling } });
+      assert.equal(answer.message, "Unauthorized. [Signature]", spelling);
+    }
   }
 });
 

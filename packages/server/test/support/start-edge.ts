@@ -41,7 +41,7 @@ function partnerOf(partnerId: string, overrides: Partial<PartnerCredentials> = {
 }
 
 const settings: EdgeSettings = {
-  pathPrefix: "",
+  pathPrefixes: [""],
   versions: ["v1.0"],
   bodyLimit: 65_536,
   bulkBodyLimit: 8_388_608,

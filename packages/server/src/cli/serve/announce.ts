@@ -6,7 +6,7 @@ import { readSandboxFile } from "../sandbox-file.ts";
 /** Lines for whoever just started it; `titian` is how they call this program. */
 export function announce(config: Config, baseUrl: string, titian: string): string {
   const places = [
-    ["Service", `${baseUrl}${config.pathPrefix}/${config.versions[0] ?? ""}`],
+    ["Service", `${baseUrl}${config.pathPrefixes[0] ?? ""}/${config.versions[0] ?? ""}`],
     ["API docs", `${baseUrl}/docs`],
     ["Health", `${baseUrl}/health/ready`],
     ...(config.sandbox ? [["Credentials", resolve(config.dataDir, "sandbox.json")]] : []),

@@ -30,6 +30,14 @@ export interface SignOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** How a partner's system differs from the others. */
+export interface Habits {
+  /** The path of an operation, by its suffix; absent: as `sandbox.json` announces it. */
+  readonly pathOf?: (suffix: string) => string;
+  /** How it writes a signature, given in Base64. */
+  readonly spell?: (signature: string) => string;
+}
+
 export interface Caller {
   readonly partner: SandboxPartner;
   /** The token in use: fetched at the first need, and again when asked to. */
@@ -51,10 +59,11 @@ export function newNumber(): string {
 }
 
 /** `agent` belongs to whoever made it. */
-export function createCaller(file: SandboxFile, partnerId: string, agent: Agent): Caller {
+export function createCaller(file: SandboxFile, partnerId: string, agent: Agent, habits: Habits = {}): Caller {
   const partner = file.partners.find((one) => one.partnerId === partnerId);
   if (!partner) throw new Error(`sandbox.json has no partner ${partnerId}`);
-  const pathOf = (suffix: string) => `${file.pathPrefix}/${file.version}/${suffix}`;
+  const { spell = (signature) => signature } = habits;
+  const pathOf = habits.pathOf ?? ((suffix: string) => `${file.pathPrefix}/${file.version}/${suffix}`);
   let known: Promise<string> | undefined;
 
   function askToken(suffix: string, body: Json): Promise<Answer> {
@@ -65,7 +74,7 @@ export function createCaller(file: SandboxFile, partnerId: string, agent: Agent)
         "Content-Type": "application/json",
         "X-TIMESTAMP": timestamp,
         "X-CLIENT-KEY": partner?.clientKey ?? "",
-        "X-SIGNATURE": signTokenCall(partner?.privateKey ?? "", partner?.clientKey ?? "", timestamp),
+        "X-SIGNATURE": spell(signTokenCall(partner?.privateKey ?? "", partner?.clientKey ?? "", timestamp)),
       },
       body: JSON.stringify(body),
     });
@@ -89,20 +98,18 @@ export function createCaller(file: SandboxFile, partnerId: string, agent: Agent)
     const body = typeof given === "string" || Buffer.isBuffer(given) ? given : JSON.stringify(given);
     const path = pathOf(suffix);
     const toSign = { path, body: options.signedBody ?? body, timestamp };
-    const credentials: Record<string, string> =
-      partner.signing === "symmetric"
-        ? {
-            Authorization: `Bearer ${await token()}`,
-            "X-SIGNATURE": signWithSecret(partner.clientSecret, await token(), toSign),
-          }
-        : { "X-SIGNATURE": signWithKey(partner.privateKey, toSign) };
+    const isSymmetric = partner.signing === "symmetric";
+    const signature = isSymmetric
+      ? signWithSecret(partner.clientSecret, await token(), toSign)
+      : signWithKey(partner.privateKey, toSign);
     const headers = {
       "Content-Type": "application/json",
       "X-TIMESTAMP": timestamp,
       "X-PARTNER-ID": partner.partnerId,
       "X-EXTERNAL-ID": externalId,
       "CHANNEL-ID": partner.channelId,
-      ...credentials,
+      ...(isSymmetric && { Authorization: `Bearer ${await token()}` }),
+      "X-SIGNATURE": spell(signature),
       ...options.headers,
     };
     return { path, headers, body };
