@@ -8,6 +8,8 @@ export interface Clock {
   now(): Instant;
   /** Real time: leases, time-outs, UUIDv7. */
   real(): Instant;
+  /** Milliseconds since a moment of its own: ages, which no correction of the system's time may change. */
+  monotonic(): number;
 }
 
 /** A clock whose business time can be moved forward by an offset (milliseconds). */
@@ -21,6 +23,7 @@ export function createClock(): MovableClock {
   return {
     now: () => Date.now() + offsetMs,
     real: () => Date.now(),
+    monotonic: () => performance.now(),
     offset: () => offsetMs,
     setOffset: (next) => {
       offsetMs = next;

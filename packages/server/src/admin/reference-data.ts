@@ -1,6 +1,6 @@
 /**
- * This node's copy of the reference data. Kept no more than 2 s behind the database (docs/operating.md); when
- * the database cannot be asked, the last copy stays in use and readiness tells.
+ * This node's copy of the reference data. Kept no more than 2 s behind the database (docs/operating.md). When
+ * the database cannot be asked for 10 s, the copy is stale: the edge answers 503xx00, since a partner may be suspended by now.
  */
 import type { PartnerCredentials } from "../call.ts";
 import type { Clock } from "../clock.ts";
@@ -19,9 +19,9 @@ export interface ReferenceData {
   byClientKey(clientKey: string): PartnerCredentials | undefined;
   /** Reads at once what changed; resolves when this node works by it. */
   refresh(): Promise<void>;
-  /** Milliseconds of real time since the copy was last known to be the newest. */
+  /** Milliseconds since the copy was last known to be the newest; corrections of the system's time do not change it. */
   ageMs(): number;
-  /** Whether the copy is older than a node may work by unnoticed. */
+  /** Whether the copy is older than 10 s: too old to let anybody in by. */
   isStale(): boolean;
   close(): Promise<void>;
 }
@@ -45,11 +45,11 @@ const staleAfterMs = 10_000;
 export async function createReferenceData(options: ReferenceDataOptions): Promise<ReferenceData> {
   const { reads, secrets, clock, log } = options;
   let copy = emptyCopy(options.terms);
-  let checkedAt = clock.real();
+  let checkedAt = clock.monotonic();
   let isFailing = false;
 
   const load = async (onSealed: (partnerId: string, error: unknown) => void) => {
-    const startedAt = clock.real();
+    const startedAt = clock.monotonic();
     const version = await readReferenceVersion(reads);
     if (version !== copy.reference.version) {
       // An older version is a database brought back from a copy: nothing known of it can be trusted.
@@ -69,11 +69,12 @@ export async function createReferenceData(options: ReferenceDataOptions): Promis
     work: () =>
       load((partner, error) => log.error("A client secret cannot be opened; it is not accepted.", { partner, error })),
     onError: (error) => {
-      if (!isFailing) log.error("Reference data cannot be refreshed; the last copy stays in use.", { error });
+      if (!isFailing)
+        log.error("Reference data cannot be refreshed; once it is 10 s old, calls are answered 503xx00.", { error });
       isFailing = true;
     },
   });
-  const ageMs = () => clock.real() - checkedAt;
+  const ageMs = () => clock.monotonic() - checkedAt;
   return {
     current: () => copy.reference,
     byKey: (key) => copy.byKey.get(key),

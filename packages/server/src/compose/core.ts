@@ -67,7 +67,10 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
   const adminPool = createAdminPool(database.url, adminConnections);
   stack.defer(() => adminPool.end());
   const terms = { duplicateWindowMs, changesPerHoldMax, rails };
-  const reference = await createReferenceData({ reads: pool, secrets, clock, log, terms });
+  // A connection of its own: callers' reads, however many, must not keep a suspension from being heard of.
+  const referencePool = createReadPool(database.url, 1);
+  stack.defer(() => referencePool.end());
+  const reference = await createReferenceData({ reads: referencePool, secrets, clock, log, terms });
   stack.defer(() => reference.close());
   const engine = await createEngine({
     open: openChecked(database),

@@ -11,6 +11,8 @@ export interface PartnerDirectory {
   byKey(key: string): PartnerCredentials | undefined;
   byPartnerId(partnerId: string): PartnerCredentials | undefined;
   byClientKey(clientKey: string): PartnerCredentials | undefined;
+  /** Whether they were not refreshed for too long: then nobody knows who was suspended since. */
+  isStale(): boolean;
 }
 
 interface Identity {
@@ -32,6 +34,8 @@ const connectionNotAllowed = refuse("unauthorized", { reason: "Connection not al
 const tokenNotFound = refuse("tokenNotFound");
 const invalidToken = refuse("invalidToken");
 const invalidCustomerToken = refuse("invalidCustomerToken");
+/** Nobody is let in, and nobody is told a wrong reason: nothing was taken, the call may be repeated. */
+export const partnersStale = refuse("serviceUnavailable", { retryAfter: 1 });
 
 export interface IdentifyContext {
   readonly partners: PartnerDirectory;
@@ -46,6 +50,7 @@ export async function identify(
   headers: IdentityHeaders,
   { partners, tokens }: IdentifyContext,
 ): Promise<Identity | Refusal> {
+  if (partners.isStale()) return partnersStale;
   const named = partners.byPartnerId(headers.partnerId);
   let token: string | undefined;
   let partner = named;

@@ -8,7 +8,7 @@ import type { PartnerCredentials, Reply } from "../call.ts";
 import type { Answer, EchoSource } from "./answer.ts";
 import { type CheckContext, checkContentEncoding } from "./check-call.ts";
 import { type CustomerGrants, issueCustomerToken } from "./customer-token.ts";
-import { checkAddress, unknownClient } from "./identify.ts";
+import { checkAddress, partnersStale, unknownClient } from "./identify.ts";
 import { checkRate } from "./limits.ts";
 import { isRefusal, type Refusal, refuse, refuseField } from "./refusal.ts";
 import type { Route } from "./routes.ts";
@@ -62,6 +62,7 @@ function checkTokenCall(
   const encoded = checkContentEncoding(request);
   if (encoded !== undefined) return encoded;
 
+  if (context.partners.isStale()) return partnersStale;
   const partner = context.partners.byClientKey(clientKey);
   if (partner?.status !== "active") return unknownClient;
   const address = checkAddress(partner, request, context.trustedProxies);

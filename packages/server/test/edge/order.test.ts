@@ -14,6 +14,7 @@ interface Fault {
   readonly recipe?: Recipe;
   readonly partner?: Partial<TestEdge["state"]["symmetric"]>;
   readonly hasRoom?: false;
+  readonly isStale?: true;
   /** Changes the text of the body. */
   readonly body?: (text: string) => string;
 }
@@ -42,6 +43,7 @@ const faults: readonly Fault[] = [
     message: "Invalid Field Format X-EXTERNAL-ID",
     recipe: header("X-EXTERNAL-ID", "4180 7553"),
   },
+  { name: "reference data", code: "5031700", message: "Service Unavailable", isStale: true },
   { name: "token", code: "4011701", message: "Invalid Token (B2B)", recipe: header("Authorization", "Bearer unknown") },
   {
     name: "customer token",
@@ -100,6 +102,7 @@ const faults: readonly Fault[] = [
 async function sendFaulty(edge: TestEdge, together: readonly Fault[]) {
   const usual = edge.state.symmetric;
   edge.state.symmetric = Object.assign({ ...usual }, ...together.map(({ partner }) => partner));
+  edge.state.isStale = together.some(({ isStale }) => isStale ?? false);
   edge.state.hasRoom = together.every(({ hasRoom }) => hasRoom ?? true);
   const recipes = together.flatMap(({ recipe }) => recipe ?? []);
   try {
@@ -110,6 +113,7 @@ async function sendFaulty(edge: TestEdge, together: readonly Fault[]) {
     });
   } finally {
     edge.state.symmetric = usual;
+    edge.state.isStale = false;
     edge.state.hasRoom = true;
   }
 }
@@ -131,7 +135,7 @@ test("every pair of faults is answered by the earlier one, and no handler is rea
 
 test("Retry-After stands on 429 and on 503", async (t) => {
   const edge = await startEdge(t);
-  for (const name of ["rate limit", "queue"]) {
+  for (const name of ["reference data", "rate limit", "queue"]) {
     const answer = await sendFaulty(
       edge,
       faults.filter((fault) => fault.name === name),

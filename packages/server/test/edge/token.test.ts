@@ -37,6 +37,7 @@ const faults: readonly (TokenRecipe & {
   readonly name: string;
   readonly answer: string;
   readonly partner?: Partial<TestEdge["state"]["symmetric"]>;
+  readonly isStale?: true;
 })[] = [
   { name: "method", answer: "4057300 Requested Function Is Not Supported", method: "GET" },
   { name: "size", answer: "4007300 Bad Request [Body too large]", body: " ".repeat(70_000) },
@@ -50,6 +51,7 @@ const faults: readonly (TokenRecipe & {
     answer: "4007301 Invalid Field Format Content-Type",
     headers: { "Content-Type": "text/plain" },
   },
+  { name: "reference data", answer: "5037300 Service Unavailable", isStale: true },
   { name: "client", answer: "4017300 Unauthorized. [Unknown client]", partner: { status: "suspended" } },
   { name: "address", answer: "4017300 Unauthorized. [Connection not allowed]", partner: { addresses: ["192.0.2.1"] } },
   {
@@ -67,6 +69,7 @@ const faults: readonly (TokenRecipe & {
 async function askWith(edge: TestEdge, together: typeof faults) {
   const usual = edge.state.symmetric;
   edge.state.symmetric = Object.assign({ ...usual }, ...together.map(({ partner }) => partner));
+  edge.state.isStale = together.some(({ isStale }) => isStale ?? false);
   // Of two faults in the body the earlier one is sent.
   const body = together.find((fault) => fault.body !== undefined)?.body;
   const method = together.find((fault) => fault.method !== undefined)?.method;
@@ -76,6 +79,7 @@ async function askWith(edge: TestEdge, together: typeof faults) {
     headers: Object.assign({}, ...together.toReversed().map(({ headers }) => headers)),
   });
   edge.state.symmetric = usual;
+  edge.state.isStale = false;
   return `${answer.code} ${answer.message}`;
 }
 

@@ -26,7 +26,7 @@ console.log(`seed ${seed}`);
 
 // Business time stands still unless a step moves it: so every moment of the window can be hit exactly.
 let now = Date.UTC(2026, 10, 21, 3);
-const clock: Clock = { now: () => now, real: () => Date.now() };
+const clock: Clock = { now: () => now, real: () => Date.now(), monotonic: () => performance.now() };
 
 const faults: Fault[] = [];
 const takeFault = (possible: readonly Fault[]) => {

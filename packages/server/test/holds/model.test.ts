@@ -28,7 +28,7 @@ const changesMax = 4;
 const firstHour = Date.UTC(2026, 10, 21, 3);
 const dayMs = 86_400_000;
 const time = { now: firstHour };
-const clock: Clock = { now: () => time.now, real: () => Date.now() };
+const clock: Clock = { now: () => time.now, real: () => Date.now(), monotonic: () => performance.now() };
 let merchants: ReadonlyMap<string, MerchantTerms> = new Map();
 
 const database = await useDatabase();

@@ -57,7 +57,13 @@ export interface TestEdge {
   readonly clock: MovableClock;
   readonly tokens: Tokens;
   /** What may change between calls. */
-  readonly state: { symmetric: PartnerCredentials; asymmetric: PartnerCredentials; hasRoom: boolean; ready: boolean };
+  readonly state: {
+    symmetric: PartnerCredentials;
+    asymmetric: PartnerCredentials;
+    isStale: boolean;
+    hasRoom: boolean;
+    ready: boolean;
+  };
   /** The calls that reached a handler, oldest first. */
   readonly calls: Call[];
   readonly logLines: string[];
@@ -80,6 +86,7 @@ export async function startEdge(t: Pick<TestContext, "after">, options: EdgeOpti
   const state = {
     symmetric: partnerOf("P-HMAC"),
     asymmetric: partnerOf("P-RSA", { signing: "asymmetric", secrets: [] }),
+    isStale: false,
     hasRoom: true,
     ready: true,
   };
@@ -104,6 +111,7 @@ export async function startEdge(t: Pick<TestContext, "after">, options: EdgeOpti
       byKey: (key) => find((partner) => partner.key === key),
       byPartnerId: (partnerId) => find((partner) => partner.partnerId === partnerId),
       byClientKey: (clientKey) => find((partner) => partner.clientKey === clientKey),
+      isStale: () => state.isStale,
     },
     customerGrants: { redeem: options.redeem ?? (() => Promise.resolve("invalid")) },
     handlers: Object.fromEntries(Object.entries(handlers).map(([name, handler]) => [name, record(handler)])),
