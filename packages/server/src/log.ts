@@ -6,6 +6,8 @@ import { pino } from "pino";
 
 /** All that a line may hold beside level, time and message. */
 interface LogFields {
+  /** What happened, by a name that stays: `clock.skewed`. */
+  readonly event?: string | undefined;
   readonly correlationId?: string | undefined;
   readonly externalId?: string | undefined;
   /** `X-PARTNER-ID`. */
@@ -21,6 +23,7 @@ interface LogFields {
   readonly attempt?: number | undefined;
   readonly count?: number | undefined;
   readonly durationMs?: number | undefined;
+  readonly differenceMs?: number | undefined;
   readonly version?: string | undefined;
   /** Only its name, code, message and stack are taken. */
   readonly error?: unknown;
@@ -42,6 +45,7 @@ interface LogOptions {
 }
 
 const named = [
+  "event",
   "correlationId",
   "externalId",
   "partner",
@@ -55,6 +59,7 @@ const named = [
   "attempt",
   "count",
   "durationMs",
+  "differenceMs",
   "version",
 ] as const satisfies readonly Exclude<keyof LogFields, "error">[];
 

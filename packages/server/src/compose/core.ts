@@ -5,6 +5,7 @@ import type { MovableClock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { createMetrics, type MetricsRegistry } from "../edge/metrics.ts";
 import { createEngine, type Engine } from "../engine/engine.ts";
+import type { ClockCheck } from "../duties/clock-check.ts";
 import type { Log } from "../log.ts";
 import type { Secrets } from "../secrets.ts";
 import { createReadTurns, type ReadLimits, type ReadTurns } from "../operations/read-turns.ts";
@@ -12,6 +13,7 @@ import { createAdminPool, createReadPool, type StatementPool } from "../store/co
 import { createReads, type Reads } from "../store/reads/reads.ts";
 import { type OpenSession, openSession } from "../store/session.ts";
 import { type Database, openDatabase } from "./database.ts";
+import { checkClock } from "./observe-clock.ts";
 import { createEngineEvents, observeQueues } from "./observe-engine.ts";
 
 export interface CoreDeps {
@@ -36,6 +38,7 @@ export interface Core extends CoreDeps, AsyncDisposable {
   readonly grantTurns: ReadTurns;
   readonly reference: ReferenceData;
   readonly engine: Engine;
+  readonly clockCheck: ClockCheck;
 }
 
 const readConnections = 10;
@@ -83,7 +86,7 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
   const grantTurns = createReadTurns(grantLimits);
   observeQueues(metrics, engine, { reads: readTurns, grants: grantTurns });
   const owned = stack.move();
-  return {
+  const core = {
     ...deps,
     database,
     metrics,
@@ -96,6 +99,7 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
     engine,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+  return { ...core, clockCheck: checkClock(core) };
 }
 
 /** The first connection follows the check at start; every later one a check of its own. */

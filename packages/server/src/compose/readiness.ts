@@ -8,11 +8,13 @@ export function createReadiness(core: Core, isStopping: () => boolean): () => Pr
   return async () => {
     const database = await canReach(core);
     const isCurrent = !core.reference.isStale();
+    const agrees = database && (await core.clockCheck.agrees().catch(() => false));
     return {
-      ready: database && isCurrent && !isStopping(),
+      ready: database && isCurrent && agrees && !isStopping(),
       checks: {
         stopping: isStopping(),
         database: { reachable: database, version: core.database.version, unsafe: core.database.faults },
+        clock: { agrees, differenceMs: core.clockCheck.differenceMs() ?? null },
         referenceData: { current: isCurrent, ageMs: core.reference.ageMs() },
         queue: { callers: core.engine.depth.callers, duties: core.engine.depth.duties },
       },

@@ -27,6 +27,7 @@ export function createExpireHolds(deps: ExpireHoldsDeps): Duty {
   const { reads, clock } = deps;
   return {
     name: "expire-holds",
+    actsOnTime: true,
     run: (until) => expireHolds(deps, until),
     pending: () => countDueHolds(reads, clock.now()),
   };

@@ -8,9 +8,10 @@ const slice = 1_000;
 
 /** Deletes what has expired, slice by slice; returns how many went. Any node may run it, also at once with another. */
 export async function pruneGrants(deps: { readonly pool: StatementPool; readonly clock: Clock }): Promise<number> {
+  const now = deps.clock.now();
   let total = 0;
   for (;;) {
-    const deleted = await deleteExpiredGrants(deps.pool, deps.clock.now(), slice);
+    const deleted = await deleteExpiredGrants(deps.pool, now, slice);
     total += deleted;
     if (deleted < slice) return total;
   }

@@ -9,9 +9,10 @@ const slice = 1_000;
 
 /** Deletes what is too old, slice by slice; returns how many went. Any node may run it, also at once with another. */
 export async function pruneRefusals(deps: { readonly pool: StatementPool; readonly clock: Clock }): Promise<number> {
+  const now = deps.clock.now();
   let total = 0;
   for (;;) {
-    const deleted = await deleteRefusals(deps.pool, deps.clock.now() - keepMs, slice);
+    const deleted = await deleteRefusals(deps.pool, now - keepMs, slice);
     total += deleted;
     if (deleted < slice) return total;
   }

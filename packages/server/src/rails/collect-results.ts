@@ -8,6 +8,7 @@ import { readResult } from "./read-state.ts";
 export interface CollectResults {
   readonly name: string;
   readonly rail: RailName;
+  readonly actsOnTime: false;
   run(until: number): Promise<void>;
   /** How many wait; 0 of a rail that does not tell: then nothing can be taken, and a run says why. */
   pending(): Promise<number>;
@@ -22,6 +23,7 @@ export function createCollectResults(deps: DispatchDeps, name: RailName): Collec
   return {
     name: `collect-results ${name}`,
     rail: name,
+    actsOnTime: false,
     run: (until) => collect(deps, rail, until),
     pending: () => deps.calls.within(() => rail.waiting()).catch(() => 0),
   };

@@ -25,6 +25,7 @@ export interface ResumeDeps extends DispatchDeps {
 export interface ResumeTransfers {
   readonly name: string;
   readonly rail: RailName;
+  readonly actsOnTime: true;
   /** Resolves when nothing is due and nothing being looked after any more. */
   run(until: number): Promise<void>;
   /** How many are due, or being looked after. */
@@ -77,6 +78,7 @@ export function createResumeTransfers(deps: ResumeDeps, rail: RailName): ResumeT
   return {
     name: `resume-transfers ${rail}`,
     rail,
+    actsOnTime: true,
     run: async (until) => {
       const run = runOnce(until);
       running = run.catch(() => undefined);
