@@ -21,7 +21,7 @@ const faults: readonly (readonly [string, Partial<ClientOptions>, RegExp])[] = [
   ["a version that climbs", { version: ".." }, /version/],
   ["a partner id too long", { partnerId: "p".repeat(37) }, /partnerId/],
   ["a partner id that breaks the header", { partnerId: "a\r\nb" }, /partnerId/],
-  ["a channel id too long", { channelId: "123456" }, /channelId/],
+  ["a channel id too long", { channelId: "1".repeat(37) }, /channelId/],
   ["a bar in the client key", { clientKey: "a|b" }, /clientKey/],
   ["no time", { timeoutMs: 0 }, /timeoutMs/],
   ["a time that overflows the timer", { timeoutMs: 2 ** 31 }, /timeoutMs/],

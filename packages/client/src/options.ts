@@ -65,7 +65,7 @@ export function readOptions(options: ClientOptions): Settings {
     origin: readOrigin(options.baseUrl, options[allowInsecureHttp] === true),
     basePath: `${prefix}/${version}`,
     partnerId: matching("partnerId", options.partnerId, headerPatterns.partnerId, "1 to 36 visible characters"),
-    channelId: matching("channelId", options.channelId, headerPatterns.channelId, "1 to 5 visible characters"),
+    channelId: matching("channelId", options.channelId, headerPatterns.channelId, "1 to 36 visible characters"),
     clientKey: matching("clientKey", options.clientKey, headerPatterns.clientKey, "1 to 128 visible characters"),
     keys: readCredentials(options.credentials),
     fetch: options.fetch ?? ((url, request) => globalThis.fetch(url, request)),

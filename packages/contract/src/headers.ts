@@ -30,7 +30,8 @@ export const headerPatterns = {
   externalId: /^[A-Za-z0-9._-]{1,36}$/,
   /** A setting (decision D2): the standard's older text allows digits only. */
   externalIdDigits: /^\d{1,36}$/,
-  channelId: /^[\x21-\x7e]{1,5}$/,
+  /** The standard's 5 characters are a setting of each partner (decision D2). */
+  channelId: /^[\x21-\x7e]{1,36}$/,
 } as const;
 
 /** `X-TIMESTAMP`: as every timestamp, but the offset is required. */

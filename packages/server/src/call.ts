@@ -27,6 +27,10 @@ export interface PartnerCredentials {
   readonly rateLimit?: { readonly perSecond: number; readonly burst: number };
   /** Whether a pretty body signed in its minified form verifies (decision D4). */
   readonly acceptsMinifiedSignature: boolean;
+  /** Longest `CHANNEL-ID`, in characters (decision D2: 5 unless agreed otherwise). */
+  readonly channelIdLengthMax: number;
+  /** How far `X-TIMESTAMP` may be from our time (ms), both ways; absent: the service's setting. */
+  readonly timestampWindowMs?: number;
 }
 
 /** One authenticated, valid request. */

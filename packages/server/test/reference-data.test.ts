@@ -52,6 +52,7 @@ test("a partner is known at once where it was taken on, and everywhere within 2 
     addresses: ["10.0.0.0/8"],
     rateLimit: { perSecond: 5, burst: 10 },
     acceptsMinifiedSignature: true,
+    channelIdLengthMax: 5,
   });
   assert.ok(known?.services.includes("17"));
   assert.equal(node.reference.byClientKey(input.clientKey), known);
@@ -143,6 +144,8 @@ test("settings change one by one", async () => {
   const { partnerId } = valueOf(await onboardPartner(node, newPartner({ rateLimit: { perSecond: 1, burst: 1 } })));
   valueOf(await changePartner(node, partnerId, { services: ["15"] }));
   valueOf(await changePartner(node, partnerId, { notificationAddress: "http://127.0.0.1:1/base" }));
+  valueOf(await changePartner(node, partnerId, { channelIdLengthMax: 10, timestampWindowSeconds: 900 }));
+  valueOf(await changePartner(node, partnerId, { channelId: "WEB0000001" }));
   const { settings } = valueOf(await changePartner(node, partnerId, { rateLimit: null }));
   assert.deepEqual(settings, {
     services: ["15"],
@@ -150,8 +153,11 @@ test("settings change one by one", async () => {
     acceptsMinifiedSignature: true,
     notificationSigning: "asymmetric",
     notificationAddress: "http://127.0.0.1:1/base",
+    channelIdLengthMax: 10,
+    timestampWindowSeconds: 900,
   });
-  assert.equal(node.reference.byPartnerId(partnerId)?.rateLimit, undefined);
+  const known = node.reference.byPartnerId(partnerId);
+  assert.deepEqual([known?.rateLimit, known?.channelIdLengthMax, known?.timestampWindowMs], [undefined, 10, 900_000]);
 });
 
 test("a change whose connection is ended fails alone, and the next one goes through", async () => {

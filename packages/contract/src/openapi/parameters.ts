@@ -26,7 +26,10 @@ const documented: Readonly<Partial<Record<HeaderKey, HeaderText>>> = {
     description: "Id of the call, chosen by the caller. A retry of a write reuses it; duplicates are known by it.",
     schema: patterned(headerPatterns.externalId),
   },
-  channelId: { description: "Id of the channel.", schema: patterned(headerPatterns.channelId) },
+  channelId: {
+    description: "Id of the channel: up to 5 characters, or as many as were agreed with the partner.",
+    schema: patterned(headerPatterns.channelId),
+  },
   origin: { description: "Domain of the caller.", schema: text() },
   ipAddress: { description: "Address of the end user.", schema: text() },
   deviceId: { description: "Device of the end user.", schema: text(400) },

@@ -14,6 +14,9 @@ export interface PartnerTermsInput {
   /** null removes the limit. */
   readonly rateLimit?: { readonly perSecond: number; readonly burst: number } | null;
   readonly acceptsMinifiedSignature?: boolean;
+  /** Characters. */
+  readonly channelIdLengthMax?: number;
+  readonly timestampWindowSeconds?: number;
   readonly notificationSigning?: "symmetric" | "asymmetric";
   /** Base URL; null removes it. */
   readonly notificationAddress?: string | null;
@@ -27,10 +30,14 @@ export const callableServices: readonly string[] = operationRows
 const partnerIdShape = /^[!-~]{1,36}$/;
 /** Without the bar: it parts client key and time in what a token call signs, so such a key could never get one. */
 const clientKeyShape = /^[!-{}~]{1,64}$/;
-const channelIdShape = /^[0-9A-Za-z]{1,5}$/;
+const channelIdShape = /^[0-9A-Za-z]+$/;
 const secretShape = /^[!-~]{16,200}$/;
 const rsaBitsMin = 2048;
 const rateMax = 1_000_000;
+/** The standard's length of a `CHANNEL-ID`. */
+export const defaultChannelIdLength = 5;
+const channelIdLengthMost = 36;
+const timestampWindowSecondsMost = 3_600;
 
 export function refusePartnerId(partnerId: string): AdminResult<never> | undefined {
   if (partnerIdShape.test(partnerId)) return undefined;
@@ -53,7 +60,15 @@ export function refuseTerms(terms: PartnerTermsInput): AdminResult<never> | unde
     return refused("invalidField", "A name has 1 to 100 characters, none of them a control character.", "name");
   }
   if (channelId !== undefined && !channelIdShape.test(channelId)) {
-    return refused("invalidField", "A channel id has 1 to 5 letters and digits.", "channelId");
+    return refused("invalidField", "A channel id is letters and digits.", "channelId");
+  }
+  if (!isWhole(terms.channelIdLengthMax, channelIdLengthMost)) {
+    const message = `A channel id may be agreed to have up to ${channelIdLengthMost} characters.`;
+    return refused("invalidField", message, "channelIdLengthMax");
+  }
+  if (!isWhole(terms.timestampWindowSeconds, timestampWindowSecondsMost)) {
+    const message = `A time window has 1 to ${timestampWindowSecondsMost} seconds.`;
+    return refused("invalidField", message, "timestampWindowSeconds");
   }
   const unknown = services?.find((code) => !callableServices.includes(code));
   if (unknown !== undefined) {
@@ -74,13 +89,26 @@ export function refuseTerms(terms: PartnerTermsInput): AdminResult<never> | unde
   return undefined;
 }
 
+/** The channel id a partner will have must be no longer than its calls may say. */
+export function refuseChannelIdLength(
+  channelId: string,
+  { channelIdLengthMax = defaultChannelIdLength }: PartnerSettings,
+): AdminResult<never> | undefined {
+  if (channelId.length <= channelIdLengthMax) return undefined;
+  const message = `The channel id has more than the ${channelIdLengthMax} characters agreed with this partner.`;
+  return refused("invalidField", message, "channelId");
+}
+
 /** The settings with what was said of them; the rest stays. */
 export function applySettings(settings: PartnerSettings, terms: PartnerTermsInput): PartnerSettings {
   const { rateLimit: rateBefore, notificationAddress: addressBefore, ...rest } = settings;
   const rateLimit = terms.rateLimit === undefined ? rateBefore : (terms.rateLimit ?? undefined);
   const address = terms.notificationAddress === undefined ? addressBefore : (terms.notificationAddress ?? undefined);
+  const { channelIdLengthMax, timestampWindowSeconds } = terms;
   return {
     ...rest,
+    ...(channelIdLengthMax !== undefined && { channelIdLengthMax }),
+    ...(timestampWindowSeconds !== undefined && { timestampWindowSeconds }),
     services: terms.services ?? rest.services,
     addresses: terms.addresses ?? rest.addresses,
     acceptsMinifiedSignature: terms.acceptsMinifiedSignature ?? rest.acceptsMinifiedSignature,
@@ -106,6 +134,11 @@ export function normalizePublicKey(pem: string): string | undefined {
 
 export function refusePublicKey(): AdminResult<never> {
   return refused("invalidField", `A public key is RSA of at least ${rsaBitsMin} bits, in PEM.`, "publicKeys");
+}
+
+/** Whether it was not said, or is a whole number from 1 to `most`. */
+function isWhole(value: number | undefined, most: number): boolean {
+  return value === undefined || (Number.isInteger(value) && value >= 1 && value <= most);
 }
 
 function isRate(value: number): boolean {

@@ -9,6 +9,7 @@ import {
   callableServices,
   normalizePublicKey,
   type PartnerTermsInput,
+  refuseChannelIdLength,
   refuseClientKey,
   refusePartnerId,
   refusePublicKey,
@@ -46,6 +47,9 @@ export async function onboardPartner(deps: ReferenceDeps, input: NewPartner): Pr
   if (invalid) return invalid;
   const publicKeys = input.publicKeys.map((pem) => normalizePublicKey(pem) ?? "");
   if (publicKeys.includes("")) return refusePublicKey();
+  const settings = applySettings(defaultSettings, input);
+  const tooLong = refuseChannelIdLength(input.channelId, settings);
+  if (tooLong) return tooLong;
   return change(deps, async (client, stamp) => {
     const existing = await findPartner(client, input.partnerId);
     const wanted: PartnerRow = {
@@ -56,7 +60,7 @@ export async function onboardPartner(deps: ReferenceDeps, input: NewPartner): Pr
       status: "active",
       signing: input.signing,
       channelId: input.channelId,
-      settings: applySettings(defaultSettings, input),
+      settings,
       sealedSecrets: [],
       publicKeys,
     };
@@ -91,6 +95,8 @@ export function changePartner(
       signing: terms.signing ?? partner.signing,
       settings: applySettings(partner.settings, terms),
     };
+    const tooLong = refuseChannelIdLength(changed.channelId, changed.settings);
+    if (tooLong) return tooLong;
     if (changed.signing === "symmetric" && partner.sealedSecrets.length === 0) {
       return refused("invalidField", "Symmetric signing needs a client secret: add one first.", "signing");
     }

@@ -9,6 +9,7 @@ import {
 } from "../engine/reference.ts";
 import { minor } from "../ledger/money.ts";
 import type { Secrets } from "../secrets.ts";
+import { defaultChannelIdLength } from "./partner-input.ts";
 import type { MerchantRow, PartnerRow, ReferenceChanges } from "../store/reference.ts";
 
 export interface ReferenceCopy {
@@ -97,6 +98,10 @@ function toCredentials(
     addresses: settings.addresses,
     ...(settings.rateLimit !== undefined && { rateLimit: settings.rateLimit }),
     acceptsMinifiedSignature: settings.acceptsMinifiedSignature,
+    channelIdLengthMax: settings.channelIdLengthMax ?? defaultChannelIdLength,
+    ...(settings.timestampWindowSeconds !== undefined && {
+      timestampWindowMs: settings.timestampWindowSeconds * 1_000,
+    }),
   };
 }
 

@@ -8,7 +8,7 @@ import type { Call } from "../call.ts";
 import type { Clock } from "../clock.ts";
 import { newCorrelationId } from "../ids.ts";
 import type { AddressList } from "./address-list.ts";
-import { checkAddress, type IdentifyContext, identify } from "./identify.ts";
+import { checkAddress, checkChannelId, type IdentifyContext, identify } from "./identify.ts";
 import { checkRate, checkRoom, checkService } from "./limits.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 import { isRefusal, type Refusal, refuse, refuseField } from "./refusal.ts";
@@ -37,7 +37,7 @@ export async function checkCall(
   // 3: headers
   const headers = readHeaders("transaction", request.headers, { digitsOnlyExternalId: context.externalIdDigitsOnly });
   if (!headers.ok) return refuse(headers.case, { field: headers.field });
-  const { timestamp, signature, partnerId, externalId } = headers.value;
+  const { timestamp, signature, partnerId, externalId, channelId } = headers.value;
   const encoded = checkContentEncoding(request);
   if (encoded !== undefined) return encoded;
 
@@ -49,13 +49,13 @@ export async function checkCall(
   );
   if (isRefusal(identity)) return identity;
   const { partner, token, customerAccountNo } = identity;
-  const address = checkAddress(partner, request, context.trustedProxies);
-  if (address !== undefined) return address;
+  const unfit = checkAddress(partner, request, context.trustedProxies) ?? checkChannelId(partner, channelId);
+  if (unfit !== undefined) return unfit;
 
   // 6: time
   const windowEndsAt = checkTimestamp(
     parseTimestamp(timestamp) ?? Number.NaN,
-    context.timestampWindowMs,
+    partner.timestampWindowMs ?? context.timestampWindowMs,
     context.clock,
   );
   if (isRefusal(windowEndsAt)) return windowEndsAt;

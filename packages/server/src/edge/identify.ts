@@ -1,6 +1,6 @@
 /** Steps 4 and 5: whose call this is (decisions D2, D3, D4). */
 import type { IncomingMessage } from "node:http";
-import { bearerToken } from "@titian/contract";
+import { bearerToken, headerNames } from "@titian/contract";
 import type { PartnerCredentials } from "../call.ts";
 import { type AddressList, callerAddress, createAddressList } from "./address-list.ts";
 import { type Refusal, refuse } from "./refusal.ts";
@@ -95,4 +95,11 @@ export function checkAddress(
     addressLists.set(partner, list);
   }
   return list.has(callerAddress(request, trustedProxies)) ? undefined : connectionNotAllowed;
+}
+
+const channelIdTooLong = refuse("invalidFieldFormat", { field: headerNames.channelId });
+
+/** How long a `CHANNEL-ID` may be is agreed with each partner, so it is judged once the partner is known. */
+export function checkChannelId(partner: PartnerCredentials, channelId: string): Refusal | undefined {
+  return channelId.length <= partner.channelIdLengthMax ? undefined : channelIdTooLong;
 }

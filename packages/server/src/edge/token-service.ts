@@ -70,7 +70,7 @@ function checkTokenCall(
 
   const windowEndsAt = checkTimestamp(
     parseTimestamp(timestamp) ?? Number.NaN,
-    context.timestampWindowMs,
+    partner.timestampWindowMs ?? context.timestampWindowMs,
     context.clock,
   );
   if (isRefusal(windowEndsAt)) return windowEndsAt;

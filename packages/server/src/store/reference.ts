@@ -15,6 +15,10 @@ export interface PartnerSettings {
   readonly rateLimit?: { readonly perSecond: number; readonly burst: number };
   /** Decision D4: whether a pretty body signed in its minified form verifies. */
   readonly acceptsMinifiedSignature: boolean;
+  /** Longest `CHANNEL-ID` of its calls, in characters; absent: the standard's 5. */
+  readonly channelIdLengthMax?: number;
+  /** How far `X-TIMESTAMP` of its calls may be from our time (s), both ways; absent: the service's setting. */
+  readonly timestampWindowSeconds?: number;
   /** How notifications to it are signed (decision D14), and the base URL they go to; absent: they are kept. */
   readonly notificationSigning: "symmetric" | "asymmetric";
   readonly notificationAddress?: string;

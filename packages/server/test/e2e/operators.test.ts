@@ -7,6 +7,7 @@ import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Answer, type Caller, createCaller } from "../support/black-box/caller.ts";
 import type { SandboxFile, SandboxPartner } from "../support/black-box/sandbox-file.ts";
+import { timestampOf } from "../support/black-box/signer.ts";
 import { startSandbox } from "../support/black-box/start-sandbox.ts";
 import { expectCode, inquiryPath, transferBody, transferPath } from "../support/black-box/transfers.ts";
 import { runCli } from "../support/run-cli.ts";
@@ -82,4 +83,18 @@ const callerOf = (partner: SandboxPartner) => {
 test("a partner taken on while the service runs is known, and refused from addresses it was not given", async () => {
   const elsewhere = callerOf(await takeOn("NEW-1", "--addresses", "203.0.113.0/24"));
   await assert.rejects(elsewhere.token(), /4017300 .*\[Connection not allowed\]/);
+});
+
+test("a partner's CHANNEL-ID and time window are agreed with it while the service runs", async () => {
+  const beta = sandbox.caller("beta");
+  const [from = "", to = ""] = beta.partner.sourceAccounts;
+  const pay = () => {
+    const options = { timestamp: timestampOf(Date.now() - 600_000), headers: { "CHANNEL-ID": "WEB0000001" } };
+    return beta.call(transferPath, transferBody({ from, to, value: "1.00" }), options);
+  };
+  expectCode(await pay(), "4001701");
+  await titian("partner", "change", "beta", "--channel-id-length", "10", "--timestamp-window", "900");
+  await untilCode("2001700", pay);
+  const tooMuch = ["partner", "change", "beta", "--channel-id-length", "37"];
+  assert.notEqual((await runCli(tooMuch, { env: { TITIAN_DATA_DIR: dataDir } })).exitCode, 0);
 });

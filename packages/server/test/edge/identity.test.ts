@@ -106,6 +106,19 @@ test("X-TIMESTAMP may carry Z, another offset or a fraction, and must be near ou
   }
 });
 
+test("how long a CHANNEL-ID is and how far X-TIMESTAMP may be off is agreed with each partner", async (t) => {
+  const edge = await startEdge(t, { settings: { timestampWindowMs: 60_000 } });
+  const late = { headers: { "X-TIMESTAMP": formatTimestamp(Date.now() - 90_000) } };
+  const long = { headers: { "CHANNEL-ID": "WEB-000001" } };
+  assert.equal((await edge.send(late)).message, "Unauthorized. [Timestamp]");
+  assert.equal((await edge.send(long)).message, "Invalid Field Format CHANNEL-ID");
+  edge.state.symmetric = { ...edge.state.symmetric, channelIdLengthMax: 10, timestampWindowMs: 120_000 };
+  assert.equal((await edge.send(long)).code, "2001700");
+  assert.equal((await edge.send(late)).code, "2001700");
+  assert.equal((await edge.send({ headers: { "CHANNEL-ID": "WEB-0000011" } })).code, "4001701");
+  assert.equal((await edge.send({ ...late, signing: "asymmetric" })).code, "4011700", "other partners' as before");
+});
+
 test("after the clock was moved both the moved and the real time are accepted", async (t) => {
   const edge = await startEdge(t);
   edge.clock.setOffset(30 * day);

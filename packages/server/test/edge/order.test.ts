@@ -64,6 +64,12 @@ const faults: readonly Fault[] = [
     partner: { addresses: ["192.0.2.0/24"] },
   },
   {
+    name: "channel id too long for the partner",
+    code: "4001701",
+    message: "Invalid Field Format CHANNEL-ID",
+    partner: { channelIdLengthMax: 4 },
+  },
+  {
     name: "timestamp",
     code: "4011700",
     message: "Unauthorized. [Timestamp]",

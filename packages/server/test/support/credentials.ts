@@ -14,5 +14,6 @@ export function credentialsOf(key: string): PartnerCredentials {
     services: [],
     addresses: [],
     acceptsMinifiedSignature: true,
+    channelIdLengthMax: 5,
   };
 }

@@ -36,6 +36,7 @@ function partnerOf(partnerId: string, overrides: Partial<PartnerCredentials> = {
     services: Object.values(operations).map(({ code }) => code),
     addresses: [],
     acceptsMinifiedSignature: true,
+    channelIdLengthMax: 5,
     ...overrides,
   };
 }

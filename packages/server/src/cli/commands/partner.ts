@@ -1,7 +1,8 @@
-/** `titian partner`: takes partners on, lists them, suspends and resumes them. */
+/** `titian partner`: takes partners on, lists them, changes, suspends and resumes them. */
 import { readFileSync } from "node:fs";
 import { type Command, Option } from "commander";
-import { onboardPartner, setPartnerStatus } from "../../admin/partners.ts";
+import type { PartnerTermsInput } from "../../admin/partner-input.ts";
+import { changePartner, onboardPartner, setPartnerStatus } from "../../admin/partners.ts";
 import type { Core } from "../../compose/core.ts";
 import { newSecret } from "../../ids.ts";
 import { readReferenceChanges } from "../../store/reference.ts";
@@ -10,30 +11,39 @@ import { note, print } from "../output.ts";
 import { formatTable } from "../table.ts";
 import { valueOf, withCore } from "../with-core.ts";
 
-interface AddFlags {
+interface TermsFlags {
+  readonly services?: string;
+  readonly addresses?: string;
+  readonly channelIdLength?: string;
+  readonly timestampWindow?: string;
+}
+
+interface ChangeFlags extends TermsFlags {
+  readonly name?: string;
+  readonly channelId?: string;
+}
+
+interface AddFlags extends TermsFlags {
   readonly name: string;
   readonly publicKey: string;
   readonly clientKey?: string;
   readonly channelId: string;
   readonly signing: "symmetric" | "asymmetric";
-  readonly services?: string;
-  readonly addresses?: string;
 }
 
 const examples = `
 Examples:
   titian partner add SHOP01 --name "Toko Sejahtera" --public-key shop/public-key.pem
   titian partner add SHOP01 --name … --public-key … --services 15,17,36 --addresses 203.0.113.0/24
+  titian partner change SHOP01 --channel-id-length 10 --timestamp-window 900
   titian partner suspend SHOP01
 
 The client secret is made here and shown once: hand it over safely. The private key is the partner's own
 (\`titian keys new\`). Then give it accounts it may debit: titian account open … --partner SHOP01`;
 
 export function addPartner(program: Command, end: (code: ExitCode) => void): void {
-  const partner = program.command("partner").description("take partners on, suspend and resume them");
-  partner
-    .command("add")
-    .description("take a partner on")
+  const partner = program.command("partner").description("take partners on, change, suspend and resume them");
+  withTerms(partner.command("add").description("take a partner on"))
     .argument("<partner id>", "X-PARTNER-ID of its calls")
     .requiredOption("--name <name>", "who it is")
     .requiredOption("--public-key <file>", "its RSA public key in PEM")
@@ -44,11 +54,23 @@ export function addPartner(program: Command, end: (code: ExitCode) => void): voi
         .choices(["symmetric", "asymmetric"])
         .default("symmetric"),
     )
-    .option("--services <codes>", "service codes it may call, separated by commas (default: all)")
-    .option("--addresses <ranges>", "addresses it may call from, IP or CIDR, separated by commas (default: any)")
     .addHelpText("after", examples)
     .action(async (partnerId: string, flags: AddFlags) => {
       await withCore((core) => add(core, partnerId, flags));
+      end(exitCodes.done);
+    });
+  withTerms(partner.command("change").description("change what is given of a partner's terms"))
+    .argument("<partner id>")
+    .option("--name <name>", "who it is")
+    .option("--channel-id <id>", "CHANNEL-ID of its calls")
+    .action(async (partnerId: string, flags: ChangeFlags) => {
+      if (Object.keys(flags).length === 0) throw usageError("Say what to change: titian partner change --help");
+      const { name, channelId } = flags;
+      const terms = { ...(name !== undefined && { name }), ...(channelId !== undefined && { channelId }) };
+      await withCore(async (core) =>
+        valueOf(await changePartner(referenceDeps(core), partnerId, { ...terms, ...readTerms(flags) })),
+      );
+      print(`${partnerId} is changed.`);
       end(exitCodes.done);
     });
   partner
@@ -74,8 +96,28 @@ export function addPartner(program: Command, end: (code: ExitCode) => void): voi
   }
 }
 
+function withTerms(command: Command): Command {
+  return command
+    .option("--services <codes>", "service codes it may call, separated by commas; at first all")
+    .option("--addresses <ranges>", "addresses it may call from, IP or CIDR, separated by commas; at first any")
+    .option("--channel-id-length <characters>", "maximum length of CHANNEL-ID, 1 to 36; at first 5")
+    .option(
+      "--timestamp-window <seconds>",
+      "allowed clock difference of X-TIMESTAMP, 1 to 3600; at first the service's",
+    );
+}
+
+function readTerms({ services, addresses, channelIdLength, timestampWindow }: TermsFlags): PartnerTermsInput {
+  return {
+    ...(services !== undefined && { services: splitList(services) }),
+    ...(addresses !== undefined && { addresses: splitList(addresses) }),
+    ...(channelIdLength !== undefined && { channelIdLengthMax: Number(channelIdLength) }),
+    ...(timestampWindow !== undefined && { timestampWindowSeconds: Number(timestampWindow) }),
+  };
+}
+
 async function add(core: Core, partnerId: string, flags: AddFlags): Promise<void> {
-  const { name, channelId, signing, clientKey = partnerId, services, addresses } = flags;
+  const { name, channelId, signing, clientKey = partnerId } = flags;
   const secret = signing === "symmetric" ? newSecret(32) : undefined;
   valueOf(
     await onboardPartner(referenceDeps(core), {
@@ -86,8 +128,7 @@ async function add(core: Core, partnerId: string, flags: AddFlags): Promise<void
       signing,
       secrets: secret === undefined ? [] : [secret],
       publicKeys: [readKey(flags.publicKey)],
-      ...(services !== undefined && { services: splitList(services) }),
-      ...(addresses !== undefined && { addresses: splitList(addresses) }),
+      ...readTerms(flags),
     }),
   );
   print(
