@@ -56,6 +56,7 @@ const place: SandboxPlace = {
   version: "v1.0",
   bankCode: "999",
   databaseUrl: "postgres://nowhere/none",
+  clientKeyOf: () => undefined,
   rails: rails.rails,
   scenarios: [],
 };
@@ -91,6 +92,13 @@ test("sandbox.json is the owner's, and is left alone while the node it tells of 
   next.publish(place, keys);
   next.restore();
   assert.equal(readSandboxFile().baseUrl, place.baseUrl, "what was published was taken back");
+});
+
+test("client keys are the partners' ids, but for those seeded before", async () => {
+  const clientKeyOf = (partnerId: string) => (partnerId === "beta" ? "client-beta" : undefined);
+  (await openSandboxFile(dataDir)).publish({ ...place, clientKeyOf }, keys);
+  const clientKeys = readSandboxFile().partners.map(({ clientKey }) => clientKey);
+  assert.deepEqual(clientKeys, ["alpha", "client-beta", "gamma"]);
 });
 
 test("sandbox.json tells the fees that the rails take, with their currency's decimals", async () => {

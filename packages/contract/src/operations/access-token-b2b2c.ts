@@ -23,6 +23,8 @@ export const accessTokenB2b2c = defineOperation({
     accessToken: mandatory(text(2048)),
     tokenType: mandatory(text(16)),
     accessTokenExpiryTime: mandatory(Timestamp),
+    // Seconds, as in 73: some clients look for it here too.
+    expiresIn: optional(text(8)),
     refreshToken: mandatory(text(512)),
     refreshTokenExpiryTime: mandatory(Timestamp),
     additionalInfo: optional(FreeForm),
@@ -34,6 +36,7 @@ export const accessTokenB2b2c = defineOperation({
       accessToken: "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJwYXJ0bmVyIn0.c2lnbmF0dXJl",
       tokenType: "Bearer",
       accessTokenExpiryTime: "2026-12-06T10:00:00+07:00",
+      expiresIn: "1296000",
       refreshToken: "7f1c9c1e-3f2b-4a58-9f0e-2f6d9a2b8c11",
       refreshTokenExpiryTime: "2027-01-20T10:00:00+07:00",
     },

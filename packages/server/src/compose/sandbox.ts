@@ -82,7 +82,9 @@ export async function startSandbox(
       const terms = reference.current().rails.rails;
       // All that they tell is what 18 answers: of a rail that is not simulated nobody knows.
       const scenarios = rails.simulated("interbank") ? listScenarios() : [];
-      file.publish({ baseUrl, pathPrefix, version, bankCode, databaseUrl, rails: terms, scenarios }, keys);
+      const clientKeyOf = (partnerId: string) => reference.byPartnerId(partnerId)?.clientKey;
+      const place = { baseUrl, pathPrefix, version, bankCode, databaseUrl, clientKeyOf, rails: terms, scenarios };
+      file.publish(place, keys);
     },
     [Symbol.asyncDispose]: () => movedClock.close(),
   };

@@ -2,7 +2,7 @@
 import { formatTimestamp } from "@titian/contract";
 import type { PartnerCredentials, Reply } from "../call.ts";
 import type { Instant } from "../clock.ts";
-import type { Tokens } from "./tokens.ts";
+import { customerTokenSeconds, type Tokens } from "./tokens.ts";
 
 /** The grants of customers, as whoever keeps them hands them in. */
 export interface CustomerGrants {
@@ -57,6 +57,7 @@ export async function issueCustomerToken(
       accessToken: token,
       tokenType: "Bearer",
       accessTokenExpiryTime: formatTimestamp(expiresAt),
+      expiresIn: String(customerTokenSeconds),
       refreshToken: grant.refreshToken,
       refreshTokenExpiryTime: formatTimestamp(grant.refreshTokenExpiresAt),
     },

@@ -42,7 +42,7 @@ interface TokensOptions {
 
 /** Seconds a token of service 73 lives; answered as the text `"900"`. */
 export const partnerTokenSeconds = 900;
-const customerTokenSeconds = 15 * 86_400;
+export const customerTokenSeconds = 15 * 86_400;
 const tokenLengthMax = 2_048;
 const cachedTokensMax = 20_000;
 const algorithm = "HS256";

@@ -26,6 +26,8 @@ export interface SandboxPlace {
   readonly bankCode: string;
   /** What a second node connects to. */
   readonly databaseUrl: string;
+  /** The client key a seeded partner has: one that an earlier release seeded keeps its own. */
+  readonly clientKeyOf: (partnerId: string) => string | undefined;
   /** The rails it works by: callers reckon with their fees. */
   readonly rails: RailData["rails"];
 }
@@ -75,7 +77,7 @@ function describeSandbox(place: SandboxPlace, keys: SandboxKeys) {
     provider: { publicKey: keys.provider.publicKey },
     partners: seededPartners.map(({ partnerId, clientKey, channelId, signing, sourceAccounts, merchants }) => ({
       partnerId,
-      clientKey,
+      clientKey: place.clientKeyOf(partnerId) ?? clientKey,
       ...keys.partners[partnerId],
       channelId,
       signing,

@@ -49,7 +49,8 @@ function partner(
   ): SeededAccount => ({ accountNo: `${prefix}${tail}`, name: holder, status, type, balance });
   return {
     ...terms,
-    clientKey: `client-${terms.partnerId}`,
+    // Some clients know one id and send it as both.
+    clientKey: terms.partnerId,
     name,
     sourceAccounts: [
       account("000001", "Siti Rahayu", wellFunded),

@@ -118,14 +118,14 @@ describe("titian call", () => {
     const { exitCode, stderr } = await run(`${transferLine()} --sandbox-file ${path}`);
     assert.equal(exitCode, 1);
     assert.match(stderr, /There is no token for the call/);
-    assert.match(stderr, /^client-alpha\|\d{4}-/m);
+    assert.match(stderr, /^alpha\|\d{4}-/m);
   });
 });
 
 test("titian sandbox credentials lists what the sandbox has", async () => {
   const { exitCode, stdout, stderr } = await run("sandbox credentials");
   assert.equal(exitCode, 0, stderr);
-  assert.match(stdout, /^gamma +client-gamma +95231 +asymmetric/m);
+  assert.match(stdout, /^gamma +gamma +95231 +asymmetric/m);
   assert.match(stdout, /^1009000003 +PT Bahari Abadi/m);
   assert.match(stdout, /^014 +8800000016 +rejected +403xx05$/m);
 });

@@ -47,6 +47,7 @@ async function expectTokens({ body }: Answer): Promise<Json> {
     "accessToken",
     "tokenType",
     "accessTokenExpiryTime",
+    "expiresIn",
     "refreshToken",
     "refreshTokenExpiryTime",
   ]);

@@ -43,6 +43,7 @@ test("a code and a refresh token get a token of 15 days for their account, and t
       responseCode: "2007400",
       responseMessage: "Successful",
       tokenType: "Bearer",
+      expiresIn: "1296000",
       refreshToken: "next-1",
       refreshTokenExpiryTime: formatTimestamp(refreshTokenExpiresAt),
       additionalInfo: { a: 1 },
