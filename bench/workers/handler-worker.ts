@@ -44,7 +44,14 @@ serveWindows<LedgerSettings>(async ({ url, partner, accountNumbers }) => {
     clock,
     reads,
     database: createAdminPool(url, 2),
-    events: { silent: nothing, failed: nothing, recorded: nothing, contradicted: nothing, unknownResult: nothing },
+    events: {
+      silent: nothing,
+      circuit: nothing,
+      failed: nothing,
+      recorded: nothing,
+      contradicted: nothing,
+      unknownResult: nothing,
+    },
     reached: nothing,
     ...dispatchLimits,
   });

@@ -81,6 +81,7 @@ export async function startService({ config, log, onProgress, rails: ownRails = 
       clock,
       reads: core.reads,
       readTurns: core.readTurns,
+      inquiryTurns: core.inquiryTurns,
       reference: () => core.reference.current(),
       sender: rails.dispatcher.sender,
     }),

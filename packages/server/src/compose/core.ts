@@ -34,6 +34,8 @@ export interface Core extends CoreDeps, AsyncDisposable {
   readonly adminPool: StatementPool;
   readonly reads: Reads;
   readonly readTurns: ReadTurns;
+  /** Of those who ask a rail about an account (16): none of them keeps a connection. */
+  readonly inquiryTurns: ReadTurns;
   /** Of those who ask for a customer's token: on the connections of administration, and never on all of them. */
   readonly grantTurns: ReadTurns;
   readonly reference: ReferenceData;
@@ -47,6 +49,12 @@ const readLimits: ReadLimits = {
   runningOfOnePartner: readConnections / 2,
   waiting: 2_048,
   waitingOfOnePartner: 1_024,
+};
+const inquiryLimits: ReadLimits = {
+  running: 64,
+  runningOfOnePartner: 32,
+  waiting: 512,
+  waitingOfOnePartner: 256,
 };
 const adminConnections = 4;
 const grantLimits: ReadLimits = {
@@ -83,8 +91,9 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
   });
   stack.defer(() => engine.close());
   const readTurns = createReadTurns(readLimits);
+  const inquiryTurns = createReadTurns(inquiryLimits);
   const grantTurns = createReadTurns(grantLimits);
-  observeQueues(metrics, engine, { reads: readTurns, grants: grantTurns });
+  observeQueues(metrics, engine, { reads: readTurns, inquiries: inquiryTurns, grants: grantTurns });
   const owned = stack.move();
   const core = {
     ...deps,
@@ -94,6 +103,7 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
     adminPool,
     reads: createReads(pool),
     readTurns,
+    inquiryTurns,
     grantTurns,
     reference,
     engine,

@@ -42,7 +42,21 @@ export function createDispatchEvents({ metrics, log, clock }: Observers): Dispat
   });
   const contradicted = { name: "titian_rail_contradictions_total", help: "Results that say otherwise than before." };
   metrics.counter(contradicted, () => contradictions);
+  const open = new Map<string, boolean>([["interbank", false]]);
+  const circuit = {
+    name: "titian_rail_circuit_open",
+    help: "1 while account inquiries are answered without asking the rail, because it is silent.",
+    labels: ["rail"],
+  };
+  metrics.gauge(circuit, function* (): Generator<Sample> {
+    for (const [rail, isOpen] of open) yield { labels: { rail }, value: Number(isOpen) };
+  });
   return {
+    circuit: (rail, isOpen) => {
+      open.set(rail, isOpen);
+      if (isOpen) log.warn("A rail does not answer account inquiries.", { event: "rail.circuit_opened", rail });
+      else log.warn("A rail answers account inquiries again.", { event: "rail.circuit_closed", rail });
+    },
     silent: (rail, error) => {
       count(silent, rail);
       const now = clock.real();

@@ -4,24 +4,37 @@ import type { Handler, Reply } from "../call.ts";
 import type { Reference } from "../engine/reference.ts";
 import { findBank } from "../ledger/find-bank.ts";
 import type { Reads } from "../store/reads/reads.ts";
+import type { ReadTurns } from "./read-turns.ts";
 import type { TransferSender } from "./transfer-sender.ts";
 
 export interface ExternalInquiryDeps {
   readonly reads: Reads;
   readonly reference: () => Reference;
   readonly sender: Pick<TransferSender, "inquireBeneficiary">;
+  readonly readTurns: ReadTurns;
+  /** Of those who wait for the rail: a silent one keeps no read of others waiting. */
+  readonly inquiryTurns: ReadTurns;
 }
 
+const tryLater: Reply = { case: "serviceUnavailable", retryAfter: 1 };
 const unknownAccount: Reply = { case: "invalidAccount", reason: "Unknown beneficiary account" };
 
-export function handleExternalAccountInquiry({ reads, reference, sender }: ExternalInquiryDeps): Handler {
+export function handleExternalAccountInquiry(deps: ExternalInquiryDeps): Handler {
+  const { reads, reference, sender, readTurns, inquiryTurns } = deps;
   return async (call) => {
+    const partner = call.partner.key;
     const { beneficiaryAccountNo, beneficiaryBankCode } = call.request as RequestOf<"externalAccountInquiry">;
     const bank = findBank(reference().rails, beneficiaryBankCode);
     if (!bank) return { case: "bankNotSupported" };
-    if (bank === "own") return ownAccount(await reads.findAccountByNumber(beneficiaryAccountNo));
-    const answer = await sender.inquireBeneficiary(bank.code, beneficiaryAccountNo);
-    switch (answer.kind) {
+    if (bank === "own") {
+      const find = async () => ownAccount(await reads.findAccountByNumber(beneficiaryAccountNo));
+      return (await readTurns.run(partner, find)) ?? tryLater;
+    }
+    const inquire = () => sender.inquireBeneficiary(bank.code, beneficiaryAccountNo);
+    const answer = await inquiryTurns.run(partner, inquire);
+    switch (answer?.kind) {
+      case undefined:
+        return tryLater;
       case "found":
         return found(beneficiaryAccountNo, answer.name, answer.currency, bank.name);
       case "unknown":

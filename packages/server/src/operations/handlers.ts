@@ -9,7 +9,7 @@ import { handleAuthRefund } from "./auth-refund.ts";
 import { handleAuthVoid } from "./auth-void.ts";
 import { handleAuthVoidQuery } from "./auth-void-query.ts";
 import { handleInternalAccountInquiry } from "./internal-account-inquiry.ts";
-import { handleExternalAccountInquiry } from "./external-account-inquiry.ts";
+import { type ExternalInquiryDeps, handleExternalAccountInquiry } from "./external-account-inquiry.ts";
 import { handleInterbankTransfer } from "./interbank-transfer.ts";
 import type { RailDeps } from "./rail-transfer.ts";
 import { handleRtgsTransfer } from "./rtgs-transfer.ts";
@@ -28,7 +28,7 @@ export const pendingOperations = [
 type Elsewhere = "bulkNotification" | "rtgsNotification" | "sknNotification" | "accessTokenB2b" | "accessTokenB2b2c";
 type Working = Exclude<OperationName, Elsewhere | (typeof pendingOperations)[number]>;
 
-export function createHandlers(deps: RailDeps): Readonly<Record<Working, Handler>> {
+export function createHandlers(deps: RailDeps & ExternalInquiryDeps): Readonly<Record<Working, Handler>> {
   return {
     authPayment: handleAuthPayment(deps),
     authPaymentQuery: inTurn(deps, handleAuthPaymentQuery(deps)),
@@ -40,7 +40,7 @@ export function createHandlers(deps: RailDeps): Readonly<Record<Working, Handler
     interbankTransfer: handleInterbankTransfer(deps),
     rtgsTransfer: handleRtgsTransfer(deps),
     sknTransfer: handleSknTransfer(deps),
-    externalAccountInquiry: inTurn(deps, handleExternalAccountInquiry(deps)),
+    externalAccountInquiry: handleExternalAccountInquiry(deps),
     statusInquiryNonBank: inTurn(deps, handleStatusInquiryNonBank(deps)),
     internalAccountInquiry: inTurn(deps, handleInternalAccountInquiry(deps)),
     intrabankTransfer: handleIntrabankTransfer(deps),

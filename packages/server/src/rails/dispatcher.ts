@@ -32,7 +32,10 @@ export function createDispatcher(given: DispatcherDeps): Dispatcher {
     sender,
     collect: railNames.map((rail) => createCollectResults(deps, rail)),
     resume,
-    wake: (rail) => hurryTransfers(database, rail, clock.now()),
+    wake: async (rail) => {
+      sender.wake(rail);
+      await hurryTransfers(database, rail, clock.now());
+    },
     close: async () => {
       const ids = [sender, ...resume].flatMap((one) => one.underWay());
       calls.stop();

@@ -5,6 +5,8 @@ import type { TransferEvent } from "../ledger/transfer-states.ts";
 export interface DispatchEvents {
   /** A rail did not answer in time, or answered nonsense. */
   silent(rail: RailName, error: unknown): void;
+  /** Whether inquiries of callers about accounts are answered without asking the rail, because it is silent. */
+  circuit(rail: RailName, isOpen: boolean): void;
   /** Looking after a transfer has failed here, whatever its rail does: it stays due. */
   failed(rail: RailName, error: unknown): void;
   recorded(rail: RailName, event: TransferEvent): void;

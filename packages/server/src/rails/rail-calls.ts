@@ -1,8 +1,11 @@
 /** Calls to rails: none waits for longer than a rail may take, and all end when the node stops. */
 import { abortable } from "./abortable.ts";
 
+/** A rail did not answer in time. */
+export class RailSilent extends Error {}
+
 export interface RailCalls {
-  /** The work's result. @throws when its time is up or the node stops, whether or not it obeys the signal it is given. */
+  /** The work's result. @throws RailSilent when its time is up, and an error when the node stops, whether or not it obeys the signal it is given. */
   within<Value>(work: (signal: AbortSignal) => Promise<Value>): Promise<Value>;
   readonly stopped: boolean;
   /** Ends those that are under way, and begins no other. */
@@ -18,10 +21,13 @@ export function createRailCalls(answerMs: number): RailCalls {
     within: async (work) => {
       if (stopped) throw nodeStops();
       const call = new AbortController();
-      const timer = setTimeout(() => call.abort(new Error(`no answer within ${answerMs} ms`)), answerMs);
+      const timer = setTimeout(() => call.abort(new RailSilent(`no answer within ${answerMs} ms`)), answerMs);
       underWay.add(call);
       try {
         return await abortable(work(call.signal), call.signal);
+      } catch (error) {
+        // Why it was given up, whatever the rail makes of it.
+        throw call.signal.aborted ? call.signal.reason : error;
       } finally {
         clearTimeout(timer);
         underWay.delete(call);

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { RailName } from "../ledger/rail.ts";
 import type { TransferResult } from "../ledger/transfer-result.ts";
 import { askRail, type DispatchDeps, recordEnd, recordNews, recordState } from "./dispatch.ts";
+import { CircuitOpen, createCircuit } from "./circuit.ts";
 import { instructionOf, type KeptTransfer } from "./instruction.ts";
 import type { BeneficiaryAnswer } from "./rail.ts";
 import { createPlaces, type Places } from "./places.ts";
@@ -25,8 +26,10 @@ export interface Sender {
   /** Resolves once the rail's first word is recorded, or after half a second: it goes on by itself. */
   send(transfer: SentTransfer): Promise<void>;
   sendWithin(transfer: SentTransfer, undo: Undo): Promise<TransferResult>;
-  /** "silent" also when the rail is down. */
+  /** "silent" also when the rail is down, and at once as long as it has answered none of the calls before. */
   inquireBeneficiary(bankCode: string, accountNo: string): Promise<BeneficiaryAnswer | { readonly kind: "silent" }>;
+  /** The rail is said to answer again. */
+  wake(rail: RailName): void;
   /** Ids of transfers whose sending is under way. */
   underWay(): readonly string[];
   /** Waits until what is under way has ended, and what it brought is recorded. */
@@ -44,6 +47,11 @@ export function createSender(deps: SenderDeps): Sender {
     rtgs: createPlaces(callsMax),
     skn: createPlaces(callsMax),
   };
+
+  const circuit = createCircuit({
+    clock: deps.clock,
+    onChange: (isOpen) => deps.events.circuit("interbank", isOpen),
+  });
 
   const start = (transfer: SentTransfer): boolean =>
     places[transfer.rail].take(() => {
@@ -64,12 +72,18 @@ export function createSender(deps: SenderDeps): Sender {
       return waiter.result;
     },
     inquireBeneficiary: async (bankCode, accountNo) => {
+      const { interbank } = deps.rails;
       try {
-        return await calls.within((signal) => deps.rails.interbank.inquireBeneficiary(bankCode, accountNo, signal));
+        return await circuit.run(() =>
+          calls.within((signal) => interbank.inquireBeneficiary(bankCode, accountNo, signal)),
+        );
       } catch (error) {
-        deps.events.silent("interbank", error);
+        if (!(error instanceof CircuitOpen)) deps.events.silent("interbank", error);
         return { kind: "silent" };
       }
+    },
+    wake: (rail) => {
+      if (rail === "interbank") circuit.close();
     },
     underWay: () => [...underWay.keys()],
     settled: async () => void (await Promise.all(underWay.values())),

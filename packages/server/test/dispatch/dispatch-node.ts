@@ -83,7 +83,14 @@ export const reference: Reference = {
 
 const defaultAsk: AskIntervals = { first: 10_000, most: 300_000 };
 
-const noEvents: DispatchEvents = { silent() {}, failed() {}, recorded() {}, contradicted() {}, unknownResult() {} };
+const noEvents: DispatchEvents = {
+  silent() {},
+  circuit() {},
+  failed() {},
+  recorded() {},
+  contradicted() {},
+  unknownResult() {},
+};
 
 export async function startDispatchNode(options: DispatchNodeOptions): Promise<DispatchNode> {
   const { url, clock, rails, callerWaitMs, railAnswerMs, reached, events } = options;

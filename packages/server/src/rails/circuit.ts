@@ -1,0 +1,60 @@
+/**
+ * Keeps callers from waiting for a rail that is silent: after several calls in a row without an answer the circuit is
+ * open, and further calls fail at once. Every few seconds one call finds out whether the rail answers again.
+ */
+import type { Clock } from "../clock.ts";
+import { RailSilent } from "./rail-calls.ts";
+
+/** The call was not made: the rail did not answer those before. */
+export class CircuitOpen extends Error {}
+
+export interface Circuit {
+  /** The call's result. @throws CircuitOpen at once while the circuit is open, else what the call throws. */
+  run<Value>(call: () => Promise<Value>): Promise<Value>;
+  /** Closes it: the rail is said to answer again. */
+  close(): void;
+}
+
+export interface CircuitDeps {
+  readonly clock: Pick<Clock, "monotonic">;
+  readonly onChange: (isOpen: boolean) => void;
+}
+
+const silencesMax = 5;
+const probeEveryMs = 3_000;
+
+export function createCircuit({ clock, onChange }: CircuitDeps): Circuit {
+  let silences = 0;
+  let probedAt = 0;
+  const isOpen = () => silences >= silencesMax;
+  const close = () => {
+    const wasOpen = isOpen();
+    silences = 0;
+    if (wasOpen) onChange(false);
+  };
+  const countSilence = () => {
+    silences += 1;
+    if (silences === silencesMax) onChange(true);
+    if (isOpen()) probedAt = clock.monotonic();
+  };
+  return {
+    close,
+    run: async (call) => {
+      if (isOpen()) {
+        const now = clock.monotonic();
+        if (now - probedAt < probeEveryMs) throw new CircuitOpen();
+        probedAt = now;
+      }
+      try {
+        const value = await call();
+        close();
+        return value;
+      } catch (error) {
+        // Whatever else it says, it answers.
+        if (error instanceof RailSilent) countSilence();
+        else close();
+        throw error;
+      }
+    },
+  };
+}
