@@ -27,10 +27,10 @@ export function createPeakWatch(): PeakWatch {
     }),
     watchSender: (sender) => ({
       ...sender,
-      sendWithin: (transfer, undo) => {
+      sendWithin: (transfer) => {
         transfers += 1;
         peaks = { ...peaks, transfers: Math.max(peaks.transfers, transfers) };
-        return sender.sendWithin(transfer, undo).finally(() => {
+        return sender.sendWithin(transfer).finally(() => {
           transfers -= 1;
         });
       },

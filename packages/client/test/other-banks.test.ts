@@ -61,7 +61,7 @@ for (const [row, send] of [
   });
 }
 
-/** A rail's refusal within the call is a refusal like any other: the money is back, id and number are free. */
+/** A rail's refusal within the call is a refusal like any other: the money is back. */
 const byTheRail = [
   "invalidAccount",
   "inactiveAccount",

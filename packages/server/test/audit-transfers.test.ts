@@ -102,9 +102,17 @@ const faults: readonly (readonly [name: string, statements: readonly string[], f
     ["resultIsTold: 04 by 76 / nothing", "resultIsTold: nothing / 06 by 76"],
   ],
   [
-    "keys given up for no refusal",
-    [`update transfers set within_call = false where state = 'refused'`],
+    "an external id that was given up for none",
+    [`update writes set external_key = null where id = (select id from transfers where ${of(18, 2_000)})`],
     ["externalIdHasRecord: other / none"],
+  ],
+  [
+    "a refusal beside what was accepted",
+    [
+      `insert into refusals (id, partner, service, external_key, number_key, signature_key, kind, layout, facts, at)
+        select id, partner, service, id, id, id, 'rejectedByRail', 1, '{}', at from transfers where ${of(18, 2_000)}`,
+    ],
+    ["refusalHasNoEffect: neither record nor journal / one of them"],
   ],
 ];
 

@@ -22,7 +22,7 @@ async function leave(rail: RailName): Promise<void> {
   const id = "gen_random_uuid()";
   await pool.query(
     `insert into transfers (id, partner, service, rail, source, currency, travels, fee, counted, day, state, is_open,
-        within_call, version, at, due_at)
+        resolved_synchronously, version, at, due_at)
       select ${id}, ${id}, 23, $1, ${id}, 'IDR', 1, 0, 1, 1, 'sent', true, false, 0, $2, $2 from generate_series(1, $3)`,
     [rail, new Date(now - 1_000), waiting],
   );

@@ -63,10 +63,10 @@ export function formatTransfer({ found, movements, partnerId = "", payer, rails 
 }
 
 /** Only callers of 18 wait for a result. */
-function describeEnd({ endedBy, service, withinCall }: RailTransfer): string {
+function describeEnd({ endedBy, service, isResolvedSynchronously }: RailTransfer): string {
   const by = describeWord(endedBy);
   if (service !== 18) return by;
-  return withinCall ? `${by}, told in its call` : `${by}, after its call was answered 202`;
+  return isResolvedSynchronously ? `${by}, told in its call` : `${by}, after its call was answered 202`;
 }
 
 function describeWord(by: TransferWord | undefined): string {

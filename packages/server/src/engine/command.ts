@@ -98,17 +98,6 @@ export interface Effect<Facts> {
   readonly transfers?: readonly RailTransfer[];
   /** What partners are to be told. */
   readonly tells?: readonly OutboxEvent[];
-  /** An accepted write that is refused after all, within its call: its keys are free again, and the refusal is recorded. */
-  readonly undoes?: UndoneWrite;
-}
-
-export interface UndoneWrite {
-  readonly refusal: Refusal;
-  /** The write's command id and keys. */
-  readonly id: string;
-  readonly keys: DuplicateKeys;
-  /** JSON text recorded with the refusal. */
-  readonly facts: string;
 }
 
 export interface Command<Facts> {

@@ -4,7 +4,7 @@ import type { Refusal } from "../ledger/refusal.ts";
 import type { NewRefusal, RefusalRow } from "../store/refusals.ts";
 import type { FoundWrites, NewWrite, WriteRow } from "../store/writes.ts";
 import type { OutboxEvent } from "../store/outbox.ts";
-import type { Command, Context, DuplicateKeys, Effect, Outcome, RepeatKind, UndoneWrite } from "./command.ts";
+import type { Command, Context, DuplicateKeys, Effect, Outcome, RepeatKind } from "./command.ts";
 import { AccountNeeded } from "./found.ts";
 import { createView, type LoadedRows, type View } from "./view.ts";
 
@@ -21,8 +21,6 @@ export interface Decided {
   readonly refusals: readonly NewRefusal[];
   /** Ids of old writes whose external id is taken again by this flight. */
   readonly freed: readonly string[];
-  /** Ids of writes that are refused after all: all their keys are free. */
-  readonly undone: readonly string[];
   readonly events: readonly OutboxEvent[];
 }
 
@@ -37,7 +35,6 @@ interface Flying {
   readonly writes: NewWrite[];
   readonly refusals: NewRefusal[];
   readonly freed: string[];
-  readonly undone: string[];
   readonly events: OutboxEvent[];
 }
 
@@ -72,15 +69,14 @@ export function decideFlight(
     writes: [],
     refusals: [],
     freed: [],
-    undone: [],
     events: [],
   };
   fileFound(flying, keyed(commands), loaded);
   const outcomes = commands.map((command, position) =>
     waited.isAnswered(position) ? overloaded : decideOne(flying, command, waited.isLate(position)),
   );
-  const { view, writes, refusals, freed, undone, events } = flying;
-  return { outcomes, view, writes, refusals, freed, undone, events };
+  const { view, writes, refusals, freed, events } = flying;
+  return { outcomes, view, writes, refusals, freed, events };
 }
 
 function fileFound(flying: Flying, keys: readonly DuplicateKeys[], loaded: Loaded): void {
@@ -127,7 +123,6 @@ function accept(flying: Flying, command: Command<unknown>, effect: Effect<unknow
   flying.view.apply(effect, command.id, command.keys?.numberKey);
   if (row) recordWrite(flying, row);
   flying.events.push(...(effect.tells ?? []));
-  if (effect.undoes) undo(flying, effect.undoes);
   return { kind: "effect", id: command.id, facts: effect.facts, at: now };
 }
 
@@ -195,17 +190,9 @@ function recordWrite(flying: Flying, row: NewWrite): void {
   flying.byNumberKey.set(row.numberKey, row);
 }
 
-/** Decision D7: what the rail refuses within the call took nothing, and a retry is decided afresh. */
-function undo(flying: Flying, { id, keys, refusal, facts }: UndoneWrite): void {
-  flying.undone.push(id);
-  if (flying.byExternalKey.get(keys.externalKey)?.id === id) flying.byExternalKey.delete(keys.externalKey);
-  if (flying.byNumberKey.get(keys.numberKey)?.id === id) flying.byNumberKey.delete(keys.numberKey);
-  recordRefusal(flying, { id, keys }, refusal, facts);
-}
-
 function recordRefusal(
   flying: Flying,
-  { id, keys }: Pick<Command<unknown>, "id" | "keys">,
+  { id, keys }: Command<unknown>,
   refusal: Refusal,
   facts: string | undefined,
 ): Outcome<unknown> {

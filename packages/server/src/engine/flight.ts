@@ -17,7 +17,7 @@ import { insertOutbox } from "../store/outbox.ts";
 import { findRefusals, insertRefusals } from "../store/refusals.ts";
 import { beginTransaction, type Session } from "../store/session.ts";
 import { findPayersOfOpen, insertTransfers, lockTransfers, updateTransfers } from "../store/transfers.ts";
-import { findWrites, freeExternalKeys, freeKeys, insertWrites } from "../store/writes.ts";
+import { findWrites, freeExternalKeys, insertWrites } from "../store/writes.ts";
 import type { Command } from "./command.ts";
 import { type Decided, keyed, type Loaded } from "./decide-flight.ts";
 import { codeOf, followUpCode } from "./failure.ts";
@@ -84,7 +84,6 @@ export async function commitFlight(session: Session, decided: Decided, now: Inst
   };
   const committed = session.trip(() => {
     if (decided.freed.length > 0) send(freeExternalKeys(session, decided.freed));
-    if (decided.undone.length > 0) send(freeKeys(session, decided.undone));
     if (decided.writes.length > 0) send(insertWrites(session, decided.writes, at));
     if (decided.refusals.length > 0) send(insertRefusals(session, decided.refusals, at));
     for (const account of view.opened) send(insertAccount(session, account, at));

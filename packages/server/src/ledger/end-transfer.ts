@@ -14,8 +14,8 @@ export interface TransferNews {
   readonly traceNo?: string | undefined;
   /** Of `refuse`: why. */
   readonly refusal?: CallRefusalKind | undefined;
-  /** Whether the caller still waits in the call and is told this as its answer. */
-  readonly withinCall: boolean;
+  /** Whether the caller still waits in the call and is told this as its first answer. */
+  readonly isResolvedSynchronously?: boolean;
   readonly by: TransferWord;
   /** Whether it is so only while nobody else has taken the transfer on: who did may have handed it over meanwhile. */
   readonly onlyUntouched?: boolean;
@@ -56,7 +56,7 @@ export function decideTransferNews(
   const next: RailTransfer = { ...transfer, state, ...(traceNo !== undefined && { traceNo }) };
   const ended: RailTransfer = {
     ...next,
-    withinCall: news.withinCall,
+    isResolvedSynchronously: news.isResolvedSynchronously === true,
     endedBy: news.by,
     endJournal: news.journal,
     ...(news.refusal !== undefined && { refusal: news.refusal }),

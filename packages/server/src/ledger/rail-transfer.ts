@@ -39,8 +39,8 @@ export interface RailTransfer extends RailTransferTerms {
   readonly traceNo?: string | undefined;
   /** Why the rail did not carry it: a refusal kind. */
   readonly refusal?: CallRefusalKind | undefined;
-  /** Whether its caller was told the result in the call itself. */
-  readonly withinCall: boolean;
+  /** Whether its result was the first answer of its call: settled or refused there, instead of 202. */
+  readonly isResolvedSynchronously: boolean;
   /** Whose word ended it. */
   readonly endedBy?: TransferWord | undefined;
   /** Whose word brought it back; of one that came back before this was recorded, absent. */
@@ -54,11 +54,6 @@ export interface RailTransfer extends RailTransferTerms {
   readonly version: number;
 }
 
-/** Whether its rail refused it within the call: id and number are free, and it counts as never accepted (decision D7). */
-export function isUndone({ state, withinCall }: Pick<RailTransfer, "state" | "withinCall">): boolean {
-  return withinCall && state === "refused";
-}
-
 export function acceptTransfer(terms: RailTransferTerms): RailTransfer {
-  return { ...terms, state: "sent", withinCall: false, attempts: 0, version: 0 };
+  return { ...terms, state: "sent", isResolvedSynchronously: false, attempts: 0, version: 0 };
 }

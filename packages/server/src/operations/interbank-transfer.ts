@@ -1,38 +1,34 @@
 /** 18: to another bank, online. The caller waits for the rail, but not for ever: then it is told 202 (decision D11). */
 import { operations } from "@titian/contract";
 import type { Handler } from "../call.ts";
-import { isUndone } from "../ledger/rail-transfer.ts";
-import { acceptOver, echoOf, type RailDeps, type RailFacts, toAccepted } from "./rail-transfer.ts";
-import { type Conclusion, write } from "./write.ts";
+import { firstResult, type KnownResult } from "../ledger/transfer-result.ts";
+import { acceptOver, echoOf, findRailTransfer, type RailDeps, type RailFacts, toAccepted } from "./rail-transfer.ts";
+import { refusalReply } from "./refusal-cases.ts";
+import { type FirstAnswer, write } from "./write.ts";
 
 const rail = "interbank";
 
 export function handleInterbankTransfer(deps: RailDeps): Handler {
   const { sender, reads } = deps;
-  const settled = (facts: RailFacts, id: string, traceNo: string | undefined) =>
-    ({ case: "success", fields: { ...echoOf(facts, id), traceNo } }) as const;
-  const open = (facts: RailFacts, id: string) => ({ case: "requestInProgress", fields: echoOf(facts, id) }) as const;
-
   return write<"interbankTransfer", RailFacts>(operations.interbankTransfer, {
     ...acceptOver("interbankTransfer"),
     answer: (facts, { id }) => echoOf(facts, id),
-    conclude: async ({ id, facts, undo }): Promise<Conclusion> => {
-      const result = await sender.sendWithin(toAccepted(id, rail, facts), undo);
-      switch (result.kind) {
-        case "settled":
-          return settled(facts, id, result.traceNo);
-        case "refused":
-          return { refusal: { kind: result.refusal } };
-        case "open":
-          return open(facts, id);
-        case "unknown":
-          return "unknown";
-      }
+    conclude: async ({ id, facts }) => {
+      const result = await sender.sendWithin(toAccepted(id, rail, facts));
+      return result.kind === "unknown" ? "unknown" : answerTo(result, facts, id);
     },
-    recall: async (facts, { id }) => {
-      const transfer = await reads.findTransfer(id);
-      const wasSettled = transfer?.withinCall === true && !isUndone(transfer);
-      return wasSettled ? settled(facts, id, transfer.traceNo) : open(facts, id);
-    },
+    firstAnswer: async (facts, { id }) => answerTo(firstResult(await findRailTransfer(id, reads)), facts, id),
   })(deps);
+}
+
+/** A refusal has no number of ours (decision D8), though it was accepted first. */
+function answerTo(result: KnownResult, facts: RailFacts, id: string): FirstAnswer {
+  switch (result.kind) {
+    case "settled":
+      return { case: "success", fields: { ...echoOf(facts, id), traceNo: result.traceNo } };
+    case "refused":
+      return { ...refusalReply({ kind: result.refusal }), fields: { ...facts.request } };
+    case "open":
+      return { case: "requestInProgress", fields: echoOf(facts, id) };
+  }
 }

@@ -8,7 +8,7 @@ import { businessDay } from "../ledger/business-day.ts";
 import { isSameBank } from "../ledger/find-bank.ts";
 import { ownAccountNo } from "../ledger/own-accounts.ts";
 import type { RailName } from "../ledger/rail.ts";
-import { isUndone } from "../ledger/rail-transfer.ts";
+import type { RailTransfer } from "../ledger/rail-transfer.ts";
 import { refuse } from "../ledger/refusal.ts";
 import { transferStates } from "../ledger/transfer-states.ts";
 import type { Reads } from "../store/reads/reads.ts";
@@ -65,7 +65,7 @@ export function acceptOver(name: RailOperation): Shared {
       accountNumbers: [request.sourceAccountNo, ownAccountNo("suspense", request.amount.currency, rail)],
     }),
     decide: (order, found, context) => decide(Number(operation.code), rail, order, found, context),
-    latestStatus: ({ id }, { reads }) => statusOfTransfer(id, reads),
+    latestStatus: async ({ id }, { reads }) => transferStates[(await findRailTransfer(id, reads)).state].status,
   };
 }
 
@@ -131,11 +131,11 @@ export function echoOf({ request }: RailFacts, id: string): Readonly<Record<stri
   return { referenceNo: toReferenceNo(id), ...request };
 }
 
-/** Undefined when it was undone. */
-async function statusOfTransfer(id: string, reads: Reads) {
+/** @throws when the write that accepted it has no transfer: the audit would say so. */
+export async function findRailTransfer(id: string, reads: Reads): Promise<RailTransfer> {
   const transfer = await reads.findTransfer(id);
   if (!transfer) throw new Error(`the transfer of write ${id} is not there`);
-  return isUndone(transfer) ? undefined : transferStates[transfer.state].status;
+  return transfer;
 }
 
 export function statusFields(status: keyof typeof transactionStatuses) {

@@ -16,10 +16,11 @@ const repeatCases = {
   numberTaken: "inconsistentRequest",
 } as const satisfies Record<RepeatKind, CaseName>;
 
+type Fields = Readonly<Record<string, unknown>>;
+
 export interface Original {
   readonly operation: OperationRow;
-  readonly case: CaseName;
-  readonly fields: Readonly<Record<string, unknown>>;
+  readonly first: Required<Pick<Reply, "fields">> & Pick<Reply, "case" | "field" | "reason">;
   readonly latestStatus: TransactionStatusCode;
 }
 
@@ -27,13 +28,14 @@ export interface Original {
  * `original` is not told to a call that only shares the external id: it may be about anything. Fields that every answer
  * must have and the request does not give are the original's (decision D8).
  */
-export function repeatReply(kind: RepeatKind, original?: Original, request: Original["fields"] = {}): Reply {
+export function repeatReply(kind: RepeatKind, original?: Original, request: Fields = {}): Reply {
   const caseName = repeatCases[kind];
   if (!original) return { case: caseName };
-  const { operation, case: firstCase, fields, latestStatus } = original;
+  const { operation, first, latestStatus } = original;
+  const { fields } = first;
   const originalResponse = {
-    responseCode: responseCode(firstCase, operation.code),
-    responseMessage: responseMessage(firstCase),
+    responseCode: responseCode(first.case, operation.code),
+    responseMessage: responseMessage(first.case, { field: first.field, reason: first.reason }),
     ...inOrder(operation, fields),
   };
   const told: Record<string, unknown> = {
@@ -48,7 +50,7 @@ export function repeatReply(kind: RepeatKind, original?: Original, request: Orig
 }
 
 /** The fields that have a value, in the order of the contract's row. */
-function inOrder(operation: OperationRow, fields: Original["fields"]): Readonly<Record<string, unknown>> {
+function inOrder(operation: OperationRow, fields: Fields): Fields {
   const ordered: Record<string, unknown> = {};
   for (const name of Object.keys(operation.response)) {
     if (fields[name] !== undefined) ordered[name] = fields[name];

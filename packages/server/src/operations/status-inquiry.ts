@@ -9,7 +9,8 @@ import {
 import type { Call, Handler, Reply } from "../call.ts";
 import { externalKey, numberKey } from "../engine/keys.ts";
 import { fromReferenceNo, toReferenceNo } from "../ids.ts";
-import { isUndone } from "../ledger/rail-transfer.ts";
+import { firstResult } from "../ledger/transfer-result.ts";
+import type { RailTransfer } from "../ledger/rail-transfer.ts";
 import { transferStates } from "../ledger/transfer-states.ts";
 import type { Reads } from "../store/reads/reads.ts";
 import type { WantedWrite } from "../store/reads/writes.ts";
@@ -26,11 +27,10 @@ export function inquireStatus({ reads }: { readonly reads: Reads }): Handler {
     const wanted = wantedBy(call, inquiry);
     if (!wanted) return notFound;
     const accepted = await reads.findAcceptedWrite(wanted);
-    const became = accepted && (await whatBecame(accepted, reads));
-    if (accepted && became) {
+    if (accepted) {
+      const { status, told } = await whatBecame(accepted, reads);
       const { request } = parseFacts<TransferFacts>(accepted.facts);
       const referenceNo = toReferenceNo(accepted.id);
-      const { status, told } = became;
       return found(inquiry.serviceCode, request, status, responseCode(told, inquiry.serviceCode), {
         referenceNumber: referenceNo,
         originalReferenceNo: referenceNo,
@@ -52,19 +52,27 @@ interface Became {
   readonly told: CaseName;
 }
 
-/**
- * A transfer within the bank was final at once; one that left it has a row of its own. Undefined: it was undone, though a
- * repeat meanwhile may have been told its number.
- */
+/** A transfer within the bank was final at once; one that left it has a row of its own. */
 async function whatBecame(
   { id, service }: { readonly id: string; readonly service: number },
   reads: Reads,
-): Promise<Became | undefined> {
+): Promise<Became> {
   const transfer = service === 17 ? undefined : await reads.findTransfer(id);
   if (!transfer) return { status: "00", told: "success" };
-  if (isUndone(transfer)) return undefined;
-  const { state, withinCall } = transfer;
-  return { status: transferStates[state].status, told: service !== 18 || withinCall ? "success" : "requestInProgress" };
+  return { status: transferStates[transfer.state].status, told: service === 18 ? caseOf(transfer) : "success" };
+}
+
+/** 18 is answered by its rail's result, if that comes within the call. */
+function caseOf(transfer: RailTransfer): CaseName {
+  const first = firstResult(transfer);
+  switch (first.kind) {
+    case "settled":
+      return "success";
+    case "refused":
+      return caseOfRefusal(first.refusal);
+    case "open":
+      return "requestInProgress";
+  }
 }
 
 const notFound: Reply = {

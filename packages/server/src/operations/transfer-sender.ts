@@ -1,6 +1,5 @@
 /** How an operation hands an accepted transfer to its rail; `compose` gives the dispatcher behind it. */
 import type { Money } from "@titian/contract";
-import type { UndoneWrite } from "../engine/command.ts";
 import type { RailName } from "../ledger/rail.ts";
 import type { TransferResult } from "../ledger/transfer-result.ts";
 
@@ -24,6 +23,6 @@ export interface TransferSender {
   /** Sends it; resolves once the rail's first word is recorded, or soon without it: whatever comes of it is recorded. */
   send(transfer: AcceptedTransfer): Promise<void>;
   /** Sends it and waits for its result, for as long as a caller is kept waiting. */
-  sendWithin(transfer: AcceptedTransfer, undo: Omit<UndoneWrite, "refusal">): Promise<TransferResult>;
+  sendWithin(transfer: AcceptedTransfer): Promise<TransferResult>;
   inquireBeneficiary(bankCode: string, accountNo: string): Promise<BeneficiaryResult>;
 }

@@ -1,27 +1,20 @@
 /** What every write shares: its command, its keys, and the answer to each outcome. An operation adds only its own. */
-import type {
-  CaseName,
-  OperationName,
-  OperationRow,
-  operations,
-  RequestOf,
-  TransactionStatusCode,
-} from "@titian/contract";
+import type { OperationName, OperationRow, operations, RequestOf, TransactionStatusCode } from "@titian/contract";
 import type { Call, Handler, Reply } from "../call.ts";
 import type { Clock, Instant } from "../clock.ts";
-import type { Command, Context, Effect, Found, Locks, Outcome, UndoneWrite } from "../engine/command.ts";
+import type { Command, Context, Effect, Found, Locks, Outcome } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
 import { contentHash, externalKey, numberKey, shortBodyHash, signatureKey } from "../engine/keys.ts";
 import type { MerchantTerms, Reference } from "../engine/reference.ts";
 import { newId } from "../ids.ts";
-import type { Decision, Refusal } from "../ledger/refusal.ts";
+import type { Decision } from "../ledger/refusal.ts";
 import type { Reads } from "../store/reads/reads.ts";
 import { parseFacts } from "./facts.ts";
 import { packFreeForm, unpackFreeForm } from "./free-form.ts";
 import { lacksCustomerToken, merchantOf } from "./merchant-of.ts";
 import type { ReadTurns } from "./read-turns.ts";
 import { refusalReply } from "./refusal-cases.ts";
-import { repeatReply } from "./repeat.ts";
+import { type Original, repeatReply } from "./repeat.ts";
 
 export interface WriteDeps {
   readonly engine: Engine;
@@ -58,8 +51,6 @@ export interface Decided {
 export type KeptRequest<Name extends OperationName> = Omit<RequestOf<Name>, "additionalInfo" | "items">;
 type Answered = Readonly<Record<string, unknown>>;
 
-type LatestStatus = TransactionStatusCode | undefined;
-
 /** What `read` returns: what it read, or the reply to give instead (decision D2, steps 11 and 12). */
 export type Said<Value> = { readonly ok: true; readonly said: Value } | { readonly ok: false; readonly reply: Reply };
 
@@ -79,36 +70,29 @@ export interface WriteSpec<Name extends OperationName, Facts, Told = undefined, 
   /** All fields of the successful answer, from the stored facts alone: first answer and repeats come from here. */
   answer(facts: Facts, decided: Decided): Answered;
   /** Where the answer waits for more than the commit: what it is then. */
-  conclude?(accepted: Accepted<Facts>): Promise<Conclusion>;
-  /** Where it did: what the first answer was. */
-  recall?(facts: Facts, decided: Decided): Promise<FirstAnswer>;
+  conclude?(accepted: Accepted<Facts>): Promise<FirstAnswer | "unknown">;
+  /** Where it did: what the first answer was; if none was sent, what it would have been while this was not known. */
+  firstAnswer?(facts: Facts, decided: Decided): Promise<FirstAnswer>;
   /** What is kept with a refusal beside the request: what its answer and a later query tell. */
   refused?(order: Order<Name, Told>, found: Found, context: Context): Refused;
   /** Fields of a refusal's answer beyond the echo, from the request and what was kept with it. */
   refusal?(facts: Refused & { readonly request: KeptRequest<Name> }, decided: Decided): Answered;
-  /** What has become of it by now; undefined: it was undone since, and has taken nothing. */
-  latestStatus(decided: Decided, deps: WriteDeps): LatestStatus | Promise<LatestStatus>;
+  /** What has become of it by now. */
+  latestStatus(decided: Decided, deps: WriteDeps): TransactionStatusCode | Promise<TransactionStatusCode>;
 }
 
-/** An accepted write, with what it takes to refuse it after all. */
 export interface Accepted<Facts> extends Decided {
   readonly facts: Facts;
-  readonly undo: Omit<UndoneWrite, "refusal">;
 }
 
-/** An answer that is no refusal: its case, and its fields. */
-export interface FirstAnswer {
-  readonly case: CaseName;
+/** The answer to an accepted write: a success, one that is still open, or 18's refusal by its rail. */
+export interface FirstAnswer extends Pick<Reply, "case" | "field" | "reason"> {
+  /** All its fields but `additionalInfo`. */
   readonly fields: Answered;
 }
 
-/** Its answer, the refusal it ended in within the call, or nothing certain. */
-export type Conclusion = FirstAnswer | { readonly refusal: Refusal } | "unknown";
-
 /** How long a caller waits for its outcome at most. */
 const patienceMs = 10_000;
-/** How often a call is decided anew when what it repeats was undone before its answer; then the caller may repeat it. */
-const decisionsMax = 5;
 
 export function write<Name extends keyof typeof operations, Facts, Told = undefined, Refused extends object = object>(
   operation: OperationRow & { readonly name: Name },
@@ -122,31 +106,15 @@ export function write<Name extends keyof typeof operations, Facts, Told = undefi
     const merchant = merchantOf(call, deps.reference());
     if (lacksCustomerToken(call, merchant)) return { case: "customerTokenNotFound" };
     const { partner, customerAccountNo } = call;
-    const said = { request, said: read.said, partner: partner.key, customerAccountNo, merchant };
-    for (let decided = 0; decided < decisionsMax; decided += 1) {
-      const reply = await decideOnce(operation, spec, call, { ...said, id: newId() }, deps);
-      if (reply) return reply;
-    }
-    return tryLater;
+    const order = { id: newId(), request, said: read.said, partner: partner.key, customerAccountNo, merchant };
+    const outcome = await deps.engine.submit(commandOf(operation, spec, call, order, deps.clock));
+    return outcome.kind === "effect" && spec.conclude
+      ? replyConcluded(spec.conclude, call, outcome)
+      : replyTo(operation, spec, call, outcome, deps);
   };
 }
 
 const tryLater: Reply = { case: "serviceUnavailable", retryAfter: 1 };
-
-/** The answer; undefined when what it repeats was undone since: then it is decided anew, as if it had come after that. */
-async function decideOnce<Name extends OperationName, Facts, Told, Refused extends object>(
-  operation: OperationRow,
-  spec: WriteSpec<Name, Facts, Told, Refused>,
-  call: Call,
-  order: Order<Name, Told>,
-  deps: WriteDeps,
-): Promise<Reply | undefined> {
-  const command = commandOf(operation, spec, call, order, deps.clock);
-  const outcome = await deps.engine.submit(command);
-  return outcome.kind === "effect" && spec.conclude
-    ? replyConcluded(spec.conclude, call, command, outcome)
-    : replyTo(operation, spec, call, outcome, deps);
-}
 
 function commandOf<Name extends OperationName, Facts, Told, Refused extends object>(
   operation: OperationRow,
@@ -186,18 +154,13 @@ function commandOf<Name extends OperationName, Facts, Told, Refused extends obje
 }
 
 async function replyConcluded<Facts>(
-  conclude: (accepted: Accepted<Facts>) => Promise<Conclusion>,
-  { request, freeForm }: Call,
-  { keys }: Pick<Command<Facts>, "keys">,
-  { id, facts, at }: Extract<Outcome<Facts>, { readonly kind: "effect" }>,
+  conclude: (accepted: Accepted<Facts>) => Promise<FirstAnswer | "unknown">,
+  { freeForm }: Call,
+  accepted: Accepted<Facts>,
 ): Promise<Reply> {
-  if (!keys) throw new Error(`write ${id} has no keys`);
-  const undo = { id, keys, facts: JSON.stringify({ request: withoutFreeForm(request) }) };
-  const conclusion = await conclude({ id, at, facts, undo });
-  if (conclusion === "unknown") return { case: "generalError" };
-  if ("refusal" in conclusion) return refusalReply(conclusion.refusal);
-  const fields = { ...conclusion.fields, additionalInfo: freeForm.get("additionalInfo") };
-  return { case: conclusion.case, echo: false, fields };
+  const answer = await conclude(accepted);
+  if (answer === "unknown") return { case: "generalError" };
+  return { ...answer, echo: false, fields: { ...answer.fields, additionalInfo: freeForm.get("additionalInfo") } };
 }
 
 async function replyTo<Name extends OperationName, Facts, Told, Refused extends object>(
@@ -206,7 +169,7 @@ async function replyTo<Name extends OperationName, Facts, Told, Refused extends 
   call: Call,
   outcome: Outcome<Facts>,
   deps: WriteDeps,
-): Promise<Reply | undefined> {
+): Promise<Reply> {
   switch (outcome.kind) {
     case "effect":
       return {
@@ -223,17 +186,16 @@ async function replyTo<Name extends OperationName, Facts, Told, Refused extends 
       if (outcome.repeat === "externalIdTaken") return repeatReply(outcome.repeat);
       const { id, at, facts, freeForm } = outcome.original;
       const kept = parseFacts<Facts>(facts);
-      const present = await deps.readTurns.run(call.partner.key, async () => ({
-        told: await spec.recall?.(kept, { id, at }),
-        latestStatus: await spec.latestStatus({ id, at }, deps),
-      }));
-      if (!present) return tryLater;
-      const { latestStatus } = present;
-      if (latestStatus === undefined) return undefined;
-      const told = present.told ?? { case: "success", fields: spec.answer(kept, { id, at }) };
-      const fields = { ...told.fields, additionalInfo: unpackFreeForm(freeForm, "additionalInfo") };
-      const original = { operation, case: told.case, fields, latestStatus };
-      return repeatReply(outcome.repeat, original, call.request);
+      const original = await deps.readTurns.run(call.partner.key, async (): Promise<Original> => {
+        // In this order: a first answer never says more than the status beside it.
+        const first: FirstAnswer = (await spec.firstAnswer?.(kept, { id, at })) ?? {
+          case: "success",
+          fields: spec.answer(kept, { id, at }),
+        };
+        const fields = { ...first.fields, additionalInfo: unpackFreeForm(freeForm, "additionalInfo") };
+        return { operation, first: { ...first, fields }, latestStatus: await spec.latestStatus({ id, at }, deps) };
+      });
+      return original ? repeatReply(outcome.repeat, original, call.request) : tryLater;
     }
     case "overloaded":
       return tryLater;

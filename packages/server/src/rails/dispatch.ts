@@ -9,7 +9,7 @@ import type { Engine } from "../engine/engine.ts";
 import { fromReferenceNo, toReferenceNo } from "../ids.ts";
 import type { RailName } from "../ledger/rail.ts";
 import type { RailTransfer } from "../ledger/rail-transfer.ts";
-import type { TransferResult } from "../ledger/transfer-result.ts";
+import { firstResult } from "../ledger/transfer-result.ts";
 import type { StatementPool } from "../store/connect.ts";
 import { findTransfer } from "../store/reads/transfers.ts";
 import type { CrashPoint } from "./crash-points.ts";
@@ -85,22 +85,16 @@ export async function recordState(deps: DispatchDeps, known: KnownTransfer, stat
 /** The end of a transfer; whoever waits for it in the call is claimed before, and told after. True once it is recorded. */
 export async function recordEnd(deps: DispatchDeps, known: KnownTransfer, news: News): Promise<boolean> {
   const { waiters, reads } = deps;
-  const undo = waiters.claim(known.id);
-  const recorded = await recordNews(deps, known, { ...news, undo });
-  if (undo) {
+  const isClaimed = waiters.claim(known.id);
+  const recorded = await recordNews(deps, known, { ...news, isResolvedSynchronously: isClaimed });
+  if (isClaimed) {
     const transfer =
       recorded.kind === "recorded" ? recorded.transfer : await findTransfer(reads, known.id).catch(() => undefined);
     const isKnown = transfer !== undefined && recorded.kind !== "failed";
-    waiters.tell(known.id, isKnown ? resultOf(transfer) : { kind: "unknown" });
+    waiters.tell(known.id, isKnown ? firstResult(transfer) : { kind: "unknown" });
     deps.reached("told");
   }
   return isHeard(recorded);
-}
-
-/** What the caller is told: a result that came on another way than its own call is none of its answer. */
-function resultOf({ state, withinCall, traceNo, refusal }: RailTransfer): TransferResult {
-  if (!withinCall) return { kind: "open" };
-  return state === "refused" ? { kind: "refused", refusal: refusal ?? "rejectedByRail" } : { kind: "settled", traceNo };
 }
 
 /** recorded: by this · nothing: it was so before, or changes nothing any more · failed: it is not known. */

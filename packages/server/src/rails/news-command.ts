@@ -1,5 +1,5 @@
 /** The command that records what has become of a transfer: nobody sends it, its state guard makes it harmless twice. */
-import type { Command, Found, Locks, UndoneWrite } from "../engine/command.ts";
+import type { Command, Found, Locks } from "../engine/command.ts";
 import { newId } from "../ids.ts";
 import { decideTransferNews, type TransferNews } from "../ledger/end-transfer.ts";
 import { ownAccountNo } from "../ledger/own-accounts.ts";
@@ -17,14 +17,11 @@ export interface KnownTransfer {
   readonly source: string;
 }
 
-export interface News extends Omit<TransferNews, "journal" | "withinCall"> {
-  /** Where its caller still waits in the call, and a refusal shall undo its write. */
-  readonly undo?: Omit<UndoneWrite, "refusal"> | undefined;
-}
+export type News = Omit<TransferNews, "journal">;
 
 const patienceMs = 10_000;
-/** The transfer, up to four entries and three balances, the write's keys, and what is told of it. */
-const weight = 10;
+/** The transfer, up to four entries and three balances, and what is told of it. */
+const weight = 9;
 
 /** Facts of the command: the transfer as it left it. */
 export function newsCommand(known: KnownTransfer, news: News, real: number): Command<RailTransfer> {
@@ -36,26 +33,18 @@ export function newsCommand(known: KnownTransfer, news: News, real: number): Com
     deadline: real + patienceMs,
     locks: locksOf(known, news.event),
     decide: (found) => {
-      const transfer = found.transfer();
-      const { undo, ...heard } = news;
       const decision = decideTransferNews(
-        transfer,
-        { ...heard, journal: id, withinCall: undo !== undefined },
+        found.transfer(),
+        { ...news, journal: id },
         { ...accountsOf(known, news.event, found), newIds },
         { find: (purpose, currency) => found.ownAccount(purpose, currency), newId: newIds.unclaimed },
       );
       if (decision.kind !== "effect") return decision;
       const [next] = decision.effect.transfers;
       if (!next) throw new Error(`news of transfer ${known.id} change nothing`);
-      const refusal = news.event === "refuse" && undo ? news.refusal : undefined;
       return {
         kind: "effect",
-        effect: {
-          ...decision.effect,
-          facts: next,
-          tells: toldOf(next, newIds.event),
-          ...(undo && refusal !== undefined && { undoes: { ...undo, refusal: { kind: refusal } } }),
-        },
+        effect: { ...decision.effect, facts: next, tells: toldOf(next, newIds.event) },
       };
     },
   };

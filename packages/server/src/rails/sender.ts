@@ -7,7 +7,6 @@ import { CircuitOpen, createCircuit } from "./circuit.ts";
 import { instructionOf, type KeptTransfer } from "./instruction.ts";
 import type { BeneficiaryAnswer } from "./rail.ts";
 import { createPlaces, type Places } from "./places.ts";
-import type { Undo } from "./waiters.ts";
 
 export interface SenderDeps extends DispatchDeps {
   /** How long the caller of 18 waits for its result (ms). */
@@ -25,7 +24,7 @@ export interface SentTransfer extends KeptTransfer {
 export interface Sender {
   /** Resolves once the rail's first word is recorded, or after half a second: it goes on by itself. */
   send(transfer: SentTransfer): Promise<void>;
-  sendWithin(transfer: SentTransfer, undo: Undo): Promise<TransferResult>;
+  sendWithin(transfer: SentTransfer): Promise<TransferResult>;
   /** "silent" also when the rail is down, and at once as long as it has answered none of the calls before. */
   inquireBeneficiary(bankCode: string, accountNo: string): Promise<BeneficiaryAnswer | { readonly kind: "silent" }>;
   /** The rail is said to answer again. */
@@ -65,11 +64,11 @@ export function createSender(deps: SenderDeps): Sender {
       if (start(transfer))
         await Promise.race([underWay.get(transfer.id), sleep(firstWordMs, undefined, { ref: false })]);
     },
-    sendWithin: (transfer, undo) => {
-      const waiter = waiters.wait(transfer.id, undo, callerWaitMs);
+    sendWithin: (transfer) => {
+      const result = waiters.wait(transfer.id, callerWaitMs);
       // Without a place it is accepted all the same; waiting would tell its caller nothing more.
       if (!start(transfer) && waiters.claim(transfer.id)) waiters.tell(transfer.id, { kind: "open" });
-      return waiter.result;
+      return result;
     },
     inquireBeneficiary: async (bankCode, accountNo) => {
       const { interbank } = deps.rails;

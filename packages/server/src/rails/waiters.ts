@@ -1,31 +1,22 @@
 /**
- * Callers that wait in their call for a transfer's result. Whoever brings the result claims the waiter first: from then
- * on the caller waits for that result to be recorded, however long; unclaimed, it is told that it is open when its time
- * is up. So whether a refusal undoes the write is decided once, before it is recorded.
+ * Callers that wait in their call for a transfer's result. Whoever brings the result claims the waiting caller first: a
+ * claimed caller waits until that result is recorded, however long; one that nobody claimed is told that the transfer is
+ * open when its time is up. So what the first answer was is known before the result is recorded, and kept with it.
  */
-import type { UndoneWrite } from "../engine/command.ts";
 import type { TransferResult } from "../ledger/transfer-result.ts";
 
-export type Undo = Omit<UndoneWrite, "refusal">;
-
-export interface Waiter {
-  /** The result the caller is told: settled or refused in the call, or still open. */
-  readonly result: Promise<TransferResult>;
-}
-
 export interface Waiters {
-  /** Waits for at most so long (ms). */
-  wait(id: string, undo: Undo, ms: number): Waiter;
-  /** What it takes to undo the write, if its caller still waits and nobody has claimed it. */
-  claim(id: string): Undo | undefined;
+  /** The result, once a claimed caller is told it; `open` when nobody has claimed it within so long (ms). */
+  wait(id: string, ms: number): Promise<TransferResult>;
+  /** Whether its caller still waited: then it waits for `tell`. At most one claim of a caller succeeds. */
+  claim(id: string): boolean;
   /** Whether its caller waits, and nobody has claimed it yet. */
   isWaiting(id: string): boolean;
-  /** Tells a claimed waiter. */
+  /** Tells a claimed caller. */
   tell(id: string, result: TransferResult): void;
 }
 
 interface Waiting {
-  readonly undo: Undo;
   readonly resolve: (result: TransferResult) => void;
   readonly timer: NodeJS.Timeout;
   claimed: boolean;
@@ -34,21 +25,21 @@ interface Waiting {
 export function createWaiters(): Waiters {
   const waiting = new Map<string, Waiting>();
   return {
-    wait: (id, undo, ms) => {
+    wait: (id, ms) => {
       const { promise, resolve } = Promise.withResolvers<TransferResult>();
       const giveUp = () => {
         waiting.delete(id);
         resolve({ kind: "open" });
       };
-      waiting.set(id, { undo, resolve, timer: setTimeout(giveUp, ms), claimed: false });
-      return { result: promise };
+      waiting.set(id, { resolve, timer: setTimeout(giveUp, ms), claimed: false });
+      return promise;
     },
     claim: (id) => {
       const one = waiting.get(id);
-      if (!one || one.claimed) return undefined;
+      if (!one || one.claimed) return false;
       one.claimed = true;
       clearTimeout(one.timer);
-      return one.undo;
+      return true;
     },
     isWaiting: (id) => waiting.get(id)?.claimed === false,
     tell: (id, result) => {

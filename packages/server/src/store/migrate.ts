@@ -144,11 +144,11 @@ async function lockMigrations(client: Client): Promise<void> {
   }
 }
 
-/** What the service does with each table. What was accepted or booked is never deleted, and nothing of it but its key changes. */
+/** What the service does with each table. What was accepted or booked is never deleted, and nothing of it but its external key changes. */
 const rights = {
   accounts: "select, insert, update",
   entries: "select, insert",
-  writes: "select, insert, update (external_key, number_key)",
+  writes: "select, insert, update (external_key)",
   transfers: "select, insert, update",
   outbox: "select, insert",
   refusals: "select, insert, delete",

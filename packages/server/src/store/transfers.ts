@@ -10,7 +10,7 @@ import type { Session, Statement, TextRow } from "./session.ts";
 import { plainArray, readTextList, textList } from "./sql-arrays.ts";
 
 export const transferColumns = `id, partner, service, rail, source, currency, travels, fee, counted, day, state, trace_no,
-  refusal, within_call, ended_by, returned_by, end_journal, return_journal, attempts, version,
+  refusal, resolved_synchronously, ended_by, returned_by, end_journal, return_journal, attempts, version,
   (extract(epoch from at) * 1000)::bigint`;
 
 const lockTransfersStatement: Statement = {
@@ -50,7 +50,7 @@ export async function findPayersOfOpen(session: Session, accountNos: readonly st
 const insertTransfersStatement: Statement = {
   name: "insert-transfers",
   text: `insert into transfers (id, partner, service, rail, source, currency, travels, fee, counted, day, state, is_open,
-      within_call, version, at, due_at)
+      resolved_synchronously, version, at, due_at)
     select t.id, t.partner, t.service, t.rail, t.source, t.currency, t.travels, t.fee, t.counted, t.day, t.state, true,
       false, 0, $12::timestamptz, $12::timestamptz + interval '10 seconds'
     from unnest($1::uuid[], $2::uuid[], $3::int[], $4::text[], $5::uuid[], $6::text[], $7::bigint[], $8::bigint[],
@@ -85,11 +85,11 @@ const updateTransfersStatement: Statement = {
   name: "update-transfers",
   text: `with updated as (
     update transfers t set state = c.state, is_open = c.state in ('accepted', 'sent', 'pending'), trace_no = c.trace_no,
-      refusal = c.refusal, within_call = c.within_call, ended_by = c.ended_by,
+      refusal = c.refusal, resolved_synchronously = c.resolved_synchronously, ended_by = c.ended_by,
       returned_by = c.returned_by, end_journal = c.end_journal, return_journal = c.return_journal, version = c.version
     from unnest($1::uuid[], $2::int[], $3::int[], $4::text[], ${readTextList(5)}, ${readTextList(6)}, $7::boolean[],
       ${readTextList(8)}, ${readTextList(9)}, $10::uuid[], $11::uuid[])
-      c (id, old_version, version, state, trace_no, refusal, within_call, ended_by, returned_by, end_journal,
+      c (id, old_version, version, state, trace_no, refusal, resolved_synchronously, ended_by, returned_by, end_journal,
         return_journal)
     where t.id = c.id and t.version = c.old_version returning 1)
   select 1 / (case when (select count(*) from updated) = $12::bigint then 1 else 0 end)`,
@@ -105,7 +105,7 @@ export function updateTransfers(session: Session, updates: readonly TransferUpda
     plainArray(rows.map((row) => row.state)),
     textList(rows.map((row) => row.traceNo)),
     textList(rows.map((row) => row.refusal)),
-    plainArray(rows.map((row) => (row.withinCall ? "t" : "f"))),
+    plainArray(rows.map((row) => (row.isResolvedSynchronously ? "t" : "f"))),
     textList(rows.map((row) => row.endedBy)),
     textList(rows.map((row) => row.returnedBy)),
     plainArray(rows.map((row) => row.endJournal)),
@@ -117,8 +117,19 @@ export function updateTransfers(session: Session, updates: readonly TransferUpda
 /** A row of `transferColumns`. */
 export function readTransfer(row: TextRow): RailTransfer {
   const [id, partner, service, rail, source, currency, travels, fee, counted, day] = row as string[];
-  const [state, traceNo, refusal, withinCall, endedBy, returnedBy, endJournal, returnJournal, attempts, version, at] =
-    row.slice(10);
+  const [
+    state,
+    traceNo,
+    refusal,
+    isSynchronous,
+    endedBy,
+    returnedBy,
+    endJournal,
+    returnJournal,
+    attempts,
+    version,
+    at,
+  ] = row.slice(10);
   return {
     id: id as string,
     partner: partner as string,
@@ -133,7 +144,7 @@ export function readTransfer(row: TextRow): RailTransfer {
     state: state as TransferState,
     ...(traceNo == null ? {} : { traceNo }),
     ...(refusal == null ? {} : { refusal: refusal as CallRefusalKind }),
-    withinCall: withinCall === "t" || withinCall === "true",
+    isResolvedSynchronously: isSynchronous === "t" || isSynchronous === "true",
     ...(endedBy == null ? {} : { endedBy: endedBy as TransferWord }),
     ...(returnedBy == null ? {} : { returnedBy: returnedBy as TransferWord }),
     ...(endJournal == null ? {} : { endJournal }),

@@ -77,17 +77,6 @@ export function freeExternalKeys(session: Session, ids: readonly string[]): Prom
   return session.run(freeExternalKeysStatement, [uuidArray(ids)]);
 }
 
-const freeKeysStatement: Statement = {
-  name: "free-keys",
-  text: `with freed as (update writes set external_key = null, number_key = null where id = any($1::uuid[]) returning 1)
-    select 1 / (case when (select count(*) from freed) = $2::bigint then 1 else 0 end)`,
-};
-
-/** Frees the external ids and the numbers of writes that were refused after all. */
-export function freeKeys(session: Session, ids: readonly string[]): Promise<unknown> {
-  return session.run(freeKeysStatement, [uuidArray(ids), ids.length]);
-}
-
 const insertWritesStatement: Statement = {
   name: "insert-writes",
   text: `insert into writes (id, partner, service, external_key, number_key, body_hash, content_hash, external_id,

@@ -17,7 +17,6 @@ export function findFaultsOf({ payer, replies }: Intent, rows: PayerRows, book: 
   const { transfers } = rows;
   const pages = transfers.map(({ id }) => book.pages.get(toReferenceNo(id)));
   const carried = book.pagesOf(payer).filter(({ state }) => state !== "refused");
-  const keeping = transfers.filter(({ keepsKeys }) => keepsKeys);
   const faults = [
     ...transfers.flatMap((transfer, index) => findFaultsAtRail(transfer, pages[index])),
     ...transfers.flatMap(findFaultsOfEnd),
@@ -25,12 +24,12 @@ export function findFaultsOf({ payer, replies }: Intent, rows: PayerRows, book: 
     ...replies.flatMap((reply, index) => (reply ? findLies(reply, index, transfers) : [])),
   ];
   if (carried.length > 1) faults.push(`carried ${carried.length} times`);
-  if (keeping.length > 1) faults.push(`${keeping.length} transfers hold its keys`);
+  if (transfers.length > 1) faults.push(`accepted ${transfers.length} times`);
   return faults.map((fault) => `${fault} [${transfers.map(describe).join("; ")}]`);
 }
 
-function describe({ id, state, refusal, withinCall, keepsKeys, told }: TransferRow): string {
-  return `${toReferenceNo(id)} ${state} ${refusal ?? ""} ${withinCall ? "within its call" : "later"}${keepsKeys ? "" : ", keys free"}, told ${told.join(", ")}`;
+function describe({ id, state, refusal, isResolvedSynchronously, told }: TransferRow): string {
+  return `${toReferenceNo(id)} ${state} ${refusal ?? ""} ${isResolvedSynchronously ? "within its call" : "later"}, told ${told.join(", ")}`;
 }
 
 /** Never settled where the rail refused, never given back where it carried. */
@@ -48,16 +47,12 @@ const notified: Readonly<Record<string, readonly string[]>> = {
   returned: ["00", "04"],
 };
 
-function findFaultsOfEnd({ id, service, state, refused, withinCall, keepsKeys, told }: TransferRow): readonly string[] {
+function findFaultsOfEnd({ id, service, state, told }: TransferRow): readonly string[] {
   const no = toReferenceNo(id);
-  const faults: string[] = [];
   const notification = { 22: 76, 23: 75 }[service];
   const wanted = notification ? (notified[state] ?? []).map((status) => `${notification} ${status}`) : [];
-  if (told.join() !== wanted.join()) faults.push(`${no} ${state}: told ${told.join(", ")} for ${wanted.join(", ")}`);
-  const isUndone = state === "refused" && withinCall;
-  if (keepsKeys === isUndone) faults.push(`${no} ${state}: its keys are ${keepsKeys ? "taken" : "free"}`);
-  if (refused !== isUndone) faults.push(`${no} ${state}: ${refused ? "a" : "no"} refusal beside it`);
-  return faults;
+  if (told.join() === wanted.join()) return [];
+  return [`${no} ${state}: told ${told.join(", ")} for ${wanted.join(", ")}`];
 }
 
 const taken: Readonly<Record<string, bigint>> = { settled: askedAmount + railFee, refused: 0n, returned: railFee };
@@ -84,30 +79,43 @@ export const statusOf = ({ state }: TransferRow) => transferStates[state].status
 /** What a caller was told holds for ever: a success is one, what was refused took nothing, what was taken is kept. */
 function findLies(reply: Reply, index: number, transfers: readonly TransferRow[]): readonly string[] {
   const told = `reply ${index + 1} was ${reply.case}`;
-  const named = transfers.find(({ id }) => toReferenceNo(id) === reply.fields?.["referenceNo"]);
+  const [transfer] = transfers;
   switch (reply.case) {
-    case "success": {
-      if (!named) return [`${told}, and there is no such transfer`];
-      if (!named.keepsKeys) return [`${told}, and its keys are free`];
-      const isSettled = named.state !== "refused" && named.withinCall;
-      return named.service === 18 && !isSettled ? [`${told}, and it was not settled in its call`] : [];
+    case "success":
+    case "requestInProgress": {
+      if (!transfer || toReferenceNo(transfer.id) !== reply.fields?.["referenceNo"]) {
+        return [`${told}, and there is no such transfer`];
+      }
+      const isLie = reply.case === "success" && transfer.service === 18 && endOf(transfer) !== "settled";
+      return isLie ? [`${told}, and it was not settled in its call`] : [];
     }
-    case "requestInProgress":
-      return named?.keepsKeys ? [] : [`${told}, and its keys are free`];
     case "conflict": {
+      if (!transfer) return [`${told}, and nothing was accepted`];
       const status = latestStatusOf(reply) ?? "nothing";
-      const kept = transfers.find(({ keepsKeys }) => keepsKeys);
-      // What was open then may have been refused within its call since; what was refused just then is asked for anew.
-      if (status === "06" && transfers.some(({ refused }) => refused)) return [];
       const mayBecome = { "00": ["00", "04"], "04": ["04"], "06": ["06"] }[status];
-      return mayBecome && !(kept && mayBecome.includes(statusOf(kept))) ? [`${told} with ${status}`] : [];
+      const faults = mayBecome && !mayBecome.includes(statusOf(transfer)) ? [`${told} with ${status}`] : [];
+      const first = firstCodeOf(reply);
+      const isFirst =
+        transfer.service !== 18 || first === "2021800" || (first === "2001800") === (endOf(transfer) === "settled");
+      return isFirst ? faults : [...faults, `${told}, and the first answer was no ${first}`];
     }
     case "generalError":
     case "serviceUnavailable":
       return [];
     default:
-      return transfers.some(({ service, refused }) => service === 18 && refused)
+      return transfer?.service === 18 && endOf(transfer) === "refused"
         ? []
-        : [`${told}, and none was refused`];
+        : [`${told}, and none was refused in its call`];
   }
+}
+
+/** How 18 ended within its call, if it did. */
+function endOf({ isResolvedSynchronously, state }: TransferRow): "settled" | "refused" | undefined {
+  if (!isResolvedSynchronously) return undefined;
+  return state === "refused" ? "refused" : "settled";
+}
+
+function firstCodeOf(reply: Reply): string {
+  const info = reply.fields?.["additionalInfo"] as { readonly originalResponse: Readonly<Record<string, string>> };
+  return info.originalResponse["responseCode"] ?? "";
 }

@@ -184,8 +184,8 @@ test("a refusal for a reason nobody knows is a refusal", async () => {
     words.submit = async () => ({ kind: "refused", refusal });
     const asked = await stage.ask("interbankTransfer", "success");
     assert.equal(asked.replies[0]?.case, "doNotHonor");
-    const { state, refusal: kept, keepsKeys } = await transferOf(asked);
-    assert.deepEqual({ state, kept, keepsKeys }, { state: "refused", kept: "rejectedByRail", keepsKeys: false });
+    const { state, refusal: kept } = await transferOf(asked);
+    assert.deepEqual({ state, kept }, { state: "refused", kept: "rejectedByRail" });
   }
   assert.deepEqual(comeToSenses(), []);
 });

@@ -55,7 +55,7 @@ async function run({ scene, book, line }: Stage, { name, conduct, kills }: Plan)
   await untilEnded();
   const rows = await scene.look(payer);
   const faults = [...findFaultsOf({ payer, replies: [first, second] }, rows, book)];
-  const kept = before.transfers.find(({ keepsKeys }) => keepsKeys);
+  const kept = before.transfers[0];
   const changed = kept && asText(rows) !== asText(before) ? ["asking again changed something"] : [];
   const wrong = kept && toldOf(second) !== statusOf(kept) ? [`asked again, it was told ${toldOf(second)}`] : [];
   // Whoever takes over asks before it hands over.

@@ -25,11 +25,7 @@ export interface TransferRow {
   readonly day: number;
   readonly state: TransferState;
   readonly refusal: CallRefusalKind | null;
-  readonly withinCall: boolean;
-  /** Whether its write still holds its external id and its number. */
-  readonly keepsKeys: boolean;
-  /** Whether a refusal stands beside it. */
-  readonly refused: boolean;
+  readonly isResolvedSynchronously: boolean;
   /** What is told of it: `76 00`, in order. */
   readonly told: readonly string[];
 }
@@ -102,11 +98,9 @@ async function lookAt(client: Pool, payer: string): Promise<PayerRows> {
   const [account] = accounts.rows;
   if (!account) throw new Error(`no payer ${payer}`);
   const { rows } = await client.query<TransferRow>(
-    `select t.id, t.service, t.day, t.state, t.refusal, t.within_call as "withinCall",
-        w.number_key is not null and w.external_key is not null as "keepsKeys",
-        exists (select from refusals r where r.id = t.id) as refused,
+    `select t.id, t.service, t.day, t.state, t.refusal, t.resolved_synchronously as "isResolvedSynchronously",
         array(select o.service || ' ' || o.status from outbox o where o.resource = t.id order by o.id) as told
-      from transfers t join writes w on w.id = t.id where t.source = $1 order by t.id`,
+      from transfers t where t.source = $1 order by t.id`,
     [account.id],
   );
   return {

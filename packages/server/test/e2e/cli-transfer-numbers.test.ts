@@ -19,11 +19,13 @@ test("a transfer is shown by what its partner calls it, or by the id of its call
   const nobody = await run(`transfer show ${sent.partnerReferenceNo} --partner nobody`);
   assert.deepEqual([nobody.exitCode, /There is no partner nobody/.test(nobody.stderr)], [1, true]);
 
-  const refused = await send("transfer-interbank", "4041811", "unknownBeneficiary");
+  const refused = await send("transfer-interbank", "4041813", "success", {
+    amount: { value: "0.00", currency: "IDR" },
+  });
   const told = await lines(`transfer show ${refused.partnerReferenceNo} --partner alpha`);
   assert.deepEqual(told, [
     `${refused.partnerReferenceNo} was refused, and nothing moved. A new try under the same number may still succeed.`,
-    " | service 18, <time>: unknownBeneficiary (Invalid Card/Account/Customer/Virtual Account)",
+    " | service 18, <time>: amountTooSmall (Invalid Amount)",
   ]);
 
   const within = await send("transfer-intrabank", "2001700", "success", { beneficiaryAccountNo: await newPayer() });

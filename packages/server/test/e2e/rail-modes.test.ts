@@ -96,7 +96,7 @@ test("limbo for an hour: nothing is known before it ends, settled or refused, an
   }
 });
 
-test("down: 18 is refused at once, its money back, its id and number free; the refusal is told by 36", async () => {
+test("down: 18 is refused at once, its money back, its id and number taken; 36 and a repeat tell it", async () => {
   await scene.setMode("interbank", "down");
   const sent = await begin(interbank, {}, "4031806");
   assert.equal(sent.answer.message, "Feature Not Allowed At This Time. [Rail closed]");
@@ -105,10 +105,8 @@ test("down: 18 is refused at once, its money back, its id and number free; the r
   const told = await expectStatus(alpha, interbank, sent.answer, "06");
   assert.equal(told.body["previousResponseCode"], "4031806");
   await scene.setMode("interbank", "normal");
-  const retry = await alpha.call(interbank.path, sent.body, { externalId: sent.externalId });
-  expectCode(retry, "2001800");
-  assert.deepEqual(await sent.moved(), moneyOf(interbank).settled);
-  await expectRepeats({ ...sent, answer: retry }, "00");
+  await expectRepeats(sent, "06");
+  assert.deepEqual(await sent.moved(), moneyOf(interbank).none);
 });
 
 test("down: 22 and 23 are accepted, not sent, and sent when the rail is back", async () => {

@@ -77,14 +77,11 @@ export const recordChecks: readonly AuditCheck[] = [
       group by id having sum(told) <> sum(found) limit $3::int`,
   },
   {
-    // A record's external id leads to it. One whose window passed gave the id to a newer record; one that was refused
-    // within its call gave up its number too, and stands beside its refusal.
+    // A record's external id leads to it, or its window has passed and a newer record has the id.
     name: "externalIdHasRecord",
     pass: "journals",
     text: `select w.id::text, ${externalKeyOfWrite}::text, coalesce(w.external_key::text, 'none')
       from writes w where w.id > $1::uuid and w.id <= $2::uuid and case
-        when w.number_key is null then not exists (
-          select from transfers t where t.id = w.id and t.state = 'refused' and t.within_call)
         when w.external_key is null then not exists (select from writes n where n.external_key = ${externalKeyOfWrite})
         else w.external_key <> ${externalKeyOfWrite} end
       limit $3::int`,
@@ -95,7 +92,6 @@ export const recordChecks: readonly AuditCheck[] = [
     text: `select r.id::text, 'neither record nor journal', 'one of them' from refusals r
       where r.id > $1::uuid and r.id <= $2::uuid and (exists (select from writes w where w.id = r.id) or r.id in (
           select journal_id from entries where journal_id > $1::uuid and journal_id <= $2::uuid))
-        and not exists (select from writes w where w.id = r.id and w.number_key is null)
       limit $3::int`,
   },
 ];

@@ -32,20 +32,17 @@ export async function findAcceptedWrite(pool: Pool, wanted: WantedWrite): Promis
   return row && readWrite(row);
 }
 
-/**
- * The newest recorded refusal that fits every given reference. A refused call never had a number of ours, unless it was
- * accepted first and refused after all, within its call: then its write is still there.
- */
+/** The newest recorded refusal that fits every given reference. A refused call never had a number of ours. */
 export async function findNewestRefusal(pool: Pool, wanted: WantedWrite): Promise<RefusalRow | undefined> {
+  if (wanted.id !== undefined) return undefined;
   const result = await pool.query<TextRow[]>({
     name: "read-refusal",
     text: `select ${refusalColumns} from refusals
       where ($1::uuid is null or external_key = $1::uuid) and ($2::uuid is null or number_key = $2::uuid)
-        and ($5::uuid is null or id = (select id from writes where id = $5::uuid))
-        and (external_key = $1::uuid or number_key = $2::uuid or id = $5::uuid)
+        and (external_key = $1::uuid or number_key = $2::uuid)
         and partner = $3::uuid and service = $4::smallint
       order by at desc, id desc limit 1`,
-    values: [wanted.externalKey, wanted.numberKey, wanted.partner, wanted.service, wanted.id],
+    values: [wanted.externalKey, wanted.numberKey, wanted.partner, wanted.service],
     rowMode: "array",
   });
   const row = result.rows[0] as TextRow | undefined;

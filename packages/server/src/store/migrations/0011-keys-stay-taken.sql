@@ -1,0 +1,23 @@
+-- breaking
+-- Once accepted, external id and number stay taken, whatever becomes of the transfer (decision D7): a refusal by the rail
+-- within the call no longer frees them. An external id is given up only to its next use, after its window.
+alter table transfers rename column within_call to resolved_synchronously;
+
+-- Transfers that had been undone become what they would be now: refused ones that keep their external id, where nobody
+-- uses it, and no recorded refusal beside them. Their number may be another's by now, so theirs becomes one that leads
+-- nowhere.
+drop trigger writes_keys_kept on writes;
+delete from refusals r using writes w where w.id = r.id and w.number_key is null;
+with freed as (
+  select distinct on (partner, external_id) id, encode(substr(sha256(convert_to(
+    concat_ws(E'\x1f', partner::text, 'x', external_id), 'UTF8')), 1, 16), 'hex')::uuid as key
+  from writes where number_key is null order by partner, external_id, at desc, id desc)
+update writes w set external_key = freed.key from freed
+  where w.id = freed.id and not exists (select from writes n where n.external_key = freed.key);
+update writes set number_key = id where number_key is null;
+alter table writes alter column number_key set not null;
+
+create trigger writes_keys_kept before update on writes
+  for each row when (new.number_key <> old.number_key
+    or coalesce(new.external_key <> old.external_key, new.external_key is not null and old.external_key is null))
+  execute function refuse_other_key();
