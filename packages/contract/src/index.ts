@@ -1,8 +1,8 @@
 /** What travels between a partner and the provider. Everything public of the package. */
 export { currencyCodes, currencyScale } from "./currencies.ts";
 export type { Field, Fields, Presence, ValuesOf } from "./fields/field.ts";
-export { conditional, mandatory, onSuccess, optional } from "./fields/field.ts";
-export type { FieldType, JsonObject, ListType, TextType, TypeOf } from "./fields/field-type.ts";
+export { conditional, isBlank, mandatory, onSuccess, optional } from "./fields/field.ts";
+export type { FieldType, ListType, TextType, TypeOf } from "./fields/field-type.ts";
 export { oneOf, pattern, text } from "./fields/text-types.ts";
 export {
   AccountName,
@@ -16,7 +16,6 @@ export {
   ExternalId,
   FeeType,
   FreeForm,
-  FreeFormAny,
   listOf,
   Money,
   Reference,
@@ -51,6 +50,7 @@ export { readRequest } from "./reading/read-request.ts";
 export type { ReadResponse, UnsuccessfulValues } from "./reading/read-response.ts";
 export { readResponse } from "./reading/read-response.ts";
 export type { ReadFault, ReadFields, ReadResult } from "./reading/read-result.ts";
+export { isObject } from "./reading/walk.ts";
 export type { CaseName } from "./response-cases.ts";
 export { responseCases } from "./response-cases.ts";
 export type { ParsedResponseCode } from "./response-code.ts";

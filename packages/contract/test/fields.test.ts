@@ -39,9 +39,8 @@ function faultsOf({ name, type, spec, format }: SnapField, field: string): Fault
       [{ value: "1.00", currency: "XXX" }, malformed, `${field}.currency`],
     ];
   }
-  if (last === "items") return [...always, [null, accepted, field]];
-  if (last === "additionalInfo") {
-    return [...always, [null, accepted, field], ["", malformed, field], [[], malformed, field], [5, malformed, field]];
+  if (last === "items" || last === "additionalInfo") {
+    return [...always, ...[null, "", " ", [], 5, false, {}].map((value): Fault => [value, accepted, field])];
   }
   if (type === "array") {
     const emptyList: Fault = [[], spec === "M" ? malformed : accepted, field];
@@ -51,11 +50,14 @@ function faultsOf({ name, type, spec, format }: SnapField, field: string): Fault
     ...always,
     [null, whenAbsent, field],
     ["", whenAbsent, field],
+    [" \t\u00a0\n", whenAbsent, field],
     [5, malformed, field],
     [true, malformed, field],
     [{}, malformed, field],
     ["a\u0000b", malformed, field],
-    ["a\u007fb", malformed, field],
+    ...["\u007f", "\u0085", "\u200f", "\u202e", "\u2069", "\ufdd0", "\uffff", "\u{1fffe}"].map(
+      (character): Fault => [`1${character}`, malformed, field],
+    ),
     ["\ud800", malformed, field],
     ["x".repeat(3_000), malformed, field],
   ];

@@ -22,8 +22,6 @@ export function sampleOf(type: FieldType): unknown {
   switch (type.kind) {
     case "money":
       return { value: "10000.00", currency: "IDR" };
-    case "object":
-      return { note: "x" };
     case "any":
       return [{ goodsId: "1" }];
     case "list":

@@ -50,8 +50,7 @@ function describe(fields: Fields, prefix = ""): string[] {
 
 function expectedKind({ name, type, max, format }: SnapField): string {
   const last = name.replace("[].", "");
-  if (last === "items") return "any";
-  if (last === "additionalInfo") return "object";
+  if (last === "items" || last === "additionalInfo") return "any";
   if (type === "Money") return "money";
   if (type === "array") return "list";
   if (format === "datetime") return String(longestTimestamp);

@@ -11,25 +11,17 @@ export interface Money {
   readonly currency: string;
 }
 
-/** A free-form JSON object (`additionalInfo`). */
-export type JsonObject = Readonly<Record<string, unknown>>;
-
 export interface TextType<T extends string = string> {
   readonly kind: "text";
   /** Longest text in Unicode code points. */
   readonly max: number;
   readonly schema: TSchema;
-  /** The text as we hand it on, or undefined when it is not of this type. Never called with `""`. */
+  /** The text as we hand it on, or undefined when it is not of this type. Never called with a blank text. */
   readonly read: (text: string) => T | undefined;
 }
 
 export interface MoneyType {
   readonly kind: "money";
-  readonly schema: TSchema;
-}
-
-export interface ObjectType {
-  readonly kind: "object";
   readonly schema: TSchema;
 }
 
@@ -46,7 +38,7 @@ export interface ListType<Entry extends Fields = Fields> {
   readonly schema: TSchema;
 }
 
-export type FieldType = TextType | MoneyType | ObjectType | AnyType | ListType;
+export type FieldType = TextType | MoneyType | AnyType | ListType;
 
 /** The TypeScript type of the values of a field type. */
 export type TypeOf<T extends FieldType> =
@@ -54,8 +46,6 @@ export type TypeOf<T extends FieldType> =
     ? Text
     : T extends MoneyType
       ? Money
-      : T extends ObjectType
-        ? JsonObject
-        : T extends ListType<infer Entry>
-          ? readonly ValuesOf<Entry>[]
-          : unknown;
+      : T extends ListType<infer Entry>
+        ? readonly ValuesOf<Entry>[]
+        : unknown;

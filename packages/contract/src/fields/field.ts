@@ -26,8 +26,9 @@ export type ValuesOf<F extends Fields> = {
   readonly [Name in Exclude<keyof F, MandatoryNames<F>>]?: TypeOf<F[Name]["type"]>;
 };
 
-/** Whether a text, list or object counts as absent (decision D5). */
-export const isBlank = (value: unknown): boolean => value === undefined || value === null || value === "";
+/** Whether a text counts as absent: null, or white space alone (decision D5). */
+export const isBlank = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === "string" && /^\s*$/.test(value));
 
 export const mandatory = <T extends FieldType>(type: T): Field<"mandatory", T> => ({ presence: "mandatory", type });
 export const optional = <T extends FieldType>(type: T): Field<"optional", T> => ({ presence: "optional", type });

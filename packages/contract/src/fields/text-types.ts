@@ -5,7 +5,7 @@ import { isText } from "./text.ts";
 
 const isString = (value: unknown): value is string => typeof value === "string";
 
-/** Text of 1 to `max` code points without control characters. */
+/** Text of 1 to `max` code points without the characters that `isText` refuses. */
 export function text(max: number): TextType {
   const read = (value: string): string | undefined => (isText(value, max) ? value : undefined);
   const schema = Type.Refine(

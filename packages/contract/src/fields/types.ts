@@ -4,7 +4,7 @@ import { isCurrency } from "../currencies.ts";
 import { attemptStatuses, transactionStatusCodes } from "../statuses.ts";
 import { parseTimestamp } from "../timestamps.ts";
 import type { Fields } from "./field.ts";
-import type { AnyType, ListType, Money as MoneyText, MoneyType, ObjectType } from "./field-type.ts";
+import type { AnyType, ListType, Money as MoneyText, MoneyType } from "./field-type.ts";
 import { objectSchema } from "./object-schema.ts";
 import { checked, oneOf, pattern, text } from "./text-types.ts";
 
@@ -42,7 +42,11 @@ export const FeeType = oneOf(["OUR", "BEN", "SHA", "1000"], {
   description: "OUR: the sender pays. BEN: the beneficiary pays. SHA or 1000: the sender pays Rp 1,000",
 });
 
-export const Email = pattern(50, /^[^\s@\p{Cc}\p{Cs}]+@[^\s@\p{Cc}\p{Cs}]+$/u, "local@domain");
+export const Email = pattern(
+  50,
+  /^[^\s@\p{Cc}\p{Cs}\p{Bidi_Control}\p{Noncharacter_Code_Point}]+@[^\s@\p{Cc}\p{Cs}\p{Bidi_Control}\p{Noncharacter_Code_Point}]+$/u,
+  "local@domain",
+);
 
 /** 1 Indonesia, 2 elsewhere. */
 export const Residence = oneOf(["1", "2"], { description: "1 Indonesia, 2 elsewhere" });
@@ -72,14 +76,8 @@ export const Money: MoneyType = {
   schema: Type.Object({ value: MoneyValue.schema, currency: Currency.schema }),
 };
 
-/** Any JSON object; its size and depth are bounded by the scanner. */
-export const FreeForm: ObjectType = {
-  kind: "object",
-  schema: Type.Refine(Type.Unsafe<object>({ type: "object" }), (value) => isPlainObject(value)),
-};
-
-/** Any JSON value but null, which counts as absent. */
-export const FreeFormAny: AnyType = {
+/** Any JSON value but null, which counts as absent (decision D5); its size and depth are bounded by the scanner. */
+export const FreeForm: AnyType = {
   kind: "any",
   schema: Type.Refine(Type.Unsafe<unknown>({}), (value) => value !== null),
 };
@@ -91,8 +89,4 @@ export function listOf<const Entry extends Fields>(
 ): ListType<Entry> {
   const schema = Type.Array(objectSchema(entry), { minItems: size.min, maxItems: size.max });
   return { kind: "list", entry, min: size.min, max: size.max, schema };
-}
-
-function isPlainObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -11,7 +11,7 @@ export interface FreeFormNames {
 
 const namesOf = (fields: Fields): string[] =>
   Object.entries(fields)
-    .filter(([, { type }]) => type.kind === "object" || type.kind === "any")
+    .filter(([, { type }]) => type.kind === "any")
     .map(([name]) => name);
 
 const known = new WeakMap<Fields, FreeFormNames>();

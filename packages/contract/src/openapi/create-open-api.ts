@@ -27,8 +27,8 @@ export interface OpenApiDocument {
 
 const rules = [
   "Every operation is an HTTP POST of one JSON object, and every answer carries `responseCode` (HTTP status, service",
-  "code, case code) and `responseMessage`. Lengths count Unicode code points; texts hold no control characters.",
-  "An optional text holding an empty text or null counts as absent. Unknown members are ignored.",
+  "code, case code) and `responseMessage`. Lengths count Unicode code points; texts hold no control characters,",
+  "bidirectional controls or non-characters. An optional text of white space alone or null counts as absent. Unknown members are ignored.",
 ].join(" ");
 
 const tags = [

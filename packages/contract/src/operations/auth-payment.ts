@@ -1,7 +1,7 @@
 /** Code 63: places a hold on the payer's funds. */
 import { mandatory, onSuccess, optional } from "../fields/field.ts";
 import { text } from "../fields/text-types.ts";
-import { FeeType, FreeForm, FreeFormAny, Money, Reference, Timestamp } from "../fields/types.ts";
+import { FeeType, FreeForm, Money, Reference, Timestamp } from "../fields/types.ts";
 import { defineOperation } from "../operation.ts";
 import { payingCases } from "../shapes/cases.ts";
 
@@ -27,7 +27,7 @@ export const authPayment = defineOperation({
     feeType: optional(FeeType),
     mcc: optional(text(32)),
     productCode: optional(Reference),
-    items: optional(FreeFormAny),
+    items: optional(FreeForm),
     additionalInfo: optional(FreeForm),
   },
   response: {

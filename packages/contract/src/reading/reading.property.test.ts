@@ -13,10 +13,31 @@ import { readResponse } from "./read-response.ts";
 import { readFields, type Walk } from "./walk.ts";
 
 const spoiled = fc.oneof(
-  fc.constantFrom<unknown>(undefined, null, "", 0, true, {}, [], [{}], "x".repeat(300), "a\u0000", "\ud800", "TRUE"),
+  fc.constantFrom<unknown>(
+    undefined,
+    null,
+    "",
+    0,
+    true,
+    {},
+    [],
+    [{}],
+    "x".repeat(300),
+    "a\u0000",
+    "\ud800",
+    "TRUE",
+    " \t",
+  ),
   fc.string({ unit: "binary" }),
   fc.jsonValue(),
-  fc.constantFrom("\u{1f600}".repeat(64), "2026-11-21T10:00:00", "2026-02-30T10:00:00Z", "USD", "a@b\u{1f600}"),
+  fc.constantFrom(
+    "\u{1f600}".repeat(64),
+    "2026-11-21T10:00:00",
+    "2026-02-30T10:00:00Z",
+    "USD",
+    "a@b\u{1f600}",
+    "a@b\u202e",
+  ),
   fc.record({
     value: fc.constantFrom<unknown>("1", "", null, 1, "1.234"),
     currency: fc.constantFrom<unknown>("IDR", "XXX", ""),

@@ -2,8 +2,8 @@
  * The full rules of reading fields (decisions D2, D5). One pass over the table notes the first missing mandatory
  * field and the first malformed one; missing outranks malformed wherever it stands.
  *
- * - A text holding `""` or null is absent; so is a list, object or free-form member holding null.
- * - Money is the exception, because a caller's null must not capture everything: null, `""` or anything but an object
+ * - A text of white space alone or null is absent; so is a list or free-form member holding null.
+ * - Money is the exception, because a caller's null must not capture everything: null, a blank text or anything but an object
  *   is malformed, and so is a null or empty `value`. In a mandatory Money `value` and `currency` are mandatory. In an
  *   optional Money that was given, `currency` is mandatory and an absent `value` is malformed.
  * - Entries of a list are read like a request of their own: an entry given must be whole.
@@ -72,8 +72,6 @@ function readField(walk: Walk, field: Field, value: unknown, place: Place): unkn
   switch (type.kind) {
     case "text":
       return readText(walk, type, value, isMandatory, place);
-    case "object":
-      return isObject(value) ? value : noteMalformed(walk, place);
     case "list":
       return readList(walk, type, value, place);
     case "any":
@@ -87,7 +85,7 @@ function readField(walk: Walk, field: Field, value: unknown, place: Place): unkn
 
 function readText(walk: Walk, type: TextType, value: unknown, isMandatory: boolean, place: Place): unknown {
   if (typeof value !== "string") return noteMalformed(walk, place);
-  if (value === "") {
+  if (isBlank(value)) {
     if (!isMandatory) return undefined;
     return walk.allowsEmptyMandatory ? "" : noteMissing(walk, place);
   }

@@ -121,7 +121,7 @@ function writeFields(
 function writeEcho({ name, key, kind }: ResponseField, caseName: CaseName, source: EchoSource): string {
   const value = source.request[name];
   if (value === undefined || (name === "additionalInfo" && repeats.has(caseName))) return "";
-  if (kind === "object" || kind === "any") {
+  if (kind === "any") {
     const received = source.freeForm.get(name);
     return received === undefined ? "" : key + toJson(received);
   }

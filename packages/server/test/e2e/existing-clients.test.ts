@@ -54,3 +54,15 @@ test("a client whose address ends in a slash sends two and signs one", async () 
   const call = await client("alpha").sign("transfer-intrabank", transferOf("alpha"));
   assert.equal((await client("alpha").send({ ...call, path: `/${call.path}` })).code, "2001700");
 });
+
+test("any JSON is taken as additionalInfo, and comes back as it was sent", async () => {
+  const alpha = client("alpha");
+  const { merchants } = alpha.partner;
+  for (const additionalInfo of ["[]", '""', "0", "false", '"text"', '[ {"a":1.0} ]']) {
+    const body = JSON.stringify({ ...transferOf("alpha"), additionalInfo: "@" }).replace('"@"', additionalInfo);
+    assert.ok((await alpha.call("transfer-intrabank", body)).text.endsWith(`"additionalInfo":${additionalInfo}}`));
+    const payment = { partnerReferenceNo: newNumber(), merchantId: merchants[0], title: "Stay", additionalInfo: "@" };
+    const placed = await alpha.call("auth/payment", JSON.stringify(payment).replace('"@"', additionalInfo));
+    assert.equal(placed.code, "2006300", additionalInfo);
+  }
+});

@@ -136,7 +136,7 @@ test("what only a success has stands in no failed answer, whatever the request s
     assert.ok(status >= 400, `${path} ${text}`);
     for (const name of Object.keys(own)) assert.equal(name in body, false, `${path} ${text}`);
   };
-  const faults = [{ merchantId: "nobody" }, { merchantId: "x".repeat(65) }, { additionalInfo: "text" }];
+  const faults = [{ merchantId: "nobody" }, { merchantId: "x".repeat(65) }, { subMerchantId: 5 }];
   for (const [path, good] of writes) {
     const body = { ...good, ...own };
     for (const fault of faults) expectNone(path, await alpha.call(path, { ...body, ...fault }));

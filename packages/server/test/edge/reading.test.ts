@@ -42,6 +42,8 @@ const malformed = (field: string) => `01 Invalid Field Format ${field}`;
 const missing = (field: string) => `02 Invalid Mandatory Field ${field}`;
 const money = (value: unknown) => ({ amount: { value, currency: "IDR" } });
 
+const originator = { originatorCustomerNo: "1", originatorCustomerName: "A", originatorBankCode: "014" };
+
 /** Operation, body, case code and message. */
 const rows: readonly (readonly [OperationName, Readonly<Record<string, unknown>>, string])[] = [
   // Lengths and formats
@@ -57,7 +59,20 @@ const rows: readonly (readonly [OperationName, Readonly<Record<string, unknown>>
   ["statusInquiryBank", { serviceCode: "15" }, missing("originalPartnerReferenceNo")],
   ["authPayment", { ...payment, items: ["any", { json: 1 }] }, ok],
   // Absent, empty and null
+  ["intrabankTransfer", { ...transfer, remark: "a\u202eb" }, malformed("remark")],
+  [
+    "intrabankTransfer",
+    { ...transfer, originatorInfos: [{ ...originator, originatorCustomerName: "a\u0085" }] },
+    malformed("originatorInfos[0].originatorCustomerName"),
+  ],
   ["intrabankTransfer", { ...transfer, remark: "" }, ok],
+  ["intrabankTransfer", { ...transfer, remark: "   ", additionalInfo: "" }, ok],
+  ["intrabankTransfer", { ...transfer, partnerReferenceNo: " \t" }, missing("partnerReferenceNo")],
+  [
+    "intrabankTransfer",
+    { ...transfer, originatorInfos: [{ ...originator, originatorBankCode: " " }] },
+    missing("originatorInfos[0].originatorBankCode"),
+  ],
   ["intrabankTransfer", { ...transfer, remark: null, additionalInfo: null }, ok],
   ["intrabankTransfer", { ...transfer, partnerReferenceNo: "" }, missing("partnerReferenceNo")],
   ["intrabankTransfer", { ...transfer, partnerReferenceNo: null }, missing("partnerReferenceNo")],
@@ -89,7 +104,7 @@ const rows: readonly (readonly [OperationName, Readonly<Record<string, unknown>>
   ["intrabankTransfer", { ...transfer, transactionDate: "2026-11-21" }, malformed("transactionDate")],
   // Objects and lists
   ["intrabankTransfer", { ...transfer, unknown: { extra: 1 } }, ok],
-  ["intrabankTransfer", { ...transfer, additionalInfo: "text" }, malformed("additionalInfo")],
+  ["intrabankTransfer", { ...transfer, additionalInfo: "text" }, ok],
   [
     "intrabankTransfer",
     { ...transfer, originatorInfos: [{ originatorCustomerNo: "1", originatorCustomerName: "A" }] },

@@ -7,7 +7,7 @@ export type FaultCode = "01" | "02";
 
 /** Values that a field does not take, each with the case it is answered by; `undefined` leaves the field out. */
 export function faultsOf({ presence, type }: Field): readonly (readonly [value: unknown, code: FaultCode])[] {
-  const missing = presence === "mandatory" ? ([undefined, null, ""] as const) : [];
+  const missing = presence === "mandatory" ? ([undefined, null, "", " \t"] as const) : [];
   return [
     ...(type.kind === "money" ? missing.slice(0, 1) : missing).map((value) => [value, "02"] as const),
     ...malformedOf(type).map((value) => [value, "01"] as const),
@@ -17,11 +17,9 @@ export function faultsOf({ presence, type }: Field): readonly (readonly [value: 
 function malformedOf(type: Field["type"]): readonly unknown[] {
   switch (type.kind) {
     case "text":
-      return ["x".repeat(type.max + 1), "a\u0001", 7, true, ["x"], {}];
-    case "object":
-      return ["text", 7, true, [], ["x"]];
+      return ["x".repeat(type.max + 1), "a\u0001", "a\u0085", "a\u202eb", "a\ufffe", 7, true, ["x"], {}];
     case "money":
-      return [null, "", "10.00", 10, []];
+      return [null, "", " ", "10.00", 10, []];
     case "list":
       return ["", "text", 7, true, {}];
     default:
