@@ -11,7 +11,7 @@ import type { Secrets } from "../secrets.ts";
 import { createReadTurns, type ReadLimits, type ReadTurns } from "../operations/read-turns.ts";
 import { createAdminPool, createReadPool, type StatementPool } from "../store/connect.ts";
 import { createReads, type Reads } from "../store/reads/reads.ts";
-import { type OpenSession, openSession } from "../store/session.ts";
+import { confirmReplication, type OpenSession, openSession } from "../store/session.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { checkClock } from "./observe-clock.ts";
 import { createEngineEvents, observeQueues } from "./observe-engine.ts";
@@ -84,7 +84,7 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
   const reference = await createReferenceData({ reads: referencePool, secrets, clock, log, terms });
   stack.defer(() => reference.close());
   const engine = await createEngine({
-    open: openChecked(database),
+    open: openChecked(database, log),
     clock,
     reference: () => reference.current(),
     events: createEngineEvents(metrics, log),
@@ -112,12 +112,31 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
   return { ...core, clockCheck: checkClock(core) };
 }
 
-/** The first connection follows the check at start; every later one a check of its own. */
-function openChecked(database: Database): OpenSession {
+/**
+ * The first connection follows the check at start; every later one a check of its own, and what an earlier one
+ * committed without an answer has to be sure before anybody answers from it.
+ */
+function openChecked(database: Database, log: Log): OpenSession {
   let isFirst = true;
+  const open = () => openSession(database.url, "titian engine");
   return async () => {
-    if (!isFirst) await database.checkAgain();
-    isFirst = false;
-    return openSession(database.url, "titian engine");
+    if (isFirst) {
+      isFirst = false;
+      return open();
+    }
+    try {
+      await database.checkAgain();
+      const session = await open();
+      return await confirmReplication(session).then(
+        () => session,
+        async (error: unknown) => {
+          await session.close();
+          throw error;
+        },
+      );
+    } catch (error) {
+      log.warn("The database cannot be used.", { error });
+      throw error;
+    }
   };
 }

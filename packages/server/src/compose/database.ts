@@ -66,6 +66,7 @@ async function openEmbedded(deps: DatabaseDeps): Promise<Database> {
 
 async function checkGiven({ config, log }: DatabaseDeps, url: string) {
   const found = await checkDatabase(url);
+  for (const warning of found.warnings) log.warn(`Database: ${warning}.`);
   if (found.faults.length === 0) return found;
   const list = found.faults.map((fault) => `  - ${fault}`).join("\n");
   if (!config.allowUnsafeDatabase) {

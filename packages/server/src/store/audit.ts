@@ -6,6 +6,7 @@ import type { Client } from "pg";
 import type { AuditCheck, AuditPass } from "./audit/check.ts";
 import { auditChecks } from "./audit/checks.ts";
 import { asText, connectPlain } from "./connect.ts";
+import { withSettings } from "./session-settings.ts";
 import { plainArray } from "./sql-arrays.ts";
 
 export interface Slice {
@@ -37,24 +38,23 @@ export const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 /** The code of a statement that was ended because its 2 s were over. */
 const overdueCode = "57014";
 
-const sessionOptions = [
-  "statement_timeout=2s",
-  "default_transaction_read_only=on",
+const sessionSettings = {
+  statement_timeout: "2000",
+  default_transaction_read_only: "on",
   // A slice costs what it holds, not what the tables hold: no scan from the start, no hash of all accounts.
-  "enable_seqscan=off",
-  "enable_hashjoin=off",
-  "enable_mergejoin=off",
-  "max_parallel_workers_per_gather=0",
-  "jit=off",
-];
+  enable_seqscan: "off",
+  enable_hashjoin: "off",
+  enable_mergejoin: "off",
+  max_parallel_workers_per_gather: "0",
+  jit: "off",
+};
 
 export async function openAuditSession(url: string): Promise<AuditSession> {
   const client = await connectPlain({
-    connectionString: url,
+    ...withSettings(url, sessionSettings),
     application_name: "titian audit",
     query_timeout: 10_000,
     types: asText,
-    options: sessionOptions.map((setting) => `-c ${setting}`).join(" "),
   });
   return {
     nextSlice: (pass, from, size) => nextSlice(client, pass, from, size),

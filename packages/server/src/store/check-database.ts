@@ -1,11 +1,13 @@
-/** Whether a database may be trusted with money (docs/operating.md): asked at start. */
-
+/** Whether a database may be trusted with money (docs/operating.md): asked at start and at each reconnect. */
 import { connectPlain } from "./connect.ts";
+
 export interface DatabaseFacts {
   /** `server_version_num`, for instance 180004. */
   readonly version: number;
   /** What makes it unfit for money; empty when nothing does. */
   readonly faults: readonly string[];
+  /** What is accepted and worth knowing. */
+  readonly warnings: readonly string[];
 }
 
 const oldestVersion = 150_000;
@@ -14,7 +16,8 @@ const oldestVersion = 150_000;
 const durable: Readonly<Record<string, (value: string) => boolean>> = {
   fsync: (value) => value === "on",
   full_page_writes: (value) => value === "on",
-  synchronous_commit: (value) => value !== "off",
+  // `local` answers without the synchronous standby, where there is one.
+  synchronous_commit: (value) => value !== "off" && value !== "local",
 };
 
 /** Connects once and looks; never changes anything. */
@@ -34,6 +37,12 @@ export async function checkDatabase(url: string): Promise<DatabaseFacts> {
     return {
       version: Number(settings.get("server_version_num")),
       faults: [...durabilityFaults(settings), ...kindFaults(settings, standby.rows[0]?.standby === true)],
+      warnings:
+        settings.get("synchronous_commit") === "remote_write"
+          ? [
+              "synchronous_commit is remote_write: a commit may be lost when primary and standby both lose power; use on",
+            ]
+          : [],
     };
   } finally {
     await client.end();
@@ -43,7 +52,7 @@ export async function checkDatabase(url: string): Promise<DatabaseFacts> {
 function durabilityFaults(settings: ReadonlyMap<string, string>): readonly string[] {
   return Object.entries(durable).flatMap(([name, isSafe]) => {
     const value = settings.get(name) ?? "unknown";
-    return isSafe(value) ? [] : [`${name} is ${value}: an answered commit could be lost; turn it on`];
+    return isSafe(value) ? [] : [`${name} is ${value}: an answered commit could be lost; set it to on`];
   });
 }
 

@@ -1,24 +1,39 @@
 /** Connections of the service: the engine's pipelined session and the pool of reads. Values cross as text. */
 import { Socket } from "node:net";
 import { Client, type ClientConfig, Pool, type PoolClient } from "pg";
+import { checkSettings, type SessionSettings, withSettings } from "./session-settings.ts";
 
 /** Every value stays the text PostgreSQL sent: amounts are bigint, and the row mappers decide. */
 export const asText = { getTypeParser: () => (text: string) => text };
 
 /** Session settings of the write path, each measured or paid for (docs/engine.md, "Bounds"). */
-const flightOptions = [
-  "lock_timeout=1s",
-  "statement_timeout=10s",
-  "idle_in_transaction_session_timeout=5s",
-  "client_connection_check_interval=1s",
-  "tcp_user_timeout=10s",
+const flightSettings: SessionSettings = {
+  lock_timeout: "1000",
+  statement_timeout: "10000",
+  idle_in_transaction_session_timeout: "5000",
+  client_connection_check_interval: "1000",
+  tcp_user_timeout: "10000",
+  // A warning while a transaction commits says that it may be lost; what is less than a warning says nothing.
+  client_min_messages: "warning",
   // Plans prepared on empty tables stayed hash joins and sequential scans for good.
-  "enable_hashjoin=off",
-  "enable_mergejoin=off",
-  "enable_seqscan=off",
-  "jit=off",
-  "plan_cache_mode=force_generic_plan",
-];
+  enable_hashjoin: "off",
+  enable_mergejoin: "off",
+  enable_seqscan: "off",
+  jit: "off",
+  plan_cache_mode: "force_generic_plan",
+};
+
+const readSettings: SessionSettings = { statement_timeout: "3000", default_transaction_read_only: "on", jit: "off" };
+
+const adminSettings: SessionSettings = {
+  lock_timeout: "2000",
+  statement_timeout: "5000",
+  idle_in_transaction_session_timeout: "5000",
+  jit: "off",
+};
+
+/** The system's own default is two hours: until then a connection whose peer is gone looks like an idle one. */
+const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 30_000 };
 
 export interface PipelinedClient {
   readonly client: Client;
@@ -28,24 +43,31 @@ export interface PipelinedClient {
 /**
  * A pipelined connection whose socket we hold, so that one trip can leave as one packet. `onLost` is called when it
  * ends, from the first moment on: an error nobody listens for would end the process.
+ *
+ * @throws also when the session's settings are not as asked for.
  */
 export async function connectPipelined(url: string, name: string, onLost: () => void): Promise<PipelinedClient> {
   const socket = new Socket();
   const config: ClientConfig = {
-    connectionString: url,
+    ...withSettings(url, flightSettings),
+    ...keepAlive,
     application_name: name,
     connectionTimeoutMillis: 5_000,
     // The last watchdog: it destroys the connection, so it stands above every other limit.
     query_timeout: 15_000,
-    keepAlive: true,
     types: asText,
     stream: () => socket,
-    options: sessionOptions(flightOptions),
   };
   const client = new Client({ ...config, pipeline: true });
   client.on("error", onLost);
   client.on("end", onLost);
   await client.connect();
+  try {
+    await checkSettings(client, flightSettings);
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
   return { client, socket };
 }
 
@@ -65,37 +87,29 @@ export type StatementClient = PoolClient;
 
 /** The pool of plain reads; nothing here may hold a snapshot for long. */
 export function createReadPool(url: string, size: number): Pool {
-  return createPool(url, size, "titian reads", ["statement_timeout=3s", "default_transaction_read_only=on", "jit=off"]);
+  return createPool(url, size, "titian reads", readSettings);
 }
 
 /** The pool of plain statements: administration, sandbox settings. Short, and never money. */
 export function createAdminPool(url: string, size: number): Pool {
-  return createPool(url, size, "titian administration", [
-    "lock_timeout=2s",
-    "statement_timeout=5s",
-    "idle_in_transaction_session_timeout=5s",
-    "jit=off",
-  ]);
+  return createPool(url, size, "titian administration", adminSettings);
 }
 
-function createPool(url: string, size: number, name: string, settings: readonly string[]): Pool {
+function createPool(url: string, size: number, name: string, settings: SessionSettings): Pool {
   const pool = new Pool({
-    connectionString: url,
+    ...withSettings(url, settings),
+    ...keepAlive,
     application_name: name,
     max: size,
     connectionTimeoutMillis: 3_000,
     idleTimeoutMillis: 60_000,
     // A server that neither answers nor closes must not keep its caller; above every statement_timeout.
     query_timeout: 10_000,
-    keepAlive: true,
     types: asText,
-    options: sessionOptions(settings),
+    // Awaited before the connection is given to anybody.
+    onConnect: (client) => checkSettings(client, settings),
   });
   // An idle connection was lost: the pool drops it and opens another when asked. Unheard, it would end the process.
   pool.on("error", () => undefined);
   return pool;
-}
-
-function sessionOptions(settings: readonly string[]): string {
-  return settings.map((setting) => `-c ${setting}`).join(" ");
 }

@@ -98,7 +98,7 @@ export async function changeReference<T>(
   change: (client: PoolClient, version: number) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect();
-  let broken: Error | undefined;
+  let broken: unknown;
   // The statement that meets a lost connection tells of it; told to nobody as well, the loss would end the process.
   const ignoreLoss = () => undefined;
   client.on("error", ignoreLoss);
@@ -113,14 +113,13 @@ export async function changeReference<T>(
     await client.query("commit");
     return result;
   } catch (error) {
-    await client.query("rollback").catch((failure: Error) => {
-      broken = failure;
-    });
+    await client.query("rollback").catch(() => undefined);
+    broken = error;
     throw error;
   } finally {
     client.off("error", ignoreLoss);
-    // A connection that cannot even roll back is not given to the next one.
-    client.release(broken);
+    // One on which something failed is not given to the next: it may be lost, or its plans those of a changed table.
+    client.release(broken !== undefined);
   }
 }
 

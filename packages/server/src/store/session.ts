@@ -1,6 +1,7 @@
 /** The engine's connection: named statements only, pipelined; a trip leaves as one packet. */
 import { DatabaseError, type QueryArrayConfig } from "pg";
 import { connectPipelined } from "./connect.ts";
+import { identifyBackend, watchSilence } from "./watch-silence.ts";
 
 /** The connection failed under a statement: whether PostgreSQL ran it is not known. */
 export class ConnectionLost extends Error {
@@ -22,7 +23,10 @@ export type TextRow = readonly (string | null)[];
 export interface Session {
   /** Sends one statement at once and resolves with its rows. */
   run(statement: Statement, values?: readonly unknown[]): Promise<readonly TextRow[]>;
-  /** Sends `commit`; true when the transaction was committed, false when it was rolled back. */
+  /**
+   * Sends `commit`; true when the transaction was committed, false when it was rolled back.
+   * @throws ConnectionLost also when PostgreSQL warned meanwhile: the commit may not outlive this server.
+   */
   commit(): Promise<boolean>;
   /** Lets everything sent inside leave as one packet. */
   trip<T>(send: () => T): T;
@@ -41,13 +45,42 @@ const commitStatement: Statement = { name: "commit", text: "commit" };
 /** How long a connection may take to say goodbye before it is cut. */
 const closeMs = 1_000;
 
+/** No statement that works takes as long: a lock is given up after 1 s. */
+const defaultSilenceMs = 2_000;
+
 export type OpenSession = () => Promise<Session>;
 
-export async function openSession(url: string, name: string): Promise<Session> {
+interface SessionOptions {
+  /** How long nothing may be heard of a statement before a second connection looks after the first. */
+  readonly silenceMs?: number;
+}
+
+/** @throws when the database cannot be reached, or gives a session that is not as asked for (`session-settings.ts`). */
+export async function openSession(
+  url: string,
+  name: string,
+  { silenceMs = defaultSilenceMs }: SessionOptions = {},
+): Promise<Session> {
   let lost = false;
+  let notices = 0;
   const { client, socket } = await connectPipelined(url, name, () => {
     lost = true;
   });
+  client.on("notice", () => {
+    notices += 1;
+  });
+  const silence = watchSilence({
+    ...{ url, name, silenceMs },
+    backend: await identifyBackend(client),
+    onGone: () => socket.destroy(),
+  });
+  client.on("end", () => silence.stop());
+  const lose = (reason: string, cause?: unknown) => {
+    lost = true;
+    return new ConnectionLost(reason, { cause });
+  };
+  /** Statements that this session has prepared and run. */
+  const prepared = new Set<string>();
   const send = async (statement: Statement, values?: readonly unknown[]) => {
     const query: QueryArrayConfig = {
       name: statement.name,
@@ -55,15 +88,29 @@ export async function openSession(url: string, name: string): Promise<Session> {
       rowMode: "array",
     };
     if (values !== undefined) query.values = [...values];
+    silence.sent();
     try {
-      return await client.query<(string | null)[]>(query);
+      const result = await client.query<(string | null)[]>(query);
+      prepared.add(statement.name);
+      return result;
     } catch (error) {
-      throw error instanceof DatabaseError ? error : new ConnectionLost(messageOf(error), { cause: error });
+      if (!(error instanceof DatabaseError)) throw new ConnectionLost(messageOf(error), { cause: error });
+      // Its plan is of a table as it was, or gone: only a new session prepares it anew.
+      if (stalePlanCodes.includes(error.code) && prepared.has(statement.name)) throw lose(error.message, error);
+      throw error;
+    } finally {
+      silence.answered();
     }
   };
   return {
     run: async (statement, values) => (await send(statement, values)).rows,
-    commit: async () => (await send(commitStatement)).command === "COMMIT",
+    commit: async () => {
+      const before = notices;
+      const { command } = await send(commitStatement);
+      // The wait for a synchronous standby was cancelled: committed here, and gone after a failover.
+      if (notices !== before) throw lose("PostgreSQL warned while it committed");
+      return command === "COMMIT";
+    },
     trip: (work) => {
       socket.cork();
       try {
@@ -83,6 +130,9 @@ export async function openSession(url: string, name: string): Promise<Session> {
   };
 }
 
+/** feature_not_supported ("cached plan must not change result type") and invalid_sql_statement_name. */
+const stalePlanCodes: readonly unknown[] = ["0A000", "26000"];
+
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
@@ -94,4 +144,23 @@ export async function beginTransaction(session: Session): Promise<void> {
 
 export async function rollbackTransaction(session: Session): Promise<void> {
   await session.run(rollback);
+}
+
+const writeMark: Statement = {
+  name: "write-mark",
+  text: `insert into service_state (name, value) values ('replicationMark', '0')
+    on conflict (name) do update set value = excluded.value`,
+};
+
+/**
+ * Commits one small row, and so waits until all that was committed before it has reached the synchronous standbys, too.
+ * A transaction that only reads waits for nothing: it would answer from a row whose own wait was cancelled.
+ *
+ * @throws ConnectionLost when this commit is not sure either.
+ */
+export async function confirmReplication(session: Session): Promise<void> {
+  const [, , committed] = await session.trip(() =>
+    Promise.all([beginTransaction(session), session.run(writeMark), session.commit()]),
+  );
+  if (!committed) throw new ConnectionLost("the mark was rolled back");
 }

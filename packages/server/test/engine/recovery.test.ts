@@ -134,6 +134,21 @@ test("a command PostgreSQL cannot take fails alone; its flight goes on without i
   assert.equal(await countWritten(broken), 0);
 });
 
+test("the plan of a table that has changed, and a prepared statement that is gone, cost a connection and no command", async () => {
+  const opened: Session[] = [];
+  const keep = (session: Session) => {
+    opened.push(session);
+    return session;
+  };
+  await using one = await startEngine({ open: async () => keep(await open()) });
+  const first = await one.engine.submit(pay());
+  await client.query("alter table accounts alter column name type varchar(200)");
+  const changed = await one.engine.submit(pay());
+  await opened.at(-1)?.run({ name: "forget", text: "deallocate all" });
+  assert.deepEqual(kindsOf([first, changed, await one.engine.submit(pay())]), ["effect"]);
+  assert.deepEqual([[...one.failures], opened.length], [["lost"], 3]);
+});
+
 test("facts of the wrong kind stop the commit before it leaves: no money without its record", async () => {
   await using one = await startEngine();
   const command = pay();

@@ -73,7 +73,7 @@ function wire(client: Socket, upstream: Socket, { next, silenceMs }: ProxyOption
     if (cut === "beforeCommit") return end();
     upstream.write(commitOn, () => {
       if (cut === "afterCommit") end();
-      if (cut === "silence") setTimeout(end, silenceMs);
+      if (cut === "silence") setTimeout(end, silenceMs).unref();
     });
   });
   upstream.on("data", (chunk) => {

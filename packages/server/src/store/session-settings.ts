@@ -1,0 +1,43 @@
+/**
+ * The settings of a session: asked for while it starts, and read back before anything is trusted to it. Parameters of
+ * `DATABASE_URL` and connection poolers replace them without a word, and with them every lock and time limit.
+ */
+import type { ClientBase } from "pg";
+
+/** Values as `pg_settings` shows them: times in milliseconds. */
+export type SessionSettings = Readonly<Record<string, string>>;
+
+/** Read back as 0 over a Unix socket and where the server's system has no such limit. */
+const unreadable: ReadonlySet<string> = new Set(["tcp_user_timeout"]);
+
+/** The URL without its own `options`, and those options with ours behind them: of a setting named twice, the last counts. */
+export function withSettings(
+  url: string,
+  settings: SessionSettings,
+): { readonly connectionString: string; readonly options: string } {
+  const ours = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  const theirs = parsed?.searchParams.get("options");
+  if (!parsed || !theirs) return { connectionString: url, options: ours.join(" ") };
+  parsed.searchParams.delete("options");
+  return { connectionString: parsed.href, options: [theirs, ...ours].join(" ") };
+}
+
+/** @throws when the session has other settings than it asked for. */
+export async function checkSettings(client: ClientBase, settings: SessionSettings): Promise<void> {
+  const wanted = Object.entries(settings).filter(([name]) => !unreadable.has(name));
+  const { rows } = await client.query<{ name: string; setting: string }>(
+    "select name, setting from pg_settings where name = any($1)",
+    [wanted.map(([name]) => name)],
+  );
+  const found = new Map(rows.map((row) => [row.name, row.setting]));
+  const faults = wanted
+    .filter(([name, value]) => found.get(name) !== value)
+    .map(([name, value]) => `${name} is ${found.get(name) ?? "unknown"} instead of ${value}`);
+  if (faults.length === 0) return;
+  throw new Error(
+    `The database session does not have the settings it asked for: ${faults.join(", ")}. ` +
+      "Remove parameters that set them from DATABASE_URL, and connect to PostgreSQL itself or through a pooler in " +
+      "session mode that passes startup options on; a pooler in transaction mode cannot be used.",
+  );
+}

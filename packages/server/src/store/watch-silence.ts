@@ -1,0 +1,103 @@
+/**
+ * Looks after a connection on which statements wait and nothing is heard. A network that lost it without a word shows
+ * by PostgreSQL waiting for us while we wait for PostgreSQL: then the old backend is ended from a second connection,
+ * so that it neither commits nor keeps a row locked any more, and the first one counts as lost.
+ */
+import { setImmediate as pendingInput } from "node:timers/promises";
+import type { Client } from "pg";
+import { connectPlain } from "./connect.ts";
+
+/** One backend of a server, told apart from a later one with the same process id, and from one of another server. */
+export interface Backend {
+  readonly pid: number;
+  /** Seconds since the epoch, with a fraction. */
+  readonly startedAt: string;
+}
+
+export interface SilenceOptions {
+  readonly url: string;
+  /** `application_name` of the watched connection. */
+  readonly name: string;
+  readonly backend: Backend;
+  /** How long nothing may be heard before somebody looks, and looks again. */
+  readonly silenceMs: number;
+  /** The backend is gone. */
+  readonly onGone: () => void;
+}
+
+export interface SilenceWatch {
+  /** A statement was sent. */
+  sent(): void;
+  /** A statement was answered, or failed. */
+  answered(): void;
+  stop(): void;
+}
+
+export async function identifyBackend(client: Client): Promise<Backend> {
+  const { rows } = await client.query<{ pid: string; started_at: string }>(
+    `select pid::text, extract(epoch from backend_start)::text as started_at
+      from pg_stat_activity where pid = pg_backend_pid()`,
+  );
+  const [row] = rows;
+  if (!row) throw new Error("PostgreSQL does not list its own session.");
+  return { pid: Number(row.pid), startedAt: row.started_at };
+}
+
+export function watchSilence(options: SilenceOptions): SilenceWatch {
+  let waiting = 0;
+  let answers = 0;
+  const look = async () => {
+    if (waiting === 0) return;
+    const before = answers;
+    // After a pause of this process the answer may lie here unread.
+    await pendingInput();
+    const isSilent = () => answers === before;
+    const gone = isSilent() && (await endIdleBackend(options, isSilent).catch(() => false));
+    if (gone) options.onGone();
+    else timer.refresh();
+  };
+  const timer = setTimeout(() => void look(), options.silenceMs);
+  timer.unref();
+  return {
+    sent: () => {
+      waiting += 1;
+      if (waiting === 1) timer.refresh();
+    },
+    answered: () => {
+      waiting -= 1;
+      answers += 1;
+      timer.refresh();
+    },
+    stop: () => clearTimeout(timer),
+  };
+}
+
+/** Its own time limits stand above those of the statements: together they must stay below a command's 10 s. */
+const lookMs = 2_000;
+
+/** Ends the backend unless it works, for instance on a commit that its disk or a standby keeps waiting. True: it is gone. */
+async function endIdleBackend({ url, name, backend }: SilenceOptions, isSilent: () => boolean): Promise<boolean> {
+  const client = await connectPlain({
+    connectionString: url,
+    application_name: `${name} watch`,
+    connectionTimeoutMillis: lookMs,
+    query_timeout: 2 * lookMs,
+  });
+  try {
+    const { rows } = await client.query<{ waits: boolean }>(
+      `select coalesce(wait_event_type = 'Client', false) as waits from pg_stat_activity
+        where pid = $1 and extract(epoch from backend_start)::text = $2`,
+      [backend.pid, backend.startedAt],
+    );
+    const [found] = rows;
+    if (!found) return true;
+    if (!found.waits || !isSilent()) return false;
+    const ended = await client.query<{ ended: boolean }>("select pg_terminate_backend($1, $2) as ended", [
+      backend.pid,
+      lookMs,
+    ]);
+    return ended.rows[0]?.ended === true;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,32 @@
+/** The core of a service outside the sandbox, on a database of the test's own, without partners or rails. */
+import { randomBytes } from "node:crypto";
+import { createClock } from "../../src/clock.ts";
+import { type Core, startCore } from "../../src/compose/core.ts";
+import { readConfig } from "../../src/config.ts";
+import type { Command } from "../../src/engine/command.ts";
+import { newId } from "../../src/ids.ts";
+import { newOwnAccount } from "../../src/ledger/own-accounts.ts";
+import { createLog } from "../../src/log.ts";
+import { createSecrets } from "../../src/secrets.ts";
+import { transferCommand } from "../engine/transfers.ts";
+
+export function startPlainCore(url: string, lines: string[] = []): Promise<Core> {
+  return startCore({
+    config: readConfig({ DATABASE_URL: url, TITIAN_SANDBOX: "0" }, { needsSecrets: false }),
+    clock: createClock(),
+    log: createLog({ level: "warn", destination: { write: (line) => void lines.push(line) } }),
+    secrets: createSecrets({ current: randomBytes(32) }),
+    onProgress: () => undefined,
+    onDatabaseFailure: () => undefined,
+  });
+}
+
+/** Opens an account of ours in a currency of its own, which is also its external id. */
+export function opening(currency: string, patienceMs: number): Command<unknown> {
+  const account = newOwnAccount(newId(), "funding", currency);
+  return {
+    ...transferCommand({ from: "1", to: "2", amount: 1n, externalId: currency, patienceMs }),
+    locks: {},
+    decide: () => ({ kind: "effect", effect: { facts: null, opens: [account] } }),
+  };
+}
