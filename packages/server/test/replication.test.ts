@@ -38,7 +38,7 @@ test("a commit whose wait for the standby was cancelled, or whose session was en
       await owner.query(`select ${end}($1)`, [first]);
       const second = await findWaiting(first);
       assert.ok(second !== undefined, `after ${end} a new session waits for what the old one committed`);
-      assert.equal(await Promise.race([answered, "not yet"]), "not yet");
+      assert.equal(await Promise.race([answered, Promise.resolve("not yet")]), "not yet");
       await waitForStandby("");
       assert.equal(await answered, "effect");
     }

@@ -1,6 +1,6 @@
 /** Connections of the service: the engine's pipelined session and the pool of reads. Values cross as text. */
 import { Socket } from "node:net";
-import { Client, type ClientConfig, Pool, type PoolClient } from "pg";
+import { Client, type ClientBase, type ClientConfig, Pool, type PoolClient } from "pg";
 import { checkSettings, type SessionSettings, withSettings } from "./session-settings.ts";
 
 /** Every value stays the text PostgreSQL sent: amounts are bigint, and the row mappers decide. */
@@ -96,6 +96,8 @@ export function createAdminPool(url: string, size: number): Pool {
 }
 
 function createPool(url: string, size: number, name: string, settings: SessionSettings): Pool {
+  // The pool waits for it before it gives the connection to anybody; the type of its options does not say so.
+  const check: (client: ClientBase) => unknown = (client) => checkSettings(client, settings);
   const pool = new Pool({
     ...withSettings(url, settings),
     ...keepAlive,
@@ -106,8 +108,7 @@ function createPool(url: string, size: number, name: string, settings: SessionSe
     // A server that neither answers nor closes must not keep its caller; above every statement_timeout.
     query_timeout: 10_000,
     types: asText,
-    // Awaited before the connection is given to anybody.
-    onConnect: (client) => checkSettings(client, settings),
+    onConnect: check,
   });
   // An idle connection was lost: the pool drops it and opens another when asked. Unheard, it would end the process.
   pool.on("error", () => undefined);

@@ -1,7 +1,7 @@
 /** The engine's connection: named statements only, pipelined; a trip leaves as one packet. */
-import { DatabaseError, type QueryArrayConfig } from "pg";
+import { type Client, DatabaseError, type QueryArrayConfig } from "pg";
 import { connectPipelined } from "./connect.ts";
-import { identifyBackend, watchSilence } from "./watch-silence.ts";
+import { identifyBackend, type SilenceWatch, watchSilence } from "./watch-silence.ts";
 
 /** The connection failed under a statement: whether PostgreSQL ran it is not known. */
 export class ConnectionLost extends Error {
@@ -69,39 +69,16 @@ export async function openSession(
   client.on("notice", () => {
     notices += 1;
   });
-  const silence = watchSilence({
-    ...{ url, name, silenceMs },
-    backend: await identifyBackend(client),
-    onGone: () => socket.destroy(),
+  const backend = await identifyBackend(client).catch((error: unknown) => {
+    socket.destroy();
+    throw error;
   });
-  client.on("end", () => silence.stop());
+  const silence = watchSilence({ url, name, silenceMs, backend, onGone: () => socket.destroy() });
   const lose = (reason: string, cause?: unknown) => {
     lost = true;
     return new ConnectionLost(reason, { cause });
   };
-  /** Statements that this session has prepared and run. */
-  const prepared = new Set<string>();
-  const send = async (statement: Statement, values?: readonly unknown[]) => {
-    const query: QueryArrayConfig = {
-      name: statement.name,
-      text: statement.text,
-      rowMode: "array",
-    };
-    if (values !== undefined) query.values = [...values];
-    silence.sent();
-    try {
-      const result = await client.query<(string | null)[]>(query);
-      prepared.add(statement.name);
-      return result;
-    } catch (error) {
-      if (!(error instanceof DatabaseError)) throw new ConnectionLost(messageOf(error), { cause: error });
-      // Its plan is of a table as it was, or gone: only a new session prepares it anew.
-      if (stalePlanCodes.includes(error.code) && prepared.has(statement.name)) throw lose(error.message, error);
-      throw error;
-    } finally {
-      silence.answered();
-    }
-  };
+  const send = createSender(client, silence, lose);
   return {
     run: async (statement, values) => (await send(statement, values)).rows,
     commit: async () => {
@@ -132,6 +109,33 @@ export async function openSession(
 
 /** feature_not_supported ("cached plan must not change result type") and invalid_sql_statement_name. */
 const stalePlanCodes: readonly unknown[] = ["0A000", "26000"];
+
+/** Sends statements by their names, and tells which errors mean that the session is of no more use. */
+function createSender(client: Client, silence: SilenceWatch, lose: (reason: string, cause: unknown) => ConnectionLost) {
+  /** Statements that this session has prepared and run. */
+  const prepared = new Set<string>();
+  return async (statement: Statement, values?: readonly unknown[]) => {
+    const query: QueryArrayConfig = {
+      name: statement.name,
+      text: statement.text,
+      rowMode: "array",
+    };
+    if (values !== undefined) query.values = [...values];
+    silence.sent();
+    try {
+      const result = await client.query<(string | null)[]>(query);
+      prepared.add(statement.name);
+      return result;
+    } catch (error) {
+      if (!(error instanceof DatabaseError)) throw new ConnectionLost(messageOf(error), { cause: error });
+      // Its plan is of a table as it was, or gone: only a new session prepares it anew.
+      if (stalePlanCodes.includes(error.code) && prepared.has(statement.name)) throw lose(error.message, error);
+      throw error;
+    } finally {
+      silence.answered();
+    }
+  };
+}
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

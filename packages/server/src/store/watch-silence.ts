@@ -30,7 +30,6 @@ export interface SilenceWatch {
   sent(): void;
   /** A statement was answered, or failed. */
   answered(): void;
-  stop(): void;
 }
 
 export async function identifyBackend(client: Client): Promise<Backend> {
@@ -68,7 +67,6 @@ export function watchSilence(options: SilenceOptions): SilenceWatch {
       answers += 1;
       timer.refresh();
     },
-    stop: () => clearTimeout(timer),
   };
 }
 
