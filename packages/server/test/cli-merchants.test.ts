@@ -86,6 +86,12 @@ test("a merchant of few words has the house's terms, and other partners' merchan
   );
   assert.equal(await listed("KIOSK"), "KIOSK | SHOP01 | Kiosk | active | 7000000001 | 7d | optional");
   assert.doesNotMatch(await titian("merchant", "list", "--partner", "BARE"), /KIOSK/);
+  const page = await runCli(["merchant", "list", "--limit", "1"], { env });
+  assert.match(page.stdout, /FUEL-7/);
+  assert.doesNotMatch(page.stdout, /KIOSK/);
+  assert.match(page.stderr, /More: titian merchant list --partner SHOP01 --after FUEL-7$/m);
+  const rest = await titian("merchant", "list", "--partner", "SHOP01", "--after", "FUEL-7");
+  assert.deepEqual([rest.includes("FUEL-7"), rest.includes("KIOSK")], [false, true]);
 });
 
 const wrong: readonly (readonly [string, number, RegExp])[] = [

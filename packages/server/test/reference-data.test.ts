@@ -1,24 +1,17 @@
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
 import { after, test } from "node:test";
 import { type NewMerchant, registerMerchant } from "../src/admin/merchants.ts";
 import { openAccount } from "../src/admin/accounts.ts";
 import { rotateCredentials } from "../src/admin/partner-credentials.ts";
 import { changePartner, onboardPartner, setPartnerStatus } from "../src/admin/partners.ts";
-import { createReferenceData } from "../src/admin/reference-data.ts";
-import { startCore } from "../src/compose/core.ts";
-import { readConfig } from "../src/config.ts";
 import { waitUntil } from "../src/embedded/wait-until.ts";
 import { merchantKeyOf } from "../src/engine/reference.ts";
 import { minor, zero } from "../src/ledger/money.ts";
-import { createSecrets, SealError } from "../src/secrets.ts";
-import { createReadPool } from "../src/store/connect.ts";
 import { changeReference } from "../src/store/reference.ts";
 import { startNode } from "./support/administration.ts";
 import { useDatabase } from "./support/database.ts";
 import { refusalOf, valueOf } from "./support/expect.ts";
 import { newPartner, publicKey } from "./support/partners.ts";
-import { rails } from "./support/rails.ts";
 
 const database = await useDatabase();
 const node = await startNode(database.url);
@@ -228,53 +221,4 @@ test("a merchant may need a customer token and hold for a time of its own", asyn
     const terms = node.reference.current().merchants.get(merchantKeyOf(key, merchantId));
     assert.deepEqual([terms?.customerTokenRequired, terms?.holdMs], [true, holdSeconds * 1_000]);
   }
-});
-
-const terms = { duplicateWindowMs: 1, changesPerHoldMax: 1, rails };
-
-test("a failed refresh keeps the last copy, and after 10 s says so, whatever happens to the system's time", async () => {
-  let [realMs, monotonicMs] = [Date.now(), 0];
-  const reads = createReadPool(database.url, 1);
-  const steered = { now: () => realMs, real: () => realMs, monotonic: () => monotonicMs };
-  const { secrets, log } = node;
-  const reference = await createReferenceData({ reads, secrets, clock: steered, log, terms });
-  const { version } = reference.current();
-  await reads.end();
-  await assert.rejects(reference.refresh());
-  assert.equal(reference.current().version, version);
-  assert.equal(reference.isStale(), false);
-  realMs += 3_600_000;
-  monotonicMs = 10_000;
-  assert.equal(reference.isStale(), false);
-  realMs -= 7_200_000;
-  monotonicMs = 10_001;
-  assert.equal(reference.isStale(), true);
-  await reference.close();
-});
-
-test("reads that take every connection do not keep a node from hearing of a suspension", async () => {
-  await using core = await startCore({
-    config: readConfig({ DATABASE_URL: database.url, TITIAN_SANDBOX: "0" }, { needsSecrets: false }),
-    clock: node.clock,
-    log: node.log,
-    secrets: node.secrets,
-    onProgress: () => undefined,
-    onDatabaseFailure: () => undefined,
-  });
-  const { partnerId } = valueOf(await onboardPartner(node, newPartner()));
-  const taken = await Promise.all(Array.from({ length: 10 }, () => core.pool.connect()));
-  try {
-    valueOf(await setPartnerStatus(node, partnerId, "suspended"));
-    await core.reference.refresh();
-    assert.equal(core.reference.byPartnerId(partnerId)?.status, "suspended");
-  } finally {
-    for (const connection of taken) connection.release();
-  }
-});
-
-test("a node with the wrong master key does not start", async () => {
-  valueOf(await onboardPartner(node, newPartner()));
-  const { reads, clock, log } = node;
-  const secrets = createSecrets({ current: randomBytes(32) });
-  await assert.rejects(createReferenceData({ reads, secrets, clock, log, terms }), SealError);
 });

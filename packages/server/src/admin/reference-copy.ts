@@ -1,4 +1,8 @@
-/** One immutable copy of the reference data: what `decide` sees of it, and what the edge authenticates partners by. */
+/**
+ * This node's copy of the reference data: what `decide` sees of it, and what the edge authenticates partners by. It is
+ * changed in place, row by row: a copy of a million merchants for each change held the process up for most of a second.
+ * Rows are immutable, and whoever decides does so without waiting, so that nobody sees half a change of one row.
+ */
 import type { PartnerCredentials } from "../call.ts";
 import {
   type MerchantTerms,
@@ -9,14 +13,20 @@ import {
 } from "../engine/reference.ts";
 import { minor } from "../ledger/money.ts";
 import type { Secrets } from "../secrets.ts";
+import type { MerchantRow, PartnerRow } from "../store/reference.ts";
 import { defaultChannelIdLength } from "./partner-input.ts";
-import type { MerchantRow, PartnerRow, ReferenceChanges } from "../store/reference.ts";
 
 export interface ReferenceCopy {
+  /** The same object however often the copy changes. */
   readonly reference: Reference;
   readonly byKey: ReadonlyMap<string, PartnerCredentials>;
   readonly byPartnerId: ReadonlyMap<string, PartnerCredentials>;
   readonly byClientKey: ReadonlyMap<string, PartnerCredentials>;
+  /** Takes in what is stored of a partner; other partners stay the same objects, and what is kept about them valid. */
+  putPartner(row: PartnerRow): void;
+  putMerchant(row: MerchantRow): void;
+  /** Everything up to this version is in; a row may be newer. */
+  setVersion(version: number): void;
 }
 
 /** How long a hold lasts where neither its merchant nor the call says: 7 days (decision D10). */
@@ -27,44 +37,37 @@ export function secretContext(partnerKey: string): string {
   return `partner-secret:${partnerKey}`;
 }
 
-export function emptyCopy(terms: ServiceTerms): ReferenceCopy {
-  return {
-    reference: { version: 0, partners: new Map(), merchants: new Map(), ...terms },
-    byKey: new Map(),
-    byPartnerId: new Map(),
-    byClientKey: new Map(),
-  };
-}
+/** Told of each partner whose secrets this process cannot open; the copy goes on without them, unless this throws. */
+export type OnSealed = (partnerId: string, error: unknown) => void;
 
-/**
- * The next copy. Partners that did not change stay the same objects, so that what others keep about one stays valid.
- * @param onSealed told of each partner whose secrets this process cannot open; it goes on without them.
- */
-export function applyChanges(
-  copy: ReferenceCopy,
-  changes: ReferenceChanges,
-  secrets: Secrets,
-  onSealed: (partnerId: string, error: unknown) => void,
-): ReferenceCopy {
-  const { reference } = copy;
-  const partners = new Map(reference.partners);
-  const merchants = new Map(reference.merchants);
-  const byKey = new Map(copy.byKey);
-  const byPartnerId = new Map(copy.byPartnerId);
-  const byClientKey = new Map(copy.byClientKey);
-  for (const row of changes.partners) {
-    const credentials = toCredentials(row, secrets, onSealed);
-    partners.set(row.key, toTerms(row));
-    byKey.set(row.key, credentials);
-    byPartnerId.set(row.partnerId, credentials);
-    byClientKey.set(row.clientKey, credentials);
-  }
-  for (const row of changes.merchants) merchants.set(merchantKeyOf(row.partner, row.merchantId), toMerchant(row));
+/** An empty copy, at version 0. */
+export function createReferenceCopy(terms: ServiceTerms, secrets: Secrets, onSealed: OnSealed): ReferenceCopy {
+  const partners = new Map<string, PartnerTerms>();
+  const merchants = new Map<string, MerchantTerms>();
+  const byKey = new Map<string, PartnerCredentials>();
+  const byPartnerId = new Map<string, PartnerCredentials>();
+  const byClientKey = new Map<string, PartnerCredentials>();
+  const reference = { ...terms, version: 0, partners, merchants };
   return {
-    reference: { ...reference, version: changes.version, partners, merchants },
+    reference,
     byKey,
     byPartnerId,
     byClientKey,
+    putPartner(row) {
+      const credentials = toCredentials(row, secrets, onSealed);
+      partners.set(row.key, toTerms(row));
+      byKey.set(row.key, credentials);
+      byPartnerId.set(row.partnerId, credentials);
+      byClientKey.set(row.clientKey, credentials);
+    },
+    putMerchant(row) {
+      // Of a million rows each brings a text of its own: the partner's serves them all.
+      const partner = partners.get(row.partner)?.key ?? row.partner;
+      merchants.set(merchantKeyOf(partner, row.merchantId), toMerchantTerms({ ...row, partner }));
+    },
+    setVersion(version) {
+      reference.version = version;
+    },
   };
 }
 
@@ -72,11 +75,7 @@ function toTerms({ key, partnerId, status }: PartnerRow): PartnerTerms {
   return { key, partnerId, status };
 }
 
-function toCredentials(
-  row: PartnerRow,
-  secrets: Secrets,
-  onSealed: (partnerId: string, error: unknown) => void,
-): PartnerCredentials {
+function toCredentials(row: PartnerRow, secrets: Secrets, onSealed: OnSealed): PartnerCredentials {
   const { key, partnerId, clientKey, status, signing, publicKeys, settings } = row;
   const opened = row.sealedSecrets.flatMap((sealed) => {
     try {
@@ -105,8 +104,11 @@ function toCredentials(
   };
 }
 
-function toMerchant(row: MerchantRow): MerchantTerms {
-  const { key, partner, merchantId, status, settlementAccount, payerAccount } = row;
+/** A merchant as decisions go by it: what its row leaves open has its default. */
+export function toMerchantTerms(row: MerchantRow): MerchantTerms {
+  const { key, partner, merchantId, settlementAccount, payerAccount } = row;
+  // Not the row's text, for the same reason.
+  const status = row.status === "active" ? "active" : "suspended";
   const { defaultHoldAmount, customerTokenRequired = false, holdSeconds = defaultHoldSeconds } = row.settings;
   return {
     key,

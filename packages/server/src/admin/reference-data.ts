@@ -8,9 +8,10 @@ import type { Reference, ServiceTerms } from "../engine/reference.ts";
 import type { Log } from "../log.ts";
 import type { Secrets } from "../secrets.ts";
 import type { StatementPool } from "../store/connect.ts";
-import { readReferenceChanges, readReferenceVersion } from "../store/reference.ts";
+import { readReferenceVersion } from "../store/reference.ts";
+import { readChangedMerchants, readChangedPartners } from "../store/reference-pages.ts";
 import { startPolling } from "./polling.ts";
-import { applyChanges, emptyCopy } from "./reference-copy.ts";
+import { createReferenceCopy, type OnSealed, type ReferenceCopy } from "./reference-copy.ts";
 
 export interface ReferenceData {
   current(): Reference;
@@ -32,6 +33,10 @@ export interface ReferenceDataOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly terms: ServiceTerms;
+  /** Whether merchants are copied too: what serves no calls does without them. Absent: yes. */
+  readonly merchants?: boolean;
+  /** Told of what takes over a second. */
+  readonly onProgress?: (text: string) => void;
 }
 
 /** Half of the 2 s that a change may take to arrive: the other half is for asking. */
@@ -44,30 +49,49 @@ const staleAfterMs = 10_000;
  */
 export async function createReferenceData(options: ReferenceDataOptions): Promise<ReferenceData> {
   const { reads, secrets, clock, log } = options;
-  let copy = emptyCopy(options.terms);
+  const { onProgress = () => undefined } = options;
+  let onSealed: OnSealed = (_partnerId, error) => {
+    throw error;
+  };
+  const emptyCopy = () => createReferenceCopy(options.terms, secrets, (partnerId, error) => onSealed(partnerId, error));
+  let copy = emptyCopy();
   let checkedAt = clock.monotonic();
   let isFailing = false;
 
-  const load = async (onSealed: (partnerId: string, error: unknown) => void) => {
+  const bringTo = async (version: number, next: ReferenceCopy) => {
+    const since = next.reference.version;
+    const tell = tellEachSecond(clock, onProgress);
+    for await (const page of readChangedPartners(reads, since)) {
+      for (const row of page) next.putPartner(row);
+      tell(`Reading partners: ${next.byKey.size}`);
+    }
+    if (options.merchants !== false) {
+      for await (const page of readChangedMerchants(reads, since)) {
+        for (const row of page) next.putMerchant(row);
+        tell(`Reading merchants: ${next.reference.merchants.size}`);
+      }
+    }
+    next.setVersion(version);
+  };
+
+  const load = async () => {
     const startedAt = clock.monotonic();
     const version = await readReferenceVersion(reads);
     if (version !== copy.reference.version) {
       // An older version is a database brought back from a copy: nothing known of it can be trusted.
-      const base = version < copy.reference.version ? emptyCopy(options.terms) : copy;
-      const changes = await readReferenceChanges(reads, base.reference.version);
-      copy = applyChanges(base, changes, secrets, onSealed);
+      const next = version < copy.reference.version ? emptyCopy() : copy;
+      await bringTo(version, next);
+      copy = next;
     }
     checkedAt = startedAt;
     isFailing = false;
   };
 
-  await load((_partnerId, error) => {
-    throw error;
-  });
+  await load();
+  onSealed = (partner, error) => log.error("A client secret cannot be opened; it is not accepted.", { partner, error });
   const polling = startPolling({
     everyMs: pollMs,
-    work: () =>
-      load((partner, error) => log.error("A client secret cannot be opened; it is not accepted.", { partner, error })),
+    work: load,
     onError: (error) => {
       if (!isFailing)
         log.error("Reference data cannot be refreshed; once it is 10 s old, calls are answered 503xx00.", { error });
@@ -84,5 +108,15 @@ export async function createReferenceData(options: ReferenceDataOptions): Promis
     ageMs,
     isStale: () => ageMs() > staleAfterMs,
     close: () => polling.close(),
+  };
+}
+
+/** Passes a text on when a second has gone by since the start, or since the last one. */
+function tellEachSecond(clock: Clock, onProgress: (text: string) => void): (text: string) => void {
+  let toldAt = clock.monotonic();
+  return (text) => {
+    if (clock.monotonic() - toldAt < 1_000) return;
+    toldAt = clock.monotonic();
+    onProgress(text);
   };
 }

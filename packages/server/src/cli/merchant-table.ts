@@ -1,8 +1,8 @@
 /** Merchants as `titian merchant list` shows them. */
+import { toMerchantTerms } from "../admin/reference-copy.ts";
 import type { Core } from "../compose/core.ts";
-import { merchantKeyOf } from "../engine/reference.ts";
 import { findAccountsById } from "../store/reads/accounts-by-id.ts";
-import { readReferenceChanges } from "../store/reference.ts";
+import { listMerchants } from "../store/reads/list-merchants.ts";
 import { showAmount } from "./amounts.ts";
 import { CliError } from "./cli-error.ts";
 import { showHoldTime } from "./hold-time.ts";
@@ -20,21 +20,31 @@ const columns = {
   token: "customer token",
 };
 
+export interface MerchantListFlags {
+  /** `X-PARTNER-ID`; absent: every partner's. */
+  readonly partner?: string | undefined;
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
+export interface MerchantPage {
+  readonly table: string;
+  /** Where the next page starts; undefined on the last. */
+  readonly next: { readonly partnerId: string; readonly merchantId: string } | undefined;
+}
+
 /**
- * All merchants, or one partner's, in the order of their partners and ids, with the terms that payments go by.
+ * A page of merchants, in the order of their partners and ids, with the terms that payments go by.
  * @throws CliError when there is no such partner.
  */
-export async function formatMerchants({ pool, reference }: Core, onlyOf?: string): Promise<string> {
-  const only = onlyOf === undefined ? undefined : reference.byPartnerId(onlyOf)?.key;
-  if (onlyOf !== undefined && only === undefined) {
-    throw new CliError(`There is no partner ${onlyOf}: titian partner list`);
+export async function formatMerchants({ pool, reference }: Core, flags: MerchantListFlags): Promise<MerchantPage> {
+  const only = flags.partner === undefined ? undefined : reference.byPartnerId(flags.partner)?.key;
+  if (flags.partner !== undefined && only === undefined) {
+    throw new CliError(`There is no partner ${flags.partner}: titian partner list`);
   }
-  const { merchants, partners } = reference.current();
-  const names = (await readReferenceChanges(pool, 0)).merchants;
-  const found = names.flatMap(({ name, partner, merchantId }) => {
-    const terms = merchants.get(merchantKeyOf(partner, merchantId));
-    return terms && (only === undefined || partner === only) ? [{ name, ...terms }] : [];
-  });
+  const { partners } = reference.current();
+  const page = await listMerchants(pool, { partner: only, after: flags.after, limit: flags.limit });
+  const found = page.map((row) => ({ name: row.name, ...toMerchantTerms(row) }));
   const ids = found.flatMap(({ settlementAccount, payerAccount = settlementAccount }) => [
     settlementAccount,
     payerAccount,
@@ -52,8 +62,5 @@ export async function formatMerchants({ pool, reference }: Core, onlyOf?: string
       token: terms.customerTokenRequired ? "required" : "optional",
     };
   });
-  const inOrder = rows.toSorted(
-    (a, b) => a.partnerId.localeCompare(b.partnerId) || a.merchantId.localeCompare(b.merchantId),
-  );
-  return formatTable(columns, inOrder);
+  return { table: formatTable(columns, rows), next: page.length === flags.limit ? rows.at(-1) : undefined };
 }

@@ -24,6 +24,8 @@ export async function withCore<Value>(work: (core: Core) => Promise<Value>): Pro
     secrets: createSecrets(await masterKeysOf(config)),
     onProgress: note,
     onDatabaseFailure: () => undefined,
+    // A command authorizes no payment: it looks up the merchants it is about.
+    merchants: false,
   });
   // Rows of a sandbox carry its moved time, whoever writes them.
   const { clock, pool: reads, adminPool, log } = core;

@@ -23,6 +23,8 @@ export interface CoreDeps {
   readonly secrets: Secrets;
   readonly onProgress: (text: string) => void;
   readonly onDatabaseFailure: (error: Error) => void;
+  /** Whether reference data has the merchants; a service's must. Absent: yes. */
+  readonly merchants?: boolean;
 }
 
 export interface Core extends CoreDeps, AsyncDisposable {
@@ -81,7 +83,16 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
   // A connection of its own: callers' reads, however many, must not keep a suspension from being heard of.
   const referencePool = createReadPool(database.url, 1);
   stack.defer(() => referencePool.end());
-  const reference = await createReferenceData({ reads: referencePool, secrets, clock, log, terms });
+  const { onProgress, merchants = true } = deps;
+  const reference = await createReferenceData({
+    reads: referencePool,
+    secrets,
+    clock,
+    log,
+    terms,
+    onProgress,
+    merchants,
+  });
   stack.defer(() => reference.close());
   const engine = await createEngine({
     open: openChecked(database, log),

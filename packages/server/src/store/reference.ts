@@ -62,31 +62,9 @@ export interface MerchantRow {
   readonly settings: MerchantSettings;
 }
 
-export interface ReferenceChanges {
-  /** Everything up to this version is in; a row may already be newer. */
-  readonly version: number;
-  readonly partners: readonly PartnerRow[];
-  readonly merchants: readonly MerchantRow[];
-}
-
 export async function readReferenceVersion(pool: Pool): Promise<number> {
   const [row] = await rowsOf(pool, "read-reference-version", "select version from reference_version where id = 1");
   return Number(row?.[0]);
-}
-
-/** What changed after version `since`. The version is read first: a change in between is then read twice, never missed. */
-export async function readReferenceChanges(pool: Pool, since: number): Promise<ReferenceChanges> {
-  const version = await readReferenceVersion(pool);
-  const partners = await rowsOf(pool, "read-changed-partners", `${selectPartners} where p.version > $1::bigint`, [
-    since,
-  ]);
-  const merchants = await rowsOf(
-    pool,
-    "read-changed-merchants",
-    `select ${merchantColumns} from merchants where version > $1::bigint`,
-    [since],
-  );
-  return { version, partners: partners.map(readPartner), merchants: merchants.map(readMerchant) };
 }
 
 /**
@@ -130,9 +108,9 @@ export async function findPartner(client: PoolClient, partnerId: string): Promis
   return row && readPartner(row);
 }
 
-/** A merchant of a partner, as this transaction sees it. */
+/** A merchant of a partner, as this transaction, or anybody now, sees it. */
 export async function findMerchant(
-  client: PoolClient,
+  client: Pool | PoolClient,
   partner: string,
   merchantId: string,
 ): Promise<MerchantRow | undefined> {
@@ -142,16 +120,18 @@ export async function findMerchant(
   return row && readMerchant(row);
 }
 
-const selectPartners = `select p.id, p.partner_id, p.client_key, p.name, p.status, p.signing, p.channel_id, p.settings,
+/** To be followed by a condition on `p`. */
+export const selectPartners = `select p.id, p.partner_id, p.client_key, p.name, p.status, p.signing, p.channel_id, p.settings,
     array_to_json(array(select value from partner_credentials where partner = p.id and kind = 'secret'
       order by created_at desc, id desc)),
     array_to_json(array(select value from partner_credentials where partner = p.id and kind = 'publicKey'
-      order by created_at desc, id desc))
+      order by created_at desc, id desc)),
+    p.version
   from partners p`;
 
-const merchantColumns = "id, partner, merchant_id, name, status, settlement_account, payer_account, settings";
+export const merchantColumns = "id, partner, merchant_id, name, status, settlement_account, payer_account, settings";
 
-function readPartner(row: TextRow): PartnerRow {
+export function readPartner(row: TextRow): PartnerRow {
   const [key, partnerId, clientKey, name, status, signing, channelId, settings, secrets, publicKeys] = row as string[];
   return {
     key: key as string,
@@ -167,7 +147,7 @@ function readPartner(row: TextRow): PartnerRow {
   };
 }
 
-function readMerchant(row: TextRow): MerchantRow {
+export function readMerchant(row: TextRow): MerchantRow {
   const [key, partner, merchantId, name, status, settlementAccount, payerAccount, settings] = row;
   return {
     key: key as string,
@@ -181,7 +161,7 @@ function readMerchant(row: TextRow): MerchantRow {
   };
 }
 
-async function rowsOf(
+export async function rowsOf(
   client: Pool | PoolClient,
   name: string,
   text: string,

@@ -3,13 +3,14 @@ import { type Command, Option } from "commander";
 import type { MerchantTermsInput } from "../../admin/merchant-input.ts";
 import { changeMerchant, type MerchantChange, registerMerchant } from "../../admin/merchants.ts";
 import type { Core } from "../../compose/core.ts";
-import { merchantKeyOf } from "../../engine/reference.ts";
 import { findAccountsById } from "../../store/reads/accounts-by-id.ts";
+import { findMerchant } from "../../store/reference.ts";
 import { readAmount } from "../amounts.ts";
 import { CliError, type ExitCode, exitCodes, usageError } from "../cli-error.ts";
 import { readHoldTime } from "../hold-time.ts";
 import { formatMerchants } from "../merchant-table.ts";
-import { print } from "../output.ts";
+import { note, print } from "../output.ts";
+import { pageSizeDefault, pageSizeOf } from "../page-size.ts";
 import { valueOf, withCore } from "../with-core.ts";
 
 interface TermsFlags {
@@ -26,6 +27,8 @@ interface TermsFlags {
 interface OfPartner {
   readonly partner: string;
 }
+
+type ListFlags = Partial<OfPartner> & { readonly limit: string; readonly after?: string };
 
 type AddFlags = OfPartner & TermsFlags & { readonly name: string; readonly settlementAccount: string };
 
@@ -68,10 +71,21 @@ export function addMerchant(program: Command, end: End): void {
     .command("list")
     .description("list merchants, and what holds for them")
     .option("--partner <id>", "of one partner only")
-    .action(async ({ partner }: Partial<OfPartner>) => {
-      print(await withCore((core) => formatMerchants(core, partner)));
+    .option("--limit <n>", "maximum rows, up to 1000", pageSizeDefault)
+    .option("--after <merchant id>", "start after this merchant; needs --partner")
+    .action(async (flags: ListFlags) => {
+      await list(flags);
       end(exitCodes.done);
     });
+}
+
+async function list({ partner, after, limit }: ListFlags): Promise<void> {
+  if (after !== undefined && partner === undefined)
+    throw usageError("--after needs --partner: its merchants have the id.");
+  const flags = { partner, after, limit: pageSizeOf(limit) };
+  const { table, next } = await withCore((core) => formatMerchants(core, flags));
+  print(table);
+  if (next) note(`\nMore: titian merchant list --partner ${next.partnerId} --after ${next.merchantId}`);
 }
 
 function addStatusVerbs(merchant: Command, end: End): void {
@@ -138,8 +152,8 @@ function readTerms({ payerAccount, defaultHold, holdFor, customerToken }: TermsF
 /** The currency of the settlement account it will have: the one given, else the one it has. */
 async function currencyAfter(core: Core, partner: string, merchantId: string, accountNo?: string): Promise<string> {
   if (accountNo !== undefined) return currencyOf(core, accountNo);
-  const key = merchantKeyOf(core.reference.byPartnerId(partner)?.key ?? "", merchantId);
-  const id = core.reference.current().merchants.get(key)?.settlementAccount;
+  const key = core.reference.byPartnerId(partner)?.key;
+  const id = key && (await findMerchant(core.pool, key, merchantId))?.settlementAccount;
   const account = id === undefined ? undefined : (await findAccountsById(core.pool, [id])).get(id);
   if (account === undefined) throw new CliError(`${partner} has no merchant ${merchantId}: titian merchant list`);
   return account.currency;

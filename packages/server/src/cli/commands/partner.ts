@@ -5,7 +5,8 @@ import type { PartnerTermsInput } from "../../admin/partner-input.ts";
 import { changePartner, onboardPartner, setPartnerStatus } from "../../admin/partners.ts";
 import type { Core } from "../../compose/core.ts";
 import { newSecret } from "../../ids.ts";
-import { readReferenceChanges } from "../../store/reference.ts";
+import type { PartnerRow } from "../../store/reference.ts";
+import { readChangedPartners } from "../../store/reference-pages.ts";
 import { type ExitCode, exitCodes, usageError } from "../cli-error.ts";
 import { note, print } from "../output.ts";
 import { formatTable } from "../table.ts";
@@ -140,7 +141,8 @@ async function add(core: Core, partnerId: string, flags: AddFlags): Promise<void
 }
 
 async function list({ pool }: Core): Promise<void> {
-  const { partners } = await readReferenceChanges(pool, 0);
+  const partners: PartnerRow[] = [];
+  for await (const page of readChangedPartners(pool, 0)) partners.push(...page);
   const rows = partners
     .map(({ settings, ...partner }) => ({ ...partner, services: settings.services }))
     .toSorted((a, b) => a.partnerId.localeCompare(b.partnerId));

@@ -1,0 +1,21 @@
+/** Merchants a page at a time: committed rows, nothing locked. */
+import type { Pool } from "pg";
+import { type MerchantRow, merchantColumns, readMerchant, rowsOf } from "../reference.ts";
+
+export interface MerchantsWanted {
+  /** Internal id; absent: of every partner, one partner after the other. */
+  readonly partner?: string | undefined;
+  /** Only merchants whose `merchantId` comes after this one. */
+  readonly after?: string | undefined;
+  /** At most so many rows. */
+  readonly limit: number;
+}
+
+/** In the order of their partners' internal ids and their own ids. */
+export async function listMerchants(pool: Pool, wanted: MerchantsWanted): Promise<readonly MerchantRow[]> {
+  const text = `select ${merchantColumns} from merchants
+    where ($1::uuid is null or partner = $1::uuid) and ($2::text is null or merchant_id > $2::text)
+    order by partner, merchant_id limit $3::int`;
+  const values = [wanted.partner ?? null, wanted.after ?? null, wanted.limit];
+  return (await rowsOf(pool, "list-merchants", text, values)).map(readMerchant);
+}
