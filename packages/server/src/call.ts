@@ -33,6 +33,9 @@ export interface PartnerCredentials {
   readonly timestampWindowMs?: number;
 }
 
+/** Seconds a customer token lives (service 74, decision D3); the end of its grant is remembered as long. */
+export const customerTokenSeconds = 15 * 86_400;
+
 /** One authenticated, valid request. */
 export interface Call {
   readonly operation: OperationRow;

@@ -74,7 +74,14 @@ export async function startService({ config, log, onProgress, rails: ownRails = 
     log,
     metrics: core.metrics,
     partners: core.reference,
-    customerGrants: createCustomerGrants({ database: core.adminPool, clock, log, inTurn: core.grantTurns.run }),
+    customerGrants: createCustomerGrants({
+      database: core.adminPool,
+      secrets,
+      clock,
+      log,
+      refresh: () => core.reference.refresh(),
+      inTurn: core.grantTurns.run,
+    }),
     tokens: createTokens({ keys: secrets.derive("access tokens"), clock }),
     handlers: createHandlers({
       engine: core.engine,

@@ -1,19 +1,31 @@
 /**
  * Grants of customers (service 74, decision D3): a code made for a partner and an account, exchanged once for a refresh
- * token, which is exchanged once for the next. Tokens are not money: plain statements, and each is atomic by itself.
+ * token, which is exchanged for the next. Tokens are not money: plain statements, and each is atomic by itself.
  */
-import type { PartnerCredentials } from "../call.ts";
+import { customerTokenSeconds, type PartnerCredentials } from "../call.ts";
 import type { Clock, Instant } from "../clock.ts";
 import { newId } from "../ids.ts";
 import type { Log } from "../log.ts";
 import type { StatementPool } from "../store/connect.ts";
-import { endSpentGrant, insertGrant, type PresentedSecret, redeemGrant } from "../store/customer-grants.ts";
+import { endGrants, findGrant, type GrantState, insertGrant, redeemGrant } from "../store/customer-grants.ts";
 import { findAccountByNumber } from "../store/reads/accounts.ts";
-import { codeGeneration, makeGrantSecret, readGrantSecret } from "./grant-secret.ts";
+import {
+  codeGeneration,
+  type GrantSecret,
+  makeAuthCode,
+  makeNextSecret,
+  type ReadSecret,
+  readGrantSecret,
+} from "./grant-secret.ts";
+import { change, changeExisting, type ReferenceDeps } from "./reference-change.ts";
 import { type AdminResult, done, refused } from "./result.ts";
 
 const codeLifeMs = 10 * 60_000;
 const refreshTokenLifeMs = 30 * 86_400_000;
+/** How long a refresh may be repeated whose answer was lost; the next refresh token ends that earlier by its own use. */
+const repeatWindowMs = 86_400_000;
+/** A token signed on another node while its grant ends lives a moment longer than what ends now. */
+const endedKeptMs = customerTokenSeconds * 1_000 + 3_600_000;
 
 export interface AuthCodeDeps {
   readonly database: StatementPool;
@@ -43,16 +55,33 @@ export async function createAuthCode(
     return refused("accountClosed", "The account is closed: nobody can be given a token for it.", "accountNo");
   }
   const id = newId();
-  const { text, hash } = makeGrantSecret(id, codeGeneration);
+  const { text, hash } = makeAuthCode(id);
   const expiresAt = clock.now() + codeLifeMs;
   await insertGrant(database, { id, partner: partner.key, account: account.id, hash, expiresAt });
   return done({ authCode: text, expiresAt });
 }
 
+/**
+ * Ends every grant of the partner for the account: codes and refresh tokens are good no more, and within 2 s no access
+ * token is on any node. Returns how many there were; may be repeated safely.
+ */
+export function revokeGrants(
+  deps: ReferenceDeps,
+  { partnerId, accountNo }: { readonly partnerId: string; readonly accountNo: string },
+): Promise<AdminResult<number>> {
+  return changeExisting(deps, partnerId, async (client, { key }, { version, now }) => {
+    const account = await findAccountByNumber(client, accountNo);
+    if (account === undefined) return refused("unknownAccount", "There is no such account.", "accountNo");
+    const which = { account: account.id };
+    return done(await endGrants(client, { partner: key, which, version, tokensExpireAt: now + endedKeptMs }));
+  });
+}
+
 export interface CustomerGrants {
   /**
-   * Spends a code or refresh token that the partner presents. A refresh token that was spent before ends its grant:
-   * two have it, and one of them may be a thief. `busy` when too many wait already. @throws when the database fails.
+   * Spends a code or refresh token that the partner presents. A refresh token that was spent before gets the same next
+   * one again while that is unused, for 24 h: the answer was lost. Later it ends its grant, with its access tokens: two
+   * have it, and one of them may be a thief. `busy` when too many wait already. @throws when the database fails.
    */
   redeem(partner: PartnerCredentials, presented: Presented): Promise<RedeemedGrant | "invalid" | "busy">;
 }
@@ -63,46 +92,90 @@ interface Presented {
 }
 
 interface RedeemedGrant {
+  /** Of the grant. */
+  readonly id: string;
   readonly accountNo: string;
-  /** The next one, good once. */
+  /** The next one. */
   readonly refreshToken: string;
-  /** Business time: 30 days from now. */
+  /** Business time: 30 days from its first answer. */
   readonly refreshTokenExpiresAt: Instant;
 }
 
-export interface CustomerGrantsDeps {
-  readonly database: StatementPool;
-  readonly clock: Clock;
+export interface CustomerGrantsDeps extends ReferenceDeps {
   readonly log: Log;
   /** Runs the work when the partner's turn comes; undefined when too much waits. */
   inTurn<Answer>(partnerKey: string, work: () => Promise<Answer>): Promise<Answer> | undefined;
 }
 
 export function createCustomerGrants(deps: CustomerGrantsDeps): CustomerGrants {
+  const keys = deps.secrets.derive("refresh tokens");
   return {
     redeem: async (partner, { kind, text }) => {
       const read = readGrantSecret(text);
       if (read === undefined || (read.generation === codeGeneration) !== (kind === "code")) return "invalid";
-      const presented = { ...read, partner: partner.key };
-      return (await deps.inTurn(partner.key, () => redeem(deps, partner, presented))) ?? "busy";
+      // The key in use first; one rotated out of use may have made what is repeated.
+      const nexts = keys.map(({ key }) => makeNextSecret(text, read, key));
+      return (await deps.inTurn(partner.key, () => redeem(deps, partner, read, nexts))) ?? "busy";
     },
   };
 }
 
 async function redeem(
-  { database, clock, log }: CustomerGrantsDeps,
-  { partnerId }: PartnerCredentials,
-  presented: PresentedSecret,
+  deps: CustomerGrantsDeps,
+  partner: PartnerCredentials,
+  read: ReadSecret,
+  nexts: readonly GrantSecret[],
 ): Promise<RedeemedGrant | "invalid"> {
+  const { database, clock } = deps;
+  const { id, generation } = read;
   const now = clock.now();
-  const { text, hash } = makeGrantSecret(presented.id, presented.generation + 1);
-  const expiresAt = now + refreshTokenLifeMs;
-  const accountNo = await redeemGrant(database, presented, { hash, expiresAt }, now);
-  if (accountNo !== undefined) return { accountNo, refreshToken: text, refreshTokenExpiresAt: expiresAt };
+  const [next] = nexts;
+  if (next === undefined) throw new Error("Refresh tokens need a key.");
+  const presented = { ...read, partner: partner.key };
+  const refreshTokenExpiresAt = now + refreshTokenLifeMs;
+  const accountNo = await redeemGrant(database, presented, { hash: next.hash, expiresAt: refreshTokenExpiresAt }, now);
+  if (accountNo !== undefined) return { id, accountNo, refreshToken: next.text, refreshTokenExpiresAt };
   // A code that comes twice is a caller's retry more often than a thief: it is of no use without the partner's key.
-  // A process that dies before this line has answered nobody, so the refresh token comes again.
-  if (presented.generation > codeGeneration && (await endSpentGrant(database, presented))) {
-    log.warn("A refresh token came a second time: its grant has ended.", { partner: partnerId });
+  if (generation === codeGeneration) return "invalid";
+  const grant = await findGrant(database, presented);
+  if (grant === undefined || grant.generation <= generation) return "invalid";
+  const repeated = repeatedSecret(grant, read, nexts, now);
+  if (repeated === undefined) {
+    await endReusedGrant(deps, partner, read);
+    return "invalid";
   }
-  return "invalid";
+  if (grant.isAccountClosed) return "invalid";
+  return {
+    id,
+    accountNo: grant.accountNo,
+    refreshToken: repeated.text,
+    refreshTokenExpiresAt: grant.expiresAt,
+  };
+}
+
+/** What the refresh that is repeated was answered, while nobody has used that. */
+function repeatedSecret(
+  grant: GrantState,
+  { generation }: ReadSecret,
+  nexts: readonly GrantSecret[],
+  now: Instant,
+): GrantSecret | undefined {
+  if (grant.generation !== generation + 1 || now >= grant.expiresAt - refreshTokenLifeMs + repeatWindowMs) return;
+  return nexts.find(({ hash }) => hash.equals(grant.hash));
+}
+
+/** A process that dies before this has committed has answered nobody, so the refresh token comes again. */
+async function endReusedGrant(
+  deps: CustomerGrantsDeps,
+  { key, partnerId }: PartnerCredentials,
+  { id, generation }: ReadSecret,
+): Promise<void> {
+  const which = { id, pastGeneration: generation };
+  const ended = await change(deps, async (client, { version, now }) =>
+    done(await endGrants(client, { partner: key, which, version, tokensExpireAt: now + endedKeptMs })),
+  );
+  if (ended.ok && ended.value > 0) {
+    const fields = { event: "oauth.refresh_token_reuse", partner: partnerId };
+    deps.log.warn("A refresh token was used again: its grant has ended, with its access tokens.", fields);
+  }
 }

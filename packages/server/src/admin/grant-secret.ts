@@ -1,8 +1,8 @@
 /**
- * Authorization codes and refresh tokens as texts: `<grant>.<generation>.<32 random bytes>`, at most 80 characters.
+ * Authorization codes and refresh tokens as texts: `<grant>.<generation>.<32 secret bytes>`, at most 80 characters.
  * The first two parts find the row, the third proves it; the database has the hash of the whole and nothing else.
  */
-import { hash } from "node:crypto";
+import { createHmac, hash } from "node:crypto";
 import { fromReferenceNo, newSecret, toReferenceNo } from "../ids.ts";
 
 /** Of a grant's authorization code; its refresh tokens have the later ones. */
@@ -23,9 +23,21 @@ export interface ReadSecret {
 
 const shape = /^([0-9A-Z]{26})\.(0|[1-9]\d{0,8})\.[\w-]{43}$/;
 
-/** A new secret of the grant's given generation. */
-export function makeGrantSecret(id: string, generation: number): GrantSecret {
-  const text = `${toReferenceNo(id)}.${generation}.${newSecret(32)}`;
+/** The code of a new grant. */
+export function makeAuthCode(id: string): GrantSecret {
+  return secretOf(id, codeGeneration, newSecret(32));
+}
+
+/**
+ * The secret that follows the one presented, made of it: whoever repeats a refresh whose answer was lost gets the same
+ * next refresh token again, on every node, although only its hash is kept. Nobody can make it without our key.
+ */
+export function makeNextSecret(text: string, { id, generation }: ReadSecret, key: Buffer): GrantSecret {
+  return secretOf(id, generation + 1, createHmac("sha256", key).update(text).digest("base64url"));
+}
+
+function secretOf(id: string, generation: number, proof: string): GrantSecret {
+  const text = `${toReferenceNo(id)}.${generation}.${proof}`;
   return { text, hash: hashOf(text) };
 }
 

@@ -4,6 +4,7 @@
  * Rows are immutable, and whoever decides does so without waiting, so that nobody sees half a change of one row.
  */
 import type { PartnerCredentials } from "../call.ts";
+import type { Instant } from "../clock.ts";
 import {
   type MerchantTerms,
   merchantKeyOf,
@@ -14,6 +15,7 @@ import {
 import { minor } from "../ledger/money.ts";
 import type { Secrets } from "../secrets.ts";
 import type { MerchantRow, PartnerRow } from "../store/reference.ts";
+import type { EndedGrant } from "../store/reference-pages.ts";
 import { defaultChannelIdLength } from "./partner-input.ts";
 
 export interface ReferenceCopy {
@@ -25,6 +27,10 @@ export interface ReferenceCopy {
   /** Takes in what is stored of a partner; other partners stay the same objects, and what is kept about them valid. */
   putPartner(row: PartnerRow): void;
   putMerchant(row: MerchantRow): void;
+  /** Whether the customer's grant has ended: then its access tokens have, too. */
+  isGrantEnded(grantId: string): boolean;
+  /** Also forgets those whose tokens have all expired by the given business time. */
+  putEndedGrant(grant: EndedGrant, now: Instant): void;
   /** Everything up to this version is in; a row may be newer. */
   setVersion(version: number): void;
 }
@@ -47,6 +53,8 @@ export function createReferenceCopy(terms: ServiceTerms, secrets: Secrets, onSea
   const byKey = new Map<string, PartnerCredentials>();
   const byPartnerId = new Map<string, PartnerCredentials>();
   const byClientKey = new Map<string, PartnerCredentials>();
+  // In the order in which they ended, and so in that in which their tokens expire.
+  const endedGrants = new Map<string, Instant>();
   const reference = { ...terms, version: 0, partners, merchants };
   return {
     reference,
@@ -64,6 +72,14 @@ export function createReferenceCopy(terms: ServiceTerms, secrets: Secrets, onSea
       // Of a million rows each brings a text of its own: the partner's serves them all.
       const partner = partners.get(row.partner)?.key ?? row.partner;
       merchants.set(merchantKeyOf(partner, row.merchantId), toMerchantTerms({ ...row, partner }));
+    },
+    isGrantEnded: (grantId) => endedGrants.has(grantId),
+    putEndedGrant({ id, tokensExpireAt }, now) {
+      endedGrants.set(id, tokensExpireAt);
+      for (const [ended, expireAt] of endedGrants) {
+        if (expireAt > now) break;
+        endedGrants.delete(ended);
+      }
     },
     setVersion(version) {
       reference.version = version;

@@ -9,7 +9,7 @@ import type { Log } from "../log.ts";
 import type { Secrets } from "../secrets.ts";
 import type { StatementPool } from "../store/connect.ts";
 import { readReferenceVersion } from "../store/reference.ts";
-import { readChangedMerchants, readChangedPartners } from "../store/reference-pages.ts";
+import { readChangedMerchants, readChangedPartners, readEndedGrants } from "../store/reference-pages.ts";
 import { startPolling } from "./polling.ts";
 import { createReferenceCopy, type OnSealed, type ReferenceCopy } from "./reference-copy.ts";
 
@@ -18,6 +18,8 @@ export interface ReferenceData {
   byKey(key: string): PartnerCredentials | undefined;
   byPartnerId(partnerId: string): PartnerCredentials | undefined;
   byClientKey(clientKey: string): PartnerCredentials | undefined;
+  /** Whether the customer's grant ended before its access tokens expired. */
+  isGrantEnded(grantId: string): boolean;
   /** Reads at once what changed; resolves when this node works by it. */
   refresh(): Promise<void>;
   /** Milliseconds since the copy was last known to be the newest; corrections of the system's time do not change it. */
@@ -65,6 +67,9 @@ export async function createReferenceData(options: ReferenceDataOptions): Promis
       for (const row of page) next.putPartner(row);
       tell(`Reading partners: ${next.byKey.size}`);
     }
+    for await (const page of readEndedGrants(reads, since)) {
+      for (const grant of page) next.putEndedGrant(grant, clock.now());
+    }
     if (options.merchants !== false) {
       for await (const page of readChangedMerchants(reads, since)) {
         for (const row of page) next.putMerchant(row);
@@ -94,7 +99,10 @@ export async function createReferenceData(options: ReferenceDataOptions): Promis
     work: load,
     onError: (error) => {
       if (!isFailing)
-        log.error("Reference data cannot be refreshed; once it is 10 s old, calls are answered 503xx00.", { error });
+        log.error("Reference data cannot be refreshed; once it is 10 s old, calls are answered 503xx00.", {
+          event: "reference_data.refresh_failed",
+          error,
+        });
       isFailing = true;
     },
   });
@@ -104,6 +112,7 @@ export async function createReferenceData(options: ReferenceDataOptions): Promis
     byKey: (key) => copy.byKey.get(key),
     byPartnerId: (partnerId) => copy.byPartnerId.get(partnerId),
     byClientKey: (clientKey) => copy.byClientKey.get(clientKey),
+    isGrantEnded: (grantId) => copy.isGrantEnded(grantId),
     refresh: () => polling.run(),
     ageMs,
     isStale: () => ageMs() > staleAfterMs,

@@ -6,6 +6,7 @@ import { addAccount } from "./commands/account.ts";
 import { addAudit } from "./commands/audit.ts";
 import { addAuthCode } from "./commands/auth-code.ts";
 import { addCall } from "./commands/call.ts";
+import { addGrant } from "./commands/grant.ts";
 import { addHold } from "./commands/hold.ts";
 import { addKeys } from "./commands/keys.ts";
 import { addMerchant } from "./commands/merchant.ts";
@@ -47,6 +48,7 @@ export function createProgram(end: (code: ExitCode) => void): Command {
   addAccount(program, end);
   addMerchant(program, end);
   addHold(program, end);
+  addGrant(program, end);
   addTransfer(program, end);
   addAuthCode(program, end);
   addRails(program, end);

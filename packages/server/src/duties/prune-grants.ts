@@ -1,18 +1,18 @@
-/** Grants whose code or newest refresh token nobody used in time are of no more use (decision D3). */
+/** Grants whose code or newest refresh token nobody used in time, and ended ones whose tokens have expired (decision D3). */
 import type { Clock } from "../clock.ts";
 import type { StatementPool } from "../store/connect.ts";
-import { deleteExpiredGrants } from "../store/customer-grants.ts";
+import { deleteEndedGrants, deleteExpiredGrants } from "../store/customer-grants.ts";
 
 /** Rows a statement: few enough that it never holds a snapshot for long. */
 const slice = 1_000;
 
 /** Deletes what has expired, slice by slice; returns how many went. Any node may run it, also at once with another. */
 export async function pruneGrants(deps: { readonly pool: StatementPool; readonly clock: Clock }): Promise<number> {
-  const now = deps.clock.now();
   let total = 0;
-  for (;;) {
-    const deleted = await deleteExpiredGrants(deps.pool, now, slice);
-    total += deleted;
-    if (deleted < slice) return total;
+  for (const remove of [deleteExpiredGrants, deleteEndedGrants]) {
+    for (let deleted = slice; deleted === slice; total += deleted) {
+      deleted = await remove(deps.pool, deps.clock.now(), slice);
+    }
   }
+  return total;
 }

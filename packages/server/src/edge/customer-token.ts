@@ -1,8 +1,8 @@
 /** Service 74: a token bound to one customer's account, against a code or a refresh token (decision D3). */
 import { formatTimestamp } from "@titian/contract";
-import type { PartnerCredentials, Reply } from "../call.ts";
+import { customerTokenSeconds, type PartnerCredentials, type Reply } from "../call.ts";
 import type { Instant } from "../clock.ts";
-import { customerTokenSeconds, type Tokens } from "./tokens.ts";
+import type { Tokens } from "./tokens.ts";
 
 /** The grants of customers, as whoever keeps them hands them in. */
 export interface CustomerGrants {
@@ -14,6 +14,8 @@ export interface CustomerGrants {
 }
 
 interface RedeemedGrant {
+  /** Of the grant: its end is the end of the token. */
+  readonly id: string;
   readonly accountNo: string;
   /** The next one: at most 512 characters, good once. */
   readonly refreshToken: string;
@@ -50,7 +52,10 @@ export async function issueCustomerToken(
   const grant = await customerGrants.redeem(partner, { kind, text });
   if (grant === "invalid") return refused;
   if (grant === "busy") return busy;
-  const { token, expiresAt } = await tokens.issueCustomer(partner.key, grant.accountNo);
+  const { token, expiresAt } = await tokens.issueCustomer(partner.key, {
+    grantId: grant.id,
+    accountNo: grant.accountNo,
+  });
   return {
     case: "success",
     fields: {

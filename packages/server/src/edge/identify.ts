@@ -11,6 +11,8 @@ export interface PartnerDirectory {
   byKey(key: string): PartnerCredentials | undefined;
   byPartnerId(partnerId: string): PartnerCredentials | undefined;
   byClientKey(clientKey: string): PartnerCredentials | undefined;
+  /** Whether a customer's grant has ended: its tokens verify, and are good no more. */
+  isGrantEnded(grantId: string): boolean;
   /** Whether they were not refreshed for too long: then nobody knows who was suspended since. */
   isStale(): boolean;
 }
@@ -67,8 +69,9 @@ export async function identify(
   if (headers.customerAuthorization !== undefined) {
     const customerToken = bearerToken(headers.customerAuthorization);
     const claims = customerToken === undefined ? undefined : await tokens.read("customer", customerToken);
-    if (claims === undefined || claims.partnerKey !== partner?.key) return invalidCustomerToken;
-    customerAccountNo = claims.accountNo;
+    if (claims?.customer === undefined || claims.partnerKey !== partner?.key) return invalidCustomerToken;
+    if (partners.isGrantEnded(claims.customer.grantId)) return invalidCustomerToken;
+    customerAccountNo = claims.customer.accountNo;
   }
 
   if (partner?.partnerId !== headers.partnerId || partner.status !== "active") return unknownClient;

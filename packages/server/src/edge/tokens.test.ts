@@ -47,11 +47,11 @@ test("a key that was rotated out of use still verifies; a foreign key does not",
   assert.equal(await createTokens({ keys: [sameName], clock }).read("partner", token), undefined);
 });
 
-test("a customer token is bound to an account and is not a partner token", async () => {
+test("a customer token is bound to an account and a grant and is not a partner token", async () => {
   const tokens = createTokens({ keys: [key], clock: createClock() });
-  const { token } = await tokens.issueCustomer(partnerKey, "1234567890");
+  const { token } = await tokens.issueCustomer(partnerKey, { grantId: "g", accountNo: "1234567890" });
   const claims = await tokens.read("customer", token);
-  assert.equal(claims?.accountNo, "1234567890");
+  assert.deepEqual(claims?.customer, { grantId: "g", accountNo: "1234567890" });
   assert.equal(claims.partnerKey, partnerKey);
   assert.equal(await tokens.read("partner", token), undefined);
 });

@@ -4,15 +4,23 @@
  */
 import { jwtVerify, SignJWT } from "jose";
 import { LRUCache } from "lru-cache";
+import { customerTokenSeconds } from "../call.ts";
 import type { Clock, Instant } from "../clock.ts";
 import { newCorrelationId } from "../ids.ts";
 
 /** What a token says. Lives by business time, so that it expires when the sandbox's clock is moved. */
 interface TokenClaims {
   readonly partnerKey: string;
-  /** Present on a customer token (service 74) only: the account it is bound to. */
-  readonly accountNo?: string;
+  /** Present on a customer token (service 74) only. */
+  readonly customer?: CustomerClaims;
   readonly expiresAt: Instant;
+}
+
+interface CustomerClaims {
+  /** The grant it was issued for: whether that has ended is looked up at each use. */
+  readonly grantId: string;
+  /** The account it is bound to. */
+  readonly accountNo: string;
 }
 
 interface IssuedToken {
@@ -23,8 +31,8 @@ interface IssuedToken {
 export interface Tokens {
   /** A token of service 73. */
   issue(partnerKey: string): Promise<IssuedToken>;
-  /** A customer token of service 74, bound to one partner and one account. */
-  issueCustomer(partnerKey: string, accountNo: string): Promise<IssuedToken>;
+  /** A customer token of service 74, bound to one partner, one account and one grant. */
+  issueCustomer(partnerKey: string, customer: CustomerClaims): Promise<IssuedToken>;
   /**
    * What a partner's or customer's token says, or undefined when it is not ours or has expired.
    * A token verified before is answered at once, without a promise: verifying costs more than the rest of the edge.
@@ -42,7 +50,6 @@ interface TokensOptions {
 
 /** Seconds a token of service 73 lives; answered as the text `"900"`. */
 export const partnerTokenSeconds = 900;
-export const customerTokenSeconds = 15 * 86_400;
 const tokenLengthMax = 2_048;
 const cachedTokensMax = 20_000;
 const algorithm = "HS256";
@@ -51,15 +58,20 @@ const audiences = { partner: "titian:b2b", customer: "titian:b2b2c" } as const s
 export function createTokens({ keys, clock }: TokensOptions): Tokens {
   const verified = new LRUCache<string, TokenClaims & { readonly kind: TokenKind }>({ max: cachedTokensMax });
 
-  async function sign(kind: TokenKind, partnerKey: string, seconds: number, accountNo?: string): Promise<IssuedToken> {
+  async function sign(
+    kind: TokenKind,
+    subject: string,
+    seconds: number,
+    customer?: CustomerClaims,
+  ): Promise<IssuedToken> {
     const [signing] = keys;
     if (signing === undefined) throw new Error("Tokens need at least one signing key.");
     // Rounded up, so that a token never lives shorter than the caller is told.
     const expiresAt = Math.ceil(clock.now() / 1_000) + seconds;
-    const token = await new SignJWT(accountNo === undefined ? {} : { acc: accountNo })
+    const token = await new SignJWT(customer && { acc: customer.accountNo, gnt: customer.grantId })
       .setProtectedHeader({ alg: algorithm, kid: signing.id })
       .setAudience(audiences[kind])
-      .setSubject(partnerKey)
+      .setSubject(subject)
       .setJti(newCorrelationId())
       .setExpirationTime(expiresAt)
       .sign(signing.key);
@@ -77,8 +89,9 @@ export function createTokens({ keys, clock }: TokensOptions): Tokens {
       () => undefined,
     );
     if (claims?.sub === undefined || claims.exp === undefined) return undefined;
-    const accountNo = typeof claims["acc"] === "string" ? claims["acc"] : undefined;
-    const found = { kind, partnerKey: claims.sub, expiresAt: claims.exp * 1_000, ...(accountNo && { accountNo }) };
+    const { acc: accountNo, gnt: grantId } = claims;
+    const customer = typeof accountNo === "string" && typeof grantId === "string" ? { accountNo, grantId } : undefined;
+    const found = { kind, partnerKey: claims.sub, expiresAt: claims.exp * 1_000, ...(customer && { customer }) };
     verified.set(token, found);
     return found;
   }
@@ -91,7 +104,7 @@ export function createTokens({ keys, clock }: TokensOptions): Tokens {
 
   return {
     issue: (partnerKey) => sign("partner", partnerKey, partnerTokenSeconds),
-    issueCustomer: (partnerKey, accountNo) => sign("customer", partnerKey, customerTokenSeconds, accountNo),
+    issueCustomer: (partnerKey, customer) => sign("customer", partnerKey, customerTokenSeconds, customer),
     read(kind, token) {
       const known = verified.get(token);
       if (known !== undefined) return known.kind === kind && clock.now() < known.expiresAt ? known : undefined;

@@ -1,5 +1,5 @@
 /** Grants of customers (decision D3): which code or refresh token is good next, for which partner and account. */
-import type { Pool } from "pg";
+import type { Pool, PoolClient } from "pg";
 
 /** What is good to be presented next. */
 export interface NextSecret {
@@ -67,17 +67,76 @@ export async function redeemGrant(
   return rows[0]?.[0];
 }
 
-/**
- * Ends the partner's grant if it is past the given generation, whatever generation it has come to meanwhile.
- * Returns whether it was there to end.
- */
-export async function endSpentGrant(pool: Pool, { id, partner, generation }: PresentedSecret): Promise<boolean> {
-  const result = await pool.query({
-    name: "end-spent-grant",
-    text: "delete from customer_grants where id = $1::uuid and partner = $2::uuid and generation > $3::int",
-    values: [id, partner, generation],
+export interface GrantState extends NextSecret {
+  /** Of what is good to be presented next. */
+  readonly generation: number;
+  readonly accountNo: string;
+  readonly isAccountClosed: boolean;
+}
+
+/** The partner's grant as it is now; undefined when there is none, or no longer. */
+export async function findGrant(
+  pool: Pool,
+  { id, partner }: Pick<PresentedSecret, "id" | "partner">,
+): Promise<GrantState | undefined> {
+  const { rows } = await pool.query<[string, string, string, string, string]>({
+    name: "find-grant",
+    text: `select g.generation, encode(g.hash, 'hex'), (date_part('epoch', g.expires_at) * 1000)::bigint, a.account_no, a.status
+      from customer_grants g join accounts a on a.id = g.account where g.id = $1::uuid and g.partner = $2::uuid`,
+    values: [id, partner],
+    rowMode: "array",
   });
-  return result.rowCount === 1;
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  const [generation, hash, expiresAt, accountNo, status] = row;
+  return {
+    generation: Number(generation),
+    hash: Buffer.from(hash, "hex"),
+    expiresAt: Number(expiresAt),
+    accountNo,
+    isAccountClosed: status === "closed",
+  };
+}
+
+export interface GrantsToEnd {
+  /** Internal id of the partner. */
+  readonly partner: string;
+  /** The grant, past this generation, whatever generation it has come to meanwhile; or all grants for an account. */
+  readonly which: { readonly id: string; readonly pastGeneration: number } | { readonly account: string };
+  /** Version of reference data that tells of it. */
+  readonly version: number;
+  /** Business time (epoch ms) at which the last of their access tokens has expired. */
+  readonly tokensExpireAt: number;
+}
+
+/**
+ * Ends grants, inside `changeReference`: nothing can be had for them any more, and every node hears that their access
+ * tokens have ended. Returns how many there were.
+ */
+export async function endGrants(client: PoolClient, ended: GrantsToEnd): Promise<number> {
+  const { which } = ended;
+  const [name, condition, values] =
+    "id" in which
+      ? ["end-grant", "id = $4::uuid and generation > $5::int", [which.id, which.pastGeneration]]
+      : ["end-grants-of-account", "account = $4::uuid", [which.account]];
+  const result = await client.query({
+    name,
+    text: `with ended as (delete from customer_grants where partner = $1::uuid and ${condition} returning id)
+      insert into ended_grants (id, version, expires_at) select id, $2::bigint, $3::timestamptz from ended`,
+    values: [ended.partner, ended.version, instant(ended.tokensExpireAt), ...values],
+  });
+  return result.rowCount ?? 0;
+}
+
+/** Deletes up to `most` ended grants whose access tokens expired before the given business time; returns how many went. */
+export async function deleteEndedGrants(pool: Pool, before: number, most: number): Promise<number> {
+  const result = await pool.query({
+    name: "delete-ended-grants",
+    text: `delete from ended_grants where id = any(array(
+      select id from ended_grants where expires_at < $1::timestamptz order by expires_at limit $2::int))`,
+    values: [instant(before), most],
+  });
+  return result.rowCount ?? 0;
 }
 
 /** Deletes up to `most` grants that expired before the given business time; returns how many went. */

@@ -160,6 +160,7 @@ const rights = {
   partner_credentials: "select, insert, delete",
   merchants: "select, insert, update",
   customer_grants: "select, insert, update, delete",
+  ended_grants: "select, insert, delete",
   service_state: "select, insert, update",
   simulated_instructions: "select, insert, update (held, final_at, returned_at, final_taken, return_taken)",
   migrations: "select",

@@ -36,6 +36,25 @@ export function readChangedMerchants(pool: Pool, since: number): AsyncGenerator<
   });
 }
 
+export interface EndedGrant {
+  readonly id: string;
+  /** Business time (epoch ms) at which the last of its access tokens has expired. */
+  readonly tokensExpireAt: number;
+}
+
+/** Grants of customers that ended after the given version, in pages; see `readChangedPartners`. */
+export function readEndedGrants(pool: Pool, since: number): AsyncGenerator<readonly EndedGrant[]> {
+  return changedRows(pool, since, readEndedGrant, {
+    name: "read-ended-grants",
+    text: `select id, (date_part('epoch', expires_at) * 1000)::bigint, version from ended_grants
+      where (version, id) > ($1::bigint, $2::uuid) order by version, id limit $3::int`,
+  });
+}
+
+function readEndedGrant([id, tokensExpireAt]: TextRow): EndedGrant {
+  return { id: id as string, tokensExpireAt: Number(tokensExpireAt) };
+}
+
 const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 /** Rows have their id first and their version last. */

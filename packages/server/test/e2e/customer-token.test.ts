@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Answer, Json } from "../support/black-box/caller.ts";
+import { eventually } from "../support/black-box/payment-scene.ts";
 import { startSandbox } from "../support/black-box/start-sandbox.ts";
 import { expectCode, inquiryPath } from "../support/black-box/transfers.ts";
 import { runCli } from "../support/run-cli.ts";
@@ -78,8 +79,16 @@ test("a code gets a token that a call accepts, until 15 days have passed; the re
   const next = await expectTokens(renewed);
   expectCode(await inquire(next["accessToken"]), "2001500");
 
+  // As if the answer had been lost.
+  const repeated = await refresh(refreshToken);
+  assert.equal(repeated.body["refreshToken"], next["refreshToken"], repeated.message);
+  const last = await expectTokens(await refresh(next["refreshToken"]));
+  expectCode(await inquire(last["accessToken"]), "2001500");
+
+  // The answer was used, so that this is another's.
   expectReason(await refresh(refreshToken), "Unauthorized. [Invalid refresh token]");
-  expectReason(await refresh(next["refreshToken"]), "Unauthorized. [Invalid refresh token]");
+  expectReason(await refresh(last["refreshToken"]), "Unauthorized. [Invalid refresh token]");
+  for (const ended of [next, repeated.body, last]) expectCode(await inquire(ended["accessToken"]), "4011502");
 });
 
 test("a code ends after 10 minutes, a refresh token after 30 days", async () => {
@@ -121,6 +130,9 @@ test("titian makes a code, exchanges it, and calls with the token without showin
   assert.equal(called.exitCode, 0, called.stderr);
   assert.match(called.stderr, /^Authorization-Customer: Bearer .{10}… \(\d+ characters\)$/m);
   assert.ok(!`${called.stdout}${called.stderr}`.includes(accessToken));
+  const revoked = await titian("grant", "revoke", "--partner", "alpha", "--account", accountNo);
+  assert.match(revoked.stdout, /^\d+ grants? of alpha for \d+ revoked\.$/m, revoked.stderr);
+  await eventually(async () => (await inquire(accessToken)).code === "4011502");
   const refused = await titian(...inquiry, "not-a-token");
   assert.match(refused.stdout, /"4011502"/);
 

@@ -27,7 +27,12 @@ async function startWith(t: Pick<TestContext, "after">, outcome: Outcome | Error
   return { edge, presented, ask };
 }
 
-const good = (refreshTokenExpiresAt = 0): Outcome => ({ accountNo, refreshToken: "next-1", refreshTokenExpiresAt });
+const good = (refreshTokenExpiresAt = 0): Outcome => ({
+  id: "grant-1",
+  accountNo,
+  refreshToken: "next-1",
+  refreshTokenExpiresAt,
+});
 const code = { grantType: "authorization_code", authCode: "code-1" };
 const refresh = { grantType: "refresh_token", refreshToken: "token-1" };
 

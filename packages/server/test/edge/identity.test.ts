@@ -8,7 +8,7 @@ const day = 86_400_000;
 
 test("an absent token is not found; anything else that is no token of ours is invalid", async (t) => {
   const edge = await startEdge(t);
-  const customer = await edge.tokens.issueCustomer(edge.state.symmetric.key, "1");
+  const customer = await edge.tokens.issueCustomer(edge.state.symmetric.key, { grantId: "g", accountNo: "1" });
   const cases: readonly [string | undefined, string][] = [
     [undefined, "4011703"],
     ["", "4011703"],
@@ -67,8 +67,9 @@ test("mode 2 needs no token and looks at none; who is unknown is taken for mode 
 
 test("a customer token must be this partner's; its account reaches the operation", async (t) => {
   const edge = await startEdge(t);
-  const own = (await edge.tokens.issueCustomer(edge.state.symmetric.key, "1234567890")).token;
-  const others = (await edge.tokens.issueCustomer(edge.state.asymmetric.key, "1234567890")).token;
+  const customer = { grantId: "grant-1", accountNo: "1234567890" };
+  const own = (await edge.tokens.issueCustomer(edge.state.symmetric.key, customer)).token;
+  const others = (await edge.tokens.issueCustomer(edge.state.asymmetric.key, customer)).token;
   const partner = (await edge.tokens.issue(edge.state.symmetric.key)).token;
   const send = (token: string) => edge.send({ headers: { "Authorization-Customer": `Bearer ${token}` } });
   for (const token of [others, partner, "unknown"]) assert.equal((await send(token)).code, "4011702");
@@ -76,6 +77,18 @@ test("a customer token must be this partner's; its account reaches the operation
   assert.equal(edge.calls[0]?.customerAccountNo, "1234567890");
   edge.clock.setOffset(16 * day);
   assert.equal((await send(own)).code, "4011702");
+});
+
+test("a customer token ends with its grant, verified before or not", async (t) => {
+  const edge = await startEdge(t);
+  const issue = async (grantId: string) =>
+    (await edge.tokens.issueCustomer(edge.state.symmetric.key, { grantId, accountNo: "1" })).token;
+  const [used, unused, other] = [await issue("grant-1"), await issue("grant-1"), await issue("grant-2")];
+  const send = async (token: string) =>
+    (await edge.send({ headers: { "Authorization-Customer": `Bearer ${token}` } })).code;
+  assert.equal(await send(used), "2001700");
+  edge.state.endedGrant = "grant-1";
+  assert.deepEqual([await send(used), await send(unused), await send(other)], ["4011702", "4011702", "2001700"]);
 });
 
 test("an address list admits only its addresses; behind a trusted proxy the caller's own counts", async (t) => {

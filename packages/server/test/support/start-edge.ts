@@ -62,6 +62,7 @@ export interface TestEdge {
     symmetric: PartnerCredentials;
     asymmetric: PartnerCredentials;
     isStale: boolean;
+    endedGrant: string | undefined;
     hasRoom: boolean;
     ready: boolean;
   };
@@ -88,6 +89,7 @@ export async function startEdge(t: Pick<TestContext, "after">, options: EdgeOpti
     symmetric: partnerOf("P-HMAC"),
     asymmetric: partnerOf("P-RSA", { signing: "asymmetric", secrets: [] }),
     isStale: false,
+    endedGrant: undefined as string | undefined,
     hasRoom: true,
     ready: true,
   };
@@ -113,6 +115,7 @@ export async function startEdge(t: Pick<TestContext, "after">, options: EdgeOpti
       byPartnerId: (partnerId) => find((partner) => partner.partnerId === partnerId),
       byClientKey: (clientKey) => find((partner) => partner.clientKey === clientKey),
       isStale: () => state.isStale,
+      isGrantEnded: (grantId) => grantId === state.endedGrant,
     },
     customerGrants: { redeem: options.redeem ?? (() => Promise.resolve("invalid")) },
     handlers: Object.fromEntries(Object.entries(handlers).map(([name, handler]) => [name, record(handler)])),

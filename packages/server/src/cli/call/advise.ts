@@ -64,7 +64,7 @@ const byReason: Readonly<Record<string, string>> = {
   "invalid authorization code":
     "It was used, is older than 10 minutes, or another partner's: POST /sandbox/auth-codes or `titian auth-code new` makes one.",
   "invalid refresh token":
-    "It was used or has expired; used twice, it has ended its successors too. Start again with a new authorization code.",
+    "It has expired, or its successor was used: then its grant has ended. Start again with a new authorization code.",
   "connection not allowed": "The partner may not call from this address.",
 };
 

@@ -1,0 +1,36 @@
+/** `titian grant`: what a customer let a partner do (service 74). */
+import type { Command } from "commander";
+import { revokeGrants } from "../../admin/customer-grants.ts";
+import { type ExitCode, exitCodes } from "../cli-error.ts";
+import { print } from "../output.ts";
+import { valueOf, withCore } from "../with-core.ts";
+
+interface RevokeFlags {
+  readonly partner: string;
+  readonly account: string;
+}
+
+const examples = `
+Example:
+  titian grant revoke --partner SHOP01 --account 812345678901
+
+Codes, refresh tokens and access tokens of the partner for the account end, on every node within 2 s.`;
+
+export function addGrant(program: Command, end: (code: ExitCode) => void): void {
+  program
+    .command("grant")
+    .description("revoke what customers granted to partners")
+    .command("revoke")
+    .description("end all grants of a partner for an account, with their access tokens")
+    .requiredOption("--partner <id>", "whose grants")
+    .requiredOption("--account <number>", "the customer's account")
+    .addHelpText("after", examples)
+    .action(async ({ partner, account }: RevokeFlags) => {
+      const input = { partnerId: partner, accountNo: account };
+      const count = await withCore(async ({ adminPool, secrets, clock }) =>
+        valueOf(await revokeGrants({ database: adminPool, secrets, clock }, input)),
+      );
+      print(`${count} ${count === 1 ? "grant" : "grants"} of ${partner} for ${account} revoked.`);
+      end(exitCodes.done);
+    });
+}
