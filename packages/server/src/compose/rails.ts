@@ -16,6 +16,7 @@ import {
   type SimulatedRails,
 } from "../rails/simulated/simulated-rails.ts";
 import type { Core } from "./core.ts";
+import { fileRailLedger } from "./file-rails.ts";
 import { createDispatchEvents, observeSending } from "./observe-dispatch.ts";
 
 /** Rails of an embedding program, which closes them itself, after the service. */
@@ -44,7 +45,9 @@ export async function startRails(core: Core, own: OwnRails = {}): Promise<Rails>
   const connect = async (name: RailName): Promise<Rail> =>
     own[name] ?? simulated?.rails[name] ?? (directory === undefined ? createNoRail(name) : openFiles(name, directory));
   const openFiles = async (name: RailName, parent: string): Promise<Rail> => {
-    const rail = await createFileRail({ name, directory: join(parent, name), processes: { isAlive, startOf }, log });
+    const ledger = fileRailLedger(core, name);
+    const processes = { isAlive, startOf };
+    const rail = await createFileRail({ name, directory: join(parent, name), processes, log, clock, ledger });
     stack.defer(() => rail.close());
     return rail;
   };

@@ -21,6 +21,18 @@ export async function writeState(pool: Pool, name: string, value: unknown): Prom
   });
 }
 
+/** Writes the value unless there is one, whoever else does so at the same time; returns what it is now. */
+export async function claimState(pool: Pool, name: string, value: unknown): Promise<unknown> {
+  const result = await pool.query<{ value: string }>({
+    name: "claim-state",
+    text: `insert into service_state as kept (name, value) values ($1, $2::json)
+      on conflict (name) do update set value = case when kept.value #>> '{}' is null then $2::json else kept.value end
+      returning value`,
+    values: [name, JSON.stringify(value)],
+  });
+  return JSON.parse(result.rows[0]?.value ?? "null");
+}
+
 /** Raises a number that only grows, whoever else raises it at the same time; returns what it is now. */
 export async function raiseState(pool: Pool, name: string, value: number): Promise<number> {
   const result = await pool.query<{ value: string }>({

@@ -5,7 +5,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { RailDown } from "../../src/rails/rail.ts";
-import { giveAway, instructionsIn, scratchDirectory, startFileSide, tell } from "./file-side.ts";
+import { giveAway, instructionFilesIn, instructionsIn, scratchDirectory, startFileSide, tell } from "./file-side.ts";
 import { forkRail } from "./fork-rail.ts";
 import { openFileRail, type FilePlan } from "./open-rail.ts";
 import { instructionTo, kindOf, patience, told } from "./other-side.ts";
@@ -13,15 +13,40 @@ import { instructionTo, kindOf, patience, told } from "./other-side.ts";
 const newPlan = (): FilePlan => ({ kind: "file", name: "skn", directory: scratchDirectory() });
 const account = "1000000001";
 
-test("a line that a crash cut off was never handed over, and may be handed over again", async () => {
+/** The path of the only file of instructions. */
+const instructionsPath = (directory: string) => join(directory, instructionFilesIn(directory)[0] ?? assert.fail());
+
+test("a line that a reader may have seen is not lost, whatever a crash leaves of it in its file", async () => {
   const plan = newPlan();
-  const path = join(plan.directory, "instructions.jsonl");
   const [whole, torn] = [instructionTo(account), instructionTo(account)];
   const rail = await openFileRail(plan);
   await rail.submit(whole, patience());
   await rail.submit(torn, patience());
   await rail.close();
-  truncateSync(path, readFileSync(path).length - 1);
+  const path = instructionsPath(plan.directory);
+  const text = readFileSync(path, "utf8");
+  // As if the last write had not reached the disk wholly, or not at all.
+  for (const kept of [text.length - 1, text.indexOf("\n") + 1]) {
+    truncateSync(path, kept);
+    const next = await openFileRail(plan);
+    for (const { referenceNo } of [whole, torn]) {
+      assert.equal(kindOf(await next.inquire(referenceNo, patience())), "pending");
+    }
+    await next.close();
+    assert.equal(readFileSync(path, "utf8"), text);
+  }
+});
+
+test("a line that a crash cut off before anybody could see it was never handed over, and may be handed over again", async () => {
+  const plan = newPlan();
+  const [whole, torn] = [instructionTo(account), instructionTo(account)];
+  const rail = await openFileRail(plan);
+  await rail.submit(whole, patience());
+  await rail.submit(torn, patience());
+  await rail.close();
+  for (const path of [instructionsPath(plan.directory), join(plan.directory, ".write-ahead")]) {
+    truncateSync(path, readFileSync(path).length - 1);
+  }
   const next = await openFileRail(plan);
   assert.equal(await next.inquire(torn.referenceNo, patience()), undefined);
   assert.equal(kindOf(await next.inquire(whole.referenceNo, patience())), "pending");
@@ -47,10 +72,10 @@ test("a file of instructions that cannot be read is refused, naming the line", a
   const rail = await openFileRail(plan);
   await rail.submit(instructionTo(account), patience());
   await rail.close();
-  appendFileSync(join(plan.directory, "instructions.jsonl"), "{}\n");
-  await assert.rejects(openFileRail(plan), /instructions\.jsonl line 2 cannot be read/);
+  appendFileSync(instructionsPath(plan.directory), "{}\n");
+  await assert.rejects(openFileRail(plan), /instructions-[0-9-]+\.jsonl line 2 cannot be read/);
   // The failed start gave the directory back.
-  writeFileSync(join(plan.directory, "instructions.jsonl"), "");
+  writeFileSync(instructionsPath(plan.directory), "");
   await (await openFileRail(plan)).close();
 });
 
@@ -65,14 +90,14 @@ test("on a full disk what was not written wholly is not handed over, and nothing
   }
   const failed = errors.findIndex((error) => error !== "");
   assert.ok(failed > 0);
-  // Of one it is open whether it was written; of those behind it is certain that they were not.
+  // Of one it is open whether it was written: the next start finishes it. Those behind it certainly were not.
   assert.deepEqual(errors.slice(failed), ["Error", ...errors.slice(failed + 1).map(() => "RailDown")]);
   const again = await forked.call({ kind: "submit", instruction: instructions[failed] ?? assert.fail() });
   assert.equal(again.kind === "unanswered" ? again.error : "", "Error");
   await forked.kill();
   const rail = await side.open();
   for (const [index, { referenceNo }] of instructions.entries()) {
-    assert.equal(kindOf(await rail.inquire(referenceNo, patience())), index < failed ? "pending" : "unknown");
+    assert.equal(kindOf(await rail.inquire(referenceNo, patience())), index <= failed ? "pending" : "unknown");
   }
   for (const instruction of instructions) await rail.submit(instruction, patience());
   for (const { referenceNo } of instructions) assert.equal(await side.carried(referenceNo), 1);

@@ -1,6 +1,17 @@
 /** Goal: every line of results is told until it is taken, or set aside with its place and fault, and never lost. */
 import assert from "node:assert/strict";
-import { appendFileSync, existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { after, suite, test } from "node:test";
 import type { Rail } from "../../src/rails/rail.ts";
@@ -22,7 +33,7 @@ interface Scene {
 
 async function scene(directory = scratchDirectory(), ours?: string): Promise<Scene> {
   const lines: string[] = [];
-  const rail = await openFileRail({ name: "skn", directory }, lines);
+  const rail = await openFileRail({ name: "skn", directory }, { lines });
   const instruction = instructionTo(account);
   if (ours === undefined) await rail.submit(instruction, patience());
   const referenceNo = ours ?? instruction.referenceNo;
@@ -195,6 +206,24 @@ test("what was taken and cannot be read is refused at the start", async () => {
   assert.equal(existsSync(join(directory, "taken.json")), false);
   writeFileSync(join(directory, "taken.json"), '{"a.jsonl":{"upTo":-1,"beyond":[]}}');
   await assert.rejects(openFileRail({ name: "skn", directory }), /taken\.json cannot be read/);
+});
+
+test("a directory, a dangling link or a socket among the results is set aside once, and holds up no file of results", async () => {
+  const { directory, rail, lines, ours, again } = await scene();
+  const path = (name: string) => join(directory, "results", name);
+  mkdirSync(path("a.jsonl"));
+  symlinkSync(path("nowhere"), path("b.jsonl"));
+  await using socket = createServer().listen(path("c.jsonl"));
+  await once(socket, "listening");
+  tell(directory, "d.jsonl", { referenceNo: ours, result: "settled" });
+  assert.deepEqual(await takeAll(rail), [`${ours} settled`]);
+  const next = await again();
+  tell(directory, "d.jsonl", { referenceNo: ours, result: "returned" });
+  assert.deepEqual(await takeAll(next.rail), [`${ours} returned`]);
+  const [a, b, ...others] = setAside(directory);
+  assert.deepEqual([a, ...others], ["a.jsonl 0: it is no file", "c.jsonl 0: it is no file"]);
+  assert.match(b ?? "", /^b\.jsonl 0: it cannot be read: ENOENT/);
+  assert.equal(lines.length, 3);
 });
 
 test("beneficiaries are found in their file, which may change", async () => {

@@ -1,5 +1,5 @@
 /** The other side of a file rail: a program that reads its instructions and writes results, as docs/rails.md says. */
-import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
@@ -19,12 +19,19 @@ export function scratchDirectory(): string {
 
 /** Complete lines only: the last one may still be being written. */
 export function instructionsIn(directory: string): readonly Instruction[] {
-  const path = join(directory, "instructions.jsonl");
-  if (!existsSync(path)) return [];
-  return readFileSync(path, "utf8")
-    .split("\n")
-    .slice(0, -1)
-    .map((line) => JSON.parse(line));
+  return instructionFilesIn(directory).flatMap((name) =>
+    readFileSync(join(directory, name), "utf8")
+      .split("\n")
+      .slice(0, -1)
+      .map((line) => JSON.parse(line)),
+  );
+}
+
+/** Names of the files of instructions, the oldest first. */
+export function instructionFilesIn(directory: string): readonly string[] {
+  return readdirSync(directory)
+    .filter((name) => /^instructions.*\.jsonl$/.test(name))
+    .toSorted();
 }
 
 export function tell(directory: string, file: string, ...results: readonly (object | string)[]): void {

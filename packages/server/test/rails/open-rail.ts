@@ -1,10 +1,12 @@
 /** Opens a rail under test, in this process or in another: what it needs to know is a plan that can be sent. */
-import { createClock, type MovableClock } from "../../src/clock.ts";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Clock, createClock, type MovableClock } from "../../src/clock.ts";
 import { isAlive, startOf } from "../../src/embedded/process-identity.ts";
 import { minor } from "../../src/ledger/money.ts";
 import type { RailName, RailTerms } from "../../src/ledger/rail.ts";
 import { createLog } from "../../src/log.ts";
-import { createFileRail } from "../../src/rails/file/file-rail.ts";
+import { createFileRail, type FileRailLedger } from "../../src/rails/file/file-rail.ts";
 import type { Rail } from "../../src/rails/rail.ts";
 import { createSimulatedRails, type SimulatedControl } from "../../src/rails/simulated/simulated-rails.ts";
 import { createAdminPool, createReadPool } from "../../src/store/connect.ts";
@@ -65,10 +67,45 @@ export async function openRail(plan: RailPlan): Promise<Rail> {
   return withClose(opened.rails[plan.name], opened.close);
 }
 
-/** `lines` gets what it logs. */
-export function openFileRail({ name, directory }: Omit<FilePlan, "kind">, lines: string[] = []): Promise<Rail> {
+export interface FileRailTerms {
+  /** Gets what it logs. */
+  readonly lines?: string[];
+  /** Absent: nothing ends, as far as the service's records go. */
+  readonly ledger?: Partial<FileRailLedger>;
+  readonly clock?: Pick<Clock, "now">;
+}
+
+export function openFileRail(
+  { name, directory }: Omit<FilePlan, "kind">,
+  { lines = [], ledger, clock = createClock() }: FileRailTerms = {},
+): Promise<Rail> {
   const log = createLog({ level: "debug", destination: { write: (line) => void lines.push(line) } });
-  return createFileRail({ name, directory, processes: { isAlive, startOf }, log });
+  return createFileRail({
+    name,
+    directory,
+    processes: { isAlive, startOf },
+    log,
+    clock,
+    ledger: {
+      directory: recordOf(directory),
+      openAmong: async (referenceNos) => new Set(referenceNos),
+      hasEnded: async () => false,
+      ...ledger,
+    },
+  });
+}
+
+/** What stands for a database that has always worked with the directory. */
+function recordOf(directory: string): FileRailLedger["directory"] {
+  const path = join(directory, "record-of-the-database");
+  const read = async () => (existsSync(path) ? readFileSync(path, "utf8") : undefined);
+  return {
+    read,
+    claim: async (id) => {
+      writeFileSync(path, id);
+      return id;
+    },
+  };
 }
 
 export function withClose(rail: Rail, close: () => Promise<void>): Rail {

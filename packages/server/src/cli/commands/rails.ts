@@ -1,14 +1,18 @@
-/** `titian rails check`: whether the data of rails, holidays and banks can be used, and what it says. */
-import type { Command } from "commander";
+/** `titian rails`: whether the data of rails, holidays and banks can be used, and which directory a rail of files has. */
+import { Argument, type Command } from "commander";
 import { loadRailData, type RailFiles } from "../../admin/rail-data.ts";
 import { createClock } from "../../clock.ts";
+import type { Core } from "../../compose/core.ts";
+import { releaseDirectory } from "../../compose/file-rails.ts";
 import { warnOfHolidays } from "../../compose/observe-holidays.ts";
 import { loadConfig } from "../../config.ts";
-import type { RailData, RailTerms } from "../../ledger/rail.ts";
+import { type RailData, type RailName, railNames, type RailTerms } from "../../ledger/rail.ts";
 import { showAmount } from "../amounts.ts";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
+import { confirm } from "../confirm.ts";
 import { note, print } from "../output.ts";
 import { formatTable } from "../table.ts";
+import { withCore } from "../with-core.ts";
 
 const columns = {
   name: "rail",
@@ -31,6 +35,13 @@ Examples:
 
 Exit codes: 0 they can be used · 2 they cannot; every fault is named.`;
 
+const releaseHelp = `
+A rail of files works with one directory, whose id the database knows, and is not started with another: a transfer that
+one of them was handed would be handed to the other again. Stop the node that is connected to the rail first, and
+resolve the rail's open transfers.
+
+Exit codes: 0 released · 1 transfers are open, or not confirmed · 2 wrong command line.`;
+
 export function addRails(program: Command, end: (code: ExitCode) => void): void {
   const rails = program.command("rails").description("look at the data of rails, holidays and banks");
   rails
@@ -45,6 +56,26 @@ export function addRails(program: Command, end: (code: ExitCode) => void): void 
       if (warning !== undefined) note(`\n${warning}`);
       end(exitCodes.done);
     });
+  rails
+    .command("release-directory")
+    .description("let a rail of files begin with another directory, because its own is gone for good")
+    .addArgument(new Argument("<rail>", "the rail").choices(railNames))
+    .option("--yes", "skip confirmation")
+    .addHelpText("after", releaseHelp)
+    .action(async (rail: RailName, flags: { readonly yes?: true }) =>
+      end(await withCore((core) => release(core, rail, flags))),
+    );
+}
+
+async function release(core: Core, rail: RailName, { yes }: { readonly yes?: true }): Promise<ExitCode> {
+  if (!yes && !(await confirm(`Does no node run that is connected to the ${rail} rail?`))) return exitCodes.failed;
+  const submitted = await releaseDirectory(core, rail);
+  if (submitted > 0) {
+    note(`Its directory may hold ${submitted} open transfers: titian transfer list, then titian transfer resolve.`);
+    return exitCodes.failed;
+  }
+  print(`The ${rail} rail works with the directory it is started with next.`);
+  return exitCodes.done;
 }
 
 function showRailData({ rails, holidays, banks, ownBankCode }: RailData, files: RailFiles): void {

@@ -4,13 +4,16 @@
  */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import type { Clock } from "../../clock.ts";
+import { businessDay, dateOf } from "../../ledger/business-day.ts";
 import type { RailName } from "../../ledger/rail.ts";
 import type { Log } from "../../log.ts";
 import { abortable } from "../abortable.ts";
 import { type Rail, RailDown, type RailResult, type RailState } from "../rail.ts";
 import { createBeneficiaries } from "./beneficiaries.ts";
 import { lockDirectory, type Processes } from "./directory-lock.ts";
-import { type InstructionFile, openInstructionFile } from "./instruction-file.ts";
+import { checkDirectory, type DirectoryRecord } from "./directory-id.ts";
+import { type HandedOver, openHandedOver } from "./handed-over.ts";
 import { followResultFiles, type ResultFiles } from "./result-files.ts";
 import { openSetAside } from "./set-aside.ts";
 import { readTaken, writeTaken } from "./taken-file.ts";
@@ -22,18 +25,38 @@ export interface FileRailOptions {
   /** Tells whether the process that a lock names still runs. */
   readonly processes: Processes;
   readonly log: Log;
+  readonly clock: Pick<Clock, "now">;
+  readonly ledger: FileRailLedger;
+}
+
+/** What the service's own records tell a file rail. */
+export interface FileRailLedger {
+  readonly directory: DirectoryRecord;
+  /** Which of these reference numbers are of transfers that have not ended. */
+  openAmong(referenceNos: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Whether there is a transfer of this number over the rail, and it has ended. */
+  hasEnded(referenceNo: string): Promise<boolean>;
 }
 
 /**
- * @throws when another process works in the directory, or a file of ours there cannot be read; the message names it.
+ * @throws when another process works in the directory, it is not this rail's, or a file of ours there cannot be read; the
+ * message names it.
  */
-export async function createFileRail({ name, directory, processes, log }: FileRailOptions): Promise<Rail> {
+export async function createFileRail(options: FileRailOptions): Promise<Rail> {
+  const { name, directory, processes, log, clock, ledger } = options;
   const folder = join(directory, "results");
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await using opened = new AsyncDisposableStack();
   const lock = lockDirectory(directory, processes);
   opened.defer(() => lock.release());
-  const instructions = await openInstructionFile(join(directory, "instructions.jsonl"), () => lock.isHeld());
+  await checkDirectory(name, directory, ledger.directory);
+  const instructions = await openHandedOver({
+    directory,
+    today: () => dateOf(businessDay(clock.now())),
+    mayWrite: () => lock.isHeld(),
+    openAmong: (referenceNos) => ledger.openAmong(referenceNos),
+    onKept: (error) => log.warn("A file rail could not forget what has ended; it tries again.", { rail: name, error }),
+  });
   opened.defer(() => instructions.close());
   const setAside = await openSetAside(join(directory, "set-aside.jsonl"));
   opened.defer(() => setAside.close());
@@ -43,7 +66,9 @@ export async function createFileRail({ name, directory, processes, log }: FileRa
       folder,
       setAside,
       // Whether its line was written may be open: then the result is the proof that it was.
-      isOurs: (referenceNo) => instructions.has(referenceNo).catch(() => true),
+      has: (referenceNo) => instructions.has(referenceNo).catch(() => true),
+      find: (referenceNo) => instructions.find(referenceNo),
+      hasEnded: (referenceNo) => ledger.hasEnded(referenceNo),
       onBadLine: ({ file, line, fault }) =>
         log.error("A line of a rail's results cannot be taken; it was set aside.", {
           rail: name,
@@ -72,7 +97,7 @@ export async function createFileRail({ name, directory, processes, log }: FileRa
 
 interface Parts {
   readonly name: RailName;
-  readonly instructions: InstructionFile;
+  readonly instructions: HandedOver;
   readonly results: ResultFiles;
   readonly beneficiaries: ReturnType<typeof createBeneficiaries>;
   take(results: readonly RailResult[]): Promise<void>;
@@ -88,7 +113,7 @@ function createRail({ name, instructions, results, beneficiaries, take, close }:
     return abortable(work(), signal);
   };
   const readNew = () => inTurn(() => results.read());
-  const stateOf = (referenceNo: string): RailState => results.stateOf(referenceNo) ?? { kind: "pending" };
+  const stateOf = (referenceNo: string): RailState => instructions.find(referenceNo)?.state ?? { kind: "pending" };
   return {
     name,
     submit: (instruction, signal) =>

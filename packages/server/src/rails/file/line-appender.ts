@@ -1,56 +1,76 @@
 /** Appends lines to a file, durably: what comes while a write is under way goes with the next one. */
 import type { FileHandle } from "node:fs/promises";
 import { RailDown } from "../rail.ts";
+import type { WriteAhead } from "./write-ahead.ts";
 
 export interface LineAppender {
   /**
-   * Resolves when the line is durable.
+   * Resolves when the line is durable; nobody else sees it before. `onWritten` is told so before anything else is written.
    * @throws RailDown when nothing of it was written, and another error when that is open.
    */
-  append(line: string): Promise<void>;
-  /** Closes the file, behind what is being written. */
+  append(line: string, onWritten: () => void): Promise<void>;
+  /** Nothing is written any more, behind what is on its way. */
   close(): Promise<void>;
+}
+
+export interface AppenderDeps {
+  /** The file to append to now; asked before each write. */
+  readonly target: () => Promise<{ readonly name: string; readonly file: FileHandle }>;
+  readonly ahead: WriteAhead;
+  /** Asked before each write. */
+  readonly mayWrite: () => boolean;
 }
 
 interface Waiting {
   readonly line: string;
+  readonly onWritten: () => void;
   readonly done: PromiseWithResolvers<void>;
 }
 
-/** `mayWrite` is asked before each write. */
-export function createLineAppender(file: FileHandle, path: string, mayWrite: () => boolean): LineAppender {
+export function createLineAppender({ target, ahead, mayWrite }: AppenderDeps): LineAppender {
   let waiting: Waiting[] = [];
   let lastWrite = Promise.resolve();
   let isOver = false;
 
-  const write = async () => {
-    const batch = waiting;
-    waiting = [];
-    const fail = (error: Error) => {
-      for (const { done } of batch) done.reject(error);
-    };
-    if (isOver || !mayWrite()) return fail(new RailDown(`Nothing can be written to ${path} any more.`));
+  const writeDown = async (text: string) => {
+    const { name, file } = await target().catch((error: unknown) => {
+      throw new RailDown("No file can be opened to write to.", { cause: error });
+    });
+    if (isOver || !mayWrite()) throw new RailDown(`Nothing can be written to ${name} any more.`);
     try {
-      await file.appendFile(batch.map(({ line }) => `${line}\n`).join(""));
+      await ahead.keep(name, text);
+      if (!mayWrite()) throw new Error(`the directory of ${name} was given to another process`);
+      await file.appendFile(text);
       await file.datasync();
     } catch (error) {
       // A part of it may be there, and another write would end up in the middle of a line: the next start looks.
       isOver = true;
-      return fail(new Error(`${path} could not be written.`, { cause: error }));
+      throw new Error(`${name} could not be written.`, { cause: error });
     }
-    for (const { done } of batch) done.resolve();
+  };
+  const write = async () => {
+    const batch = waiting;
+    waiting = [];
+    try {
+      await writeDown(batch.map(({ line }) => `${line}\n`).join(""));
+      for (const { onWritten, done } of batch) {
+        onWritten();
+        done.resolve();
+      }
+    } catch (error) {
+      for (const { done } of batch) done.reject(error);
+    }
   };
 
   return {
-    append: (line) => {
+    append: (line, onWritten) => {
       const done = Promise.withResolvers<void>();
-      if (waiting.push({ line, done }) === 1) lastWrite = lastWrite.then(write);
+      if (waiting.push({ line, onWritten, done }) === 1) lastWrite = lastWrite.then(write);
       return done.promise;
     },
     close: async () => {
       await lastWrite;
       isOver = true;
-      await file.close();
     },
   };
 }

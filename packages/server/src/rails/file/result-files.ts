@@ -2,9 +2,10 @@
  * The results that the other side writes: files of a folder, in the order of their names, each only ever appended to.
  * Lines are read once, told until they are taken, and set aside when nobody can tell what they say.
  */
-import { open, readdir, stat } from "node:fs/promises";
+import { type FileHandle, lstat, open, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { RailResult, RailState } from "../rail.ts";
+import type { RailResult } from "../rail.ts";
+import type { Remembered } from "./instruction-line.ts";
 import { isBlank, type Line, readLines } from "./json-lines.ts";
 import { mayFollow, readResult } from "./result-line.ts";
 import type { BadLine, SetAside } from "./set-aside.ts";
@@ -13,16 +14,18 @@ import type { Taken } from "./taken-file.ts";
 export interface ResultFilesDeps {
   readonly folder: string;
   readonly setAside: SetAside;
-  /** Whether an instruction of the number was handed over. */
-  readonly isOurs: (referenceNo: string) => Promise<boolean>;
+  /** Whether an instruction of the number was handed over, and is remembered. */
+  readonly has: (referenceNo: string) => Promise<boolean>;
+  /** What is remembered of it. */
+  readonly find: (referenceNo: string) => Remembered | undefined;
+  /** Whether one that is not remembered is of a transfer that has ended: it may come back. */
+  readonly hasEnded: (referenceNo: string) => Promise<boolean>;
   readonly onBadLine: (bad: BadLine) => void;
 }
 
 export interface ResultFiles {
   /** Reads what is new in the folder. */
   read(): Promise<void>;
-  /** The newest that was said of an instruction. */
-  stateOf(referenceNo: string): RailState | undefined;
   untaken(): readonly UntakenLine[];
   /** What will have been taken when these lines are too. */
   takenWith(lines: readonly UntakenLine[]): Taken;
@@ -50,7 +53,6 @@ interface KnownFile {
 export function followResultFiles(deps: ResultFilesDeps, taken: Taken): ResultFiles {
   const files = new Map<string, KnownFile>();
   const earlier = new Map(Object.entries(taken));
-  const states = new Map<string, RailState>();
   const inOrder = () => [...files.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
   return {
     read: async () => {
@@ -64,14 +66,16 @@ export function followResultFiles(deps: ResultFilesDeps, taken: Taken): ResultFi
         const { upTo = 0, beyond } = earlier.get(name) ?? {};
         const file = files.get(name) ?? { name, end: 0, lines: 0, untaken: [], beyond: new Set(beyond) };
         files.set(name, file);
-        await readFile(deps, { file, states, upTo });
+        await readNew(deps, { file, upTo });
       }
     },
-    stateOf: (referenceNo) => states.get(referenceNo),
     untaken: () => inOrder().flatMap((file) => file.untaken),
     takenWith: (lines) => {
       const done = new Set(lines);
       const entries = [...files.values()].map((file): [string, Taken[string]] => {
+        const before = earlier.get(file.name);
+        // Not read again so far, because it cannot be.
+        if (before && file.end < before.upTo) return [file.name, before];
         const upTo = file.untaken.find((line) => !done.has(line))?.start ?? file.end;
         const own = file.untaken.filter((line) => done.has(line)).map(({ start }) => start);
         return [file.name, { upTo, beyond: [...file.beyond, ...own].filter((start) => start > upTo) }];
@@ -92,26 +96,42 @@ export function followResultFiles(deps: ResultFilesDeps, taken: Taken): ResultFi
 
 interface Reading {
   readonly file: KnownFile;
-  readonly states: Map<string, RailState>;
   /** Everything before it was taken by an earlier instance. */
   readonly upTo: number;
 }
 
-async function readFile(deps: ResultFilesDeps, { file, states, upTo }: Reading): Promise<void> {
-  const path = join(deps.folder, file.name);
-  const { size } = await stat(path);
-  if (size < Math.max(file.end, upTo)) return setAside(deps, { file: file.name, line: 0, fault: shorter, text: "" });
-  if (size === file.end) return;
-  await using handle = await open(path, "r");
+/** Reads what is new in it; what is no file, or cannot be opened, is set aside and holds up no other. */
+async function readNew(deps: ResultFilesDeps, { file, upTo }: Reading): Promise<void> {
+  const found = await openGrown(join(deps.folder, file.name), file.end, upTo);
+  if (typeof found === "string") return setAside(deps, { file: file.name, line: 0, fault: found, text: "" });
+  if (found === undefined) return;
+  await using handle = found;
   const before = file.lines;
   for await (const line of readLines(handle, file.end)) {
     const number = before + line.number;
-    const result = await understand(deps, states, { file: file.name, line, number });
-    if (result !== undefined && line.start >= upTo && !file.beyond.has(line.start)) {
-      file.untaken.push({ file: file.name, start: line.start, result });
-    }
+    const isTaken = line.start < upTo || file.beyond.has(line.start);
+    const result = await understand(deps, { file: file.name, line, number, isTaken });
+    if (result !== undefined && !isTaken) file.untaken.push({ file: file.name, start: line.start, result });
     file.end = line.end;
     file.lines = number;
+  }
+}
+
+/** The file, if it has more than was read of it; or why it is not read. */
+async function openGrown(path: string, end: number, upTo: number): Promise<FileHandle | string | undefined> {
+  try {
+    const found = await stat(path);
+    // Before it is opened: opening a pipe waits for its writer.
+    if (!found.isFile()) return "it is no file";
+    if (found.size < Math.max(end, upTo)) return shorter;
+    return found.size === end ? undefined : await open(path, "r");
+  } catch (error) {
+    const isThere = await lstat(path).then(
+      () => true,
+      () => false,
+    );
+    // Whoever wrote it may have removed it meanwhile.
+    return isThere ? `it cannot be read: ${error instanceof Error ? error.message : String(error)}` : undefined;
   }
 }
 
@@ -121,13 +141,13 @@ interface Place {
   readonly file: string;
   readonly line: Line;
   readonly number: number;
+  readonly isTaken: boolean;
 }
 
 /** The result that the line tells, or undefined when it tells none: then it is set aside. */
 async function understand(
   deps: ResultFilesDeps,
-  states: Map<string, RailState>,
-  { file, line, number }: Place,
+  { file, line, number, isTaken }: Place,
 ): Promise<RailResult | undefined> {
   if (isBlank(line) || deps.setAside.has(file, number)) return undefined;
   const bad = (fault: string) =>
@@ -135,11 +155,15 @@ async function understand(
   const read = readResult(line);
   if (!read.ok) return bad(read.fault);
   const { referenceNo, state } = read.result;
-  if (!(await deps.isOurs(referenceNo))) return bad("no instruction of its number was handed over");
-  const last = states.get(referenceNo);
+  if (!(await deps.has(referenceNo))) {
+    if (isTaken || (await deps.hasEnded(referenceNo))) return read.result;
+    return bad("no instruction of its number was handed over");
+  }
+  const known = deps.find(referenceNo);
+  const last = known?.state;
   if (!mayFollow(state, last)) return bad(`it says otherwise than before, which was ${last?.kind}`);
   // What is back stays back, whoever tells late that it had settled.
-  if (last?.kind !== "returned") states.set(referenceNo, state);
+  if (known && last?.kind !== "returned") known.state = state;
   return read.result;
 }
 

@@ -1,5 +1,6 @@
-/** How many transfers await their result, for figures. */
+/** Transfers that await their result, and how many: for figures, and for rails that must remember them. */
 import type { Pool } from "pg";
+import type { RailName } from "../../ledger/rail.ts";
 
 export interface OpenTransfers {
   readonly open: number;
@@ -20,4 +21,32 @@ export async function readOpenTransfers(pool: Pool, now: number, longMs: number)
   });
   const [open, longOpen, oldestMs] = (rows[0] ?? []).map(Number);
   return { open: open ?? 0, longOpen: longOpen ?? 0, oldestMs: oldestMs ?? 0 };
+}
+
+const sliceSize = 10_000;
+
+/** Which of these ids are of transfers that have not ended. */
+export async function findOpenAmong(pool: Pool, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const open = new Set<string>();
+  for (let from = 0; from < ids.length; from += sliceSize) {
+    const { rows } = await pool.query<[string]>({
+      name: "find-open-among",
+      text: "select id from transfers where id = any($1::uuid[]) and is_open",
+      values: [ids.slice(from, from + sliceSize)],
+      rowMode: "array",
+    });
+    for (const [id] of rows) open.add(id);
+  }
+  return open;
+}
+
+/** How many open transfers of a rail it may have. */
+export async function countSubmitted(pool: Pool, rail: RailName): Promise<number> {
+  const { rows } = await pool.query<[string]>({
+    name: "count-submitted",
+    text: "select count(*) from transfers where is_open and rail = $1 and state <> 'accepted'",
+    values: [rail],
+    rowMode: "array",
+  });
+  return Number(rows[0]?.[0]);
 }
