@@ -82,12 +82,12 @@ describe("the data that comes with the service", () => {
     assert.equal(data.ownBankCode, "999");
   });
 
-  test("has the public holidays of 2026 to 2028, those of fixed dates among them", () => {
-    assert.equal(data.holidays.size, 51);
+  test("has the public holidays of 2026 to 2028, and the joint leave days of 2026 and 2027", () => {
+    assert.equal(data.holidays.size, 68);
     for (const year of [2026, 2027, 2028]) {
       for (const day of ["01-01", "05-01", "06-01", "08-17", "12-25"]) assert.ok(data.holidays.has(`${year}-${day}`));
     }
-    assert.ok(data.holidays.has("2026-03-19"));
+    for (const day of ["2026-03-19", "2026-12-24", "2027-03-15", "2027-12-24"]) assert.ok(data.holidays.has(day));
     assert.equal(data.holidays.has("2026-11-23"), false);
   });
 });
@@ -108,7 +108,7 @@ describe("files of the operator's own", () => {
     });
     assert.deepEqual(data.rails.skn.settlements, [480, 1_005]);
     assert.deepEqual([...data.banks.keys()], ["008", "BMRIIDJA"]);
-    assert.equal(data.holidays.size, 51);
+    assert.equal(data.holidays.size, 68);
   });
 
   test("may say that there are no holidays, and that a rail is open to midnight without a fee", () => {
