@@ -57,7 +57,11 @@ export async function startService({ config, log, onProgress, rails: ownRails = 
   stack.defer(() => opened?.file.restore());
   const secrets = createSecrets(masterKeysOf(config, opened?.masterKeys));
   const core = stack.use(
-    await startCore({ config, clock, log, secrets, onProgress, onDatabaseFailure: failed.resolve }),
+    await startCore({
+      ...{ config, clock, log, secrets, onProgress },
+      environment: config.sandbox ? "sandbox" : "production",
+      onDatabaseFailure: failed.resolve,
+    }),
   );
   const rails = await startRails(core, ownRails);
   const duties = stack.use(startDuties(core, rails));

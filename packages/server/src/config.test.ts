@@ -54,6 +54,12 @@ test("the sandbox is off with a database, unless asked for", () => {
   assert.match(faultsOf({ TITIAN_SANDBOX: "0" }).join("\n"), /TITIAN_MASTER_KEY is required outside the sandbox/);
 });
 
+test("production on the embedded database has to be said", () => {
+  const { DATABASE_URL: _none, ...embedded } = { ...production, TITIAN_SANDBOX: "0" };
+  assert.match(faultsOf(embedded).join("\n"), /^DATABASE_URL is required outside the sandbox; TITIAN_ALLOW_EMBEDDED_/);
+  assert.equal(readConfig({ ...embedded, TITIAN_ALLOW_EMBEDDED_DATABASE: "1" }).databaseUrl, undefined);
+});
+
 test("every fault is named at once, with what would be right", () => {
   const faults = faultsOf({
     PORT: "http",

@@ -121,6 +121,7 @@ const Environment = Type.Object({
     description: "silent, fatal, error, warn, info, debug or trace",
   }),
   TITIAN_ALLOW_UNSAFE_DATABASE: Type.Boolean({ ...flag, default: false }),
+  TITIAN_ALLOW_EMBEDDED_DATABASE: Type.Boolean({ ...flag, default: false }),
 });
 
 type Settings = Static<typeof Environment>;
@@ -170,6 +171,12 @@ export function readConfig(env: EnvironmentVariables, options: ReadConfigOptions
     for (const name of ["TITIAN_MASTER_KEY", "TITIAN_PROVIDER_KEY", "TITIAN_BANK_CODE"] as const) {
       if (settings[name] === undefined) faults.push(`${name} is required outside the sandbox: ${describe(name)}`);
     }
+  }
+  if (!sandbox && settings.DATABASE_URL === undefined && !settings.TITIAN_ALLOW_EMBEDDED_DATABASE) {
+    faults.push(
+      "DATABASE_URL is required outside the sandbox; TITIAN_ALLOW_EMBEDDED_DATABASE=1 takes the embedded PostgreSQL " +
+        "instead, which has no standby and no backup of its own",
+    );
   }
   if (faults.length > 0) throw new ConfigError(faults);
 

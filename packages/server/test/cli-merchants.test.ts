@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { type TestDatabase, useDatabase } from "./support/database.ts";
-import { publicKey } from "./support/partners.ts";
+import { newPublicKey } from "./support/partners.ts";
 import { runCli } from "./support/run-cli.ts";
 
 let database: TestDatabase;
@@ -26,10 +26,11 @@ const open = (accountNo: string, currency: string) =>
 before(async () => {
   database = await useDatabase();
   env = { DATABASE_URL: database.url, TITIAN_MASTER_KEY: randomBytes(32).toString("base64"), TITIAN_SANDBOX: "0" };
-  const keyFile = join(workDir, "public-key.pem");
-  writeFileSync(keyFile, publicKey);
-  await titian("partner", "add", "SHOP01", "--name", "Shop", "--public-key", keyFile);
-  await titian("partner", "add", "BARE", "--name", "Bare", "--public-key", keyFile);
+  for (const partnerId of ["SHOP01", "BARE"]) {
+    const keyFile = join(workDir, `${partnerId}.pem`);
+    writeFileSync(keyFile, newPublicKey());
+    await titian("partner", "add", partnerId, "--name", partnerId, "--public-key", keyFile);
+  }
   for (const accountNo of ["7000000001", "7000000002"]) await open(accountNo, "IDR");
   await open("7000000003", "JPY");
 });

@@ -10,7 +10,7 @@ import { startCommitProxy } from "./torture/commit-proxy.ts";
 test("a database that may lose commits is not written to after a reconnect, and is again once it is mended", async () => {
   await using database = await useDatabase();
   const lines: string[] = [];
-  await using core = await startPlainCore(database.url, lines);
+  await using core = await startPlainCore(database.url, { lines });
   const owner = new Client({ connectionString: database.url });
   await owner.connect();
   const name = owner.escapeIdentifier(new URL(database.url).pathname.slice(1));

@@ -11,7 +11,7 @@ import { changeReference } from "../src/store/reference.ts";
 import { startNode } from "./support/administration.ts";
 import { useDatabase } from "./support/database.ts";
 import { refusalOf, valueOf } from "./support/expect.ts";
-import { newPartner, publicKey } from "./support/partners.ts";
+import { newPartner, newPublicKey } from "./support/partners.ts";
 
 const database = await useDatabase();
 const node = await startNode(database.url);
@@ -40,7 +40,7 @@ test("a partner is known at once where it was taken on, and everywhere within 2 
     status: "active",
     signing: "symmetric",
     secrets: input.secrets,
-    publicKeys: [publicKey],
+    publicKeys: input.publicKeys,
     services: known?.services,
     addresses: ["10.0.0.0/8"],
     rateLimit: { perSecond: 5, burst: 10 },
@@ -93,6 +93,20 @@ test("two credentials of a kind are valid, the newest first; retiring leaves one
   assert.deepEqual(secrets(), [third]);
 });
 
+test("a public key is one partner's, in onboarding, in rotation and in the database", async () => {
+  const { partnerId, publicKeys, key } = valueOf(await onboardPartner(node, newPartner()));
+  const { partnerId: otherId } = valueOf(await onboardPartner(node, newPartner()));
+  const [own = ""] = publicKeys;
+  assert.equal(refusalOf(await rotateCredentials(node, otherId, { publicKey: own })), "partnerExists publicKeys");
+  const next = newPublicKey();
+  valueOf(await rotateCredentials(node, partnerId, { publicKey: next }));
+  assert.deepEqual(node.reference.byPartnerId(partnerId)?.publicKeys, [next, own]);
+  const copy = `insert into partner_credentials (id, partner, kind, value, created_at)
+    select gen_random_uuid(), p.id, c.kind, c.value, c.created_at from partner_credentials c, partners p
+    where c.partner = $1 and c.kind = 'publicKey' and p.partner_id = $2`;
+  await assert.rejects(node.database.query(copy, [key, otherId]), /another partner has this public key/);
+});
+
 test("onboarding may be repeated, and never changes a partner that is there", async () => {
   const input = newPartner();
   const first = valueOf(await onboardPartner(node, input));
@@ -101,6 +115,7 @@ test("onboarding may be repeated, and never changes a partner that is there", as
     [{ ...input, name: "Another" }, "partnerExists partnerId"],
     [{ ...input, secrets: ["another-secret-0123"] }, "partnerExists partnerId"],
     [{ clientKey: input.clientKey }, "partnerExists clientKey"],
+    [{ publicKeys: [newPublicKey(), ...input.publicKeys] }, "partnerExists publicKeys"],
   ];
   for (const [terms, expected] of rows)
     assert.equal(refusalOf(await onboardPartner(node, newPartner(terms))), expected);
@@ -119,6 +134,11 @@ test("what cannot be a partner is refused, naming the field", async () => {
     [{ secrets: ["a".repeat(16), "b".repeat(16), "c".repeat(16)] }, "secrets"],
     [{ publicKeys: [] }, "publicKeys"],
     [{ publicKeys: ["no key"] }, "publicKeys"],
+    [{ publicKeys: [newPublicKey({ bits: 1_024 })] }, "publicKeys"],
+    [{ publicKeys: [newPublicKey({ bits: 8_192 })] }, "publicKeys"],
+    [{ publicKeys: [newPublicKey({ exponent: 3 })] }, "publicKeys"],
+    [{ publicKeys: [newPublicKey({ exponent: 65_538 })] }, "publicKeys"],
+    [{ publicKeys: [newPublicKey({ isOdd: false })] }, "publicKeys"],
     [{ services: ["17", "99"] }, "services"],
     [{ services: ["21"] }, "services"],
     [{ addresses: ["10.0.0.0/33"] }, "addresses"],

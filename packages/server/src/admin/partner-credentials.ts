@@ -3,8 +3,8 @@ import { newId } from "../ids.ts";
 import type { Secrets } from "../secrets.ts";
 import type { StatementClient } from "../store/connect.ts";
 import { findPartner, type PartnerRow } from "../store/reference.ts";
-import { addCredential, type Stamp, writePartner } from "../store/reference-changes.ts";
-import { normalizePublicKey, refusePublicKey, refuseSecret } from "./partner-input.ts";
+import { addCredential, isPublicKeyTaken, type Stamp, writePartner } from "../store/reference-changes.ts";
+import { normalizePublicKey, refusePublicKey, refuseSecret, refuseTakenKey } from "./partner-input.ts";
 import { changeExisting, type ReferenceDeps } from "./reference-change.ts";
 import { secretContext } from "./reference-copy.ts";
 import { type AdminResult, done } from "./result.ts";
@@ -29,6 +29,7 @@ export function rotateCredentials(
   if (publicKey !== undefined && pem === undefined) return Promise.resolve(refusePublicKey());
   return changeExisting(deps, partnerId, async (client, partner, stamp) => {
     const keep = retire ? 1 : undefined;
+    if (pem !== undefined && (await isPublicKeyTaken(client, [pem], partnerId))) return refuseTakenKey();
     // A repeated rotation must not push the one before it out.
     if (secret !== undefined && (retire || !opensTo(deps.secrets, partner.key, partner.sealedSecrets[0], secret))) {
       await addSecret(deps.secrets, client, partner.key, secret, stamp, keep);

@@ -1,5 +1,5 @@
 /** What an operator may say of a partner, checked before anything is written. */
-import { createPublicKey } from "node:crypto";
+import { createPublicKey, type KeyObject } from "node:crypto";
 import { BlockList, isIP } from "node:net";
 import { operationRows } from "@titian/contract";
 import type { PartnerSettings } from "../store/reference.ts";
@@ -32,7 +32,8 @@ const partnerIdShape = /^[!-~]{1,36}$/;
 const clientKeyShape = /^[!-{}~]{1,64}$/;
 const channelIdShape = /^[0-9A-Za-z]+$/;
 const secretShape = /^[!-~]{16,200}$/;
-const rsaBitsMin = 2048;
+const rsaBits = { min: 2_048, max: 4_096 };
+const exponentMin = 65_537n;
 const rateMax = 1_000_000;
 /** The standard's length of a `CHANNEL-ID`. */
 export const defaultChannelIdLength = 5;
@@ -118,22 +119,34 @@ export function applySettings(settings: PartnerSettings, terms: PartnerTermsInpu
   };
 }
 
-/** An RSA public key in the one form it is kept in (SPKI PEM), or undefined when it is none or too short. */
+/** An RSA public key in the one form it is kept in (SPKI PEM), or undefined when it is none or one that is no use. */
 export function normalizePublicKey(pem: string): string | undefined {
   // A private key would be read as its public half: whoever sends one by mistake must hear of it.
   if (pem.includes("PRIVATE KEY")) return undefined;
   try {
     const key = createPublicKey(pem);
-    if (key.asymmetricKeyType !== "rsa" || (key.asymmetricKeyDetails?.modulusLength ?? 0) < rsaBitsMin)
-      return undefined;
-    return key.export({ type: "spki", format: "pem" }).toString();
+    return isUsableRsa(key) ? key.export({ type: "spki", format: "pem" }).toString() : undefined;
   } catch {
     return undefined;
   }
 }
 
+/** A small or even exponent and an even modulus belong to keys that anybody can forge with; a long one costs us the time. */
+function isUsableRsa(key: KeyObject): boolean {
+  if (key.asymmetricKeyType !== "rsa") return false;
+  const { modulusLength: bits = 0, publicExponent = 0n } = key.asymmetricKeyDetails ?? {};
+  const modulusEnd = Buffer.from(key.export({ format: "jwk" }).n ?? "", "base64url").at(-1) ?? 0;
+  const isOdd = publicExponent % 2n === 1n && modulusEnd % 2 === 1;
+  return bits >= rsaBits.min && bits <= rsaBits.max && publicExponent >= exponentMin && isOdd;
+}
+
 export function refusePublicKey(): AdminResult<never> {
-  return refused("invalidField", `A public key is RSA of at least ${rsaBitsMin} bits, in PEM.`, "publicKeys");
+  const message = `A public key is RSA of ${rsaBits.min} to ${rsaBits.max} bits in PEM, its exponent at least ${exponentMin}, exponent and modulus odd.`;
+  return refused("invalidField", message, "publicKeys");
+}
+
+export function refuseTakenKey(): AdminResult<never> {
+  return refused("partnerExists", "Another partner has this public key: each has one of its own.", "publicKeys");
 }
 
 /** Whether it was not said, or is a whole number from 1 to `most`. */

@@ -2,7 +2,7 @@
 import { newId } from "../ids.ts";
 import type { Secrets } from "../secrets.ts";
 import { findPartner, type PartnerRow, type PartnerSettings } from "../store/reference.ts";
-import { isClientKeyTaken, writePartner } from "../store/reference-changes.ts";
+import { isClientKeyTaken, isPublicKeyTaken, writePartner } from "../store/reference-changes.ts";
 import { addPublicKey, addSecret, opensTo } from "./partner-credentials.ts";
 import {
   applySettings,
@@ -14,6 +14,7 @@ import {
   refusePartnerId,
   refusePublicKey,
   refuseSecret,
+  refuseTakenKey,
   refuseTerms,
 } from "./partner-input.ts";
 import { change, changeExisting, type ReferenceDeps } from "./reference-change.ts";
@@ -71,6 +72,7 @@ export async function onboardPartner(deps: ReferenceDeps, input: NewPartner): Pr
     if (await isClientKeyTaken(client, input.clientKey, input.partnerId)) {
       return refused("partnerExists", "Another partner has this client key: choose another.", "clientKey");
     }
+    if (await isPublicKeyTaken(client, publicKeys, input.partnerId)) return refuseTakenKey();
     await writePartner(client, wanted, stamp);
     // Oldest first: of two written at one moment, the later id is the newer.
     for (const pem of publicKeys.toReversed()) await addPublicKey(client, wanted.key, pem, stamp);

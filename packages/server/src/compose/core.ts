@@ -11,6 +11,7 @@ import type { Secrets } from "../secrets.ts";
 import { createReadTurns, type ReadLimits, type ReadTurns } from "../operations/read-turns.ts";
 import { createAdminPool, createReadPool, type StatementPool } from "../store/connect.ts";
 import { createReads, type Reads } from "../store/reads/reads.ts";
+import type { Environment } from "../store/environment.ts";
 import { confirmReplication, type OpenSession, openSession } from "../store/session.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { checkClock } from "./observe-clock.ts";
@@ -22,6 +23,8 @@ export interface CoreDeps {
   readonly log: Log;
   readonly secrets: Secrets;
   readonly onProgress: (text: string) => void;
+  /** What the service that starts is; absent for a command that works on either kind of database. */
+  readonly environment?: Environment;
   readonly onDatabaseFailure: (error: Error) => void;
   /** Whether reference data has the merchants; a service's must. Absent: yes. */
   readonly merchants?: boolean;

@@ -6,6 +6,7 @@ import type { Log } from "../log.ts";
 import type { Secrets } from "../secrets.ts";
 import { applicationRole, ensureApplicationRole } from "../store/application-role.ts";
 import { checkDatabase } from "../store/check-database.ts";
+import { checkEnvironment, type Environment } from "../store/environment.ts";
 import { findSchemaFaults, migrate } from "../store/migrate.ts";
 
 export interface Database {
@@ -25,6 +26,8 @@ export interface DatabaseDeps {
   readonly log: Log;
   readonly secrets: Secrets;
   readonly onProgress: (text: string) => void;
+  /** What the service that starts is; absent for a command that works on either kind of database. */
+  readonly environment?: Environment;
   /** The embedded server died and cannot be started again. */
   readonly onFailure: (error: Error) => void;
 }
@@ -34,9 +37,12 @@ export async function openDatabase(deps: DatabaseDeps): Promise<Database> {
   const { config } = deps;
   if (config.databaseUrl === undefined) return openEmbedded(deps);
   const { version, faults } = await checkGiven(deps, config.databaseUrl);
-  if (config.sandbox) await migrate(config.databaseUrl, { now: deps.clock.now(), onProgress: deps.onProgress });
-  await checkSchema(config.databaseUrl);
   const url = config.databaseUrl;
+  // Before anything is changed, and once more when there is a place for the record.
+  if (deps.environment) await checkEnvironment(url, deps.environment, { record: false });
+  if (config.sandbox) await migrate(url, { now: deps.clock.now(), onProgress: deps.onProgress });
+  await checkSchema(url);
+  if (deps.environment) await checkEnvironment(url, deps.environment, { record: true });
   return {
     url,
     version,
@@ -50,11 +56,14 @@ async function openEmbedded(deps: DatabaseDeps): Promise<Database> {
   const { config, log, onProgress, onFailure } = deps;
   onProgress("Starting PostgreSQL");
   const server = await startEmbeddedPostgres({ dataDir: config.dataDir, log, onProgress, onFailure });
+  const { environment } = deps;
   try {
+    if (environment) await checkEnvironment(server.url, environment, { record: false });
     await migrate(server.url, { now: deps.clock.now(), onProgress });
     const password = deps.secrets.derive(`database role ${applicationRole}`)[0].key.toString("hex");
     const url = await ensureApplicationRole(server.url, password);
     await checkSchema(url);
+    if (environment) await checkEnvironment(url, environment, { record: true });
     const { version, faults } = await checkDatabase(url);
     // Nobody else's server comes to stand behind this URL.
     return { url, version, faults, checkAgain: async () => undefined, stop: () => server.stop() };

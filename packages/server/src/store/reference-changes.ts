@@ -76,6 +76,21 @@ export async function isClientKeyTaken(client: PoolClient, clientKey: string, pa
   return found.rows.length > 0;
 }
 
+/** Whether another partner signs with one of these public keys. */
+export async function isPublicKeyTaken(
+  client: PoolClient,
+  pems: readonly string[],
+  partnerId: string,
+): Promise<boolean> {
+  const found = await client.query({
+    name: "find-public-key",
+    text: `select from partner_credentials c join partners p on p.id = c.partner
+      where c.kind = 'publicKey' and c.value = any($1::text[]) and p.partner_id <> $2`,
+    values: [pems, partnerId],
+  });
+  return found.rows.length > 0;
+}
+
 /** Adds a merchant, or writes its name, status, accounts and settings. */
 export async function writeMerchant(client: PoolClient, merchant: MerchantRow, { version, now }: Stamp): Promise<void> {
   await client.query({

@@ -1,10 +1,16 @@
 /** Partners as an operator would take them on. */
-import { generateKeyPairSync, randomBytes } from "node:crypto";
+import { createPublicKey, randomBytes } from "node:crypto";
 import type { NewPartner } from "../../src/admin/partners.ts";
 
-const keys = generateKeyPairSync("rsa", { modulusLength: 2048 });
-/** One key pair for all partners of a test file: making one takes long. */
-export const publicKey = keys.publicKey.export({ type: "spki", format: "pem" }).toString();
+/** An RSA public key nobody else has, and nobody has the private key of: making a pair takes long. */
+export function newPublicKey({ bits = 2_048, exponent = 65_537, isOdd = true } = {}): string {
+  const modulus = randomBytes(bits / 8);
+  modulus[0] = 0x80 | (modulus[0] ?? 0);
+  modulus[modulus.length - 1] = isOdd ? 1 : 2;
+  const e = Buffer.from(exponent.toString(16).padStart(6, "0"), "hex").toString("base64url");
+  const key = createPublicKey({ format: "jwk", key: { kty: "RSA", n: modulus.toString("base64url"), e } });
+  return key.export({ type: "spki", format: "pem" }).toString();
+}
 
 let count = 0;
 
@@ -18,7 +24,7 @@ export function newPartner(terms: Partial<NewPartner> = {}): NewPartner {
     channelId: "95221",
     signing: "symmetric",
     secrets: [randomBytes(24).toString("base64url")],
-    publicKeys: [publicKey],
+    publicKeys: [newPublicKey()],
     ...terms,
   };
 }

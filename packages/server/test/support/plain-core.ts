@@ -1,4 +1,4 @@
-/** The core of a service outside the sandbox, on a database of the test's own, without partners or rails. */
+/** The core of a service on a database of the test's own, without partners or rails. */
 import { randomBytes } from "node:crypto";
 import { createClock } from "../../src/clock.ts";
 import { type Core, startCore } from "../../src/compose/core.ts";
@@ -8,11 +8,20 @@ import { newId } from "../../src/ids.ts";
 import { newOwnAccount } from "../../src/ledger/own-accounts.ts";
 import { createLog } from "../../src/log.ts";
 import { createSecrets } from "../../src/secrets.ts";
+import type { Environment } from "../../src/store/environment.ts";
 import { transferCommand } from "../engine/transfers.ts";
 
-export function startPlainCore(url: string, lines: string[] = []): Promise<Core> {
+interface PlainCoreOptions {
+  /** Gets the warnings and errors that were logged. */
+  readonly lines?: string[];
+  readonly environment?: Environment;
+}
+
+export function startPlainCore(url: string, { lines = [], environment }: PlainCoreOptions = {}): Promise<Core> {
+  const sandbox = environment === "sandbox" ? "1" : "0";
   return startCore({
-    config: readConfig({ DATABASE_URL: url, TITIAN_SANDBOX: "0" }, { needsSecrets: false }),
+    config: readConfig({ DATABASE_URL: url, TITIAN_SANDBOX: sandbox }, { needsSecrets: false }),
+    ...(environment !== undefined && { environment }),
     clock: createClock(),
     log: createLog({ level: "warn", destination: { write: (line) => void lines.push(line) } }),
     secrets: createSecrets({ current: randomBytes(32) }),
