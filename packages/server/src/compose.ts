@@ -56,12 +56,9 @@ export async function startService({ config, log, onProgress, rails: ownRails = 
   // A start that fails leaves the file of the node it failed beside.
   stack.defer(() => opened?.file.restore());
   const secrets = createSecrets(masterKeysOf(config, opened?.masterKeys));
+  const environment = config.sandbox ? "sandbox" : "production";
   const core = stack.use(
-    await startCore({
-      ...{ config, clock, log, secrets, onProgress },
-      environment: config.sandbox ? "sandbox" : "production",
-      onDatabaseFailure: failed.resolve,
-    }),
+    await startCore({ config, environment, clock, log, secrets, onProgress, onDatabaseFailure: failed.resolve }),
   );
   const rails = await startRails(core, ownRails);
   const duties = stack.use(startDuties(core, rails));
