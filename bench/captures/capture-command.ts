@@ -40,6 +40,7 @@ export function captureCommand(
       externalKey: externalKey(partner, id),
       numberKey: numberKey(partner, "65", id),
       signatureKey: signatureKey(partner, id),
+      sentAt: Date.now(),
       bodyHash,
       contentHash: contentHash([captureAmount.toString(), currency, hold, partnerReferenceNo, merchantId]),
     },

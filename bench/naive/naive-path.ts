@@ -70,9 +70,11 @@ async function transfer(
 async function load(client: PoolClient, { locks, keys }: Command<unknown>): Promise<Loaded> {
   const accounts = await run(client, naiveStatements.lockAccounts, locks.accountNumbers);
   const writes = await run(client, naiveStatements.findWrites, [keys?.externalKey, keys?.numberKey]);
-  const refusals = await run(client, naiveStatements.findRefusal, [keys?.signatureKey]);
+  const refusals = await run(client, naiveStatements.findRefusal, [keys?.signatureKey, keys?.externalKey]);
   const found = (by: string) =>
     new Map(writes.filter((row) => row[0] === by).map((row) => [0, readWrite(row.slice(1))] as const));
+  const refused = (by: string) =>
+    new Map(refusals.filter((row) => row[0] === by).map((row) => [0, readRefusal(row.slice(1))] as const));
   return {
     accounts: accounts.map(readAccount),
     holds: [],
@@ -80,7 +82,7 @@ async function load(client: PoolClient, { locks, keys }: Command<unknown>): Prom
     transfers: [],
     payersOfOpen: new Set(),
     writes: { byExternalKey: found("external"), byNumberKey: found("number") },
-    refusals: new Map(refusals.map((row) => [0, readRefusal(row)] as const)),
+    refusals: { bySignature: refused("signature"), lastSent: refused("last") },
   };
 }
 

@@ -22,7 +22,8 @@ export const naiveStatements = {
   },
   findRefusal: {
     name: "find-refusal",
-    text: `select ${refusalColumns} from refusals where signature_key = $1 limit 1`,
+    text: `(select 'signature', ${refusalColumns} from refusals where signature_key = $1 limit 1)
+      union all (select 'last', ${refusalColumns} from refusals where external_key = $2 order by sent_at desc limit 1)`,
   },
   insertWrite: {
     name: "insert-write",

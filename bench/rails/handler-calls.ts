@@ -47,6 +47,7 @@ function makeCalls(
     partner,
     externalId: id,
     signature: id,
+    sentAt: Date.now(),
     windowEndsAt: Date.now() + patienceMs,
     request: requestOf(id, sides),
     bodyHash: hash("sha256", id),

@@ -32,6 +32,7 @@ export function transferCommand(partner: string, id: string, { from, to }: Sides
       externalKey: externalKey(partner, id),
       numberKey: numberKey(partner, "17", id),
       signatureKey: signatureKey(partner, id),
+      sentAt: Date.now(),
       bodyHash,
       contentHash: contentHash([amount.toString(), money.currency, from, to]),
     },

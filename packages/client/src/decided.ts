@@ -13,7 +13,8 @@ export interface RefusedAs {
 }
 
 /**
- * - `decided`: looked up, then decided (steps 13 and 14, or the rail within the call): speaks for every send.
+ * - `decided`: looked up, then decided (steps 13 and 14, or the rail within the call): speaks for every send so far, since
+ *   an older one that arrives later gets this refusal.
  * - `atTheDoor`: turned away before repeats are looked at (steps 1 to 12): speaks for this send only.
  * - `open`: says nothing certain.
  */

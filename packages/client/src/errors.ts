@@ -21,8 +21,9 @@ abstract class CallError<Name extends CallName> extends Error {
   /** `X-EXTERNAL-ID` of the call; 73 and 74 have none. */
   readonly externalId: string | undefined;
   /**
-   * Whether it is settled what became of the call, all its sends included (decision D7). When false, the write may have
-   * taken effect: repeat it with its external id, or ask for its status. Always true for reads, which change nothing.
+   * Whether it is settled what became of the call, all its sends included, also those that arrive later (decision D7).
+   * When false, the write may have taken effect: repeat it with its external id, or ask for its status. Always true for
+   * reads, which change nothing.
    */
   readonly isDecided: boolean;
   readonly #attempt: AttemptOf<Name>;

@@ -20,3 +20,16 @@ test("two sends of one external id never carry the same time", () => {
   clock.advance(60_000);
   assert.equal(timestamps.of("1"), "2026-11-21T10:01:01+07:00");
 });
+
+test("a clock that is set back makes no repeat older than what it repeats; one that was far ahead is left behind", () => {
+  const clock = movableClock();
+  const timestamps = createTimestamps(clock);
+  timestamps.of("1");
+  clock.advance(10_000);
+  timestamps.of("2");
+  clock.advance(-60_000);
+  assert.equal(timestamps.of("1"), "2026-11-21T10:00:10+07:00");
+  assert.equal(timestamps.of("2"), "2026-11-21T10:00:11+07:00");
+  clock.advance(-241_000);
+  assert.equal(timestamps.of("3"), "2026-11-21T09:55:09+07:00", "the provider had turned the sends of then away");
+});

@@ -1,7 +1,7 @@
 /**
- * `X-TIMESTAMP` of each send. A repeat must be newly signed: the provider takes the same signature for a copy of the
- * refused call and refuses it again (decision D7). The time has whole seconds, so two sends of one external id within
- * a second are given successive seconds.
+ * `X-TIMESTAMP` of each send. The provider orders the sends of one external id by it (decision D7): one that is not later
+ * than a refused one is refused again. The time has whole seconds, so two sends of one external id within a second are
+ * given successive seconds; and it does not go back with the clock, so that no repeat is older than what it repeats.
  */
 import { formatTimestamp } from "@titian/contract";
 import type { Clock } from "./clock.ts";
@@ -10,6 +10,9 @@ export interface Timestamps {
   /** The time of a send, never the same twice for one external id: `YYYY-MM-DDThh:mm:ss+07:00`. */
   of(externalId: string): string;
 }
+
+/** What was sent further ahead of the provider's time was turned away by it (seconds). */
+const windowSeconds = 300;
 
 export function createTimestamps(clock: Clock): Timestamps {
   /** Second of the last send by external id, as long as it could be given out again. */
@@ -22,15 +25,17 @@ export function createTimestamps(clock: Clock): Timestamps {
 
   return {
     of(externalId) {
-      const now = Math.floor(clock.now() / 1_000);
+      const second = Math.floor(clock.now() / 1_000);
+      const isSetBack = second < current && current - second <= windowSeconds;
+      const now = isSetBack ? current : second;
       if (now !== current) {
         forgetBefore(now);
         current = now;
       }
       const last = lastSeconds.get(externalId);
-      const second = last === undefined ? now : Math.max(now, last + 1);
-      lastSeconds.set(externalId, second);
-      return formatTimestamp(second * 1_000);
+      const next = last === undefined ? now : Math.max(now, last + 1);
+      lastSeconds.set(externalId, next);
+      return formatTimestamp(next * 1_000);
     },
   };
 }

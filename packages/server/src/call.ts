@@ -44,6 +44,8 @@ export interface Call {
   readonly customerAccountNo?: string;
   readonly externalId: string;
   readonly signature: string;
+  /** `X-TIMESTAMP` (epoch ms): sends of one external id are ordered by it (decision D7). */
+  readonly sentAt: number;
   /** Real time (epoch ms) at which the request's `X-TIMESTAMP` leaves the window; a write still queued then is dropped. */
   readonly windowEndsAt: number;
   /** The request's fields as the contract types them: absent optionals left out, Money as `{ value, currency }` text. */

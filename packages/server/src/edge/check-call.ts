@@ -53,11 +53,8 @@ export async function checkCall(
   if (unfit !== undefined) return unfit;
 
   // 6: time
-  const windowEndsAt = checkTimestamp(
-    parseTimestamp(timestamp) ?? Number.NaN,
-    partner.timestampWindowMs ?? context.timestampWindowMs,
-    context.clock,
-  );
+  const sentAt = parseTimestamp(timestamp) ?? Number.NaN;
+  const windowEndsAt = checkTimestamp(sentAt, partner.timestampWindowMs ?? context.timestampWindowMs, context.clock);
   if (isRefusal(windowEndsAt)) return windowEndsAt;
 
   // 7: signature, over the bytes as they came
@@ -87,6 +84,7 @@ export async function checkCall(
     ...(customerAccountNo !== undefined && { customerAccountNo }),
     externalId,
     signature,
+    sentAt,
     windowEndsAt,
     request: read.value,
     bodyHash: json.hasOuterWhitespace ? hashBody(minify(body)) : rawHash,

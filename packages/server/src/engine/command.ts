@@ -23,6 +23,8 @@ export interface DuplicateKeys {
   readonly externalKey: string;
   readonly numberKey: string;
   readonly signatureKey: string;
+  /** `X-TIMESTAMP` (epoch ms). */
+  readonly sentAt: number;
   readonly bodyHash: string;
   readonly contentHash: string;
 }
@@ -135,6 +137,8 @@ export type Outcome<Facts> =
       readonly refusal: Refusal;
       readonly facts: string | undefined;
       readonly at: Instant;
+      /** None of the rows it declared is there: nothing kept an older send of the same external id from being accepted. */
+      readonly lockedNothing?: true;
     }
   | { readonly kind: "nothing" }
   | { readonly kind: "repeat"; readonly repeat: RepeatKind; readonly original: WriteRow }

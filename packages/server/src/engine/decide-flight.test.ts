@@ -2,54 +2,12 @@
 // one lies in the database or earlier in the same flight.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { account, partner, referenceWith, type Transfer, transferCommand } from "../../test/engine/transfers.ts";
+import { context, decide, loaded, now, type Past, pay, rowOf, say, windowMs } from "../../test/engine/decide.ts";
+import { account, type Transfer, transferCommand } from "../../test/engine/transfers.ts";
 import { minor } from "../ledger/money.ts";
-import type { RefusalRow } from "../store/refusals.ts";
 import type { WriteRow } from "../store/writes.ts";
-import type { Command, Context, Found, Outcome } from "./command.ts";
-import { decideFlight, type Loaded } from "./decide-flight.ts";
-
-const windowMs = 86_400_000;
-const now = Date.UTC(2026, 10, 21, 3);
-const context: Context = { now, reference: referenceWith(windowMs) };
-const rich = account("1", { balance: minor(1_000n), version: 4 });
-const poor = account("2");
-const pay: Transfer = { from: "1", to: "2", amount: 100n, externalId: "call-1" };
-
-interface Past {
-  readonly byExternalKey?: readonly (readonly [number, WriteRow])[];
-  readonly byNumberKey?: readonly (readonly [number, WriteRow])[];
-  readonly refusals?: readonly (readonly [number, RefusalRow])[];
-}
-
-function loaded(past: Past = {}): Loaded {
-  return {
-    accounts: [rich, poor],
-    holds: [],
-    captures: new Map(),
-    transfers: [],
-    payersOfOpen: new Set(),
-    writes: { byExternalKey: new Map(past.byExternalKey), byNumberKey: new Map(past.byNumberKey) },
-    refusals: new Map(past.refusals),
-  };
-}
-
-function decide(commands: readonly Command<unknown>[], past?: Past) {
-  return decideFlight(commands, loaded(past), context);
-}
-
-/** The row an accepted command left `agoMs` before now. */
-function rowOf(command: Command<unknown>, agoMs: number): WriteRow {
-  const { keys } = command;
-  assert.ok(keys);
-  const { externalId, service, bodyHash, contentHash } = keys;
-  const facts = JSON.stringify({ from: "1", to: "2", amount: "100" });
-  const at = now - agoMs;
-  return { id: command.id, partner, service, externalId, bodyHash, contentHash, facts, freeForm: undefined, at };
-}
-
-const say = (outcome: Outcome<unknown> | undefined) =>
-  outcome?.kind === "repeat" ? outcome.repeat : outcome?.kind === "refusal" ? outcome.refusal.kind : outcome?.kind;
+import type { Command, Found } from "./command.ts";
+import { decideFlight } from "./decide-flight.ts";
 
 // the second call beside `pay`, what it is answered
 const repeats: readonly (readonly [string, Partial<Transfer>, string])[] = [
@@ -171,59 +129,6 @@ test("a command that finds its own row answers from it as a first answer, by id 
     });
     assert.equal(writes.length + view.entries.length + view.movedAccounts().length, 0);
   }
-});
-
-test("a copy of a refused call, by its signature, gets its refusal; a newly signed one is decided afresh", () => {
-  const refused = { ...pay, from: "2", to: "1", signature: "signed at 10:00:00" };
-  const funding = { ...pay, externalId: "funding" };
-  const { outcomes, refusals } = decide(
-    [refused, funding, refused, { ...refused, signature: "signed at 10:00:01" }].map(transferCommand),
-  );
-  assert.deepEqual(outcomes.map(say), ["insufficientFunds", "effect", "insufficientFunds", "effect"]);
-  assert.equal(refusals.length, 1);
-});
-
-test("a recorded refusal is repeated with its field and its time", () => {
-  const command = transferCommand(pay);
-  const row: RefusalRow = {
-    id: command.id,
-    service: 17,
-    kind: "accountDormant",
-    field: "sourceAccountNo",
-    facts: "{}",
-    at: now - 7,
-  };
-  const { outcomes, refusals } = decide([command], { refusals: [[0, row]] });
-  const refusal = { kind: "accountDormant", field: "sourceAccountNo" };
-  assert.deepEqual(outcomes, [{ kind: "refusal", id: command.id, refusal, facts: "{}", at: now - 7 }]);
-  assert.deepEqual(refusals, []);
-});
-
-test("an accepted call outranks an older refusal of the same signature", () => {
-  const accepted = transferCommand(pay);
-  const row: RefusalRow = { id: "x", service: 17, kind: "insufficientFunds", field: undefined, facts: "{}", at: now };
-  const { outcomes } = decide([transferCommand(pay)], {
-    byExternalKey: [[0, rowOf(accepted, 1)]],
-    refusals: [[0, row]],
-  });
-  assert.deepEqual(outcomes.map(say), ["sameCall"]);
-});
-
-test("a command that finds its own refusal answers from it, whatever was accepted beside it", () => {
-  const command = transferCommand(pay);
-  const row: RefusalRow = {
-    id: command.id,
-    service: 17,
-    kind: "insufficientFunds",
-    field: undefined,
-    facts: "{}",
-    at: now,
-  };
-  const { outcomes } = decide([command], {
-    byExternalKey: [[0, rowOf(transferCommand(pay), 0)]],
-    refusals: [[0, row]],
-  });
-  assert.deepEqual(outcomes.map(say), ["insufficientFunds"]);
 });
 
 test("found rows go to their command when others of the flight have no keys", () => {

@@ -1,7 +1,7 @@
 /** The pure middle of a flight: what was loaded goes in, what to write and what to answer comes out. */
 import type { Instant } from "../clock.ts";
 import type { Refusal } from "../ledger/refusal.ts";
-import type { NewRefusal, RefusalRow } from "../store/refusals.ts";
+import type { FoundRefusals, NewRefusal, RefusalRow } from "../store/refusals.ts";
 import type { FoundWrites, NewWrite, WriteRow } from "../store/writes.ts";
 import type { OutboxEvent } from "../store/outbox.ts";
 import type { Command, Context, DuplicateKeys, Effect, Outcome, RepeatKind } from "./command.ts";
@@ -11,7 +11,7 @@ import { createView, type LoadedRows, type View } from "./view.ts";
 /** Commands of a flight with the rows found for them; keys are looked up in the order of `keyed`. */
 export interface Loaded extends LoadedRows {
   readonly writes: FoundWrites;
-  readonly refusals: ReadonlyMap<number, RefusalRow>;
+  readonly refusals: FoundRefusals;
 }
 
 export interface Decided {
@@ -32,6 +32,8 @@ interface Flying {
   readonly byExternalKey: Map<string, WriteRow>;
   readonly byNumberKey: Map<string, WriteRow>;
   readonly refusalBySignature: Map<string, RefusalRow>;
+  /** By external key: the refusal that was sent last. */
+  readonly lastRefusal: Map<string, RefusalRow>;
   readonly writes: NewWrite[];
   readonly refusals: NewRefusal[];
   readonly freed: string[];
@@ -66,6 +68,7 @@ export function decideFlight(
     byExternalKey: new Map(),
     byNumberKey: new Map(),
     refusalBySignature: new Map(),
+    lastRefusal: new Map(),
     writes: [],
     refusals: [],
     freed: [],
@@ -86,8 +89,11 @@ function fileFound(flying: Flying, keys: readonly DuplicateKeys[], loaded: Loade
   for (const [position, row] of loaded.writes.byNumberKey) {
     flying.byNumberKey.set((keys[position] as DuplicateKeys).numberKey, row);
   }
-  for (const [position, row] of loaded.refusals) {
+  for (const [position, row] of loaded.refusals.bySignature) {
     flying.refusalBySignature.set((keys[position] as DuplicateKeys).signatureKey, row);
+  }
+  for (const [position, row] of loaded.refusals.lastSent) {
+    flying.lastRefusal.set((keys[position] as DuplicateKeys).externalKey, row);
   }
 }
 
@@ -102,7 +108,10 @@ function decideOne(flying: Flying, command: Command<unknown>, isLate: boolean): 
       case "nothing":
         return decision;
       case "refusal":
-        return recordRefusal(flying, command, decision.refusal, command.refusalFacts?.(found, flying.context));
+        return {
+          ...recordRefusal(flying, command, decision.refusal, command.refusalFacts?.(found, flying.context)),
+          ...(command.keys && !flying.view.hasAny(command.locks) && { lockedNothing: true }),
+        };
       case "effect":
         return accept(flying, command, decision.effect);
       default:
@@ -126,12 +135,12 @@ function accept(flying: Flying, command: Command<unknown>, effect: Effect<unknow
   return { kind: "effect", id: command.id, facts: effect.facts, at: now };
 }
 
-/** Decision D7: the external id first, then the partner's number, then a copy of a refused call. */
+/**
+ * Decision D7: the external id first, then the partner's number; then a copy of a refused call, and a call that was sent
+ * no later than a refused one of its external id.
+ */
 function findRepeat(flying: Flying, command: Command<unknown>, keys: DuplicateKeys): Outcome<unknown> | undefined {
   const { id } = command;
-  const refused = flying.refusalBySignature.get(keys.signatureKey);
-  // Refused in a commit whose answer was lost: what others of that flight took since does not change it.
-  if (refused?.id === id) return refusedBefore(refused);
   const byExternal = flying.byExternalKey.get(keys.externalKey);
   if (byExternal && isTaken(flying, byExternal)) {
     if (byExternal.id === id) return first(byExternal);
@@ -145,11 +154,16 @@ function findRepeat(flying: Flying, command: Command<unknown>, keys: DuplicateKe
       byNumber.contentHash === keys.contentHash || command.isSameContent?.(byNumber.facts, flying.context) === true;
     return repeat(same ? "sameNumber" : "numberTaken", byNumber);
   }
-  return refused && refusedBefore(refused);
+  const copied = flying.refusalBySignature.get(keys.signatureKey);
+  if (copied) return refusedBefore(copied, keys);
+  const last = flying.lastRefusal.get(keys.externalKey);
+  return last && last.sentAt >= keys.sentAt ? refusedBefore(last, keys) : undefined;
 }
 
-function refusedBefore({ id, kind, field, facts, at }: RefusalRow): Outcome<unknown> {
-  return { kind: "refusal", id, refusal: field === undefined ? { kind } : { kind, field }, facts, at };
+/** What was recorded of another service tells nothing in the fields of this one. */
+function refusedBefore({ id, service, kind, field, facts, at }: RefusalRow, keys: DuplicateKeys): Outcome<unknown> {
+  const refusal = field === undefined ? { kind } : { kind, field };
+  return { kind: "refusal", id, refusal, facts: service === keys.service ? facts : undefined, at };
 }
 
 /** An external id stays taken for its window, and for as long as its transfer is open; after that the newest use counts. */
@@ -195,14 +209,16 @@ function recordRefusal(
   { id, keys }: Command<unknown>,
   refusal: Refusal,
   facts: string | undefined,
-): Outcome<unknown> {
+): Extract<Outcome<unknown>, { readonly kind: "refusal" }> {
   const { now } = flying.context;
   if (keys && facts !== undefined) {
-    const { partner, service, externalKey, numberKey, signatureKey } = keys;
+    const { partner, service, externalKey, numberKey, signatureKey, sentAt } = keys;
     const { kind, field } = refusal;
-    const row = { id, partner, service, externalKey, numberKey, signatureKey, kind, field, facts, at: now };
+    const row = { id, partner, service, externalKey, numberKey, signatureKey, kind, field, facts, at: now, sentAt };
     flying.refusals.push(row);
     flying.refusalBySignature.set(signatureKey, row);
+    // Had an earlier one been sent later, this call had got that refusal.
+    flying.lastRefusal.set(externalKey, row);
   }
   return { kind: "refusal", id, refusal, facts, at: now };
 }

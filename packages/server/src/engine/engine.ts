@@ -105,7 +105,14 @@ async function stopLane({ deps, airway, running }: Lane): Promise<void> {
 /** How many of our own accounts one command may reach for undeclared. */
 const needsMax = 4;
 
-/** A command that reached for an account it had not declared flies again, with it locked as well. */
+/**
+ * A command that reached for an account it had not declared flies again, with it locked as well.
+ *
+ * So does a refused one that found no row to lock: sends of one external id are decided in turn by the rows they lock, the
+ * same ones for the same body. Where a row came to be meanwhile, an older send may have been accepted on it, or be about
+ * to: one that did not see this refusal has locked that row before the refusal was committed, so this second flight waits
+ * for it and finds it accepted. Otherwise it finds its own refusal.
+ */
 async function submitWhole<Facts>(deps: LaneDeps, command: Command<Facts>): Promise<Outcome<Facts>> {
   let outcome = await submit(deps, command);
   let accountNumbers = command.locks.accountNumbers ?? [];
@@ -113,7 +120,7 @@ async function submitWhole<Facts>(deps: LaneDeps, command: Command<Facts>): Prom
     accountNumbers = [...accountNumbers, outcome.accountNo];
     outcome = await submit(deps, { ...command, locks: { ...command.locks, accountNumbers } });
   }
-  return outcome;
+  return outcome.kind === "refusal" && outcome.lockedNothing ? submit(deps, command) : outcome;
 }
 
 function submit<Facts>(deps: LaneDeps, command: Command<Facts>): Promise<Outcome<Facts>> {

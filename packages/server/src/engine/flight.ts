@@ -25,6 +25,7 @@ import type { HoldWrites } from "./hold-view.ts";
 import { isNothing, type Wanted, wantedBy } from "./wanted.ts";
 
 const noWrites: Loaded["writes"] = { byExternalKey: new Map(), byNumberKey: new Map() };
+const noRefusals: Loaded["refusals"] = { bySignature: new Map(), lastSent: new Map() };
 const noCaptures: Loaded["captures"] = new Map();
 const noPayers: Loaded["payersOfOpen"] = new Set();
 
@@ -50,10 +51,11 @@ export async function loadFlight(session: Session, commands: readonly Command<un
                 keys.map((key) => key.numberKey),
               ),
           keys.length === 0
-            ? new Map()
+            ? noRefusals
             : findRefusals(
                 session,
                 keys.map((key) => key.signatureKey),
+                keys.map((key) => key.externalKey),
               ),
         ] as const,
     ),

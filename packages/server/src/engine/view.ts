@@ -29,6 +29,8 @@ export interface LoadedRows extends LoadedHolds {
 export interface View {
   /** What a command may see: the rows it declared. */
   foundFor(locks: Locks): Found;
+  /** Whether any row is there that it declared. */
+  hasAny(locks: Locks): boolean;
   /** Applies a whole effect or, throwing, nothing of it. Holds it places are found under the given number key. */
   apply(effect: Effect<unknown>, journalId: string, numberKey?: string): void;
   readonly entries: readonly Entry[];
@@ -82,6 +84,10 @@ export function createView(loaded: LoadedRows): View {
         transfer: transfers.find,
         hasOpenTransfers,
       }),
+    hasAny: ({ accountNumbers = [], accountIds = [], hold }) =>
+      accountNumbers.some((accountNo) => byNumber.has(accountNo)) ||
+      accountIds.some((id) => byId.has(id)) ||
+      (hold !== undefined && holds.find(hold) !== undefined),
     apply: (effect, journalId, numberKey) => {
       const draft = draftEffect(effect, journalId, locked);
       if (effect.places && numberKey === undefined) throw new Error(`command ${journalId} places a hold without a key`);

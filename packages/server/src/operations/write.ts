@@ -139,6 +139,7 @@ function commandOf<Name extends OperationName, Facts, Told, Refused extends obje
       externalKey: externalKey(partner, call.externalId),
       numberKey: numberKey(partner, operation.code, spec.number(request)),
       signatureKey: signatureKey(partner, call.signature),
+      sentAt: call.sentAt,
       bodyHash: shortBodyHash(call.bodyHash),
       contentHash: contentHash(spec.content(order)),
     },
@@ -180,7 +181,7 @@ async function replyTo<Name extends OperationName, Facts, Told, Refused extends 
     case "refusal":
       return {
         ...refusalReply(outcome.refusal),
-        fields: spec.refusal?.(parseFacts(outcome.facts ?? "{}"), outcome) ?? {},
+        fields: outcome.facts === undefined ? {} : (spec.refusal?.(parseFacts(outcome.facts), outcome) ?? {}),
       };
     case "repeat": {
       if (outcome.repeat === "externalIdTaken") return repeatReply(outcome.repeat);

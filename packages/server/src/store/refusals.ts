@@ -1,7 +1,10 @@
-/** Recorded refusals of step 14: a copy of a refused call gets its refusal again (decision D7). */
+/**
+ * Recorded refusals of step 14: a copy of a refused call gets its refusal again, and so does a call that was sent no later
+ * under the same external id (decision D7).
+ */
 import type { Pool } from "pg";
 import type { RefusalKind } from "../ledger/refusal.ts";
-import { intArray, uuidArray } from "./binary-arrays.ts";
+import { bigintArray, intArray, uuidArray } from "./binary-arrays.ts";
 import type { Session, Statement, TextRow } from "./session.ts";
 import { readTextList, textList } from "./sql-arrays.ts";
 
@@ -17,6 +20,8 @@ export interface RefusalRow {
   readonly facts: string;
   /** Business time of the decision (epoch ms). */
   readonly at: number;
+  /** `X-TIMESTAMP` of the refused call (epoch ms); 0 of one that an earlier release recorded. */
+  readonly sentAt: number;
 }
 
 export interface NewRefusal extends RefusalRow {
@@ -26,31 +31,50 @@ export interface NewRefusal extends RefusalRow {
   readonly signatureKey: string;
 }
 
-export const refusalColumns = "id, service, kind, field, facts, (extract(epoch from at) * 1000)::bigint";
+export const refusalColumns = `id, service, kind, field, facts, (extract(epoch from at) * 1000)::bigint,
+  (extract(epoch from sent_at) * 1000)::bigint`;
 
 const findRefusalsStatement: Statement = {
   name: "find-refusals",
-  text: `select wanted.position, found.* from unnest($1::uuid[]) with ordinality wanted (key, position)
-      cross join lateral (select ${refusalColumns} from refusals where signature_key = wanted.key limit 1) found`,
+  // Of an external id there may be any number: the one that was sent last refuses the most.
+  text: `select 0, wanted.position, found.* from unnest($1::uuid[]) with ordinality wanted (key, position)
+      cross join lateral (select ${refusalColumns} from refusals where signature_key = wanted.key limit 1) found
+    union all
+    select 1, wanted.position, found.* from unnest($2::uuid[]) with ordinality wanted (key, position)
+      cross join lateral (select ${refusalColumns} from refusals where external_key = wanted.key
+        order by sent_at desc limit 1) found`,
 };
 
-/** Refusals of calls with these signatures: position in the list -> row. */
+export interface FoundRefusals {
+  /** Position in the list of wanted keys -> row. */
+  readonly bySignature: ReadonlyMap<number, RefusalRow>;
+  /** Of the refusals of an external id the one that was sent last. */
+  readonly lastSent: ReadonlyMap<number, RefusalRow>;
+}
+
 export async function findRefusals(
   session: Session,
   signatureKeys: readonly string[],
-): Promise<ReadonlyMap<number, RefusalRow>> {
-  const rows = await session.run(findRefusalsStatement, [uuidArray(signatureKeys)]);
-  return new Map(rows.map((row) => [Number(row[0]) - 1, readRefusal(row.slice(1))]));
+  externalKeys: readonly string[],
+): Promise<FoundRefusals> {
+  const rows = await session.run(findRefusalsStatement, [uuidArray(signatureKeys), uuidArray(externalKeys)]);
+  const bySignature = new Map<number, RefusalRow>();
+  const lastSent = new Map<number, RefusalRow>();
+  for (const row of rows) {
+    (row[0] === "0" ? bySignature : lastSent).set(Number(row[1]) - 1, readRefusal(row.slice(2)));
+  }
+  return { bySignature, lastSent };
 }
 
 const insertRefusalsStatement: Statement = {
   name: "insert-refusals",
-  text: `insert into refusals (id, partner, service, external_key, number_key, signature_key, kind, field, facts, layout, at)
+  text: `insert into refusals (id, partner, service, external_key, number_key, signature_key, kind, field, facts, layout, at,
+      sent_at)
     select r.id, r.partner, r.service, r.external_key, r.number_key, r.signature_key, r.kind, r.field, r.facts,
-      ${factsLayout}, $10::timestamptz
+      ${factsLayout}, $10::timestamptz, to_timestamp(r.sent_at / 1000.0)
     from unnest($1::uuid[], $2::uuid[], $3::int[], $4::uuid[], $5::uuid[], $6::uuid[],
-      ${readTextList(7)}, ${readTextList(8)}, ${readTextList(9)})
-      r (id, partner, service, external_key, number_key, signature_key, kind, field, facts)`,
+      ${readTextList(7)}, ${readTextList(8)}, ${readTextList(9)}, $11::bigint[])
+      r (id, partner, service, external_key, number_key, signature_key, kind, field, facts, sent_at)`,
 };
 
 export function insertRefusals(session: Session, rows: readonly NewRefusal[], at: string): Promise<unknown> {
@@ -65,6 +89,7 @@ export function insertRefusals(session: Session, rows: readonly NewRefusal[], at
     textList(rows.map((row) => row.field)),
     textList(rows.map((row) => row.facts)),
     at,
+    bigintArray(rows.map((row) => BigInt(row.sentAt))),
   ]);
 }
 
@@ -81,7 +106,7 @@ export async function deleteRefusals(pool: Pool, before: number, most: number): 
 
 /** A row of `refusalColumns`. */
 export function readRefusal(row: TextRow): RefusalRow {
-  const [id, service, kind, field, facts, at] = row;
+  const [id, service, kind, field, facts, at, sentAt] = row;
   return {
     id: id as string,
     service: Number(service),
@@ -89,5 +114,6 @@ export function readRefusal(row: TextRow): RefusalRow {
     field: field ?? undefined,
     facts: facts as string,
     at: Number(at),
+    sentAt: Number(sentAt),
   };
 }

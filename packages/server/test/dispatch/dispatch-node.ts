@@ -21,6 +21,7 @@ import type { AskIntervals } from "../../src/store/due-transfers.ts";
 import { createReads } from "../../src/store/reads/reads.ts";
 import { type OpenSession, openSession } from "../../src/store/session.ts";
 import { credentialsOf } from "../support/credentials.ts";
+import { newSentAt } from "../support/sent-at.ts";
 
 /** A call as its caller knows it. */
 export interface NodeCall {
@@ -139,6 +140,7 @@ export async function startDispatchNode(options: DispatchNodeOptions): Promise<D
         partner: credentialsOf(partner),
         externalId,
         signature: signature ?? randomUUID(),
+        sentAt: newSentAt(),
         windowEndsAt: clock.real() + 60_000,
         request,
         bodyHash: hash("sha256", JSON.stringify(request)),

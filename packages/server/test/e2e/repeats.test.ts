@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { type Answer, type Json, newNumber } from "../support/black-box/caller.ts";
 import { toMinor } from "../support/black-box/control.ts";
+import { timestampOf } from "../support/black-box/signer.ts";
 import { startSandbox } from "../support/black-box/start-sandbox.ts";
 import { expectCode, inquiryPath, statusPath, transferBody, transferPath } from "../support/black-box/transfers.ts";
 
@@ -158,6 +159,30 @@ test("refused before: a copy gets its refusal again, a call signed anew is decid
   assert.equal(found.body["latestTransactionStatus"], "00");
   // Whatever a late copy of the refused call is told, it moves nothing.
   await alpha.send(refused);
+  assert.equal(toMinor((await control.account(poor)).ledgerBalance), 15_100n);
+});
+
+test("sends are ordered: a first send that arrives after its repeat was refused gets that refusal", async () => {
+  const { accountNo: poor } = await control.open({ name: "Menunggu gaji", balance: "1.00", partnerId: "alpha" });
+  const externalId = newNumber();
+  const body = transferBody({ from: poor, to, value: "50.00" });
+  const signed = (secondsAgo: number, more: Json = {}) =>
+    alpha.sign(
+      transferPath,
+      { ...body, ...more },
+      { externalId, timestamp: timestampOf(Date.now() - secondsAgo * 1_000) },
+    );
+  const [delayed, otherBytes, repeat] = [await signed(20), await signed(15, { remark: "x" }), await signed(10)];
+  const refused = await alpha.send(repeat);
+  expectCode(refused, "4031714");
+  expectCode(await alpha.call(transferPath, transferBody({ from, to: poor, value: "200.00" })), "2001700");
+
+  assert.equal((await alpha.send(delayed)).text, refused.text);
+  expectCode(await alpha.send(otherBytes), "4031714");
+  assert.equal(toMinor((await control.account(poor)).ledgerBalance), 20_100n);
+  const newer = await alpha.send(await signed(5));
+  expectCode(newer, "2001700");
+  expectOriginal(await alpha.send(delayed), "4091700", newer);
   assert.equal(toMinor((await control.account(poor)).ledgerBalance), 15_100n);
 });
 

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { type Answer, newNumber } from "../support/black-box/caller.ts";
 import { toMinor } from "../support/black-box/control.ts";
+import { timestampOf } from "../support/black-box/signer.ts";
 import { startService } from "../support/black-box/service.ts";
 import { startSandbox } from "../support/black-box/start-sandbox.ts";
 import { expectCode, inquiryPath, statusPath, transferBody, transferPath } from "../support/black-box/transfers.ts";
@@ -84,6 +85,37 @@ test("an account emptied from both nodes at once is never overdrawn", async () =
   const codes = Map.groupBy(answers, ({ code }) => code);
   assert.deepEqual([codes.get("2001700")?.length, codes.get("4031714")?.length], [100, 200]);
   assert.equal((await control.account(purse)).ledgerBalance, "0.00");
+});
+
+test("sends are ordered over both nodes: whatever arrives first, never is one accepted after a later one was refused", async () => {
+  const rounds = 60;
+  const scenes = await Promise.all(
+    Array.from({ length: rounds }, () => control.open({ name: "Dompet", balance: "0.00", partnerId: "alpha" })),
+  );
+  const answers = await Promise.all(
+    scenes.map(async ({ accountNo: purse }, round) => {
+      const externalId = newNumber();
+      const body = transferBody({ from: purse, to, value: "1.00" });
+      const timestamps = [30, 20, 10].map((ago) => timestampOf(Date.now() - ago * 1_000));
+      const sends = await Promise.all(
+        timestamps.map((timestamp) => alpha.sign(transferPath, body, { externalId, timestamp })),
+      );
+      const funding = await alpha.sign(transferPath, transferBody({ from, to: purse, value: "5.00" }));
+      // The newest send meets the money that pays for it, and those before it, on both nodes.
+      const calls = [...sends, funding].map((call, index) => alpha.send(call, nodeOf(round + index)));
+      return (await Promise.all(calls)).slice(0, 3);
+    }),
+  );
+  for (const codes of answers.map((sent) => sent.map(({ code }) => code))) {
+    const accepted = codes.indexOf("2001700");
+    const told = codes.join();
+    assert.ok(
+      codes.every((code) => ["2001700", "4091700", "4031714"].includes(code)),
+      told,
+    );
+    // Whoever is told of the acceptance is; who was refused was sent before what was accepted.
+    if (accepted >= 0) assert.equal(codes.indexOf("4031714", accepted), -1, told);
+  }
 });
 
 test("what one node accepted or was told, the other knows", async () => {

@@ -29,6 +29,8 @@ export interface Transfer {
   /** How long its caller waits (ms); default 10 s. */
   readonly patienceMs?: number;
   readonly windowEndsAt?: number;
+  /** Where a test names none: later than of every command before. */
+  readonly sentAt?: number;
 }
 
 export interface TransferFacts {
@@ -36,6 +38,8 @@ export interface TransferFacts {
   readonly to: string;
   readonly amount: string;
 }
+
+let sends = 0;
 
 const fillOf = (text: string) => Buffer.from(text).toString("hex").padEnd(32, "0");
 
@@ -57,6 +61,7 @@ export function transferCommand(transfer: Transfer): Command<TransferFacts> {
       externalKey: externalKey(by, externalId),
       numberKey: numberKey(by, String(service), transfer.number ?? externalId),
       signatureKey: signatureKey(by, transfer.signature ?? externalId),
+      sentAt: transfer.sentAt ?? (sends += 1),
       bodyHash: shortBodyHash(fillOf(transfer.body ?? `${from}${to}${amount}`)),
       contentHash: contentHash([from, to, String(amount), currency]),
     },

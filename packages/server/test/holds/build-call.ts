@@ -32,28 +32,42 @@ export function buildCall({ call, again, isOfOther }: OneCall, partner: string, 
   const mine = history.filter((one) => one.partner === (isOfOther && again?.change === "signature" ? other : partner));
   const before = again && mine.at(-1 - (again.of % Math.max(1, mine.length)));
   if (!before) return fresh;
-  const { externalId, signature } = fresh;
+  const { externalId, signature, sentAt } = fresh;
   const { number, amountField } = writeOf(before);
   const changed = (fields: Fields): Fields => present({ ...before.request, ...fields });
   switch (again.change) {
     case "nothing":
       return before;
     case "signature":
-      return { ...before, partner, signature };
+      return { ...before, partner, signature, sentAt };
+    case "signature of before":
+      return { ...before, signature, sentAt: before.sentAt - 1 };
     case "title":
-      return { ...before, signature, request: changed({ title: "Another title", reason: "Another reason" }) };
+      return { ...before, signature, sentAt, request: changed({ title: "Another title", reason: "Another reason" }) };
     case "number":
-      return { ...before, signature, request: changed({ [number]: randomUUID() }) };
+      return { ...before, signature, sentAt, request: changed({ [number]: randomUUID() }) };
     case "id":
-      return { ...before, signature, externalId, request: changed({ title: "Sent again", reason: "Sent again" }) };
+      return {
+        ...before,
+        signature,
+        sentAt,
+        externalId,
+        request: changed({ title: "Sent again", reason: "Sent again" }),
+      };
     case "id and amount":
-      return { ...before, signature, externalId, request: changed({ [amountField]: amountIn(call) }) };
+      return { ...before, signature, sentAt, externalId, request: changed({ [amountField]: amountIn(call) }) };
     case "id and flag":
-      return { ...before, signature, externalId, request: changed(otherFlag(before)) };
+      return { ...before, signature, sentAt, externalId, request: changed(otherFlag(before)) };
     case "id and payer":
-      return { ...before, signature, externalId, request: changed(otherPayer(before, scene)) };
+      return { ...before, signature, sentAt, externalId, request: changed(otherPayer(before, scene)) };
     case "id and customer":
-      return { ...before, signature, externalId, customerAccountNo: otherThan(before.customerAccountNo, scene) };
+      return {
+        ...before,
+        signature,
+        sentAt,
+        externalId,
+        customerAccountNo: otherThan(before.customerAccountNo, scene),
+      };
     case "id and name":
       return { ...fresh, request: { ...fresh.request, [writeOf(fresh).number]: before.request[number] } };
   }
@@ -75,7 +89,7 @@ const otherThan = (accountNo: string | undefined, { accountNos }: RunScene) =>
   accountNos.find((one) => one !== accountNo);
 
 function freshCall(call: AnyCall, partner: string, building: Building): ModelCall {
-  const { scene, model } = building;
+  const { scene, model, history } = building;
   const { id, number, customer } = call;
   const holds = model.world.holds.filter((hold) => hold.partner === partner);
   const hold = call.wrong === "hold" ? model.world.holds.at(-1) : pickHold(call, holds);
@@ -89,6 +103,8 @@ function freshCall(call: AnyCall, partner: string, building: Building): ModelCal
     partner,
     externalId: named("id", id) ?? randomUUID(),
     signature: randomUUID(),
+    // Two apart, so that another may have been sent in between.
+    sentAt: 2 * history.length,
     request: present(request),
     customerAccountNo: customerOf(customer, scene),
   };
@@ -187,6 +203,7 @@ export function buildQuery(query: OneQuery, { scene, model }: Pick<Building, "sc
     partner,
     externalId: randomUUID(),
     signature: randomUUID(),
+    sentAt: 0,
     request: present(request),
     customerAccountNo: customerOf(customer, scene),
   };

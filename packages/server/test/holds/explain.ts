@@ -27,7 +27,8 @@ export function explain(start: Start, record: HoldRecord, asked: readonly Asked[
   const { world, hold, mayBePast } = start;
   const faults: string[] = [];
   const done = new Map(asked.filter(isSuccess).map((one) => [numberIn(one.reply), one]));
-  const open = new Set(asked.filter((one) => !isSuccess(one) && !isRepeat(one)));
+  const refused = asked.filter((one) => !isSuccess(one) && !isRepeat(one));
+  const open = new Set(refused.filter((one) => !isRefusalOfLater(one, refused)));
   const times = mayBePast ? [hold.at, hold.expiresAt] : [hold.at];
   const close = () => {
     for (const one of open) if (times.some((now) => isExplained(world, one, now))) open.delete(one);
@@ -38,7 +39,7 @@ export function explain(start: Start, record: HoldRecord, asked: readonly Asked[
     if (one) {
       const late = [...open].filter(({ call }) => isTakenBy(one.call, call));
       faults.push(...carryOut(world, one, first?.isLate === true ? hold.expiresAt : hold.at));
-      faults.push(...late.map((refused) => `refused after its id or number was taken: ${tell(refused)}`));
+      faults.push(...late.map((other) => `refused after its id or number was taken: ${tell(other)}`));
     } else if (first?.kind === lineKinds.expiry) sweep(world, hold.expiresAt);
     else faults.push(`nobody was told of ${first?.no}`);
     close();
@@ -98,6 +99,17 @@ function withoutTime(fields: Fields, isRefused = false): Fields {
     return value !== undefined && !timeFields.has(name) && !(isRefused && name === "refundNo");
   });
   return Object.fromEntries(kept);
+}
+
+/** Decision D7: a call gets the refusal of one of its external id that was sent no earlier. */
+function isRefusalOfLater({ call, reply }: Asked, asked: readonly Asked[]): boolean {
+  return asked.some(
+    (other) =>
+      other.call.externalId === call.externalId &&
+      other.call.signature !== call.signature &&
+      other.call.sentAt >= call.sentAt &&
+      isDeepStrictEqual(plain(other.reply), plain(reply)),
+  );
 }
 
 /** Whether a call comes too late because another took its external id or its number. */

@@ -21,6 +21,7 @@ import { createReadPool } from "../../src/store/connect.ts";
 import { createReads } from "../../src/store/reads/reads.ts";
 import { openSession } from "../../src/store/session.ts";
 import { credentialsOf } from "../support/credentials.ts";
+import { newSentAt } from "../support/sent-at.ts";
 
 export type HoldOperation = Extract<OperationName, `auth${string}`>;
 export type Request = Readonly<Record<string, unknown>>;
@@ -33,6 +34,7 @@ export interface NodeCall {
   readonly request: Request;
   readonly externalId?: string;
   readonly signature?: string;
+  readonly sentAt?: number;
   readonly customerAccountNo?: string | undefined;
 }
 
@@ -63,7 +65,7 @@ export async function startHoldNode({ url, clock, reference, events }: HoldNodeO
   const handlers = handlersOf({ engine, clock, reference, reads: createReads(pool), readTurns: testReadTurns() });
   const duty = createExpireHolds({ engine, reads: pool, clock });
   return {
-    call: async ({ name, partner, request, externalId, signature, customerAccountNo }) => {
+    call: async ({ name, partner, request, externalId, signature, sentAt, customerAccountNo }) => {
       const operation: OperationRow = operations[name];
       // What the edge reads by the row alone is as tests make it; but what one field asks of another is left to the row.
       const missed = operation.misses?.(request);
@@ -73,6 +75,7 @@ export async function startHoldNode({ url, clock, reference, events }: HoldNodeO
         partner: credentialsOf(partner),
         externalId: externalId ?? randomUUID(),
         signature: signature ?? randomUUID(),
+        sentAt: sentAt ?? newSentAt(),
         windowEndsAt: clock.real() + 60_000,
         request,
         bodyHash: hash("sha256", JSON.stringify(request)),

@@ -109,10 +109,13 @@ function findRepeat(world: World, archive: Archive, { call, now }: Asked): (() =
     const isSame = contentOf(sameNumber.call, write) === contentOf(call, write);
     return tellAgain(world, isSame ? "duplicatePartnerReferenceNo" : "inconsistentRequest", sameNumber, call, now);
   }
-  const copied = archive.refused.find(
-    (one) => one.call.partner === call.partner && one.call.signature === call.signature,
-  );
-  return copied && (() => copied.reply);
+  const refused = archive.refused.filter((one) => one.call.partner === call.partner);
+  const copied = refused.find((one) => one.call.signature === call.signature);
+  if (copied) return () => copied.reply;
+  // Sends are ordered: the last one of this id that was refused, if this call was not sent after it.
+  const ofId = refused.filter((one) => one.call.externalId === call.externalId && one.call.sentAt >= call.sentAt);
+  const last = ofId.toSorted((a, b) => a.call.sentAt - b.call.sentAt).at(-1);
+  return last && (() => (last.call.name === call.name ? last.reply : { ...last.reply, fields: {} }));
 }
 
 /** The first answer again, with what has become of it meanwhile; mandatory fields the request lacks are the first's. */

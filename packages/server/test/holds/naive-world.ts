@@ -72,6 +72,8 @@ export interface ModelCall {
   readonly partner: string;
   readonly externalId: string;
   readonly signature: string;
+  /** Its `X-TIMESTAMP`: more is later. */
+  readonly sentAt: number;
   readonly request: Readonly<Record<string, unknown>>;
   readonly customerAccountNo: string | undefined;
 }

@@ -7,6 +7,7 @@ import { type ModelAccount, type ModelCall, type ModelHold, moneyOf, type World 
 import { type Answered, type HoldCalls, placeHold, type RaceScene } from "./race-scene.ts";
 import type { RaceNode } from "./race-node.ts";
 import { pick, type Race, type Raced } from "./races.ts";
+import { newSentAt } from "../support/sent-at.ts";
 import { idr, merchantId, type Shop } from "./shop.ts";
 
 type Random = () => number;
@@ -93,6 +94,7 @@ function newCall({ partner }: Shop, name: string, request: object): ModelCall {
     partner,
     externalId: randomUUID(),
     signature: randomUUID(),
+    sentAt: newSentAt(),
     request: Object.fromEntries(given),
     customerAccountNo: undefined,
   };
@@ -149,14 +151,14 @@ function nextCall(
 
 /** A copy; the same signed anew; the same number under another id; that with another amount; the id for another body. */
 function again(call: ModelCall, random: Random): ModelCall {
-  const [signature, externalId] = [randomUUID(), randomUUID()];
+  const [signature, externalId, sentAt] = [randomUUID(), randomUUID(), newSentAt()];
   const amount = { authCapture: "captureAmount", authVoid: "voidAmount", authRefund: "refundAmount" }[call.name] ?? "";
   return pick<() => ModelCall>(random, [
     () => call,
-    () => ({ ...call, signature }),
-    () => ({ ...call, signature, externalId }),
-    () => ({ ...call, signature, externalId, request: { ...call.request, [amount]: idr("0.02") } }),
-    () => ({ ...call, signature, request: { ...call.request, [amount]: idr("0.03") } }),
+    () => ({ ...call, signature, sentAt }),
+    () => ({ ...call, signature, sentAt, externalId }),
+    () => ({ ...call, signature, sentAt, externalId, request: { ...call.request, [amount]: idr("0.02") } }),
+    () => ({ ...call, signature, sentAt, request: { ...call.request, [amount]: idr("0.03") } }),
   ])();
 }
 

@@ -57,6 +57,7 @@ const anyCall = fc.record({
 const agains = [
   "nothing",
   "signature",
+  "signature of before",
   "title",
   "number",
   "id",

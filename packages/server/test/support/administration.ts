@@ -13,6 +13,7 @@ import { createReads } from "../../src/store/reads/reads.ts";
 import { openSession } from "../../src/store/session.ts";
 import { rails } from "./rails.ts";
 import { testReadTurns } from "./read-turns.ts";
+import { newSentAt } from "./sent-at.ts";
 
 export interface TestNode extends AsyncDisposable {
   readonly url: string;
@@ -47,6 +48,7 @@ export function callOf(
     partner,
     externalId: externalId ?? randomUUID(),
     signature: randomUUID(),
+    sentAt: newSentAt(),
     windowEndsAt: clock.real() + 60_000,
     request,
     bodyHash: hash("sha256", JSON.stringify(request)),

@@ -21,3 +21,7 @@ create trigger writes_keys_kept before update on writes
   for each row when (new.number_key <> old.number_key
     or coalesce(new.external_key <> old.external_key, new.external_key is not null and old.external_key is null))
   execute function refuse_other_key();
+
+-- Sends are ordered by their X-TIMESTAMP (decision D7). What was refused before this was recorded counts as sent long ago:
+-- no older call can arrive any more once its time window has passed.
+alter table refusals add column sent_at timestamptz not null default 'epoch';

@@ -1,0 +1,90 @@
+// Decision D7 on what was refused: copies, older sends, and what outranks a refusal.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { decide, now, pay, rowOf, say } from "../../test/engine/decide.ts";
+import { type Transfer, transferCommand } from "../../test/engine/transfers.ts";
+import type { RefusalRow } from "../store/refusals.ts";
+
+test("a copy of a refused call, by its signature, gets its refusal; a newly signed one is decided afresh", () => {
+  const refused = { ...pay, from: "2", to: "1", signature: "signed at 10:00:00" };
+  const funding = { ...pay, externalId: "funding" };
+  const { outcomes, refusals } = decide(
+    [refused, funding, refused, { ...refused, signature: "signed at 10:00:01" }].map(transferCommand),
+  );
+  assert.deepEqual(outcomes.map(say), ["insufficientFunds", "effect", "insufficientFunds", "effect"]);
+  assert.equal(refusals.length, 1);
+});
+
+const refusedRow: RefusalRow = {
+  id: "x",
+  service: 17,
+  kind: "insufficientFunds",
+  field: undefined,
+  facts: "{}",
+  at: now - 7,
+  sentAt: 5_000,
+};
+
+test("a recorded refusal is repeated with its field and its time", () => {
+  const command = transferCommand(pay);
+  const row: RefusalRow = { ...refusedRow, id: command.id, kind: "accountDormant", field: "sourceAccountNo" };
+  const { outcomes, refusals } = decide([command], { copied: [[0, row]] });
+  const refusal = { kind: "accountDormant", field: "sourceAccountNo" };
+  assert.deepEqual(outcomes, [{ kind: "refusal", id: command.id, refusal, facts: "{}", at: now - 7 }]);
+  assert.deepEqual(refusals, []);
+});
+
+test("a call that was sent no later than a refused one of its id gets that refusal, whatever it is about", () => {
+  const told = (change: Partial<Transfer>) =>
+    decide([transferCommand({ ...pay, ...change })], { lastSent: [[0, refusedRow]] });
+  for (const change of [
+    { sentAt: 4_999 },
+    { sentAt: 5_000 },
+    { sentAt: 1, body: "other" },
+    { sentAt: 1, service: 18 },
+  ]) {
+    const { outcomes, refusals } = told(change);
+    const facts = "service" in change ? undefined : "{}";
+    const refusal = { kind: "insufficientFunds" };
+    assert.deepEqual(outcomes, [{ kind: "refusal", id: "x", refusal, facts, at: now - 7 }]);
+    assert.deepEqual(refusals, []);
+  }
+  assert.deepEqual(told({ sentAt: 5_001 }).outcomes.map(say), ["effect"]);
+});
+
+test("in one flight: an older send behind its refused repeat is refused, a newer one decided afresh and then repeated", () => {
+  const sent = (sentAt: number): Transfer => ({ ...pay, from: "2", to: "1", signature: `sent at ${sentAt}`, sentAt });
+  const funding = { ...pay, externalId: "funding" };
+  const calls = [sent(1), sent(3), funding, sent(2), sent(3), sent(4), sent(2)];
+  const { outcomes, refusals } = decide(calls.map(transferCommand));
+  const short = "insufficientFunds";
+  assert.deepEqual(outcomes.map(say), [short, short, "effect", short, short, "effect", "sameCall"]);
+  assert.deepEqual(
+    refusals.map(({ sentAt }) => sentAt),
+    [1, 3],
+  );
+});
+
+test("an accepted call outranks a refusal of the same signature, of the same id, and its own in a lost commit", () => {
+  const again = transferCommand(pay);
+  for (const row of [refusedRow, { ...refusedRow, id: again.id }, { ...refusedRow, sentAt: Number.MAX_SAFE_INTEGER }]) {
+    const { outcomes } = decide([again], {
+      byExternalKey: [[0, rowOf(transferCommand(pay), 1)]],
+      copied: [[0, row]],
+      lastSent: [[0, row]],
+    });
+    assert.deepEqual(outcomes.map(say), ["sameCall"]);
+  }
+});
+
+test("a refusal says when none of its rows was there to be locked", () => {
+  const [absent, short] = [
+    { ...pay, from: "8", to: "9" },
+    { ...pay, amount: 5_000n, externalId: "short" },
+  ];
+  const { outcomes } = decide([absent, short].map(transferCommand));
+  assert.deepEqual(
+    outcomes.map((outcome) => outcome.kind === "refusal" && outcome.lockedNothing === true),
+    [true, false],
+  );
+});
