@@ -57,7 +57,7 @@ test("merchants are read in pages, progress is told, and what changes meanwhile 
   };
   Object.assign(reads, { query: watched });
   let monotonicMs = 0;
-  const clock = { ...createClock(), monotonic: () => (monotonicMs += 1_000) };
+  const clock = { ...createClock(), monotonic: () => (monotonicMs += 1_500) };
   const told: string[] = [];
   const { secrets, log } = node;
   const onProgress = (text: string) => void told.push(text);
@@ -66,8 +66,12 @@ test("merchants are read in pages, progress is told, and what changes meanwhile 
   assert.ok(merchants.size >= count, `${merchants.size} merchants were read`);
   assert.ok(Math.max(...pages) <= 2_000, `a statement read ${Math.max(...pages)} merchants`);
   assert.ok(told.includes("Reading merchants: 2000"), told.join("; "));
+  assert.equal(reference.isStale(), false, "a copy that took long to read is taken for an old one");
+  const statusOf = (merchantId = "") => merchants.get(merchantKeyOf(key, merchantId))?.status;
+  assert.equal(statusOf(changed), "suspended");
+  valueOf(await changeMerchant(node, partnerId, changed ?? "", { status: "active" }));
   await reference.refresh();
-  assert.equal(merchants.get(merchantKeyOf(key, changed ?? ""))?.status, "suspended");
+  assert.equal(statusOf(changed), "active");
   assert.equal(reference.current().merchants, merchants, "a change copied the whole map");
   await reference.close();
   await reads.end();

@@ -51,7 +51,6 @@ const staleAfterMs = 10_000;
  */
 export async function createReferenceData(options: ReferenceDataOptions): Promise<ReferenceData> {
   const { reads, secrets, clock, log } = options;
-  const { onProgress = () => undefined } = options;
   let onSealed: OnSealed = (_partnerId, error) => {
     throw error;
   };
@@ -60,38 +59,22 @@ export async function createReferenceData(options: ReferenceDataOptions): Promis
   let checkedAt = clock.monotonic();
   let isFailing = false;
 
-  const bringTo = async (version: number, next: ReferenceCopy) => {
-    const since = next.reference.version;
-    const tell = tellEachSecond(clock, onProgress);
-    for await (const page of readChangedPartners(reads, since)) {
-      for (const row of page) next.putPartner(row);
-      tell(`Reading partners: ${next.byKey.size}`);
-    }
-    for await (const page of readEndedGrants(reads, since)) {
-      for (const grant of page) next.putEndedGrant(grant, clock.now());
-    }
-    if (options.merchants !== false) {
-      for await (const page of readChangedMerchants(reads, since)) {
-        for (const row of page) next.putMerchant(row);
-        tell(`Reading merchants: ${next.reference.merchants.size}`);
-      }
-    }
-    next.setVersion(version);
-  };
-
   const load = async () => {
     const startedAt = clock.monotonic();
     const version = await readReferenceVersion(reads);
     if (version !== copy.reference.version) {
       // An older version is a database brought back from a copy: nothing known of it can be trusted.
       const next = version < copy.reference.version ? emptyCopy() : copy;
-      await bringTo(version, next);
+      await readChanges(options, next);
+      next.setVersion(version);
       copy = next;
     }
     checkedAt = startedAt;
     isFailing = false;
   };
 
+  await load();
+  // What changed while all of it was read, and the copy's age counts from here: a million merchants take seconds.
   await load();
   onSealed = (partner, error) => log.error("A client secret cannot be opened; it is not accepted.", { partner, error });
   const polling = startPolling({
@@ -118,6 +101,25 @@ export async function createReferenceData(options: ReferenceDataOptions): Promis
     isStale: () => ageMs() > staleAfterMs,
     close: () => polling.close(),
   };
+}
+
+/** Takes what changed after the copy's version into it. */
+async function readChanges(options: ReferenceDataOptions, copy: ReferenceCopy): Promise<void> {
+  const { reads, clock, onProgress = () => undefined } = options;
+  const since = copy.reference.version;
+  const tell = tellEachSecond(clock, onProgress);
+  for await (const page of readChangedPartners(reads, since)) {
+    for (const row of page) copy.putPartner(row);
+    tell(`Reading partners: ${copy.byKey.size}`);
+  }
+  for await (const page of readEndedGrants(reads, since)) {
+    for (const grant of page) copy.putEndedGrant(grant, clock.now());
+  }
+  if (options.merchants === false) return;
+  for await (const page of readChangedMerchants(reads, since)) {
+    for (const row of page) copy.putMerchant(row);
+    tell(`Reading merchants: ${copy.reference.merchants.size}`);
+  }
 }
 
 /** Passes a text on when a second has gone by since the start, or since the last one. */
