@@ -1,9 +1,10 @@
 /** The only place that wires everything: from a configuration to a service that listens. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { createCustomerGrants } from "./admin/customer-grants.ts";
 import { createClock } from "./clock.ts";
-import { startCore } from "./compose/core.ts";
+import { type Core, startCore } from "./compose/core.ts";
 import { startDuties } from "./compose/duties.ts";
-import { checkNames, type OwnRails, startRails } from "./compose/rails.ts";
+import { checkNames, type OwnRails, type Rails, startRails } from "./compose/rails.ts";
 import { observeHolidays } from "./compose/observe-holidays.ts";
 import { createReadiness } from "./compose/readiness.ts";
 import { openSandbox, startSandbox } from "./compose/sandbox.ts";
@@ -28,7 +29,9 @@ export interface ServiceDeps {
 
 export interface Service {
   readonly baseUrl: string;
-  /** Takes no new call, finishes those it took, ends the database if it is ours. Further calls wait for the same end. */
+  /** Where metrics, health and documentation are. */
+  readonly managementUrl: string;
+  /** Says on `/health/ready` that it stops, and after the delay of the settings takes no new call, finishes those it took, ends the database if it is ours. Further calls wait for the same end. */
   close(): Promise<void>;
   /** Resolves when the service can no longer work and should be ended; never otherwise. */
   readonly failed: Promise<Error>;
@@ -75,14 +78,7 @@ export async function startService({ config, log, onProgress, rails: ownRails = 
     log,
     metrics: core.metrics,
     partners: core.reference,
-    customerGrants: createCustomerGrants({
-      database: core.adminPool,
-      secrets,
-      clock,
-      log,
-      refresh: () => core.reference.refresh(),
-      inTurn: core.grantTurns.run,
-    }),
+    customerGrants: customerGrantsOf(core),
     tokens: createTokens({ keys: secrets.derive("access tokens"), clock }),
     handlers: createHandlers({
       engine: core.engine,
@@ -95,25 +91,38 @@ export async function startService({ config, log, onProgress, rails: ownRails = 
     }),
     hasRoom: (partner) => core.engine.hasRoom(partner),
     readiness: createReadiness(core, () => stopping),
+    ...(config.management && { management: { ...config.management, alsoOnMain: config.sandbox } }),
   });
   stack.defer(() => edge.close());
   if (sandbox) edge.mount("/sandbox", sandbox.routes);
-  const baseUrl = await edge.listen(config.port, config.host);
+  const { baseUrl, managementUrl } = await edge.listen(config.port, config.host);
   sandbox?.publish(baseUrl);
   onProgress("Ready");
 
   const owned = stack.move();
   let closed: Promise<void> | undefined;
-  const close = () => {
+  /** Says that it stops before it does: whoever spreads the calls has time to send them elsewhere. */
+  const stop = async () => {
     stopping = true;
-    closed ??= owned.disposeAsync();
+    edge.refreshHealth();
+    await sleep(config.shutdownDelayMs);
+    await owned.disposeAsync();
+  };
+  const close = () => {
+    closed ??= stop();
     return closed;
   };
-  const load = () => {
-    const { callers, duties: waiting } = core.engine.depth;
-    return { callers, duties: waiting, sending: rails.dispatcher.sender.underWay().length };
-  };
-  return { baseUrl, close, failed: failed.promise, load };
+  return { baseUrl, managementUrl, close, failed: failed.promise, load: () => loadOf(core, rails) };
+}
+
+function customerGrantsOf({ adminPool, secrets, clock, log, reference, grantTurns }: Core) {
+  const refresh = () => reference.refresh();
+  return createCustomerGrants({ database: adminPool, secrets, clock, log, refresh, inTurn: grantTurns.run });
+}
+
+function loadOf({ engine }: Core, { dispatcher }: Rails): ServiceLoad {
+  const { callers, duties } = engine.depth;
+  return { callers, duties, sending: dispatcher.sender.underWay().length };
 }
 
 function masterKeysOf(config: Config, sandboxKeys: MasterKeys | undefined): MasterKeys {

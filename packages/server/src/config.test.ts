@@ -24,10 +24,19 @@ function faultsOf(env: Record<string, string>): readonly string[] {
   return [];
 }
 
+test("metrics, health and documentation have a listener of their own outside the sandbox, elsewhere where it is set", () => {
+  assert.deepEqual(readConfig(production).management, { port: 9_090, host: "127.0.0.1" });
+  assert.equal(readConfig(production).shutdownDelayMs, 5_000);
+  assert.deepEqual(readConfig({ ...production, PORT: "0" }).management, { port: 0, host: "127.0.0.1" });
+  const elsewhere = { TITIAN_MANAGEMENT_PORT: "9100", TITIAN_MANAGEMENT_HOST: "0.0.0.0" };
+  assert.deepEqual(readConfig(elsewhere).management, { port: 9_100, host: "0.0.0.0" });
+});
+
 test("an empty environment is the sandbox with its defaults", () => {
   assert.deepEqual(readConfig({}), {
     port: 8080,
     host: "127.0.0.1",
+    shutdownDelayMs: 0,
     dataDir: ".titian",
     sandbox: true,
     pathPrefixes: [""],

@@ -12,6 +12,10 @@ export interface Config {
   /** Where to listen; port 0 picks a free one. */
   readonly port: number;
   readonly host: string;
+  /** Where metrics, health and documentation are served; absent: on the main address, where the sandbox always has them. */
+  readonly management?: { readonly port: number; readonly host: string };
+  /** How long `/health/ready` says no before a stopping node takes no more calls. */
+  readonly shutdownDelayMs: number;
   /** Directory of the embedded database and the sandbox's credentials. */
   readonly dataDir: string;
   /** An existing PostgreSQL; absent means the embedded one. */
@@ -70,13 +74,18 @@ const sandboxBankCode = "999";
 
 const optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema);
 const flag = { description: "1 or 0" };
+const range = (minimum: number, maximum: number, unit: string) =>
+  Type.Integer({ minimum, maximum, description: `${unit} from ${minimum} to ${maximum}` });
 const whole = (minimum: number, maximum: number, value: number, unit: string) =>
-  Type.Integer({ minimum, maximum, default: value, description: `${unit} from ${minimum} to ${maximum}` });
+  Type.Integer({ ...range(minimum, maximum, unit), default: value });
 
 /** One row per variable; `description` completes "<name> must be …". */
 const Environment = Type.Object({
   PORT: whole(0, 65_535, 8080, "a port number"),
   HOST: Type.String({ default: "127.0.0.1", description: "an address or host name" }),
+  TITIAN_MANAGEMENT_PORT: optional(range(0, 65_535, "a port number")),
+  TITIAN_MANAGEMENT_HOST: Type.String({ default: "127.0.0.1", description: "an address or host name" }),
+  TITIAN_SHUTDOWN_DELAY_SECONDS: optional(range(0, 60, "seconds")),
   DATABASE_URL: optional(Type.String({ pattern: "^postgres(ql)?://", description: "a postgres:// URL" })),
   TITIAN_DATA_DIR: Type.String({ default: ".titian", description: "a directory" }),
   TITIAN_SANDBOX: optional(Type.Boolean(flag)),
@@ -183,6 +192,8 @@ export function readConfig(env: EnvironmentVariables, options: ReadConfigOptions
   return {
     port: settings.PORT,
     host: settings.HOST,
+    ...managementOf(settings, sandbox),
+    shutdownDelayMs: (settings.TITIAN_SHUTDOWN_DELAY_SECONDS ?? (sandbox ? 0 : 5)) * 1_000,
     dataDir: settings.TITIAN_DATA_DIR,
     ...(settings.DATABASE_URL !== undefined && { databaseUrl: settings.DATABASE_URL }),
     sandbox,
@@ -209,6 +220,12 @@ export function readConfig(env: EnvironmentVariables, options: ReadConfigOptions
     logLevel: settings.TITIAN_LOG_LEVEL,
     allowUnsafeDatabase: settings.TITIAN_ALLOW_UNSAFE_DATABASE,
   };
+}
+
+/** Outside the sandbox they always have a listener of their own; one that picks a port picks this one too. */
+function managementOf(settings: Settings, sandbox: boolean): Pick<Config, "management"> {
+  const port = settings.TITIAN_MANAGEMENT_PORT ?? (sandbox ? undefined : settings.PORT === 0 ? 0 : 9_090);
+  return port === undefined ? {} : { management: { port, host: settings.TITIAN_MANAGEMENT_HOST } };
 }
 
 /** The variables as typed values with their defaults, or undefined with every fault added. */

@@ -16,6 +16,8 @@ interface LogFields {
   /** Seven digits. */
   readonly responseCode?: string | undefined;
   readonly address?: string | undefined;
+  /** Why, in a word of a fixed list. */
+  readonly reason?: string | undefined;
   readonly referenceNo?: string | undefined;
   readonly rail?: string | undefined;
   readonly notificationId?: string | undefined;
@@ -52,6 +54,7 @@ const named = [
   "operation",
   "responseCode",
   "address",
+  "reason",
   "referenceNo",
   "rail",
   "notificationId",

@@ -37,7 +37,7 @@ const noLogin = ({ message }: Fault) => `PostgreSQL refuses the user or password
 /** By the code of Node or PostgreSQL. Calls of the service have errors of their own, and never come here. */
 const explanations: Readonly<Record<string, (fault: Fault) => string>> = {
   EADDRINUSE: ({ where }) =>
-    `${where} is in use by another program. Stop that one, or choose another port: PORT=8081 (PORT=0 picks a free one).`,
+    `${where} is in use by another program. Stop that one, or choose another port: PORT=8081 (PORT=0 picks a free one), or TITIAN_MANAGEMENT_PORT for the management listener.`,
   EADDRNOTAVAIL: ({ where }) =>
     `${where} is no address of this machine. Set HOST to one of its own, such as 127.0.0.1, or 0.0.0.0 for all.`,
   EACCES: ({ message }) =>

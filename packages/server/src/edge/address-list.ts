@@ -47,7 +47,17 @@ export function callerAddress(request: IncomingMessage, trustedProxies: AddressL
   return address;
 }
 
+/** What stands for one caller where callers share: an IPv4 address, or the /64 network that one IPv6 caller has for itself. */
+export function addressShare(address: string): string {
+  if (!address.includes(":")) return address;
+  const [before = "", after] = address.split("::");
+  const head = before === "" ? [] : before.split(":");
+  const tail = after === undefined || after === "" ? [] : after.split(":");
+  const zeros = Array<string>(Math.max(0, 8 - head.length - tail.length)).fill("0");
+  return `${[...head, ...zeros, ...tail].slice(0, 4).join(":")}::/64`;
+}
+
 /** An IPv4 caller of a socket that listens on IPv6 shows as `::ffff:a.b.c.d`. */
-function unmapped(address: string): string {
+export function unmapped(address: string): string {
   return address.startsWith("::ffff:") && address.includes(".") ? address.slice(7) : address;
 }

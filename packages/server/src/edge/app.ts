@@ -1,6 +1,11 @@
-/** Everything the edge serves beside the operations: health, metrics, documentation, what compose mounts, and the 404s. */
-import type { Server, ServerResponse } from "node:http";
-import Fastify, { type FastifyInstance, type FastifyServerFactoryHandler } from "fastify";
+/** What the edge serves beside the operations and its pages: what compose mounts, and the 404s. */
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerFactoryHandler,
+} from "fastify";
 import { newCorrelationId } from "../ids.ts";
 import type { Log } from "../log.ts";
 import { bareEnvelope } from "./bare-envelope.ts";
@@ -9,7 +14,7 @@ interface AppOptions {
   /** Makes the server to listen with; the handler is for every request that is for no operation. */
   readonly createServer: (handler: FastifyServerFactoryHandler) => Server;
   /** Answers `4040000`. */
-  readonly sendUnknownPath: (response: ServerResponse) => void;
+  readonly sendUnknownPath: (request: IncomingMessage, response: ServerResponse) => void;
   readonly log: Log;
 }
 
@@ -18,11 +23,15 @@ export function createApp({ createServer, sendUnknownPath, log }: AppOptions): F
     logger: false,
     serverFactory: (handler) => createServer(handler),
     // A target that is no path at all, such as one with broken percent-encoding.
-    frameworkErrors: (_error, _request, reply) => sendUnknownPath(reply.raw),
+    frameworkErrors: (_error, request, reply) => sendUnknownPath(request.raw, reply.raw),
   });
-  app.setNotFoundHandler((_request, reply) => sendUnknownPath(reply.hijack().raw));
-  app.setErrorHandler((error, request, reply) => {
-    if (request.is404) return sendUnknownPath(reply.hijack().raw);
+  const notFound = (request: FastifyRequest, reply: FastifyReply) => sendUnknownPath(request.raw, reply.hijack().raw);
+  // Not the handler of what is not found: before it Fastify would read the body that somebody sends to nothing.
+  app.addHook("onRequest", (request, reply, next) => {
+    if (request.is404) notFound(request, reply);
+    else next();
+  });
+  app.setErrorHandler((error, _request, reply) => {
     reply.type("application/json");
     if (isCallersFault(error)) return reply.code(400).send(bareEnvelope.badRequest);
     const correlationId = newCorrelationId();

@@ -1,25 +1,62 @@
 /**
- * How many bytes of unfinished bodies a process keeps at once, over all connections: a body is read before anyone is
- * known, so this bounds what callers without credentials can make it hold.
+ * How many bytes of unfinished bodies a process keeps at once, over all connections (decisions D2, D17). Partners that a
+ * token or a signature proves share one pool, callers nobody knows yet another, and nobody has more than a part of it.
  */
 export interface BodyBudget {
+  /** The share of a partner, or of an address. */
+  share(owner: BodyOwner): BodyShare;
+}
+
+export type BodyOwner = { readonly partnerKey: string } | { readonly address: string };
+
+export interface BodyShare {
   /** False when the bytes do not fit: then nothing was taken. */
   take(bytes: number): boolean;
   give(bytes: number): void;
 }
 
-const bytesMax = 128 * 1_048_576;
+interface PoolOptions {
+  readonly total: number;
+  readonly each: number;
+  /** What one always gets, however full the pool is. */
+  readonly certain: number;
+}
 
-export function createBodyBudget(most = bytesMax): BodyBudget {
-  let taken = 0;
+const mebibyte = 1_048_576;
+const partnerPool = { total: 128 * mebibyte, certain: 65_536 };
+const addressPool = { total: 32 * mebibyte, each: 2 * mebibyte, certain: 0 };
+
+/** Of each pool one owner has an eighth, and always room for two bodies of the largest kind. */
+export function createBodyBudget(bodyLimitMax: number): BodyBudget & { readonly bytes: () => number } {
+  const partners = createPool({ ...partnerPool, each: Math.max(partnerPool.total / 8, 2 * bodyLimitMax) });
+  const addresses = createPool(addressPool);
   return {
-    take: (bytes) => {
-      if (taken + bytes > most) return false;
-      taken += bytes;
-      return true;
-    },
-    give: (bytes) => {
-      taken -= bytes;
+    share: (owner) => ("partnerKey" in owner ? partners.share(owner.partnerKey) : addresses.share(owner.address)),
+    bytes: () => partners.bytes() + addresses.bytes(),
+  };
+}
+
+export function createPool({ total, each, certain }: PoolOptions) {
+  const taken = new Map<string, number>();
+  let all = 0;
+  return {
+    bytes: () => all,
+    share(key: string): BodyShare {
+      return {
+        take(bytes) {
+          const own = (taken.get(key) ?? 0) + bytes;
+          if (own > each || (own > certain && all + bytes > total)) return false;
+          taken.set(key, own);
+          all += bytes;
+          return true;
+        },
+        give(bytes) {
+          const own = (taken.get(key) ?? 0) - bytes;
+          if (own > 0) taken.set(key, own);
+          else taken.delete(key);
+          all -= bytes;
+        },
+      };
     },
   };
 }

@@ -4,8 +4,9 @@
  */
 import { once } from "node:events";
 import type { Server } from "node:http";
+import { Server as NetServer } from "node:net";
 import { createOpenApi, type OpenApiDocument, type OperationName } from "@titian/contract";
-import type { FastifyInstance, FastifyPluginAsync } from "fastify";
+import Fastify, { type FastifyInstance, type FastifyPluginAsync } from "fastify";
 import type { Handler } from "../call.ts";
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
@@ -14,12 +15,17 @@ import { createApp } from "./app.ts";
 import { bareEnvelope } from "./bare-envelope.ts";
 import { createBodyBudget } from "./body-budget.ts";
 import type { CustomerGrants } from "./customer-token.ts";
-import { createDispatch, mayContinue, unknownPath } from "./dispatch.ts";
+import { createAuthenticationFailures } from "./authentication-failures.ts";
+import type { HttpHandler } from "./connection.ts";
+import { type Connections, type ConnectionShares, createConnections } from "./connections.ts";
+import { createDispatch, createPageHandler, unknownPath } from "./dispatch.ts";
 import { serveDocs } from "./docs.ts";
 import { type Readiness, serveHealth } from "./health.ts";
 import { createHttpServer } from "./http-server.ts";
 import type { PartnerDirectory } from "./identify.ts";
 import { type MetricsRegistry, type Sample, serveMetrics } from "./metrics.ts";
+import { createPacer } from "./pacer.ts";
+import { createPages } from "./pages.ts";
 import { createRateLimiter } from "./rate-limit.ts";
 import { createRoutes, type Routes } from "./routes.ts";
 import { createSender } from "./send.ts";
@@ -37,7 +43,7 @@ export interface EdgeSettings {
   readonly trustedProxies: readonly string[];
 }
 
-interface EdgeDeps {
+export interface EdgeDeps {
   /** A `Config` is one. */
   readonly settings: EdgeSettings;
   readonly clock: Clock;
@@ -51,75 +57,128 @@ interface EdgeDeps {
   /** Whether the queue would take a write of this partner now; asked before the body is read as JSON. */
   readonly hasRoom: (partnerKey: string) => boolean;
   readonly readiness: () => Readiness | Promise<Readiness>;
+  /** Where metrics, health and documentation are served; absent: on the main address. */
+  readonly management?: ManagementListener;
+  /** Other than the usual limits of connections. */
+  readonly limits?: { readonly shares?: ConnectionShares; readonly idleWriteMs?: number };
+}
+
+export interface ManagementListener {
+  readonly port: number;
+  readonly host: string;
+  /** Whether they are served on the main address too. */
+  readonly alsoOnMain: boolean;
 }
 
 export interface Edge {
-  /** For tests and for what `mount` cannot do. */
-  readonly app: FastifyInstance;
   /** Adds routes under a prefix, before `listen`. Who may call them is the plugin's business. */
   mount(prefix: string, plugin: FastifyPluginAsync): void;
-  /** Starts to listen; port 0 picks a free one. Returns the base URL. */
-  listen(port: number, host: string): Promise<string>;
-  /** Stops listening, lets running requests finish for at most `graceMs`, then cuts what is left. */
+  /** Starts to listen; port 0 picks a free one. `managementUrl` is where the pages are. */
+  listen(port: number, host: string): Promise<{ readonly baseUrl: string; readonly managementUrl: string }>;
+  /** Has `/health/ready` asked anew at the next request: what it says has changed. */
+  refreshHealth(): void;
+  /**
+   * Stops listening and lets running requests finish; each connection is closed with its last answer. After `graceMs`
+   * it cuts what is left. The management listener answers until then.
+   */
   close(graceMs?: number): Promise<void>;
 }
 
 const graceMsDefault = 10_000;
 
 export async function createEdge(deps: EdgeDeps): Promise<Edge> {
-  const { settings, clock, log } = deps;
+  const { settings, clock, log, metrics, management } = deps;
   const sender = createSender(clock);
   const routes = createRoutes({ ...settings, handlers: deps.handlers });
+  const trustedProxies = createAddressList(settings.trustedProxies);
+  const pacer = createPacer(clock, trustedProxies);
+  const pages = createPages(await createPagesApp(deps, describe(settings, routes)), clock);
+  const connections = createConnections(deps, trustedProxies, deps.limits?.shares);
+  const bodyBudget = createBodyBudget(Math.max(settings.bodyLimit, settings.bulkBodyLimit));
   const serve = createServe({
-    clock,
-    log,
+    ...deps,
+    ...settings,
     sender,
-    tokens: deps.tokens,
-    partners: deps.partners,
-    customerGrants: deps.customerGrants,
-    hasRoom: deps.hasRoom,
-    bodyBudget: createBodyBudget(),
+    pacer,
+    connections,
+    bodyBudget,
+    trustedProxies,
+    failures: createAuthenticationFailures({ ...deps, trustedProxies }),
     rateLimiter: createRateLimiter(),
-    trustedProxies: createAddressList(settings.trustedProxies),
-    timestampWindowMs: settings.timestampWindowMs,
-    externalIdDigitsOnly: settings.externalIdDigitsOnly,
   });
+  countAnswers(metrics, routes);
+  const bodies = { name: "titian_http_unfinished_body_bytes", help: "Bytes of bodies that have not arrived in whole." };
+  metrics.gauge(bodies, bodyBudget.bytes);
+
+  const open = (handler: HttpHandler) =>
+    createHttpServer({
+      handler,
+      connections,
+      idleWriteMs: deps.limits?.idleWriteMs,
+      malformedBody: bareEnvelope.badRequest,
+      timestamp: () => sender.timestamp(),
+    });
   // `localhost` has two addresses, and Fastify makes a server for each.
   const servers: Server[] = [];
+  const strangers = { sender, pages, pacer, log };
   const app = createApp({
     log,
-    sendUnknownPath: (response) => sender.send(response, unknownPath),
+    sendUnknownPath: (request, response) => pacer.run(request, () => sender.send(response, unknownPath)),
     createServer: (others) => {
-      const server = createHttpServer({
-        handler: createDispatch({ routes, serve, sender, others, log }),
-        mayContinue: (request) => mayContinue(routes, request),
-        malformedBody: bareEnvelope.badRequest,
-        timestamp: () => sender.timestamp(),
-      });
+      const servesPages = management === undefined || management.alsoOnMain;
+      const server = open(createDispatch({ ...strangers, routes, serve, others, servesPages }));
       servers.push(server);
       return server;
     },
   });
-  serveHealth(app, deps.readiness);
-  serveMetrics(app, deps.metrics);
-  await serveDocs(app, describe(settings, routes));
-  countAnswers(deps.metrics, routes);
+  const managementServer = management && open(createPageHandler(strangers));
 
   return {
-    app,
     mount: (prefix, plugin) => void app.register(plugin, { prefix }),
-    listen: (port, host) => app.listen({ port, host }),
+    async listen(port, host) {
+      const managementUrl = managementServer && (await listenOn(managementServer, management));
+      const baseUrl = await app.listen({ port, host });
+      return { baseUrl, managementUrl: managementUrl ?? baseUrl };
+    },
+    refreshHealth: () => pages.forget(),
     async close(graceMs = graceMsDefault) {
-      sender.closeConnections();
-      const cut = setTimeout(() => {
-        for (const server of servers) server.closeAllConnections();
-      }, graceMs);
-      const closed = servers.filter((server) => server.listening).map((server) => once(server, "close"));
+      await drain(servers, connections, graceMs);
       await app.close();
-      await Promise.all(closed);
-      clearTimeout(cut);
+      managementServer?.close();
+      managementServer?.closeAllConnections();
     },
   };
+}
+
+async function drain(servers: readonly Server[], connections: Connections, graceMs: number): Promise<void> {
+  const listening = servers.filter((server) => server.listening);
+  const closed = listening.map((server) => once(server, "close"));
+  // Not Node's own close of an HTTP server: it cuts connections that a caller may be about to use.
+  for (const server of listening) NetServer.prototype.close.call(server);
+  connections.drain();
+  const cut = setTimeout(() => {
+    for (const server of listening) server.closeAllConnections();
+  }, graceMs);
+  await Promise.all(closed);
+  clearTimeout(cut);
+}
+
+/** @throws the system's error when the address cannot be used. */
+async function listenOn(server: Server, { port, host }: ManagementListener): Promise<string> {
+  server.listen(port, host);
+  await once(server, "listening");
+  const address = server.address();
+  const bound = typeof address === "object" && address !== null ? address.port : port;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${bound}`;
+}
+
+/** Makes the pages. It listens nowhere. */
+async function createPagesApp({ readiness, metrics }: EdgeDeps, openApi: OpenApiDocument): Promise<FastifyInstance> {
+  const app = Fastify({ logger: false });
+  serveHealth(app, readiness);
+  serveMetrics(app, metrics);
+  await serveDocs(app, openApi);
+  return app;
 }
 
 /** The document of the first version served; operations still to come are described as such. */

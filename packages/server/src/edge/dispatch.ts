@@ -1,37 +1,48 @@
-/** Who serves a request: the direct path when it is for an operation, else Fastify. */
+/** Who serves a request: the direct path when it is for an operation, else a page, else Fastify. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Log } from "../log.ts";
 import type { Answer } from "./answer.ts";
 import { bareEnvelope } from "./bare-envelope.ts";
-import type { HttpHandler } from "./http-server.ts";
-import { announcesTooMuch } from "./read-body.ts";
+import type { HttpHandler } from "./connection.ts";
+import type { Pacer } from "./pacer.ts";
+import type { Pages } from "./pages.ts";
 import { findRoute, type Routes, targetOf } from "./routes.ts";
 import type { Sender } from "./send.ts";
-import type { Serve } from "./serve.ts";
+import { awaitsContinue, type Serve } from "./serve.ts";
 
-interface DispatchParts {
+interface DispatchParts extends StrangerParts {
   readonly routes: Routes;
   readonly serve: Serve;
+  readonly others: (request: IncomingMessage, response: ServerResponse) => void;
+  /** Whether the pages are served here; they may have a listener of their own. */
+  readonly servesPages: boolean;
+}
+
+interface StrangerParts {
   readonly sender: Sender;
-  readonly others: HttpHandler;
+  readonly pages: Pages;
+  readonly pacer: Pacer;
   readonly log: Log;
 }
 
 export const unknownPath: Answer = { status: 404, body: bareEnvelope.unknownPath, headers: [] };
 const missingHost: Answer = { status: 400, body: bareEnvelope.badRequest, headers: [] };
 
-export function createDispatch({ routes, serve, sender, others, log }: DispatchParts): HttpHandler {
-  return (request: IncomingMessage, response: ServerResponse) => {
+export function createDispatch(parts: DispatchParts): HttpHandler {
+  const { routes, serve, sender, others, pages, pacer, servesPages, log } = parts;
+  const sendPage = createPageHandler(parts);
+  return (request, response, connection) => {
     if (request.headers.host === undefined && request.httpVersion === "1.1") {
-      sender.send(response, missingHost);
+      pacer.run(request, () => sender.send(response, missingHost));
       return;
     }
     const route = findRoute(routes, targetOf(request));
     if (route === undefined) {
-      others(request, response);
-      return;
+      if (pages.find(request) !== undefined && servesPages) return sendPage(request, response, connection);
+      if (awaitsContinue(request)) response.writeContinue();
+      return others(request, response);
     }
-    serve(route, request, response).catch((error: unknown) => {
+    serve(route, request, response, connection).catch((error: unknown) => {
       // Only sending can fail here, and then nobody is left to answer.
       log.error("An answer could not be sent.", { operation: route.operation.name, error });
       response.destroy();
@@ -39,8 +50,19 @@ export function createDispatch({ routes, serve, sender, others, log }: DispatchP
   };
 }
 
-/** Whether a request that asks before sending its body is told to go on. */
-export function mayContinue(routes: Routes, request: IncomingMessage): boolean {
-  const route = findRoute(routes, targetOf(request));
-  return route === undefined || (request.method === "POST" && !announcesTooMuch(request, route.bodyLimit));
+/** Serves the pages alone. */
+export function createPageHandler({ pages, sender, pacer, log }: StrangerParts): HttpHandler {
+  return (request, response) => {
+    pacer.run(request, () => {
+      const path = pages.find(request);
+      if (path === undefined) return sender.send(response, unknownPath);
+      pages.send(path, response).then(
+        (sent) => sent || sender.send(response, unknownPath),
+        (error: unknown) => {
+          log.error("A page could not be made.", { error });
+          response.destroy();
+        },
+      );
+    });
+  };
 }

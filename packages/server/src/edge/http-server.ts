@@ -1,17 +1,18 @@
 /**
- * The socket side of the edge: time-outs, malformed HTTP, `Expect`, and what happens to connections on close.
- * Everything that reaches a handler from here is a well-formed request, and whoever sent anything else still gets
- * an envelope where one can be written.
+ * The socket side of the edge: time-outs, malformed HTTP, and who may hold a connection. Everything that reaches a
+ * handler from here is a well-formed request, and whoever sent anything else still gets an envelope where one can be
+ * written.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-
-export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => void;
+import type { HttpHandler } from "./connection.ts";
+import type { Connections } from "./connections.ts";
 
 interface HttpServerOptions {
   readonly handler: HttpHandler;
-  /** Whether a request that asks to continue may send its body; false makes the handler answer at once. */
-  readonly mayContinue: (request: IncomingMessage) => boolean;
+  readonly connections: Connections;
+  /** Who takes nothing of an answer for this long is cut off. */
+  readonly idleWriteMs?: number | undefined;
   /** The body of the answer to what is not HTTP. */
   readonly malformedBody: string;
   /** Our time as answers carry it. */
@@ -21,10 +22,12 @@ interface HttpServerOptions {
 const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 30_000;
 const keepAliveTimeoutMs = 65_000;
+const idleWriteMsDefault = 30_000;
 /** More connections than this are closed as they come, so that those there are keep being served. */
 const connectionsMax = 16_384;
 
-export function createHttpServer({ handler, mayContinue, malformedBody, timestamp }: HttpServerOptions): Server {
+export function createHttpServer(options: HttpServerOptions): Server {
+  const { handler, connections, idleWriteMs = idleWriteMsDefault, malformedBody, timestamp } = options;
   const server = createServer({
     headersTimeout: headersTimeoutMs,
     requestTimeout: requestTimeoutMs,
@@ -35,14 +38,23 @@ export function createHttpServer({ handler, mayContinue, malformedBody, timestam
     requireHostHeader: false,
   });
   server.maxConnections = connectionsMax;
-  server.on("request", handler);
-  server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
-    if (mayContinue(request)) response.writeContinue();
-    handler(request, response);
-  });
+  server.on("connection", (socket) => void connections.open(socket, handler));
+  const take = (request: IncomingMessage, response: ServerResponse) =>
+    connections.of(request.socket)?.take(request, response);
+  server.on("request", take);
+  server.on("checkContinue", take);
   // An expectation nobody defined is no reason to refuse a payment.
-  server.on("checkExpectation", handler);
-  const refuse = (socket: Duplex) => refuseMalformed(socket, malformedBody, timestamp());
+  server.on("checkExpectation", take);
+  server.setTimeout(idleWriteMs, (socket) => {
+    const connection = connections.of(socket);
+    // Nothing came and nothing was taken: while a call is carried out that is as it should be.
+    if (connection === undefined || connection.underWay === 0) socket.destroy();
+    else if (socket.writableLength > 0) connections.cut(connection, "idle");
+  });
+  const refuse = (socket: Duplex) => {
+    if (socket.writable && connections.of(socket)?.mayRefuse) refuseMalformed(socket, malformedBody, timestamp());
+    else socket.destroy();
+  };
   server.on("clientError", (error: Error, socket: Duplex) => {
     if ("code" in error && error.code === "ECONNRESET") socket.destroy();
     else refuse(socket);
@@ -52,16 +64,8 @@ export function createHttpServer({ handler, mayContinue, malformedBody, timestam
   return server;
 }
 
-/**
- * Answers a connection whose bytes could not be read as HTTP, or came too slowly, and closes it.
- * A request before it on the same connection may still be waiting for its answer: then nothing is written, because the
- * caller would take this refusal for that answer.
- */
+/** Answers a connection whose bytes could not be read as HTTP, or came too slowly, and closes it. */
 function refuseMalformed(socket: Duplex, body: string, timestamp: string): void {
-  if (!socket.writable || isAnswering(socket)) {
-    socket.destroy();
-    return;
-  }
   const head = [
     "HTTP/1.1 400 Bad Request",
     "Connection: close",
@@ -70,14 +74,4 @@ function refuseMalformed(socket: Duplex, body: string, timestamp: string): void 
     `X-TIMESTAMP: ${timestamp}`,
   ];
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`, () => socket.destroy());
-}
-
-/** Whether a request that came in whole is being handled on this connection. Node keeps its response at the socket. */
-function isAnswering(socket: Duplex): boolean {
-  if (!("_httpMessage" in socket)) return false;
-  const response = socket._httpMessage;
-  if (typeof response !== "object" || response === null || !("req" in response)) return false;
-  const request = response.req;
-  const isWhole = typeof request === "object" && request !== null && "complete" in request && request.complete === true;
-  return isWhole || ("headersSent" in response && response.headersSent === true);
 }

@@ -1,13 +1,13 @@
 /** Reads a request's body as the bytes that were sent, and never keeps more than its limit (decision D2 step 2). */
 import type { IncomingMessage } from "node:http";
-import type { BodyBudget } from "./body-budget.ts";
+import type { BodyShare } from "./body-budget.ts";
 
-/** `tooLarge`: over the limit. `noRoom`: others' bodies fill the budget. `aborted`: the caller went away before the end. */
+/** `tooLarge`: over the limit. `noRoom`: the share is full. `aborted`: the caller went away before the end. */
 type BodyOutcome = Buffer | "tooLarge" | "noRoom" | "aborted";
 
 /**
- * How much of a body that is too large is read and thrown away so that the caller, who may send all of it before
- * looking for an answer, gets one. Whoever sends more is answered at once and cut off.
+ * How much of a body that is not wanted is read and thrown away so that the caller, who may send all of it before
+ * looking for an answer, gets one. Whoever sends more is cut off.
  */
 const discardMax = 32 * 1_048_576;
 const nothing = Buffer.alloc(0);
@@ -17,45 +17,51 @@ export function announcesTooMuch(request: IncomingMessage, limit: number): boole
   return Number(request.headers["content-length"] ?? 0) > limit;
 }
 
-export function readBody(request: IncomingMessage, limit: number, budget: BodyBudget): Promise<BodyOutcome> {
+/** Reads what is still to come and throws it away. False when the caller went away, or sends without an end. */
+export function discardBody(request: IncomingMessage): Promise<boolean> {
+  if (request.readableEnded || request.destroyed) return Promise.resolve(request.complete);
+  return new Promise((resolve) => {
+    let size = 0;
+    request.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > discardMax) resolve(false);
+    });
+    request.on("end", () => resolve(true));
+    request.on("error", () => resolve(false));
+    request.on("close", () => resolve(request.complete));
+  });
+}
+
+export function readBody(request: IncomingMessage, limit: number, share: BodyShare): Promise<BodyOutcome> {
   return new Promise((settle) => {
     let size = 0;
     let kept = 0;
-    let refused = false;
     let first: Buffer | undefined;
     let more: Buffer[] | undefined;
-    const drop = () => {
-      first = more = undefined;
-      budget.give(kept);
-      kept = 0;
-    };
     const resolve = (outcome: BodyOutcome) => {
-      drop();
+      share.give(kept);
+      kept = 0;
+      first = more = undefined;
+      request.off("data", onData);
       settle(outcome);
     };
-
-    request.on("data", (chunk: Buffer) => {
+    const onData = (chunk: Buffer) => {
       size += chunk.length;
-      if (refused || size > limit) {
-        drop();
-        if (size > limit + discardMax) resolve("tooLarge");
-        return;
+      if (size > limit) return resolve("tooLarge");
+      // A body that is here already, as most are when they are looked at, fills no pool.
+      if (!request.complete) {
+        if (!share.take(chunk.length)) return resolve("noRoom");
+        kept += chunk.length;
       }
-      refused = !budget.take(chunk.length);
-      if (refused) return drop();
-      kept += chunk.length;
       if (first === undefined) {
         first = chunk;
       } else {
         more ??= [first];
         more.push(chunk);
       }
-    });
-    request.on("end", () => {
-      if (size > limit) resolve("tooLarge");
-      else if (refused) resolve("noRoom");
-      else resolve(more === undefined ? (first ?? nothing) : Buffer.concat(more, size));
-    });
+    };
+    request.on("data", onData);
+    request.on("end", () => resolve(more === undefined ? (first ?? nothing) : Buffer.concat(more, size)));
     request.on("error", () => resolve("aborted"));
     request.on("close", () => resolve("aborted"));
   });

@@ -7,6 +7,8 @@ export interface Refusal {
   readonly refused: Reply;
   /** What of the request may be echoed; absent before the body was read. */
   readonly source?: EchoSource;
+  /** Headers of this answer alone: a flat list of names and values. */
+  readonly headers?: readonly string[];
 }
 
 /** A refusal whose answer is the envelope alone (decision D8: headers, token, signature, unreadable JSON). */

@@ -8,12 +8,9 @@ export interface Sender {
   send(response: ServerResponse, answer: Answer): void;
   /** Our time as answers carry it (decisions D4, D18). */
   timestamp(): string;
-  /** From now on every answer closes its connection. */
-  closeConnections(): void;
 }
 
 export function createSender(clock: Clock): Sender {
-  let isClosing = false;
   let second = 0;
   let timestamp = "";
 
@@ -32,13 +29,9 @@ export function createSender(clock: Clock): Sender {
       const headers = ["Content-Type", "application/json", "Content-Length", String(Buffer.byteLength(body))];
       for (const text of own) headers.push(text);
       if (!own.includes("X-TIMESTAMP")) headers.push("X-TIMESTAMP", timestampNow());
-      if (isClosing && !own.includes("Connection")) headers.push("Connection", "close");
       response.writeHead(status, headers);
       response.end(body);
     },
     timestamp: timestampNow,
-    closeConnections() {
-      isClosing = true;
-    },
   };
 }

@@ -4,77 +4,160 @@ import { responseCode } from "@titian/contract";
 import type { Call, Handler, Reply } from "../call.ts";
 import { newCorrelationId } from "../ids.ts";
 import type { Log } from "../log.ts";
+import { addressShare, callerAddress } from "./address-list.ts";
 import type { Answer, EchoSource } from "./answer.ts";
-import type { BodyBudget } from "./body-budget.ts";
+import { type AuthenticationFailures, isAuthenticationFailure } from "./authentication-failures.ts";
+import type { BodyBudget, BodyOwner } from "./body-budget.ts";
 import { checkCall } from "./check-call.ts";
-import { announcesTooMuch, readBody } from "./read-body.ts";
-import { isRefusal } from "./refusal.ts";
-import type { Route } from "./routes.ts";
+import { checkHead } from "./check-head.ts";
+import type { Connection } from "./connection.ts";
+import type { Connections } from "./connections.ts";
+import type { Pacer } from "./pacer.ts";
+import { announcesTooMuch, discardBody, readBody } from "./read-body.ts";
+import { isRefusal, type Refusal } from "./refusal.ts";
+import { type Route, targetOf } from "./routes.ts";
 import type { Sender } from "./send.ts";
-import { answerTokenCall, type TokenContext } from "./token-service.ts";
+import { answerTokenCall, checkTokenHead, type TokenContext } from "./token-service.ts";
 
 interface ServeContext extends TokenContext {
   readonly log: Log;
   readonly sender: Sender;
   readonly bodyBudget: BodyBudget;
+  readonly pacer: Pacer;
+  readonly connections: Connections;
+  readonly failures: AuthenticationFailures;
 }
 
-export type Serve = (route: Route, request: IncomingMessage, response: ServerResponse) => Promise<void>;
+export type Serve = (
+  route: Route,
+  request: IncomingMessage,
+  response: ServerResponse,
+  connection: Connection,
+) => Promise<void>;
+
+/** One request on its way. */
+interface Exchange {
+  readonly route: Route;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly connection: Connection;
+}
 
 const notSupported: Reply = { case: "notSupported" };
 const tooLarge: Reply = { case: "badRequest", reason: "Body too large" };
 const noRoomForBody: Reply = { case: "serviceUnavailable", retryAfter: 1, echo: false };
 const allowPost = ["Allow", "POST"];
 const closeConnection = ["Connection", "close"];
+const noHeaders: readonly string[] = [];
 
 export function createServe(context: ServeContext): Serve {
-  const { sender } = context;
-  return async (route, request, response) => {
+  return async (route, request, response, connection) => {
+    const exchange = { route, request, response, connection };
     // 1: method
     if (request.method !== "POST") {
-      return sender.send(response, route.answers.write(notSupported, undefined, allowPost));
+      return answerStranger(exchange, route.answers.write(notSupported, undefined, allowPost), context);
     }
-
-    // 2: body size. Who asks before sending is told at once.
-    if (request.headers.expect !== undefined && announcesTooMuch(request, route.bodyLimit)) {
-      return sender.send(response, route.answers.write(tooLarge, undefined, closeConnection));
-    }
-    const body = await readBody(request, route.bodyLimit, context.bodyBudget);
-    if (body === "aborted") return;
-    if (body === "noRoom") return sender.send(response, route.answers.write(noRoomForBody));
-    if (body === "tooLarge") {
-      return sender.send(response, route.answers.write(tooLarge, undefined, request.complete ? [] : closeConnection));
-    }
+    // 2: announced size
+    if (announcesTooMuch(request, route.bodyLimit)) return answerTooLarge(exchange, context);
 
     // 3 to 14
-    sender.send(response, await answerBody(route, request, body, context));
+    try {
+      if (route.operation.kind === "token") await serveTokenCall(exchange, context);
+      else await serveCall(exchange, context);
+    } catch (error) {
+      const correlationId = newCorrelationId();
+      logFailure(context.log, route, correlationId, undefined, error);
+      context.sender.send(response, writeFailure(route, correlationId, { case: "generalError" }, undefined));
+    }
   };
 }
 
-async function answerBody(
+async function serveCall(exchange: Exchange, context: ServeContext): Promise<void> {
+  const { route, request, response, connection } = exchange;
+  // 3 to 6: nothing of the body is kept for a caller whose headers are not in order.
+  const head = await checkHead(request, context);
+  if (isRefusal(head)) return refuse(exchange, head, context);
+  const { partner } = head;
+  const owner = head.token === undefined ? addressOf(request, context) : { partnerKey: partner.key };
+  const body = await takeBody(exchange, owner, context);
+  if (body === undefined) return;
+
+  const call = checkCall(route, targetOf(request), head, body, context);
+  if (isRefusal(call) && isAuthenticationFailure(call.refused)) return refuse(exchange, call, context);
+  const headers = context.connections.claim(connection, partner.key) ? noHeaders : closeConnection;
+  if (!isRefusal(call)) return context.sender.send(response, await answerCall(route, request, call, headers, context));
+  logAnswer(context.log, route, request, call.refused);
+  context.sender.send(response, route.answers.write(call.refused, call.source, headers));
+}
+
+async function serveTokenCall(exchange: Exchange, context: ServeContext): Promise<void> {
+  const { route, request, response, connection } = exchange;
+  const head = checkTokenHead(request, context);
+  if (isRefusal(head)) return refuse(exchange, head, context);
+  const body = await takeBody(exchange, { partnerKey: head.partner.key }, context);
+  if (body === undefined) return;
+  const closing = context.connections.claim(connection, head.partner.key) ? noHeaders : closeConnection;
+  const headers = [...head.headers, ...closing];
+  context.sender.send(response, await answerTokenCall(route, { ...head, headers }, body, context));
+}
+
+/** The body, or undefined when the exchange has ended without one. */
+async function takeBody(exchange: Exchange, owner: BodyOwner, context: ServeContext): Promise<Buffer | undefined> {
+  const { route, request, response } = exchange;
+  if (awaitsContinue(request)) response.writeContinue();
+  const body = await readBody(request, route.bodyLimit, context.bodyBudget.share(owner));
+  if (body === "tooLarge") await answerTooLarge(exchange, context);
+  else if (body === "noRoom") answerStranger(exchange, route.answers.write(noRoomForBody), context);
+  return Buffer.isBuffer(body) ? body : undefined;
+}
+
+/** Whether the caller waits to be told to go on before it sends its body. */
+export function awaitsContinue({ headers, httpVersion }: IncomingMessage): boolean {
+  return headers.expect !== undefined && httpVersion === "1.1" && /^100-continue$/i.test(headers.expect);
+}
+
+/** Who sends all before it listens gets its answer after that; who asks before sending is told at once. */
+async function answerTooLarge(exchange: Exchange, context: ServeContext): Promise<void> {
+  const { route, request, response } = exchange;
+  const isWhole = request.headers.expect === undefined && (await discardBody(request));
+  if (request.destroyed && !isWhole) return;
+  const headers = isWhole ? noHeaders : closeConnection;
+  context.pacer.run(request, () => context.sender.send(response, route.answers.write(tooLarge, undefined, headers)));
+}
+
+/** Answers somebody who has not authenticated, in the order and at the pace of its address. */
+function answerStranger({ request, response }: Exchange, answer: Answer, { pacer, sender }: ServeContext): void {
+  void discardBody(request).then((isWhole) => isWhole || request.socket.destroy());
+  pacer.run(request, () => sender.send(response, answer));
+}
+
+function refuse(exchange: Exchange, { refused, source, headers }: Refusal, context: ServeContext): void {
+  const { route, request } = exchange;
+  context.failures.note(request, refused);
+  logAnswer(context.log, route, request, refused);
+  answerStranger(exchange, route.answers.write(refused, source, headers), context);
+}
+
+function addressOf(request: IncomingMessage, { trustedProxies }: ServeContext): BodyOwner {
+  return { address: addressShare(callerAddress(request, trustedProxies)) };
+}
+
+async function answerCall(
   route: Route,
   request: IncomingMessage,
-  body: Buffer,
-  context: ServeContext,
+  call: Call,
+  headers: readonly string[],
+  { log }: ServeContext,
 ): Promise<Answer> {
-  let call: Call | undefined;
   try {
-    if (route.operation.kind === "token") return await answerTokenCall(route, request, body, context);
-    const checked = await checkCall(route, request, body, context);
-    if (isRefusal(checked)) {
-      logAnswer(context.log, route, request, checked.refused);
-      return route.answers.write(checked.refused, checked.source);
-    }
-    call = checked;
     const reply = await (route.handler ?? answerNotSupported)(call);
-    logAnswer(context.log, route, request, reply);
-    if (reply.case !== "generalError" || reply.reason !== undefined) return route.answers.write(reply, call);
-    logFailure(context.log, route, call.correlationId, call);
+    logAnswer(log, route, request, reply);
+    if (reply.case !== "generalError" || reply.reason !== undefined) return route.answers.write(reply, call, headers);
+    logFailure(log, route, call.correlationId, call);
     return writeFailure(route, call.correlationId, reply, call);
   } catch (error) {
-    const correlationId = call?.correlationId ?? newCorrelationId();
-    logFailure(context.log, route, correlationId, call, error);
-    return writeFailure(route, correlationId, { case: "generalError" }, call);
+    logFailure(log, route, call.correlationId, call, error);
+    return writeFailure(route, call.correlationId, { case: "generalError" }, call);
   }
 }
 

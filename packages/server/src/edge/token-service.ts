@@ -3,10 +3,19 @@
  * headers, client, address, time, signature, rate, JSON, mandatory fields, formats.
  */
 import type { IncomingMessage } from "node:http";
-import { type HeaderValues, parseTimestamp, readHeaders, readJson, readRequest, stringToSign } from "@titian/contract";
+import {
+  type HeaderValues,
+  type OperationRow,
+  parseTimestamp,
+  readHeaders,
+  readJson,
+  readRequest,
+  stringToSign,
+} from "@titian/contract";
 import type { PartnerCredentials, Reply } from "../call.ts";
 import type { Answer, EchoSource } from "./answer.ts";
-import { type CheckContext, checkContentEncoding } from "./check-call.ts";
+import type { CheckContext } from "./check-call.ts";
+import { checkContentEncoding, type HeadContext } from "./check-head.ts";
 import { type CustomerGrants, issueCustomerToken } from "./customer-token.ts";
 import { checkAddress, partnersStale, unknownClient } from "./identify.ts";
 import { checkRate } from "./limits.ts";
@@ -16,49 +25,32 @@ import { verifiesRsa, wrongSignature } from "./signature.ts";
 import { checkTimestamp } from "./timestamp-window.ts";
 import { partnerTokenSeconds, type Tokens } from "./tokens.ts";
 
-export interface TokenContext extends CheckContext {
+export interface TokenContext extends CheckContext, HeadContext {
   readonly customerGrants: CustomerGrants;
 }
 
-interface TokenCall extends EchoSource {
+/** A token call whose client is known: its signature covers headers alone. */
+export interface TokenHead {
   readonly partner: PartnerCredentials;
+  /** Client key and time come back as they were sent (the standard's table of headers). */
+  readonly headers: readonly string[];
 }
 
-export async function answerTokenCall(
-  route: Route,
-  request: IncomingMessage,
-  body: Buffer,
-  context: TokenContext,
-): Promise<Answer> {
-  const { answers, operation } = route;
-  const headers = readHeaders("token", request.headers);
-  if (!headers.ok) return answers.write(refuse(headers.case, { field: headers.field }).refused);
-  const { clientKey, timestamp } = headers.value;
-  // Both come back as they were sent (the standard's table of headers).
-  const echoed = ["X-CLIENT-KEY", clientKey, "X-TIMESTAMP", timestamp];
-  const call = checkTokenCall(route, headers.value, request, body, context);
-  if (isRefusal(call)) return answers.write(call.refused, withoutSecrets(call.source), echoed);
-  const reply =
-    operation.name === "accessTokenB2b"
-      ? await issueToken(call, context.tokens)
-      : await issueCustomerToken(call.partner, call.request, context);
-  return answers.write(reply, withoutSecrets(call), echoed);
+/** Steps 3 to 7: all that needs no body. */
+export function checkTokenHead(request: IncomingMessage, context: HeadContext): TokenHead | Refusal {
+  const read = readHeaders("token", request.headers);
+  if (!read.ok) return refuse(read.case, { field: read.field });
+  const { clientKey, timestamp } = read.value;
+  const headers = ["X-CLIENT-KEY", clientKey, "X-TIMESTAMP", timestamp];
+  const partner = checkClient(read.value, request, context);
+  return isRefusal(partner) ? { ...partner, headers } : { partner, headers };
 }
 
-/** 74 answers with a field that its request has too; the one that was sent is a secret, and goes back in no answer. */
-function withoutSecrets(source: EchoSource | undefined): EchoSource | undefined {
-  if (source === undefined) return undefined;
-  const { refreshToken: _refreshToken, ...request } = source.request;
-  return { ...source, request };
-}
-
-function checkTokenCall(
-  { operation }: Route,
+function checkClient(
   { clientKey, timestamp, signature }: HeaderValues<"token">,
   request: IncomingMessage,
-  body: Buffer,
-  context: CheckContext,
-): TokenCall | Refusal {
+  context: HeadContext,
+): PartnerCredentials | Refusal {
   const encoded = checkContentEncoding(request);
   if (encoded !== undefined) return encoded;
 
@@ -74,7 +66,38 @@ function checkTokenCall(
     context.clock,
   );
   if (isRefusal(windowEndsAt)) return windowEndsAt;
-  if (!verifiesRsa(partner, stringToSign.token(clientKey, timestamp), signature)) return wrongSignature;
+  return verifiesRsa(partner, stringToSign.token(clientKey, timestamp), signature) ? partner : wrongSignature;
+}
+
+/** Steps 9 to 14 of a client that is known. */
+export async function answerTokenCall(
+  { answers, operation }: Route,
+  { partner, headers }: TokenHead,
+  body: Buffer,
+  context: TokenContext,
+): Promise<Answer> {
+  const call = checkTokenBody(operation, partner, body, context);
+  if (isRefusal(call)) return answers.write(call.refused, withoutSecrets(call.source), headers);
+  const reply =
+    operation.name === "accessTokenB2b"
+      ? await issueToken(partner, context.tokens)
+      : await issueCustomerToken(partner, call.request, context);
+  return answers.write(reply, withoutSecrets(call), headers);
+}
+
+/** 74 answers with a field that its request has too; the one that was sent is a secret, and goes back in no answer. */
+function withoutSecrets(source: EchoSource | undefined): EchoSource | undefined {
+  if (source === undefined) return undefined;
+  const { refreshToken: _refreshToken, ...request } = source.request;
+  return { ...source, request };
+}
+
+function checkTokenBody(
+  operation: OperationRow,
+  partner: PartnerCredentials,
+  body: Buffer,
+  context: CheckContext,
+): EchoSource | Refusal {
   const limited = checkRate(partner, context.rateLimiter, context.clock.real());
   if (limited !== undefined) return limited;
 
@@ -82,10 +105,10 @@ function checkTokenCall(
   if (!json.ok) return refuse("badRequest");
   const { freeForm } = json;
   const read = readRequest(operation, json.value);
-  return read.ok ? { partner, request: read.value, freeForm } : refuseField(read, freeForm);
+  return read.ok ? { request: read.value, freeForm } : refuseField(read, freeForm);
 }
 
-async function issueToken({ partner }: TokenCall, tokens: Tokens): Promise<Reply> {
+async function issueToken(partner: PartnerCredentials, tokens: Tokens): Promise<Reply> {
   const { token } = await tokens.issue(partner.key);
   return {
     case: "success",

@@ -14,6 +14,7 @@ test("live is always 200, ready is what the server says", async (t) => {
   assert.deepEqual(JSON.parse((await get(edge, "/health/live")).text), { status: "live" });
   assert.equal((await get(edge, "/health/ready")).status, 200);
   edge.state.ready = false;
+  edge.edge.refreshHealth();
   const { status, text } = await get(edge, "/health/ready");
   assert.equal(status, 503);
   assert.deepEqual(JSON.parse(text), { status: "notReady", checks: { database: "down" } });

@@ -3,39 +3,8 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { test } from "node:test";
-import {
-  type Received,
-  received,
-  sendRaw,
-  signCall,
-  startEdge,
-  type TestEdge,
-  transfer,
-} from "../support/start-edge.ts";
-
-/** The bytes of a signed call, with header lines and a body of the test's choice. */
-async function rawCall(
-  edge: TestEdge,
-  options: { lines?: string[]; body?: string; head?: string; length?: boolean } = {},
-) {
-  const body = options.body ?? JSON.stringify(transfer);
-  const { headers, target } = await signCall(edge, { body });
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  if (options.length !== false) lines.push(`Content-Length: ${Buffer.byteLength(body)}`);
-  const head = options.head ?? `POST ${target} HTTP/1.1\r\nHost: titian`;
-  return `${[head, ...lines, ...(options.lines ?? [])].join("\r\n")}\r\n\r\n${body}`;
-}
-
-/** The answers in what came back on a connection. */
-function answersIn(text: string): Received[] {
-  return text
-    .split(/(?=HTTP\/1\.1 )/)
-    .filter((part) => part !== "" && !part.startsWith("HTTP/1.1 100"))
-    .map((part) => {
-      const [head = "", body = ""] = part.split("\r\n\r\n");
-      return received(Number(head.slice(9, 12)), { head }, body);
-    });
-}
+import { answersIn, rawCall, sendRaw } from "../support/raw-calls.ts";
+import { signCall, startEdge, transfer } from "../support/start-edge.ts";
 
 test("unknown paths and versions are 4040000", async (t) => {
   const edge = await startEdge(t);

@@ -1,6 +1,5 @@
 /** Starts an edge on a real socket with handlers of the test, and signs calls to it. */
 import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
-import { connect } from "node:net";
 import type { TestContext } from "node:test";
 import {
   formatTimestamp,
@@ -15,7 +14,7 @@ import { Agent, request } from "undici";
 import type { Call, Handler, PartnerCredentials } from "../../src/call.ts";
 import { createClock, type MovableClock } from "../../src/clock.ts";
 import type { CustomerGrants } from "../../src/edge/customer-token.ts";
-import { createEdge, type Edge, type EdgeSettings } from "../../src/edge/create-edge.ts";
+import { createEdge, type Edge, type EdgeDeps, type EdgeSettings } from "../../src/edge/create-edge.ts";
 import { createMetrics } from "../../src/edge/metrics.ts";
 import { createTokens, type Tokens } from "../../src/edge/tokens.ts";
 import { createLog } from "../../src/log.ts";
@@ -55,6 +54,8 @@ export interface TestEdge {
   readonly edge: Edge;
   readonly url: string;
   readonly port: number;
+  /** Where metrics, health and documentation are. */
+  readonly managementUrl: string;
   readonly clock: MovableClock;
   readonly tokens: Tokens;
   /** What may change between calls. */
@@ -65,6 +66,7 @@ export interface TestEdge {
     endedGrant: string | undefined;
     hasRoom: boolean;
     ready: boolean;
+    readinessAsked: number;
   };
   /** The calls that reached a handler, oldest first. */
   readonly calls: Call[];
@@ -78,6 +80,8 @@ export interface EdgeOptions {
   /** What service 74 is answered by; without it nothing presented is good. */
   readonly redeem?: CustomerGrants["redeem"];
   readonly logLevel?: "debug" | "info";
+  readonly management?: EdgeDeps["management"];
+  readonly limits?: EdgeDeps["limits"];
   readonly beforeListen?: (edge: Edge) => void;
 }
 
@@ -92,6 +96,7 @@ export async function startEdge(t: Pick<TestContext, "after">, options: EdgeOpti
     endedGrant: undefined as string | undefined,
     hasRoom: true,
     ready: true,
+    readinessAsked: 0,
   };
   const calls: Call[] = [];
   const logLines: string[] = [];
@@ -120,16 +125,21 @@ export async function startEdge(t: Pick<TestContext, "after">, options: EdgeOpti
     customerGrants: { redeem: options.redeem ?? (() => Promise.resolve("invalid")) },
     handlers: Object.fromEntries(Object.entries(handlers).map(([name, handler]) => [name, record(handler)])),
     hasRoom: () => state.hasRoom,
-    readiness: () => ({ ready: state.ready, checks: { database: state.ready ? "up" : "down" } }),
+    readiness: () => {
+      state.readinessAsked += 1;
+      return { ready: state.ready, checks: { database: state.ready ? "up" : "down" } };
+    },
+    ...(options.management && { management: options.management }),
+    ...(options.limits && { limits: options.limits }),
   });
   options.beforeListen?.(edge);
-  const url = await edge.listen(0, "127.0.0.1");
+  const { baseUrl: url, managementUrl } = await edge.listen(0, "127.0.0.1");
   const agent = new Agent();
   t.after(async () => {
     await agent.close();
     await edge.close();
   });
-  const known = { edge, url, port: Number(new URL(url).port), clock, tokens, state, calls, logLines };
+  const known = { edge, url, port: Number(new URL(url).port), managementUrl, clock, tokens, state, calls, logLines };
   return { ...known, send: (recipe) => send(known, agent, recipe) };
 }
 
@@ -224,21 +234,4 @@ export function received(status: number, headers: Received["headers"], text: str
     code: String(fields["responseCode"] ?? ""),
     message: String(fields["responseMessage"] ?? ""),
   };
-}
-
-/** Writes bytes to the edge's port and returns all that comes back until it closes the connection. */
-export function sendRaw(port: number, bytes: string | Buffer, options: { end?: boolean } = {}): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let text = "";
-    const socket = connect(port, "127.0.0.1", () => {
-      if (options.end === true) socket.end(bytes);
-      else socket.write(bytes);
-    });
-    socket.setEncoding("utf8");
-    socket.on("data", (chunk: string) => {
-      text += chunk;
-    });
-    socket.on("error", (error: NodeJS.ErrnoException) => (error.code === "ECONNRESET" ? resolve(text) : reject(error)));
-    socket.on("close", () => resolve(text));
-  });
 }

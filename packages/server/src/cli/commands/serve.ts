@@ -9,7 +9,7 @@ import { announce } from "../serve/announce.ts";
 import { checkPort } from "../serve/check-port.ts";
 import { stopOnSignals } from "../serve/stop-on-signals.ts";
 
-/** Drained within this time, or given up. */
+/** Drained within this time after the delay of the settings, or given up. */
 const stopWithinMs = 20_000;
 
 const examples = `
@@ -34,13 +34,14 @@ async function serve(): Promise<ExitCode> {
   const config = loadConfig();
   const log = createLog({ level: config.logLevel });
   const npm = npmParent();
-  const { asked, stop } = stopOnSignals({ limitMs: stopWithinMs, end: endAtOnce });
+  const { asked, stop } = stopOnSignals({ limitMs: config.shutdownDelayMs + stopWithinMs, end: endAtOnce });
   const unwatch = watchParent({ npm, onGone: stop });
   await checkPort(config.port, config.host);
+  if (config.management) await checkPort(config.management.port, config.management.host);
   // Loaded here: no other command needs the service, and it takes longer to load than they take to run.
   const { startService } = await import("../../compose.ts");
   const service = await startService({ config, log, onProgress: print });
-  print(announce(config, service.baseUrl, npm ? "npm run -s titian --" : "titian"));
+  print(announce(config, service, npm ? "npm run -s titian --" : "titian"));
 
   const failure = await Promise.race([asked, service.failed]);
   stop();

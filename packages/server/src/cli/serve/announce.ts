@@ -3,12 +3,17 @@ import { join, resolve } from "node:path";
 import type { Config } from "../../config.ts";
 import { readSandboxFile } from "../sandbox-file.ts";
 
+interface Addresses {
+  readonly baseUrl: string;
+  readonly managementUrl: string;
+}
+
 /** Lines for whoever just started it; `titian` is how they call this program. */
-export function announce(config: Config, baseUrl: string, titian: string): string {
+export function announce(config: Config, { baseUrl, managementUrl }: Addresses, titian: string): string {
   const places = [
     ["Service", `${baseUrl}${config.pathPrefixes[0] ?? ""}/${config.versions[0] ?? ""}`],
-    ["API docs", `${baseUrl}/docs`],
-    ["Health", `${baseUrl}/health/ready`],
+    ["API docs", `${managementUrl}/docs`],
+    ["Health", `${managementUrl}/health/ready`],
     ...(config.sandbox ? [["Credentials", resolve(config.dataDir, "sandbox.json")]] : []),
   ];
   const list = places.map(([name = "", place]) => `  ${name.padEnd(13)}${place}`);

@@ -1,0 +1,73 @@
+/**
+ * Steps 3 to 6 of decision D2: what a call's headers say. They are judged before a byte of its body is kept, so that
+ * nobody without a token makes the service hold one.
+ */
+import type { IncomingMessage } from "node:http";
+import { parseTimestamp, readHeaders } from "@titian/contract";
+import type { PartnerCredentials } from "../call.ts";
+import type { Clock, Instant } from "../clock.ts";
+import type { AddressList } from "./address-list.ts";
+import { checkAddress, checkChannelId, type IdentifyContext, identify } from "./identify.ts";
+import { isRefusal, type Refusal, refuse } from "./refusal.ts";
+import { checkTimestamp } from "./timestamp-window.ts";
+
+export interface HeadContext extends IdentifyContext {
+  readonly clock: Clock;
+  readonly trustedProxies: AddressList;
+  readonly timestampWindowMs: number;
+  readonly externalIdDigitsOnly: boolean;
+}
+
+/** A call whose headers are in order. Its signature covers its body, and is not judged yet. */
+export interface Head {
+  readonly partner: PartnerCredentials;
+  /** The token without `Bearer`, which proves the partner; undefined in mode 2, where only the signature will. */
+  readonly token: string | undefined;
+  readonly customerAccountNo: string | undefined;
+  readonly externalId: string;
+  /** The text of `X-TIMESTAMP`. */
+  readonly timestamp: string;
+  readonly signature: string;
+  /** `X-TIMESTAMP` (epoch ms). */
+  readonly sentAt: Instant;
+  /** Real time at which the timestamp leaves the window. */
+  readonly windowEndsAt: Instant;
+}
+
+export async function checkHead(request: IncomingMessage, context: HeadContext): Promise<Head | Refusal> {
+  // 3: headers
+  const headers = readHeaders("transaction", request.headers, { digitsOnlyExternalId: context.externalIdDigitsOnly });
+  if (!headers.ok) return refuse(headers.case, { field: headers.field });
+  const { timestamp, signature, partnerId, externalId, channelId } = headers.value;
+  const encoded = checkContentEncoding(request);
+  if (encoded !== undefined) return encoded;
+
+  // 4 and 5: token, partner, address
+  const { authorization, "authorization-customer": customerAuthorization } = request.headers;
+  const identity = await identify(
+    { partnerId, authorization, customerAuthorization: single(customerAuthorization) },
+    context,
+  );
+  if (isRefusal(identity)) return identity;
+  const { partner, token, customerAccountNo } = identity;
+  const unfit = checkAddress(partner, request, context.trustedProxies) ?? checkChannelId(partner, channelId);
+  if (unfit !== undefined) return unfit;
+
+  // 6: time
+  const sentAt = parseTimestamp(timestamp) ?? Number.NaN;
+  const windowEndsAt = checkTimestamp(sentAt, partner.timestampWindowMs ?? context.timestampWindowMs, context.clock);
+  if (isRefusal(windowEndsAt)) return windowEndsAt;
+  return { partner, token, customerAccountNo, externalId, timestamp, signature, sentAt, windowEndsAt };
+}
+
+/** A body in another encoding than its own bytes is not read: which bytes were signed would be a question. */
+export function checkContentEncoding(request: IncomingMessage): Refusal | undefined {
+  const encoding = request.headers["content-encoding"];
+  if (encoding === undefined || encoding === "" || encoding.toLowerCase() === "identity") return undefined;
+  return refuse("invalidFieldFormat", { field: "Content-Encoding" });
+}
+
+/** A repeated header is joined, so that it is no token. */
+function single(header: string | readonly string[] | undefined): string | undefined {
+  return typeof header === "string" || header === undefined ? header : header.join(", ");
+}

@@ -1,0 +1,163 @@
+/**
+ * One caller's connection: how many of its requests are under way at once (decision D2). A packet may hold a thousand
+ * requests, so its bytes are handed to Node's parser piece by piece, and no further while enough are under way.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { Clock } from "../clock.ts";
+
+export type HttpHandler = (request: IncomingMessage, response: ServerResponse, connection: Connection) => void;
+
+/** Requests under way at once: of a partner that has authenticated on the connection, and of anybody else. */
+const underWayMax = 16;
+const underWayOfStranger = 1;
+/** A packet up to the first size goes to the parser whole: every usual call does. A larger one goes in pieces. */
+const wholeMax = 2_048;
+const pieceBytes = 1_024;
+/** What one piece can hold of requests as short as a request can be; a connection with more of them waiting is cut. */
+const waitingMax = 64;
+/** A connection unused for this long may be closed: a caller in the middle of its work uses it sooner. */
+const unusedMs = 500;
+
+export class Connection {
+  readonly socket: Socket;
+  readonly #handle: HttpHandler;
+  readonly #clock: Clock;
+  /** Node's own listener of the bytes that arrive. */
+  readonly #parse: (bytes: Buffer) => void;
+  #waiting: [IncomingMessage, ServerResponse][] = [];
+  #held: Buffer | undefined;
+  #underWay = 0;
+  #limit = underWayOfStranger;
+  #newest: readonly [IncomingMessage, ServerResponse] | undefined;
+  #usedAt: number;
+  #isDraining = false;
+
+  /** Takes over a connection that Node's HTTP server has just set up. */
+  constructor(socket: Socket, handle: HttpHandler, clock: Clock) {
+    this.socket = socket;
+    this.#handle = handle;
+    this.#clock = clock;
+    this.#usedAt = clock.monotonic();
+    const listeners = socket.listeners("data");
+    this.#parse = (bytes) => {
+      for (const listener of listeners) listener.call(socket, bytes);
+    };
+    socket.removeAllListeners("data");
+    socket.on("data", (bytes: Buffer) => this.#receive(bytes));
+    socket.on("resume", () => this.#resumed());
+    socket.once("close", () => {
+      this.#waiting = [];
+      this.#held = undefined;
+    });
+  }
+
+  /** Requests whose answers are not sent yet. */
+  get underWay(): number {
+    return this.#underWay;
+  }
+
+  /** Whether an answer to malformed bytes would be taken for nothing else: none is owed, or given for the same request. */
+  get mayRefuse(): boolean {
+    const [request, response] = this.#newest ?? [];
+    if (this.#waiting.length > 0) return false;
+    if (request === undefined || request.complete) return this.#underWay === 0;
+    return this.#underWay === 1 && response?.headersSent === false;
+  }
+
+  /** Takes a request that the parser read, and hands it to the handler when it is its turn. */
+  take(request: IncomingMessage, response: ServerResponse): void {
+    if (this.#isDraining) this.#closeWith(response);
+    this.#newest = [request, response];
+    if (this.#waiting.length === 0 && this.#underWay < this.#limit) this.#start(request, response);
+    else if (this.#waiting.push([request, response]) > waitingMax) this.socket.destroy();
+  }
+
+  /** A partner has authenticated on it: from now on more requests at once. */
+  trust(): void {
+    if (this.#limit === underWayMax) return;
+    this.#limit = underWayMax;
+    if (this.socket.isPaused()) setImmediate(() => this.#proceed());
+  }
+
+  /** The last answer that is owed closes the connection; one that is not in use is closed. */
+  drain(): void {
+    this.#isDraining = true;
+    if (this.#newest) this.#closeWith(this.#newest[1]);
+    this.#endWhenUnused();
+  }
+
+  #receive(chunk: Buffer): void {
+    // Node resumes a socket to read the body of a request that is under way.
+    const bytes = this.#held === undefined ? chunk : Buffer.concat([this.#held, chunk]);
+    this.#held = undefined;
+    if (bytes.length <= wholeMax && !this.#isFull()) this.#parse(bytes);
+    else this.#feed(bytes);
+    if (this.#isFull()) this.socket.pause();
+  }
+
+  #feed(bytes: Buffer): void {
+    let offset = 0;
+    // A paused socket has a paused parser.
+    while (offset < bytes.length && !this.#isFull() && !this.socket.isPaused() && !this.socket.destroyed) {
+      this.#parse(bytes.subarray(offset, offset + pieceBytes));
+      offset += pieceBytes;
+    }
+    if (offset < bytes.length) this.#held = bytes.subarray(offset);
+  }
+
+  #resumed(): void {
+    if (this.socket.isPaused()) return;
+    const held = this.#held;
+    if (held !== undefined && !this.#isFull()) {
+      this.#held = undefined;
+      this.#feed(held);
+    }
+    if (this.#isFull()) this.socket.pause();
+  }
+
+  /** The rest of a body is read on: its request cannot end without it. */
+  #isFull(): boolean {
+    if (this.#waiting.length > 0) return true;
+    return this.#underWay >= this.#limit && this.#newest?.[0].complete !== false;
+  }
+
+  #start(request: IncomingMessage, response: ServerResponse): void {
+    this.#underWay += 1;
+    response.once("close", () => this.#release());
+    this.#handle(request, response, this);
+  }
+
+  #release(): void {
+    this.#underWay -= 1;
+    this.#usedAt = this.#clock.monotonic();
+    if (this.#isDraining) this.#endWhenUnused();
+    // The other connections have their turn in between.
+    if (this.#waiting.length > 0 || this.socket.isPaused()) setImmediate(() => this.#proceed());
+  }
+
+  #proceed(): void {
+    while (this.#underWay < this.#limit) {
+      const next = this.#waiting.shift();
+      if (next === undefined) break;
+      this.#start(...next);
+    }
+    if (!this.#isFull() && !this.socket.destroyed) this.socket.resume();
+  }
+
+  /** Of several answers only the last may close the connection. */
+  #closeWith(response: ServerResponse): void {
+    const last = this.#newest?.[1];
+    if (last?.headersSent === false) last.shouldKeepAlive = true;
+    if (!response.headersSent) response.shouldKeepAlive = false;
+  }
+
+  /** Half of it at first: what the caller may be sending just now is read, and does not reset the connection. */
+  #endWhenUnused(): void {
+    const { socket } = this;
+    if (this.#underWay > 0 || this.#waiting.length > 0 || socket.destroyed) return;
+    const leftMs = this.#usedAt + unusedMs - this.#clock.monotonic();
+    if (leftMs > 0) setTimeout(() => this.#endWhenUnused(), leftMs);
+    else if (socket.writable) socket.end(() => setTimeout(() => socket.destroy(), unusedMs));
+  }
+}

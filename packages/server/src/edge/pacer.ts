@@ -1,0 +1,32 @@
+/**
+ * How fast callers nobody knows are answered: an address that asks for more waits for its answers, one after the other.
+ * Nobody is refused for it, and no authenticated call waits (decision D2).
+ */
+import type { IncomingMessage } from "node:http";
+import { LRUCache } from "lru-cache";
+import type { Clock } from "../clock.ts";
+import { type AddressList, addressShare, callerAddress } from "./address-list.ts";
+
+export interface Pacer {
+  /** Calls `go` when this request's address may have an answer: at once within the pace. Not if its caller has left. */
+  run(request: IncomingMessage, go: () => void): void;
+}
+
+const perSecond = 2_000;
+/** Answers at once after a pause: as many as in this time. */
+const burstMs = 1_000;
+const addressesMax = 100_000;
+
+export function createPacer(clock: Clock, trustedProxies: AddressList): Pacer {
+  const dueAt = new LRUCache<string, number>({ max: addressesMax });
+  return {
+    run(request, go) {
+      const address = addressShare(callerAddress(request, trustedProxies));
+      const now = clock.monotonic();
+      const at = Math.max(dueAt.get(address) ?? 0, now - burstMs) + 1_000 / perSecond;
+      dueAt.set(address, at);
+      if (at <= now) go();
+      else setTimeout(() => request.socket.destroyed || go(), at - now);
+    },
+  };
+}
