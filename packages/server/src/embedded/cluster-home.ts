@@ -17,7 +17,7 @@ import {
 import type { ClusterRecord } from "./cluster-record.ts";
 import { lockHome } from "./home-lock.ts";
 import { sweepHomes } from "./sweep-homes.ts";
-import { findServerAccount, type ServerAccount } from "./server-account.ts";
+import { chooseServerAccount, type ServerAccount, sharedUid } from "./server-account.ts";
 
 /** `dataDir` puts the cluster inside the data directory even under root: that account must be able to enter it. */
 export type ClusterPlacement = "auto" | "dataDir";
@@ -99,11 +99,15 @@ function checkIdentity(dataDir: string, home: string, record: ClusterRecord): Cl
   return record;
 }
 
-/** An existing cluster keeps its owner: one made without root is still the user's when root starts it. */
+/**
+ * An existing cluster keeps its owner: one made without root is still the user's when root starts it. Only one
+ * that root gave to the account that services share gets one of its own.
+ */
 function accountOf(home: string): ServerAccount | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const owner = statSync(clusterDirectory(home), { throwIfNoEntry: false });
-  return owner === undefined || owner.uid === 0 ? findServerAccount() : { uid: owner.uid, gid: owner.gid };
+  const isOurs = owner === undefined || owner.uid === 0 || (owner.uid === sharedUid() && statSync(home).uid === 0);
+  return isOurs ? chooseServerAccount(home) : { uid: owner.uid, gid: owner.gid };
 }
 
 /** PostgreSQL's own directory in a home. */

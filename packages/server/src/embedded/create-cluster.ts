@@ -1,10 +1,12 @@
 /** Makes a new cluster, whole or not at all: it is built beside its place and moved there when it is ready. */
-import { chownSync, closeSync, fsyncSync, mkdtempSync, openSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, chownSync, closeSync, fsyncSync, mkdirSync, mkdtempSync } from "node:fs";
+import { openSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { clusterDirectory } from "./cluster-home.ts";
+import { handOver } from "./hand-over.ts";
 import { writeOwnedFile } from "./owned-file.ts";
-import type { ServerAccount } from "./server-account.ts";
+import { makerOf, type ServerAccount } from "./server-account.ts";
 import type { ServerBinaries } from "./server-binaries.ts";
 import { spawnServerCommand } from "./server-command.ts";
 
@@ -25,18 +27,28 @@ export async function createCluster({ binaries, home, account, password }: NewCl
   rmSync(clusterDirectory(home), { recursive: true, force: true });
   // A name of its own: the helpers of an initdb that was killed may still be writing to the draft before.
   const draft = mkdtempSync(join(home, draftPrefix));
-  const passwordFile = `${draft}.password`;
-  if (account !== undefined) chownSync(draft, account.uid, account.gid);
-  writeOwnedFile({ path: passwordFile, content: `${password}\n`, mode: 0o600, owner: account });
+  const cluster = join(draft, "data");
+  const passwordFile = join(draft, "password");
+  const maker = account && makerOf(account);
+  mkdirSync(cluster, { mode: 0o700 });
+  if (maker !== undefined) {
+    // Other processes of the maker's user are not in its group, and cannot pass.
+    chownSync(draft, 0, maker.gid);
+    chmodSync(draft, 0o710);
+    chownSync(cluster, maker.uid, maker.gid);
+  }
+  writeOwnedFile({ path: passwordFile, content: `${password}\n`, mode: 0o600, owner: maker });
   const run = (program: string, args: readonly string[], input: string) =>
-    runToEnd({ program, args, input, account, home });
+    runToEnd({ program, args, input, account: maker, home });
   try {
-    await run(binaries.initdb, [...initdbOptions, `--pgdata=${draft}`, `--pwfile=${passwordFile}`], "");
-    await run(binaries.postgres, ["--single", "-D", draft, "postgres"], `create database ${databaseName}\n`);
+    await run(binaries.initdb, [...initdbOptions, `--pgdata=${cluster}`, `--pwfile=${passwordFile}`], "");
+    await run(binaries.postgres, ["--single", "-D", cluster, "postgres"], `create database ${databaseName}\n`);
   } finally {
     rmSync(passwordFile, { force: true });
   }
-  renameSync(draft, clusterDirectory(home));
+  if (account && maker) handOver(cluster, maker.uid, account);
+  renameSync(cluster, clusterDirectory(home));
+  rmSync(draft, { recursive: true });
   syncDirectory(home);
 }
 

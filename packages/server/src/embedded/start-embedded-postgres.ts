@@ -10,6 +10,7 @@ import type { Log } from "../log.ts";
 import { clusterDirectory, openClusterHome, type ClusterHome, type ClusterPlacement } from "./cluster-home.ts";
 import { recordPath, writeClusterIdentity, writeClusterRecord, type ClusterRecord } from "./cluster-record.ts";
 import { createCluster, databaseName, ownerName } from "./create-cluster.ts";
+import { takeFromShared } from "./hand-over.ts";
 import { keepRunning } from "./keep-running.ts";
 import { writeOwnedFile } from "./owned-file.ts";
 import { endPreviousPostmaster } from "./previous-postmaster.ts";
@@ -67,9 +68,11 @@ async function startIn(
     isForOtherAccount: home.account !== undefined,
     privateCopies: home.directory,
   });
-  await endPreviousPostmaster(clusterDirectory(home.directory), binaries);
+  const cluster = clusterDirectory(home.directory);
+  await endPreviousPostmaster(cluster, binaries);
   const record = home.record ?? (await makeCluster(home, dataDir, binaries, options));
   checkVersion(home.directory);
+  if (home.account) takeFromShared(cluster, home.account);
   writeSettings(home, options.settings);
   const place = { binaries, home: home.directory, account: home.account };
   const first = await startOnFreePort(place, record.port);

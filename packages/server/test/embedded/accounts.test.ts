@@ -6,11 +6,13 @@ import {
   chownSync,
   cpSync,
   existsSync,
+  linkSync,
   mkdirSync,
   readFileSync,
   renameSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -38,9 +40,38 @@ test("root's server runs as another account, from a home closed to it", { skip: 
   await using postgres = await startEmbeddedPostgres({ ...small, dataDir });
   removeNamedCluster(dataDir);
   assert.match(homeOf(dataDir), /^\/var\/lib\/titian\/[0-9a-f]{16}$/);
-  assert.notEqual(statSync(`/proc/${postgres.pid}`).uid, 0);
+  const { uid } = statSync(`/proc/${postgres.pid}`);
+  assert.ok(uid >= 50_000 && uid < 59_000, `it runs as ${uid}: an account that others have too`);
+  for (const name of ["", "base", "PG_VERSION", "global/pg_control"]) {
+    assert.equal(statSync(join(homeOf(dataDir), "data", name)).uid, uid);
+  }
   assert.deepEqual(await query(postgres, "select 1 as one"), [{ one: 1 }]);
   assert.equal(statSync(join(dataDir, "postgres.json")).mode & 0o777, 0o600);
+});
+
+test("a cluster that root gave to nobody gets an account of its own, with what is in it", {
+  skip: notRoot,
+}, async () => {
+  const dataDir = join(scratchDirectory(), ".titian");
+  const before = await startEmbeddedPostgres({ ...small, dataDir });
+  removeNamedCluster(dataDir);
+  await query(before, "create table mark (id int)");
+  await before.stop();
+  const cluster = join(homeOf(dataDir), "data");
+  assert.equal(spawnSync("chown", ["-R", `${otherUid}:${otherUid}`, cluster]).status, 0);
+  // Linked by whoever had the account: it is not the cluster's to give away.
+  const linked = join(homeOf(dataDir), "of-root");
+  writeFileSync(linked, "");
+  linkSync(linked, join(cluster, "linked"));
+
+  await using after = await startEmbeddedPostgres({ ...small, dataDir });
+  assert.deepEqual(await query(after, "select * from mark"), []);
+  const { uid } = statSync(`/proc/${after.pid}`);
+  assert.notEqual(uid, otherUid);
+  assert.deepEqual(
+    ["", "base", "PG_VERSION", "linked"].map((name) => statSync(join(cluster, name)).uid),
+    [uid, uid, uid, 0],
+  );
 });
 
 test("root's cluster follows its data directory: moved with it, copied never, gone with it", {

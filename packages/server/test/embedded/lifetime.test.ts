@@ -71,7 +71,7 @@ test("a server killed outright together with its process recovers", async () => 
 test("a first start cut short begins again", async () => {
   const newDir = scratchDirectory();
   const child = spawnRunner(newDir);
-  const isCreating = () => globSync("postgres/creating-*/base", { cwd: newDir }).length > 0 || undefined;
+  const isCreating = () => globSync("postgres/creating-*/data/base", { cwd: newDir }).length > 0 || undefined;
   assert.ok(await waitUntil(isCreating, { timeoutMs: 20_000, everyMs: 5 }));
   await kill(child);
   await using next = await startEmbeddedPostgres({ ...inside, dataDir: newDir });
