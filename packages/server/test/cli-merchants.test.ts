@@ -113,6 +113,7 @@ const wrong: readonly (readonly [string, number, RegExp])[] = [
   ["suspend KIOSK --partner BARE", 1, /The partner has no such merchant/],
   ["suspend KIOSK --partner NOBODY", 1, /There is no such partner/],
   ["suspend KIOSK", 2, /--partner/],
+  ["list --after FUEL-7", 2, /--after needs --partner/],
   ["list --partner NOBODY", 1, /no partner NOBODY: titian partner list/],
 ];
 for (const [line, expected, message] of wrong) {

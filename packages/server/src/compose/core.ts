@@ -97,6 +97,11 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
     merchants,
   });
   stack.defer(() => reference.close());
+  const age = {
+    name: "titian_reference_data_age_seconds",
+    help: "Time since the last refresh of reference data. Above 10 every call is answered 503xx00.",
+  };
+  metrics.gauge(age, () => reference.ageMs() / 1_000);
   const engine = await createEngine({
     open: openChecked(database, log),
     clock,

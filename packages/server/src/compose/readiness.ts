@@ -15,7 +15,7 @@ export function createReadiness(core: Core, isStopping: () => boolean): () => Pr
         stopping: isStopping(),
         database: { reachable: database, version: core.database.version, unsafe: core.database.faults },
         clock: { agrees, differenceMs: core.clockCheck.differenceMs() ?? null },
-        referenceData: { current: isCurrent, ageMs: core.reference.ageMs() },
+        referenceData: { current: isCurrent, ageMs: Math.round(core.reference.ageMs()) },
         queue: { callers: core.engine.depth.callers, duties: core.engine.depth.duties },
       },
     };
