@@ -3,43 +3,41 @@
  * A response code is HTTP status, service code and case code in one text of 7 digits.
  */
 
-/** What a message may carry behind its text: the name of a field, or a reason in square brackets. */
-type Detail = "none" | "field" | "reason";
-
 interface ResponseCase {
   /** HTTP status of the answer. */
   readonly status: number;
   /** Case code, two digits. */
   readonly case: string;
   readonly message: string;
-  readonly detail: Detail;
+  /** Whether the name of a field stands behind the message; for reasons see `responseReasons`. */
+  readonly namesField: boolean;
 }
 
-const row = <const Code extends string>(status: number, code: Code, message: string, detail: Detail = "none") => ({
+const row = <const Code extends string>(status: number, code: Code, message: string, namesField = false) => ({
   status,
   case: code,
   message,
-  detail,
+  namesField,
 });
 
 export const responseCases = {
   success: row(200, "00", "Successful"),
   requestInProgress: row(202, "00", "Request In Progress"),
-  badRequest: row(400, "00", "Bad Request", "reason"),
-  invalidFieldFormat: row(400, "01", "Invalid Field Format", "field"),
-  invalidMandatoryField: row(400, "02", "Invalid Mandatory Field", "field"),
-  unauthorized: row(401, "00", "Unauthorized.", "reason"),
+  badRequest: row(400, "00", "Bad Request"),
+  invalidFieldFormat: row(400, "01", "Invalid Field Format", true),
+  invalidMandatoryField: row(400, "02", "Invalid Mandatory Field", true),
+  unauthorized: row(401, "00", "Unauthorized."),
   invalidToken: row(401, "01", "Invalid Token (B2B)"),
   invalidCustomerToken: row(401, "02", "Invalid Customer Token"),
   tokenNotFound: row(401, "03", "Token Not Found (B2B)"),
   customerTokenNotFound: row(401, "04", "Customer Token Not Found"),
   transactionExpired: row(403, "00", "Transaction Expired"),
-  featureNotAllowed: row(403, "01", "Feature Not Allowed", "reason"),
+  featureNotAllowed: row(403, "01", "Feature Not Allowed"),
   exceedsTransactionAmountLimit: row(403, "02", "Exceeds Transaction Amount Limit"),
   suspectedFraud: row(403, "03", "Suspected Fraud"),
   activityCountLimitExceeded: row(403, "04", "Activity Count Limit Exceeded"),
   doNotHonor: row(403, "05", "Do Not Honor"),
-  featureNotAllowedAtThisTime: row(403, "06", "Feature Not Allowed At This Time.", "reason"),
+  featureNotAllowedAtThisTime: row(403, "06", "Feature Not Allowed At This Time."),
   cardBlocked: row(403, "07", "Card Blocked"),
   cardExpired: row(403, "08", "Card Expired"),
   dormantAccount: row(403, "09", "Dormant Account"),
@@ -48,7 +46,7 @@ export const responseCases = {
   otpLifetimeExpired: row(403, "12", "OTP Lifetime Expired"),
   otpSent: row(403, "13", "OTP Sent To Cardholder"),
   insufficientFunds: row(403, "14", "Insufficient Funds"),
-  transactionNotPermitted: row(403, "15", "Transaction Not Permitted.", "reason"),
+  transactionNotPermitted: row(403, "15", "Transaction Not Permitted."),
   suspendTransaction: row(403, "16", "Suspend Transaction"),
   tokenLimitExceeded: row(403, "17", "Token Limit Exceeded"),
   inactiveAccount: row(403, "18", "Inactive Card/Account/Customer"),
@@ -68,8 +66,8 @@ export const responseCases = {
   invalidMerchant: row(404, "08", "Invalid Merchant"),
   noIssuer: row(404, "09", "No Issuer"),
   invalidApiTransition: row(404, "10", "Invalid API Transition"),
-  invalidAccount: row(404, "11", "Invalid Card/Account/Customer/Virtual Account", "reason"),
-  invalidBill: row(404, "12", "Invalid Bill/Virtual Account", "reason"),
+  invalidAccount: row(404, "11", "Invalid Card/Account/Customer/Virtual Account"),
+  invalidBill: row(404, "12", "Invalid Bill/Virtual Account"),
   invalidAmount: row(404, "13", "Invalid Amount"),
   paidBill: row(404, "14", "Paid Bill"),
   invalidOtp: row(404, "15", "Invalid OTP"),
@@ -82,10 +80,10 @@ export const responseCases = {
   conflict: row(409, "00", "Conflict"),
   duplicatePartnerReferenceNo: row(409, "01", "Duplicate partnerReferenceNo"),
   tooManyRequests: row(429, "00", "Too Many Requests"),
-  generalError: row(500, "00", "General Error", "reason"),
+  generalError: row(500, "00", "General Error"),
   internalServerError: row(500, "01", "Internal Server Error"),
   externalServerError: row(500, "02", "External Server Error"),
-  serviceUnavailable: row(503, "00", "Service Unavailable", "reason"),
+  serviceUnavailable: row(503, "00", "Service Unavailable"),
   timeout: row(504, "00", "Timeout"),
 } as const satisfies Record<string, ResponseCase>;
 

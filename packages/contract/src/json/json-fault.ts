@@ -1,5 +1,6 @@
 /**
- * Why bytes are not the strict JSON object we read (decision D5). For logs and tests: the wire says 400xx00 for all.
+ * Why bytes are not the strict JSON object we read (decision D5). The wire says 400xx00 for all,
+ * with a reason in brackets.
  * - `byteOrderMark`, `encoding`: not plain UTF-8.
  * - `notObject`: something else than an object stands at the top.
  * - `tooDeep`: more containers inside one another than allowed.

@@ -33,7 +33,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 export function readJson(bytes: Uint8Array, row: OperationRow, options?: ReadJsonOptions): ReadJson {
   const limits = options === undefined ? defaults : { ...defaults, ...options };
   const scan = scanJson(bytes, freeFormNames(row[options?.part ?? "request"]), limits);
-  if (!scan.ok) return scan;
+  if (!scan.ok) return scan.reason === "notObject" && !isJson(bytes) ? { ok: false, reason: "syntax" } : scan;
   const text = decode(bytes);
   if (text === undefined) return { ok: false, reason: "encoding" };
   const value = parse(text);
@@ -43,6 +43,12 @@ export function readJson(bytes: Uint8Array, row: OperationRow, options?: ReadJso
   if (Number.isNaN(members)) return { ok: false, reason: "forbiddenKey" };
   if (members !== scan.members) return { ok: false, reason: "duplicateKey" };
   return { ok: true, value, freeForm: scan.freeForm, hasOuterWhitespace: scan.hasOuterWhitespace };
+}
+
+/** Whether bytes without an object at the top are JSON all the same. */
+function isJson(bytes: Uint8Array): boolean {
+  const text = decode(bytes);
+  return text !== undefined && parse(text) !== undefined;
 }
 
 function decode(bytes: Uint8Array): string | undefined {

@@ -34,7 +34,7 @@ function casesOf(row: OperationRow): readonly CaseName[] {
 /** What the field or the reason in the message of an example is. */
 function detailOf(row: OperationRow, name: CaseName): { readonly field?: string; readonly reason?: string } {
   if (name === "unauthorized") return { reason: "Signature" };
-  if (responseCases[name].detail !== "field") return {};
+  if (!responseCases[name].namesField) return {};
   return { field: Object.keys(row.request)[0] ?? "X-TIMESTAMP" };
 }
 

@@ -1,5 +1,5 @@
 /** Transfers over a rail as `titian transfer` shows them: where the money is, and what is known of its way. */
-import { formatTimestamp, responseMessage } from "@titian/contract";
+import { formatTimestamp } from "@titian/contract";
 import { toReferenceNo } from "../ids.ts";
 import type { Account } from "../ledger/account.ts";
 import { findBank } from "../ledger/find-bank.ts";
@@ -9,7 +9,7 @@ import type { RailTransfer, TransferWord } from "../ledger/rail-transfer.ts";
 import { transferStates } from "../ledger/transfer-states.ts";
 import { parseFacts } from "../operations/facts.ts";
 import type { RailFacts } from "../operations/rail-transfer.ts";
-import { caseOfRefusal } from "../operations/refusal-cases.ts";
+import { rejectionOf } from "../operations/refusal-cases.ts";
 import type { FoundTransfer } from "../store/reads/found-transfers.ts";
 import type { KeptMovement } from "../store/reads/movements.ts";
 import { showAmount } from "./amounts.ts";
@@ -44,7 +44,7 @@ export function formatTransfer({ found, movements, partnerId = "", payer, rails 
     ["accepted", formatTimestamp(transfer.at)],
     ["ended", isAwaited ? undefined : describeEnd(transfer)],
     ["came back", transfer.returnJournal && describeWord(transfer.returnedBy)],
-    ["refused as", refusal && `${refusal} (${responseMessage(caseOfRefusal(refusal))})`],
+    ["refused as", refusal && `${refusal} (${rejectionOf({ kind: refusal }, String(service)).responseMessage})`],
     ["next look", isAwaited ? `${formatTimestamp(found.dueAt)}, ${transfer.attempts} so far` : undefined],
   ];
   const amounts = Object.entries({ taken: travels + fee, fee, travels }).map(

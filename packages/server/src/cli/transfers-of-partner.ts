@@ -1,9 +1,9 @@
 /** Transfers by what their partner calls them: its `partnerReferenceNo`, or the `X-EXTERNAL-ID` of its call. */
-import { formatTimestamp, responseMessage } from "@titian/contract";
+import { formatTimestamp } from "@titian/contract";
 import type { Core } from "../compose/core.ts";
 import { externalKey, numberKey } from "../engine/keys.ts";
 import { toReferenceNo } from "../ids.ts";
-import { caseOfRefusal } from "../operations/refusal-cases.ts";
+import { rejectionOf } from "../operations/refusal-cases.ts";
 import type { RefusalRow } from "../store/refusals.ts";
 import { findAcceptedWrite, findNewestRefusal, type WantedWrite } from "../store/reads/writes.ts";
 import type { WriteRow } from "../store/writes.ts";
@@ -55,9 +55,9 @@ function describeSeveral(partnerId: string, number: string, writes: readonly Wri
 }
 
 export function formatRefusals(number: string, refusals: readonly RefusalRow[]): string {
-  const lines = refusals.map(({ service, kind, at }) => {
-    const said = responseMessage(caseOfRefusal(kind));
-    return `  service ${service}, ${formatTimestamp(at)}: ${kind} (${said})`;
+  const lines = refusals.map(({ service, kind, field, at }) => {
+    const { responseMessage } = rejectionOf({ kind, field }, String(service));
+    return `  service ${service}, ${formatTimestamp(at)}: ${kind} (${responseMessage})`;
   });
   return [
     `${number} was refused, and nothing moved. A new try under the same number may still succeed.`,

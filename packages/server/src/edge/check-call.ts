@@ -9,7 +9,7 @@ import { newCorrelationId } from "../ids.ts";
 import type { Head } from "./check-head.ts";
 import { checkRate, checkRoom, checkService } from "./limits.ts";
 import type { RateLimiter } from "./rate-limit.ts";
-import { type Refusal, refuse, refuseField } from "./refusal.ts";
+import { type Refusal, refuseField, refuseJson } from "./refusal.ts";
 import type { Route } from "./routes.ts";
 import { checkSignature } from "./signature.ts";
 
@@ -44,7 +44,7 @@ export function checkCall(
 
   // 10: strict JSON
   const json = readJson(body, operation);
-  if (!json.ok) return refuse("badRequest");
+  if (!json.ok) return refuseJson(json.reason);
 
   // 11 and 12: mandatory fields, then formats
   const { freeForm } = json;

@@ -19,7 +19,7 @@ import { checkContentEncoding, type HeadContext } from "./check-head.ts";
 import { type CustomerGrants, issueCustomerToken } from "./customer-token.ts";
 import { checkAddress, partnersStale, unknownClient } from "./identify.ts";
 import { checkRate } from "./limits.ts";
-import { isRefusal, type Refusal, refuse, refuseField } from "./refusal.ts";
+import { isRefusal, type Refusal, refuse, refuseField, refuseJson } from "./refusal.ts";
 import type { Route } from "./routes.ts";
 import { verifiesRsa, wrongSignature } from "./signature.ts";
 import { checkTimestamp } from "./timestamp-window.ts";
@@ -102,7 +102,7 @@ function checkTokenBody(
   if (limited !== undefined) return limited;
 
   const json = readJson(body, operation);
-  if (!json.ok) return refuse("badRequest");
+  if (!json.ok) return refuseJson(json.reason);
   const { freeForm } = json;
   const read = readRequest(operation, json.value);
   return read.ok ? { request: read.value, freeForm } : refuseField(read, freeForm);

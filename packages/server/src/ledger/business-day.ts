@@ -14,6 +14,11 @@ export function minuteOfDay(now: number): number {
   return Math.floor((now + jakartaOffsetMs - businessDay(now) * dayMs) / minuteMs);
 }
 
+/** A minute of the day as `06:30`. */
+export function timeOfDay(minute: number): string {
+  return [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, "0")).join(":");
+}
+
 /** The instant (epoch ms) of a minute of a business day. */
 export function instantOf(day: number, minute: number): number {
   return day * dayMs + minute * minuteMs - jakartaOffsetMs;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { isOpen, isWorkingDay, nextSettlement } from "./rail-hours.ts";
+import { isWorkingDay, nextSettlement, refuseHours } from "./rail-hours.ts";
 
 const minuteMs = 60_000;
 const holidays = new Set(["2026-12-25", "2027-01-01"]);
@@ -17,6 +17,8 @@ function textOf(now: number) {
   const text = new Date(now + 7 * 3_600_000).toISOString();
   return { date: text.slice(0, 10), minute: Number(text.slice(11, 13)) * 60 + Number(text.slice(14, 16)) };
 }
+
+const isOpen = (...rail: Parameters<typeof refuseHours>) => refuseHours(...rail) === undefined;
 
 /** Every minute of two weeks from Monday, 21 December 2026: two weekends, two holidays, a new year. */
 const minutes = Array.from({ length: 14 * 1_440 }, (_, index) => at("2026-12-21T00:00:00") + index * minuteMs);
@@ -52,6 +54,11 @@ for (const [text, open] of moments) {
     assert.equal(isOpen({ hours }, holidays, at(text)), open);
   });
 }
+
+test("a closed rail says when it opens", () => {
+  const refusal = { kind: "railClosed", field: "06:30" };
+  assert.deepEqual(refuseHours({ hours }, holidays, at("2026-11-22T10:00:00")), { kind: "refusal", refusal });
+});
 
 test("a rail without hours is open in every minute", () => {
   assert.ok(minutes.every((now) => isOpen({}, holidays, now)));

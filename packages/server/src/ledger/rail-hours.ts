@@ -1,6 +1,7 @@
 /** When a rail takes transfers, and when it settles them, by Jakarta's clock and calendar (decisions D11, D18). */
-import { businessDay, dateOf, instantOf, isWeekend, minuteOfDay } from "./business-day.ts";
+import { businessDay, dateOf, instantOf, isWeekend, minuteOfDay, timeOfDay } from "./business-day.ts";
 import type { Holidays, RailTerms } from "./rail.ts";
+import { type Refused, refuse } from "./refusal.ts";
 
 /** A calendar without a settlement in so many days has a fault, not a holiday. */
 const daysAhead = 366;
@@ -10,11 +11,12 @@ export function isWorkingDay(now: number, holidays: Holidays): boolean {
   return isWorking(businessDay(now), holidays);
 }
 
-/** Whether the rail takes transfers at the instant (epoch ms); outside its hours they are refused as `railClosed`. */
-export function isOpen({ hours }: Pick<RailTerms, "hours">, holidays: Holidays, now: number): boolean {
-  if (hours === undefined) return true;
+/** Undefined: the rail takes transfers at the instant (epoch ms). */
+export function refuseHours({ hours }: Pick<RailTerms, "hours">, holidays: Holidays, now: number): Refused | undefined {
+  if (hours === undefined) return undefined;
   const minute = minuteOfDay(now);
-  return minute >= hours.from && minute < hours.to && isWorkingDay(now, holidays);
+  const isOpen = minute >= hours.from && minute < hours.to && isWorkingDay(now, holidays);
+  return isOpen ? undefined : refuse("railClosed", timeOfDay(hours.from));
 }
 
 /**

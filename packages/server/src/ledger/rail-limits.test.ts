@@ -11,16 +11,16 @@ const skn = { least: minor(1_00n), most: minor(1_000_000_000_00n) };
 const cases = [
   ["interbank", interbank, -1n, "amountTooSmall"],
   ["interbank", interbank, 0n, "amountTooSmall"],
-  ["interbank", interbank, 99n, "amountTooSmall"],
+  ["interbank", interbank, 99n, "belowMinimum"],
   ["interbank", interbank, 1_00n, undefined],
   ["interbank", interbank, 250_000_000_00n, undefined],
-  ["interbank", interbank, 250_000_000_01n, "overTransactionLimit"],
+  ["interbank", interbank, 250_000_000_01n, "overRailLimit"],
   ["rtgs", rtgs, 0n, "amountTooSmall"],
-  ["rtgs", rtgs, 100_000_000_00n, "amountTooSmall"],
+  ["rtgs", rtgs, 100_000_000_00n, "belowMinimum"],
   ["rtgs", rtgs, 100_000_000_01n, undefined],
   ["rtgs", rtgs, 90_000_000_000_000_000_00n, undefined],
   ["skn", skn, 1_000_000_000_00n, undefined],
-  ["skn", skn, 1_000_000_000_01n, "overTransactionLimit"],
+  ["skn", skn, 1_000_000_000_01n, "overRailLimit"],
   ["a rail from zero", { least: minor(0n) }, 0n, "amountTooSmall"],
 ] as const;
 

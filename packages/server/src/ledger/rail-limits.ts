@@ -8,7 +8,8 @@ export function refuseRailAmount(
   amount: Minor,
   { least, most }: Pick<RailTerms, "least" | "most">,
 ): Refused | undefined {
-  if (amount <= zero || amount < least) return refuse("amountTooSmall", "amount.value");
-  if (most !== undefined && amount > most) return refuse("overTransactionLimit", "amount.value");
+  if (amount <= zero) return refuse("amountTooSmall", "amount.value");
+  if (amount < least) return refuse("belowMinimum", "amount.value");
+  if (most !== undefined && amount > most) return refuse("overRailLimit", "amount.value");
   return undefined;
 }

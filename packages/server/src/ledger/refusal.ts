@@ -9,12 +9,18 @@ export type CallRefusalKind =
   | "accountDormant"
   | "currencyMismatch"
   | "amountTooSmall"
+  | "belowMinimum"
   | "overTransactionLimit"
+  | "overRailLimit"
   | "tooManyInPeriod"
   | "overDailyLimit"
+  | "beneficiaryOverLimit"
   | "insufficientFunds"
   | "bankUnknown"
+  | "ownBank"
+  | "bankUnreachable"
   | "railClosed"
+  | "railDown"
   | "rejectedByRail"
   | "feeTooLarge"
   | "unknownMerchant"
@@ -38,8 +44,8 @@ export type RefusalKind = CallRefusalKind | AdminRefusalKind;
 
 export interface Refusal {
   readonly kind: RefusalKind;
-  /** Request field the refusal is about, where one can be named. */
-  readonly field?: string;
+  /** Request field the refusal is about, where one can be named; of `railClosed` the time of day it opens at, `06:30`. */
+  readonly field?: string | undefined;
 }
 
 /** What a command decides: an effect to commit, a refusal to record, or nothing to do. */

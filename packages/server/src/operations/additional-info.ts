@@ -1,4 +1,4 @@
-/** Texts that an operation reads out of `additionalInfo`: the rules are those of any other field (decision D5). */
+/** What an operation reads out of `additionalInfo`, and what it adds to it in its answer (decision D5). */
 import { isBlank, isObject, type TextType } from "@titian/contract";
 import type { Said } from "./write.ts";
 
@@ -18,4 +18,25 @@ export function readAdditional<Name extends string>(
     said[name as Name] = text;
   }
   return { ok: true, said };
+}
+
+/**
+ * The answer's `additionalInfo`: the request's, as it came, with our members behind its own. What the request said of them
+ * stays; to JSON that is no object nothing is added. Both may be absent.
+ */
+export function addToReceived(
+  received: Uint8Array | undefined,
+  ours: Readonly<Record<string, string>> | undefined,
+): unknown {
+  if (received === undefined || ours === undefined) return received ?? ours;
+  const text = Buffer.from(received).toString("utf8");
+  const given: unknown = JSON.parse(text);
+  if (!isObject(given)) return received;
+  const added = Object.entries(ours).filter(([name]) => isBlank(given[name]));
+  if (added.length === 0) return received;
+  // A blank member counts as absent, and no member stands twice: it gives way to ours.
+  if (added.some(([name]) => name in given)) return { ...given, ...Object.fromEntries(added) };
+  const members = added.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(",");
+  const comma = Object.keys(given).length === 0 ? "" : ",";
+  return Buffer.from(`${text.slice(0, text.lastIndexOf("}"))}${comma}${members}}`);
 }

@@ -75,6 +75,7 @@ function describe({ hold }: FoundHold, now: number): Reply {
         expired: text(present.expired),
         refunded: text(present.refunded),
         remaining: text(remaining(present)),
+        validUpTo: formatTimestamp(hold.expiresAt),
       },
     },
   };

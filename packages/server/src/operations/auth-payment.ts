@@ -48,6 +48,8 @@ export const handleAuthPayment = write<"authPayment", PaymentFacts, Additional, 
       if (money === "tooFine") return refuse("currencyMismatch", "amount.value");
       if (money === undefined) return refuse("amountMissing", "amount");
       const { partner, id } = order;
+      const validUpTo = said.validUpTo === undefined ? undefined : parseTimestamp(said.validUpTo);
+      const expiresAt = validUpTo ?? now + merchant.holdMs;
       const { partnerReferenceNo, merchantId, subMerchantId } = request;
       const decision = decideAuthorization(
         {
@@ -59,8 +61,7 @@ export const handleAuthPayment = write<"authPayment", PaymentFacts, Additional, 
           ...(said.externalStoreId !== undefined && { externalStoreId: said.externalStoreId }),
           held: money.amount,
           currency: money.currency,
-          expiresAt:
-            (said.validUpTo === undefined ? undefined : parseTimestamp(said.validUpTo)) ?? now + merchant.holdMs,
+          expiresAt,
           at: now,
           isNamedByPartner: customerAccountNo === undefined && said.sourceAccountNo !== undefined,
           day: businessDay(now),
@@ -69,10 +70,11 @@ export const handleAuthPayment = write<"authPayment", PaymentFacts, Additional, 
         settlement,
       );
       if (decision.kind !== "effect") return decision;
-      const facts: PaymentFacts = { request: withoutFreeForm(request), amount: writeMoney(money) };
+      const facts: PaymentFacts = { request: withoutFreeForm(request), amount: writeMoney(money), expiresAt };
       return { kind: "effect", effect: { ...decision.effect, facts } };
     },
-    answer: ({ request, amount }, { id, at }) => ({
+    answer: ({ request, amount, expiresAt }, { id, at }) => ({
+      ...(expiresAt !== undefined && { additionalInfo: { validUpTo: formatTimestamp(expiresAt) } }),
       amount,
       paidTime: formatTimestamp(at),
       referenceNo: toReferenceNo(id),

@@ -15,6 +15,7 @@ import {
   wantedByNumber,
 } from "./hold-queries.ts";
 import { holdIdOf, nothing } from "./own-hold.ts";
+import { rejectionOf } from "./refusal-cases.ts";
 
 /** What of an attempt a query tells; absent where there is none. */
 export interface Attempt {
@@ -72,7 +73,10 @@ async function findRefused(spec: ChangeQuery, call: Call, { reads }: QueryDeps):
   if (!row) return undefined;
   const { amount, request } = parseFacts<RefusedChange & Pick<Facts, "request">>(row.facts);
   if (!saysTheSame(request, call.request, references)) return undefined;
-  return { case: "success", fields: { ...referencesIn(request), ...spec.tell({ amount, status: "FAILED" }) } };
+  const { kind, field } = row;
+  const rejection = rejectionOf({ kind, field }, spec.about.code);
+  const told = spec.tell({ amount, status: "FAILED" });
+  return { case: "success", fields: { ...referencesIn(request), ...told, additionalInfo: { rejection } } };
 }
 
 function wantedOf({ about, partnerNo }: ChangeQuery, call: Call) {

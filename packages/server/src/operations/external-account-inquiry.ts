@@ -5,6 +5,7 @@ import type { Reference } from "../engine/reference.ts";
 import { findBank } from "../ledger/find-bank.ts";
 import type { Reads } from "../store/reads/reads.ts";
 import type { ReadTurns } from "./read-turns.ts";
+import { refusalReply } from "./refusal-cases.ts";
 import type { TransferSender } from "./transfer-sender.ts";
 
 export interface ExternalInquiryDeps {
@@ -17,7 +18,9 @@ export interface ExternalInquiryDeps {
 }
 
 const tryLater: Reply = { case: "serviceUnavailable", retryAfter: 1 };
-const unknownAccount: Reply = { case: "invalidAccount", reason: "Unknown beneficiary account" };
+const unknownAccount = refusalReply({ kind: "unknownBeneficiary" });
+const closedAccount = refusalReply({ kind: "accountInactive" });
+const unknownBank = refusalReply({ kind: "bankUnknown" });
 
 export function handleExternalAccountInquiry(deps: ExternalInquiryDeps): Handler {
   const { reads, reference, sender, readTurns, inquiryTurns } = deps;
@@ -25,7 +28,7 @@ export function handleExternalAccountInquiry(deps: ExternalInquiryDeps): Handler
     const partner = call.partner.key;
     const { beneficiaryAccountNo, beneficiaryBankCode } = call.request as RequestOf<"externalAccountInquiry">;
     const bank = findBank(reference().rails, beneficiaryBankCode);
-    if (!bank) return { case: "bankNotSupported" };
+    if (!bank) return unknownBank;
     if (bank === "own") {
       const find = async () => ownAccount(await reads.findAccountByNumber(beneficiaryAccountNo));
       return (await readTurns.run(partner, find)) ?? tryLater;
@@ -40,7 +43,7 @@ export function handleExternalAccountInquiry(deps: ExternalInquiryDeps): Handler
       case "unknown":
         return unknownAccount;
       case "closed":
-        return { case: "inactiveAccount" };
+        return closedAccount;
       case "silent":
         return { case: "timeout" };
     }
@@ -49,7 +52,7 @@ export function handleExternalAccountInquiry(deps: ExternalInquiryDeps): Handler
 
 function ownAccount(account: Awaited<ReturnType<Reads["findAccountByNumber"]>>): Reply {
   if (account?.purpose !== "customer") return unknownAccount;
-  if (account.status === "closed") return { case: "inactiveAccount" };
+  if (account.status === "closed") return closedAccount;
   return found(account.accountNo, account.name, account.currency, undefined);
 }
 

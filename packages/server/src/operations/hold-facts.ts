@@ -6,6 +6,8 @@ export interface PaymentFacts {
   readonly request: KeptRequest<"authPayment">;
   /** What is held. */
   readonly amount: Money;
+  /** When the hold ends (epoch ms); of one placed before this was kept, absent. */
+  readonly expiresAt?: number;
 }
 
 export interface CaptureFacts {

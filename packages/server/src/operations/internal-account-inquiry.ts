@@ -2,14 +2,14 @@
 import type { RequestOf } from "@titian/contract";
 import type { Handler } from "../call.ts";
 import type { Reads } from "../store/reads/reads.ts";
+import { refusalReply } from "./refusal-cases.ts";
 
 export function handleInternalAccountInquiry({ reads }: { readonly reads: Reads }): Handler {
   return async (call) => {
     const { beneficiaryAccountNo } = call.request as RequestOf<"internalAccountInquiry">;
     const account = await reads.findAccountByNumber(beneficiaryAccountNo);
-    if (!account || account.purpose !== "customer")
-      return { case: "invalidAccount", reason: "Unknown beneficiary account" };
-    if (account.status === "closed") return { case: "inactiveAccount" };
+    if (account?.purpose !== "customer") return refusalReply({ kind: "unknownBeneficiary" });
+    if (account.status === "closed") return refusalReply({ kind: "accountInactive" });
     return {
       case: "success",
       fields: {

@@ -1,61 +1,76 @@
-/** The one table from a business refusal to its response case (decision D6). */
-import { type CaseName, responseCases } from "@titian/contract";
+/** The one table from a business refusal to its response case and reason (decision D6). */
+import { type CaseName, type ReasonOf, responseCases, responseCode, responseMessage } from "@titian/contract";
 import type { Reply } from "../call.ts";
-import type { CallRefusalKind, Refusal, RefusalKind } from "../ledger/refusal.ts";
+import type { CallRefusalKind, Refusal } from "../ledger/refusal.ts";
 
-interface RefusalCase {
-  readonly case: CaseName;
-  /** Text in brackets behind the message. */
-  readonly reason?: string;
-}
+/** A case, and the reason in brackets behind its message where the case has several causes. */
+type RefusalCase = { [Name in CaseName]: { readonly case: Name; readonly reason?: ReasonOf<Name> } }[CaseName];
 
-const refusalCases = {
-  accountNotPermitted: { case: "transactionNotPermitted", reason: "Source account not available" },
-  sameAccount: { case: "transactionNotPermitted", reason: "Source and beneficiary are the same account" },
+const refusalCases: Readonly<Record<CallRefusalKind, RefusalCase>> = {
+  accountNotPermitted: { case: "transactionNotPermitted", reason: "Source account" },
+  sameAccount: { case: "transactionNotPermitted", reason: "Same account" },
   unknownBeneficiary: { case: "invalidAccount", reason: "Unknown beneficiary account" },
-  accountInactive: { case: "inactiveAccount" },
-  accountDormant: { case: "dormantAccount" },
+  // Of the source where its field is named: see `reasonOf`.
+  accountInactive: { case: "inactiveAccount", reason: "Beneficiary account" },
+  accountDormant: { case: "dormantAccount", reason: "Beneficiary account" },
   currencyMismatch: { case: "invalidFieldFormat" },
-  amountTooSmall: { case: "invalidAmount" },
-  overTransactionLimit: { case: "exceedsTransactionAmountLimit" },
-  tooManyInPeriod: { case: "activityCountLimitExceeded" },
-  overDailyLimit: { case: "accountLimitExceeded" },
+  amountTooSmall: { case: "invalidAmount", reason: "Zero amount" },
+  belowMinimum: { case: "invalidAmount", reason: "Below minimum" },
+  overTransactionLimit: { case: "exceedsTransactionAmountLimit", reason: "Account limit" },
+  overRailLimit: { case: "exceedsTransactionAmountLimit", reason: "Rail limit" },
+  tooManyInPeriod: { case: "activityCountLimitExceeded", reason: "Account limit" },
+  overDailyLimit: { case: "accountLimitExceeded", reason: "Source account" },
+  beneficiaryOverLimit: { case: "accountLimitExceeded", reason: "Beneficiary account" },
   insufficientFunds: { case: "insufficientFunds" },
-  bankUnknown: { case: "bankNotSupported" },
+  bankUnknown: { case: "bankNotSupported", reason: "Unknown bank" },
+  ownBank: { case: "bankNotSupported", reason: "Own bank" },
+  bankUnreachable: { case: "bankNotSupported", reason: "Bank not reachable" },
   rejectedByRail: { case: "doNotHonor" },
-  railClosed: { case: "featureNotAllowedAtThisTime", reason: "Rail closed" },
-  feeTooLarge: { case: "invalidAmount" },
+  railClosed: { case: "featureNotAllowedAtThisTime" },
+  railDown: { case: "featureNotAllowedAtThisTime", reason: "Rail down" },
+  feeTooLarge: { case: "invalidAmount", reason: "Fee exceeds amount" },
   unknownMerchant: { case: "invalidMerchant" },
   payerMissing: { case: "invalidMandatoryField" },
   amountMissing: { case: "invalidMandatoryField" },
   validityOutOfRange: { case: "invalidFieldFormat" },
   customerTokenMissing: { case: "customerTokenNotFound" },
   originalNotFound: { case: "transactionNotFound" },
-  referencesDisagree: { case: "transactionNotFound" },
+  referencesDisagree: { case: "transactionNotFound", reason: "References disagree" },
   captureNotNamed: { case: "invalidMandatoryField" },
   wrongState: { case: "invalidTransactionStatus" },
-  amountDisagrees: { case: "invalidAmount" },
-  overRemaining: { case: "exceedsTransactionAmountLimit" },
-  overRefundable: { case: "exceedsTransactionAmountLimit" },
-  tooManyOnHold: { case: "activityCountLimitExceeded" },
-} as const satisfies Record<CallRefusalKind, RefusalCase>;
+  amountDisagrees: { case: "invalidAmount", reason: "Amounts disagree" },
+  overRemaining: { case: "exceedsTransactionAmountLimit", reason: "Hold remainder" },
+  overRefundable: { case: "exceedsTransactionAmountLimit", reason: "Refundable amount" },
+  tooManyOnHold: { case: "activityCountLimitExceeded", reason: "Hold limit" },
+};
 
-/** The case a recorded refusal was answered with. */
-export function caseOfRefusal(kind: RefusalKind): CaseName {
-  return findCase(kind).case;
-}
+const sourceFields: ReadonlySet<string | undefined> = new Set(["sourceAccountNo", "additionalInfo.sourceAccountNo"]);
 
-export function refusalReply(refusal: Refusal): Reply {
-  const { case: caseName, reason } = findCase(refusal.kind);
+/** What a refusal is answered with, the first time and whenever it is told again. */
+export function refusalReply({ kind, field }: Refusal): Reply {
+  if (!isCallRefusal(kind)) throw new Error(`refusal ${kind} belongs to administration and has no response case`);
+  const { case: caseName } = refusalCases[kind];
+  const reason = reasonOf(kind, field);
   return {
     case: caseName,
     ...(reason === undefined ? {} : { reason }),
     // Only the 400-class names a field (decision D2, steps 11 and 12).
-    ...(responseCases[caseName].status === 400 ? { field: refusal.field } : {}),
+    ...(responseCases[caseName].status === 400 && field !== undefined && { field }),
   };
 }
 
-function findCase(kind: RefusalKind): RefusalCase {
-  if (kind in refusalCases) return refusalCases[kind as CallRefusalKind];
-  throw new Error(`refusal ${kind} belongs to administration and has no response case`);
+/** The code and message of a refusal, as queries tell it (decision D15): those its call got, or would have got. */
+export function rejectionOf(refusal: Refusal, serviceCode: string) {
+  const reply = refusalReply(refusal);
+  return { responseCode: responseCode(reply.case, serviceCode), responseMessage: responseMessage(reply.case, reply) };
+}
+
+function reasonOf(kind: CallRefusalKind, field: string | undefined): string | undefined {
+  if (kind === "railClosed") return `Rail closed until ${field}`;
+  const isOfAccount = kind === "accountInactive" || kind === "accountDormant";
+  return isOfAccount && sourceFields.has(field) ? "Source account" : refusalCases[kind].reason;
+}
+
+function isCallRefusal(kind: Refusal["kind"]): kind is CallRefusalKind {
+  return kind in refusalCases;
 }

@@ -1,22 +1,17 @@
 /** What became of a transfer: 36 and 53 look in the same records, and answer alike (decision D15). */
-import {
-  type CaseName,
-  type RequestOf,
-  responseCode,
-  type TransactionStatusCode,
-  transactionStatuses,
-} from "@titian/contract";
+import { type RequestOf, responseCode, type TransactionStatusCode, transactionStatuses } from "@titian/contract";
 import type { Call, Handler, Reply } from "../call.ts";
 import { externalKey, numberKey } from "../engine/keys.ts";
 import { fromReferenceNo, toReferenceNo } from "../ids.ts";
+import { type Minor, zero } from "../ledger/money.ts";
 import { firstResult } from "../ledger/transfer-result.ts";
 import type { RailTransfer } from "../ledger/rail-transfer.ts";
 import { transferStates } from "../ledger/transfer-states.ts";
 import type { Reads } from "../store/reads/reads.ts";
 import type { WantedWrite } from "../store/reads/writes.ts";
 import { parseFacts, type TransferFacts } from "./facts.ts";
-import { withDecimals } from "./money-text.ts";
-import { caseOfRefusal } from "./refusal-cases.ts";
+import { withDecimals, writeMoney } from "./money-text.ts";
+import { rejectionOf } from "./refusal-cases.ts";
 
 type Inquiry = RequestOf<"statusInquiryBank">;
 
@@ -24,14 +19,14 @@ export function inquireStatus({ reads }: { readonly reads: Reads }): Handler {
   return async (call) => {
     // 53 says four more things, which nothing is looked up by.
     const inquiry = call.request as Inquiry;
+    const { serviceCode } = inquiry;
     const wanted = wantedBy(call, inquiry);
     if (!wanted) return notFound;
     const accepted = await reads.findAcceptedWrite(wanted);
     if (accepted) {
-      const { status, told } = await whatBecame(accepted, reads);
       const { request } = parseFacts<TransferFacts>(accepted.facts);
       const referenceNo = toReferenceNo(accepted.id);
-      return found(inquiry.serviceCode, request, status, responseCode(told, inquiry.serviceCode), {
+      return found(serviceCode, request, await whatBecame(accepted, serviceCode, reads), {
         referenceNumber: referenceNo,
         originalReferenceNo: referenceNo,
         originalExternalId: accepted.externalId,
@@ -39,40 +34,48 @@ export function inquireStatus({ reads }: { readonly reads: Reads }): Handler {
     }
     const refused = await reads.findNewestRefusal(wanted);
     if (!refused) return notFound;
-    const { request } = parseFacts<TransferFacts>(refused.facts);
-    const code = responseCode(caseOfRefusal(refused.kind), inquiry.serviceCode);
+    const { kind, field, facts } = refused;
+    const rejection = rejectionOf({ kind, field }, serviceCode);
+    const became: Became = { status: "06", previous: rejection.responseCode, fee: zero, rejection };
     // Mandatory in the answer, and a refused transfer has none.
-    return found(inquiry.serviceCode, request, "06", code, { referenceNumber: "" });
+    return found(serviceCode, parseFacts<TransferFacts>(facts).request, became, { referenceNumber: "" });
   };
 }
 
 interface Became {
   readonly status: TransactionStatusCode;
-  /** The case its call was answered with. */
-  readonly told: CaseName;
+  /** The response code its call was answered with. */
+  readonly previous: string;
+  /** What was taken as a fee, and not given back. */
+  readonly fee: Minor;
+  /** Of a refused transfer: the code and message of the refusal. */
+  readonly rejection?: ReturnType<typeof rejectionOf>;
 }
 
 /** A transfer within the bank was final at once; one that left it has a row of its own. */
 async function whatBecame(
   { id, service }: { readonly id: string; readonly service: number },
+  serviceCode: string,
   reads: Reads,
 ): Promise<Became> {
+  const success = responseCode("success", serviceCode);
   const transfer = service === 17 ? undefined : await reads.findTransfer(id);
-  if (!transfer) return { status: "00", told: "success" };
-  return { status: transferStates[transfer.state].status, told: service === 18 ? caseOf(transfer) : "success" };
+  if (!transfer) return { status: "00", previous: success, fee: zero };
+  const { state, refusal } = transfer;
+  const isRefused = state === "refused";
+  return {
+    status: transferStates[state].status,
+    previous: service === 18 ? firstCode(transfer, serviceCode) : success,
+    fee: isRefused ? zero : transfer.fee,
+    ...(isRefused && { rejection: rejectionOf({ kind: refusal ?? "rejectedByRail" }, serviceCode) }),
+  };
 }
 
 /** 18 is answered by its rail's result, if that comes within the call. */
-function caseOf(transfer: RailTransfer): CaseName {
+function firstCode(transfer: RailTransfer, serviceCode: string): string {
   const first = firstResult(transfer);
-  switch (first.kind) {
-    case "settled":
-      return "success";
-    case "refused":
-      return caseOfRefusal(first.refusal);
-    case "open":
-      return "requestInProgress";
-  }
+  if (first.kind === "refused") return rejectionOf({ kind: first.refusal }, serviceCode).responseCode;
+  return responseCode(first.kind === "settled" ? "success" : "requestInProgress", serviceCode);
 }
 
 const notFound: Reply = {
@@ -102,10 +105,10 @@ function wantedBy(call: Call, inquiry: Inquiry): WantedWrite | undefined {
 function found(
   serviceCode: string,
   transfer: TransferFacts["request"],
-  status: TransactionStatusCode,
-  previousResponseCode: string,
+  { status, previous, fee, rejection }: Became,
   references: Readonly<Record<string, string>>,
 ): Reply {
+  const { currency } = transfer.amount;
   return {
     case: "success",
     fields: {
@@ -118,10 +121,17 @@ function found(
       beneficiaryAccountNo: transfer.beneficiaryAccountNo,
       beneficiaryBankCode: transfer.beneficiaryBankCode,
       sourceAccountNo: transfer.sourceAccountNo,
-      previousResponseCode,
+      previousResponseCode: previous,
       ...statusFields(status),
+      ...(rejection && { transactionStatusDesc: describeRejection(rejection) }),
+      additionalInfo: { fee: writeMoney({ amount: fee, currency }).value, rejection },
     },
   };
+}
+
+/** As much of code and message as the field holds (the standard's 50 characters). */
+function describeRejection({ responseCode: code, responseMessage }: NonNullable<Became["rejection"]>): string {
+  return `${code} ${responseMessage}`.slice(0, 50);
 }
 
 function statusFields(status: TransactionStatusCode): Readonly<Record<string, string>> {

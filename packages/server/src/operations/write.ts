@@ -9,6 +9,7 @@ import type { MerchantTerms, Reference } from "../engine/reference.ts";
 import { newId } from "../ids.ts";
 import type { Decision } from "../ledger/refusal.ts";
 import type { Reads } from "../store/reads/reads.ts";
+import { addToReceived } from "./additional-info.ts";
 import { parseFacts } from "./facts.ts";
 import { packFreeForm, unpackFreeForm } from "./free-form.ts";
 import { lacksCustomerToken, merchantOf } from "./merchant-of.ts";
@@ -67,8 +68,11 @@ export interface WriteSpec<Name extends OperationName, Facts, Told = undefined, 
   weight(request: RequestOf<Name>): number;
   locks(order: Order<Name, Told>): Locks;
   decide(order: Order<Name, Told>, found: Found, context: Context): Decision<Effect<Facts>>;
-  /** All fields of the successful answer, from the stored facts alone: first answer and repeats come from here. */
-  answer(facts: Facts, decided: Decided): Answered;
+  /**
+   * All fields of the successful answer, from the stored facts alone: first answer and repeats come from here. Texts it
+   * gives as `additionalInfo` are added to the request's.
+   */
+  answer(facts: Facts, decided: Decided): Answered & { readonly additionalInfo?: Readonly<Record<string, string>> };
   /** Where the answer waits for more than the commit: what it is then. */
   conclude?(accepted: Accepted<Facts>): Promise<FirstAnswer | "unknown">;
   /** Where it did: what the first answer was; if none was sent, what it would have been while this was not known. */
@@ -87,8 +91,8 @@ export interface Accepted<Facts> extends Decided {
 
 /** The answer to an accepted write: a success, one that is still open, or 18's refusal by its rail. */
 export interface FirstAnswer extends Pick<Reply, "case" | "field" | "reason"> {
-  /** All its fields but `additionalInfo`. */
-  readonly fields: Answered;
+  /** All its fields; of `additionalInfo` what is added to the request's. */
+  readonly fields: Answered & { readonly additionalInfo?: Readonly<Record<string, string>> };
 }
 
 /** How long a caller waits for its outcome at most. */
@@ -161,7 +165,12 @@ async function replyConcluded<Facts>(
 ): Promise<Reply> {
   const answer = await conclude(accepted);
   if (answer === "unknown") return { case: "generalError" };
-  return { ...answer, echo: false, fields: { ...answer.fields, additionalInfo: freeForm.get("additionalInfo") } };
+  return { ...answer, echo: false, fields: withReceived(answer.fields, freeForm.get("additionalInfo")) };
+}
+
+/** An answer's fields with the request's `additionalInfo`. */
+function withReceived(fields: FirstAnswer["fields"], received: Uint8Array | undefined): Answered {
+  return { ...fields, additionalInfo: addToReceived(received, fields.additionalInfo) };
 }
 
 async function replyTo<Name extends OperationName, Facts, Told, Refused extends object>(
@@ -176,7 +185,7 @@ async function replyTo<Name extends OperationName, Facts, Told, Refused extends 
       return {
         case: "success",
         echo: false,
-        fields: { ...spec.answer(outcome.facts, outcome), additionalInfo: call.freeForm.get("additionalInfo") },
+        fields: withReceived(spec.answer(outcome.facts, outcome), call.freeForm.get("additionalInfo")),
       };
     case "refusal":
       return {
@@ -193,7 +202,7 @@ async function replyTo<Name extends OperationName, Facts, Told, Refused extends 
           case: "success",
           fields: spec.answer(kept, { id, at }),
         };
-        const fields = { ...first.fields, additionalInfo: unpackFreeForm(freeForm, "additionalInfo") };
+        const fields = withReceived(first.fields, unpackFreeForm(freeForm, "additionalInfo"));
         return { operation, first: { ...first, fields }, latestStatus: await spec.latestStatus({ id, at }, deps) };
       });
       return original ? repeatReply(outcome.repeat, original, call.request) : tryLater;

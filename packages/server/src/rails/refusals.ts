@@ -6,8 +6,8 @@ const refusals: Readonly<Record<RailRefusal, CallRefusalKind>> = {
   unknownBeneficiary: "unknownBeneficiary",
   beneficiaryInactive: "accountInactive",
   beneficiaryDormant: "accountDormant",
-  beneficiaryOverLimit: "overDailyLimit",
-  bankUnreachable: "bankUnknown",
+  beneficiaryOverLimit: "beneficiaryOverLimit",
+  bankUnreachable: "bankUnreachable",
   rejected: "rejectedByRail",
 };
 

@@ -103,7 +103,7 @@ async function sendOnce(deps: SenderDeps, transfer: SentTransfer): Promise<void>
     // Nothing was sent by this call: who waits is refused and has lost nothing; what nobody waits for is sent when the
     // rail is back. Of what somebody else has taken on meanwhile this call knows nothing.
     const own = { onlyUntouched: true, by: "rail" } as const;
-    if (deps.waiters.isWaiting(id)) await recordEnd(deps, known, { event: "refuse", refusal: "railClosed", ...own });
+    if (deps.waiters.isWaiting(id)) await recordEnd(deps, known, { event: "refuse", refusal: "railDown", ...own });
     else await recordNews(deps, known, { event: "notSent", ...own });
   }
 }

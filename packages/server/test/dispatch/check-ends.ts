@@ -37,7 +37,7 @@ function findFaultsAtRail({ id, state, refusal }: TransferRow, page: Page | unde
   const no = toReferenceNo(id);
   const ended = page?.state ?? "nothing";
   if (state !== "refused") return ended === state ? [] : [`${no} is ${state}, and the rail says ${ended}`];
-  if (refusal === "railClosed") return page ? [`${no} was given back, and the rail has it: ${ended}`] : [];
+  if (refusal === "railDown") return page ? [`${no} was given back, and the rail has it: ${ended}`] : [];
   return ended === "refused" ? [] : [`${no} was given back for ${refusal}, and the rail says ${ended}`];
 }
 

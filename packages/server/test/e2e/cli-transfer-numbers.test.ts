@@ -25,7 +25,7 @@ test("a transfer is shown by what its partner calls it, or by the id of its call
   const told = await lines(`transfer show ${refused.partnerReferenceNo} --partner alpha`);
   assert.deepEqual(told, [
     `${refused.partnerReferenceNo} was refused, and nothing moved. A new try under the same number may still succeed.`,
-    " | service 18, <time>: amountTooSmall (Invalid Amount)",
+    " | service 18, <time>: amountTooSmall (Invalid Amount [Zero amount])",
   ]);
 
   const within = await send("transfer-intrabank", "2001700", "success", { beneficiaryAccountNo: await newPayer() });

@@ -103,7 +103,9 @@ for (const kind of kinds) {
       originalPartnerReferenceNo: payment.partnerReferenceNo,
       [theirs]: body[theirs],
       [status]: "FAILED",
+      additionalInfo: { rejection: { responseCode: refused.code, responseMessage: refused.message } },
     };
+    assert.match(refused.message, / \[Hold remainder\]$/);
     const { originalPartnerReferenceNo } = body;
     for (const more of [{}, { originalPartnerReferenceNo }, { subMerchantId: "SUB-1" }]) {
       const found = await alpha.call(queryPath, queryOf(kind, payment, body, more));

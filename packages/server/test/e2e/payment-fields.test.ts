@@ -57,7 +57,9 @@ test("a success has every field of its table that has a value, and nothing else"
   });
   const { partnerReferenceNo } = sent;
   const placed = await alpha.call(paths.payment, sent);
-  const known = { amount: idr("100.00"), partnerReferenceNo, additionalInfo: note };
+  const { validUpTo } = placed.body["additionalInfo"] as Json;
+  assert.equal(Date.parse(String(validUpTo)), Date.parse(String(placed.body["paidTime"])) + 7 * 86_400_000);
+  const known = { amount: idr("100.00"), partnerReferenceNo, additionalInfo: { ...note, validUpTo } };
   expectSuccess(placed, "2006300", known, "referenceNo", "paidTime");
   const referenceNo = String(placed.body["referenceNo"]);
   const payment: Payment = { referenceNo, partnerReferenceNo: String(partnerReferenceNo), merchantId: shop.merchantId };
@@ -91,7 +93,8 @@ test("additionalInfo comes back byte for byte, from a success and from a refusal
   for (const one of items) {
     const answer = await callWith(paths.payment, paymentBody(shop.merchantId), { items: one, additionalInfo: named });
     expectCode(answer, "2006300");
-    expectEcho(answer, named);
+    // What we add stands behind what was sent.
+    assert.match(answer.text.replace(named.slice(0, -1), "@"), /"additionalInfo":@,"validUpTo":"[^"]+"\}\}$/);
     assert.equal("items" in answer.body, false);
   }
   const payment = await place();
@@ -101,7 +104,7 @@ test("additionalInfo comes back byte for byte, from a success and from a refusal
     [paths.void, voidBody(payment)],
   ] as const) {
     const refused = await callWith(path, { ...body, merchantId: "nobody" }, { additionalInfo: faithful });
-    assert.equal(refused.message, "Transaction Not Found", refused.text);
+    assert.equal(refused.message, "Transaction Not Found [References disagree]", refused.text);
     expectEcho(refused, faithful);
     const done = await callWith(path, body, { additionalInfo: faithful });
     assert.equal(done.message, "Successful", done.text);

@@ -160,7 +160,7 @@ test("64 tells what is held and when it was paid, whatever was captured or refun
     originalReferenceNo: referenceNo,
     amount: idr("80.00"),
     transactionStatusDesc: description,
-    additionalInfo: sums,
+    additionalInfo: { ...sums, validUpTo: (placed.body["additionalInfo"] as Json)["validUpTo"] },
   });
   const told = async () => fieldsOf(await ask({ originalReferenceNo: referenceNo, additionalInfo: { mine: 1 } }));
   const none = { captured: "0.00", voided: "0.00", expired: "0.00", refunded: "0.00", remaining: "80.00" };

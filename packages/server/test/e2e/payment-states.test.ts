@@ -149,7 +149,9 @@ async function tellStatus({ referenceNo }: Payment): Promise<Answer> {
 /** 64's sums are the hold's, and keep to the algebra: captured + voided + expired + remaining = held, refunded <= captured. */
 async function expectSums(payment: Payment, { body }: Answer): Promise<void> {
   const { captured, voided, expired, refunded: back, remaining, held } = await holdOf(control, payment);
-  assert.deepEqual(body["additionalInfo"], { captured, voided, expired, refunded: back, remaining });
+  const { validUpTo, ...sums } = body["additionalInfo"] as Json;
+  assert.deepEqual(sums, { captured, voided, expired, refunded: back, remaining });
+  assert.match(String(validUpTo), /\+07:00$/);
   assert.deepEqual(body["amount"], idr(held));
   assert.equal(
     [captured, voided, expired, remaining].reduce((sum, text) => sum + toMinor(text), 0n),

@@ -36,7 +36,7 @@ async function expectOpen(isOpen: boolean): Promise<void> {
     const goes = isOpen || service === interbank;
     const answer = await scene.send(service, payer, {}, goes ? accepted(service) : closed(service));
     if (goes) continue;
-    assert.equal(answer.message, "Feature Not Allowed At This Time. [Rail closed]");
+    assert.equal(answer.message, "Feature Not Allowed At This Time. [Rail closed until 06:30]");
     assert.deepEqual(await moved(), moneyOf(service).none);
     const told = await expectStatus(alpha, service, answer, "06");
     assert.equal(told.body["previousResponseCode"], closed(service));

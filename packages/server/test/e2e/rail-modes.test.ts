@@ -99,7 +99,7 @@ test("limbo for an hour: nothing is known before it ends, settled or refused, an
 test("down: 18 is refused at once, its money back, its id and number taken; 36 and a repeat tell it", async () => {
   await scene.setMode("interbank", "down");
   const sent = await begin(interbank, {}, "4031806");
-  assert.equal(sent.answer.message, "Feature Not Allowed At This Time. [Rail closed]");
+  assert.equal(sent.answer.message, "Feature Not Allowed At This Time. [Rail down]");
   assert.equal("referenceNo" in sent.answer.body, false);
   assert.deepEqual(await sent.moved(), moneyOf(interbank).none);
   const told = await expectStatus(alpha, interbank, sent.answer, "06");

@@ -39,6 +39,8 @@ interface Row {
   readonly why: string;
   /** Status and case digits; the service code goes between. */
   readonly code: string;
+  /** In brackets behind the message; absent: none. */
+  readonly reason?: string;
   /** The field the message names. */
   readonly field?: string;
   /** All three unless some are named. */
@@ -51,25 +53,48 @@ const to = (beneficiaryBankCode: string) => ({ beneficiaryBankCode });
 const amount = (value: string, currency = "IDR") => ({ amount: { value, currency } });
 
 const rows: readonly Row[] = [
-  { why: "source unknown", from: "1001999999", code: "40315" },
-  { why: "source of another partner", from: foreign, code: "40315" },
-  { why: "source of ours that nobody was given", from: merchantsPayer, code: "40315" },
-  { why: "an account of our own", from: "funding:IDR", code: "40315" },
-  { why: "a rail's account of our own", from: "suspense:skn:IDR", code: "40315" },
-  { why: "source not permitted comes before the bank", from: foreign, more: to("998"), code: "40315" },
-  { why: "bank unknown", more: to("998"), code: "40403" },
-  { why: "bank unknown, a BIC of 8", more: to("ZZZZIDJA"), code: "40403" },
-  { why: "bank unknown, a BIC of 11", more: to("ZZZZIDJAXXX"), code: "40403" },
-  { why: "a bank's BIC elsewhere", more: to("CENASGSG"), code: "40403" },
-  { why: "our own bank", more: to(bankCode), code: "40403" },
-  { why: "the bank comes before the payer's state", from: own("dormant"), more: to("998"), code: "40403" },
-  { why: "the bank comes before the amount", more: { ...to(bankCode), ...amount("0.00") }, code: "40403" },
-  { why: "blocked", from: own("blocked"), code: "40318" },
-  { why: "closed", from: own("closed"), code: "40318" },
-  { why: "dormant", from: own("dormant"), code: "40309" },
-  { why: "state comes before amount", from: own("dormant"), more: amount("0"), code: "40309" },
-  { why: "zero", more: amount("0"), code: "40413" },
-  { why: "zero comes before funds", from: empty, more: amount("0.00"), code: "40413" },
+  { why: "source unknown", from: "1001999999", code: "40315", reason: "Source account" },
+  { why: "source of another partner", from: foreign, code: "40315", reason: "Source account" },
+  { why: "source of ours that nobody was given", from: merchantsPayer, code: "40315", reason: "Source account" },
+  { why: "an account of our own", from: "funding:IDR", code: "40315", reason: "Source account" },
+  { why: "a rail's account of our own", from: "suspense:skn:IDR", code: "40315", reason: "Source account" },
+  {
+    why: "source not permitted comes before the bank",
+    from: foreign,
+    more: to("998"),
+    code: "40315",
+    reason: "Source account",
+  },
+  { why: "bank unknown", more: to("998"), code: "40403", reason: "Unknown bank" },
+  { why: "bank unknown, a BIC of 8", more: to("ZZZZIDJA"), code: "40403", reason: "Unknown bank" },
+  { why: "bank unknown, a BIC of 11", more: to("ZZZZIDJAXXX"), code: "40403", reason: "Unknown bank" },
+  { why: "a bank's BIC elsewhere", more: to("CENASGSG"), code: "40403", reason: "Unknown bank" },
+  { why: "our own bank", more: to(bankCode), code: "40403", reason: "Own bank" },
+  {
+    why: "the bank comes before the payer's state",
+    from: own("dormant"),
+    more: to("998"),
+    code: "40403",
+    reason: "Unknown bank",
+  },
+  {
+    why: "the bank comes before the amount",
+    more: { ...to(bankCode), ...amount("0.00") },
+    code: "40403",
+    reason: "Own bank",
+  },
+  { why: "blocked", from: own("blocked"), code: "40318", reason: "Source account" },
+  { why: "closed", from: own("closed"), code: "40318", reason: "Source account" },
+  { why: "dormant", from: own("dormant"), code: "40309", reason: "Source account" },
+  {
+    why: "state comes before amount",
+    from: own("dormant"),
+    more: amount("0"),
+    code: "40309",
+    reason: "Source account",
+  },
+  { why: "zero", more: amount("0"), code: "40413", reason: "Zero amount" },
+  { why: "zero comes before funds", from: empty, more: amount("0.00"), code: "40413", reason: "Zero amount" },
   {
     why: "a currency that no rail carries",
     from: dollars,
@@ -80,15 +105,65 @@ const rows: readonly Row[] = [
   { why: "rupiah from dollars", from: dollars, code: "40001", field: "amount.currency" },
   { why: "half a yen", from: yen, more: amount("1.5", "JPY"), code: "40001", field: "amount.value" },
   { why: "nothing there", from: empty, code: "40314" },
-  { why: "less than the rail carries", on: [interbank, skn], more: amount("0.99"), code: "40413" },
-  { why: "as much as others carry at most", on: [rtgs], more: amount("100000000.00"), code: "40413" },
-  { why: "too small comes before funds", on: [rtgs], from: empty, more: amount("1.00"), code: "40413" },
-  { why: "one sen more than it carries", on: [interbank], more: amount("250000000.01"), code: "40302" },
-  { why: "one sen more than it carries", on: [skn], more: amount("1000000000.01"), code: "40302" },
-  { why: "the largest amount", on: [interbank, skn], more: amount("9999999999999999.99"), code: "40302" },
+  {
+    why: "less than the rail carries",
+    on: [interbank, skn],
+    more: amount("0.99"),
+    code: "40413",
+    reason: "Below minimum",
+  },
+  {
+    why: "as much as others carry at most",
+    on: [rtgs],
+    more: amount("100000000.00"),
+    code: "40413",
+    reason: "Below minimum",
+  },
+  {
+    why: "too small comes before funds",
+    on: [rtgs],
+    from: empty,
+    more: amount("1.00"),
+    code: "40413",
+    reason: "Below minimum",
+  },
+  {
+    why: "one sen more than it carries",
+    on: [interbank],
+    more: amount("250000000.01"),
+    code: "40302",
+    reason: "Rail limit",
+  },
+  {
+    why: "one sen more than it carries",
+    on: [skn],
+    more: amount("1000000000.01"),
+    code: "40302",
+    reason: "Rail limit",
+  },
+  {
+    why: "the largest amount",
+    on: [interbank, skn],
+    more: amount("9999999999999999.99"),
+    code: "40302",
+    reason: "Rail limit",
+  },
   { why: "the largest amount", on: [rtgs], more: amount("9999999999999999.99"), code: "40314" },
-  { why: "too much comes before funds", on: [interbank], from: empty, more: amount("250000000.01"), code: "40302" },
-  { why: "over the payer's limit", from: limited, more: amount("200000000.01"), code: "40302" },
+  {
+    why: "too much comes before funds",
+    on: [interbank],
+    from: empty,
+    more: amount("250000000.01"),
+    code: "40302",
+    reason: "Rail limit",
+  },
+  {
+    why: "over the payer's limit",
+    from: limited,
+    more: amount("200000000.01"),
+    code: "40302",
+    reason: "Account limit",
+  },
   ...feeTooLarge(interbank, { BEN: "2500.00", SHA: "1500.00", "1000": "1500.00" }),
   ...feeTooLarge(skn, { BEN: "2900.00", SHA: "1900.00", "1000": "1900.00" }),
   {
@@ -97,6 +172,7 @@ const rows: readonly Row[] = [
     from: empty,
     more: { ...amount("1.00"), feeType: "BEN" },
     code: "40413",
+    reason: "Fee exceeds amount",
   },
 ];
 
@@ -108,6 +184,7 @@ function feeTooLarge(service: RailService, values: Readonly<Record<string, strin
       on: [service],
       more: { ...amount(least), feeType },
       code: "40413",
+      reason: "Fee exceeds amount",
     })),
   );
 }
@@ -118,7 +195,10 @@ test("each refusal has its code, echoes the request, moves nothing, and is found
   }
 });
 
-async function expectRefusal({ why, code, field, from = payer, more }: Row, service: RailService): Promise<void> {
+async function expectRefusal(
+  { why, code, reason, field, from = payer, more }: Row,
+  service: RailService,
+): Promise<void> {
   const said = { customerReference: "INV-1", feeType: "OUR", additionalInfo: { k: [1] }, ...more };
   const body = railBody(service, from, said);
   const watched = [payer, empty, limited].includes(from) ? from : payer;
@@ -126,6 +206,7 @@ async function expectRefusal({ why, code, field, from = payer, more }: Row, serv
   const answer = await alpha.call(service.path, body);
   const whole = `${code.slice(0, 3)}${service.service}${code.slice(3)}`;
   assert.equal(answer.code, whole, `${why}: ${answer.text}`);
+  assert.equal(/\[(.*)\]$/.exec(answer.message)?.[1], reason, `${why}: ${answer.message}`);
   if (field === undefined) expectCode(answer, whole);
   else expectField(answer, whole, field);
   expectEcho(why, answer, body);

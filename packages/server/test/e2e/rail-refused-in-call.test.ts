@@ -47,7 +47,14 @@ test("by any of its references its status is 06, with the transfer's record", as
     amount: idr(interbank.value),
     beneficiaryBankCode: body["beneficiaryBankCode"],
     previousResponseCode: "4041811",
-    transactionStatusDesc: "Failed",
+    transactionStatusDesc: "4041811 Invalid Card/Account/Customer/Virtual Acco",
+    additionalInfo: {
+      fee: "0.00",
+      rejection: {
+        responseCode: "4041811",
+        responseMessage: "Invalid Card/Account/Customer/Virtual Account [Unknown beneficiary account]",
+      },
+    },
   };
   const expectRefusal = async (names: readonly string[]) => {
     const asked = Object.fromEntries(Object.entries(references).filter(([name]) => names.includes(name)));

@@ -128,6 +128,7 @@ test("status 36 finds a transfer by each of its references and by all that agree
       previousResponseCode: "2001700",
       latestTransactionStatus: "00",
       transactionStatusDesc: "Success",
+      additionalInfo: { fee: "0.00" },
     });
   }
 });

@@ -89,7 +89,12 @@ const faults: readonly Fault[] = [
     partner: { rateLimit: { perSecond: 0.01, burst: 0 } },
   },
   { name: "queue", code: "5031700", message: "Service Unavailable", hasRoom: false },
-  { name: "JSON", code: "4001700", message: "Bad Request", body: (text) => text.replace("{", '{"a":1,"a":1,') },
+  {
+    name: "JSON",
+    code: "4001700",
+    message: "Bad Request [Duplicate key]",
+    body: (text) => text.replace("{", '{"a":1,"a":1,'),
+  },
   {
     name: "mandatory field",
     code: "4001702",

@@ -133,36 +133,23 @@ test("bodies that two readers would read differently, or that are no JSON object
   const edge = await startEdge(t, { handlers });
   const text = JSON.stringify(transfer);
   const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
-  const bodies: readonly (string | Buffer)[] = [
-    "",
-    " ",
-    "null",
-    "1",
-    '"text"',
-    "[]",
-    "{",
-    text.slice(0, -1),
-    `${text}x`,
-    `${text}${text}`,
-    "{'a':1}",
-    text.replace("{", '{"amount":1,'),
-    text.replace("{", '{"additionalInfo":{"a":1,"\\u0061":2},'),
-    text.replace("{", '{"__proto__":{},'),
-    text.replace("{", '{"additionalInfo":{"__proto__":{}},'),
-    text.replace("T-0001", "\\ud800"),
-    text.replace("{", `{"additionalInfo":${nested(17)},`),
-    Buffer.from(text.replace("T-0001", "caf\u00e9"), "latin1"),
-    Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(text)]),
-    Buffer.from(text, "utf16le"),
-    `${"[".repeat(30_000)}`,
+  const bodies: readonly (readonly [string, ...(string | Buffer)[]])[] = [
+    ["Not JSON", "", " ", "{", text.slice(0, -1), `${text}x`, `${text}${text}`, "{'a':1}", "a=1", "[".repeat(30_000)],
+    ["Not an object", "null", "1", '"text"', "[]"],
+    ["Duplicate key", text.replace("{", '{"amount":1,'), text.replace("{", '{"additionalInfo":{"a":1,"\\u0061":2},')],
+    ["Forbidden key", text.replace("{", '{"__proto__":{},'), text.replace("{", '{"additionalInfo":{"__proto__":{}},')],
+    ["Lone surrogate", text.replace("T-0001", "\\ud800")],
+    ["Too deep", text.replace("{", `{"additionalInfo":${nested(17)},`)],
+    ["Not UTF-8", Buffer.from(text.replace("T-0001", "caf\u00e9"), "latin1")],
+    ["Byte order mark", Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(text)])],
+    ["Not JSON", Buffer.from(text, "utf16le")],
   ];
-  for (const body of bodies) {
-    const answer = await edge.send({ body });
-    assert.deepEqual(
-      answer.fields,
-      { responseCode: "4001700", responseMessage: "Bad Request" },
-      body.toString().slice(0, 80),
-    );
+  for (const [reason, ...spellings] of bodies) {
+    for (const body of spellings) {
+      const { fields } = await edge.send({ body });
+      const expected = { responseCode: "4001700", responseMessage: `Bad Request [${reason}]` };
+      assert.deepEqual(fields, expected, body.toString().slice(0, 80));
+    }
   }
   assert.equal(edge.calls.length, 0);
 });

@@ -61,7 +61,7 @@ const faults: readonly (TokenRecipe & {
   },
   { name: "signature", answer: "4017300 Unauthorized. [Signature]", headers: { "X-SIGNATURE": "x" } },
   { name: "rate", answer: "4297300 Too Many Requests", partner: { rateLimit: { perSecond: 0.01, burst: 0 } } },
-  { name: "JSON", answer: "4007300 Bad Request", body: "grantType=client_credentials" },
+  { name: "JSON", answer: "4007300 Bad Request [Not JSON]", body: "grantType=client_credentials" },
   { name: "mandatory", answer: "4007302 Invalid Mandatory Field grantType", body: "{}" },
   { name: "format", answer: "4007301 Invalid Field Format grantType", body: '{"grantType":"password"}' },
 ];

@@ -49,7 +49,7 @@ function payerOf(world: World, call: ModelCall): string | undefined {
   return call.customerAccountNo ?? requestOf(call).additionalInfo?.sourceAccountNo ?? merchantOf(world, call)?.payer;
 }
 
-function endOf(world: World, call: ModelCall, now: number): number {
+export function endOf(world: World, call: ModelCall, now: number): number {
   const { validUpTo } = requestOf(call).additionalInfo ?? {};
   return validUpTo === undefined ? now + (merchantOf(world, call)?.holdMs ?? 0) : Date.parse(validUpTo);
 }

@@ -1,4 +1,5 @@
 /** 64, 66 and 68 as decision D10 tells them: the accepted attempt, and only if there is none the newest refused one (D8). */
+import { type CaseName, responseCode } from "@titian/contract";
 import { fits, lacksToken } from "./naive-changes.ts";
 import type { Archive, Kept, ModelReply } from "./naive-model.ts";
 import { merchantOf } from "./naive-payments.ts";
@@ -91,6 +92,7 @@ function describe(hold: ModelHold, now: number): ModelReply {
         expired: text(expired(hold, now)),
         refunded: text(refunded(hold)),
         remaining: text(left(hold, now)),
+        validUpTo: timeText(hold.expiresAt),
       },
     },
   };
@@ -98,6 +100,7 @@ function describe(hold: ModelHold, now: number): ModelReply {
 
 interface ChangeQuery {
   readonly about: string;
+  readonly code: string;
   readonly partnerNo: string;
   /** Fields of our number, its time, its amount and its status. */
   readonly no: string;
@@ -108,6 +111,7 @@ interface ChangeQuery {
 
 const captureQuery: ChangeQuery = {
   about: "authCapture",
+  code: "65",
   partnerNo: "partnerCaptureNo",
   no: "captureNo",
   time: "captureTime",
@@ -116,6 +120,7 @@ const captureQuery: ChangeQuery = {
 };
 const voidQuery: ChangeQuery = {
   about: "authVoid",
+  code: "67",
   partnerNo: "partnerVoidNo",
   no: "voidNo",
   time: "voidTime",
@@ -139,7 +144,9 @@ function answerChangeQuery(world: World, archive: Archive, call: ModelCall, quer
   const refused = newest(archive.refused, call, query.about, query.partnerNo, number);
   const names = ["originalReferenceNo", "originalPartnerReferenceNo", "merchantId", "subMerchantId"];
   if (!refused || call.request[query.no] !== undefined || !saysTheSame(refused.call.request, call, names)) return none;
-  return tell(refused, { [query.amount]: refused.reply.fields?.[query.amount], [query.status]: "FAILED" });
+  const rejection = responseCode(refused.reply.case as CaseName, query.code);
+  const { [query.amount]: amount } = refused.reply.fields ?? {};
+  return tell(refused, { [query.amount]: amount, [query.status]: "FAILED", additionalInfo: { rejection } });
 }
 
 function tell({ call }: Kept, fields: Readonly<Record<string, unknown>>): ModelReply {

@@ -1,6 +1,6 @@
 /** The fields of each answer as decision D8 lists them, and what repeats compare (D7). */
 import { type Change, capture, findHold, fits, refund, release } from "./naive-changes.ts";
-import { paymentAmount, type Refusal, refusePayment, place } from "./naive-payments.ts";
+import { endOf, paymentAmount, type Refusal, refusePayment, place } from "./naive-payments.ts";
 import { hasLapsed, minorOf, type ModelCall, type Money, moneyOf, timeText, type World } from "./naive-world.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -27,6 +27,8 @@ interface Told {
   readonly amount: Money;
   readonly no: string | undefined;
   readonly time: string;
+  /** Of a payment: when its hold ends. */
+  readonly end: string;
   /** Of a refund: the one conditional field that its original calls for. */
   readonly original: Fields;
 }
@@ -39,8 +41,9 @@ const ofHold = [...references, "merchantId", "subMerchantId"];
 const payment: Write = {
   code: "63",
   number: "partnerReferenceNo",
-  answer: (call, { amount, no, time }) => ({
-    ...pick(call, ["partnerReferenceNo", "additionalInfo"]),
+  answer: (call, { amount, no, time, end }) => ({
+    ...pick(call, ["partnerReferenceNo"]),
+    additionalInfo: { validUpTo: end, ...(call.request["additionalInfo"] as Fields | undefined) },
     amount,
     paidTime: time,
     referenceNo: no,
@@ -132,5 +135,7 @@ export function contentOf(call: ModelCall, { content, amountField }: Write): str
 export function toldOf(world: World, call: ModelCall, now: number, no: string | undefined): Told {
   const write = writes[call.name];
   if (!write) throw new Error(`${call.name} is no write`);
-  return { amount: write.amount(world, call, now), no, time: timeText(now), original: originalOf(world, call, now) };
+  const amount = write.amount(world, call, now);
+  const end = call.name === "authPayment" ? timeText(endOf(world, call, now)) : "";
+  return { amount, no, time: timeText(now), end, original: originalOf(world, call, now) };
 }

@@ -1,0 +1,70 @@
+/**
+ * The reasons that a message carries in brackets behind its text where one case has several causes (decision D6), with
+ * the services that give them; without services every one does. The words are part of the interface.
+ */
+import type { CaseName } from "./response-cases.ts";
+
+const all = undefined;
+const holdServices = ["65", "67", "69"] as const;
+const railServices = ["18", "20", "22", "23"] as const;
+const transferServices = ["17", ...railServices] as const;
+const payingServices = ["63", ...transferServices] as const;
+
+export const responseReasons = {
+  badRequest: {
+    "Not JSON": all,
+    "Not an object": all,
+    "Not UTF-8": all,
+    "Byte order mark": all,
+    "Lone surrogate": all,
+    "Duplicate key": all,
+    "Forbidden key": all,
+    "Too deep": all,
+    "Free-form member too large": all,
+    "Body too large": all,
+  },
+  unauthorized: {
+    Signature: all,
+    Timestamp: all,
+    "Unknown client": all,
+    "Connection not allowed": all,
+    "Invalid authorization code": ["74"],
+    "Invalid refresh token": ["74"],
+  },
+  featureNotAllowed: { "Service not assigned to this partner": all },
+  exceedsTransactionAmountLimit: {
+    "Account limit": payingServices,
+    "Rail limit": railServices,
+    "Hold remainder": ["65", "67"],
+    "Refundable amount": ["69"],
+  },
+  activityCountLimitExceeded: { "Account limit": payingServices, "Hold limit": holdServices },
+  featureNotAllowedAtThisTime: { "Rail closed until 06:30": ["22", "23"], "Rail down": ["18"] },
+  dormantAccount: { "Source account": payingServices, "Beneficiary account": payingServices },
+  inactiveAccount: { "Source account": payingServices, "Beneficiary account": [...payingServices, "15", "16"] },
+  accountLimitExceeded: { "Source account": payingServices, "Beneficiary account": railServices },
+  transactionNotPermitted: { "Source account": payingServices, "Same account": ["63", "17"] },
+  transactionNotFound: { "References disagree": ["63", ...holdServices] },
+  bankNotSupported: { "Unknown bank": all, "Own bank": railServices, "Bank not reachable": railServices },
+  invalidAccount: { "Unknown beneficiary account": all },
+  invalidAmount: {
+    "Zero amount": all,
+    "Below minimum": railServices,
+    "Fee exceeds amount": railServices,
+    "Amounts disagree": ["67"],
+  },
+} as const satisfies Partial<Record<CaseName, Readonly<Record<string, readonly string[] | undefined>>>>;
+
+/** The reasons of a case, as far as they are fixed words. */
+export type ReasonOf<Name extends CaseName> = Name extends keyof typeof responseReasons
+  ? keyof (typeof responseReasons)[Name] & string
+  : never;
+
+const byCase: Partial<Record<CaseName, Readonly<Record<string, readonly string[] | undefined>>>> = responseReasons;
+
+/** The reasons that a service may give with a case, in the table's order. */
+export function reasonsOf(name: CaseName, serviceCode: string): readonly string[] {
+  return Object.entries(byCase[name] ?? {})
+    .filter(([, services]) => services === undefined || services.includes(serviceCode))
+    .map(([reason]) => reason);
+}
