@@ -1,13 +1,26 @@
 /** Goal: nothing is answered that only this server has, although somebody ended the wait for its synchronous standby. */
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
+import { beginTransaction, openSession } from "../src/store/session.ts";
 import { useOwnCluster } from "./support/database.ts";
 import { opening, startPlainCore } from "./support/plain-core.ts";
 
+const cluster = await useOwnCluster();
+after(() => cluster.stop());
+
+test("a warning of a statement before the commit is none of the commit", async () => {
+  const session = await openSession(cluster.url, "warned");
+  // As when transaction ids run out: then every statement that writes is warned of.
+  const warned = { name: "warned", text: "do $$ begin raise warning 'vacuum this database'; end $$" };
+  const trip = () => Promise.all([beginTransaction(session), session.run(warned), session.commit()]);
+  const [, , committed] = await session.trip(trip);
+  assert.deepEqual([committed, session.isLost()], [true, false]);
+  await session.close();
+});
+
 test("a commit whose wait for the standby was cancelled, or whose session was ended, is answered when it is there", async () => {
-  await using cluster = await useOwnCluster();
   await using core = await startPlainCore(cluster.url);
   const owner = new Client({ connectionString: cluster.url });
   await owner.connect();

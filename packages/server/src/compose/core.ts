@@ -137,6 +137,7 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
  */
 function openChecked(database: Database, log: Log): OpenSession {
   let isFirst = true;
+  let told: string | undefined;
   const open = () => openSession(database.url, "titian engine");
   return async () => {
     if (isFirst) {
@@ -146,15 +147,17 @@ function openChecked(database: Database, log: Log): OpenSession {
     try {
       await database.checkAgain();
       const session = await open();
-      return await confirmReplication(session).then(
-        () => session,
-        async (error: unknown) => {
-          await session.close();
-          throw error;
-        },
-      );
+      await confirmReplication(session).catch(async (error: unknown) => {
+        await session.close();
+        throw error;
+      });
+      told = undefined;
+      return session;
     } catch (error) {
-      log.warn("The database cannot be used.", { error });
+      const reason = error instanceof Error ? error.message : String(error);
+      // Tried several times a second: each reason is told once.
+      if (reason !== told) log.warn("The database cannot be used.", { error });
+      told = reason;
       throw error;
     }
   };

@@ -1,5 +1,5 @@
 /** The engine's connection: named statements only, pipelined; a trip leaves as one packet. */
-import { type Client, DatabaseError, type QueryArrayConfig } from "pg";
+import { type Client, DatabaseError, type QueryArrayConfig, type QueryArrayResult } from "pg";
 import { connectPipelined } from "./connect.ts";
 import { identifyBackend, type SilenceWatch, watchSilence } from "./watch-silence.ts";
 
@@ -46,28 +46,15 @@ const commitStatement: Statement = { name: "commit", text: "commit" };
 const closeMs = 1_000;
 
 /** No statement that works takes as long: a lock is given up after 1 s. */
-const defaultSilenceMs = 2_000;
+const silenceMs = 2_000;
 
 export type OpenSession = () => Promise<Session>;
 
-interface SessionOptions {
-  /** How long nothing may be heard of a statement before a second connection looks after the first. */
-  readonly silenceMs?: number;
-}
-
 /** @throws when the database cannot be reached, or gives a session that is not as asked for (`session-settings.ts`). */
-export async function openSession(
-  url: string,
-  name: string,
-  { silenceMs = defaultSilenceMs }: SessionOptions = {},
-): Promise<Session> {
+export async function openSession(url: string, name: string): Promise<Session> {
   let lost = false;
-  let notices = 0;
   const { client, socket } = await connectPipelined(url, name, () => {
     lost = true;
-  });
-  client.on("notice", () => {
-    notices += 1;
   });
   const backend = await identifyBackend(client).catch((error: unknown) => {
     socket.destroy();
@@ -82,10 +69,9 @@ export async function openSession(
   return {
     run: async (statement, values) => (await send(statement, values)).rows,
     commit: async () => {
-      const before = notices;
-      const { command } = await send(commitStatement);
+      const { command, warned } = await send(commitStatement);
       // The wait for a synchronous standby was cancelled: committed here, and gone after a failover.
-      if (notices !== before) throw lose("PostgreSQL warned while it committed");
+      if (warned) throw lose("PostgreSQL warned while it committed");
       return command === "COMMIT";
     },
     trip: (work) => {
@@ -110,28 +96,51 @@ export async function openSession(
 /** feature_not_supported ("cached plan must not change result type") and invalid_sql_statement_name. */
 const stalePlanCodes: readonly unknown[] = ["0A000", "26000"];
 
+interface Reply {
+  readonly rows: readonly TextRow[];
+  readonly command: string;
+  /** Whether PostgreSQL warned while it ran this statement, and not while it ran one before or behind it. */
+  readonly warned: boolean;
+}
+
 /** Sends statements by their names, and tells which errors mean that the session is of no more use. */
 function createSender(client: Client, silence: SilenceWatch, lose: (reason: string, cause: unknown) => ConnectionLost) {
   /** Statements that this session has prepared and run. */
   const prepared = new Set<string>();
-  return async (statement: Statement, values?: readonly unknown[]) => {
+  /** In the order of their answers. */
+  const unanswered = new Set<{ warned: boolean }>();
+  client.on("notice", () => {
+    const [running] = unanswered;
+    if (running) running.warned = true;
+  });
+  return async (statement: Statement, values?: readonly unknown[]): Promise<Reply> => {
     const query: QueryArrayConfig = {
       name: statement.name,
       text: statement.text,
       rowMode: "array",
     };
     if (values !== undefined) query.values = [...values];
+    const sent = { warned: false };
+    unanswered.add(sent);
     silence.sent();
     try {
-      const result = await client.query<(string | null)[]>(query);
+      const { rows, command } = await new Promise<QueryArrayResult<(string | null)[]>>((resolve, reject) => {
+        // The driver calls back before it reads on: a warning that comes next is of the next statement.
+        client.query<(string | null)[]>(query, (error: Error | null, result) => {
+          unanswered.delete(sent);
+          if (error) reject(error);
+          else resolve(result);
+        });
+      });
       prepared.add(statement.name);
-      return result;
+      return { rows, command, warned: sent.warned };
     } catch (error) {
       if (!(error instanceof DatabaseError)) throw new ConnectionLost(messageOf(error), { cause: error });
       // Its plan is of a table as it was, or gone: only a new session prepares it anew.
       if (stalePlanCodes.includes(error.code) && prepared.has(statement.name)) throw lose(error.message, error);
       throw error;
     } finally {
+      unanswered.delete(sent);
       silence.answered();
     }
   };
