@@ -8,9 +8,12 @@ import { note, print } from "../output.ts";
 import { announce } from "../serve/announce.ts";
 import { checkPort } from "../serve/check-port.ts";
 import { stopOnSignals } from "../serve/stop-on-signals.ts";
+import { superviseStop } from "../serve/stop-supervisor.ts";
 
 /** Drained within this time after the delay of the settings, or given up. */
-const stopWithinMs = 20_000;
+const stopWithinMs = 19_000;
+/** Where even giving up does not come about. */
+const killedAfterMs = 1_000;
 
 const examples = `
 Without DATABASE_URL it runs the sandbox on a PostgreSQL of its own in TITIAN_DATA_DIR (.titian).
@@ -34,7 +37,10 @@ async function serve(): Promise<ExitCode> {
   const config = loadConfig();
   const log = createLog({ level: config.logLevel });
   const npm = npmParent();
-  const { asked, stop } = stopOnSignals({ limitMs: config.shutdownDelayMs + stopWithinMs, end: endAtOnce });
+  const limitMs = config.shutdownDelayMs + stopWithinMs;
+  const supervisor = superviseStop(limitMs + killedAfterMs);
+  const onAsked = () => void supervisor.then(({ stopping }) => stopping());
+  const { asked, stop } = stopOnSignals({ limitMs, end: endAtOnce, onAsked });
   const unwatch = watchParent({ npm, onGone: stop });
   await checkPort(config.port, config.host);
   if (config.management) await checkPort(config.management.port, config.management.host);
@@ -54,6 +60,6 @@ async function serve(): Promise<ExitCode> {
 
 function endAtOnce(exitCode: number, why: "signal" | "overdue"): never {
   if (why === "overdue")
-    note(`It did not stop within ${stopWithinMs / 1_000} s and is ended. Nothing accepted is lost.`);
+    note(`It did not stop within ${(stopWithinMs + killedAfterMs) / 1_000} s and is ended. Nothing accepted is lost.`);
   process.exit(exitCode);
 }

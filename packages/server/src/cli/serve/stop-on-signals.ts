@@ -10,6 +10,7 @@ export interface StopRequest {
 export interface StopOptions {
   /** Time to drain, from the moment it was asked for. */
   readonly limitMs: number;
+  readonly onAsked: () => void;
   /** Ends the process at once: with the exit code a shell expects after a signal, or because the time is up. */
   readonly end: (exitCode: number, why: "signal" | "overdue") => void;
 }
@@ -23,13 +24,14 @@ const signals = [
   ["SIGHUP", 129],
 ] as const;
 
-export function stopOnSignals({ limitMs, end }: StopOptions): StopRequest {
+export function stopOnSignals({ limitMs, onAsked, end }: StopOptions): StopRequest {
   const { promise: asked, resolve } = Promise.withResolvers<void>();
   let isAsked = false;
   let mayEnd = false;
   const stop = () => {
     if (isAsked) return;
     isAsked = true;
+    onAsked();
     setTimeout(() => {
       mayEnd = true;
     }, sameWishMs).unref();
