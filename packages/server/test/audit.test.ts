@@ -217,7 +217,7 @@ test("the audit finds nothing while two nodes move money, and a reused external 
       }
     }),
   );
-  for (; audits < auditsWanted; audits += 1) assert.deepEqual(await findingsOf(scene.url, { sliceRows: 50 }), []);
+  for (; audits < auditsWanted; audits += 1) assert.deepEqual(await findingsOf(scene.url, { sliceRows: 1_000 }), []);
   await Promise.all(load);
   node.clock.setOffset(2 * 86_400_000);
   assert.equal(await pay(node, partner, { from: "1001", to: "1002", value: "1", externalId: "0 0" }), "success");

@@ -1,6 +1,8 @@
 /** Recomputes everything the ledger holds from its entries and says what does not fit; usable while calls are served. */
-import { type AuditSession, firstId, type Finding, isOverdue, lastId, openAuditSession } from "../store/audit.ts";
+import { type AuditSession, type Finding, openAuditSession } from "../store/audit.ts";
 import type { AuditPass } from "../store/audit/check.ts";
+import { isOverdue } from "../store/audit/rows.ts";
+import { firstId, idBefore, lastId, timeOf } from "../store/audit/slices.ts";
 import { newId } from "../ids.ts";
 import { AdminError } from "./result.ts";
 
@@ -17,58 +19,91 @@ export interface AuditProgress {
 }
 
 export interface AuditOptions {
+  /**
+   * `use`: only what came since an audit last found everything in order; all of it, if none did. `renew`: all of it.
+   * Either keeps how far it came, if it finds nothing. Absent: all of it, and nothing is kept.
+   */
+  readonly watermark?: "use" | "renew";
+  /** Told before it begins what it starts from (epoch ms); undefined: the first entry. */
+  readonly onStart?: (sinceMs: number | undefined) => void;
   readonly onProgress?: (progress: AuditProgress) => void;
   /** Rows a slice; halved when one takes too long, and grown back. */
   readonly sliceRows?: number;
   readonly findingsMax?: number;
+  /** How long after its id was made a command may commit, whichever node made it. */
+  readonly lateCommitMs?: number;
 }
 
-const passes: readonly AuditPass[] = ["accounts", "journals", "holds"];
 const defaultSliceRows = 20_000;
 const defaultFindingsMax = 100;
+/** A command ends within half a minute; the rest is for clocks that differ. */
+const defaultLateCommitMs = 120_000;
 /** A slice this small that is still cut off means the database is in trouble, not that the slice is large. */
 const sliceRowsMin = 100;
 
+interface Pass {
+  readonly pass: AuditPass;
+  readonly from: string;
+  /** The pass is over when it has reached this id. */
+  readonly to: string;
+  /** Whether accounts and holds are looked at as journals touch them, not gone through. */
+  readonly touched: boolean;
+}
+
 export async function runAudit(databaseUrl: string, options: AuditOptions = {}): Promise<AuditReport> {
   await using session = await openAuditSession(databaseUrl);
-  const findings: Finding[] = [];
-  const most = options.findingsMax ?? defaultFindingsMax;
+  const since = options.watermark === "use" ? await session.readWatermark() : undefined;
+  options.onStart?.(since === undefined ? undefined : timeOf(since));
+  await session.summarize();
   // What is made from now on belongs to the next audit: it would never catch up with a busy ledger.
-  const now = newId();
-  const ends = { accounts: lastId, journals: now, holds: now } as const satisfies Record<AuditPass, string>;
-  for (const pass of passes) {
-    const found = await runPass(session, pass, { most: most - findings.length, end: ends[pass] }, options);
-    findings.push(...found);
-    if (findings.length >= most) break;
-  }
+  const end = newId();
+  const passes: readonly Pass[] =
+    since === undefined
+      ? [
+          { pass: "accounts", from: firstId, to: lastId, touched: false },
+          { pass: "journals", from: firstId, to: end, touched: false },
+          { pass: "holds", from: firstId, to: end, touched: false },
+        ]
+      : [{ pass: "journals", from: since, to: end, touched: true }];
+  const findings = await runPasses(session, passes, options);
+  const reached = idBefore(end, options.lateCommitMs ?? defaultLateCommitMs);
+  const isFurther = since === undefined || reached > since;
+  // After a finding the next audit looks at the same again.
+  if (options.watermark && findings.length === 0 && isFurther) await session.keepWatermark(reached);
   return { ok: findings.length === 0, findings };
 }
 
-interface PassLimits {
-  /** Findings. */
-  readonly most: number;
-  /** The pass is over when its watermark has reached this id. */
-  readonly end: string;
+async function runPasses(session: AuditSession, passes: readonly Pass[], options: AuditOptions) {
+  const most = options.findingsMax ?? defaultFindingsMax;
+  // What two slices touch is looked at twice.
+  const findings = new Map<string, Finding>();
+  for (const pass of passes) {
+    for await (const found of runPass(session, pass, options)) {
+      for (const finding of found) findings.set(JSON.stringify(finding), finding);
+      if (findings.size >= most) return [...findings.values()].slice(0, most);
+    }
+  }
+  return [...findings.values()];
 }
 
-/** Slices follow each other from a watermark; what is committed behind it meanwhile belongs to the next audit. */
-async function runPass(
+/** What each slice found. What is committed behind them meanwhile belongs to the next audit. */
+async function* runPass(
   session: AuditSession,
-  pass: AuditPass,
-  { most, end }: PassLimits,
-  { onProgress, sliceRows = defaultSliceRows }: AuditOptions,
-): Promise<readonly Finding[]> {
-  const findings: Finding[] = [];
-  let watermark = firstId;
+  { pass, from, to, touched }: Pass,
+  { onProgress, sliceRows = defaultSliceRows, findingsMax: most = defaultFindingsMax }: AuditOptions,
+): AsyncGenerator<readonly Finding[]> {
+  const slices = session.slices(pass);
   let size = sliceRows;
-  for (let rows = 0; watermark < end && findings.length < most; ) {
+  let rows = 0;
+  for (let reached = from; reached < to; ) {
     try {
-      const next = await session.nextSlice(pass, watermark, size);
-      findings.push(...(await session.check(next.slice, most - findings.length)));
-      watermark = next.slice.to;
-      rows += next.rows;
+      const slice = await slices.next(reached, size);
+      const found = await session.check(slice, { most, touched });
+      reached = slice.to;
+      rows += slice.rows;
       size = Math.min(size * 2, sliceRows);
       onProgress?.({ pass, rows });
+      yield found;
     } catch (error) {
       if (!isOverdue(error)) throw error;
       if (size <= sliceRowsMin) {
@@ -79,5 +114,4 @@ async function runPass(
       size = Math.max(sliceRowsMin, size >> 1);
     }
   }
-  return findings.slice(0, most);
 }

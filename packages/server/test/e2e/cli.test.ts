@@ -203,9 +203,9 @@ test("titian audit finds nothing wrong, and everything that is", async () => {
   await client.query("set session_replication_role = replica");
   await client.query("update accounts set balance = balance + 1 where account_no = '1009000003'");
   await client.end();
-  const spoiled = await runCli(["audit"], { env: { DATABASE_URL: database.url } });
+  const spoiled = await runCli(["audit", "--full"], { env: { DATABASE_URL: database.url } });
   assert.equal(spoiled.exitCode, 1, spoiled.stderr);
   assert.match(spoiled.stdout, /^accountMatchesEntries +1009000003 /m);
-  const json = await runCli(["audit", "--json"], { env: { DATABASE_URL: database.url } });
+  const json = await runCli(["audit", "--full", "--json"], { env: { DATABASE_URL: database.url } });
   assert.equal(JSON.parse(json.stdout).ok, false);
 });

@@ -1,4 +1,5 @@
-/** `titian audit`: recomputes the whole ledger from its entries, while it is in use. */
+/** `titian audit`: recomputes the ledger from its entries, while it is in use. */
+import { formatTimestamp } from "@titian/contract";
 import type { Command } from "commander";
 import { type AuditReport, runAudit } from "../../admin/audit.ts";
 import { estimateRows } from "../../store/row-estimates.ts";
@@ -9,16 +10,19 @@ import { type Progress, startProgress } from "../progress.ts";
 import { formatTable } from "../table.ts";
 
 interface AuditFlags {
+  readonly full?: true;
   readonly json?: true;
   readonly sandboxFile?: string;
 }
 
 const examples = `
 Looks at the database of DATABASE_URL, or at that of the running sandbox. It reads in slices of at most 2 s and may
-run while calls are served.
+run while calls are served. An audit that finds nothing keeps how far it came, and the next one reads what was
+committed since, with the accounts, holds and transfers it touched. What was changed behind it by hand, only --full finds.
 
 Examples:
   titian audit
+  titian audit --full
   DATABASE_URL=postgres://… titian audit --json
 
 Exit codes: 0 clean, 1 something was found.`;
@@ -27,22 +31,23 @@ export function addAudit(program: Command, end: (code: ExitCode) => void): void 
   program
     .command("audit")
     .description("recompute balances, journals and records, and list what does not fit")
+    .option("--full", "from the first entry on, not from where the last clean audit ended")
     .option("--json", "the report as JSON")
     .option("--sandbox-file <path>", "default: sandbox.json in TITIAN_DATA_DIR (.titian)")
     .addHelpText("after", examples)
     .action(async (flags: AuditFlags) => end(await audit(flags)));
 }
 
-async function audit({ json, sandboxFile }: AuditFlags): Promise<ExitCode> {
+async function audit({ full, json, sandboxFile }: AuditFlags): Promise<ExitCode> {
   const { url, source } = findDatabaseUrl(sandboxFile);
   note(`Auditing the database of ${source}`);
-  const report = await auditWithProgress(url);
+  const report = await auditWithProgress(url, full === true ? "renew" : "use");
   if (json === true) print(formatJson(report));
   else showReport(report);
   return report.ok ? exitCodes.done : exitCodes.failed;
 }
 
-async function auditWithProgress(url: string): Promise<AuditReport> {
+async function auditWithProgress(url: string, watermark: "use" | "renew"): Promise<AuditReport> {
   const { accounts, entries, holds } = await estimateRows(url);
   const totals = {
     accounts: { what: "accounts", rows: accounts },
@@ -53,6 +58,10 @@ async function auditWithProgress(url: string): Promise<AuditReport> {
   let progress: Progress | undefined;
   try {
     return await runAudit(url, {
+      watermark,
+      onStart: (sinceMs) => {
+        if (sinceMs !== undefined) note(`What came since ${formatTimestamp(sinceMs)}; all of it with --full`);
+      },
       onProgress: (done) => {
         if (pass !== done.pass) {
           progress?.stop();

@@ -1,14 +1,13 @@
 /** What a slice of records, of what partners were told, must agree with: journals, holds, keys, refusals. */
 import { holdLineKinds } from "../../ledger/hold.ts";
 import { movementKinds } from "../../ledger/movement.ts";
-import type { AuditCheck } from "./check.ts";
+import { type AuditCheck, entriesOfSlice, inSlice, lookUp } from "./check.ts";
 
 /** Where a partner's external id is looked up: the formula of `engine/keys.ts`. */
 const externalKeyOfWrite = `encode(substr(sha256(convert_to(
   concat_ws(E'\\x1f', w.partner::text, 'x', w.external_id), 'UTF8')), 1, 16), 'hex')::uuid`;
 
 const { transfer, capture, refund, submission } = movementKinds;
-const inSlice = (id: string) => `${id} > $1::uuid and ${id} <= $2::uuid`;
 const fact = (...path: readonly string[]) => `w.facts::json #>> '{${path.join()}}'`;
 /** Minor units of a decimal text with its currency's decimals. */
 const minorOf = (text: string) => `replace(${text}, '.', '')::bigint`;
@@ -20,8 +19,8 @@ const journalsOfSlice = `select e.journal_id as id, case
       max(e.amount), max(a.currency), max(a.account_no) filter (where e.amount < 0),
       max(a.account_no) filter (where e.amount > 0))
     else format('%s entries', count(*)) end as told
-  from entries e left join accounts a on a.id = e.account_id
-  where ${inSlice("e.journal_id")} and e.kind in (${transfer}, ${capture}, ${refund}, ${submission})
+  from entries_of_slice e ${lookUp("accounts", "a", "id = e.account_id")}
+  where e.kind in (${transfer}, ${capture}, ${refund}, ${submission})
   group by e.journal_id`;
 
 const recordsOfSlice = `select w.id, format('%s of %s %s from %s to %s',
@@ -32,7 +31,7 @@ const recordsOfSlice = `select w.id, format('%s of %s %s from %s to %s',
     coalesce(${fact("to")}, ${fact("request", "beneficiaryAccountNo")})) as told
   from writes w where ${inSlice("w.id")} and w.service in (17, 18, 22, 23, 65, 69) and w.id <> all($4::uuid[])`;
 
-const recordsOfHolds = `select w.id, (${fact("hold")})::uuid as hold, ${minorOf(fact("amount", "value"))} as amount
+const recordsOfHolds = `select w.id, ${minorOf(fact("amount", "value"))} as amount
   from writes w where ${inSlice("w.id")} and w.service in (65, 67, 69) and w.id <> all($4::uuid[])`;
 
 export const recordChecks: readonly AuditCheck[] = [
@@ -41,7 +40,7 @@ export const recordChecks: readonly AuditCheck[] = [
     name: "recordHasJournal",
     pass: "journals",
     readsFacts: true,
-    text: `with journals as (${journalsOfSlice}), records as (${recordsOfSlice})
+    text: `with ${entriesOfSlice}, journals as (${journalsOfSlice}), records as (${recordsOfSlice})
       select coalesce(r.id, j.id)::text, coalesce(r.told, 'a record'), coalesce(j.told, 'no journal')
       from records r full join journals j on j.id = r.id
       where r.told is distinct from j.told and coalesce(r.id, j.id) <> all($4::uuid[]) limit $3::int`,
@@ -53,7 +52,7 @@ export const recordChecks: readonly AuditCheck[] = [
     text: `select w.id::text, format('%s %s for %s', ${minorOf(fact("amount", "value"))}, ${fact("amount", "currency")},
           ${fact("request", "merchantId")}),
         case when h.id is null then 'no hold' else format('%s %s for %s', h.held, h.currency, h.merchant_id) end
-      from writes w left join holds h on h.id = w.id and h.partner = w.partner and h.number_key = w.number_key
+      from writes w ${lookUp("holds", "h", "id = w.id and partner = w.partner and number_key = w.number_key")}
       where ${inSlice("w.id")} and w.service = 63 and w.id <> all($4::uuid[])
         and format('%s %s for %s', h.held, h.currency, h.merchant_id) is distinct from
           format('%s %s for %s', ${minorOf(fact("amount", "value"))}, ${fact("amount", "currency")},
@@ -65,13 +64,13 @@ export const recordChecks: readonly AuditCheck[] = [
     name: "recordHasLines",
     pass: "journals",
     readsFacts: true,
-    text: `with told as materialized (${recordsOfHolds}),
+    text: `with told as (${recordsOfHolds}),
+      lines as materialized (select * from hold_lines where ${inSlice("command")} and kind <> ${holdLineKinds.expiry}),
       found as (
-        select l.command as id, l.amount from hold_lines l
-        where l.hold = any(array(select hold from told)) and ${inSlice("l.command")}
-          and l.kind <> ${holdLineKinds.expiry}
-          and not (l.kind = ${holdLineKinds.void} and exists (select from hold_lines c where c.hold = l.hold
-            and c.line = l.line - 1 and c.command = l.command and c.kind = ${holdLineKinds.capture})))
+        select l.command as id, l.amount from lines l
+          ${lookUp("hold_lines", "before", "hold = l.hold and line = l.line - 1")}
+        where not (l.kind = ${holdLineKinds.void} and before.command is not distinct from l.command
+          and before.kind = ${holdLineKinds.capture}))
       select id::text, sum(told)::text, sum(found)::text
       from (select id, amount as told, 0 as found from told union all select id, null, amount from found) both_sides
       group by id having sum(told) <> sum(found) limit $3::int`,
@@ -81,17 +80,18 @@ export const recordChecks: readonly AuditCheck[] = [
     name: "externalIdHasRecord",
     pass: "journals",
     text: `select w.id::text, ${externalKeyOfWrite}::text, coalesce(w.external_key::text, 'none')
-      from writes w where w.id > $1::uuid and w.id <= $2::uuid and case
-        when w.external_key is null then not exists (select from writes n where n.external_key = ${externalKeyOfWrite})
+      from writes w ${lookUp("writes", "n", `external_key = ${externalKeyOfWrite}`)}
+      where ${inSlice("w.id")} and case
+        when w.external_key is null then n.id is null
         else w.external_key <> ${externalKeyOfWrite} end
       limit $3::int`,
   },
   {
     name: "refusalHasNoEffect",
     pass: "journals",
-    text: `select r.id::text, 'neither record nor journal', 'one of them' from refusals r
-      where r.id > $1::uuid and r.id <= $2::uuid and (exists (select from writes w where w.id = r.id) or r.id in (
-          select journal_id from entries where journal_id > $1::uuid and journal_id <= $2::uuid))
+    text: `with ${entriesOfSlice}
+      select r.id::text, 'neither record nor journal', 'one of them' from refusals r ${lookUp("writes", "w", "id = r.id")}
+      where ${inSlice("r.id")} and (w.id is not null or r.id in (select journal_id from entries_of_slice))
       limit $3::int`,
   },
 ];

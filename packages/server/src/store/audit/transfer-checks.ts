@@ -1,17 +1,16 @@
 /** What transfers that left the bank must agree with: their records, the journals of their ends, and what is told of them. */
 import { movementKinds } from "../../ledger/movement.ts";
-import type { AuditCheck } from "./check.ts";
+import { type AuditCheck, entriesOfSlice, inSlice } from "./check.ts";
 
 const { settlement, fee, giveBack, return: returned } = movementKinds;
-const inSlice = (id: string) => `${id} > $1::uuid and ${id} <= $2::uuid`;
 const toldOf = (sums: readonly [string, string, string, string]) =>
   `format('settled %s, fee %s, given back %s, returned %s', ${sums.join(", ")})`;
 const credited = (kind: number) => `coalesce(sum(e.amount) filter (where e.kind = ${kind} and e.amount > 0), 0)`;
 
 const journalsOfEnds = `select e.journal_id as id,
     ${toldOf([credited(settlement), credited(fee), credited(giveBack), credited(returned)])} as told
-  from entries e
-  where ${inSlice("e.journal_id")} and e.kind in (${settlement}, ${fee}, ${giveBack}, ${returned})
+  from entries_of_slice e
+  where e.kind in (${settlement}, ${fee}, ${giveBack}, ${returned})
   group by e.journal_id`;
 
 const ends = `select end_journal as id,
@@ -21,17 +20,26 @@ const ends = `select end_journal as id,
   union all
   select return_journal, ${toldOf(["0", "0", "0", "travels"])} from transfers where ${inSlice("return_journal")}`;
 
+/** Transfers that were accepted, ended or returned by the journals of the slice, or that something was told of. */
+const touched = `select id from transfers where ${inSlice("id")}
+  union select id from transfers where ${inSlice("end_journal")}
+  union select id from transfers where ${inSlice("return_journal")}
+  union select resource from outbox where ${inSlice("id")}`;
+const transfersTouched = `touched as materialized (${touched}),
+  transfers_touched as materialized (select t.* from touched cross join lateral (
+    select * from transfers where id = touched.id limit 1) t)`;
+
 const shouldBeTold = `select id, partner, case service when 22 then 76 else 75 end as service, status
-  from transfers cross join lateral unnest(case state
+  from transfers_touched cross join lateral unnest(case state
     when 'settled' then array['00'] when 'refused' then array['06'] when 'returned' then array['00', '04']
     else array[]::text[] end) told (status)
-  where ${inSlice("id")} and service in (22, 23)`;
+  where service in (22, 23)`;
 
 export const transferChecks: readonly AuditCheck[] = [
   {
     name: "transferEndHasJournal",
     pass: "journals",
-    text: `with journals as (${journalsOfEnds}), ends as (${ends})
+    text: `with ${entriesOfSlice}, journals as (${journalsOfEnds}), ends as (${ends})
       select coalesce(x.id, j.id)::text, coalesce(x.told, 'no end'), coalesce(j.told, 'no journal')
       from ends x full join journals j on j.id = x.id where x.told is distinct from j.told limit $3::int`,
   },
@@ -49,10 +57,10 @@ export const transferChecks: readonly AuditCheck[] = [
     // Whose word a return was may be unknown: the releases before did not record it.
     name: "transferHasWord",
     pass: "journals",
-    text: `select id::text, case when awaited then 'no word' when state = 'returned' then 'a word for its end, and one for its return'
+    text: `with ${transfersTouched} select id::text, case when awaited then 'no word' when state = 'returned' then 'a word for its end, and one for its return'
           else 'a word for its end' end,
         format('ended by %s, returned by %s', coalesce(ended_by, 'nobody'), coalesce(returned_by, 'nobody'))
-      from (select *, state in ('accepted', 'sent', 'pending') as awaited from transfers where ${inSlice("id")}) t
+      from (select *, state in ('accepted', 'sent', 'pending') as awaited from transfers_touched) t
       where awaited is distinct from (ended_by is null) or ended_by not in ('rail', 'operator')
         or returned_by is not null and (state <> 'returned' or returned_by not in ('rail', 'operator')) limit $3::int`,
   },
@@ -60,8 +68,10 @@ export const transferChecks: readonly AuditCheck[] = [
     // Decision D14: every final result of 22 and 23 is told, a return later on, and nothing else.
     name: "resultIsTold",
     pass: "journals",
-    text: `with wanted as (${shouldBeTold}),
-      told as (select resource, partner, service, status from outbox where ${inSlice("resource")} and service in (75, 76))
+    text: `with ${transfersTouched}, wanted as (${shouldBeTold}),
+      told as (select o.* from touched cross join lateral (
+        select resource, partner, service, status from outbox where resource = touched.id offset 0) o
+        where o.service in (75, 76))
       select coalesce(w.id, o.resource)::text, case when w.id is null then 'nothing' else format('%s by %s', w.status, w.service) end,
         case when o.resource is null then 'nothing' else format('%s by %s', o.status, o.service) end
       from wanted w full join told o on o.resource = w.id and o.status = w.status

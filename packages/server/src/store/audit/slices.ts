@@ -1,0 +1,115 @@
+/**
+ * Slices of ids that hold about as many rows as wanted of every table a pass reads. A slice is found by counting: twice
+ * as wide as the one before, then halved until it holds no more. So it needs neither statistics nor evenly spread ids.
+ */
+import type { Statement } from "../session.ts";
+import { type AuditPass, inSlice } from "./check.ts";
+
+export interface Slice {
+  readonly pass: AuditPass;
+  /** Ids above this one … */
+  readonly from: string;
+  /** … up to this one. */
+  readonly to: string;
+}
+
+export interface SizedSlice extends Slice {
+  /** Accounts, holds or entries in it. */
+  readonly rows: number;
+}
+
+const entireSpan = 1n << 128n;
+export const firstId = "00000000-0000-0000-0000-000000000000";
+export const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
+/** Planned as if all were wanted, because no plan may bet on finding the first ones early; read until there are too many. */
+const countOf = (ids: string) =>
+  `(with found as materialized (${ids}) select count(*) from (select from found limit $3::int) counted)`;
+
+const column = (table: string, id: string) => `select from ${table} where ${inSlice(id)}`;
+
+/** What is counted; of each pass, what it goes through comes first. */
+const sources = {
+  accounts: [
+    column("accounts", "id"),
+    `select from (select id from accounts where ${inSlice("id")} order by id limit $3::int) a
+      cross join lateral (select from holds where payer = a.id and is_open limit $3::int) open`,
+  ],
+  holds: [column("holds", "id"), column("hold_lines", "hold")],
+  journals: [
+    column("entries", "journal_id"),
+    column("writes", "id"),
+    column("refusals", "id"),
+    column("transfers", "id"),
+    column("transfers", "end_journal"),
+    column("transfers", "return_journal"),
+    column("outbox", "id"),
+    column("holds", "id"),
+    column("hold_lines", "command"),
+  ],
+} as const satisfies Record<AuditPass, readonly string[]>;
+
+const countStatement = (pass: AuditPass) => ({
+  name: `count ${pass}`,
+  text: `select ${sources[pass].map(countOf).join(", ")}`,
+});
+
+/** Each answers one row: what its sources hold in the slice $1 to $2, each at most $3. */
+export const countStatements = {
+  accounts: countStatement("accounts"),
+  holds: countStatement("holds"),
+  journals: countStatement("journals"),
+} as const satisfies Record<AuditPass, Statement>;
+
+/** Of a slice from one id to another, what each source of the pass holds, `most` at most. */
+type Count = (slice: Slice, most: number) => Promise<readonly number[]>;
+
+export interface SliceFinder {
+  /** The next slice above `from` that is not empty, or the last one; of `size` rows at most unless it is a single id. */
+  next(from: string, size: number): Promise<SizedSlice>;
+}
+
+export function createSliceFinder(pass: AuditPass, count: Count): SliceFinder {
+  let span = entireSpan;
+  return {
+    next: async (from, size) => {
+      for (let start = toNumber(from); ; ) {
+        const slice = { pass, from: toId(start), to: toId(start + span) };
+        const counts = await count(slice, size + 1);
+        const most = Math.max(...counts);
+        if (most > size && span > 1n) {
+          span >>= 1n;
+          continue;
+        }
+        if (most <= size / 2) span = widen(span);
+        // Nothing there: on, over a gap of any width.
+        if (most > 0 || slice.to === lastId) return { ...slice, rows: counts[0] ?? 0 };
+        start = toNumber(slice.to);
+      }
+    },
+  };
+}
+
+function widen(span: bigint): bigint {
+  return span < entireSpan ? span << 1n : span;
+}
+
+/** When a UUIDv7 was made (epoch ms). */
+export function timeOf(id: string): number {
+  return Number(toNumber(id) >> 80n);
+}
+
+/** The first UUIDv7 of the millisecond that lies so long before the given one's. */
+export function idBefore(id: string, ms: number): string {
+  return toId(BigInt(Math.max(0, timeOf(id) - ms)) << 80n);
+}
+
+function toNumber(id: string): bigint {
+  return BigInt(`0x${id.replaceAll("-", "")}`);
+}
+
+function toId(number: bigint): string {
+  if (number >= entireSpan) return lastId;
+  const hex = number.toString(16).padStart(32, "0");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
