@@ -47,6 +47,7 @@ serveWindows<LedgerSettings>(async ({ url, partner, accountNumbers }) => {
     events: {
       silent: nothing,
       circuit: nothing,
+      late: nothing,
       failed: nothing,
       recorded: nothing,
       contradicted: nothing,

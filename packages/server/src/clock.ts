@@ -12,6 +12,21 @@ export interface Clock {
   monotonic(): number;
 }
 
+/** A moment by both clocks of a node: of a pause, and of time that was set, at least one of them tells. */
+export interface Moment {
+  readonly real: Instant;
+  readonly monotonic: number;
+}
+
+export function momentOf(clock: Pick<Clock, "real" | "monotonic">): Moment {
+  return { real: clock.real(), monotonic: clock.monotonic() };
+}
+
+/** How much time has passed since (ms), by the clock that says more. */
+export function elapsedSince({ real, monotonic }: Moment, clock: Pick<Clock, "real" | "monotonic">): number {
+  return Math.max(clock.real() - real, clock.monotonic() - monotonic);
+}
+
 /** A clock whose business time can be moved forward by an offset (milliseconds). */
 export interface MovableClock extends Clock {
   offset(): number;

@@ -2,6 +2,7 @@
 import type { Clock } from "../clock.ts";
 import type { Metrics, Sample } from "../edge/metrics.ts";
 import type { Log } from "../log.ts";
+import { toReferenceNo } from "../ids.ts";
 import type { DispatchEvents } from "../rails/events.ts";
 import type { Sender } from "../rails/sender.ts";
 import { type OpenTransfers, readOpenTransfers } from "../store/reads/open-transfers.ts";
@@ -64,6 +65,12 @@ export function createDispatchEvents({ metrics, log, clock }: Observers): Dispat
       toldAt.set(rail, now);
       log.warn(`The ${rail} rail did not answer.`, { error, rail, count: silent.get(rail) });
     },
+    late: (rail, id) =>
+      log.warn("A transfer was not handed over: this node paused after its commit. It is looked after anew.", {
+        event: "transfer.submission_late",
+        referenceNo: toReferenceNo(id),
+        rail,
+      }),
     failed: (rail, error) =>
       log.error(`A transfer over the ${rail} rail could not be looked after; it is tried again.`, { error, rail }),
     recorded: (rail, event) => void count(recorded, `${rail} ${event}`),

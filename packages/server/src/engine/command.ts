@@ -122,6 +122,8 @@ export interface Command<Facts> {
   /** Whether the facts of the write that holds its number say the same in other words (decision D7). Absent: never. */
   readonly isSameContent?: (facts: string, context: Context) => boolean;
   readonly locks: Locks;
+  /** Called each time before a commit that may hold it is sent. */
+  readonly beforeCommit?: () => void;
   decide(found: Found, context: Context): Decision<Effect<Facts>>;
 }
 

@@ -21,7 +21,10 @@ export function finish(
     isAnswered: (position) => pending[position]?.settled === true,
     isLate: (position) => isLate(pending[position] as Pending, now),
   });
-  for (const one of pending) one.commitSent = true;
+  for (const one of pending) {
+    one.commitSent = true;
+    one.command.beforeCommit?.();
+  }
   const committed = commitFlight(session, decided, context.now);
   committed.catch(() => undefined);
   return { decided, committed };

@@ -7,6 +7,9 @@ import type { RailName } from "./rail.ts";
 import type { CallRefusalKind } from "./refusal.ts";
 import type { TransferState } from "./transfer-states.ts";
 
+/** How long after a commit an instruction may be handed over on the strength of it (ms). */
+export const submissionValidMs = 5_000;
+
 /** What a transfer was accepted with; none of it ever changes. */
 export interface RailTransferTerms {
   /** Id of the command that accepted it; its reference number is made of it. */

@@ -13,8 +13,9 @@ export function handleInterbankTransfer(deps: RailDeps): Handler {
   return write<"interbankTransfer", RailFacts>(operations.interbankTransfer, {
     ...acceptOver("interbankTransfer"),
     answer: (facts, { id }) => echoOf(facts, id),
-    conclude: async ({ id, facts }) => {
-      const result = await sender.sendWithin(toAccepted(id, rail, facts));
+    conclude: async (accepted) => {
+      const { id, facts } = accepted;
+      const result = await sender.sendWithin(toAccepted(rail, accepted));
       return result.kind === "unknown" ? "unknown" : answerTo(result, facts, id);
     },
     firstAnswer: async (facts, { id }) => answerTo(firstResult(await findRailTransfer(id, reads)), facts, id),

@@ -14,7 +14,14 @@ import { transferStates } from "../ledger/transfer-states.ts";
 import type { Reads } from "../store/reads/reads.ts";
 import { contentOf, readMoney, writeMoney } from "./money-text.ts";
 import type { AcceptedTransfer, TransferSender } from "./transfer-sender.ts";
-import { type KeptRequest, type Order, withoutFreeForm, type WriteDeps, type WriteSpec } from "./write.ts";
+import {
+  type Accepted,
+  type KeptRequest,
+  type Order,
+  withoutFreeForm,
+  type WriteDeps,
+  type WriteSpec,
+} from "./write.ts";
 
 export type RailOperation = "interbankTransfer" | "rtgsTransfer" | "sknTransfer";
 
@@ -122,8 +129,11 @@ function decide(
   return { kind: "effect", effect: { ...decision.effect, facts } };
 }
 
-export function toAccepted(id: string, rail: RailName, { source, travels, request }: RailFacts): AcceptedTransfer {
-  return { id, rail, source, travels, request: { ...request } };
+export function toAccepted(
+  rail: RailName,
+  { id, sentAt, facts: { source, travels, request } }: Accepted<RailFacts>,
+): AcceptedTransfer {
+  return { id, rail, source, travels, request: { ...request }, sentAt };
 }
 
 /** The echo of the request, and our number. */

@@ -24,8 +24,9 @@ export function tellLater(name: Name): (deps: RailDeps) => Handler {
     write<Name, RailFacts>(operation, {
       ...acceptOver(name),
       answer,
-      conclude: async ({ id, facts }) => {
-        await deps.sender.send(toAccepted(id, railOf[name], facts));
+      conclude: async (accepted) => {
+        const { id, facts } = accepted;
+        await deps.sender.send(toAccepted(railOf[name], accepted));
         return { case: "success", fields: answer(facts, { id }) };
       },
     })(deps);

@@ -1,5 +1,6 @@
 /** How an operation hands an accepted transfer to its rail; `compose` gives the dispatcher behind it. */
 import type { Money } from "@titian/contract";
+import type { Moment } from "../clock.ts";
 import type { RailName } from "../ledger/rail.ts";
 import type { TransferResult } from "../ledger/transfer-result.ts";
 
@@ -12,6 +13,8 @@ export interface AcceptedTransfer {
   readonly travels: Money;
   /** The request as it is kept. */
   readonly request: Readonly<Record<string, unknown>>;
+  /** When the commit that accepted it was sent. */
+  readonly sentAt: Moment;
 }
 
 /** What an answer of another bank's directory is. */

@@ -1,11 +1,12 @@
 /** What every write shares: its command, its keys, and the answer to each outcome. An operation adds only its own. */
 import type { OperationName, OperationRow, operations, RequestOf, TransactionStatusCode } from "@titian/contract";
 import type { Call, Handler, Reply } from "../call.ts";
-import type { Clock, Instant } from "../clock.ts";
+import type { Clock, Instant, Moment } from "../clock.ts";
 import type { Command, Context, Effect, Found, Locks, Outcome } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
 import { contentHash, externalKey, numberKey, shortBodyHash, signatureKey } from "../engine/keys.ts";
 import type { MerchantTerms, Reference } from "../engine/reference.ts";
+import { watchCommit } from "../engine/sent-at.ts";
 import { newId } from "../ids.ts";
 import type { Decision } from "../ledger/refusal.ts";
 import type { Reads } from "../store/reads/reads.ts";
@@ -87,6 +88,8 @@ export interface WriteSpec<Name extends OperationName, Facts, Told = undefined, 
 
 export interface Accepted<Facts> extends Decided {
   readonly facts: Facts;
+  /** When its commit was sent. */
+  readonly sentAt: Moment;
 }
 
 /** The answer to an accepted write: a success, one that is still open, or 18's refusal by its rail. */
@@ -111,9 +114,10 @@ export function write<Name extends keyof typeof operations, Facts, Told = undefi
     if (lacksCustomerToken(call, merchant)) return { case: "customerTokenNotFound" };
     const { partner, customerAccountNo } = call;
     const order = { id: newId(), request, said: read.said, partner: partner.key, customerAccountNo, merchant };
-    const outcome = await deps.engine.submit(commandOf(operation, spec, call, order, deps.clock));
+    const { command, sentAt } = watchCommit(commandOf(operation, spec, call, order, deps.clock), deps.clock);
+    const outcome = await deps.engine.submit(command);
     return outcome.kind === "effect" && spec.conclude
-      ? replyConcluded(spec.conclude, call, outcome)
+      ? replyConcluded(spec.conclude, call, { ...outcome, sentAt: sentAt() })
       : replyTo(operation, spec, call, outcome, deps);
   };
 }

@@ -4,8 +4,9 @@
  * timer ever refuses what a rail has not refused.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Clock } from "../clock.ts";
+import type { Clock, Moment } from "../clock.ts";
 import type { Engine } from "../engine/engine.ts";
+import { watchCommit } from "../engine/sent-at.ts";
 import { fromReferenceNo, toReferenceNo } from "../ids.ts";
 import type { RailName } from "../ledger/rail.ts";
 import type { RailTransfer } from "../ledger/rail-transfer.ts";
@@ -39,7 +40,7 @@ const pauseMs = 20;
 const patienceMs = 10_000;
 
 /** What calls to rails end in: its word, that it certainly got nothing, or nothing. */
-type Heard =
+export type Heard =
   | { readonly kind: "said"; readonly state: RailState }
   | { readonly kind: "down" }
   | { readonly kind: "silent" };
@@ -99,7 +100,7 @@ export async function recordEnd(deps: DispatchDeps, known: KnownTransfer, news: 
 
 /** recorded: by this · nothing: it was so before, or changes nothing any more · failed: it is not known. */
 export type Recorded =
-  | { readonly kind: "recorded"; readonly transfer: RailTransfer }
+  | { readonly kind: "recorded"; readonly transfer: RailTransfer; readonly sentAt: Moment }
   | { readonly kind: "nothing" }
   | { readonly kind: "failed" };
 
@@ -111,11 +112,12 @@ export async function recordNews(deps: DispatchDeps, known: KnownTransfer, news:
   const { engine, clock, events, reached } = deps;
   const until = clock.real() + patienceMs;
   for (let tries = 0; tries < triesMax && clock.real() < until; ) {
-    const outcome = await engine.submit(newsCommand(known, news, clock.real()));
+    const { command, sentAt } = watchCommit(newsCommand(known, news, clock.real()), clock);
+    const outcome = await engine.submit(command);
     reached("recorded");
     if (outcome.kind === "effect") {
       events.recorded(known.rail, news.event);
-      return { kind: "recorded", transfer: outcome.facts };
+      return { kind: "recorded", transfer: outcome.facts, sentAt: sentAt() };
     }
     if (outcome.kind === "nothing") {
       await warnOfContradiction(deps, known, news);
@@ -129,13 +131,16 @@ export async function recordNews(deps: DispatchDeps, known: KnownTransfer, news:
 }
 
 /**
- * Says that the transfer is handed over now, and tells the version it had before. Only if that is recorded may it be: one
+ * Says that the transfer is handed over now, and tells its version, and when that was. Only if that is recorded may it be: one
  * that ended meanwhile, by whoever's word, is never handed to a rail again.
  */
-export async function markSent(deps: DispatchDeps, known: KnownTransfer): Promise<number | undefined> {
+export async function markSent(
+  deps: DispatchDeps,
+  known: KnownTransfer,
+): Promise<{ readonly version: number; readonly sentAt: Moment } | undefined> {
   const recorded = await recordNews(deps, known, { event: "send", by: "rail" });
   deps.reached("markedSent");
-  return recorded.kind === "recorded" ? recorded.transfer.version : undefined;
+  return recorded.kind === "recorded" ? { version: recorded.transfer.version, sentAt: recorded.sentAt } : undefined;
 }
 
 const ends: readonly string[] = ["settle", "refuse"];

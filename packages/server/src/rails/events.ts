@@ -7,6 +7,8 @@ export interface DispatchEvents {
   silent(rail: RailName, error: unknown): void;
   /** Whether inquiries of callers about accounts are answered without asking the rail, because it is silent. */
   circuit(rail: RailName, isOpen: boolean): void;
+  /** A transfer (id) was not handed over: too much time has passed since the commit that said so. It stays due. */
+  late(rail: RailName, id: string): void;
   /** Looking after a transfer has failed here, whatever its rail does: it stays due. */
   failed(rail: RailName, error: unknown): void;
   recorded(rail: RailName, event: TransferEvent): void;

@@ -1,4 +1,5 @@
 /** What a rail is asked to carry, from what was kept of the request. */
+import type { Instant } from "../clock.ts";
 import { toReferenceNo } from "../ids.ts";
 import type { Instruction } from "./rail.ts";
 
@@ -30,7 +31,10 @@ export function readKept(id: string, facts: string): KeptTransfer {
   return { ...(kept as Omit<KeptTransfer, "id">), id };
 }
 
-export function instructionOf({ id, travels, request }: KeptTransfer): Instruction {
+const jakartaOffsetMs = 7 * 3_600_000;
+
+/** `validUntil`: real time (epoch ms). */
+export function instructionOf({ id, travels, request }: KeptTransfer, validUntil: Instant): Instruction {
   const text = (name: string) => {
     const value = request[name];
     return typeof value === "string" ? value : undefined;
@@ -49,5 +53,6 @@ export function instructionOf({ id, travels, request }: KeptTransfer): Instructi
     beneficiaryAccountName: text("beneficiaryAccountName") ?? "",
     sourceAccountNo: text("sourceAccountNo") ?? "",
     details,
+    validUntil: new Date(validUntil + jakartaOffsetMs).toISOString().replace("Z", "+07:00"),
   };
 }

@@ -3,6 +3,8 @@
  * test/rails/contract.ts). A rail is another system: it may be slow, silent, down, tell things twice, and know of what we
  * forgot in a crash.
  */
+import { parseTimestamp } from "@titian/contract";
+import type { Instant } from "../clock.ts";
 import type { RailName } from "../ledger/rail.ts";
 
 /** What a rail is asked to carry. The reference number is its idempotency key: the same one twice is one instruction. */
@@ -17,6 +19,16 @@ export interface Instruction {
   readonly sourceAccountNo: string;
   /** Fields of the request that a rail may pass on (names, residence, remark…), as texts. */
   readonly details: Readonly<Record<string, string>>;
+  /**
+   * Real time as `2026-11-21T10:00:05.123+07:00`, 5 s after the commit by which it is handed over. A rail that gets it
+   * later does not take it: its sender slept, and meanwhile an operator may have refused the transfer.
+   */
+  readonly validUntil: string;
+}
+
+/** Whether an instruction is handed over too late. Real time (epoch ms); a `validUntil` that is no time is too late. */
+export function isLate({ validUntil }: Pick<Instruction, "validUntil">, real: Instant): boolean {
+  return !(real <= (parseTimestamp(validUntil) ?? -Infinity));
 }
 
 /** Why a rail did not carry it. */
@@ -59,9 +71,9 @@ export class RailDown extends Error {
 export interface Rail {
   readonly name: RailName;
   /**
-   * Hands an instruction over and answers what the rail says of it at once. Aborted or rejected, it is unknown whether
+   * Hands an instruction over, by its `validUntil`, and answers what the rail says of it at once. Aborted or rejected, it is unknown whether
    * it was sent, but for `RailDown`. An end that was answered here may come as a result too, or not.
-   * @throws when the number is another instruction's.
+   * @throws when the number is another instruction's; RailDown after its `validUntil`.
    */
   submit(instruction: Instruction, signal: AbortSignal): Promise<RailState>;
   /**

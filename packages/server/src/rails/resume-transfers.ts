@@ -3,6 +3,7 @@
  * rail is always asked what became of one before it is handed over again, and each rail is looked after by itself.
  */
 import { setTimeout as sleep } from "node:timers/promises";
+import { toReferenceNo } from "../ids.ts";
 import type { RailName } from "../ledger/rail.ts";
 import type { StatementPool } from "../store/connect.ts";
 import {
@@ -13,7 +14,8 @@ import {
   releaseTransfers,
 } from "../store/due-transfers.ts";
 import { askRail, type DispatchDeps, markSent, recordNews, recordState } from "./dispatch.ts";
-import { instructionOf, readKept } from "./instruction.ts";
+import { readKept } from "./instruction.ts";
+import { submit } from "./submit.ts";
 
 export interface ResumeDeps extends DispatchDeps {
   /** Plain statements that take transfers on. */
@@ -103,14 +105,14 @@ function idOf({ transfer }: DueTransfer): string {
 
 async function resume(deps: ResumeDeps, { transfer, facts }: DueTransfer): Promise<void> {
   const { rail } = transfer;
-  const instruction = instructionOf(readKept(transfer.id, facts));
-  const asked = await askRail(deps, rail, (by, signal) => by.inquire(instruction.referenceNo, signal));
+  const asked = await askRail(deps, rail, (by, signal) => by.inquire(toReferenceNo(transfer.id), signal));
   deps.reached("inquired");
   if (asked.kind === "said") return void (await recordState(deps, transfer, asked.state));
   if (asked.kind !== "neverGotIt") return;
-  const version = await markSent(deps, transfer);
-  if (version === undefined) return;
-  const heard = await askRail(deps, rail, (by, signal) => by.submit(instruction, signal));
+  const sent = await markSent(deps, transfer);
+  if (sent === undefined) return;
+  const { version, sentAt } = sent;
+  const heard = await submit(deps, rail, readKept(transfer.id, facts), sentAt);
   deps.reached("resubmitted");
   if (heard.kind === "said") return void (await recordState(deps, transfer, heard.state));
   // Handed over by somebody else, before or meanwhile, it may arrive yet: only of what nobody else sent is it certain.

@@ -1,12 +1,14 @@
 /** The accepting node's side of dispatch: it sends at once, and lets callers of 18 wait for the result. */
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Moment } from "../clock.ts";
 import type { RailName } from "../ledger/rail.ts";
 import type { TransferResult } from "../ledger/transfer-result.ts";
-import { askRail, type DispatchDeps, recordEnd, recordNews, recordState } from "./dispatch.ts";
+import { type DispatchDeps, recordEnd, recordNews, recordState } from "./dispatch.ts";
 import { CircuitOpen, createCircuit } from "./circuit.ts";
-import { instructionOf, type KeptTransfer } from "./instruction.ts";
+import type { KeptTransfer } from "./instruction.ts";
 import type { BeneficiaryAnswer } from "./rail.ts";
 import { createPlaces, type Places } from "./places.ts";
+import { submit } from "./submit.ts";
 
 export interface SenderDeps extends DispatchDeps {
   /** How long the caller of 18 waits for its result (ms). */
@@ -19,6 +21,8 @@ export interface SentTransfer extends KeptTransfer {
   readonly rail: RailName;
   /** Account id of the payer. */
   readonly source: string;
+  /** When the commit that accepted it was sent. */
+  readonly sentAt: Moment;
 }
 
 export interface Sender {
@@ -92,10 +96,10 @@ export function createSender(deps: SenderDeps): Sender {
 /** One attempt. What it leaves open somebody looks after once it is due. */
 async function sendOnce(deps: SenderDeps, transfer: SentTransfer): Promise<void> {
   if (deps.calls.stopped) return;
-  const { id, rail, source, travels } = transfer;
+  const { id, rail, source, travels, sentAt } = transfer;
   const known = { id, rail, source, currency: travels.currency };
   deps.reached("accepted");
-  const heard = await askRail(deps, rail, (by, signal) => by.submit(instructionOf(transfer), signal));
+  const heard = await submit(deps, rail, transfer, sentAt);
   deps.reached("submitted");
   if (heard.kind === "said") {
     await recordState(deps, known, heard.state);

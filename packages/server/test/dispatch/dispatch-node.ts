@@ -87,6 +87,7 @@ const defaultAsk: AskIntervals = { first: 10_000, most: 300_000 };
 const noEvents: DispatchEvents = {
   silent() {},
   circuit() {},
+  late() {},
   failed() {},
   recorded() {},
   contradicted() {},

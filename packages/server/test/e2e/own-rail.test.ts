@@ -1,6 +1,7 @@
 /** A program that embeds the service with a rail of its own (examples/own-rail): by plain HTTP, on both its sides. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
+import type { Instruction } from "../../src/rails/rail.ts";
 import { newNumber } from "../support/black-box/caller.ts";
 import { startGateway } from "../support/black-box/gateway.ts";
 import {
@@ -49,18 +50,24 @@ test("18 travels over the given rail once, with what the rail needs, and its ans
   const referenceNo = String(answer.body["referenceNo"]);
   assert.equal(answer.body["traceNo"], `GW${referenceNo.slice(-8)}`);
   expectCode(await alpha.call(interbank.path, body, { externalId }), "4091800");
-  assert.deepEqual(gateway.instructions(), [
-    {
-      referenceNo,
-      amount: "10000.00",
-      currency: "IDR",
-      beneficiaryBankCode: "014",
-      beneficiaryAccountNo: "7001001001",
-      beneficiaryAccountName: "Siti Nur Aini",
-      sourceAccountNo: payer.accountNo,
-      details: { remark: "Rent" },
-    },
-  ]);
+  const [{ validUntil, ...instruction }] = gateway.instructions() as readonly [Instruction & object];
+  assert.ok(Date.parse(validUntil) > Date.now() - 60_000, validUntil);
+  assert.deepEqual(
+    [instruction, gateway.instructions().length],
+    [
+      {
+        referenceNo,
+        amount: "10000.00",
+        currency: "IDR",
+        beneficiaryBankCode: "014",
+        beneficiaryAccountNo: "7001001001",
+        beneficiaryAccountName: "Siti Nur Aini",
+        sourceAccountNo: payer.accountNo,
+        details: { remark: "Rent" },
+      },
+      1,
+    ],
+  );
   assert.deepEqual(await payer.moved(), settled);
 });
 

@@ -23,6 +23,14 @@ export function testSubmissions(side: OtherSide): void {
     assert.equal(await side.carried(instruction.referenceNo), 1);
   });
 
+  test("an instruction that is handed over after its time is not taken", () =>
+    withRail(side, async (rail) => {
+      const late = { ...settles(), validUntil: "2026-01-01T00:00:00.000+07:00" };
+      await assert.rejects(rail.submit(late, patience()), RailDown);
+      assert.equal(await rail.inquire(late.referenceNo, patience()), undefined);
+      assert.equal(await side.carried(late.referenceNo), 0);
+    }));
+
   test("a number that is another instruction's is an error, and the first one stands", () =>
     withRail(side, async (rail) => {
       const first = settles();

@@ -17,7 +17,7 @@ function scene() {
   const open = new Set<string>();
   const asked: (readonly string[])[] = [];
   const terms: FileRailTerms = {
-    clock: { now: () => time.now },
+    clock: { now: () => time.now, real: () => time.now },
     ledger: {
       openAmong: async (referenceNos) => {
         asked.push(referenceNos);

@@ -43,6 +43,7 @@ function scene(inquireBeneficiary: Rail["inquireBeneficiary"], { railAnswerMs = 
     database: node.database,
     events: {
       silent: nothing,
+      late: nothing,
       failed: nothing,
       recorded: nothing,
       contradicted: nothing,

@@ -72,7 +72,7 @@ export interface FileRailTerms {
   readonly lines?: string[];
   /** Absent: nothing ends, as far as the service's records go. */
   readonly ledger?: Partial<FileRailLedger>;
-  readonly clock?: Pick<Clock, "now">;
+  readonly clock?: Pick<Clock, "now" | "real">;
 }
 
 export function openFileRail(

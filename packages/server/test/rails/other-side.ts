@@ -42,6 +42,7 @@ export function instructionTo(accountNo: string, more: Partial<Instruction> = {}
     beneficiaryAccountName: "Siti Rahayu",
     sourceAccountNo: "1001000001",
     details: { remark: 'Sewa "November"\nlunas' },
+    validUntil: "2999-12-31T23:59:59.999+07:00",
     ...more,
   };
 }

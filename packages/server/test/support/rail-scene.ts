@@ -39,6 +39,7 @@ function startDispatch(node: TestNode): Dispatcher {
     events: {
       silent: nothing,
       circuit: nothing,
+      late: nothing,
       failed: nothing,
       recorded: nothing,
       contradicted: nothing,

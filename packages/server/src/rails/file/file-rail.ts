@@ -25,7 +25,7 @@ export interface FileRailOptions {
   /** Tells whether the process that a lock names still runs. */
   readonly processes: Processes;
   readonly log: Log;
-  readonly clock: Pick<Clock, "now">;
+  readonly clock: Pick<Clock, "now" | "real">;
   readonly ledger: FileRailLedger;
 }
 
@@ -53,6 +53,7 @@ export async function createFileRail(options: FileRailOptions): Promise<Rail> {
   const instructions = await openHandedOver({
     directory,
     today: () => dateOf(businessDay(clock.now())),
+    real: () => clock.real(),
     mayWrite: () => lock.isHeld(),
     openAmong: (referenceNos) => ledger.openAmong(referenceNos),
     onKept: (error) => log.warn("A file rail could not forget what has ended; it tries again.", { rail: name, error }),

@@ -1,5 +1,6 @@
 /** What was handed over, each number once: whoever asks at the same time, and however often the process died. */
-import { type Instruction, RailDown } from "../rail.ts";
+import type { Instant } from "../../clock.ts";
+import { type Instruction, isLate, RailDown } from "../rail.ts";
 import { type InstructionFilesDeps, openInstructionFiles } from "./instruction-files.ts";
 import { contentOf, lineOf, type Remembered } from "./instruction-line.ts";
 import { createLineAppender } from "./line-appender.ts";
@@ -17,10 +18,15 @@ export interface HandedOver {
   close(): Promise<void>;
 }
 
-/** `mayWrite` is asked before each write. @throws when a line of a file cannot be read. */
-export async function openHandedOver(
-  deps: InstructionFilesDeps & { readonly mayWrite: () => boolean },
-): Promise<HandedOver> {
+export interface HandedOverDeps extends InstructionFilesDeps {
+  /** Asked before each write. */
+  readonly mayWrite: () => boolean;
+  /** Real time (epoch ms). */
+  readonly real: () => Instant;
+}
+
+/** @throws when a line of a file cannot be read. */
+export async function openHandedOver(deps: HandedOverDeps): Promise<HandedOver> {
   const files = await openInstructionFiles(deps);
   const lines = createLineAppender({ ...files, mayWrite: deps.mayWrite });
   /** On their way to the file; those of which it is open whether they are in it stay. */
@@ -29,7 +35,11 @@ export async function openHandedOver(
   const write = async (instruction: Instruction): Promise<void> => {
     const { referenceNo } = instruction;
     try {
-      await lines.append(lineOf(instruction), () => files.remember(referenceNo, contentOf(instruction)));
+      await lines.append({
+        line: lineOf(instruction),
+        isLate: () => isLate(instruction, deps.real()),
+        onWritten: () => files.remember(referenceNo, contentOf(instruction)),
+      });
       writing.delete(referenceNo);
     } catch (error) {
       if (error instanceof RailDown) writing.delete(referenceNo);

@@ -5,9 +5,9 @@ import { readLines } from "./json-lines.ts";
 
 export function lineOf(instruction: Instruction): string {
   const { referenceNo, amount, currency, beneficiaryBankCode, beneficiaryAccountNo } = instruction;
-  const { beneficiaryAccountName, sourceAccountNo, details } = instruction;
+  const { beneficiaryAccountName, sourceAccountNo, details, validUntil } = instruction;
   const beneficiary = { beneficiaryBankCode, beneficiaryAccountNo, beneficiaryAccountName };
-  return JSON.stringify({ referenceNo, amount, currency, ...beneficiary, sourceAccountNo, details });
+  return JSON.stringify({ referenceNo, amount, currency, ...beneficiary, sourceAccountNo, details, validUntil });
 }
 
 type Content = Pick<

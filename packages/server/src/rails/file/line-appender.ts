@@ -3,12 +3,20 @@ import type { FileHandle } from "node:fs/promises";
 import { RailDown } from "../rail.ts";
 import type { WriteAhead } from "./write-ahead.ts";
 
+export interface NewLine {
+  readonly line: string;
+  /** Whether it is too late to write it; asked when it would be. */
+  readonly isLate: () => boolean;
+  /** Called when it is durable, before anything else is written. */
+  readonly onWritten: () => void;
+}
+
 export interface LineAppender {
   /**
-   * Resolves when the line is durable; nobody else sees it before. `onWritten` is told so before anything else is written.
+   * Resolves when the line is durable; nobody else sees it before.
    * @throws RailDown when nothing of it was written, and another error when that is open.
    */
-  append(line: string, onWritten: () => void): Promise<void>;
+  append(line: NewLine): Promise<void>;
   /** Nothing is written any more, behind what is on its way. */
   close(): Promise<void>;
 }
@@ -21,9 +29,7 @@ export interface AppenderDeps {
   readonly mayWrite: () => boolean;
 }
 
-interface Waiting {
-  readonly line: string;
-  readonly onWritten: () => void;
+interface Waiting extends NewLine {
   readonly done: PromiseWithResolvers<void>;
 }
 
@@ -32,11 +38,15 @@ export function createLineAppender({ target, ahead, mayWrite }: AppenderDeps): L
   let lastWrite = Promise.resolve();
   let isOver = false;
 
-  const writeDown = async (text: string) => {
+  /** Those of the batch that it wrote. */
+  const writeDown = async (batch: readonly Waiting[]): Promise<readonly Waiting[]> => {
     const { name, file } = await target().catch((error: unknown) => {
       throw new RailDown("No file can be opened to write to.", { cause: error });
     });
     if (isOver || !mayWrite()) throw new RailDown(`Nothing can be written to ${name} any more.`);
+    const inTime = batch.filter(({ isLate }) => !isLate());
+    if (inTime.length === 0) return [];
+    const text = inTime.map(({ line }) => `${line}\n`).join("");
     try {
       await ahead.keep(name, text);
       if (!mayWrite()) throw new Error(`the directory of ${name} was given to another process`);
@@ -47,25 +57,26 @@ export function createLineAppender({ target, ahead, mayWrite }: AppenderDeps): L
       isOver = true;
       throw new Error(`${name} could not be written.`, { cause: error });
     }
+    return inTime;
   };
   const write = async () => {
     const batch = waiting;
     waiting = [];
     try {
-      await writeDown(batch.map(({ line }) => `${line}\n`).join(""));
-      for (const { onWritten, done } of batch) {
+      for (const { onWritten, done } of await writeDown(batch)) {
         onWritten();
         done.resolve();
       }
+      for (const { done } of batch) done.reject(new RailDown("It was handed over too late."));
     } catch (error) {
       for (const { done } of batch) done.reject(error);
     }
   };
 
   return {
-    append: (line, onWritten) => {
+    append: (line) => {
       const done = Promise.withResolvers<void>();
-      if (waiting.push({ line, onWritten, done }) === 1) lastWrite = lastWrite.then(write);
+      if (waiting.push({ ...line, done }) === 1) lastWrite = lastWrite.then(write);
       return done.promise;
     },
     close: async () => {

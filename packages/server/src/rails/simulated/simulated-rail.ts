@@ -2,7 +2,7 @@
 import type { Clock } from "../../clock.ts";
 import type { RailName } from "../../ledger/rail.ts";
 import { abortable } from "../abortable.ts";
-import { type BeneficiaryAnswer, type Instruction, type Rail, RailDown, type RailState } from "../rail.ts";
+import { type BeneficiaryAnswer, type Instruction, isLate, type Rail, RailDown, type RailState } from "../rail.ts";
 import type { Memory } from "./memory.ts";
 import type { Modes, SimulatedMode } from "./modes.ts";
 import { delayIn, slowMs } from "./outcome-times.ts";
@@ -67,7 +67,8 @@ export function createSimulatedRail(deps: SimulatedRailDeps): SimulatedRail {
 
   return {
     name,
-    submit: (instruction, signal) => {
+    submit: async (instruction, signal) => {
+      if (isLate(instruction, clock.real())) throw new RailDown(`The simulated rail ${name} takes nothing so late.`);
       const { referenceNo: about, beneficiaryAccountNo } = instruction;
       const extraMs = scenarioOf(beneficiaryAccountNo) === "slowSuccess" ? slowMs : 0;
       return call({ about, extraMs, signal }, (either, waits) => submit(instruction, either, waits));
