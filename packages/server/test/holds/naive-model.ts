@@ -48,6 +48,8 @@ export interface HoldModel {
    * because the call must come again behind the others it was sent with.
    */
   answer(asked: Asked): (() => ModelReply) | "later";
+  /** Whether it is refused before anything is locked for it: such a call waits for nobody. */
+  isRefusedEarly(call: ModelCall): boolean;
   query(call: ModelCall, now: number): ModelReply;
 }
 
@@ -58,6 +60,7 @@ export function createHoldModel(world: World): HoldModel {
   return {
     world,
     archive,
+    isRefusedEarly: (call) => refuseEarly(world, call) !== undefined,
     query: (call, now) => answerQuery(world, archive, call, now),
     answer: (asked) => {
       const early = refuseEarly(world, asked.call) ?? findRepeat(world, archive, asked);

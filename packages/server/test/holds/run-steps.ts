@@ -77,7 +77,9 @@ async function callAll({ partner: which, calls }: Part<"calls">, run: Run): Prom
   const replies = await Promise.all(asked.map((call) => node.call(nodeCall(call))));
   const turn = history.length - asked.length;
   const sent = asked.map((call, index): Sent => ({ call, reply: replies[index] ?? assert.fail(), turn: turn + index }));
-  predict(inTurns(sent), run);
+  // What is refused in steps 11 and 12 of decision D2 never comes to the queue.
+  const early = sent.filter(({ call }) => run.model.isRefusedEarly(call));
+  predict([...early, ...inTurns(sent.filter((one) => !early.includes(one)))], run);
 }
 
 /** As the queue lets partners take turns. */
@@ -89,8 +91,8 @@ function inTurns(sent: readonly Sent[]): readonly Sent[] {
 }
 
 /**
- * A call whose money can only go to the unclaimed account flies a second time, behind the others: a repeat of a payment
- * may be told the status before or after that.
+ * A call whose money can only go to the unclaimed account flies a second time, behind the others and in turns again: a
+ * repeat of a payment may be told the status before or after that.
  */
 function predict(sent: readonly Sent[], { model, time, seen }: Run): void {
   const waiting: Sent[] = [];
@@ -103,7 +105,7 @@ function predict(sent: readonly Sent[], { model, time, seen }: Run): void {
   };
   for (const one of sent) ask(one, false);
   const early = answers.map((answer) => answer.ask());
-  for (const one of waiting.splice(0)) {
+  for (const one of inTurns(waiting.splice(0))) {
     count(seen, one.call.name, { case: "flew again" });
     ask(one, true);
   }
