@@ -44,17 +44,28 @@ test("partners take turns", async () => {
 });
 
 test("what is too much is turned away at once, and nothing is lost when a question fails", async () => {
-  const { turns, ask, end } = createQuestions();
-  for (let i = 0; i < 6; i += 1) assert.ok(ask("a", `a${i}`));
+  const { turns, began, ask, end } = createQuestions();
+  for (let i = 0; i < 6; i += 1) void ask("a", `a${i}`);
   assert.equal(turns.waiting(), 4);
-  assert.equal(ask("a", "one too many"), undefined);
-  await tick();
+  assert.equal(await ask("a", "one too many"), undefined);
   await end("a0");
-  assert.ok(ask("a", "room again"));
+  void ask("a", "room again");
+  for (const name of ["a1", "a2", "a3", "a4", "a5"]) await end(name);
+  assert.equal(began.at(-1), "room again");
 
   const failing = createReadTurns(limits);
-  for (let i = 0; i < 20; i += 1) {
-    await assert.rejects(failing.run("a", () => Promise.reject(new Error("no"))) ?? assert.fail("turned away"));
-  }
+  for (let i = 0; i < 20; i += 1) await assert.rejects(failing.run("a", () => Promise.reject(new Error("no"))));
   assert.equal(await failing.run("a", () => Promise.resolve("still works")), "still works");
+});
+
+test("a partner with less always gets in: the newest question of the partner with the most makes room", async () => {
+  const { turns, began, ask, end } = createQuestions();
+  const asked = new Map(["a1", "a2", "a3", "a4", "a5", "a6"].map((name) => [name, ask("a", name)]));
+  for (const name of ["b1", "b2", "b3", "b4"]) asked.set(name, ask("b", name));
+  assert.equal(turns.waiting(), 6);
+  void ask("c", "c1");
+  assert.equal(await asked.get("a6"), undefined);
+  assert.equal(turns.waiting(), 6);
+  for (const name of ["a1", "b1", "a2"]) await end(name);
+  assert.ok(began.includes("c1"), `began: ${began.join(" ")}`);
 });

@@ -2,9 +2,11 @@
  * Who may ask the database a question now (decision D17): reads are bounded in number, partners take turns, and one
  * partner never holds more than half of the connections, so its slow questions do not become the others'.
  */
+import { createFairQueue } from "../engine/fair-queue.ts";
+
 export interface ReadTurns {
-  /** Runs the work when its turn comes; undefined at once when too much waits already. */
-  run<Answer>(partner: string, work: () => Promise<Answer>): Promise<Answer> | undefined;
+  /** Runs the work when its turn comes. Undefined: too much waits, or it had to make room for a partner with less. */
+  run<Answer>(partner: string, work: () => Promise<Answer>): Promise<Answer | undefined>;
   /** Questions that wait now. */
   waiting(): number;
 }
@@ -16,54 +18,54 @@ export interface ReadLimits {
   readonly waitingOfOnePartner: number;
 }
 
-interface Line {
-  running: number;
-  readonly waiting: (() => void)[];
+interface Question {
+  readonly partner: string;
+  /** True: it may run now. False: it was turned away. */
+  decide(isItsTurn: boolean): void;
 }
 
 export function createReadTurns(limits: ReadLimits): ReadTurns {
-  // A map keeps the order in which lines were put in: who was served goes to its end.
-  const lines = new Map<string, Line>();
-  let running = 0;
-  let waiting = 0;
+  const running = new Map<string, number>();
+  let allRunning = 0;
+  const queue = createFairQueue<Question>({
+    limit: limits.waiting,
+    limitOfOne: limits.waitingOfOnePartner,
+    ownerOf: ({ partner }) => partner,
+    onTurnedAway: (question) => question.decide(false),
+  });
 
-  const lineOf = (partner: string): Line => {
-    const line = lines.get(partner) ?? { running: 0, waiting: [] };
-    lines.set(partner, line);
-    return line;
+  const runningOf = (partner: string) => running.get(partner) ?? 0;
+  const countRunning = (partner: string, by: 1 | -1) => {
+    allRunning += by;
+    const own = runningOf(partner) + by;
+    if (own === 0) running.delete(partner);
+    else running.set(partner, own);
   };
+  const mayRun = ({ partner }: Question) => runningOf(partner) < limits.runningOfOnePartner;
 
   const startNext = () => {
-    for (const [partner, line] of lines) {
-      if (running >= limits.running) return;
-      if (line.running >= limits.runningOfOnePartner) continue;
-      const start = line.waiting.shift();
-      if (!start) continue;
-      lines.delete(partner);
-      lines.set(partner, line);
-      waiting -= 1;
-      running += 1;
-      line.running += 1;
-      start();
+    while (allRunning < limits.running) {
+      const next = queue.take(mayRun);
+      if (!next) return;
+      countRunning(next.partner, 1);
+      next.decide(true);
     }
   };
 
-  const end = (partner: string, line: Line) => {
-    running -= 1;
-    line.running -= 1;
-    if (line.running === 0 && line.waiting.length === 0) lines.delete(partner);
-    startNext();
-  };
-
   return {
-    run: (partner, work) => {
-      const line = lineOf(partner);
-      if (waiting >= limits.waiting || line.waiting.length >= limits.waitingOfOnePartner) return undefined;
-      waiting += 1;
-      const turn = new Promise<void>((resolve) => line.waiting.push(resolve));
+    run: async (partner, work) => {
+      const turn = new Promise<boolean>((decide) => {
+        if (!queue.offer({ partner, decide })) decide(false);
+      });
       startNext();
-      return turn.then(work).finally(() => end(partner, line));
+      if (!(await turn)) return undefined;
+      try {
+        return await work();
+      } finally {
+        countRunning(partner, -1);
+        startNext();
+      }
     },
-    waiting: () => waiting,
+    waiting: queue.waiting,
   };
 }
