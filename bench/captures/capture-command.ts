@@ -30,7 +30,6 @@ export function captureCommand(
   };
   return {
     id: newId(),
-    weight: 8,
     deadline: Date.now() + patienceMs,
     partner,
     keys: {

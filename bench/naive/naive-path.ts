@@ -81,6 +81,7 @@ async function load(client: PoolClient, { locks, keys }: Command<unknown>): Prom
     captures: new Map(),
     transfers: [],
     payersOfOpen: new Set(),
+    locked: new Map(),
     writes: { byExternalKey: found("external"), byNumberKey: found("number") },
     refusals: { bySignature: refused("signature"), lastSent: refused("last") },
   };

@@ -22,7 +22,6 @@ export function transferCommand(partner: string, id: string, { from, to }: Sides
   };
   return {
     id: newId(),
-    weight: 5,
     deadline: Date.now() + patienceMs,
     partner,
     keys: {

@@ -37,8 +37,6 @@ const accountNoShape = /^[0-9A-Za-z][0-9A-Za-z._-]{0,33}$/;
 const nameLengthMax = 100;
 /** Of `value` in calls (decision D5). */
 const decimalsMax = 2;
-/** Two accounts, two entries, two balances. */
-const openingWeight = 6;
 const madeNumberTries = 5;
 
 export async function openAccount(deps: AccountDeps, account: NewAccount): Promise<AdminResult<Account>> {
@@ -50,7 +48,6 @@ export async function openAccount(deps: AccountDeps, account: NewAccount): Promi
     const order = toOrder(account, id, tries);
     const result = await submitAdmin(deps, {
       locks: { accountNumbers: [order.accountNo, fundingNo], accountIds: [id] },
-      weight: openingWeight,
       decide: (found) =>
         decideOpening(order, found.account(order.accountNo) ?? found.accountById(id), found.account(fundingNo)),
     });
@@ -68,7 +65,6 @@ export async function changeAccount(
   if (change.name !== undefined && !isName(change.name)) return refuseName();
   const result = await submitAdmin(deps, {
     locks: { accountNumbers: [accountNo], openTransfersOf: [accountNo] },
-    weight: 1,
     decide: (found) =>
       decideAccountChange(found.account(accountNo), { ...change, hasOpenTransfers: found.hasOpenTransfers(accountNo) }),
   });

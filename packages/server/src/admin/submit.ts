@@ -14,8 +14,6 @@ export interface LedgerDeps {
 
 export interface AdminCommand {
   readonly locks: Locks;
-  /** Rows it may write. */
-  readonly weight: number;
   decide(found: Found): Decision<Omit<Effect<null>, "facts">>;
 }
 
@@ -38,10 +36,9 @@ export async function submitAdmin({ engine, clock }: LedgerDeps, command: AdminC
   throw new AdminError(`The command got no answer (${outcome.kind}); repeat it when the database answers again.`);
 }
 
-function toCommand(id: string, { locks, weight, decide }: AdminCommand, deadline: number): Command<null> {
+function toCommand(id: string, { locks, decide }: AdminCommand, deadline: number): Command<null> {
   return {
     id,
-    weight,
     deadline,
     locks,
     decide: (found) => {

@@ -52,6 +52,7 @@ export function observeQueues(metrics: Metrics, engine: Engine, turns: Readonly<
   metrics.gauge(depth, () => [
     { labels: { queue: "callers" }, value: engine.depth.callers },
     { labels: { queue: "duties" }, value: engine.depth.duties },
+    { labels: { queue: "deferred" }, value: engine.depth.deferred },
     ...Object.entries(turns).map(([queue, { waiting }]) => ({ labels: { queue }, value: waiting() })),
   ]);
 }

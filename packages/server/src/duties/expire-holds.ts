@@ -20,8 +20,6 @@ export interface ExpireHoldsDeps {
 
 const pageSize = 256;
 const patienceMs = 10_000;
-/** The hold, its line, and the payer's account. */
-const weight = 3;
 
 export function createExpireHolds(deps: ExpireHoldsDeps): Duty {
   const { reads, clock } = deps;
@@ -47,7 +45,6 @@ async function expireHolds({ engine, reads, clock }: ExpireHoldsDeps, until: num
 function expiryOf(id: string, deadline: number): Command<null> {
   return {
     id: newId(),
-    weight,
     deadline,
     locks: { hold: { id } },
     decide: (found, { now }) => {

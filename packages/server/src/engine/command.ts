@@ -105,8 +105,6 @@ export interface Effect<Facts> {
 export interface Command<Facts> {
   /** UUIDv7 made before queueing; after a lost commit the command finds itself by it. */
   readonly id: string;
-  /** Rows it may write. */
-  readonly weight: number;
   /** Real time (epoch ms) at which its caller stops waiting. */
   readonly deadline: number;
   /** Real time at which its `X-TIMESTAMP` leaves the window; a command still queued then is dropped. */
@@ -149,6 +147,13 @@ export type Outcome<Facts> =
   /** A commit was sent and its answer never came: repeat with the same external id. */
   | { readonly kind: "unknown" }
   /** It alone cannot be decided or written; nothing was taken. */
-  | { readonly kind: "failed"; readonly error: unknown }
-  /** Nothing was taken: it needs this account locked, too. The engine flies it again; no caller sees it. */
-  | { readonly kind: "needs"; readonly accountNo: string };
+  | { readonly kind: "failed"; readonly error: unknown };
+
+/** A decision that was given up, with nothing taken. The engine flies the command again; no caller sees it. */
+export type GivenUp =
+  /** It needs this account locked, too. */
+  | { readonly kind: "needs"; readonly accountNo: string }
+  /** It needs this row, which somebody else has locked. */
+  | { readonly kind: "locked"; readonly row: string }
+  /** With the rows it writes the flight would write more than one may. */
+  | { readonly kind: "full"; readonly rows: number };

@@ -197,3 +197,31 @@ test("who was answered meanwhile is passed over; who is late may only find that 
     [inTime.id],
   );
 });
+
+test("a flight writes no more rows than it may: what would is given up, with nothing of it applied", () => {
+  const commands = ["a", "b", "c", "c"].map((externalId) => transferCommand({ ...pay, externalId }));
+  // A transfer writes five rows: the write, two entries, two balances.
+  const { outcomes, view, writes } = decideFlight(commands, loaded(), context, undefined, 14);
+  assert.deepEqual(outcomes.map(say), ["effect", "effect", "full", "full"]);
+  assert.deepEqual(outcomes[2], { kind: "full", rows: 5 });
+  assert.deepEqual([view.entries.length, writes.length], [4, 2]);
+});
+
+test("what needs a row that was passed over is given up, even where it would be refused; a repeat is not", () => {
+  const row = { id: "id of 2", alias: "2", holder: "7" };
+  const locked = new Map([
+    ["id of 2", row],
+    ["2", row],
+  ]);
+  const [lacking, accepted] = [
+    { ...pay, from: "none" },
+    { ...pay, externalId: "accepted" },
+  ].map(transferCommand);
+  assert.ok(lacking && accepted);
+  const past = loaded({ byExternalKey: [[1, rowOf(accepted, 50)]] });
+  const free = transferCommand({ ...pay, from: "1", to: "none", externalId: "free" });
+  const { outcomes, refusals } = decideFlight([lacking, accepted, free], { ...past, locked }, context);
+  assert.deepEqual(outcomes.map(say), ["locked", "effect", "unknownBeneficiary"]);
+  assert.deepEqual(outcomes[0], { kind: "locked", row: "id of 2" });
+  assert.equal(refusals.length, 1);
+});

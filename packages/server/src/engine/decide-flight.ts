@@ -4,8 +4,8 @@ import type { Refusal } from "../ledger/refusal.ts";
 import type { FoundRefusals, NewRefusal, RefusalRow } from "../store/refusals.ts";
 import type { FoundWrites, NewWrite, WriteRow } from "../store/writes.ts";
 import type { OutboxEvent } from "../store/outbox.ts";
-import type { Command, Context, DuplicateKeys, Effect, Outcome, RepeatKind } from "./command.ts";
-import { AccountNeeded } from "./found.ts";
+import type { Command, Context, DuplicateKeys, Effect, GivenUp, Outcome, RepeatKind } from "./command.ts";
+import { AccountNeeded, RowLocked } from "./found.ts";
 import { createView, type LoadedRows, type View } from "./view.ts";
 
 /** Commands of a flight with the rows found for them; keys are looked up in the order of `keyed`. */
@@ -15,7 +15,7 @@ export interface Loaded extends LoadedRows {
 }
 
 export interface Decided {
-  readonly outcomes: readonly Outcome<unknown>[];
+  readonly outcomes: readonly (Outcome<unknown> | GivenUp)[];
   readonly view: View;
   readonly writes: readonly NewWrite[];
   readonly refusals: readonly NewRefusal[];
@@ -29,6 +29,9 @@ const overloaded: Outcome<unknown> = { kind: "overloaded" };
 interface Flying {
   readonly view: View;
   readonly context: Context;
+  readonly rowsMax: number;
+  /** Rows it writes so far. */
+  rows: number;
   readonly byExternalKey: Map<string, WriteRow>;
   readonly byNumberKey: Map<string, WriteRow>;
   readonly refusalBySignature: Map<string, RefusalRow>;
@@ -55,16 +58,22 @@ export interface Waited {
 
 const inTime: Waited = { isAnswered: () => false, isLate: () => false };
 
-/** Decides the commands in order. One that throws fails alone, with nothing of it applied. */
+/**
+ * Decides the commands in order. One that throws fails alone, with nothing of it applied; so does one with whose rows the
+ * flight would write more than `rowsMax`.
+ */
 export function decideFlight(
   commands: readonly Command<unknown>[],
   loaded: Loaded,
   context: Context,
   waited: Waited = inTime,
+  rowsMax: number = Number.MAX_SAFE_INTEGER,
 ): Decided {
   const flying: Flying = {
     view: createView(loaded),
     context,
+    rowsMax,
+    rows: 0,
     byExternalKey: new Map(),
     byNumberKey: new Map(),
     refusalBySignature: new Map(),
@@ -97,7 +106,7 @@ function fileFound(flying: Flying, keys: readonly DuplicateKeys[], loaded: Loade
   }
 }
 
-function decideOne(flying: Flying, command: Command<unknown>, isLate: boolean): Outcome<unknown> {
+function decideOne(flying: Flying, command: Command<unknown>, isLate: boolean): Outcome<unknown> | GivenUp {
   try {
     const known = command.keys && findRepeat(flying, command, command.keys);
     if (known) return known;
@@ -121,15 +130,20 @@ function decideOne(flying: Flying, command: Command<unknown>, isLate: boolean): 
         };
     }
   } catch (error) {
-    return error instanceof AccountNeeded ? { kind: "needs", accountNo: error.accountNo } : { kind: "failed", error };
+    if (error instanceof AccountNeeded) return { kind: "needs", accountNo: error.accountNo };
+    return error instanceof RowLocked ? { kind: "locked", row: error.row } : { kind: "failed", error };
   }
 }
 
-function accept(flying: Flying, command: Command<unknown>, effect: Effect<unknown>): Outcome<unknown> {
+function accept(flying: Flying, command: Command<unknown>, effect: Effect<unknown>): Outcome<unknown> | GivenUp {
   const { now } = flying.context;
   // Whatever may throw comes before the view changes: facts that are no JSON must not leave their money moved.
   const row = command.keys && writeOf(command, command.keys, JSON.stringify(effect.facts), now);
-  flying.view.apply(effect, command.id, command.keys?.numberKey);
+  const prepared = flying.view.prepare(effect, command.id, command.keys?.numberKey);
+  const rows = prepared.rows + (row ? 1 : 0);
+  if (flying.rows + rows > flying.rowsMax) return { kind: "full", rows };
+  flying.rows += rows;
+  prepared.apply();
   if (row) recordWrite(flying, row);
   flying.events.push(...(effect.tells ?? []));
   return { kind: "effect", id: command.id, facts: effect.facts, at: now };

@@ -71,6 +71,17 @@ export function draftEffect(effect: Effect<unknown>, journalId: string, locked: 
   return draft;
 }
 
+/** Rows the effect writes: at least as many as are left of them once several effects of a flight met on one row. */
+export function countRows(
+  draft: Draft,
+  { opens = [], accepts = [], transfers = [], tells = [] }: Effect<unknown>,
+): number {
+  const { entries, moved, terms, holds, holdLines, captures } = draft;
+  const ofAccounts = entries.length + moved.size + terms.size + opens.length;
+  const ofHolds = holds.size + holdLines.length + captures.size;
+  return ofAccounts + ofHolds + accepts.length + transfers.length + tells.length;
+}
+
 function emptyOrThrow(account: Account): Account {
   if (account.version === 0 && account.balance === 0n && account.held === 0n) return account;
   throw new Error(`account ${account.id} is opened with something on it: money comes by a movement`);

@@ -1,16 +1,17 @@
 /**
  * The one write path: every command goes through here and gets exactly one outcome. What fits a flight flies on the
- * chained lane; a command over a flight's weight flies alone on the heavy lane, and one that waits for a row somebody
- * else holds goes to the waiting lane, so that they delay nobody.
+ * chained lane; a command that writes more rows than a flight may flies alone on the heavy lane, and one that needs a row
+ * somebody else has locked is set aside, so that they delay nobody.
  */
 import type { Clock } from "../clock.ts";
 import type { OpenSession, Session } from "../store/session.ts";
-import type { Airway, Aside, LaneDeps } from "./airway.ts";
+import type { Airway, LaneDeps } from "./airway.ts";
 import type { Command, Outcome } from "./command.ts";
 import { type EngineEvents, noEvents } from "./events.ts";
+import { answerWhenOverdue } from "./finish-flight.ts";
 import { runLane } from "./lane.ts";
-import { answerWhenOverdue } from "./recovery.ts";
-import { createQueue, type FlightLimits, type Pending, type QueueLimits } from "./queue.ts";
+import { createLockedRows } from "./locked-rows.ts";
+import { createQueue, type Depth, type FlightLimits, type Pending, type QueueLimits } from "./queue.ts";
 import type { Reference } from "./reference.ts";
 
 export interface EngineOptions {
@@ -28,46 +29,49 @@ export interface Engine {
   /** Whether a partner's next command would be queued. */
   hasRoom(partner: string): boolean;
   /** Commands waiting now. */
-  readonly depth: { readonly callers: number; readonly duties: number };
+  readonly depth: Depth;
   /** Takes nothing new, finishes what was taken, closes the connections. */
   close(): Promise<void>;
 }
 
 const defaultQueue: QueueLimits = { callers: 4_096, callersOfOnePartner: 2_048, duties: 1_024 };
-const defaultFlight: FlightLimits = { commands: 256, weight: 4_000 };
+const defaultFlight: FlightLimits = { commands: 256, rows: 4_000, wholeHolds: 4 };
 /** One heavy command flies, four wait. */
-const heavyQueue: QueueLimits = { callers: 4, callersOfOnePartner: 4, duties: 4 };
-const heavyFlight: FlightLimits = { commands: 1, weight: Number.MAX_SAFE_INTEGER };
+const heavyLimits: QueueLimits = { callers: 4, callersOfOnePartner: 4, duties: 4 };
+const heavyFlight: FlightLimits = { commands: 1, rows: Number.MAX_SAFE_INTEGER, wholeHolds: 1 };
 /** The longest a command may wait beyond its deadline for its answer. */
 const watchMs = 250;
 
 export async function createEngine(options: EngineOptions): Promise<Engine> {
-  const shared = {
-    open: options.open,
-    clock: options.clock,
-    reference: options.reference,
-    events: options.events ?? noEvents,
-    jitter: Math.random,
-  };
-  const limits = options.flight ?? defaultFlight;
-  const queueLimits = options.queue ?? defaultQueue;
-  const session = await options.open();
-  // These two open their connections when the first command comes.
-  const heavy = startLane({ ...shared, limits: heavyFlight, queue: createQueue(heavyQueue) }, undefined);
-  const waiting = startLane({ ...shared, limits, queue: createQueue(queueLimits) }, undefined);
-  const lane = startLane({ ...shared, limits, queue: createQueue(queueLimits), aside: asideTo(waiting) }, session);
+  const { open, clock, reference, events = noEvents } = options;
+  const turnAway = (pending: Pending) => pending.settle(answerWhenOverdue(pending));
+  const heavyQueue = createQueue(heavyLimits, turnAway);
+  const queue = createQueue(options.queue ?? defaultQueue, turnAway);
+  const lockedRows = createLockedRows({
+    open,
+    events,
+    onFreed: () => {
+      for (const one of [queue, heavyQueue]) one.restore(lockedRows.isLocked);
+    },
+  });
+  const shared = { open, clock, reference, events, lockedRows, jitter: Math.random };
+  const session = await open();
+  // It opens its connection when its first command comes.
+  const heavy = startLane({ ...shared, limits: heavyFlight, queue: heavyQueue, heavy: undefined }, undefined);
+  const lane = startLane({ ...shared, limits: options.flight ?? defaultFlight, queue, heavy: heavyQueue }, session);
   const watch = setInterval(() => {
-    for (const { deps, airway } of [lane, heavy, waiting]) settleOverdue(deps, airway);
+    for (const { deps, airway } of [lane, heavy]) settleOverdue(deps, airway);
   }, watchMs);
   watch.unref();
   return {
-    submit: (command) => submitWhole(command.weight > limits.weight ? heavy.deps : lane.deps, command),
-    hasRoom: (partner) => lane.deps.queue.hasRoom(partner),
-    depth: lane.deps.queue.depth,
+    submit: (command) => submitWhole(lane.deps, command),
+    hasRoom: queue.hasRoom,
+    depth: queue.depth,
     close: async () => {
-      await Promise.all([lane, heavy].map(stopLane));
+      await stopLane(lane);
       // Only now will nobody send it anything any more.
-      await stopLane(waiting);
+      await stopLane(heavy);
+      await lockedRows.close();
       clearInterval(watch);
     },
   };
@@ -80,20 +84,8 @@ interface Lane {
 }
 
 function startLane(deps: LaneDeps, session: Session | undefined): Lane {
-  const airway: Airway = { session, flying: [], waits: false, stuck: new Set() };
+  const airway: Airway = { session, flying: [] };
   return { deps, airway, running: runLane(deps, airway) };
-}
-
-function asideTo({ deps: { queue }, airway }: Lane): Aside {
-  return {
-    isBusy: () => airway.waits,
-    take: (waiting) => {
-      for (const pending of waiting) {
-        if (!queue.offer(pending)) pending.settle(answerWhenOverdue(pending));
-        else airway.waits = true;
-      }
-    },
-  };
 }
 
 async function stopLane({ deps, airway, running }: Lane): Promise<void> {
@@ -102,24 +94,14 @@ async function stopLane({ deps, airway, running }: Lane): Promise<void> {
   await airway.session?.close();
 }
 
-/** How many of our own accounts one command may reach for undeclared. */
-const needsMax = 4;
-
 /**
- * A command that reached for an account it had not declared flies again, with it locked as well.
- *
- * So does a refused one that found no row to lock: sends of one external id are decided in turn by the rows they lock, the
- * same ones for the same body. Where a row came to be meanwhile, an older send may have been accepted on it, or be about
- * to: one that did not see this refusal has locked that row before the refusal was committed, so this second flight waits
- * for it and finds it accepted. Otherwise it finds its own refusal.
+ * A refused command that found no row to lock flies again: sends of one external id are decided in turn by the rows they
+ * lock, the same ones for the same body. Where a row came to be meanwhile, an older send may have been accepted on it, or be
+ * about to: one that did not see this refusal has locked that row before the refusal was committed, so this second flight
+ * waits for it and finds it accepted. Otherwise it finds its own refusal.
  */
 async function submitWhole<Facts>(deps: LaneDeps, command: Command<Facts>): Promise<Outcome<Facts>> {
-  let outcome = await submit(deps, command);
-  let accountNumbers = command.locks.accountNumbers ?? [];
-  for (let needs = 0; outcome.kind === "needs" && needs < needsMax; needs += 1) {
-    accountNumbers = [...accountNumbers, outcome.accountNo];
-    outcome = await submit(deps, { ...command, locks: { ...command.locks, accountNumbers } });
-  }
+  const outcome = await submit(deps, command);
   return outcome.kind === "refusal" && outcome.lockedNothing ? submit(deps, command) : outcome;
 }
 

@@ -22,16 +22,21 @@ import type { Command } from "./command.ts";
 import { type Decided, keyed, type Loaded } from "./decide-flight.ts";
 import { codeOf, followUpCode } from "./failure.ts";
 import type { HoldWrites } from "./hold-view.ts";
-import { isNothing, type Wanted, wantedBy } from "./wanted.ts";
+import type { LockedNames } from "./locked-rows.ts";
+import { isNothing, type Wanted, wantedBy, withoutLocked } from "./wanted.ts";
 
 const noWrites: Loaded["writes"] = { byExternalKey: new Map(), byNumberKey: new Map() };
 const noRefusals: Loaded["refusals"] = { bySignature: new Map(), lastSent: new Map() };
 const noCaptures: Loaded["captures"] = new Map();
 const noPayers: Loaded["payersOfOpen"] = new Set();
 
-/** First trip: opens the transaction, locks, then reads. One table a statement, always in this order. */
-export async function loadFlight(session: Session, commands: readonly Command<unknown>[]): Promise<Loaded> {
-  const wanted = wantedBy(commands);
+/** First trip: opens the transaction, locks all but what is `locked`, then reads. One table a statement, in this order. */
+export async function loadFlight(
+  session: Session,
+  commands: readonly Command<unknown>[],
+  locked: LockedNames,
+): Promise<Loaded> {
+  const wanted = withoutLocked(wantedBy(commands), locked);
   const keys = keyed(commands);
   const [, transfers, holds, accounts, captures, payersOfOpen, writes, refusals] = await allOrFirstError(
     session.trip(
@@ -40,7 +45,7 @@ export async function loadFlight(session: Session, commands: readonly Command<un
           beginTransaction(session),
           wanted.transfers.length === 0 ? [] : lockTransfers(session, wanted.transfers),
           isNothing(wanted.holds) ? [] : lockHolds(session, wanted.holds),
-          lockAccountsOf(session, wanted),
+          lockAccountsOf(session, wanted, locked),
           findCapturesOf(session, wanted),
           wanted.payersOfOpen.length === 0 ? noPayers : findPayersOfOpen(session, wanted.payersOfOpen),
           keys.length === 0
@@ -60,7 +65,7 @@ export async function loadFlight(session: Session, commands: readonly Command<un
         ] as const,
     ),
   );
-  return { transfers, holds, accounts, captures, payersOfOpen, writes, refusals };
+  return { transfers, holds, accounts, captures, payersOfOpen, writes, refusals, locked };
 }
 
 function findCapturesOf(session: Session, { refunded, refundedByName, captures }: Wanted) {
@@ -68,8 +73,11 @@ function findCapturesOf(session: Session, { refunded, refundedByName, captures }
   return findCaptures(session, refunded, refundedByName, captures);
 }
 
-function lockAccountsOf(session: Session, { accounts, holds }: Wanted) {
-  if (!isNothing(holds)) return lockAccountsWithHolds(session, accounts, holds);
+function lockAccountsOf(session: Session, { accounts, holds }: Wanted, locked: LockedNames) {
+  if (!isNothing(holds)) {
+    const rows = [...new Set([...locked.values()].map((row) => row.id))];
+    return lockAccountsWithHolds(session, accounts, holds, rows);
+  }
   return accounts.numbers.length + accounts.ids.length === 0 ? [] : lockAccounts(session, accounts);
 }
 

@@ -4,6 +4,7 @@ import type { Capture, Hold } from "../ledger/hold.ts";
 import { ownAccountNo } from "../ledger/own-accounts.ts";
 import type { RailTransfer } from "../ledger/rail-transfer.ts";
 import type { Found, HoldLock, Locks } from "./command.ts";
+import type { LockedNames } from "./locked-rows.ts";
 
 interface Rows {
   byNumber(accountNo: string): Account | undefined;
@@ -21,6 +22,36 @@ export class AccountNeeded extends Error {
     super(`account ${accountNo} is needed and not locked`);
     this.accountNo = accountNo;
   }
+}
+
+/** A decision needs a row that another transaction has locked: it is made when the row is free. */
+export class RowLocked extends Error {
+  override readonly name = "RowLocked";
+  readonly row: string;
+  constructor(row: string) {
+    super(`row ${row} is locked`);
+    this.row = row;
+  }
+}
+
+/**
+ * Not even a refusal is decided without all locks: sends of one external id are decided in turn by the rows they lock.
+ * @throws RowLocked when the flight passed over one of these rows.
+ */
+export function refuseLocked(locks: Locks, rows: Pick<Rows, "hold">, locked: LockedNames): void {
+  if (locked.size === 0) return;
+  const { accountNumbers = [], accountIds = [], hold: lock, transferId } = locks;
+  const hold = lock && rows.hold(lock)?.hold;
+  const ofHold = [lock?.id, lock?.numberKey, hold?.payer, hold?.settlement];
+  for (const name of [...accountNumbers, ...accountIds, ...ofHold, transferId]) {
+    const row = name === undefined ? undefined : locked.get(name);
+    if (row) throw new RowLocked(row.id);
+  }
+}
+
+export function hasAny({ accountNumbers = [], accountIds = [], hold }: Locks, rows: Rows): boolean {
+  const accounts = [...accountNumbers.map(rows.byNumber), ...accountIds.map(rows.byId)];
+  return accounts.some(Boolean) || (hold !== undefined && rows.hold(hold) !== undefined);
 }
 
 export function createFound(locks: Locks, rows: Rows): Found {

@@ -3,15 +3,16 @@
  * behind the commit in the same packet (chained), so commands queue exactly as long as a flight is in the air.
  */
 import { rollbackTransaction, type Session } from "../store/session.ts";
-import type { Airway, Aside, LaneDeps } from "./airway.ts";
+import type { Airway, LaneDeps } from "./airway.ts";
 import type { Loaded } from "./decide-flight.ts";
-import { finish, isLate, settleWhenCommitted } from "./finish-flight.ts";
+import { answerWhenOverdue, finish, isLate, settleWhenCommitted } from "./finish-flight.ts";
 import { loadFlight } from "./flight.ts";
-import type { Pending, Queue } from "./queue.ts";
-import { answerWhenOverdue, partByStuck, recover, stillWaits } from "./recovery.ts";
+import type { Pending } from "./queue.ts";
+import { recover } from "./recovery.ts";
 
 interface Launched {
-  readonly pending: readonly Pending[];
+  /** Once it was decided: without those that were given up. */
+  pending: readonly Pending[];
   readonly loaded: Promise<Loaded>;
   readonly startedAt: number;
 }
@@ -24,33 +25,17 @@ export async function runLane(deps: LaneDeps, airway: Airway): Promise<void> {
       await deps.queue.ready();
       const pending = takeDue(deps);
       if (pending.length === 0) {
-        if (deps.queue.isClosed() && isEmpty(deps.queue)) return;
+        if (deps.queue.isOver()) return;
         continue;
       }
       if (!airway.session || airway.session.isLost()) {
         await recover(deps, airway, undefined, pending);
         continue;
       }
-      if (deps.aside?.isBusy()) {
-        await flyAround(deps, airway, deps.aside, pending);
-        continue;
-      }
       next = launch(deps, airway.session, pending);
     }
     next = await fly(deps, airway, next);
   }
-}
-
-function isEmpty(queue: Queue): boolean {
-  return queue.depth.callers + queue.depth.duties === 0;
-}
-
-/** While rows are held by somebody else: what would wait for them goes aside, and the rest flies unchained. */
-async function flyAround(deps: LaneDeps, airway: Airway, aside: Aside, pending: readonly Pending[]): Promise<void> {
-  airway.flying = pending;
-  const { free, waiting } = await partByStuck(airway, pending);
-  aside.take(waiting);
-  await recover(deps, airway, undefined, free);
 }
 
 /** The next commands; one whose request left its time window while it queued is dropped, nothing taken. */
@@ -68,6 +53,7 @@ function launch(deps: LaneDeps, session: Session, pending: readonly Pending[]): 
   const loaded = loadFlight(
     session,
     pending.map((one) => one.command),
+    deps.lockedRows.names(),
   );
   // Awaited later; a failure meanwhile must not count as unhandled.
   loaded.catch(() => undefined);
@@ -82,18 +68,17 @@ async function fly(deps: LaneDeps, airway: Airway, flight: Launched): Promise<La
   try {
     const loaded = await flight.loaded;
     const { decided, committed } = session.trip(() => {
-      const result = finish(deps, session, flight.pending, loaded);
-      const pending = deps.aside?.isBusy() ? [] : takeDue(deps);
+      const result = finish(deps, session, flight, loaded);
+      const pending = takeDue(deps);
       if (pending.length > 0) {
         chained = launch(deps, session, pending);
         airway.flying = [...flight.pending, ...pending];
       }
       return result;
     });
-    await settleWhenCommitted(flight.pending, decided, committed);
+    await settleWhenCommitted(decided, committed);
     deps.events.flown(flight.pending.length, deps.clock.real() - flight.startedAt);
     airway.flying = [];
-    airway.waits = stillWaits(deps);
     return chained;
   } catch (error) {
     await endTransaction(session, chained);

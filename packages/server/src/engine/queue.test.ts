@@ -1,17 +1,28 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createQueue, type FlightLimits, type Pending, type Queue } from "./queue.ts";
+import type { Locks } from "./command.ts";
+import {
+  createQueue as createQueueOf,
+  type FlightLimits,
+  type Pending,
+  type Queue,
+  type QueueLimits,
+} from "./queue.ts";
 
 const limits = { callers: 8, callersOfOnePartner: 4, duties: 3 };
 const roomy = { callers: 10_000, callersOfOnePartner: 10_000, duties: 10_000 };
-const flight: FlightLimits = { commands: 8, weight: 100 };
+const flight: FlightLimits = { commands: 8, rows: 100, wholeHolds: 2 };
 
 /** A command of a partner, or a duty where none is named; called by its name in the assertions. */
-function pending(name: string, partner?: string, weight = 1): Pending {
+function pending(name: string, partner?: string, locks: Locks = {}): Pending {
   const decide = () => ({ kind: "nothing" }) as const;
-  const command = { id: name, weight, deadline: 0, locks: {}, decide, ...(partner === undefined ? {} : { partner }) };
+  const command = { id: name, deadline: 0, locks, decide, ...(partner === undefined ? {} : { partner }) };
   return { command, commitSent: false, uncertain: false, settled: false, settle: () => {} };
 }
+
+/** Names of commands that had to make room. */
+const turnedAway: string[] = [];
+const createQueue = (of: QueueLimits) => createQueueOf(of, (one) => turnedAway.push(one.command.id));
 
 /** Queues commands named by their partner's letter and a number (`a1`), duties by `d` (`d1`). */
 function fill(queue: Queue, names: readonly string[]): void {
@@ -67,33 +78,67 @@ test("a queue of duties alone flies full", () => {
   assert.equal(take(queue, 8), "d0 d1 d2 d3 d4 d5 d6 d7");
 });
 
-test("weight bounds a flight, in order, but never leaves one empty", () => {
+test("refunds that read whole holds are few in a flight, and delay nobody but their own partner", () => {
   const queue = createQueue(roomy);
-  for (const [name, weight] of [
-    ["a1", 60],
-    ["a2", 60],
-    ["a3", 500],
-    ["a4", 1],
-  ] as const) {
-    queue.offer(pending(name, "a", weight));
-  }
-  const taken = Array.from({ length: 4 }, () => namesOf(queue.take(flight)));
-  assert.deepEqual(taken, ["a1", "a2", "a3", "a4"]);
-  queue.offer(pending("a5", "a", 40));
-  queue.offer(pending("a6", "a", 60));
-  assert.equal(namesOf(queue.take(flight)), "a5 a6");
+  const hold = { numberKey: "key", captures: {} };
+  for (const name of ["a1", "a2", "a3"]) queue.offer(pending(name, "a", { hold }));
+  queue.offer(pending("a4", "a", { hold: { ...hold, captures: { named: "capture" } } }));
+  fill(queue, ["b1", "b2", "b3"]);
+  assert.equal(take(queue, 8), "a1 b1 a2 b2 b3");
+  assert.equal(take(queue, 8), "a3 a4");
 });
 
-test("a duty that callers leave no room for begins the next flight", () => {
+test("in a flight of one a duty takes turns with callers", () => {
   const queue = createQueue(roomy);
-  for (let i = 0; i < 20; i += 1) queue.offer(pending(`a${i}`, "a", 25));
-  queue.offer(pending("heavy duty", undefined, 90));
-  assert.equal(take(queue, 8), "a0 a1 a2 a3");
-  assert.equal(take(queue, 8), "heavy duty");
-  assert.equal(take(queue, 8), "a4 a5 a6 a7");
-  fill(queue, ["d1", "d2"]);
+  fill(queue, ["a8", "a9", "d1", "d2"]);
   const ofOne = Array.from({ length: 4 }, () => take(queue, 1));
   assert.deepEqual(ofOne, ["a8", "d1", "a9", "d2"]);
+});
+
+test("what is put back comes before all others, in its order and with its partner's turn", () => {
+  const queue = createQueue(roomy);
+  fill(queue, ["a1", "b1", "d1", "c1"]);
+  const [first, second, ...rest] = queue.take(flight);
+  assert.equal(namesOf([first, second, ...rest] as Pending[]), "a1 b1 c1 d1");
+  fill(queue, ["c2", "b2"]);
+  queue.putBack([second, ...rest] as Pending[]);
+  assert.equal(take(queue, 8), "b1 c1 b2 c2 d1");
+});
+
+test("what is set aside has no turn, counts towards its partner's share, and comes back first", async () => {
+  const queue = createQueue(limits);
+  fill(queue, ["a1", "a2", "b1", "d1"]);
+  for (const one of queue.take(flight)) {
+    if (one.command.id === "b1") continue;
+    one.lockedRow = one.command.id === "a2" ? "second row" : "first row";
+    queue.defer(one);
+  }
+  assert.deepEqual(queue.depth, { callers: 0, duties: 0, deferred: 3 });
+  fill(queue, ["a3", "a4", "b2"]);
+  assert.equal(queue.offer(pending("a5", "a")), false);
+  queue.restore((row) => row === "second row");
+  assert.equal(take(queue, 8), "a1 b2 a3 a4 d1");
+  queue.close();
+  assert.equal(queue.isOver(), false);
+  assert.equal(namesOf(queue.drop(() => true)), "a2");
+  await queue.ready();
+  assert.equal(queue.isOver(), true);
+});
+
+test("of a full queue the partner with the most gives way to those with less, until all have the same", () => {
+  turnedAway.length = 0;
+  const queue = createQueue(limits);
+  fill(queue, ["a1", "a2", "a3", "a4", "b1", "b2", "b3", "b4"]);
+  assert.equal(queue.hasRoom("a"), false);
+  fill(queue, ["c1", "c2"]);
+  assert.deepEqual(turnedAway, ["a4", "b4"]);
+  assert.equal(queue.offer(pending("c3", "c")), false, "no partner has more than one more");
+  fill(queue, ["e1"]);
+  assert.deepEqual(turnedAway, ["a4", "b4", "a3"]);
+  assert.equal(queue.depth.callers, 8);
+  const [locked] = queue.take({ ...flight, commands: 1 }) as [Pending];
+  queue.defer(locked);
+  assert.equal(take(queue, 8), "b1 c1 e1 a2 b2 c2 b3");
 });
 
 test("the queue is bounded: as a whole, for one partner, for duties", () => {
@@ -101,15 +146,13 @@ test("the queue is bounded: as a whole, for one partner, for duties", () => {
   fill(queue, ["a1", "a2", "a3", "a4"]);
   assert.equal(queue.hasRoom("a"), false);
   assert.equal(queue.offer(pending("a5", "a")), false);
-  fill(queue, ["b1", "b2", "c1", "c2", "d1", "d2", "d3"]);
-  assert.equal(queue.hasRoom("e"), false);
-  assert.equal(queue.offer(pending("e1", "e")), false);
+  fill(queue, ["b1", "b2", "b3", "b4", "d1", "d2", "d3"]);
   assert.equal(queue.hasRoom(undefined), false);
   assert.equal(queue.offer(pending("d4")), false);
-  assert.deepEqual(queue.depth, { callers: 8, duties: 3 });
-  assert.equal(take(queue, 8), "a1 b1 c1 a2 b2 c2 d1 d2");
+  assert.deepEqual(queue.depth, { callers: 8, duties: 3, deferred: 0 });
+  assert.equal(take(queue, 8), "a1 b1 a2 b2 a3 b3 d1 d2");
   assert.equal(queue.hasRoom("a"), true);
-  assert.deepEqual(queue.depth, { callers: 2, duties: 1 });
+  assert.deepEqual(queue.depth, { callers: 2, duties: 1, deferred: 0 });
 });
 
 test("what is over is taken out wherever it stands, and the rest keeps its turn", () => {
@@ -117,9 +160,9 @@ test("what is over is taken out wherever it stands, and the rest keeps its turn"
   fill(queue, ["a1", "a2", "b1", "c1", "d1", "d2", "a3"]);
   const over = new Set(["a1", "a3", "c1", "d2"]);
   assert.equal(namesOf(queue.drop((one) => over.has(one.command.id))), "d2 a1 a3 c1");
-  assert.deepEqual(queue.depth, { callers: 2, duties: 1 });
+  assert.deepEqual(queue.depth, { callers: 2, duties: 1, deferred: 0 });
   assert.equal(take(queue, 8), "a2 b1 d1");
-  assert.deepEqual(queue.depth, { callers: 0, duties: 0 });
+  assert.deepEqual(queue.depth, { callers: 0, duties: 0, deferred: 0 });
 });
 
 test("whoever waits is woken by the first command, or by the end", async () => {
@@ -143,7 +186,8 @@ test("a closed queue takes nothing more and still hands out what waits", () => {
   const queue = createQueue(limits);
   fill(queue, ["a1", "d1"]);
   queue.close();
-  assert.equal(queue.isClosed(), true);
   assert.equal(queue.offer(pending("a2", "a")), false);
+  assert.equal(queue.isOver(), false);
   assert.equal(take(queue, 8), "a1 d1");
+  assert.equal(queue.isOver(), true);
 });

@@ -5,18 +5,20 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { rollbackTransaction } from "../store/session.ts";
 import type { Airway, LaneDeps } from "./airway.ts";
-import type { Outcome } from "./command.ts";
 import { classifyFailure, codeOf } from "./failure.ts";
-import { finish, settleWhenCommitted } from "./finish-flight.ts";
+import { answerWhenOverdue, finish, settleWhenCommitted } from "./finish-flight.ts";
 import { loadFlight } from "./flight.ts";
-import { findStuckRows, type Parted, partByRows } from "./held-rows.ts";
 import type { Pending } from "./queue.ts";
 
 const conflictTries = 5;
 const reconnectPauseMs = { least: 20, most: 500 };
 
+/** How long what waits for something that is no row pauses between its tries. */
+const lockPauseMs = 25;
+
 interface Work {
-  readonly pending: readonly Pending[];
+  /** Once it was decided: without those that were given up. */
+  pending: readonly Pending[];
   /** Conflicts in a row. */
   readonly tries: number;
   /** Connections lost in a row; from the second on with a pause before the next. */
@@ -42,37 +44,32 @@ export async function recover(
   const stack: Work[] = fresh.length > 0 ? [freshWork(fresh)] : [];
   if (failed) stack.push(...(await afterFailure(deps, airway, freshWork(failed.pending), failed.error)));
   for (let work = stack.pop(); work; work = stack.pop()) {
-    const due = settleOverdue(deps, work.pending);
-    if (due.length === 0) continue;
+    work.pending = settleOverdue(deps, work.pending);
+    if (work.pending.length === 0) continue;
     airway.flying = [work, ...stack].flatMap((one) => one.pending);
     try {
-      await flyAlone(deps, airway, due);
+      await flyAlone(deps, airway, work);
     } catch (error) {
-      stack.push(...(await afterFailure(deps, airway, { ...work, pending: due }, error)));
+      stack.push(...(await afterFailure(deps, airway, work, error)));
     }
   }
   airway.flying = [];
-  airway.waits = stillWaits(deps);
 }
 
-/** On a lane that others send their waiting commands to: whether some of them still wait there. */
-export function stillWaits({ aside, queue }: LaneDeps): boolean {
-  return aside === undefined && queue.depth.callers + queue.depth.duties > 0;
-}
-
-async function flyAlone(deps: LaneDeps, airway: Airway, pending: readonly Pending[]): Promise<void> {
+async function flyAlone(deps: LaneDeps, airway: Airway, work: Work): Promise<void> {
   if (!airway.session || airway.session.isLost()) {
-    airway.session = await reconnect(deps, airway, pending);
+    airway.session = await reconnect(deps, airway, work.pending);
     if (!airway.session) return;
   }
   const { session } = airway;
   try {
     const loaded = await loadFlight(
       session,
-      pending.map((one) => one.command),
+      work.pending.map((one) => one.command),
+      deps.lockedRows.names(),
     );
-    const { decided, committed } = finish(deps, session, pending, loaded);
-    await settleWhenCommitted(pending, decided, committed);
+    const { decided, committed } = finish(deps, session, work, loaded);
+    await settleWhenCommitted(decided, committed);
   } catch (error) {
     if (classifyFailure(error) === "lost") {
       airway.session = undefined;
@@ -103,47 +100,39 @@ async function afterFailure(deps: LaneDeps, airway: Airway, work: Work, error: u
     return [{ pending, tries: tries + 1, losses: 0 }];
   }
   if (kind === "lockWait") {
-    await learnStuck(deps, airway, pending);
-    const { free, waiting } = await partByStuck(airway, pending);
-    if (waiting.length > 0) return afterLockWait(deps, work, free, waiting);
+    const found = await learnLocked(deps, airway, pending);
+    // Whole tables are locked, or the connection was lost over it.
+    if (found === "unknown") return [work];
+    if (found === "rows") {
+      // All of them again: what needs a locked row is set aside when it is decided, and nothing else waits.
+      deps.queue.putBack(pending);
+      return [];
+    }
   }
   if (pending.length > 1) {
     const middle = pending.length >> 1;
     return [freshWork(pending.slice(middle)), freshWork(pending.slice(0, middle))];
   }
-  if (kind === "lockWait") return afterLockWait(deps, work, [], pending);
   const [alone] = pending;
+  if (kind === "lockWait" && alone) return afterLockWait(deps, work, alone);
   alone?.settle(alone.uncertain ? { kind: "unknown" } : { kind: "failed", error });
   return [];
 }
 
-/** Adds what these commands wait for to the rows known to be held for long; what nobody waits for any more is forgotten. */
-async function learnStuck(deps: LaneDeps, airway: Airway, pending: readonly Pending[]): Promise<void> {
-  const { session } = airway;
-  if (!session || session.isLost()) return;
-  const known = deps.aside?.isBusy() ? airway.stuck : [];
-  airway.stuck = new Set([...known, ...(await findStuckRows(session, pending).catch(() => []))]);
+async function learnLocked({ lockedRows }: LaneDeps, { session }: Airway, pending: readonly Pending[]) {
+  if (!session || session.isLost()) return "unknown";
+  const commands = pending.map((one) => one.command);
+  return lockedRows.learn(session, commands).catch(() => "unknown" as const);
 }
 
-/** Who would wait for a row that is held for long, and who would not. */
-export async function partByStuck({ session, stuck }: Airway, pending: readonly Pending[]): Promise<Parted> {
-  const all = { free: pending, waiting: [] };
-  if (!session || session.isLost()) return all;
-  return partByRows(session, pending, stuck).catch(() => all);
-}
-
-/**
- * What waits goes aside, so that nothing else waits with it. The lane it goes to queues it again, behind what has come
- * meanwhile; once that lane is closing, it flies after all others.
- */
-function afterLockWait(deps: LaneDeps, work: Work, free: readonly Pending[], waiting: readonly Pending[]): Work[] {
-  const fly = free.length > 0 ? [freshWork(free)] : [];
-  if (deps.aside) {
-    deps.aside.take(waiting);
-    return fly;
+/** Waits for something that is no row, as for a key that somebody else is about to take: it delays nobody meanwhile. */
+async function afterLockWait({ heavy }: LaneDeps, work: Work, alone: Pending): Promise<Work[]> {
+  if (!heavy) {
+    await sleep(lockPauseMs);
+    return [work];
   }
-  const left = waiting.filter((one) => !deps.queue.offer(one));
-  return left.length > 0 ? [{ ...work, pending: left }, ...fly] : fly;
+  if (!heavy.offer(alone)) alone.settle(answerWhenOverdue(alone));
+  return [];
 }
 
 /** Those whose caller stops waiting get their answer: unknown once a commit was sent, else nothing taken. */
@@ -154,11 +143,6 @@ function settleOverdue(deps: LaneDeps, pending: readonly Pending[]): readonly Pe
     one.settle(answerWhenOverdue(one));
     return false;
   });
-}
-
-/** "Nothing taken" only while no commit that may hold the command is in the air or was lost. */
-export function answerWhenOverdue(pending: Pending): Outcome<unknown> {
-  return { kind: pending.uncertain || pending.commitSent ? "unknown" : "overloaded" };
 }
 
 /** A new connection, or undefined when every command's time ran out first. */

@@ -5,7 +5,7 @@ import type { Account } from "../ledger/account.ts";
 import { minor } from "../ledger/money.ts";
 import type { Movement } from "../ledger/movement.ts";
 import type { Effect } from "./command.ts";
-import { createView } from "./view.ts";
+import { createView, type View } from "./view.ts";
 
 const [one, two, three] = ["1", "2", "3"].map(accountId) as [string, string, string];
 const funds = () => [
@@ -18,6 +18,7 @@ const rows = (accounts: readonly Account[]) => ({
   captures: new Map(),
   transfers: [],
   payersOfOpen: new Set<string>(),
+  locked: new Map(),
 });
 const move = (from: string, to: string, amount: bigint): Movement => ({
   kind: "transfer",
@@ -25,12 +26,13 @@ const move = (from: string, to: string, amount: bigint): Movement => ({
   to,
   amount: minor(amount),
 });
+const apply = (view: View, ...given: Parameters<View["prepare"]>) => view.prepare(...given).apply();
 const effect = (parts: Partial<Effect<unknown>>): Effect<unknown> => ({ facts: {}, ...parts });
 
 test("every movement is two entries that chain the versions and carry the balance after them", () => {
   const view = createView(rows(funds()));
-  view.apply(effect({ movements: [move(one, two, 30n), move(two, one, 5n)] }), "journal-a");
-  view.apply(effect({ movements: [move(one, two, 1n)] }), "journal-b");
+  apply(view, effect({ movements: [move(one, two, 30n), move(two, one, 5n)] }), "journal-a");
+  apply(view, effect({ movements: [move(one, two, 1n)] }), "journal-b");
   assert.deepEqual(
     view.entries.map((entry) => [
       entry.journalId,
@@ -59,7 +61,7 @@ test("every movement is two entries that chain the versions and carry the balanc
 
 test("a later command finds what an earlier one left, by number and by id", () => {
   const view = createView(rows(funds()));
-  view.apply(effect({ movements: [move(one, two, 100n)] }), "a");
+  apply(view, effect({ movements: [move(one, two, 100n)] }), "a");
   const found = view.foundFor({ accountNumbers: ["1"], accountIds: [two] });
   assert.equal(found.account("1")?.balance, 0n);
   assert.equal(found.accountById(two)?.balance, 150n);
@@ -75,7 +77,7 @@ test("a row that was not declared cannot be read, one that does not exist is und
 
 test("an opened account is found from then on and can be paid in the same effect", () => {
   const view = createView(rows(funds()));
-  view.apply(effect({ opens: [account("3")], movements: [move(one, three, 10n)] }), "a");
+  apply(view, effect({ opens: [account("3")], movements: [move(one, three, 10n)] }), "a");
   assert.equal(view.foundFor({ accountNumbers: ["3"] }).account("3")?.balance, 10n);
   assert.deepEqual(
     view.opened.map(({ accountNo, balance, version }) => [accountNo, balance, version]),
@@ -92,9 +94,9 @@ test("an opened account is found from then on and can be paid in the same effect
 
 test("a change of terms keeps the money of the row, whatever the changed copy says", () => {
   const view = createView(rows(funds()));
-  view.apply(effect({ movements: [move(one, two, 40n)] }), "a");
+  apply(view, effect({ movements: [move(one, two, 40n)] }), "a");
   const stale = { ...(funds()[0] ?? assert.fail()), status: "blocked" as const, balance: minor(9_999n) };
-  view.apply(effect({ changes: [stale] }), "b");
+  apply(view, effect({ changes: [stale] }), "b");
   const [changed] = view.changedAccounts();
   assert.deepEqual([changed?.status, changed?.balance, changed?.version], ["blocked", 60n, 8]);
 });
@@ -102,7 +104,7 @@ test("a change of terms keeps the money of the row, whatever the changed copy sa
 test("daily use is written with the row even where nothing moved", () => {
   const view = createView(rows(funds()));
   const use = { day: 20_778, total: minor(5n), count: 1 };
-  view.apply(effect({ uses: [{ account: one, use }] }), "a");
+  apply(view, effect({ uses: [{ account: one, use }] }), "a");
   assert.deepEqual(
     view.movedAccounts().map(({ oldVersion, account: { version, use: written } }) => [oldVersion, version, written]),
     [[7, 7, use]],
@@ -123,7 +125,7 @@ const unusable: readonly (readonly [string, Partial<Effect<unknown>>, RegExp])[]
 for (const [name, parts, message] of unusable) {
   test(`${name} throws and nothing of the effect is applied`, () => {
     const view = createView(rows(funds()));
-    assert.throws(() => view.apply(effect({ ...parts }), "a"), message);
+    assert.throws(() => apply(view, effect({ ...parts }), "a"), message);
     assert.equal(view.entries.length + view.opened.length + view.movedAccounts().length, 0);
     assert.equal(view.changedAccounts().length, 0);
     assert.equal(view.foundFor({ accountNumbers: ["1"] }).account("1")?.balance, 100n);

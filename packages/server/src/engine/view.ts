@@ -6,10 +6,11 @@ import type { Account } from "../ledger/account.ts";
 import type { AccountUpdate } from "../store/accounts.ts";
 import type { Entry } from "../store/entries.ts";
 import type { Effect, Found, Locks } from "./command.ts";
-import { type Draft, draftEffect, type Locked } from "./draft.ts";
-import { createFound } from "./found.ts";
+import { countRows, type Draft, draftEffect, type Locked } from "./draft.ts";
+import { createFound, hasAny, refuseLocked } from "./found.ts";
 import type { RailTransfer } from "../ledger/rail-transfer.ts";
 import { createHoldView, type HoldWrites, type LoadedHolds } from "./hold-view.ts";
+import type { LockedNames } from "./locked-rows.ts";
 import { createTransferView, type TransferView } from "./transfer-view.ts";
 
 interface Slot {
@@ -24,15 +25,27 @@ export interface LoadedRows extends LoadedHolds {
   readonly transfers: readonly RailTransfer[];
   /** Numbers of declared accounts from which transfers await a result. */
   readonly payersOfOpen: ReadonlySet<string>;
+  /** Rows that were passed over, because somebody else has locked them. */
+  readonly locked: LockedNames;
+}
+
+export interface Prepared {
+  /** Rows it writes. */
+  readonly rows: number;
+  /** Makes it stand: cannot fail, as long as nothing else was applied in between. */
+  apply(): void;
 }
 
 export interface View {
-  /** What a command may see: the rows it declared. */
+  /**
+   * What a command may see: the rows it declared.
+   * @throws RowLocked when the flight passed over one of them.
+   */
   foundFor(locks: Locks): Found;
   /** Whether any row is there that it declared. */
   hasAny(locks: Locks): boolean;
-  /** Applies a whole effect or, throwing, nothing of it. Holds it places are found under the given number key. */
-  apply(effect: Effect<unknown>, journalId: string, numberKey?: string): void;
+  /** Works a whole effect out and changes nothing. Holds it places are found under the given number key. */
+  prepare(effect: Effect<unknown>, journalId: string, numberKey?: string): Prepared;
   readonly entries: readonly Entry[];
   readonly opened: readonly Account[];
   movedAccounts(): readonly AccountUpdate[];
@@ -75,27 +88,32 @@ export function createView(loaded: LoadedRows): View {
     for (const entry of draft.entries) entries.push(entry);
   };
 
+  const rows = {
+    byNumber: (accountNo: string) => byNumber.get(accountNo)?.account,
+    byId: (id: string) => byId.get(id)?.account,
+    hold: holds.find,
+    transfer: transfers.find,
+    hasOpenTransfers,
+  };
+
   return {
-    foundFor: (locks) =>
-      createFound(locks, {
-        byNumber: (accountNo) => byNumber.get(accountNo)?.account,
-        byId: (id) => byId.get(id)?.account,
-        hold: holds.find,
-        transfer: transfers.find,
-        hasOpenTransfers,
-      }),
-    hasAny: ({ accountNumbers = [], accountIds = [], hold }) =>
-      accountNumbers.some((accountNo) => byNumber.has(accountNo)) ||
-      accountIds.some((id) => byId.has(id)) ||
-      (hold !== undefined && holds.find(hold) !== undefined),
-    apply: (effect, journalId, numberKey) => {
+    foundFor: (locks) => {
+      refuseLocked(locks, rows, loaded.locked);
+      return createFound(locks, rows);
+    },
+    hasAny: (locks) => hasAny(locks, rows),
+    prepare: (effect, journalId, numberKey) => {
       const draft = draftEffect(effect, journalId, locked);
       if (effect.places && numberKey === undefined) throw new Error(`command ${journalId} places a hold without a key`);
       transfers.check(effect);
-      // After this point the effect stands: nothing below can fail.
-      take(draft, effect);
-      holds.take(draft, numberKey ?? "");
-      transfers.take(effect);
+      return {
+        rows: countRows(draft, effect),
+        apply: () => {
+          take(draft, effect);
+          holds.take(draft, numberKey ?? "");
+          transfers.take(effect);
+        },
+      };
     },
     entries,
     opened,

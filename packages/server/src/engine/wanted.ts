@@ -2,6 +2,7 @@
 import type { WantedHolds } from "../store/holds.ts";
 import type { WantedAccounts } from "../store/known-ids.ts";
 import type { Command } from "./command.ts";
+import type { LockedNames } from "./locked-rows.ts";
 
 export interface Wanted {
   readonly accounts: WantedAccounts;
@@ -46,6 +47,19 @@ export function wantedBy(commands: readonly Command<unknown>[]): Wanted {
     captures: [...captures],
     transfers: [...transfers],
     payersOfOpen: [...payersOfOpen],
+  };
+}
+
+/** The same without the rows that are known as locked. Of holds that lead to a locked account only the hold remains. */
+export function withoutLocked(wanted: Wanted, locked: LockedNames): Wanted {
+  if (locked.size === 0) return wanted;
+  const free = (names: readonly string[]) => names.filter((name) => !locked.has(name));
+  const { accounts, holds, transfers } = wanted;
+  return {
+    ...wanted,
+    accounts: { numbers: free(accounts.numbers), ids: free(accounts.ids) },
+    holds: { ids: free(holds.ids), numberKeys: free(holds.numberKeys) },
+    transfers: free(transfers),
   };
 }
 

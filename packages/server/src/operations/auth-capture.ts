@@ -20,8 +20,6 @@ export const handleAuthCapture = write<"authCapture", CaptureFacts, undefined, R
     request.subMerchantId,
     request.lastCapture,
   ],
-  // The write, two entries, two balances, the hold, and two lines of it.
-  weight: () => 8,
   locks: ({ request }) => ({ hold: { id: holdIdOf(request.originalReferenceNo) } }),
   decide: (order, found, context) => {
     const own = findOwnHold(order, found, context);

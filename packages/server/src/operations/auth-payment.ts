@@ -31,8 +31,6 @@ export const handleAuthPayment = write<"authPayment", PaymentFacts, Additional, 
       request.merchantId,
       request.subMerchantId,
     ],
-    // The write, the hold and the payer's account.
-    weight: () => 3,
     locks: locksOf,
     decide: (order, found, { now }) => {
       const { request, said, merchant, customerAccountNo } = order;

@@ -23,9 +23,6 @@ export const handleAuthRefund = write<"authRefund", RefundFacts, undefined, Refu
     request.subMerchantId,
     request.externalStoreId,
   ],
-  // The write, two entries, two balances, the hold; then a line and a capture for each capture it gives back from: one
-  // when it names it, and when it does not up to as many as the hold has. Four of those fill a flight.
-  weight: (request) => (request.originalCaptureNo === undefined ? 1_000 : 8),
   locks: ({ request, partner }) => ({
     hold: {
       numberKey: numberKey(partner, operations.authPayment.code, request.originalPartnerReferenceNo),

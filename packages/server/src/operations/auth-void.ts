@@ -19,8 +19,6 @@ export const handleAuthVoid = write<"authVoid", VoidFacts, undefined, RefusedCha
     request.subMerchantId,
     request.voidRemainingAmount,
   ],
-  // The write, the hold, its line, and the payer's account.
-  weight: () => 4,
   locks: ({ request }) => ({ hold: { id: holdIdOf(request.originalReferenceNo) } }),
   decide: (order, found, context) => {
     const own = findOwnHold(order, found, context);

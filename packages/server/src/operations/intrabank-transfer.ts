@@ -15,8 +15,6 @@ export const handleIntrabankTransfer = write(operations.intrabankTransfer, {
     sourceAccountNo,
     beneficiaryAccountNo,
   ],
-  // The write, two entries and two balances.
-  weight: () => 5,
   locks: ({ request }) => ({ accountNumbers: [request.sourceAccountNo, request.beneficiaryAccountNo] }),
   decide: ({ request, partner }, found, { now }) => {
     const money = readMoney(request.amount);

@@ -50,7 +50,7 @@ export const railOf: Readonly<Record<RailOperation, RailName>> = {
 
 type Shared = Pick<
   WriteSpec<RailOperation, RailFacts>,
-  "number" | "content" | "isSameContent" | "weight" | "locks" | "decide" | "latestStatus"
+  "number" | "content" | "isSameContent" | "locks" | "decide" | "latestStatus"
 >;
 
 export function acceptOver(name: RailOperation): Shared {
@@ -66,8 +66,6 @@ export function acceptOver(name: RailOperation): Shared {
         isDeepStrictEqual(contentOfTransfer({ ...first, beneficiaryBankCode }), contentOfTransfer(request))
       );
     },
-    // The write, the transfer, two entries and two balances.
-    weight: () => 6,
     locks: ({ request }) => ({
       accountNumbers: [request.sourceAccountNo, ownAccountNo("suspense", request.amount.currency, rail)],
     }),

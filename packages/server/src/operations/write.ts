@@ -65,8 +65,6 @@ export interface WriteSpec<Name extends OperationName, Facts, Told = undefined, 
   content(order: Order<Name, Told>): readonly (string | undefined)[];
   /** Whether a write under the same number whose content differs as it was sent says the same; absent: never. */
   isSameContent?(order: Order<Name, Told>, first: Facts, reference: Reference): boolean;
-  /** Rows it may write. */
-  weight(request: RequestOf<Name>): number;
   locks(order: Order<Name, Told>): Locks;
   decide(order: Order<Name, Told>, found: Found, context: Context): Decision<Effect<Facts>>;
   /**
@@ -136,7 +134,6 @@ function commandOf<Name extends OperationName, Facts, Told, Refused extends obje
   const { isSameContent } = spec;
   return {
     id: order.id,
-    weight: spec.weight(request),
     deadline: clock.real() + patienceMs,
     windowEndsAt: call.windowEndsAt,
     partner,

@@ -20,8 +20,6 @@ export interface KnownTransfer {
 export type News = Omit<TransferNews, "journal">;
 
 const patienceMs = 10_000;
-/** The transfer, up to four entries and three balances, and what is told of it. */
-const weight = 9;
 
 /** Facts of the command: the transfer as it left it. */
 export function newsCommand(known: KnownTransfer, news: News, real: number): Command<RailTransfer> {
@@ -29,7 +27,6 @@ export function newsCommand(known: KnownTransfer, news: News, real: number): Com
   const newIds = { clearing: newId(), fee: newId(), unclaimed: newId(), event: newId() };
   return {
     id,
-    weight,
     deadline: real + patienceMs,
     locks: locksOf(known, news.event),
     decide: (found) => {

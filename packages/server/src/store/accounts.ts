@@ -3,8 +3,8 @@ import type { Account, AccountPurpose, AccountStatus } from "../ledger/account.t
 import { type Minor, minor } from "../ledger/money.ts";
 import { bigintArray, countArray, intArray, uuidArray } from "./binary-arrays.ts";
 import { type WantedHolds, wantedHoldIds, wantedHoldValues } from "./holds.ts";
-import { type HeldRow, toHeldRows } from "./held-row.ts";
 import { rememberIds, type WantedAccounts, withKnownIds } from "./known-ids.ts";
+import { type LockedRow, readLockedRow } from "./locked-row.ts";
 import type { Session, Statement, TextRow } from "./session.ts";
 import { plainArray, readTextList, rowsOf, textList } from "./sql-arrays.ts";
 
@@ -12,12 +12,14 @@ export const accountColumns = `id, account_no, name, currency, purpose, type, st
   floor, limit_each, limit_daily, limit_daily_count, use_day, use_total, use_count`;
 
 // Account numbers are immutable, so an unlocked sub-select over them is safe; every mutable column is read after the lock.
-const wantedIds = `$2::uuid[] || array(select found.id from unnest(${readTextList(1)}) wanted (no)
+const idsOfNumbers = (parameter: number) =>
+  `array(select found.id from unnest(${readTextList(parameter)}) wanted (no)
       cross join lateral (select id from accounts where account_no = wanted.no limit 1) found)`;
 
 const lockAccountsStatement: Statement = {
   name: "lock-accounts",
-  text: `select ${accountColumns} from accounts where id = any(${wantedIds}) order by id for no key update`,
+  text: `select ${accountColumns} from accounts where id = any($2::uuid[] || ${idsOfNumbers(1)})
+    order by id for no key update`,
 };
 
 /** Locks the named accounts in the order of their ids. Unknown numbers and ids are simply not found. */
@@ -30,39 +32,44 @@ export async function lockAccounts(session: Session, wanted: WantedAccounts): Pr
 }
 
 // A hold names its accounts in columns that never change. Its own lock comes first: this statement runs behind it.
+const withHoldsOf = `$4::uuid[] || ${idsOfNumbers(3)}
+      || array(select unnest(array[payer, settlement]) from holds where id = any(${wantedHoldIds}))`;
+
 const lockWithHoldsStatement: Statement = {
   name: "lock-accounts-of-holds",
-  text: `select ${accountColumns} from accounts where id = any($4::uuid[]
-      || array(select found.id from unnest(${readTextList(3)}) wanted (no)
-        cross join lateral (select id from accounts where account_no = wanted.no limit 1) found)
-      || array(select unnest(array[payer, settlement]) from holds where id = any(${wantedHoldIds})))
+  text: `select ${accountColumns} from accounts where id = any(${withHoldsOf}) and id <> all($5::uuid[])
     order by id for no key update`,
 };
 
-/** Locks the named accounts together with those of the named holds, in the order of their ids. */
+/** Locks the named accounts together with those of the named holds, in the order of their ids; passes over `locked` ids. */
 export async function lockAccountsWithHolds(
   session: Session,
   wanted: WantedAccounts,
   holds: WantedHolds,
+  locked: readonly string[],
 ): Promise<readonly Account[]> {
   const { ids, numbers } = withKnownIds(session, wanted);
-  const values = [...wantedHoldValues(holds), textList(numbers), uuidArray(ids)];
+  const values = [...wantedHoldValues(holds), textList(numbers), uuidArray(ids), uuidArray(locked)];
   const accounts = (await session.run(lockWithHoldsStatement, values)).map(readAccount);
   if (numbers.length > 0) rememberIds(session, accounts);
   return accounts;
 }
 
-const findHeldStatement: Statement = {
-  name: "find-held-accounts",
-  text: `with wanted as (select id, account_no, xmax::text as holder from accounts where id = any(${wantedIds})),
+const findLockedStatement: Statement = {
+  name: "find-locked-accounts",
+  text: `with wanted as (select id, account_no, xmax::text as holder from accounts where id = any(${withHoldsOf})),
     free as (select id from accounts where id = any(array(select id from wanted)) for no key update skip locked)
     select id, account_no, holder from wanted where id not in (select id from free)`,
 };
 
-/** Ids and numbers of the named accounts that somebody else holds locked now. Waits for nobody and keeps no lock. */
-export async function findHeldAccounts(session: Session, wanted: WantedAccounts): Promise<readonly HeldRow[]> {
-  const rows = await session.run(findHeldStatement, [textList(wanted.numbers), uuidArray(wanted.ids)]);
-  return rows.flatMap(([id, accountNo, holder]) => toHeldRows([id, accountNo], holder));
+/** Those of the named accounts, and of the named holds', that are locked now. Waits for nobody and keeps no lock. */
+export async function findLockedAccounts(
+  session: Session,
+  { ids, numbers }: WantedAccounts,
+  holds: WantedHolds,
+): Promise<readonly LockedRow[]> {
+  const values = [...wantedHoldValues(holds), textList(numbers), uuidArray(ids)];
+  return (await session.run(findLockedStatement, values)).map(readLockedRow);
 }
 
 // The count is compared inside SQL: a wrong one divides by zero, and the commit in the same packet rolls back.

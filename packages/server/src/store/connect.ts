@@ -8,7 +8,7 @@ export const asText = { getTypeParser: () => (text: string) => text };
 
 /** Session settings of the write path, each measured or paid for (docs/engine.md, "Bounds"). */
 const flightSettings: SessionSettings = {
-  lock_timeout: "1000",
+  lock_timeout: "250",
   statement_timeout: "10000",
   idle_in_transaction_session_timeout: "5000",
   client_connection_check_interval: "1000",

@@ -2,7 +2,7 @@
 import type { Hold } from "../ledger/hold.ts";
 import { minor } from "../ledger/money.ts";
 import { bigintArray, countArray, intArray, uuidArray } from "./binary-arrays.ts";
-import { type HeldRow, toHeldRows } from "./held-row.ts";
+import { type LockedRow, readLockedRow } from "./locked-row.ts";
 import type { Session, Statement, TextRow } from "./session.ts";
 import { plainArray, readTextList, rowsOf, textList } from "./sql-arrays.ts";
 
@@ -40,24 +40,16 @@ export async function lockHolds(session: Session, wanted: WantedHolds): Promise<
   return (await session.run(lockHoldsStatement, wantedHoldValues(wanted))).map(readHold);
 }
 
-const findHeldStatement: Statement = {
-  name: "find-held-holds",
-  text: `with wanted as (
-      select id, number_key, payer, settlement, xmax::text as holder from holds where id = any(${wantedHoldIds})),
-    free as (select id from holds where id = any(array(select id from wanted)) for no key update skip locked),
-    theirs as (select id, xmax::text as holder from accounts where id = any(array(
-      select payer from wanted union select settlement from wanted))),
-    free_accounts as (select id from accounts where id = any(array(select id from theirs)) for no key update skip locked)
-    select id, number_key, holder from wanted where id not in (select id from free)
-    union all
-    select w.id, w.number_key, a.holder from wanted w join theirs a on a.id = w.payer or a.id = w.settlement
-      where a.id not in (select id from free_accounts)`,
+const findLockedStatement: Statement = {
+  name: "find-locked-holds",
+  text: `with wanted as (select id, number_key, xmax::text as holder from holds where id = any(${wantedHoldIds})),
+    free as (select id from holds where id = any(array(select id from wanted)) for no key update skip locked)
+    select id, number_key, holder from wanted where id not in (select id from free)`,
 };
 
-/** Ids and number keys of the named holds of which somebody else holds the row, or an account, locked now. */
-export async function findHeldHolds(session: Session, wanted: WantedHolds): Promise<readonly HeldRow[]> {
-  const rows = await session.run(findHeldStatement, wantedHoldValues(wanted));
-  return rows.flatMap(([id, numberKey, holder]) => toHeldRows([id, numberKey], holder));
+/** Those of the named holds that are locked now. Waits for nobody and keeps no lock. */
+export async function findLockedHolds(session: Session, wanted: WantedHolds): Promise<readonly LockedRow[]> {
+  return (await session.run(findLockedStatement, wantedHoldValues(wanted))).map(readLockedRow);
 }
 
 const epochMs = (column: string) => `timestamptz 'epoch' + ${column} * interval '1 millisecond'`;

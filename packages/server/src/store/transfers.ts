@@ -5,7 +5,7 @@ import type { RailTransfer, TransferWord } from "../ledger/rail-transfer.ts";
 import type { CallRefusalKind } from "../ledger/refusal.ts";
 import type { TransferState } from "../ledger/transfer-states.ts";
 import { bigintArray, intArray, uuidArray } from "./binary-arrays.ts";
-import { type HeldRow, toHeldRows } from "./held-row.ts";
+import { type LockedRow, readLockedRow } from "./locked-row.ts";
 import type { Session, Statement, TextRow } from "./session.ts";
 import { plainArray, readTextList, textList } from "./sql-arrays.ts";
 
@@ -23,17 +23,16 @@ export async function lockTransfers(session: Session, ids: readonly string[]): P
   return (await session.run(lockTransfersStatement, [uuidArray(ids)])).map(readTransfer);
 }
 
-const findHeldStatement: Statement = {
-  name: "find-held-transfers",
+const findLockedStatement: Statement = {
+  name: "find-locked-transfers",
   text: `with wanted as (select id, xmax::text as holder from transfers where id = any($1::uuid[])),
     free as (select id from transfers where id = any(array(select id from wanted)) for no key update skip locked)
-    select id, holder from wanted where id not in (select id from free)`,
+    select id, null, holder from wanted where id not in (select id from free)`,
 };
 
-/** Ids of the named transfers that somebody else holds locked now. */
-export async function findHeldTransfers(session: Session, ids: readonly string[]): Promise<readonly HeldRow[]> {
-  const rows = await session.run(findHeldStatement, [uuidArray(ids)]);
-  return rows.flatMap(([id, holder]) => toHeldRows([id], holder));
+/** Those of the named transfers that are locked now. Waits for nobody and keeps no lock. */
+export async function findLockedTransfers(session: Session, ids: readonly string[]): Promise<readonly LockedRow[]> {
+  return (await session.run(findLockedStatement, [uuidArray(ids)])).map(readLockedRow);
 }
 
 const findOpenStatement: Statement = {

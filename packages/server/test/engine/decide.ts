@@ -1,6 +1,6 @@
 /** Decides flights over rows that a test names, without a database. */
 import assert from "node:assert/strict";
-import type { Command, Context, Outcome } from "../../src/engine/command.ts";
+import type { Command, Context, GivenUp, Outcome } from "../../src/engine/command.ts";
 import { decideFlight, type Loaded } from "../../src/engine/decide-flight.ts";
 import { minor } from "../../src/ledger/money.ts";
 import type { RefusalRow } from "../../src/store/refusals.ts";
@@ -31,6 +31,7 @@ export function loaded(past: Past = {}): Loaded {
     payersOfOpen: new Set(),
     writes: { byExternalKey: new Map(past.byExternalKey), byNumberKey: new Map(past.byNumberKey) },
     refusals: { bySignature: new Map(past.copied), lastSent: new Map(past.lastSent) },
+    locked: new Map(),
   };
 }
 
@@ -48,5 +49,5 @@ export function rowOf(command: Command<unknown>, agoMs: number): WriteRow {
   return { id: command.id, partner, service, externalId, bodyHash, contentHash, facts, freeForm: undefined, at };
 }
 
-export const say = (outcome: Outcome<unknown> | undefined) =>
+export const say = (outcome: Outcome<unknown> | GivenUp | undefined) =>
   outcome?.kind === "repeat" ? outcome.repeat : outcome?.kind === "refusal" ? outcome.refusal.kind : outcome?.kind;

@@ -6,6 +6,7 @@ import { after, test } from "node:test";
 import { Client } from "pg";
 import { changeAccount } from "../../src/admin/accounts.ts";
 import { runAudit } from "../../src/admin/audit.ts";
+import type { Reply } from "../../src/call.ts";
 import { fromReferenceNo } from "../../src/ids.ts";
 import { findAccountByNumber } from "../../src/store/reads/accounts.ts";
 import { startNode } from "../support/administration.ts";
@@ -48,6 +49,19 @@ test("while somebody holds a hold's row, a capture of it waits and other work go
   assert.equal(captured, "success");
   // Whichever flew first: before the capture there is nothing to give back.
   assert.ok(refunded === "success" || refunded === "invalidTransactionStatus", refunded);
+});
+
+test("while somebody has locked a merchant's account, captures of many holds wait for it and delay nobody", async () => {
+  const holds = await Promise.all(Array.from({ length: 60 }, () => here.place("1.00")));
+  await client.query("begin; select from accounts where account_no = '2002' for update");
+  const captures: Promise<Reply>[] = [];
+  for (const hold of holds) {
+    captures.push(here.capture(hold, "1.00"));
+    // Would each of them delay its flight by a lock time-out, the first would be given up before the last is sent.
+    valueOf(await changeAccount(node, "2001", { name: "Budi" }));
+  }
+  await client.query("rollback");
+  assert.deepEqual(new Set((await Promise.all(captures)).map((reply) => reply.case)), new Set(["success"]));
 });
 
 test("a merchant's account closed meanwhile: captures of two nodes at once go to one unclaimed account", async () => {

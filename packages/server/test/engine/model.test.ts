@@ -171,7 +171,6 @@ function replyOf(outcome: Outcome<unknown>): ModelReply | Outcome<unknown> {
 async function change(no: string, terms: { status?: AccountStatus; limits?: AccountLimits }): Promise<void> {
   const command: Command<object> = {
     id: newId(),
-    weight: 1,
     deadline: Date.now() + 10_000,
     locks: { accountNumbers: [no] },
     decide: (found) => {

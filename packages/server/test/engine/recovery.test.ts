@@ -99,7 +99,7 @@ test("under load, with every fault at random moments and flights chained behind 
     pick() < 0.1 ? possible[Math.floor(pick() * possible.length)] : undefined;
   const { engine, failures } = await startEngine({
     open: async () => faultySession(await open(), next),
-    flight: { commands: 16, weight: 80 },
+    flight: { commands: 16, rows: 80, wholeHolds: 4 },
   });
   const sent: { command: Command<unknown>; outcome: Outcome<unknown> }[] = [];
   const caller = async () => {
@@ -241,8 +241,20 @@ test("a full queue answers at once, with nothing taken", async () => {
   assert.deepEqual([await countWritten(taken), await countWritten(commands)], [10, 10]);
 });
 
+test("two partners that fill the queue do not shut a third out", async () => {
+  await using one = await startEngine({ queue: { callers: 10, callersOfOnePartner: 5, duties: 2 } });
+  const by = (last: number) => ({ partner: `0190aaaa-0000-7000-8000-00000000000${last}` });
+  const filling = Array.from({ length: 10 }, (_, index) => one.engine.submit(pay(index < 5 ? {} : by(2))));
+  assert.equal(one.engine.hasRoom(by(2).partner), false);
+  assert.equal(one.engine.hasRoom(by(3).partner), true);
+  // It owns none of the accounts: that it is refused for it shows that it was decided.
+  assert.deepEqual(kindsOf([await one.engine.submit(pay(by(3)))]), ["refusal"]);
+  const outcomes = await Promise.all(filling);
+  assert.equal(outcomes.filter(({ kind }) => kind === "overloaded").length, 1);
+});
+
 test("closing finishes what was taken, takes nothing new, and leaves no connection", async () => {
-  const { engine } = await startEngine({ flight: { commands: 4, weight: 20 } });
+  const { engine } = await startEngine({ flight: { commands: 4, rows: 20, wholeHolds: 4 } });
   const taken = Array.from({ length: 200 }, () => engine.submit(pay()));
   const closed = engine.close();
   assert.equal((await engine.submit(pay())).kind, "overloaded");
@@ -251,11 +263,11 @@ test("closing finishes what was taken, takes nothing new, and leaves no connecti
   assert.equal(await sessions(), 0);
 });
 
-test("a heavy command flies on its own lane, beside the others and on the same accounts", async () => {
-  await using one = await startEngine({ flight: { commands: 256, weight: 100 } });
-  const heavy = Array.from({ length: 4 }, () => ({ ...pay({ from: "1", to: "2" }), weight: 101 }));
-  const light = Array.from({ length: 300 }, () => pay({ from: "2", to: "1" }));
-  const outcomes = await Promise.all([...heavy, ...light].map((command) => one.engine.submit(command)));
+test("commands that write more rows than a flight may fly one by one, on the same accounts", async () => {
+  // A transfer writes five: the write, two entries, two balances.
+  await using one = await startEngine({ flight: { commands: 256, rows: 4, wholeHolds: 4 } });
+  const commands = Array.from({ length: 4 }, () => pay({ from: "1", to: "2" }));
+  const outcomes = await Promise.all(commands.map((command) => one.engine.submit(command)));
   assert.deepEqual(kindsOf(outcomes), ["effect"]);
 });
 

@@ -50,7 +50,6 @@ export function transferCommand(transfer: Transfer): Command<TransferFacts> {
   const locks: Locks = { accountNumbers: [from, to] };
   return {
     id: transfer.id ?? newId(),
-    weight: 5,
     deadline: Date.now() + (transfer.patienceMs ?? 10_000),
     ...(transfer.windowEndsAt === undefined ? {} : { windowEndsAt: transfer.windowEndsAt }),
     partner: by,
