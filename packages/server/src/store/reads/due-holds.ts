@@ -1,37 +1,38 @@
-/** Open holds whose time has passed, in the order in which it passed. */
+/** Open holds whose time has passed. */
 import type { Pool } from "pg";
-
-export interface DueHold {
-  readonly id: string;
-  /** As the database wrote it: a page begins after it exactly. */
-  readonly expiresAt: string;
-}
+import { plainArray } from "../sql-arrays.ts";
 
 interface DuePage {
   /** Business time (epoch ms). */
   readonly now: number;
-  readonly after: DueHold | undefined;
   readonly limit: number;
+  /** Of so many that ended first. */
+  readonly among: number;
+  /** Ids left out. */
+  readonly besides: readonly string[];
 }
 
-export async function listDueHolds(pool: Pool, { now, after, limit }: DuePage): Promise<readonly DueHold[]> {
+/** Ids, in no order: each caller gets others of what ended first, so that nodes share what ends at once. */
+export async function sampleDueHolds(pool: Pool, { now, limit, among, besides }: DuePage): Promise<readonly string[]> {
   const { rows } = await pool.query<string[]>({
-    name: "list-due-holds",
-    text: `select id, expires_at::text from holds
-      where is_open and expires_at <= $1::timestamptz
-        and (expires_at, id) > (coalesce($2::timestamptz, '-infinity'), coalesce($3::uuid, '00000000-0000-0000-0000-000000000000'))
-      order by expires_at, id limit $4::int`,
-    values: [new Date(now).toISOString(), after?.expiresAt, after?.id, limit],
+    name: "sample-due-holds",
+    text: `select id from (
+        select id from holds where is_open and expires_at <= $1::timestamptz and id <> all($4::uuid[])
+        order by expires_at, id limit $2::int) due
+      order by random() limit $3::int`,
+    values: [new Date(now).toISOString(), among, limit, plainArray(besides)],
     rowMode: "array",
   });
-  return rows.map(([id, expiresAt]) => ({ id: id as string, expiresAt: expiresAt as string }));
+  return rows.map(([id]) => id as string);
 }
 
-export async function countDueHolds(pool: Pool, now: number): Promise<number> {
+/** How many are due, `most` at most: 100,000 that end together would be counted for longer than a page of them takes. */
+export async function countDueHolds(pool: Pool, now: number, most: number): Promise<number> {
   const { rows } = await pool.query<string[]>({
     name: "count-due-holds",
-    text: "select count(*) from holds where is_open and expires_at <= $1::timestamptz",
-    values: [new Date(now).toISOString()],
+    text: `select count(*) from (
+      select from holds where is_open and expires_at <= $1::timestamptz limit $2::int) due`,
+    values: [new Date(now).toISOString(), most],
     rowMode: "array",
   });
   return Number(rows[0]?.[0]);
