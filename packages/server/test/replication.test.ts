@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Client } from "pg";
+import { connectPlain } from "../src/store/connect.ts";
 import { beginTransaction, openSession } from "../src/store/session.ts";
 import { useOwnCluster } from "./support/database.ts";
 import { opening, startPlainCore } from "./support/plain-core.ts";
@@ -21,41 +21,68 @@ test("a warning of a statement before the commit is none of the commit", async (
 });
 
 test("a commit whose wait for the standby was cancelled, or whose session was ended, is answered when it is there", async () => {
-  await using core = await startPlainCore(cluster.url);
-  const owner = new Client({ connectionString: cluster.url });
-  await owner.connect();
-  /** A standby that never comes: each commit waits for it. */
-  const waitForStandby = async (names: string) => {
+  await using core = await startPlainCore(cluster.url, { environment: "production" });
+  await using standby = await pretendStandby();
+  for (const [end, currency] of [
+    ["pg_cancel_backend", "USD"],
+    ["pg_terminate_backend", "SGD"],
+  ] as const) {
+    await standby.lose();
+    const answered = core.engine.submit(opening(currency, 9_000)).then((outcome) => outcome.kind);
+    const first = await standby.waiting("titian engine");
+    await standby.end(end, first);
+    const second = await standby.waiting("titian engine", first);
+    assert.ok(second !== first, `after ${end} a new session waits for what the old one committed`);
+    assert.equal(await Promise.race([answered, Promise.resolve("not yet")]), "not yet");
+    await standby.restore();
+    assert.equal(await answered, "effect");
+  }
+  await standby.lose();
+  const restarted = startPlainCore(cluster.url, { environment: "production" });
+  await standby.waiting("titian engine");
+  await standby.restore();
+  await using _restarted = await restarted;
+});
+
+/** A synchronous standby that is lost, and never was there: every commit waits for it. */
+async function pretendStandby() {
+  const connect = (name: string) => connectPlain({ connectionString: cluster.url, application_name: name });
+  const [owner, probe] = await Promise.all([connect("owner"), connect("probe")]);
+  const set = async (names: string) => {
     await owner.query(`alter system set synchronous_standby_names = '${names}'`);
     await owner.query("select pg_reload_conf()");
   };
-  const findWaiting = async (besides = 0): Promise<number | undefined> => {
-    const text = `select pid from pg_stat_activity
-      where application_name = 'titian engine' and wait_event = 'SyncRep' and pid <> $1`;
-    for (let round = 0; round < 400; round += 1) {
-      const { rows } = await owner.query<{ pid: number }>(text, [besides]);
-      if (rows[0]) return rows[0].pid;
+  const find = async (name: string, besides: number) => {
+    const text =
+      "select pid from pg_stat_activity where application_name = $1 and wait_event = 'SyncRep' and pid <> $2";
+    return (await owner.query<{ pid: number }>(text, [name, besides])).rows[0]?.pid;
+  };
+  const waiting = async (name: string, besides = 0) => {
+    for (let round = 0; round < 500; round += 1) {
+      const pid = await find(name, besides);
+      if (pid !== undefined) return pid;
       await sleep(20);
     }
-    return undefined;
+    assert.fail(`no commit of ${name} waits for the standby`);
   };
-  try {
-    for (const [end, currency] of [
-      ["pg_cancel_backend", "USD"],
-      ["pg_terminate_backend", "SGD"],
-    ] as const) {
-      await waitForStandby("nobody_there");
-      const answered = core.engine.submit(opening(currency, 9_000)).then((outcome) => outcome.kind);
-      const first = await findWaiting();
-      assert.ok(first !== undefined, "a commit waits for the standby");
-      await owner.query(`select ${end}($1)`, [first]);
-      const second = await findWaiting(first);
-      assert.ok(second !== undefined, `after ${end} a new session waits for what the old one committed`);
-      assert.equal(await Promise.race([answered, Promise.resolve("not yet")]), "not yet");
-      await waitForStandby("");
-      assert.equal(await answered, "effect");
+  /** The setting is in force when a commit waits; PostgreSQL takes a moment to hear of it. */
+  const lose = async () => {
+    await set("nobody_there");
+    for (let isWaiting = false; !isWaiting; ) {
+      let isThrough = false;
+      const commit = probe.query("insert into service_state values (gen_random_uuid()::text, '0')");
+      void commit.then(() => (isThrough = true));
+      while (!isThrough && !isWaiting) isWaiting = (await find("probe", 0)) !== undefined;
     }
-  } finally {
-    await owner.end();
-  }
-});
+  };
+  return {
+    lose,
+    waiting,
+    restore: () => set(""),
+    end: (by: string, pid: number) => owner.query(`select ${by}($1)`, [pid]),
+    [Symbol.asyncDispose]: async () => {
+      await set("");
+      await Promise.all([owner.end(), probe.end()]);
+    },
+  };
+}

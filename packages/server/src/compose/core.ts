@@ -103,7 +103,7 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
   };
   metrics.gauge(age, () => reference.ageMs() / 1_000);
   const engine = await createEngine({
-    open: openChecked(database, log),
+    open: openChecked(database, deps),
     clock,
     reference: () => reference.current(),
     events: createEngineEvents(metrics, log),
@@ -132,20 +132,20 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
 }
 
 /**
- * The first connection follows the check at start; every later one a check of its own, and what an earlier one
- * committed without an answer has to be sure before anybody answers from it.
+ * The first connection follows the check at start; every later one a check of its own. What was committed before without
+ * an answer, by an earlier connection or by this node before it was restarted, has to be sure before a service answers
+ * from it. A command that is one node more for a moment does not wait for that: what it writes waits itself.
  */
-function openChecked(database: Database, log: Log): OpenSession {
+function openChecked(database: Database, { log, environment }: CoreDeps): OpenSession {
   let isFirst = true;
   let told: string | undefined;
   const open = () => openSession(database.url, "titian engine");
   return async () => {
-    if (isFirst) {
-      isFirst = false;
-      return open();
-    }
+    const isStart = isFirst;
+    isFirst = false;
+    if (isStart && environment === undefined) return open();
     try {
-      await database.checkAgain();
+      if (!isStart) await database.checkAgain();
       const session = await open();
       await confirmReplication(session).catch(async (error: unknown) => {
         await session.close();

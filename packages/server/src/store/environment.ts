@@ -18,7 +18,12 @@ export async function checkEnvironment(
   environment: Environment,
   { record }: { readonly record: boolean },
 ): Promise<void> {
-  const client = await connectPlain({ connectionString: url, application_name: "titian environment check" });
+  const client = await connectPlain({
+    connectionString: url,
+    application_name: "titian environment check",
+    // The record's commit may wait for a standby that is away.
+    query_timeout: 15_000,
+  });
   try {
     const schema = await client.query<{ present: boolean }>(
       "select to_regclass('service_state') is not null and to_regclass('partners') is not null as present",

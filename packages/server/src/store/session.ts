@@ -172,8 +172,13 @@ const writeMark: Statement = {
  * @throws ConnectionLost when this commit is not sure either.
  */
 export async function confirmReplication(session: Session): Promise<void> {
-  const [, , committed] = await session.trip(() =>
-    Promise.all([beginTransaction(session), session.run(writeMark), session.commit()]),
-  );
-  if (!committed) throw new ConnectionLost("the mark was rolled back");
+  try {
+    const [, , committed] = await session.trip(() =>
+      Promise.all([beginTransaction(session), session.run(writeMark), session.commit()]),
+    );
+    if (!committed) throw new ConnectionLost("rolled back");
+  } catch (error) {
+    const message = `A commit was not confirmed (${messageOf(error)}): look whether the synchronous standby answers.`;
+    throw new ConnectionLost(message, { cause: error });
+  }
 }
