@@ -83,21 +83,42 @@ export function createDispatchEvents({ metrics, log, clock }: Observers): Dispat
   };
 }
 
+interface WatchDeps extends Pick<Core, "pool"> {
+  readonly metrics: Pick<Metrics, "gauge">;
+  readonly clock: Pick<Clock, "now" | "monotonic">;
+}
+
 export function observeSending(metrics: Metrics, { underWay }: Pick<Sender, "underWay">): void {
   const sending = { name: "titian_transfers_sending", help: "Transfers being handed to rails: at most 1,024 each." };
   metrics.gauge(sending, () => underWay().length);
 }
 
-/** Open transfers, and those open for too long; the work returned looks again. */
-export function watchOpenTransfers({ metrics, pool, clock }: Core): () => Promise<void> {
-  let latest: OpenTransfers = { open: 0, longOpen: 0, oldestMs: 0 };
-  const { gauge } = metrics;
-  gauge({ name: "titian_open_transfers", help: "Transfers whose result is awaited." }, () => latest.open);
-  const long = { name: "titian_long_open_transfers", help: "Those open for over an hour: titian transfer list." };
-  gauge(long, () => latest.longOpen);
-  const oldest = { name: "titian_oldest_open_transfer_seconds", help: "Age of the oldest open transfer." };
-  gauge(oldest, () => latest.oldestMs / 1_000);
+/** A look at the open transfers rests so many times as long as it took: of millions, too, it costs next to nothing. */
+const restsPerLook = 20;
+
+/**
+ * Open transfers, and those open for too long; the work returned looks again, unless a look took so long that it rests.
+ * Figures that could not be read are not shown.
+ */
+export function watchOpenTransfers({ metrics, pool, clock }: WatchDeps): () => Promise<void> {
+  let latest: OpenTransfers | undefined;
+  let restsUntil = 0;
+  const gauge = (name: string, help: string, of: (figures: OpenTransfers) => number) =>
+    metrics.gauge({ name, help }, () => (latest ? of(latest) : []));
+  gauge("titian_open_transfers", "Transfers whose result is awaited.", ({ open }) => open);
+  gauge("titian_long_open_transfers", "Those open for over an hour: titian transfer list.", ({ longOpen }) => longOpen);
+  gauge("titian_oldest_open_transfer_seconds", "Age of the oldest open transfer.", ({ oldestMs }) => oldestMs / 1_000);
   return async () => {
-    latest = await readOpenTransfers(pool, clock.now(), longOpenMs);
+    const startedAt = clock.monotonic();
+    if (startedAt < restsUntil) return;
+    try {
+      latest = await readOpenTransfers(pool, clock.now(), longOpenMs);
+    } catch (error) {
+      latest = undefined;
+      throw error;
+    } finally {
+      const endedAt = clock.monotonic();
+      restsUntil = endedAt + restsPerLook * (endedAt - startedAt);
+    }
   };
 }

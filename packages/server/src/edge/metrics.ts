@@ -10,7 +10,7 @@ export interface Sample {
   readonly labels: Labels;
   readonly value: number;
 }
-/** One figure, or one for each set of labels; read at each scrape. */
+/** One figure, or one for each set of labels; read at each scrape. None, where nothing is known: then it is not shown. */
 type ReadSamples = () => number | Iterable<Sample>;
 
 /** Names start with `titian_` and end with their unit; `labels` are the names of the samples' labels. */
@@ -61,6 +61,8 @@ export function createMetrics(): MetricsRegistry {
         labelNames: labels,
         collect: () => {
           metric.reset();
+          // A reset leaves a figure without labels at 0: nothing known is not nothing there.
+          if (labels.length === 0) metric.remove();
           for (const sample of samplesOf(read)) metric.set(sample.labels, sample.value);
         },
       });

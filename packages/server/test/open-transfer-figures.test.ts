@@ -1,0 +1,48 @@
+/** The figures about open transfers: what the database says, and nothing where it says nothing. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { watchOpenTransfers } from "../src/compose/observe-dispatch.ts";
+import { createMetrics } from "../src/edge/metrics.ts";
+import { createAdminPool, createReadPool } from "../src/store/connect.ts";
+import { useDatabase } from "./support/database.ts";
+
+test("figures about open transfers vanish where they cannot be read, and a long look rests", async () => {
+  await using database = await useDatabase();
+  const pool = createReadPool(database.url, 1);
+  const metrics = createMetrics();
+  // Each look at it takes 100 ms.
+  let elapsed = 0;
+  const clock = { now: () => 7_200_000, monotonic: () => (elapsed += 100) };
+  const look = watchOpenTransfers({ metrics, pool, clock });
+  const figures = async () => {
+    const lines = (await metrics.render()).split("\n").filter((line) => /^titian_(long_|oldest_)?open/.test(line));
+    return lines.map((line) => Number(line.split(" ")[1]));
+  };
+  assert.deepEqual(await figures(), [], "before the first look");
+  await look();
+  assert.deepEqual(await figures(), [0, 0, 0]);
+
+  await place(database.url);
+  await look();
+  assert.deepEqual(await figures(), [0, 0, 0], "the look before it rests");
+  elapsed += 2_000;
+  await look();
+  assert.deepEqual(await figures(), [2, 1, 7_200]);
+
+  await pool.end();
+  elapsed += 2_000;
+  await assert.rejects(look());
+  assert.deepEqual(await figures(), [], "the database is away");
+});
+
+/** Two open transfers, accepted at the epoch and two hours later. */
+async function place(url: string): Promise<void> {
+  const writer = createAdminPool(url, 1);
+  const id = "gen_random_uuid()";
+  await writer.query(`
+    insert into transfers (id, partner, service, rail, source, currency, travels, fee, counted, day, state, is_open,
+        resolved_synchronously, version, at, due_at)
+      select ${id}, ${id}, 23, 'skn', ${id}, 'IDR', 1, 0, 1, 1, 'sent', true, false, 0, to_timestamp(n * 7200), now()
+      from generate_series(0, 1) n`);
+  await writer.end();
+}
