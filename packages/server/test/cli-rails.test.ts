@@ -23,7 +23,7 @@ rtgs       IDR       100000000.01  no limit       25000.00  up to 1000.00   work
 skn        IDR       1.00          1000000000.00  2900.00   up to 1000.00   working days 06:30 to 16:30
 
 skn settles at 08:00, 09:00, 10:00, 11:00, 12:00, 13:00, 14:00, 15:00, 16:45
-Holidays: 51, from 2026-01-01 to 2028-12-25
+Holidays: 68, from 2026-01-01 to 2028-12-25
 Banks: 80; our own code is 999
 `;
 
