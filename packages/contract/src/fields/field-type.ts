@@ -11,6 +11,15 @@ export interface Money {
   readonly currency: string;
 }
 
+/**
+ * How the documents describe a type where its schema, which the checker compiles, says less: what a request may hold,
+ * and what an answer may.
+ */
+export interface Documented {
+  readonly request?: Readonly<Record<string, unknown>>;
+  readonly response?: Readonly<Record<string, unknown>>;
+}
+
 export interface TextType<T extends string = string> {
   readonly kind: "text";
   /** Longest text in Unicode code points. */
@@ -18,6 +27,7 @@ export interface TextType<T extends string = string> {
   readonly schema: TSchema;
   /** The text as we hand it on, or undefined when it is not of this type. Never called with a blank text. */
   readonly read: (text: string) => T | undefined;
+  readonly documented?: Documented;
 }
 
 export interface MoneyType {
@@ -28,6 +38,8 @@ export interface MoneyType {
 export interface AnyType {
   readonly kind: "any";
   readonly schema: TSchema;
+  /** Members of ours, where an answer holds an object with them. */
+  readonly members?: Fields;
 }
 
 export interface ListType<Entry extends Fields = Fields> {

@@ -1,6 +1,6 @@
 /** Makers of text types: bounded text, text of a pattern, one of a list. */
 import Type from "typebox";
-import type { TextType } from "./field-type.ts";
+import type { Documented, TextType } from "./field-type.ts";
 import { isText } from "./text.ts";
 
 const isString = (value: unknown): value is string => typeof value === "string";
@@ -12,7 +12,18 @@ export function text(max: number): TextType {
     Type.String({ minLength: 1, maxLength: max }),
     (value) => isString(value) && isText(value, max),
   );
-  return { kind: "text", max, schema, read };
+  const documented = { request: { type: "string", minLength: 1, maxLength: max, pattern: textPattern } };
+  return { kind: "text", max, schema, read, documented };
+}
+
+/** What `isText` accepts, as far as the patterns of all languages can say it: non-characters above U+FFFF it cannot. */
+const forbidden =
+  "\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\ufdd0-\\ufdef\\ufffe\\uffff";
+const textPattern = `^[^${forbidden}]*[^\\s${forbidden}][^${forbidden}]*$`;
+
+/** A text that may be empty in an answer, though it is mandatory there: a refused transfer has no number of ours. */
+export function orEmpty(type: TextType): TextType {
+  return { ...type, documented: { ...type.documented, response: { type: "string", maxLength: type.max } } };
 }
 
 /** Text of 1 to `max` code points and a pattern, which must be anchored. */
@@ -27,14 +38,15 @@ export function pattern(max: number, expression: RegExp, description: string): T
 export function checked(
   max: number,
   accepts: (value: string) => boolean,
-  options: { readonly format?: string; readonly description: string },
+  options: { readonly description: string; readonly pattern?: string },
+  documented: Documented = {},
 ): TextType {
   const read = (value: string): string | undefined => (accepts(value) ? value : undefined);
   const schema = Type.Refine(
     Type.String({ minLength: 1, maxLength: max, ...options }),
     (value) => isString(value) && accepts(value),
   );
-  return { kind: "text", max, schema, read };
+  return { kind: "text", max, schema, read, documented };
 }
 
 /**
@@ -50,6 +62,14 @@ export function oneOf<const T extends string>(
   const ignoreCase = options.ignoreCase ?? false;
   const read = (value: string): T | undefined => bySpelling.get(ignoreCase ? value.toLowerCase() : value);
   const description = options.description;
-  const schema = Type.Enum([...values], description === undefined ? {} : { description });
-  return { kind: "text", max, schema, read };
+  const described = description === undefined ? {} : { description };
+  const schema = Type.Enum([...values], described);
+  if (!ignoreCase) return { kind: "text", max, schema, read };
+  const request = { type: "string", pattern: `^(?:${values.map(inAnyCase).join("|")})$`, ...described };
+  return { kind: "text", max, schema, read, documented: { request } };
+}
+
+/** A pattern of a text of letters and underscores in whatever case. */
+function inAnyCase(value: string): string {
+  return value.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 }

@@ -2,7 +2,7 @@
 import Type from "typebox";
 import { isCurrency } from "../currencies.ts";
 import { attemptStatuses, transactionStatusCodes } from "../statuses.ts";
-import { parseTimestamp } from "../timestamps.ts";
+import { offsetPattern, parseTimestamp, timestampPattern } from "../timestamps.ts";
 import type { Fields } from "./field.ts";
 import type { AnyType, ListType, Money as MoneyText, MoneyType } from "./field-type.ts";
 import { objectSchema } from "./object-schema.ts";
@@ -29,10 +29,16 @@ export const BankCode = pattern(
 /** ISO 8601 with seconds; without an offset it is Asia/Jakarta (decision D5). */
 export const Timestamp = checked(35, (value) => parseTimestamp(value) !== undefined, {
   description: "ISO 8601 with seconds, optional fraction and offset; without an offset Asia/Jakarta",
+  pattern: `^${timestampPattern}(?:${offsetPattern})?$`,
 });
 
 /** An active ISO 4217 code in capitals. */
-export const Currency = checked(3, isCurrency, { description: "ISO 4217 code" });
+export const Currency = checked(
+  3,
+  isCurrency,
+  { description: "ISO 4217 code" },
+  { request: { $ref: "#/components/schemas/Currency" }, response: { $ref: "#/components/schemas/Currency" } },
+);
 
 /** The texts true and false in any case, read as `"true"` and `"false"`; a JSON boolean is refused (decision D5). */
 export const TrueFalseText = oneOf(["true", "false"], { ignoreCase: true, description: "in any case" });
@@ -81,6 +87,9 @@ export const FreeForm: AnyType = {
   kind: "any",
   schema: Type.Refine(Type.Unsafe<unknown>({}), (value) => value !== null),
 };
+
+/** As `FreeForm`, for an answer in which an object holds members of ours. */
+export const freeFormWith = (members: Fields): AnyType => ({ ...FreeForm, members });
 
 /** A list of `min` to `max` objects of the given fields. */
 export function listOf<const Entry extends Fields>(

@@ -1,9 +1,8 @@
 /** The OpenAPI 3.1 document of the interface, made from the table of operations. */
-import { envelope } from "../operation.ts";
 import { type OperationName, type OperationRow, operationRows } from "../operations.ts";
 import { parametersOf } from "./parameters.ts";
-import { responsesOf } from "./responses.ts";
-import { fieldsSchema, type Json, type JsonSchema, moneySchema } from "./schemas.ts";
+import { answerHeaders, responseSchemas, responsesOf } from "./responses.ts";
+import { fieldsSchema, type Json, type JsonSchema, refTo, sharedSchemas, toJson } from "./schemas.ts";
 
 export interface OpenApiOptions {
   /** What stands before the version in every path; may be empty. */
@@ -42,16 +41,9 @@ const tags = [
 ];
 
 const capitalized = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
-const schemaNames = ({ name }: OperationRow) => ({
-  request: `${capitalized(name)}Request`,
-  response: `${capitalized(name)}Response`,
-});
-
-/** A copy of an example as JSON: it is typed as fields, not as JSON. */
-const toJson = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json;
 
 function describeOperation(row: OperationRow, isUnsupported: boolean): JsonSchema {
-  const names = schemaNames(row);
+  const name = capitalized(row.name);
   const isToken = row.kind === "token";
   const note = isUnsupported ? ` Not served yet: the answer is 405${row.code}00.` : "";
   return {
@@ -67,29 +59,28 @@ function describeOperation(row: OperationRow, isUnsupported: boolean): JsonSchem
       required: true,
       content: {
         "application/json": {
-          schema: { $ref: `#/components/schemas/${names.request}` },
+          schema: refTo(`${name}Request`),
           examples: { request: { value: toJson(row.example.request) } },
         },
       },
     },
-    responses: responsesOf(row, names.response, toJson(row.example.response)),
+    responses: responsesOf(row, name, toJson(row.example.response)),
   };
 }
 
 function describeComponents(): JsonSchema {
-  const failure = { ...fieldsSchema(envelope), description: "The envelope, and the request's fields that were valid." };
-  const schemas: Record<string, Json> = { Money: moneySchema, Failure: failure };
+  const schemas: Record<string, Json> = { ...sharedSchemas };
   for (const row of operationRows) {
-    const names = schemaNames(row);
-    schemas[names.request] = fieldsSchema(row.request);
-    schemas[names.response] = fieldsSchema(row.response);
+    const name = capitalized(row.name);
+    schemas[`${name}Request`] = fieldsSchema(row.request, "request");
+    Object.assign(schemas, responseSchemas(row, name));
   }
   const accessToken = {
     type: "http",
     scheme: "bearer",
     description: "Token of service 73; partners in mode 2 need none.",
   };
-  return { schemas, securitySchemes: { accessToken } };
+  return { schemas, headers: answerHeaders, securitySchemes: { accessToken } };
 }
 
 /** Describes every operation; 21, 75 and 76, which the partner receives, as webhooks. */

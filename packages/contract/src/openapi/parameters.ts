@@ -1,5 +1,6 @@
 /** The headers of the documentation. */
 import { type CallKind, headerNames, headerPatterns, requiredHeaders } from "../headers.ts";
+import { offsetPattern, timestampPattern } from "../timestamps.ts";
 import type { JsonSchema } from "./schemas.ts";
 
 type HeaderKey = keyof typeof headerNames;
@@ -9,17 +10,18 @@ type HeaderText = {
   readonly schema: JsonSchema;
 };
 
-const text = (maxLength?: number): JsonSchema => ({ type: "string", ...(maxLength !== undefined && { maxLength }) });
+/** Of any form: most of these are not looked at. */
+const text: JsonSchema = { type: "string" };
 const patterned = (pattern: RegExp): JsonSchema => ({ type: "string", pattern: pattern.source });
 
 /** `Content-Type` and `Authorization` are no parameters in OpenAPI: media types and security schemes say them. */
 const documented: Readonly<Partial<Record<HeaderKey, HeaderText>>> = {
-  authorizationCustomer: { description: "Bearer token of the customer, where one is needed.", schema: text() },
+  authorizationCustomer: { description: "Bearer token of the customer, where one is needed.", schema: text },
   timestamp: {
     description: "Time of the call, ISO 8601 with offset or Z.",
-    schema: { ...text(35), format: "date-time" },
+    schema: { type: "string", pattern: `^${timestampPattern}(?:${offsetPattern})$` },
   },
-  signature: { description: "Signature in standard Base64.", schema: text() },
+  signature: { description: "Signature in standard Base64; hex is read too.", schema: text },
   clientKey: { description: "Client key of the partner.", schema: patterned(headerPatterns.clientKey) },
   partnerId: { description: "Id of the partner.", schema: patterned(headerPatterns.partnerId) },
   externalId: {
@@ -30,11 +32,11 @@ const documented: Readonly<Partial<Record<HeaderKey, HeaderText>>> = {
     description: "Id of the channel: up to 5 characters, or as many as were agreed with the partner.",
     schema: patterned(headerPatterns.channelId),
   },
-  origin: { description: "Domain of the caller.", schema: text() },
-  ipAddress: { description: "Address of the end user.", schema: text() },
-  deviceId: { description: "Device of the end user.", schema: text(400) },
-  latitude: { description: "Latitude of the end user, ISO 6709.", schema: text(10) },
-  longitude: { description: "Longitude of the end user, ISO 6709.", schema: text(10) },
+  origin: { description: "Domain of the caller.", schema: text },
+  ipAddress: { description: "Address of the end user.", schema: text },
+  deviceId: { description: "Device of the end user.", schema: text },
+  latitude: { description: "Latitude of the end user, ISO 6709.", schema: text },
+  longitude: { description: "Longitude of the end user, ISO 6709.", schema: text },
 };
 
 const optionalHeaders: Readonly<Record<CallKind, readonly HeaderKey[]>> = {

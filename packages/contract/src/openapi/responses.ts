@@ -1,8 +1,9 @@
 /** The answers of the documentation: success, and every other case an operation may answer, by HTTP status. */
 import type { OperationRow } from "../operations.ts";
 import { type CaseName, responseCases } from "../response-cases.ts";
-import { responseCode, responseMessage } from "../response-code.ts";
-import type { Json, JsonSchema } from "./schemas.ts";
+import { responseCode } from "../response-code.ts";
+import { caseExamples, failureFields, repeatCases } from "./examples.ts";
+import { fieldsSchema, type Json, type JsonSchema, refTo } from "./schemas.ts";
 
 /** Cases of the steps before the business ones (decision D2), in their order. */
 const tokenCases: readonly CaseName[] = [
@@ -21,7 +22,6 @@ const callCases: readonly CaseName[] = [
   "invalidCustomerToken",
   "featureNotAllowed",
 ];
-const repeatCases: readonly CaseName[] = ["conflict", "duplicatePartnerReferenceNo", "inconsistentRequest"];
 
 /** Every case but success that an operation may answer. */
 function casesOf(row: OperationRow): readonly CaseName[] {
@@ -31,21 +31,84 @@ function casesOf(row: OperationRow): readonly CaseName[] {
   return [...before, ...repeats, ...row.cases, "generalError"];
 }
 
-/** What the field or the reason in the message of an example is. */
-function detailOf(row: OperationRow, name: CaseName): { readonly field?: string; readonly reason?: string } {
-  if (name === "unauthorized") return { reason: "Signature" };
-  if (!responseCases[name].namesField) return {};
-  return { field: Object.keys(row.request)[0] ?? "X-TIMESTAMP" };
+/** The schemas of an operation's answers, by name. */
+export function responseSchemas(row: OperationRow, name: string): Readonly<Record<string, JsonSchema>> {
+  const failure = fieldsSchema(failureFields(row), "response");
+  const properties = failure.properties as JsonSchema;
+  const schemas = {
+    [`${name}Response`]: fieldsSchema(row.response, "response"),
+    [`${name}Failure`]: {
+      ...failure,
+      // The request's, as it came.
+      properties: { ...properties, ...("additionalInfo" in properties && { additionalInfo: {} }) },
+      description: "The envelope, the request's fields that were valid, and what every answer must have.",
+    },
+  };
+  if (row.kind !== "write") return schemas;
+  const additionalInfo: JsonSchema = {
+    type: "object",
+    required: ["originalResponse", "latestTransactionStatus"],
+    properties: {
+      originalResponse: {
+        anyOf: [refTo(`${name}Response`), refTo(`${name}Failure`)],
+        description: "The first answer.",
+      },
+      latestTransactionStatus: { ...(properties.latestTransactionStatus as JsonSchema | undefined), ...status },
+    },
+    description: "What the call was answered that this one repeats. Absent where the id was used for another request.",
+  };
+  const repeat = { ...failure, properties: { ...properties, additionalInfo } };
+  return { ...schemas, [`${name}Repeat`]: repeat };
 }
 
-function caseExample(row: OperationRow, name: CaseName): JsonSchema {
-  const code = responseCode(name, row.code);
-  const message = responseMessage(name, detailOf(row, name));
-  return { summary: `${code} ${responseCases[name].message}`, value: { responseCode: code, responseMessage: message } };
+const status: JsonSchema = {
+  type: "string",
+  enum: ["00", "01", "02", "03", "04", "05", "06"],
+  description: "What has become of it by now. It outranks the first answer.",
+};
+
+/** Headers of answers, beside the envelope. */
+export const answerHeaders: JsonSchema = {
+  "X-TIMESTAMP": {
+    description: "Our time; of 73 and 74 the request's.",
+    schema: { type: "string" },
+  },
+  "X-CLIENT-KEY": { description: "The request's.", schema: { type: "string" } },
+  "Retry-After": { description: "Seconds until the call may succeed.", schema: { type: "integer", minimum: 1 } },
+  "X-CORRELATION-ID": {
+    description: "Finds the failure in the provider's log. It stands in the message too.",
+    schema: { type: "string" },
+  },
+  Allow: { description: "The method that is served, where another one was sent.", schema: { type: "string" } },
+};
+
+/** The headers that an answer of a status carries, beside X-TIMESTAMP. */
+const headersByStatus: Readonly<Record<number, readonly string[]>> = {
+  405: ["Allow"],
+  429: ["Retry-After"],
+  500: ["X-CORRELATION-ID"],
+  503: ["Retry-After"],
+};
+
+function headersOf(row: OperationRow, httpStatus: number): JsonSchema {
+  const names = [
+    "X-TIMESTAMP",
+    ...(headersByStatus[httpStatus] ?? []),
+    ...(row.kind === "token" ? ["X-CLIENT-KEY"] : []),
+  ];
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-function content(schema: string, examples: Readonly<Record<string, JsonSchema>>): JsonSchema {
-  return { "application/json": { schema: { $ref: `#/components/schemas/${schema}` }, examples } };
+/** The schema of an answer of these cases: a success, a repeat's, a failure, or one of the last two. */
+function schemaOf(names: readonly CaseName[], schemaName: string): JsonSchema {
+  const kinds = new Set(names.map((name) => kindOf(name)));
+  const refs = [...kinds].map((kind) => refTo(`${schemaName}${kind}`));
+  return refs.length === 1 ? (refs[0] as JsonSchema) : { anyOf: refs };
+}
+
+function kindOf(name: CaseName): "Response" | "Repeat" | "Failure" {
+  if (responseCases[name].status < 400) return "Response";
+  return repeatCases.includes(name) ? "Repeat" : "Failure";
 }
 
 /** The `responses` of an operation. `example` is that of a success. */
@@ -53,16 +116,25 @@ export function responsesOf(row: OperationRow, schemaName: string, example: Json
   const responses: Record<string, JsonSchema> = {
     "200": {
       description: responseCases.success.message,
-      content: content(schemaName, { success: { summary: `${responseCode("success", row.code)}`, value: example } }),
+      headers: headersOf(row, 200),
+      content: content(refTo(`${schemaName}Response`), {
+        success: { summary: `${responseCode("success", row.code)}`, value: example },
+      }),
     },
   };
   const cases = casesOf(row);
-  for (const status of new Set(cases.map((name) => responseCases[name].status))) {
-    const names = cases.filter((name) => responseCases[name].status === status);
-    responses[String(status)] = {
+  for (const httpStatus of new Set(cases.map((name) => responseCases[name].status))) {
+    const names = cases.filter((name) => responseCases[name].status === httpStatus);
+    const schema = row.kind === "notification" ? refTo(`${schemaName}Failure`) : schemaOf(names, schemaName);
+    responses[String(httpStatus)] = {
       description: names.map((name) => `${responseCode(name, row.code)} ${responseCases[name].message}`).join("\n\n"),
-      content: content("Failure", Object.fromEntries(names.map((name) => [name, caseExample(row, name)]))),
+      headers: headersOf(row, httpStatus),
+      content: content(schema, Object.fromEntries(names.flatMap((name) => caseExamples(row, name)))),
     };
   }
   return responses;
+}
+
+function content(schema: JsonSchema, examples: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  return { "application/json": { schema, examples } };
 }

@@ -1,11 +1,15 @@
-/** JSON schemas of the documentation, from the tables of fields. */
+/** JSON schemas of the documentation, from the tables of fields: exactly what is read, and exactly what is answered. */
+import { currencyCodes } from "../currencies.ts";
 import type { Field, Fields, Presence } from "../fields/field.ts";
 import type { FieldType } from "../fields/field-type.ts";
-import { Money } from "../fields/types.ts";
+import { MoneyValue } from "../fields/types.ts";
 
 /** A JSON value of the document. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [member: string]: Json };
 export type JsonSchema = { readonly [member: string]: Json };
+
+/** Whether a schema says what a request may hold or what an answer does. */
+export type Part = "request" | "response";
 
 const notes: Readonly<Record<Presence, string | undefined>> = {
   mandatory: undefined,
@@ -14,34 +18,63 @@ const notes: Readonly<Record<Presence, string | undefined>> = {
   onSuccess: "Present only on success.",
 };
 
-/** What stands in a type's schema, without the parts that only the checker reads. */
-function plain(type: FieldType): JsonSchema {
-  const schema = JSON.parse(JSON.stringify(type.schema)) as JsonSchema;
-  return type.kind === "text" ? { type: "string", ...schema } : schema;
+/** A copy as JSON, without the parts of a schema that only the checker reads. */
+export const toJson = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json;
+
+export const refTo = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+
+function typeSchema(type: FieldType, part: Part): JsonSchema {
+  switch (type.kind) {
+    case "money":
+      return refTo("Money");
+    case "list":
+      return { type: "array", minItems: type.min, maxItems: type.max, items: fieldsSchema(type.entry, part) };
+    case "any":
+      return type.members === undefined ? {} : fieldsSchema(type.members, part, {});
+    case "text": {
+      const documented = type.documented?.[part];
+      return (
+        documented === undefined ? { type: "string", ...(toJson(type.schema) as JsonSchema) } : toJson(documented)
+      ) as JsonSchema;
+    }
+  }
 }
 
-function typeSchema(type: FieldType): JsonSchema {
-  if (type.kind === "money") return { $ref: "#/components/schemas/Money" };
-  if (type.kind !== "list") return plain(type);
-  return { type: "array", minItems: type.min, maxItems: type.max, items: fieldsSchema(type.entry) };
+/** Of a field that may be left out, null counts as absent, and of a text white space alone; never of Money. */
+function orAbsent(schema: JsonSchema, { kind }: FieldType): JsonSchema {
+  if (kind === "text") return { anyOf: [schema, refTo("Blank")] };
+  return kind === "list" ? { anyOf: [schema, { type: "null" }] } : schema;
 }
 
-function fieldSchema({ presence, type }: Field): JsonSchema {
-  const schema = typeSchema(type);
-  const texts = [notes[presence], schema.description].filter((text) => typeof text === "string");
-  return texts.length === 0 ? schema : { ...schema, description: texts.join(" ") };
+function fieldSchema({ presence, type }: Field, part: Part): JsonSchema {
+  const { description, ...schema } = typeSchema(type, part);
+  const texts = [notes[presence], description].filter((text) => typeof text === "string");
+  const whole = part === "request" && presence !== "mandatory" ? orAbsent(schema, type) : schema;
+  return texts.length === 0 ? whole : { ...whole, description: texts.join(" ") };
 }
 
 /** An object schema: every field with its length and format, the mandatory ones required. */
-export function fieldsSchema(fields: Fields): JsonSchema {
+export function fieldsSchema(fields: Fields, part: Part, kind: JsonSchema = { type: "object" }): JsonSchema {
   const rows = Object.entries(fields);
   const required = rows.filter(([, field]) => field.presence === "mandatory").map(([name]) => name);
   return {
-    type: "object",
+    ...kind,
     ...(required.length > 0 && { required }),
-    properties: Object.fromEntries(rows.map(([name, field]) => [name, fieldSchema(field)])),
+    properties: Object.fromEntries(rows.map(([name, field]) => [name, fieldSchema(field, part)])),
   };
 }
 
-/** The schema that every Money refers to. */
-export const moneySchema: JsonSchema = { ...plain(Money), description: "Decimal text and currency." };
+/** The schemas that others refer to. */
+export const sharedSchemas: Readonly<Record<string, JsonSchema>> = {
+  Money: {
+    type: "object",
+    required: ["value", "currency"],
+    properties: { value: typeSchema(MoneyValue, "request"), currency: refTo("Currency") },
+    description: "Decimal text and currency. Never null, and no member of it null or empty.",
+  },
+  Currency: { type: "string", enum: [...currencyCodes], description: "ISO 4217 code" },
+  Blank: {
+    anyOf: [{ type: "null" }, { type: "string", pattern: "^\\s*$" }],
+    description: "Counts as absent: null, or a text of white space alone.",
+  },
+};

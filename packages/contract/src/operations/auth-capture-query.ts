@@ -1,8 +1,9 @@
 /** Code 66: what became of a capture. */
 import { mandatory, optional } from "../fields/field.ts";
 import { text } from "../fields/text-types.ts";
-import { AttemptStatus, FreeForm, Money, Reference, Timestamp } from "../fields/types.ts";
+import { AttemptStatus, FreeForm, freeFormWith, Money, Reference, Timestamp } from "../fields/types.ts";
 import { defineOperation } from "../operation.ts";
+import { Rejection } from "../shapes/rejection.ts";
 
 export const authCaptureQuery = defineOperation({
   code: "66",
@@ -29,7 +30,8 @@ export const authCaptureQuery = defineOperation({
     captureNo: optional(Reference),
     captureTime: optional(Timestamp),
     latestCaptureStatus: optional(AttemptStatus),
-    additionalInfo: optional(FreeForm),
+    /** Of a refused attempt. */
+    additionalInfo: optional(freeFormWith({ rejection: optional(Rejection) })),
   },
   cases: ["transactionNotFound", "customerTokenNotFound"],
   example: {

@@ -1,7 +1,7 @@
 /** Code 64: what became of a hold. */
 import { mandatory, optional } from "../fields/field.ts";
 import { text } from "../fields/text-types.ts";
-import { FreeForm, Money, Reference, Timestamp, TransactionStatus } from "../fields/types.ts";
+import { FreeForm, freeFormWith, Money, MoneyValue, Reference, Timestamp, TransactionStatus } from "../fields/types.ts";
 import { defineOperation } from "../operation.ts";
 
 export const authPaymentQuery = defineOperation({
@@ -30,7 +30,17 @@ export const authPaymentQuery = defineOperation({
     originalReferenceNo: optional(Reference),
     amount: optional(Money),
     transactionStatusDesc: optional(text(50)),
-    additionalInfo: optional(FreeForm),
+    /** The sums of the hold, in the amount's currency, and when it ends. */
+    additionalInfo: optional(
+      freeFormWith({
+        captured: optional(MoneyValue),
+        voided: optional(MoneyValue),
+        expired: optional(MoneyValue),
+        refunded: optional(MoneyValue),
+        remaining: optional(MoneyValue),
+        validUpTo: optional(Timestamp),
+      }),
+    ),
   },
   cases: ["transactionNotFound", "customerTokenNotFound"],
   example: {
@@ -48,6 +58,7 @@ export const authPaymentQuery = defineOperation({
         expired: "0.00",
         refunded: "0.00",
         remaining: "30000.00",
+        validUpTo: "2026-11-26T12:00:00+07:00",
       },
     },
   },

@@ -1,7 +1,7 @@
 /** Code 63: places a hold on the payer's funds. */
 import { mandatory, onSuccess, optional } from "../fields/field.ts";
 import { text } from "../fields/text-types.ts";
-import { FeeType, FreeForm, Money, Reference, Timestamp } from "../fields/types.ts";
+import { FeeType, FreeForm, freeFormWith, Money, Reference, Timestamp } from "../fields/types.ts";
 import { defineOperation } from "../operation.ts";
 import { payingCases } from "../shapes/cases.ts";
 
@@ -35,7 +35,8 @@ export const authPayment = defineOperation({
     paidTime: mandatory(Timestamp),
     referenceNo: onSuccess(Reference),
     partnerReferenceNo: optional(Reference),
-    additionalInfo: optional(FreeForm),
+    /** The request's, and when the hold ends. */
+    additionalInfo: optional(freeFormWith({ validUpTo: optional(Timestamp) })),
   },
   cases: ["invalidMerchant", "transactionNotFound", ...payingCases, "customerTokenNotFound"],
   example: {

@@ -1,8 +1,9 @@
 /** Code 68: what became of a void. */
 import { mandatory, optional } from "../fields/field.ts";
 import { text } from "../fields/text-types.ts";
-import { AttemptStatus, FreeForm, Money, Reference, Timestamp } from "../fields/types.ts";
+import { AttemptStatus, FreeForm, freeFormWith, Money, Reference, Timestamp } from "../fields/types.ts";
 import { defineOperation } from "../operation.ts";
+import { Rejection } from "../shapes/rejection.ts";
 
 export const authVoidQuery = defineOperation({
   code: "68",
@@ -29,7 +30,8 @@ export const authVoidQuery = defineOperation({
     voidTime: optional(Timestamp),
     latestVoidStatus: optional(AttemptStatus),
     partnerVoidNo: optional(Reference),
-    additionalInfo: optional(FreeForm),
+    /** Of a refused attempt. */
+    additionalInfo: optional(freeFormWith({ rejection: optional(Rejection) })),
   },
   cases: ["transactionNotFound", "customerTokenNotFound"],
   example: {

@@ -30,6 +30,7 @@ export const statusInquiryBank = defineOperation({
       beneficiaryBankCode: "014",
       previousResponseCode: "2001800",
       transactionStatusDesc: "Success",
+      additionalInfo: { fee: "2500.00" },
     },
   },
 });

@@ -39,6 +39,7 @@ export const statusInquiryNonBank = defineOperation({
       beneficiaryBankCode: "008",
       previousResponseCode: "2002300",
       transactionStatusDesc: "Pending",
+      additionalInfo: { fee: "2900.00" },
     },
   },
 });

@@ -1,12 +1,14 @@
 /** The status inquiry, which 36 and 53 share. */
 import { isBlank, mandatory, optional } from "../fields/field.ts";
-import { text } from "../fields/text-types.ts";
+import { orEmpty, text } from "../fields/text-types.ts";
 import {
   AccountNo,
   BankCode,
   ExternalId,
   FreeForm,
+  freeFormWith,
   Money,
+  MoneyValue,
   Reference,
   ResponseCode,
   SourceAccountNo,
@@ -14,6 +16,7 @@ import {
   TransactionStatus,
   TransferServiceCode,
 } from "../fields/types.ts";
+import { Rejection } from "./rejection.ts";
 
 /** Request of 36. */
 export const statusInquiryRequest = {
@@ -36,8 +39,8 @@ export function missesReference(sent: Readonly<Record<string, unknown>>): string
 
 /** Response of 36 and 53: flat; the request's fields are optional here. */
 export const statusInquiryResponse = {
-  beneficiaryAccountNo: mandatory(AccountNo),
-  referenceNumber: mandatory(text(30)),
+  beneficiaryAccountNo: mandatory(orEmpty(AccountNo)),
+  referenceNumber: mandatory(orEmpty(text(30))),
   sourceAccountNo: mandatory(SourceAccountNo),
   latestTransactionStatus: mandatory(TransactionStatus),
   originalPartnerReferenceNo: optional(Reference),
@@ -50,5 +53,12 @@ export const statusInquiryResponse = {
   previousResponseCode: optional(ResponseCode),
   transactionId: optional(text(8)),
   transactionStatusDesc: optional(text(50)),
-  additionalInfo: optional(FreeForm),
+  additionalInfo: optional(
+    freeFormWith({
+      /** What was taken as a fee, and not given back; of the amount's currency. */
+      fee: optional(MoneyValue),
+      /** Of a refused transfer. */
+      rejection: optional(Rejection),
+    }),
+  ),
 };

@@ -141,7 +141,7 @@ test("a merchant may ask for the customer's token: without it 401xx04 on 63 to 6
 test("what is wrong with the fields is said before the token is asked for (D2, steps 11 and 12)", async () => {
   const payment = await place(siti.send, strict.merchantId);
   const pay = (additionalInfo: unknown) => alone(paths.payment, paymentBody(strict.merchantId, { additionalInfo }));
-  expectField(await pay([]), "4006301", "additionalInfo");
+  expectCode(await pay([]), "4016304");
   expectField(await pay({ validUpTo: "soon" }), "4006301", "additionalInfo.validUpTo");
   const notAll = voidBody(payment, { voidRemainingAmount: "false" });
   expectField(await alone(paths.void, notAll), "4006702", "voidAmount");

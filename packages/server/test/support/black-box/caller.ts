@@ -1,5 +1,6 @@
 /** A partner's system, written against the documents: it gets a token, signs, sends, and reads what comes back. */
 import { type Agent, request } from "undici";
+import { describedBy, type FindFault } from "./described.ts";
 import type { SandboxFile, SandboxPartner } from "./sandbox-file.ts";
 import { signTokenCall, signWithKey, signWithSecret, timestampOf } from "./signer.ts";
 
@@ -48,6 +49,21 @@ export interface Caller {
   sign(suffix: string, body: Json | string | Buffer, options?: SignOptions): Promise<SignedCall>;
   send(call: SignedCall, baseUrl?: string): Promise<Answer>;
   call(suffix: string, body: Json | string | Buffer, options?: SignOptions): Promise<Answer>;
+}
+
+const descriptions = new Map<string, Promise<FindFault | undefined>>();
+
+/** The answer, which must be as the service's document says; that of a node that is down by then is not looked at. */
+async function described(baseUrl: string, path: string, answer: Answer): Promise<Answer> {
+  const known = descriptions.get(baseUrl) ?? describedBy(baseUrl).catch(ignoreLostNode);
+  descriptions.set(baseUrl, known);
+  const fault = (await known)?.(path, answer);
+  if (fault !== undefined) throw new Error(`${path}: ${fault}`);
+  return answer;
+}
+
+function ignoreLostNode(error: unknown): undefined {
+  if (!(error instanceof Error && "code" in error)) throw error;
 }
 
 let numbersGiven = 0;
@@ -115,8 +131,8 @@ export function createCaller(file: SandboxFile, partnerId: string, agent: Agent,
     return { path, headers, body };
   }
 
-  function send({ path, headers, body }: SignedCall, baseUrl = file.baseUrl): Promise<Answer> {
-    return post(agent, `${baseUrl}${path}`, headers, body);
+  async function send({ path, headers, body }: SignedCall, baseUrl = file.baseUrl): Promise<Answer> {
+    return described(file.baseUrl, path, await post(agent, `${baseUrl}${path}`, headers, body));
   }
 
   return {

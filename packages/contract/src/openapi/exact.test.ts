@@ -1,0 +1,105 @@
+// Goal: the document allows exactly what is read, and its examples are what it describes. Method: requests whose fields
+// are valid, absent, blank or spoiled at random, by the document's schema and by the reader.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { Compile } from "typebox/schema";
+import { sampleFields } from "../../test/samples.ts";
+import type { Fields } from "../fields/field.ts";
+import { type OperationRow, operationRows } from "../operations.ts";
+import { readRequest } from "../reading/read-request.ts";
+import { findCurrencyConflict } from "../reading/same-currency.ts";
+import { createOpenApi } from "./create-open-api.ts";
+
+const { paths, webhooks, components } = createOpenApi({ pathPrefix: "", version: "v1.0", unsupported: [] });
+const checkOf = (schema: object) => {
+  const validator = Compile({ ...schema, components } as never);
+  return (value: unknown): boolean => validator.Check(value);
+};
+
+interface Described {
+  readonly requestBody: { readonly content: Content };
+  readonly responses: Readonly<Record<string, { readonly content: Content }>>;
+}
+interface Content {
+  readonly "application/json": {
+    readonly schema: object;
+    readonly examples: Readonly<Record<string, { readonly value: { readonly responseCode?: string } }>>;
+  };
+}
+const described = (row: OperationRow): Described => {
+  const item = row.direction === "toPartner" ? webhooks[row.name] : paths[`/v1.0/${row.path}`];
+  return item?.["post"] as unknown as Described;
+};
+
+const texts = [
+  ["", " \t", "TRUE", "True", "OUR", "our", "1", "014", "CENAIDJA", "cenaidja", "IDR", "idr", "ABC", "00", "2001700"],
+  ["a@b", "a@@b", "x".repeat(34), "x".repeat(65), "✓".repeat(64), " a ", "Authorization_Code", "client_credentials"],
+  ["a\u0000", "a\u0085", "a\u202eb", "a\ufffe", "\u{1f600}", "2026-11-21T10:00:00", "2026-11-21T10:00:00.123456789Z"],
+  ["1899-01-01T00:00:00Z", "2026-13-01T00:00:00Z", "2026-11-21T24:00:00Z", "2026-11-21T10:00Z", "2026-11-21t10:00:00z"],
+].flat();
+const amounts = ["1", "1.5", "1.555", "-1", "", " ", null, 1, undefined].flatMap((value) =>
+  ["IDR", "idr", "", undefined].map((currency) => ({ value, currency })),
+);
+const odd = fc.oneof(
+  fc.constantFrom<unknown>(undefined, null, 0, true, {}, [], [{}]),
+  fc.constantFrom(...texts),
+  fc.constantFrom(...amounts),
+);
+
+/** A request with one to three of its fields, or of an entry of its lists, replaced. */
+function spoiled(fields: Fields): fc.Arbitrary<Record<string, unknown>> {
+  const names = Object.keys(fields);
+  return fc.array(fc.tuple(fc.constantFrom(...names), odd), { minLength: 1, maxLength: 3 }).map((changes) => {
+    const request = sampleFields(fields);
+    for (const [name, value] of changes) request[name] = value;
+    for (const [name, value] of Object.entries(request)) if (value === undefined) delete request[name];
+    return request;
+  });
+}
+
+for (const row of operationRows) {
+  test(`${row.code}: the schema of the request allows what is read, and nothing else`, () => {
+    const allows = checkOf(described(row).requestBody.content["application/json"].schema);
+    assert.ok(allows(row.example.request));
+    fc.assert(
+      fc.property(spoiled(row.request), (request) => {
+        // What stands between fields is said in words.
+        if (findCurrencyConflict(request) !== undefined || row.misses?.(request) !== undefined) return;
+        const read = readRequest(row, request);
+        assert.equal(allows(request), read.ok, JSON.stringify(request));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test(`${row.code}: each example is an answer of its status and schema`, () => {
+    for (const [status, { content }] of Object.entries(described(row).responses)) {
+      const { schema, examples } = content["application/json"];
+      const allows = checkOf(schema);
+      for (const [name, { value }] of Object.entries(examples)) {
+        assert.ok(allows(value), `${name}: ${JSON.stringify(value)}`);
+        assert.equal(value.responseCode?.slice(0, 5), `${status}${row.code}`, name);
+      }
+    }
+  });
+}
+
+test("mandatory texts of an answer that may be empty have no shortest length", () => {
+  const schemas = components["schemas"] as unknown as Record<string, { properties: Record<string, object> }>;
+  for (const name of ["StatusInquiryBankResponse", "StatusInquiryNonBankResponse"]) {
+    assert.deepEqual(schemas[name]?.properties["referenceNumber"], { type: "string", maxLength: 30 });
+    assert.ok(!("minLength" in (schemas[name]?.properties["beneficiaryAccountNo"] ?? { minLength: 1 })));
+  }
+});
+
+test("18's 202 is an answer of its own, and repeats carry the first answer and the status", () => {
+  const { responses } = described(operationRows.find(({ code }) => code === "18") as OperationRow);
+  const pending = responses["202"]?.content["application/json"];
+  assert.deepEqual(pending?.schema, { $ref: "#/components/schemas/InterbankTransferResponse" });
+  const value = pending?.examples["requestInProgress"]?.value as Record<string, unknown>;
+  assert.ok("referenceNo" in value && value["responseCode"] === "2021800");
+  const conflict = responses["409"]?.content["application/json"].examples["conflict"]?.value ?? {};
+  const { additionalInfo = {} } = conflict as { readonly additionalInfo?: object };
+  assert.deepEqual(Object.keys(additionalInfo), ["originalResponse", "latestTransactionStatus"]);
+});

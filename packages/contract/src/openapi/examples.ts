@@ -1,0 +1,113 @@
+/** Examples of answers that are no success, as the service gives them to the row's example request (decision D8). */
+import type { Fields } from "../fields/field.ts";
+import { envelope } from "../operation.ts";
+import type { OperationRow } from "../operations.ts";
+import { type CaseName, responseCases } from "../response-cases.ts";
+import { responseCode, responseMessage } from "../response-code.ts";
+import { reasonsOf } from "../response-reasons.ts";
+import { transactionStatuses } from "../statuses.ts";
+import type { Json, JsonSchema } from "./schemas.ts";
+import { toJson } from "./schemas.ts";
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Present only on success, wherever a request may have named them. */
+const onlyOnSuccess = new Set(["referenceNo", "captureNo", "captureTime", "voidNo", "voidTime"]);
+/** Answered before a body is read (decision D8): the envelope alone. */
+const envelopeOnly: ReadonlySet<CaseName> = new Set<CaseName>([
+  "badRequest",
+  "unauthorized",
+  "invalidToken",
+  "invalidCustomerToken",
+  "tokenNotFound",
+  "featureNotAllowed",
+  "tooManyRequests",
+  "generalError",
+  "serviceUnavailable",
+]);
+export const repeatCases: readonly CaseName[] = ["conflict", "duplicatePartnerReferenceNo", "inconsistentRequest"];
+
+/** The fields that a failed answer may hold: those of the response, but for what only a success has. */
+export function failureFields({ response }: OperationRow): Fields {
+  return Object.fromEntries(
+    Object.entries(response)
+      .filter(([name, { presence }]) => presence !== "onSuccess" && !onlyOnSuccess.has(name))
+      .map(([name, field]) => [name, name in envelope ? field : ({ presence: "optional", type: field.type } as const)]),
+  );
+}
+
+/** The request's fields that the answer lists, but for the conditional ones: they are by the record. */
+function echoOf({ request, response, example }: OperationRow, without?: string): Values {
+  const given: Values = example.request;
+  const names = Object.keys(response).filter(
+    (name) =>
+      name in request && name !== without && response[name]?.presence !== "conditional" && !onlyOnSuccess.has(name),
+  );
+  return Object.fromEntries(names.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])));
+}
+
+/** What every answer of the operation holds where there is no record: a status, an amount, a number and time of a refund. */
+function ownFields(row: OperationRow, name: CaseName): Values {
+  const given: Values = row.example.response;
+  if (row.kind === "read") {
+    if (name !== "transactionNotFound") return {};
+    const { response } = row;
+    const status = { latestTransactionStatus: "07", transactionStatusDesc: transactionStatuses["07"].description };
+    const amounts = ["captureAmount", "voidAmount"].filter((amount) => amount in response);
+    const nothing = { value: "0.00", currency: "IDR" };
+    return "latestTransactionStatus" in response
+      ? status
+      : Object.fromEntries(amounts.map((amount) => [amount, nothing]));
+  }
+  const isKept = (field: string) => {
+    const presence = row.response[field]?.presence;
+    const isFound = presence === "conditional" && name !== "transactionNotFound" && given[field] !== undefined;
+    return !(field in envelope) && !onlyOnSuccess.has(field) && (presence === "mandatory" || isFound);
+  };
+  return Object.fromEntries(
+    Object.keys(row.response)
+      .filter(isKept)
+      .map((field) => [field, given[field]]),
+  );
+}
+
+/** The answer to a repeat of the example, accepted before (decision D7). */
+function repeatOf(row: OperationRow): Values {
+  const { additionalInfo: _, ...echo } = echoOf(row);
+  const additionalInfo = { originalResponse: row.example.response, latestTransactionStatus: latestOf(row) };
+  return { ...echo, ...ownFields(row, "conflict"), additionalInfo };
+}
+
+/** A hold is open, what 22 and 23 sent is under way, and all else is done. */
+const latestOf = ({ code }: OperationRow): string => (code === "63" ? "01" : ["22", "23"].includes(code) ? "03" : "00");
+
+function fieldsOf(row: OperationRow, name: CaseName, field: string | undefined): Values {
+  if (envelopeOnly.has(name) || row.kind === "notification") return {};
+  if (name === "requestInProgress") {
+    const { responseCode: _, responseMessage: __, traceNo: ___, ...rest } = row.example.response as Values;
+    return rest;
+  }
+  if (repeatCases.includes(name)) return repeatOf(row);
+  if (field !== undefined) return echoOf(row, field);
+  return { ...echoOf(row), ...ownFields(row, name) };
+}
+
+/** The examples of a case, one for each of its reasons. */
+export function caseExamples(row: OperationRow, name: CaseName): readonly (readonly [string, JsonSchema])[] {
+  const field = responseCases[name].namesField ? (Object.keys(row.request)[0] ?? "X-TIMESTAMP") : undefined;
+  const code = responseCode(name, row.code);
+  const example = (reason?: string): JsonSchema => {
+    const message = responseMessage(name, { field, reason });
+    const value = inOrder(row, { responseCode: code, responseMessage: message, ...fieldsOf(row, name, field) });
+    return { summary: `${code} ${message}`, value };
+  };
+  const withReason = reasonsOf(name, row.code).map((reason) => [`${name}: ${reason}`, example(reason)] as const);
+  // What does not exist has no reason; one is given where it exists and does not fit.
+  const isBareToo = withReason.length === 0 || name === "transactionNotFound";
+  return isBareToo ? [[name, example()], ...withReason] : withReason;
+}
+
+function inOrder(row: OperationRow, values: Values): Json {
+  const names = Object.keys(row.response).filter((name) => values[name] !== undefined);
+  return toJson(Object.fromEntries(names.map((name) => [name, values[name]])));
+}

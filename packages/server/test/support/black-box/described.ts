@@ -1,0 +1,61 @@
+/** Whether the service's own document describes its answers: asked of every answer that a test's caller gets. */
+import { request } from "undici";
+import { Compile } from "typebox/schema";
+
+interface Responses {
+  readonly [status: string]:
+    | {
+        readonly headers: Readonly<Record<string, unknown>>;
+        readonly content: { readonly "application/json": { readonly schema: Schema } };
+      }
+    | undefined;
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, { readonly post: { readonly responses: Responses } } | undefined>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+interface Schema {
+  readonly $ref?: string;
+  readonly anyOf?: readonly Schema[];
+  readonly properties?: object;
+}
+
+interface Checked {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+export type FindFault = (path: string, answer: Checked) => string | undefined;
+
+/** Reads the document of a node; what is served under another prefix or version is looked up by its suffix. */
+export async function describedBy(baseUrl: string): Promise<FindFault> {
+  const { body } = await request(`${baseUrl}/openapi.json`);
+  const { paths, components } = (await body.json()) as Document;
+  const bySuffix = new Map(Object.entries(paths).map(([path, item]) => [suffixOf(path), item?.post.responses]));
+  const checks = new Map<string, (value: unknown) => boolean>();
+  const namesIn = ({ $ref, anyOf = [], properties = {} }: Schema): readonly string[] => {
+    const referred = $ref === undefined ? undefined : components.schemas[$ref.split("/").at(-1) ?? ""];
+    return [...Object.keys(properties), ...[referred ?? [], anyOf].flat().flatMap(namesIn)];
+  };
+  return (path, { status, body: fields }) => {
+    const responses = bySuffix.get(suffixOf(path));
+    // Of no operation: the bare envelope.
+    if (responses === undefined) return undefined;
+    const described = responses[String(status)];
+    if (described === undefined) return `${status} is not described`;
+    const key = `${suffixOf(path)} ${status}`;
+    let check = checks.get(key);
+    if (check === undefined) {
+      const { schema } = described.content["application/json"];
+      const validator = Compile({ ...schema, components } as never);
+      const names = new Set(namesIn(schema));
+      check = (value) => validator.Check(value) && Object.keys(Object(value)).every((name) => names.has(name));
+      checks.set(key, check);
+    }
+    return check(fields) ? undefined : `not as described: ${JSON.stringify(fields)}`;
+  };
+}
+
+const suffixOf = (path: string): string => path.split("?")[0]?.replace(/^.*\/v\d+(?:\.\d+)?\//, "") ?? "";
