@@ -27,7 +27,9 @@ async function spoil(url: string, statements: readonly string[]): Promise<void> 
 
 async function findingsOf(url: string, sliceRows: number): Promise<readonly string[]> {
   const { findings } = await runAudit(url, { sliceRows });
-  return findings.map(({ check, expected, found }) => `${check}: ${expected} / ${found}`).toSorted();
+  const texts = findings.map(({ check, expected, found }) => `${check}: ${expected} / ${found}`);
+  // A key is a hash of random ids.
+  return texts.map((text) => text.replace(/^numberHasRecord: .*/, "numberHasRecord: other")).toSorted();
 }
 
 const open = "(select id from holds where is_open)";
@@ -96,6 +98,7 @@ const faults: readonly (readonly [name: string, statements: readonly string[], f
     [`update writes set service = 69 where id = ${commandOf(3)}`],
     [
       "lineHasRecord: a void or last capture / a record of service 69",
+      "numberHasRecord: other",
       "recordHasJournal: refund of 500 IDR from  to  / no journal",
     ],
   ],

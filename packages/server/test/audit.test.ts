@@ -158,6 +158,11 @@ const faults: readonly (readonly [name: string, statements: readonly string[], f
     ["externalIdHasRecord: other / 00000000-0000-0000-0000-00000000000a"],
   ],
   [
+    "a number that leads elsewhere",
+    [`update writes set number_key = '00000000-0000-0000-0000-00000000000b' where id = ${transferIds}`],
+    ["numberHasRecord: other / 00000000-0000-0000-0000-00000000000b"],
+  ],
+  [
     "an external id given up for nobody",
     [`update writes set external_key = null where id = ${transferIds}`],
     ["externalIdHasRecord: other / none"],
@@ -180,7 +185,7 @@ for (const [name, statements, expected] of faults) {
     for (const sliceRows of [2, 20_000]) {
       const findings = await findingsOf(copy.url, { sliceRows });
       // The key itself is a hash of random ids.
-      const named = findings.map((text) => text.replace(/externalIdHasRecord: \S+/, "externalIdHasRecord: other"));
+      const named = findings.map((text) => text.replace(/((?:externalId|number)HasRecord): \S+/, "$1: other"));
       assert.deepEqual(named, expected.toSorted());
     }
   });

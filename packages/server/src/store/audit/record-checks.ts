@@ -3,14 +3,26 @@ import { holdLineKinds } from "../../ledger/hold.ts";
 import { movementKinds } from "../../ledger/movement.ts";
 import { type AuditCheck, entriesOfSlice, inSlice, lookUp } from "./check.ts";
 
-/** Where a partner's external id is looked up: the formula of `engine/keys.ts`. */
-const externalKeyOfWrite = `encode(substr(sha256(convert_to(
-  concat_ws(E'\\x1f', w.partner::text, 'x', w.external_id), 'UTF8')), 1, 16), 'hex')::uuid`;
+/** The formula of `engine/keys.ts`: where a repeat of the write is looked up. */
+const keyOf = (...parts: readonly string[]) => `encode(substr(sha256(convert_to(
+  concat_ws(E'\\x1f', w.partner::text, ${parts.join(", ")}), 'UTF8')), 1, 16), 'hex')::uuid`;
+const externalKeyOfWrite = keyOf("'x'", "w.external_id");
 
 const { transfer, capture, refund, submission } = movementKinds;
 const fact = (...path: readonly string[]) => `w.facts::json #>> '{${path.join()}}'`;
 /** Minor units of a decimal text with its currency's decimals. */
 const minorOf = (text: string) => `replace(${text}, '.', '')::bigint`;
+
+const requested = (field: string) => fact("request", field);
+/** By service: the partner's own number, and the hold's reference where it is a number of one hold. */
+const numbers = `case w.service
+  when 65 then array[${requested("partnerCaptureNo")}, ${requested("originalReferenceNo")}]
+  when 67 then array[${requested("partnerVoidNo")}, ${requested("originalReferenceNo")}]
+  when 69 then array[${requested("partnerRefundNo")}, ${requested("originalPartnerReferenceNo")}]
+  else array[${requested("partnerReferenceNo")}] end`;
+const numberKeyOfWrite = keyOf("'n'", "w.service::text", "n.number[2]", "n.number[1]");
+/** Before numbers were a hold's, they were the partner's. */
+const formerKeyOfWrite = keyOf("'n'", "w.service::text", "n.number[1]");
 
 const journalsOfSlice = `select e.journal_id as id, case
     when count(*) = 2 and min(e.amount) = -max(e.amount) then format('%s of %s %s from %s to %s',
@@ -84,6 +96,17 @@ export const recordChecks: readonly AuditCheck[] = [
       where ${inSlice("w.id")} and case
         when w.external_key is null then n.id is null
         else w.external_key <> ${externalKeyOfWrite} end
+      limit $3::int`,
+  },
+  {
+    // A partner's number leads to its record for ever; one that a release before freed leads nowhere, and its key is the id.
+    name: "numberHasRecord",
+    pass: "journals",
+    readsFacts: true,
+    text: `select w.id::text, ${numberKeyOfWrite}::text, w.number_key::text
+      from writes w cross join lateral (select ${numbers} as number offset 0) n
+      where ${inSlice("w.id")} and w.id <> all($4::uuid[])
+        and w.number_key not in (${numberKeyOfWrite}, ${formerKeyOfWrite}, w.id)
       limit $3::int`,
   },
   {
