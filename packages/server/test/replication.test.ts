@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { connectPlain } from "../src/store/connect.ts";
+import { changeReference } from "../src/store/reference.ts";
 import { beginTransaction, openSession } from "../src/store/session.ts";
 import { useOwnCluster } from "./support/database.ts";
 import { opening, startPlainCore } from "./support/plain-core.ts";
@@ -44,6 +45,18 @@ test("a commit whose wait for the standby was cancelled, or whose session was en
   await using _restarted = await restarted;
 });
 
+test("a change of partners whose wait for the standby was cancelled fails, and is to be repeated", async () => {
+  await using core = await startPlainCore(cluster.url);
+  await using standby = await pretendStandby();
+  await standby.lose();
+  const refused = assert.rejects(
+    changeReference(core.adminPool, async () => undefined),
+    /did not confirm the change/,
+  );
+  await standby.end("pg_cancel_backend", await standby.waiting("titian administration"));
+  await refused;
+});
+
 /** A synchronous standby that is lost, and never was there: every commit waits for it. */
 async function pretendStandby() {
   const connect = (name: string) => connectPlain({ connectionString: cluster.url, application_name: name });
@@ -65,13 +78,15 @@ async function pretendStandby() {
     }
     assert.fail(`no commit of ${name} waits for the standby`);
   };
+  let probed: Promise<void> | undefined;
   /** The setting is in force when a commit waits; PostgreSQL takes a moment to hear of it. */
   const lose = async () => {
     await set("nobody_there");
     for (let isWaiting = false; !isWaiting; ) {
       let isThrough = false;
-      const commit = probe.query("insert into service_state values (gen_random_uuid()::text, '0')");
-      void commit.then(() => (isThrough = true));
+      probed = probe.query("insert into service_state values (gen_random_uuid()::text, '0')").then(() => {
+        isThrough = true;
+      });
       while (!isThrough && !isWaiting) isWaiting = (await find("probe", 0)) !== undefined;
     }
   };
@@ -82,6 +97,7 @@ async function pretendStandby() {
     end: (by: string, pid: number) => owner.query(`select ${by}($1)`, [pid]),
     [Symbol.asyncDispose]: async () => {
       await set("");
+      await probed;
       await Promise.all([owner.end(), probe.end()]);
     },
   };

@@ -88,7 +88,7 @@ export async function changeReference<T>(
       "update reference_version set version = version + 1 where id = 1 returning version",
     );
     const result = await change(client, Number(bumped[0]?.[0]));
-    await client.query("commit");
+    await commitSurely(client);
     return result;
   } catch (error) {
     await client.query("rollback").catch(() => undefined);
@@ -99,6 +99,17 @@ export async function changeReference<T>(
     // One on which something failed is not given to the next: it may be lost, or its plans those of a changed table.
     client.release(broken !== undefined);
   }
+}
+
+/** @throws also when PostgreSQL warned: the wait for the synchronous standby was cancelled, and a failover loses the change. */
+async function commitSurely(client: PoolClient): Promise<void> {
+  let warned = false;
+  const warn = () => {
+    warned = true;
+  };
+  client.on("notice", warn);
+  await client.query("commit").finally(() => client.off("notice", warn));
+  if (warned) throw new Error("The synchronous standby did not confirm the change: repeat it.");
 }
 
 /** A partner by its `X-PARTNER-ID`, as this transaction sees it. */
