@@ -49,6 +49,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const queue = createQueue(options.queue ?? defaultQueue, turnAway);
   const lockedRows = createLockedRows({
     open,
+    clock,
     events,
     onFreed: () => {
       for (const one of [queue, heavyQueue]) one.restore(lockedRows.isLocked);

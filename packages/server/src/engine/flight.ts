@@ -15,14 +15,14 @@ import { findCaptures, insertHoldLines, updateCaptures } from "../store/hold-lin
 import { insertHolds, lockHolds, updateHolds } from "../store/holds.ts";
 import { insertOutbox } from "../store/outbox.ts";
 import { findRefusals, insertRefusals } from "../store/refusals.ts";
-import { beginTransaction, type Session } from "../store/session.ts";
+import { beginTransaction, type Session, waitLonger } from "../store/session.ts";
 import { findPayersOfOpen, insertTransfers, lockTransfers, updateTransfers } from "../store/transfers.ts";
 import { findWrites, freeExternalKeys, insertWrites } from "../store/writes.ts";
 import type { Command } from "./command.ts";
 import { type Decided, keyed, type Loaded } from "./decide-flight.ts";
 import { codeOf, followUpCode } from "./failure.ts";
 import type { HoldWrites } from "./hold-view.ts";
-import type { LockedNames } from "./locked-rows.ts";
+import type { Known, LockedNames } from "./locked-rows.ts";
 import { isNothing, type Wanted, wantedBy, withoutLocked } from "./wanted.ts";
 
 const noWrites: Loaded["writes"] = { byExternalKey: new Map(), byNumberKey: new Map() };
@@ -30,11 +30,11 @@ const noRefusals: Loaded["refusals"] = { bySignature: new Map(), lastSent: new M
 const noCaptures: Loaded["captures"] = new Map();
 const noPayers: Loaded["payersOfOpen"] = new Set();
 
-/** First trip: opens the transaction, locks all but what is `locked`, then reads. One table a statement, in this order. */
+/** First trip: opens the transaction, locks all but what is known as locked, then reads. One table a statement, in this order. */
 export async function loadFlight(
   session: Session,
   commands: readonly Command<unknown>[],
-  locked: LockedNames,
+  { names: locked, isPatient }: Known,
 ): Promise<Loaded> {
   const wanted = withoutLocked(wantedBy(commands), locked);
   const keys = keyed(commands);
@@ -42,7 +42,7 @@ export async function loadFlight(
     session.trip(
       () =>
         [
-          beginTransaction(session),
+          Promise.all([beginTransaction(session), isPatient ? waitLonger(session) : undefined]),
           wanted.transfers.length === 0 ? [] : lockTransfers(session, wanted.transfers),
           isNothing(wanted.holds) ? [] : lockHolds(session, wanted.holds),
           lockAccountsOf(session, wanted, locked),

@@ -53,7 +53,7 @@ function launch(deps: LaneDeps, session: Session, pending: readonly Pending[]): 
   const loaded = loadFlight(
     session,
     pending.map((one) => one.command),
-    deps.lockedRows.names(),
+    deps.lockedRows.known(),
   );
   // Awaited later; a failure meanwhile must not count as unhandled.
   loaded.catch(() => undefined);

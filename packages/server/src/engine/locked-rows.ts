@@ -2,6 +2,7 @@
  * Rows that other transactions have locked: an operator's, a stopped node's. No flight waits for a row known as locked: it
  * passes over it, and the commands that need it are set aside. Every 25 ms somebody looks whether it is free.
  */
+import type { Clock } from "../clock.ts";
 import { findLockedAccounts } from "../store/accounts.ts";
 import { findLockedHolds } from "../store/holds.ts";
 import type { LockedRow } from "../store/locked-row.ts";
@@ -15,9 +16,15 @@ import { type Wanted, wantedBy } from "./wanted.ts";
 /** By every name a command may use: id, account number, number key. Never changed; what is learned makes a new one. */
 export type LockedNames = ReadonlyMap<string, LockedRow>;
 
+export interface Known {
+  readonly names: LockedNames;
+  /** Whether a flight shall wait longer than usual: others pass a row on and hold it longer than a flight waits. */
+  readonly isPatient: boolean;
+}
+
 export interface LockedRows {
   /** What is known now. A flight decides by what was known when it locked. */
-  names(): LockedNames;
+  known(): Known;
   isLocked(row: string): boolean;
   /**
    * After a lock wait: finds which of the rows these commands name are locked; `none`: it was no row, or it is free again.
@@ -30,18 +37,22 @@ export interface LockedRows {
 
 export interface LockedRowsDeps {
   readonly open: OpenSession;
+  readonly clock: Pick<Clock, "real">;
   readonly events: EngineEvents;
   /** Called after each look that found rows free. */
   onFreed(): void;
 }
 
 const lookEveryMs = 25;
+/** How long flights stay patient after a row was passed on. */
+const patientMs = 5_000;
 /** Beyond it the oldest are forgotten: whoever needs one learns it again by a lock wait. */
 const knownMax = 1_000;
 
-export function createLockedRows({ open, events, onFreed }: LockedRowsDeps): LockedRows {
+export function createLockedRows({ open, clock, events, onFreed }: LockedRowsDeps): LockedRows {
   const known = new Map<string, LockedRow>();
   let names: LockedNames = new Map();
+  let patientUntil = 0;
   let session: Session | undefined;
   let timer: NodeJS.Timeout | undefined;
   let looking = Promise.resolve();
@@ -56,7 +67,12 @@ export function createLockedRows({ open, events, onFreed }: LockedRowsDeps): Loc
   const look = async () => {
     const before = [...known.values()];
     const now = new Map((await findNow(before.map((row) => row.id))).map((row) => [row.id, row.holder]));
-    for (const row of before) if (now.get(row.id) !== row.holder && known.get(row.id) === row) known.delete(row.id);
+    for (const row of before) {
+      const holder = now.get(row.id);
+      if (holder === row.holder || known.get(row.id) !== row) continue;
+      known.delete(row.id);
+      if (holder !== undefined) patientUntil = clock.real() + patientMs;
+    }
     timer = undefined;
     publish();
     onFreed();
@@ -84,7 +100,7 @@ export function createLockedRows({ open, events, onFreed }: LockedRowsDeps): Loc
   };
 
   return {
-    names: () => names,
+    known: () => ({ names, isPatient: clock.real() < patientUntil }),
     isLocked: (row) => known.has(row),
     learn: async (by, commands) => {
       const rows = await findLocked(by, wantedBy(commands));

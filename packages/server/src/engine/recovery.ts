@@ -66,7 +66,7 @@ async function flyAlone(deps: LaneDeps, airway: Airway, work: Work): Promise<voi
     const loaded = await loadFlight(
       session,
       work.pending.map((one) => one.command),
-      deps.lockedRows.names(),
+      deps.lockedRows.known(),
     );
     const { decided, committed } = finish(deps, session, work, loaded);
     await settleWhenCommitted(decided, committed);

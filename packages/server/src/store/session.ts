@@ -39,6 +39,7 @@ const begin: Statement = {
   name: "begin",
   text: "begin isolation level read committed",
 };
+const longerWait: Statement = { name: "wait-longer", text: "set local lock_timeout = '1s'" };
 const rollback: Statement = { name: "rollback", text: "rollback" };
 const commitStatement: Statement = { name: "commit", text: "commit" };
 
@@ -153,6 +154,11 @@ function messageOf(error: unknown): string {
 /** Opens a transaction. Its success must be seen before anything is decided: after a failed begin, statements autocommit. */
 export async function beginTransaction(session: Session): Promise<void> {
   await session.run(begin);
+}
+
+/** Until its end the transaction waits 1 s for a lock, instead of 250 ms. */
+export async function waitLonger(session: Session): Promise<void> {
+  await session.run(longerWait);
 }
 
 export async function rollbackTransaction(session: Session): Promise<void> {
