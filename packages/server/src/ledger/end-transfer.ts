@@ -3,7 +3,7 @@ import { type Account, type DailyUse, useWithout } from "./account.ts";
 import { minor } from "./money.ts";
 import type { Movement } from "./movement.ts";
 import { newOwnAccount } from "./own-accounts.ts";
-import type { RailTransfer, TransferWord } from "./rail-transfer.ts";
+import { type RailTransfer, refusableFrom, type TransferWord } from "./rail-transfer.ts";
 import type { CallRefusalKind, Decision } from "./refusal.ts";
 import { afterEvent, type TransferEvent } from "./transfer-states.ts";
 import { destinationOf, type OwnAccounts } from "./unclaimed.ts";
@@ -21,6 +21,8 @@ export interface TransferNews {
   readonly onlyUntouched?: boolean;
   /** The version at which it is so: whoever changed the transfer since may have handed it over. */
   readonly onlyAt?: number;
+  /** Business time (epoch ms). */
+  readonly now: number;
   /** Id of the command, under which its journal stands. */
   readonly journal: string;
 }
@@ -41,7 +43,10 @@ export interface EndEffect {
   readonly uses: readonly { readonly account: string; readonly use: DailyUse }[];
 }
 
-/** Nothing, when it is there already or the event changes nothing any more: the first word stands. */
+/**
+ * Nothing, when it is there already or the event changes nothing any more: the first word stands. Nothing also, when an
+ * operator refuses what may still reach the rail.
+ */
 export function decideTransferNews(
   transfer: RailTransfer | undefined,
   news: TransferNews,
@@ -52,6 +57,8 @@ export function decideTransferNews(
   if (!transfer || state === undefined) return { kind: "nothing" };
   if (news.onlyUntouched === true && transfer.attempts > 0) return { kind: "nothing" };
   if (news.onlyAt !== undefined && transfer.version !== news.onlyAt) return { kind: "nothing" };
+  const { event, by, now } = news;
+  if (event === "refuse" && by === "operator" && now < refusableFrom(transfer)) return { kind: "nothing" };
   const traceNo = news.traceNo ?? transfer.traceNo;
   const next: RailTransfer = { ...transfer, state, ...(traceNo !== undefined && { traceNo }) };
   const ended: RailTransfer = {
@@ -61,8 +68,12 @@ export function decideTransferNews(
     endJournal: news.journal,
     ...(news.refusal !== undefined && { refusal: news.refusal }),
   };
-  switch (news.event) {
+  switch (event) {
     case "send":
+      return {
+        kind: "effect",
+        effect: { transfers: [{ ...next, submittedAt: now }], movements: [], opens: [], uses: [] },
+      };
     case "notSent":
     case "acknowledge":
       return { kind: "effect", effect: { transfers: [next], movements: [], opens: [], uses: [] } };

@@ -10,6 +10,9 @@ import type { TransferState } from "./transfer-states.ts";
 /** How long after a commit an instruction may be handed over on the strength of it (ms). */
 export const submissionValidMs = 5_000;
 
+/** How far the clocks of two nodes may be apart that act on time (decision D10; ms). */
+const clockToleranceMs = 5_000;
+
 /** What a transfer was accepted with; none of it ever changes. */
 export interface RailTransferTerms {
   /** Id of the command that accepted it; its reference number is made of it. */
@@ -51,6 +54,8 @@ export interface RailTransfer extends RailTransferTerms {
   /** Journals (command ids) of its end and of its return. */
   readonly endJournal?: string | undefined;
   readonly returnJournal?: string | undefined;
+  /** Business time (epoch ms) of the commit by which it was last handed over; accepting it is the first. */
+  readonly submittedAt: number;
   /** How often somebody took it on after its caller's node had accepted it. */
   readonly attempts: number;
   /** Number of changes so far. */
@@ -58,5 +63,13 @@ export interface RailTransfer extends RailTransferTerms {
 }
 
 export function acceptTransfer(terms: RailTransferTerms): RailTransfer {
-  return { ...terms, state: "sent", isResolvedSynchronously: false, attempts: 0, version: 0 };
+  return { ...terms, state: "sent", isResolvedSynchronously: false, submittedAt: terms.at, attempts: 0, version: 0 };
+}
+
+/**
+ * From when on (business time) an operator may refuse it: before, an instruction that is on its way may still reach the
+ * rail, and would be paid although the money is back. Where the rail has it, or certainly not, there is none on its way.
+ */
+export function refusableFrom({ state, submittedAt }: RailTransfer): number {
+  return state === "sent" ? submittedAt + submissionValidMs + clockToleranceMs : -Infinity;
 }

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../clock.ts";
 import type { Engine } from "../engine/engine.ts";
 import { fromReferenceNo } from "../ids.ts";
-import type { RailTransfer } from "../ledger/rail-transfer.ts";
+import { type RailTransfer, refusableFrom } from "../ledger/rail-transfer.ts";
+import { afterEvent } from "../ledger/transfer-states.ts";
 import type { StatementPool } from "../store/connect.ts";
 import { findTransfer } from "../store/reads/transfers.ts";
 import { type News, newsCommand } from "./news-command.ts";
@@ -29,8 +30,12 @@ export class DecisionUnanswered extends Error {
 
 const triesMax = 5;
 const pauseMs = 100;
+const lookEveryMs = 250;
+/** More than an instruction is valid for, twice: whoever takes the transfer on meanwhile hands it over once more. */
+const waitMaxMs = 30_000;
 
 /**
+ * A refusal waits until no instruction that is on its way can reach the rail any more: at most 10 s after each hand-over.
  * The transfer as the decision leaves it, or as it was where the decision changes nothing any more; undefined when there
  * is none of this reference number. @throws DecisionUnanswered when the ledger did not answer.
  */
@@ -42,11 +47,20 @@ export async function decideTransfer(
   const id = fromReferenceNo(referenceNo);
   const known = id === undefined ? undefined : await findTransfer(reads, id);
   if (!known) return undefined;
-  for (let tries = 0; tries < triesMax; tries += 1) {
+  const until = clock.real() + waitMaxMs;
+  for (let tries = 0; tries < triesMax && clock.real() < until; ) {
     const outcome = await engine.submit(newsCommand(known, newsOf[decision], clock.real()));
     if (outcome.kind === "effect") return outcome.facts;
-    if (outcome.kind === "nothing") return findTransfer(reads, known.id);
-    await sleep(pauseMs);
+    if (outcome.kind === "nothing") {
+      const transfer = await findTransfer(reads, known.id);
+      const mayBeRefused = transfer && afterEvent(transfer.state, "refuse") !== undefined;
+      if (decision !== "refused" || !mayBeRefused) return transfer;
+      // An instruction may still be on its way. Business time may be moved meanwhile.
+      await sleep(Math.min(lookEveryMs, Math.max(pauseMs, refusableFrom(transfer) - clock.now())));
+    } else {
+      tries += 1;
+      await sleep(pauseMs);
+    }
   }
   throw new DecisionUnanswered(`The decision on ${referenceNo} got no answer: repeat it.`);
 }

@@ -17,7 +17,7 @@ export interface KnownTransfer {
   readonly source: string;
 }
 
-export type News = Omit<TransferNews, "journal">;
+export type News = Omit<TransferNews, "journal" | "now">;
 
 const patienceMs = 10_000;
 
@@ -29,10 +29,10 @@ export function newsCommand(known: KnownTransfer, news: News, real: number): Com
     id,
     deadline: real + patienceMs,
     locks: locksOf(known, news.event),
-    decide: (found) => {
+    decide: (found, { now }) => {
       const decision = decideTransferNews(
         found.transfer(),
-        { ...news, journal: id },
+        { ...news, now, journal: id },
         { ...accountsOf(known, news.event, found), newIds },
         { find: (purpose, currency) => found.ownAccount(purpose, currency), newId: newIds.unclaimed },
       );

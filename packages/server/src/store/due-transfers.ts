@@ -25,7 +25,7 @@ const columnsOf = (table: string) =>
   transferColumns
     .split(",")
     .map((column) => column.trim())
-    .map((column) => (column.startsWith("(") ? column.replace("from at", `from ${table}.at`) : `${table}.${column}`))
+    .map((column) => (column.startsWith("(") ? column.replace("from ", `from ${table}.`) : `${table}.${column}`))
     .join(", ");
 
 interface Claim {

@@ -11,7 +11,7 @@ import { plainArray, readTextList, textList } from "./sql-arrays.ts";
 
 export const transferColumns = `id, partner, service, rail, source, currency, travels, fee, counted, day, state, trace_no,
   refusal, resolved_synchronously, ended_by, returned_by, end_journal, return_journal, attempts, version,
-  (extract(epoch from at) * 1000)::bigint`;
+  (extract(epoch from at) * 1000)::bigint, (extract(epoch from submitted_at) * 1000)::bigint`;
 
 const lockTransfersStatement: Statement = {
   name: "lock-transfers",
@@ -49,9 +49,9 @@ export async function findPayersOfOpen(session: Session, accountNos: readonly st
 const insertTransfersStatement: Statement = {
   name: "insert-transfers",
   text: `insert into transfers (id, partner, service, rail, source, currency, travels, fee, counted, day, state, is_open,
-      resolved_synchronously, version, at, due_at)
+      resolved_synchronously, version, at, submitted_at, due_at)
     select t.id, t.partner, t.service, t.rail, t.source, t.currency, t.travels, t.fee, t.counted, t.day, t.state, true,
-      false, 0, $12::timestamptz, $12::timestamptz + interval '10 seconds'
+      false, 0, $12::timestamptz, $12::timestamptz, $12::timestamptz + interval '10 seconds'
     from unnest($1::uuid[], $2::uuid[], $3::int[], $4::text[], $5::uuid[], $6::text[], $7::bigint[], $8::bigint[],
       $9::bigint[], $10::int[], $11::text[])
       t (id, partner, service, rail, source, currency, travels, fee, counted, day, state)`,
@@ -85,13 +85,14 @@ const updateTransfersStatement: Statement = {
   text: `with updated as (
     update transfers t set state = c.state, is_open = c.state in ('accepted', 'sent', 'pending'), trace_no = c.trace_no,
       refusal = c.refusal, resolved_synchronously = c.resolved_synchronously, ended_by = c.ended_by,
-      returned_by = c.returned_by, end_journal = c.end_journal, return_journal = c.return_journal, version = c.version
+      returned_by = c.returned_by, end_journal = c.end_journal, return_journal = c.return_journal, version = c.version,
+      submitted_at = c.submitted_at
     from unnest($1::uuid[], $2::int[], $3::int[], $4::text[], ${readTextList(5)}, ${readTextList(6)}, $7::boolean[],
-      ${readTextList(8)}, ${readTextList(9)}, $10::uuid[], $11::uuid[])
+      ${readTextList(8)}, ${readTextList(9)}, $10::uuid[], $11::uuid[], $12::timestamptz[])
       c (id, old_version, version, state, trace_no, refusal, resolved_synchronously, ended_by, returned_by, end_journal,
-        return_journal)
+        return_journal, submitted_at)
     where t.id = c.id and t.version = c.old_version returning 1)
-  select 1 / (case when (select count(*) from updated) = $12::bigint then 1 else 0 end)`,
+  select 1 / (case when (select count(*) from updated) = $13::bigint then 1 else 0 end)`,
 };
 
 /** Writes what became of locked transfers; fails with 22012 if one of them is not at its old version. */
@@ -109,6 +110,7 @@ export function updateTransfers(session: Session, updates: readonly TransferUpda
     textList(rows.map((row) => row.returnedBy)),
     plainArray(rows.map((row) => row.endJournal)),
     plainArray(rows.map((row) => row.returnJournal)),
+    plainArray(rows.map((row) => new Date(row.submittedAt).toISOString())),
     updates.length,
   ]);
 }
@@ -128,6 +130,7 @@ export function readTransfer(row: TextRow): RailTransfer {
     attempts,
     version,
     at,
+    submittedAt,
   ] = row.slice(10);
   return {
     id: id as string,
@@ -151,5 +154,6 @@ export function readTransfer(row: TextRow): RailTransfer {
     attempts: Number(attempts),
     version: Number(version),
     at: Number(at),
+    submittedAt: Number(submittedAt ?? at),
   };
 }

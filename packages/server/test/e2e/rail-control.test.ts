@@ -183,6 +183,8 @@ for (const result of ["refused", "settled"] as const) {
       const { answer, moved, referenceNo } = await begin(service, { beneficiaryAccountNo });
       await untilStatus(alpha, service, answer, open);
       await expectError(giveBack(referenceNo), 409, "wrongState", "referenceNo");
+      // A refusal waits until no instruction is on its way any more.
+      if (result === "refused") await scene.advance(11);
       const ended = { referenceNo, rail: service.rail, state: result, status, endedBy: "operator" };
       assert.deepEqual(await resolve(referenceNo, result), ended);
       const money = moneyOf(service)[result === "refused" ? "none" : "settled"];

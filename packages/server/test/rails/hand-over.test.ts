@@ -194,6 +194,7 @@ test("a rail that is down for one node unsays nothing of what another hands over
   other.goOn();
   await Promise.all([one.run, other.run]);
   assert.equal(await stateNow(), "sent");
+  laterBy(60_000);
   assert.equal((await decideTransfer(node, referenceNo, "refused"))?.state, "refused");
   await Promise.all([first, one.dispatcher, other.dispatcher].map((dispatcher) => dispatcher.close()));
 });

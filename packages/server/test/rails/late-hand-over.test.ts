@@ -3,7 +3,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { CrashPoint } from "../../src/rails/crash-points.ts";
 import { decideTransfer } from "../../src/rails/decide-transfer.ts";
-import { balance, dispatcherWith, laterBy, lookAfter, node, railThat, send } from "./hand-over-scene.ts";
+import type { RailTransfer } from "../../src/ledger/rail-transfer.ts";
+import { findKnown } from "../../src/rails/dispatch.ts";
+import { newsCommand } from "../../src/rails/news-command.ts";
+import { balance, dispatcherWith, laterBy, lookAfter, never, node, railThat, send } from "./hand-over-scene.ts";
 
 test("whoever slept between its commit and the rail hands over nothing, and whoever wakes later looks first", async () => {
   const before = await balance();
@@ -19,6 +22,7 @@ test("whoever slept between its commit and the rail hands over nothing, and whoe
   laterBy(60_000);
   await lookAfter(second);
   assert.deepEqual(handed, []);
+  laterBy(10_000);
   assert.equal((await decideTransfer(node, referenceNo, "refused"))?.state, "refused");
   laterBy(60_000);
   for (const dispatcher of [first, second]) {
@@ -44,4 +48,30 @@ test("an instruction says until when it may be taken: 5 s after the commit by wh
   assert.match(handed[0] ?? "", /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+07:00$/);
   assert.ok(validUntil >= before + 5_000 && validUntil <= node.clock.real() + 5_000, handed[0]);
   await dispatcher.close();
+});
+
+test("an operator's refusal waits until no instruction can arrive that is on its way; what the rail says does not", async () => {
+  const before = await balance();
+  const { rail, handed } = railThat("rtgs", { submit: never });
+  const dispatcher = dispatcherWith(rail);
+  const referenceNo = String((await send(dispatcher, "22")).fields?.["referenceNo"]);
+  const known = (await findKnown(node.reads, referenceNo)) ?? assert.fail();
+  const refuse = (transfer: RailTransfer, by: "operator" | "rail") =>
+    node.engine.submit(newsCommand(transfer, { event: "refuse", refusal: "rejectedByRail", by }, node.clock.real()));
+  assert.equal((await refuse(known, "operator")).kind, "nothing");
+  const decided = decideTransfer(node, referenceNo, "refused");
+  laterBy(10_000);
+  assert.equal((await decided)?.state, "refused");
+
+  // Handed over again, it is on its way again.
+  const again = String((await send(dispatcher, "22")).fields?.["referenceNo"]);
+  laterBy(60_000);
+  await lookAfter(dispatcher);
+  const resent = (await findKnown(node.reads, again)) ?? assert.fail();
+  assert.ok(resent.submittedAt >= resent.at + 60_000);
+  assert.equal((await refuse(resent, "operator")).kind, "nothing");
+  assert.equal((await refuse(resent, "rail")).kind, "effect");
+  await dispatcher.close();
+  assert.deepEqual(handed, [referenceNo, again, again]);
+  assert.equal(await balance(), before);
 });

@@ -47,7 +47,8 @@ For a transfer whose end the rail itself does not tell: ask the rail's operator 
 recorded cannot be taken back, and what the rail says afterwards changes nothing, but for a return.
 
   settled   the rail carried it: the money goes to the rail's clearing account, the fee to ours
-  refused   the rail did not: amount and fee go back to the payer
+  refused   the rail did not: amount and fee go back to the payer. Where an instruction may still be on its way
+            to the rail, this waits until it cannot be any more: mostly 10 s at most
   returned  it had settled and came back: what travelled goes to the payer, the fee stays
 
 Exit codes: 0 recorded, or recorded before · 1 not possible, or not confirmed · 2 wrong command line.`;
@@ -148,7 +149,7 @@ async function resolve(
   decision: TransferDecision,
   { yes }: ResolveFlags,
 ): Promise<ExitCode> {
-  const { engine, clock, pool } = core;
+  const { engine, clock, clockCheck, pool } = core;
   const before = await find(core, number);
   const referenceNo = toReferenceNo(before.transfer.id);
   await show(core, before);
@@ -161,6 +162,9 @@ async function resolve(
   if (refusal !== undefined) throw new CliError(refusal);
   if (!yes && !(await confirm(foresee(before.transfer, before.payerAccountNo, decision)))) {
     throw new CliError("Nothing was recorded. Say yes, or give --yes, to record it.");
+  }
+  if (!(await clockCheck.agrees())) {
+    throw new CliError("This machine's clock and the database's differ by more than 5 s: set it right first.");
   }
   const transfer = await decideTransfer({ engine, clock, reads: pool }, referenceNo, decision);
   if (transfer?.state !== decision) {
