@@ -11,6 +11,15 @@ import { toJson } from "./schemas.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
+/** What stands behind the message. */
+interface Detail {
+  readonly field: string | undefined;
+  readonly reason: string | undefined;
+}
+
+/** What does not exist has no reason, nor has a repeat: they are given where something exists and does not fit. */
+const mayLackReason: ReadonlySet<CaseName> = new Set<CaseName>(["transactionNotFound", "conflict"]);
+
 /** Present only on success, wherever a request may have named them. */
 const onlyOnSuccess = new Set(["referenceNo", "captureNo", "captureTime", "voidNo", "voidTime"]);
 /** Answered before a body is read (decision D8): the envelope alone. */
@@ -71,9 +80,14 @@ function ownFields(row: OperationRow, name: CaseName): Values {
   );
 }
 
+/** A repeat's answer has an `additionalInfo` of its own, or none. */
+function withoutAdditional({ additionalInfo: _, ...values }: Values): Values {
+  return values;
+}
+
 /** The answer to a repeat of the example, accepted before (decision D7). */
 function repeatOf(row: OperationRow): Values {
-  const { additionalInfo: _, ...echo } = echoOf(row);
+  const echo = withoutAdditional(echoOf(row));
   const additionalInfo = { originalResponse: row.example.response, latestTransactionStatus: latestOf(row) };
   return { ...echo, ...ownFields(row, "conflict"), additionalInfo };
 }
@@ -81,12 +95,13 @@ function repeatOf(row: OperationRow): Values {
 /** A hold is open, what 22 and 23 sent is under way, and all else is done. */
 const latestOf = ({ code }: OperationRow): string => (code === "63" ? "01" : ["22", "23"].includes(code) ? "03" : "00");
 
-function fieldsOf(row: OperationRow, name: CaseName, field: string | undefined): Values {
+function fieldsOf(row: OperationRow, name: CaseName, { field, reason }: Detail): Values {
   if (envelopeOnly.has(name) || row.kind === "notification") return {};
   if (name === "requestInProgress") {
     const { responseCode: _, responseMessage: __, traceNo: ___, ...rest } = row.example.response as Values;
     return rest;
   }
+  if (name === "conflict" && reason !== undefined) return withoutAdditional(echoOf(row));
   if (repeatCases.includes(name)) return repeatOf(row);
   if (field !== undefined) return echoOf(row, field);
   return { ...echoOf(row), ...ownFields(row, name) };
@@ -98,12 +113,15 @@ export function caseExamples(row: OperationRow, name: CaseName): readonly (reado
   const code = responseCode(name, row.code);
   const example = (reason?: string): JsonSchema => {
     const message = responseMessage(name, { field, reason });
-    const value = inOrder(row, { responseCode: code, responseMessage: message, ...fieldsOf(row, name, field) });
+    const value = inOrder(row, {
+      responseCode: code,
+      responseMessage: message,
+      ...fieldsOf(row, name, { field, reason }),
+    });
     return { summary: `${code} ${message}`, value };
   };
   const withReason = reasonsOf(name, row.code).map((reason) => [`${name}: ${reason}`, example(reason)] as const);
-  // What does not exist has no reason; one is given where it exists and does not fit.
-  const isBareToo = withReason.length === 0 || name === "transactionNotFound";
+  const isBareToo = withReason.length === 0 || mayLackReason.has(name);
   return isBareToo ? [[name, example()], ...withReason] : withReason;
 }
 
