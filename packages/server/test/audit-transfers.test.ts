@@ -95,6 +95,11 @@ const faults: readonly (readonly [name: string, statements: readonly string[], f
     [`update transfers set ended_by = 'timer', returned_by = 'timer' where state = 'returned'`],
     ["transferHasWord: a word for its end, and one for its return / ended by timer, returned by timer"],
   ],
+  [
+    "a day of which nothing was counted",
+    ["update accounts set use_count = 0, use_total = 0 where account_no = '3001'"],
+    ["dailyUseNotBelowDebits: at least 4 debits of 20000008000 / 0 debits of 0"],
+  ],
   ["a result that nobody is told", [`delete from outbox where status = '06'`], ["resultIsTold: 06 by 75 / nothing"]],
   [
     "a partner told of what did not happen",

@@ -51,6 +51,11 @@ const faults: readonly (readonly [name: string, statements: readonly string[], f
   ],
   ["money held by nothing", [`update accounts set held = 5 where account_no = '1001'`], ["heldMatchesHolds: 0 / 5"]],
   [
+    "less counted against a daily limit than left the account",
+    [`update accounts set use_count = 2, use_total = 2000 where account_no = '1001'`],
+    ["dailyUseNotBelowDebits: at least 3 debits of 3000 / 2 debits of 2000"],
+  ],
+  [
     "a last entry that is gone",
     [`delete from entries where account_id = ${idOf("1001")} and version = 4`],
     [

@@ -1,5 +1,6 @@
 /** What an account's row must agree with: its last entry, its floor, the holds on it, its rail's open transfers. */
 import { type AuditCheck, lookUp } from "./check.ts";
+import { dailyUseCheck } from "./daily-use-check.ts";
 import { accountsBetween, accountsTouched } from "./touched.ts";
 
 /** What a rail's suspense account is for: the rail stands in its number. */
@@ -42,6 +43,7 @@ const checksOf = (picked: string) => [
       where a.purpose = 'suspense' and a.balance <> coalesce(open.total, 0)
       limit $3::int`,
   },
+  dailyUseCheck(from(picked)),
 ];
 
 export const accountChecks: readonly AuditCheck[] = [
