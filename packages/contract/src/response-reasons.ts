@@ -53,6 +53,9 @@ export const responseReasons = {
     "Fee exceeds amount": railServices,
     "Amounts disagree": ["67"],
   },
+  conflict: { "X-EXTERNAL-ID was used for another request": all },
+  /** The number that was used before, where it is not `partnerReferenceNo`. */
+  duplicatePartnerReferenceNo: { partnerCaptureNo: ["65"], partnerVoidNo: ["67"], partnerRefundNo: ["69"] },
 } as const satisfies Partial<Record<CaseName, Readonly<Record<string, readonly string[] | undefined>>>>;
 
 /** The reasons of a case, as far as they are fixed words. */

@@ -12,7 +12,8 @@ import { decideFlight } from "./decide-flight.ts";
 // the second call beside `pay`, what it is answered
 const repeats: readonly (readonly [string, Partial<Transfer>, string])[] = [
   ["same id, same bytes", {}, "sameCall"],
-  ["same id, other bytes", { body: "other" }, "externalIdTaken"],
+  ["same id, number and content, other bytes", { body: "other" }, "sameCall"],
+  ["same id and number, other content", { amount: 101n, number: "call-1" }, "externalIdTaken"],
   ["same id and bytes, another service", { service: 18 }, "externalIdTaken"],
   ["same id, another number", { number: "no-2", body: "other" }, "externalIdTaken"],
   ["same number, same content", { externalId: "call-2", number: "call-1", body: "other" }, "sameNumber"],

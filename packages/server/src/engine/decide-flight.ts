@@ -158,20 +158,29 @@ function findRepeat(flying: Flying, command: Command<unknown>, keys: DuplicateKe
   const byExternal = flying.byExternalKey.get(keys.externalKey);
   if (byExternal && isTaken(flying, byExternal)) {
     if (byExternal.id === id) return first(byExternal);
-    const same = byExternal.service === keys.service && byExternal.bodyHash === keys.bodyHash;
-    return repeat(same ? "sameCall" : "externalIdTaken", byExternal);
+    return repeat(isSameRequest(flying, command, keys, byExternal) ? "sameCall" : "externalIdTaken", byExternal);
   }
   const byNumber = flying.byNumberKey.get(keys.numberKey);
   if (byNumber) {
     if (byNumber.id === id) return first(byNumber);
-    const same =
-      byNumber.contentHash === keys.contentHash || command.isSameContent?.(byNumber.facts, flying.context) === true;
-    return repeat(same ? "sameNumber" : "numberTaken", byNumber);
+    return repeat(isSameContent(flying, command, keys, byNumber) ? "sameNumber" : "numberTaken", byNumber);
   }
   const copied = flying.refusalBySignature.get(keys.signatureKey);
   if (copied) return refusedBefore(copied, keys);
   const last = flying.lastRefusal.get(keys.externalKey);
   return last && last.sentAt >= keys.sentAt ? refusedBefore(last, keys) : undefined;
+}
+
+/** Many callers build a body anew: other bytes ask for the same where service, number and content are. */
+function isSameRequest(flying: Flying, command: Command<unknown>, keys: DuplicateKeys, row: WriteRow): boolean {
+  if (row.service !== keys.service) return false;
+  if (row.bodyHash === keys.bodyHash) return true;
+  return row.numberKey === keys.numberKey && isSameContent(flying, command, keys, row);
+}
+
+/** Of a write of the same service and number. */
+function isSameContent(flying: Flying, command: Command<unknown>, keys: DuplicateKeys, row: WriteRow): boolean {
+  return row.contentHash === keys.contentHash || command.isSameContent?.(row.facts, flying.context) === true;
 }
 
 /** What was recorded of another service tells nothing in the fields of this one. */

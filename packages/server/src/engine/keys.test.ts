@@ -20,6 +20,9 @@ test("keys of one value differ by partner, by kind and by service", () => {
     numberKey(p1, "17", "x"),
     numberKey(p1, "18", "x"),
     numberKey(p2, "17", "x"),
+    numberKey(p1, "65", "hold", "x"),
+    numberKey(p1, "65", "another hold", "x"),
+    numberKey(p1, "65", "x"),
     signatureKey(p1, "x"),
     signatureKey(p2, "x"),
     // Parts do not run into one another.

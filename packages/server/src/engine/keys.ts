@@ -11,9 +11,12 @@ export function externalKey(partner: string, externalId: string): string {
   return keyOf(partner, "x", externalId);
 }
 
-/** Key of a partner's number within one service (`partnerReferenceNo`, `partnerCaptureNo`…). */
-export function numberKey(partner: string, service: string, number: string): string {
-  return keyOf(partner, "n", service, number);
+/**
+ * Key of a partner's number within one service (`partnerReferenceNo`), or within one hold: then the reference of the hold
+ * that every such request has goes before the number (`partnerCaptureNo`…).
+ */
+export function numberKey(partner: string, service: string, ...number: readonly string[]): string {
+  return keyOf(partner, "n", service, ...number);
 }
 
 export function signatureKey(partner: string, signature: string): string {

@@ -8,18 +8,23 @@ import type { CaptureFacts, RefusedChange } from "./hold-facts.ts";
 import { contentOf, writeMoney } from "./money-text.ts";
 import { amountThatApplies, findOwnHold, holdIdOf, readOptional } from "./own-hold.ts";
 import { ownAccounts } from "./own-accounts.ts";
+import { areSame, isSameAmount } from "./same-content.ts";
 import { withoutFreeForm, write } from "./write.ts";
 
 export const handleAuthCapture = write<"authCapture", CaptureFacts, undefined, RefusedChange>(operations.authCapture, {
-  number: (request) => request.partnerCaptureNo,
+  number: "partnerCaptureNo",
+  numberedBy: (request) => request.originalReferenceNo,
   content: ({ request }) => [
     ...contentOf(request.captureAmount),
-    request.originalReferenceNo,
     request.originalPartnerReferenceNo,
     request.merchantId,
     request.subMerchantId,
-    request.lastCapture,
+    request.lastCapture === "true" ? "last" : undefined,
   ],
+  isSameContent: ({ request }, first) =>
+    isSameAmount(request.captureAmount, first.request.captureAmount, first) &&
+    areSame(request, first.request, ["originalPartnerReferenceNo", "merchantId", "subMerchantId"]) &&
+    (request.lastCapture === "true") === (first.request.lastCapture === "true"),
   locks: ({ request }) => ({ hold: { id: holdIdOf(request.originalReferenceNo) } }),
   decide: (order, found, context) => {
     const own = findOwnHold(order, found, context);
@@ -39,6 +44,7 @@ export const handleAuthCapture = write<"authCapture", CaptureFacts, undefined, R
     const facts: CaptureFacts = {
       request: withoutFreeForm(request),
       amount: writeMoney({ amount: captured, currency: hold.currency }),
+      isAll: captured === remaining(hold),
       hold: hold.id,
       from: payer.accountNo,
       to: to.accountNo,

@@ -9,8 +9,9 @@ import { refuse } from "../ledger/refusal.ts";
 import { readAdditional } from "./additional-info.ts";
 import type { PaymentFacts, RefusedPayment } from "./hold-facts.ts";
 import { statusOfHold } from "./hold-status.ts";
-import { type Amount, contentOf, withDecimals, writeMoney } from "./money-text.ts";
+import { type Amount, contentOf, readMoney, withDecimals, writeMoney } from "./money-text.ts";
 import { nothing, readOptional } from "./own-hold.ts";
+import { areSame, isSameAmount } from "./same-content.ts";
 import { type Order, withoutFreeForm, write } from "./write.ts";
 
 /** What it reads out of `additionalInfo`, all as texts. */
@@ -23,7 +24,7 @@ export const handleAuthPayment = write<"authPayment", PaymentFacts, Additional, 
   operations.authPayment,
   {
     read: ({ additionalInfo }) => readAdditional(additionalInfo, additional),
-    number: (request) => request.partnerReferenceNo,
+    number: "partnerReferenceNo",
     content: ({ request, said, customerAccountNo }) => [
       ...contentOf(request.amount),
       customerAccountNo,
@@ -31,6 +32,7 @@ export const handleAuthPayment = write<"authPayment", PaymentFacts, Additional, 
       request.merchantId,
       request.subMerchantId,
     ],
+    isSameContent: isSamePayment,
     locks: locksOf,
     decide: (order, found, { now }) => {
       const { request, said, merchant, customerAccountNo } = order;
@@ -49,6 +51,7 @@ export const handleAuthPayment = write<"authPayment", PaymentFacts, Additional, 
       const validUpTo = said.validUpTo === undefined ? undefined : parseTimestamp(said.validUpTo);
       const expiresAt = validUpTo ?? now + merchant.holdMs;
       const { partnerReferenceNo, merchantId, subMerchantId } = request;
+      const payer = payerOf(order, found);
       const decision = decideAuthorization(
         {
           id,
@@ -64,11 +67,16 @@ export const handleAuthPayment = write<"authPayment", PaymentFacts, Additional, 
           isNamedByPartner: customerAccountNo === undefined && said.sourceAccountNo !== undefined,
           day: businessDay(now),
         },
-        payerOf(order, found),
+        payer,
         settlement,
       );
       if (decision.kind !== "effect") return decision;
-      const facts: PaymentFacts = { request: withoutFreeForm(request), amount: writeMoney(money), expiresAt };
+      const facts: PaymentFacts = {
+        request: withoutFreeForm(request),
+        amount: writeMoney(money),
+        expiresAt,
+        ...(payer && { payer: payer.accountNo, isDefaultPayer: payer.id === merchant.payerAccount }),
+      };
       return { kind: "effect", effect: { ...decision.effect, facts } };
     },
     answer: ({ request, amount, expiresAt }, { id, at }) => ({
@@ -90,6 +98,17 @@ export const handleAuthPayment = write<"authPayment", PaymentFacts, Additional, 
     latestStatus: ({ id }, deps) => statusOfHold(id, deps),
   },
 );
+
+/** Decision D7: an amount left out is the merchant's, and so is a payer; one payer may be named in two ways. */
+function isSamePayment({ request, said, merchant, customerAccountNo }: PaymentOrder, first: PaymentFacts): boolean {
+  const isDefault = readMoney(first.amount)?.amount === merchant?.defaultHoldAmount;
+  const named = customerAccountNo ?? said.sourceAccountNo;
+  return (
+    isSameAmount(request.amount, first.request.amount, { amount: first.amount, isAll: isDefault }) &&
+    (named === undefined ? first.isDefaultPayer === true : named === first.payer) &&
+    areSame(request, first.request, ["merchantId", "subMerchantId"])
+  );
+}
 
 function locksOf({ said, merchant, customerAccountNo }: PaymentOrder): Locks {
   if (!merchant) return {};

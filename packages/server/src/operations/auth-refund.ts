@@ -10,19 +10,24 @@ import type { RefundFacts, RefusedChange } from "./hold-facts.ts";
 import { contentOf, writeMoney } from "./money-text.ts";
 import { ownAccounts } from "./own-accounts.ts";
 import { amountThatApplies, findOwnHold, holdIdOf, readOptional, referencesOf } from "./own-hold.ts";
+import { areSame, isSameAmount } from "./same-content.ts";
 import { withoutFreeForm, write } from "./write.ts";
 
 export const handleAuthRefund = write<"authRefund", RefundFacts, undefined, RefusedChange>(operations.authRefund, {
-  number: (request) => request.partnerRefundNo,
+  number: "partnerRefundNo",
+  numberedBy: (request) => request.originalPartnerReferenceNo,
   content: ({ request }) => [
     ...contentOf(request.refundAmount),
     request.originalReferenceNo,
-    request.originalPartnerReferenceNo,
     request.originalCaptureNo,
     request.merchantId,
     request.subMerchantId,
     request.externalStoreId,
   ],
+  isSameContent: ({ request }, first) =>
+    isSameAmount(request.refundAmount, first.request.refundAmount, first) &&
+    areSame(request, first.request, ["originalCaptureNo", "merchantId", "subMerchantId", "externalStoreId"]) &&
+    (request.originalReferenceNo === undefined || holdIdOf(request.originalReferenceNo) === first.hold),
   locks: ({ request, partner }) => ({
     hold: {
       numberKey: numberKey(partner, operations.authPayment.code, request.originalPartnerReferenceNo),
@@ -48,6 +53,7 @@ export const handleAuthRefund = write<"authRefund", RefundFacts, undefined, Refu
     const facts: RefundFacts = {
       request: withoutFreeForm(request),
       amount: writeMoney({ amount, currency: hold.currency }),
+      isAll: amount === refundable(own.value.captures, captureId),
       hold: hold.id,
       lapsed: hasLapsed(holdAt(hold, context.now)),
       from: settlement.accountNo,

@@ -7,18 +7,23 @@ import { decideVoid } from "../ledger/void-hold.ts";
 import type { RefusedChange, VoidFacts } from "./hold-facts.ts";
 import { contentOf, writeMoney } from "./money-text.ts";
 import { amountThatApplies, findOwnHold, holdIdOf, readOptional } from "./own-hold.ts";
+import { areSame, isSameAmount } from "./same-content.ts";
 import { withoutFreeForm, write } from "./write.ts";
 
 export const handleAuthVoid = write<"authVoid", VoidFacts, undefined, RefusedChange>(operations.authVoid, {
-  number: (request) => request.partnerVoidNo,
+  number: "partnerVoidNo",
+  numberedBy: (request) => request.originalReferenceNo,
   content: ({ request }) => [
     ...contentOf(request.voidAmount),
-    request.originalReferenceNo,
     request.originalPartnerReferenceNo,
     request.merchantId,
     request.subMerchantId,
-    request.voidRemainingAmount,
+    request.voidRemainingAmount === "true" || !request.voidAmount ? "all" : undefined,
   ],
+  isSameContent: ({ request }, first) =>
+    isSameAmount(request.voidAmount, first.request.voidAmount, first) &&
+    areSame(request, first.request, ["originalPartnerReferenceNo", "merchantId", "subMerchantId"]) &&
+    (request.voidRemainingAmount !== "true" || first.isAll === true || first.request.voidRemainingAmount === "true"),
   locks: ({ request }) => ({ hold: { id: holdIdOf(request.originalReferenceNo) } }),
   decide: (order, found, context) => {
     const own = findOwnHold(order, found, context);
@@ -35,6 +40,7 @@ export const handleAuthVoid = write<"authVoid", VoidFacts, undefined, RefusedCha
     const facts: VoidFacts = {
       request: withoutFreeForm(request),
       amount: writeMoney({ amount, currency: hold.currency }),
+      isAll: amount === remaining(hold),
       hold: hold.id,
     };
     return { kind: "effect", effect: { ...effect, facts } };

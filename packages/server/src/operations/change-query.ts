@@ -80,7 +80,7 @@ async function findRefused(spec: ChangeQuery, call: Call, { reads }: QueryDeps):
 }
 
 function wantedOf({ about, partnerNo }: ChangeQuery, call: Call) {
-  return wantedByNumber(call, about.code, textIn(call, partnerNo) ?? "");
+  return wantedByNumber(call, about.code, textIn(call, "originalReferenceNo") ?? "", textIn(call, partnerNo) ?? "");
 }
 
 /** Of a field that holds a text, if it is there. */

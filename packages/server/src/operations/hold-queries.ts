@@ -44,14 +44,14 @@ export function saysTheSame(
   return fields.every((name) => query[name] === undefined || query[name] === refused[name]);
 }
 
-/** Of a write of the caller's by its own number. */
-export function wantedByNumber(call: Call, service: string, number: string) {
+/** Of a write of the caller's by its own number, behind the reference of the hold it counts in, if it does. */
+export function wantedByNumber(call: Call, service: string, ...number: readonly string[]) {
   const partner = call.partner.key;
   return {
     partner,
     service: Number(service),
     id: undefined,
     externalKey: undefined,
-    numberKey: numberKey(partner, service, number),
+    numberKey: numberKey(partner, service, ...number),
   };
 }

@@ -9,7 +9,7 @@ import { contentOf, readMoney, writeMoney } from "./money-text.ts";
 import { withoutFreeForm, write } from "./write.ts";
 
 export const handleIntrabankTransfer = write(operations.intrabankTransfer, {
-  number: (request) => request.partnerReferenceNo,
+  number: "partnerReferenceNo",
   content: ({ request: { amount, sourceAccountNo, beneficiaryAccountNo } }) => [
     ...contentOf(amount),
     sourceAccountNo,

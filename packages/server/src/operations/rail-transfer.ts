@@ -57,7 +57,7 @@ export function acceptOver(name: RailOperation): Shared {
   const operation: OperationRow = operations[name];
   const rail = railOf[name];
   return {
-    number: (request) => request.partnerReferenceNo,
+    number: "partnerReferenceNo",
     content: ({ request }) => contentOfTransfer(request),
     isSameContent: ({ request }, { request: first }, { rails }) => {
       const { beneficiaryBankCode } = request;
@@ -80,8 +80,13 @@ function contentOfTransfer(request: KeptRequest<RailOperation>): readonly (strin
     request.sourceAccountNo,
     request.beneficiaryAccountNo,
     request.beneficiaryBankCode,
-    request.feeType,
+    whoBears(request),
   ];
+}
+
+/** Decision D11: without a `feeType` it is OUR; `1000` is another name of SHA. */
+function whoBears({ feeType = "OUR" }: KeptRequest<RailOperation>): string {
+  return feeType === "1000" ? "SHA" : feeType;
 }
 
 function decide(

@@ -2,6 +2,7 @@
 import {
   type CaseName,
   type OperationRow,
+  type ReasonOf,
   responseCode,
   responseMessage,
   type TransactionStatusCode,
@@ -16,10 +17,14 @@ const repeatCases = {
   numberTaken: "inconsistentRequest",
 } as const satisfies Record<RepeatKind, CaseName>;
 
+const usedForAnother: ReasonOf<"conflict"> = "X-EXTERNAL-ID was used for another request";
+
 type Fields = Readonly<Record<string, unknown>>;
 
 export interface Original {
   readonly operation: OperationRow;
+  /** The field that holds the partner's number. */
+  readonly number: string;
   readonly first: Required<Pick<Reply, "fields">> & Pick<Reply, "case" | "field" | "reason">;
   readonly latestStatus: TransactionStatusCode;
 }
@@ -30,8 +35,8 @@ export interface Original {
  */
 export function repeatReply(kind: RepeatKind, original?: Original, request: Fields = {}): Reply {
   const caseName = repeatCases[kind];
-  if (!original) return { case: caseName };
-  const { operation, first, latestStatus } = original;
+  if (!original) return { case: caseName, reason: usedForAnother };
+  const { operation, number, first, latestStatus } = original;
   const { fields } = first;
   const originalResponse = {
     responseCode: responseCode(first.case, operation.code),
@@ -46,7 +51,9 @@ export function repeatReply(kind: RepeatKind, original?: Original, request: Fiel
     const isTold = presence === "conditional" || (presence === "mandatory" && request[name] === undefined);
     if (isTold && fields[name] !== undefined) told[name] = fields[name];
   }
-  return { case: caseName, fields: told };
+  // Its standard message names `partnerReferenceNo`, whichever number was used before.
+  const isNamed = kind === "sameNumber" && number !== "partnerReferenceNo";
+  return { case: caseName, ...(isNamed && { reason: number }), fields: told };
 }
 
 /** The fields that have a value, in the order of the contract's row. */

@@ -56,11 +56,15 @@ type Answered = Readonly<Record<string, unknown>>;
 /** What `read` returns: what it read, or the reply to give instead (decision D2, steps 11 and 12). */
 export type Said<Value> = { readonly ok: true; readonly said: Value } | { readonly ok: false; readonly reply: Reply };
 
+type NumberField = "partnerReferenceNo" | "partnerCaptureNo" | "partnerVoidNo" | "partnerRefundNo";
+
 export interface WriteSpec<Name extends OperationName, Facts, Told = undefined, Refused extends object = object> {
   /** Reads what the contract's row cannot: free-form fields, and fields that depend on each other. */
   read?(request: RequestOf<Name>): Said<Told>;
-  /** The partner's own number for this write: `partnerReferenceNo`, `partnerCaptureNo`… */
-  number(request: RequestOf<Name>): string;
+  /** The field that holds the partner's own number for this write. */
+  readonly number: NumberField;
+  /** Of a number that counts within one hold: the reference of the hold that every such request has (decision D7). */
+  numberedBy?(request: RequestOf<Name>): string;
   /** What decision D7 compares under a number used twice, in a fixed order. */
   content(order: Order<Name, Told>): readonly (string | undefined)[];
   /** Whether a write under the same number whose content differs as it was sent says the same; absent: never. */
@@ -142,7 +146,7 @@ function commandOf<Name extends OperationName, Facts, Told, Refused extends obje
       service: Number(operation.code),
       externalId: call.externalId,
       externalKey: externalKey(partner, call.externalId),
-      numberKey: numberKey(partner, operation.code, spec.number(request)),
+      numberKey: numberKey(partner, operation.code, ...numberOf(spec, request)),
       signatureKey: signatureKey(partner, call.signature),
       sentAt: call.sentAt,
       bodyHash: shortBodyHash(call.bodyHash),
@@ -157,6 +161,15 @@ function commandOf<Name extends OperationName, Facts, Told, Refused extends obje
     locks: spec.locks(order),
     decide: (found, context) => spec.decide(order, found, context),
   };
+}
+
+function numberOf<Name extends OperationName, Facts, Told, Refused extends object>(
+  { number, numberedBy }: WriteSpec<Name, Facts, Told, Refused>,
+  request: RequestOf<Name>,
+): readonly string[] {
+  // Every write's row has it as a mandatory text.
+  const own = String((request as Readonly<Record<string, unknown>>)[number]);
+  return numberedBy ? [numberedBy(request), own] : [own];
 }
 
 async function replyConcluded<Facts>(
@@ -204,7 +217,12 @@ async function replyTo<Name extends OperationName, Facts, Told, Refused extends 
           fields: spec.answer(kept, { id, at }),
         };
         const fields = withReceived(first.fields, unpackFreeForm(freeForm, "additionalInfo"));
-        return { operation, first: { ...first, fields }, latestStatus: await spec.latestStatus({ id, at }, deps) };
+        return {
+          operation,
+          number: spec.number,
+          first: { ...first, fields },
+          latestStatus: await spec.latestStatus({ id, at }, deps),
+        };
       });
       return original ? repeatReply(outcome.repeat, original, call.request) : tryLater;
     }

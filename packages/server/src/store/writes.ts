@@ -13,6 +13,7 @@ export interface WriteRow {
   /** Service code as a number. */
   readonly service: number;
   readonly externalId: string;
+  readonly numberKey: string;
   readonly bodyHash: string;
   readonly contentHash: string;
   /** JSON text. */
@@ -27,10 +28,9 @@ export interface WriteRow {
 
 export interface NewWrite extends WriteRow {
   readonly externalKey: string;
-  readonly numberKey: string;
 }
 
-export const writeColumns = `id, partner, service, external_id, body_hash, content_hash, facts, free_form,
+export const writeColumns = `id, partner, service, external_id, number_key, body_hash, content_hash, facts, free_form,
   (extract(epoch from at) * 1000)::bigint`;
 
 // Looked up only after every lock of the flight is held: a statement's snapshot is its own (read committed). Whether a
@@ -108,12 +108,13 @@ export function insertWrites(session: Session, writes: readonly NewWrite[], at: 
 
 /** A row of `writeColumns`. */
 export function readWrite(row: TextRow): WriteRow {
-  const [id, partner, service, externalId, bodyHash, contentHash, facts, freeForm, at] = row;
+  const [id, partner, service, externalId, numberKey, bodyHash, contentHash, facts, freeForm, at] = row;
   return {
     id: id as string,
     partner: partner as string,
     service: Number(service),
     externalId: externalId as string,
+    numberKey: numberKey as string,
     bodyHash: bodyHash as string,
     contentHash: contentHash as string,
     facts: facts as string,

@@ -41,6 +41,7 @@ function expectOriginal({ status, mandatory, onSuccess }: Expected, answer: Answ
 
 function expectNoOriginal(answer: Answer, code: string): void {
   expectCode(answer, code);
+  assert.equal(answer.message, "Conflict [X-EXTERNAL-ID was used for another request]");
   assert.equal("additionalInfo" in answer.body, false, answer.text);
 }
 
@@ -63,15 +64,18 @@ for (const write of writes) {
     await expectOnce(intent);
   });
 
-  test(`${service}: same external id, other bytes or another service: 409 that tells nothing of the first`, async () => {
-    const { body, externalId, ...intent } = await carryOut(write);
-    const others = [
+  test(`${service}: same external id, another request: 409 that tells nothing of the first; other bytes alone are no other request`, async () => {
+    const { body, externalId, first, ...intent } = await carryOut(write);
+    const same = [
       { ...body, [amount]: idr("10") },
-      { ...body, [amount]: idr("11.00") },
-      { ...body, [number]: newNumber() },
-      { ...body, additionalInfo: {} },
       { ...body, unheardOf: 1 },
       Object.fromEntries(Object.entries(body).toReversed()),
+      ...content.same(body).map((more) => ({ ...body, ...more })),
+    ];
+    for (const again of same) expectOriginal(write, await alpha.call(path, again, { externalId }), conflict, first);
+    const others = [
+      { ...body, [amount]: idr("11.00") },
+      { ...body, [number]: newNumber() },
     ];
     for (const other of others) expectNoOriginal(await alpha.call(path, other, { externalId }), conflict);
     for (const other of writes.filter((one) => one !== write)) {
@@ -91,7 +95,10 @@ for (const write of writes) {
     const { body, first, ...intent } = await carryOut(write);
     const same = [{}, { [amount]: idr("10") }, { [amount]: idr("10.0") }, { additionalInfo: body["additionalInfo"] }];
     for (const more of [...same, ...content.same(body)]) {
-      expectOriginal(write, await alpha.call(path, { ...body, ...more }), `409${service}01`, first);
+      const answer = await alpha.call(path, { ...body, ...more });
+      expectOriginal(write, answer, `409${service}01`, first);
+      const named = number === "partnerReferenceNo" ? "" : ` [${number}]`;
+      assert.equal(answer.message, `Duplicate partnerReferenceNo${named}`);
     }
     const other = [
       { [amount]: idr("10.01") },

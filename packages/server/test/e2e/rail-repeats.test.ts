@@ -48,6 +48,7 @@ function expectOriginal(answer: Answer, code: string, originalResponse: Json, la
 
 function expectNoOriginal(answer: Answer, code: string): void {
   expectCode(answer, code);
+  assert.equal(answer.message, "Conflict [X-EXTERNAL-ID was used for another request]");
   assert.equal("additionalInfo" in answer.body, false, answer.text);
 }
 
@@ -66,10 +67,13 @@ for (const service of railServices) {
     assert.deepEqual(await moved(), money);
   });
 
-  test(`${code}: same external id, other bytes or another service: 409 that tells nothing of the first`, async () => {
-    const { body, externalId, payer, moved, money } = await carryOut(service);
+  test(`${code}: same external id, another request: 409 that tells nothing of the first; other bytes alone are no other request`, async () => {
+    const { body, externalId, payer, moved, money, first, status } = await carryOut(service);
+    for (const more of [{ remark: "x", feeType: "OUR" }, { beneficiaryBankCode: "CENAIDJA" }]) {
+      expectOriginal(await alpha.call(path, { ...body, ...more }, { externalId }), `409${code}00`, first.body, status);
+    }
     for (const other of [
-      { ...body, remark: "x" },
+      { ...body, feeType: "BEN" },
       { ...body, partnerReferenceNo: newNumber() },
     ]) {
       expectNoOriginal(await alpha.call(path, other, { externalId }), `409${code}00`);
@@ -98,6 +102,7 @@ for (const service of railServices) {
       // The same bank by its other codes.
       { beneficiaryBankCode: "CENAIDJA" },
       { beneficiaryBankCode: "CENAIDJAXXX", amount: idr(value.slice(0, -3)) },
+      { feeType: undefined },
     ];
     for (const more of same) {
       expectOriginal(await alpha.call(path, { ...body, ...more }), `409${code}01`, first.body, status);

@@ -43,10 +43,21 @@ export function decide(commands: readonly Command<unknown>[], past?: Past) {
 export function rowOf(command: Command<unknown>, agoMs: number): WriteRow {
   const { keys } = command;
   assert.ok(keys);
-  const { externalId, service, bodyHash, contentHash } = keys;
+  const { externalId, numberKey, service, bodyHash, contentHash } = keys;
   const facts = JSON.stringify({ from: "1", to: "2", amount: "100" });
   const at = now - agoMs;
-  return { id: command.id, partner, service, externalId, bodyHash, contentHash, facts, freeForm: undefined, at };
+  return {
+    id: command.id,
+    partner,
+    service,
+    externalId,
+    numberKey,
+    bodyHash,
+    contentHash,
+    facts,
+    freeForm: undefined,
+    at,
+  };
 }
 
 export const say = (outcome: Outcome<unknown> | GivenUp | undefined) =>

@@ -6,7 +6,16 @@ import { isDeepStrictEqual } from "node:util";
 import type { Reply } from "../../src/call.ts";
 import { type HoldRecord, lineKinds, type RecordedLine } from "./hold-record.ts";
 import { answerQuery } from "./naive-queries.ts";
-import { contentOf, type Fields, toldOf, type Write, writes } from "./naive-replies.ts";
+import {
+  type Done,
+  doneOf,
+  type Fields,
+  isSameContent,
+  isSameNumber,
+  toldOf,
+  type Write,
+  writes,
+} from "./naive-replies.ts";
 import { type ModelCall, type ModelHold, refundedOf, sum, sweep, type World } from "./naive-world.ts";
 import { plain } from "./plain-reply.ts";
 
@@ -26,26 +35,29 @@ export interface Start {
 export function explain(start: Start, record: HoldRecord, asked: readonly Asked[]): readonly string[] {
   const { world, hold, mayBePast } = start;
   const faults: string[] = [];
-  const done = new Map(asked.filter(isSuccess).map((one) => [numberIn(one.reply), one]));
+  const told = new Map(asked.filter(isSuccess).map((one) => [numberIn(one.reply), one]));
   const refused = asked.filter((one) => !isSuccess(one) && !isRepeat(one));
   const open = new Set(refused.filter((one) => !isRefusalOfLater(one, refused)));
+  const done = new Map<Asked, Done>();
   const times = mayBePast ? [hold.at, hold.expiresAt] : [hold.at];
   const close = () => {
     for (const one of open) if (times.some((now) => isExplained(world, one, now))) open.delete(one);
   };
   close();
   for (const [first] of effectsOf(record)) {
-    const one = done.get(first?.no ?? "");
+    const one = told.get(first?.no ?? "");
     if (one) {
       const late = [...open].filter(({ call }) => isTakenBy(one.call, call));
-      faults.push(...carryOut(world, one, first?.isLate === true ? hold.expiresAt : hold.at));
+      const now = first?.isLate === true ? hold.expiresAt : hold.at;
+      done.set(one, doneOf(world, one.call, now));
+      faults.push(...carryOut(world, one, now));
       faults.push(...late.map((other) => `refused after its id or number was taken: ${tell(other)}`));
     } else if (first?.kind === lineKinds.expiry) sweep(world, hold.expiresAt);
     else faults.push(`nobody was told of ${first?.no}`);
     close();
   }
   faults.push(...[...open].map((one) => `no order explains ${tell(one)}`), ...compareLines(hold, record));
-  return [...faults, ...asked.filter(isRepeat).flatMap((one) => explainRepeat(one, asked))];
+  return [...faults, ...asked.filter(isRepeat).flatMap((one) => explainRepeat(one, asked, world, done))];
 }
 
 const repeatCases = ["conflict", "duplicatePartnerReferenceNo", "inconsistentRequest"];
@@ -114,20 +126,25 @@ function isRefusalOfLater({ call, reply }: Asked, asked: readonly Asked[]): bool
 
 /** Whether a call comes too late because another took its external id or its number. */
 function isTakenBy(first: ModelCall, late: ModelCall): boolean {
-  const { number } = writeOf(first);
-  const isSameNumber = first.name === late.name && first.request[number] === late.request[number];
-  return first.externalId === late.externalId || isSameNumber;
+  return first.externalId === late.externalId || isSameNumber(first, late);
 }
 
 /** Decision D7: the first use of the id or number, what it was told, and how this one differs from it. */
-function explainRepeat(one: Asked, asked: readonly Asked[]): readonly string[] {
+function explainRepeat(
+  one: Asked,
+  asked: readonly Asked[],
+  world: World,
+  dones: ReadonlyMap<Asked, Done>,
+): readonly string[] {
   const first = asked.find((other) => isSuccess(other) && isTakenBy(other.call, one.call));
   if (!first) return [`a repeat of nothing: ${tell(one)}`];
   const write = writeOf(one.call);
   const isSameId = first.call.externalId === one.call.externalId;
-  const isSameCall = first.call.name === one.call.name && isDeepStrictEqual(first.call.request, one.call.request);
-  const isSameContent = contentOf(first.call, write) === contentOf(one.call, write);
-  const expected = isSameId ? "conflict" : isSameContent ? "duplicatePartnerReferenceNo" : "inconsistentRequest";
+  const done = dones.get(first);
+  const isSame = done !== undefined && isSameNumber(first.call, one.call) && isSameContent(world, done, one.call);
+  const isSameBytes = first.call.name === one.call.name && isDeepStrictEqual(first.call.request, one.call.request);
+  const isSameCall = isSameBytes || isSame;
+  const expected = isSameId ? "conflict" : isSame ? "duplicatePartnerReferenceNo" : "inconsistentRequest";
   const { originalResponse } = (plain(one.reply).fields["additionalInfo"] ?? {}) as { originalResponse?: Fields };
   const code = { responseCode: `200${write.code}00`, responseMessage: "Successful" };
   const told = isSameId && !isSameCall ? undefined : { ...plain(first.reply).fields, ...code };

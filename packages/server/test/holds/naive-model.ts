@@ -5,7 +5,16 @@
 import { goesUnclaimed } from "./naive-changes.ts";
 import { merchantOf } from "./naive-payments.ts";
 import { answerQuery } from "./naive-queries.ts";
-import { contentOf, type Fields, toldOf, type Write, writes } from "./naive-replies.ts";
+import {
+  type Done,
+  doneOf,
+  type Fields,
+  isSameContent,
+  isSameNumber,
+  toldOf,
+  type Write,
+  writes,
+} from "./naive-replies.ts";
 import { type ModelCall, type ModelHold, statusOf, type World } from "./naive-world.ts";
 
 export interface ModelReply {
@@ -25,8 +34,12 @@ export interface Kept {
   readonly turn: number;
 }
 
+export interface KeptDone extends Kept {
+  readonly done: Done;
+}
+
 export interface Archive {
-  readonly accepted: Kept[];
+  readonly accepted: KeptDone[];
   readonly refused: Kept[];
 }
 
@@ -92,7 +105,7 @@ function decide(world: World, archive: Archive, asked: Asked): (() => ModelReply
   }
   if (write.change && goesUnclaimed(world, call, write.change) && !asked.isSecondTime) return "later";
   const reply = { case: "success", fields: write.answer(call, told) };
-  archive.accepted.push({ call, no, at: now, reply, turn });
+  archive.accepted.push({ call, no, at: now, reply, turn, done: doneOf(world, call, now) });
   write.carryOut(world, call, now, no ?? "a number of ours");
   return () => reply;
 }
@@ -101,15 +114,14 @@ function findRepeat(world: World, archive: Archive, { call, now }: Asked): (() =
   const own = archive.accepted.filter((one) => one.call.partner === call.partner);
   const sameId = own.findLast((one) => one.call.externalId === call.externalId && now - one.at < dayMs);
   if (sameId) {
-    const isSame = JSON.stringify(sameId.call.request) === JSON.stringify(call.request);
+    const isSameRequest = isSameNumber(sameId.call, call) && isSameContent(world, sameId.done, call);
+    const isSame = JSON.stringify(sameId.call.request) === JSON.stringify(call.request) || isSameRequest;
     if (!isSame || sameId.call.name !== call.name) return () => ({ case: "conflict" });
     return tellAgain(world, "conflict", sameId, call, now);
   }
-  const write = writeOf(call);
-  const number = call.request[write.number];
-  const sameNumber = own.find((one) => one.call.name === call.name && one.call.request[write.number] === number);
+  const sameNumber = own.find((one) => isSameNumber(one.call, call));
   if (sameNumber) {
-    const isSame = contentOf(sameNumber.call, write) === contentOf(call, write);
+    const isSame = isSameContent(world, sameNumber.done, call);
     return tellAgain(world, isSame ? "duplicatePartnerReferenceNo" : "inconsistentRequest", sameNumber, call, now);
   }
   const refused = archive.refused.filter((one) => one.call.partner === call.partner);

@@ -154,11 +154,17 @@ function tell({ call }: Kept, fields: Readonly<Record<string, unknown>>): ModelR
   return { case: "success", fields: { originalReferenceNo, originalPartnerReferenceNo, ...fields } };
 }
 
+const ofHold = "originalReferenceNo";
+
 function newest(kept: readonly Kept[], query: ModelCall, name: string, field: string, number: unknown) {
-  return kept
-    .filter(({ call }) => call.partner === query.partner && call.name === name && call.request[field] === number)
-    .toSorted((a, b) => a.at - b.at || a.turn - b.turn)
-    .at(-1);
+  return (
+    kept
+      .filter(({ call }) => call.partner === query.partner && call.name === name && call.request[field] === number)
+      // Captures and voids are numbered within their hold.
+      .filter(({ call }) => name === "authPayment" || call.request[ofHold] === query.request[ofHold])
+      .toSorted((a, b) => a.at - b.at || a.turn - b.turn)
+      .at(-1)
+  );
 }
 
 function saysTheSame(said: Readonly<Record<string, unknown>>, call: ModelCall, names: readonly string[]): boolean {

@@ -1,6 +1,6 @@
 /** The fields of each answer as decision D8 lists them, and what repeats compare (D7). */
 import { type Change, capture, findHold, fits, refund, release } from "./naive-changes.ts";
-import { endOf, paymentAmount, type Refusal, refusePayment, place } from "./naive-payments.ts";
+import { endOf, merchantOf, paymentAmount, type Refusal, refusePayment, place } from "./naive-payments.ts";
 import { hasLapsed, minorOf, type ModelCall, type Money, moneyOf, timeText, type World } from "./naive-world.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -8,8 +8,9 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** A write of the interface, as the model knows it. */
 export interface Write {
   readonly code: string;
-  /** The field that holds the partner's own number. */
+  /** The field that holds the partner's own number, and the one that names the hold it counts in. */
   readonly number: string;
+  readonly numberedBy?: string;
   /** The fields of the answer; `no` and `time` are ours, and only a refund has them also when refused. */
   readonly answer: (call: ModelCall, told: Told) => Fields;
   readonly refused: (call: ModelCall, told: Told) => Fields;
@@ -61,6 +62,7 @@ const changes = {
   authCapture: {
     code: "65",
     number: "partnerCaptureNo",
+    numberedBy: "originalReferenceNo",
     answer: (call, { amount, no, time }) => ({
       ...pick(call, [...references, "partnerCaptureNo"]),
       captureAmount: amount,
@@ -69,13 +71,14 @@ const changes = {
     }),
     refused: (_, { amount }) => ({ captureAmount: amount }),
     mandatory: ["captureAmount"],
-    content: [...ofHold, "lastCapture"],
+    content: ofHold,
     amountField: "captureAmount",
     change: capture,
   },
   authVoid: {
     code: "67",
     number: "partnerVoidNo",
+    numberedBy: "originalReferenceNo",
     answer: (call, { amount, no, time }) => ({
       ...pick(call, [...references, "partnerVoidNo"]),
       voidAmount: amount,
@@ -84,13 +87,14 @@ const changes = {
     }),
     refused: (_, { amount }) => ({ voidAmount: amount }),
     mandatory: ["partnerVoidNo", "voidAmount"],
-    content: [...ofHold, "voidRemainingAmount"],
+    content: ofHold,
     amountField: "voidAmount",
     change: release,
   },
   authRefund: {
     code: "69",
     number: "partnerRefundNo",
+    numberedBy: "originalPartnerReferenceNo",
     answer: (call, { amount, no, time, original }) => ({
       ...pick(call, ["originalPartnerReferenceNo", "partnerRefundNo"]),
       refundAmount: amount,
@@ -105,7 +109,7 @@ const changes = {
       ...original,
     }),
     mandatory: ["refundNo", "refundTime"],
-    content: [...ofHold, "originalCaptureNo", "externalStoreId"],
+    content: ["merchantId", "subMerchantId", "originalCaptureNo", "externalStoreId"],
     amountField: "refundAmount",
     change: refund,
   },
@@ -123,13 +127,76 @@ function originalOf(world: World, call: ModelCall, now: number): Fields {
   return hasLapsed(hold, now) ? pick(call, ["originalCaptureNo"]) : { originalReferenceNo: hold.no };
 }
 
-/** What two calls under one number must have in common: amounts by their worth, and who pays. */
-export function contentOf(call: ModelCall, { content, amountField }: Write): string {
-  const amount = call.request[amountField] as Money | undefined;
-  const info = call.name === "authPayment" ? (call.request["additionalInfo"] as Fields | undefined) : undefined;
-  const payer = call.name === "authPayment" ? [call.customerAccountNo, info?.["sourceAccountNo"]] : [];
-  const worth = amount && `${minorOf(amount)} ${amount.currency}`;
-  return JSON.stringify([worth, ...payer, ...content.map((name) => call.request[name])]);
+/** An accepted call, as repeats are compared with it. */
+export interface Done {
+  readonly call: ModelCall;
+  readonly amount: Money;
+  /** Whether that was all there was. */
+  readonly wasAll: boolean;
+}
+
+/** What a call did that is about to be carried out. */
+export function doneOf(world: World, call: ModelCall, now: number): Done {
+  const { amount, amountField } = writes[call.name] as Write;
+  const { [amountField]: _, ...request } = call.request;
+  const [said, all] = [amount(world, call, now), amount(world, { ...call, request }, now)];
+  return { call, amount: said, wasAll: worth(said) === worth(all) };
+}
+
+const worth = (money: Money) => `${minorOf(money)} ${money.currency}`;
+
+/** Decision D7: two calls of one number that mean the same, whatever they leave out. */
+export function isSameContent(world: World, { call: first, amount: done, wasAll }: Done, call: ModelCall): boolean {
+  const { amountField, content } = writes[call.name] as Write;
+  const asked = call.request[amountField] as Money | undefined;
+  const isAll = call.name === "authPayment" ? isDefault(world, call, done) : wasAll;
+  const isSameAmount = asked ? worth(asked) === worth(done) : isAll || first.request[amountField] === undefined;
+  const isSameFlag =
+    (call.request["lastCapture"] === "true") === (first.request["lastCapture"] === "true") &&
+    (call.request["voidRemainingAmount"] !== "true" || wasAll);
+  const isSameRest = content.every((name) => call.request[name] === first.request[name]);
+  return isSameAmount && isSameFlag && isSameRest && paysTheSame(world, first, call) && fitsHold(world, first, call);
+}
+
+function isDefault(world: World, call: ModelCall, done: Money): boolean {
+  const { amount: _, ...request } = call.request;
+  const byDefault = paymentAmount(world, { ...call, request });
+  return byDefault !== undefined && worth(byDefault) === worth(done);
+}
+
+/** A payment's payer, where it names one; where it does not, the merchant's. */
+function paysTheSame(world: World, first: ModelCall, call: ModelCall): boolean {
+  if (call.name !== "authPayment") return true;
+  const named = payerNamed(call);
+  const hold = world.holds.find(
+    (one) => one.partner === first.partner && one.number === first.request["partnerReferenceNo"],
+  );
+  if (named !== undefined) return named === hold?.payer;
+  return payerNamed(first) === undefined || hold?.payer === merchantOf(world, first)?.payer;
+}
+
+function payerNamed({ customerAccountNo, request }: ModelCall): string | undefined {
+  return (
+    customerAccountNo ??
+    (request["additionalInfo"] as { readonly sourceAccountNo?: string } | undefined)?.sourceAccountNo
+  );
+}
+
+/** A refund need not say our number of its hold. */
+function fitsHold(world: World, first: ModelCall, call: ModelCall): boolean {
+  const { originalReferenceNo } = call.request;
+  return (
+    call.name === "authPayment" ||
+    originalReferenceNo === undefined ||
+    findHold(world, first)?.no === originalReferenceNo
+  );
+}
+
+/** Whether a call uses the partner's number of another one. */
+export function isSameNumber(first: ModelCall, call: ModelCall): boolean {
+  const { number, numberedBy = number } = writes[first.name] as Write;
+  const isSame = (field: string) => first.request[field] === call.request[field];
+  return first.partner === call.partner && first.name === call.name && isSame(number) && isSame(numberedBy);
 }
 
 export function toldOf(world: World, call: ModelCall, now: number, no: string | undefined): Told {

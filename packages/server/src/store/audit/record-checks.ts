@@ -21,8 +21,6 @@ const numbers = `case w.service
   when 69 then array[${requested("partnerRefundNo")}, ${requested("originalPartnerReferenceNo")}]
   else array[${requested("partnerReferenceNo")}] end`;
 const numberKeyOfWrite = keyOf("'n'", "w.service::text", "n.number[2]", "n.number[1]");
-/** Before numbers were a hold's, they were the partner's. */
-const formerKeyOfWrite = keyOf("'n'", "w.service::text", "n.number[1]");
 
 const journalsOfSlice = `select e.journal_id as id, case
     when count(*) = 2 and min(e.amount) = -max(e.amount) then format('%s of %s %s from %s to %s',
@@ -106,7 +104,7 @@ export const recordChecks: readonly AuditCheck[] = [
     text: `select w.id::text, ${numberKeyOfWrite}::text, w.number_key::text
       from writes w cross join lateral (select ${numbers} as number offset 0) n
       where ${inSlice("w.id")} and w.id <> all($4::uuid[])
-        and w.number_key not in (${numberKeyOfWrite}, ${formerKeyOfWrite}, w.id)
+        and w.number_key not in (${numberKeyOfWrite}, w.id)
       limit $3::int`,
   },
   {

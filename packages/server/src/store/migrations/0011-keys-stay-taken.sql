@@ -17,6 +17,18 @@ update writes w set external_key = freed.key from freed
 update writes set number_key = id where number_key is null;
 alter table writes alter column number_key set not null;
 
+-- The numbers of captures, voids and refunds count within their hold: its reference goes before the number.
+create function number_key_of_hold(partner uuid, service smallint, facts text) returns uuid language sql immutable as $$
+  select encode(substr(sha256(convert_to(concat_ws(E'\x1f', partner::text, 'n', service::text,
+    facts::json #>> array['request', case service when 69 then 'originalPartnerReferenceNo' else 'originalReferenceNo' end],
+    facts::json #>> array['request', case service when 65 then 'partnerCaptureNo' when 67 then 'partnerVoidNo'
+      else 'partnerRefundNo' end]), 'UTF8')), 1, 16), 'hex')::uuid
+$$;
+update writes set number_key = number_key_of_hold(partner, service, facts) where service in (65, 67, 69);
+update refusals set number_key = number_key_of_hold(partner, service, facts) where service in (65, 67, 69);
+drop function number_key_of_hold;
+
+
 create trigger writes_keys_kept before update on writes
   for each row when (new.number_key <> old.number_key
     or coalesce(new.external_key <> old.external_key, new.external_key is not null and old.external_key is null))

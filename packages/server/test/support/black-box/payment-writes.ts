@@ -111,8 +111,12 @@ function captureOf(scene: PaymentScene): ChangeWrite {
       return { body: bodyOf(payment), effect: sumOf(scene, payment, "captured") };
     },
     content: {
-      same: () => [{ title: "Another", subMerchantId: null, additionalInfo: { a: 1 } }],
-      other: async () => [{ lastCapture: "true" }, { lastCapture: "false" }, ...(await otherReferences(scene))],
+      same: () => [{ title: "Another", subMerchantId: null, additionalInfo: { a: 1 } }, { lastCapture: "false" }],
+      other: async () => [
+        { lastCapture: "true" },
+        { originalPartnerReferenceNo: newNumber() },
+        ...otherReferences(scene),
+      ],
     },
   };
 }
@@ -133,8 +137,15 @@ function voidOf(scene: PaymentScene): ChangeWrite {
       return { body: bodyOf(payment), effect: sumOf(scene, payment, "voided") };
     },
     content: {
-      same: () => [{ reason: "Another", subMerchantId: null, additionalInfo: { a: 1 } }],
-      other: async () => [{ voidRemainingAmount: "true" }, ...(await otherReferences(scene))],
+      same: () => [
+        { reason: "Another", subMerchantId: null, additionalInfo: { a: 1 } },
+        { voidRemainingAmount: "false" },
+      ],
+      other: async () => [
+        { voidRemainingAmount: "true" },
+        { originalPartnerReferenceNo: newNumber() },
+        ...otherReferences(scene),
+      ],
     },
   };
 }
@@ -160,7 +171,8 @@ function refundOf(scene: PaymentScene): ChangeWrite {
       other: async () => [
         { externalStoreId: "STORE-1" },
         { originalCaptureNo: newNumber() },
-        ...(await otherReferences(scene)),
+        { originalReferenceNo: (await place(scene)).referenceNo },
+        ...otherReferences(scene),
       ],
     },
   };
@@ -176,13 +188,7 @@ function sumOf({ control }: PaymentScene, payment: Payment, sum: "captured" | "v
   return async () => toMinor((await holdOf(control, payment))[sum]);
 }
 
-/** References to another hold that would do as well. */
-async function otherReferences(scene: PaymentScene): Promise<readonly Json[]> {
-  const { referenceNo, partnerReferenceNo } = await place(scene);
-  return [
-    { originalReferenceNo: referenceNo },
-    { originalPartnerReferenceNo: partnerReferenceNo },
-    { merchantId: scene.hotel.merchantId },
-    { subMerchantId: "SUB-1" },
-  ];
+/** What else a call may say of its hold, and is not so. */
+function otherReferences({ hotel }: PaymentScene): readonly Json[] {
+  return [{ merchantId: hotel.merchantId }, { subMerchantId: "SUB-1" }];
 }
