@@ -8,7 +8,8 @@
  *   GET  /results?most=256                    what ended by itself and was not taken: {"waiting":1,"results":[…]}
  *   POST /results/taken                       these need not be told again
  *
- * 503: nothing was taken, for certain. What the answers hold is checked by the service.
+ * 503: nothing was taken, for certain; so an instruction is answered that comes after its `validUntil`. What the answers
+ * hold is checked by the service.
  */
 import {
   type BeneficiaryAnswer,

@@ -97,7 +97,8 @@ export async function releaseTransfers(pool: Pool, ids: readonly string[], now: 
   if (ids.length === 0) return;
   await pool.query({
     name: "release-transfers",
-    text: `update transfers set due_at = $2::timestamptz where id = any(array(
+    // Never later than it is due anyway, whatever the clock says of the node that gives it back.
+    text: `update transfers set due_at = least(due_at, $2::timestamptz) where id = any(array(
       select id from transfers where is_open and id = any($1::uuid[]) order by id for no key update skip locked))`,
     values: [ids, new Date(now).toISOString()],
   });
