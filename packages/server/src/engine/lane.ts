@@ -77,7 +77,7 @@ async function fly(deps: LaneDeps, airway: Airway, flight: Launched): Promise<La
       return result;
     });
     await settleWhenCommitted(decided, committed);
-    deps.events.flown(flight.pending.length, deps.clock.real() - flight.startedAt);
+    if (flight.pending.length > 0) deps.events.flown(flight.pending.length, deps.clock.real() - flight.startedAt);
     airway.flying = [];
     return chained;
   } catch (error) {

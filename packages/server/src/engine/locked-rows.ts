@@ -6,7 +6,7 @@ import type { Clock } from "../clock.ts";
 import { findLockedAccounts } from "../store/accounts.ts";
 import { findLockedHolds } from "../store/holds.ts";
 import type { LockedRow } from "../store/locked-row.ts";
-import type { OpenSession, Session } from "../store/session.ts";
+import { beginTransaction, type OpenSession, rollbackTransaction, type Session } from "../store/session.ts";
 import { findLockedTransfers } from "../store/transfers.ts";
 import type { Command } from "./command.ts";
 import { codeOf } from "./failure.ts";
@@ -117,14 +117,19 @@ export function createLockedRows({ open, clock, events, onFreed }: LockedRowsDep
   };
 }
 
+/** Rolled back at once: the locks of rows that were free end with it, and no disk or standby is waited for. */
 async function findLocked(
   session: Session,
   { accounts, holds, transfers }: Pick<Wanted, "accounts" | "holds" | "transfers">,
 ): Promise<readonly LockedRow[]> {
-  const found = await Promise.all([
-    findLockedAccounts(session, accounts, holds),
-    findLockedHolds(session, holds),
-    findLockedTransfers(session, transfers),
-  ]);
+  const [, ...found] = await session.trip(() =>
+    Promise.all([
+      beginTransaction(session),
+      findLockedAccounts(session, accounts, holds),
+      findLockedHolds(session, holds),
+      findLockedTransfers(session, transfers),
+      rollbackTransaction(session).then(() => []),
+    ]),
+  );
   return found.flat();
 }

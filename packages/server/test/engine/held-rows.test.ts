@@ -152,6 +152,16 @@ test("a row that others pass from hand to hand, each for longer than the lock ti
   assert.equal((await waiting).kind, "effect");
 });
 
+test("while a migration has locked a whole table, commands wait for it, and none is turned away", async () => {
+  const holder = new Client({ connectionString: database.url });
+  await holder.connect();
+  await holder.query("begin; lock table accounts in access exclusive mode");
+  const waiting = Array.from({ length: 20 }, () => node.submit(transfer("1", "2")));
+  await sleep(1_500);
+  await holder.end();
+  assert.deepEqual(new Set((await Promise.all(waiting)).map(({ kind }) => kind)), new Set(["effect"]));
+});
+
 test("closing ends when what waits for a locked row was answered", async () => {
   const closing = await forkNode(database.url);
   const holder = new Client({ connectionString: database.url });
