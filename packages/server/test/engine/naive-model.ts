@@ -24,6 +24,8 @@ export interface ModelCall {
   readonly externalId: string;
   readonly number: string;
   readonly signature: string;
+  /** Its `X-TIMESTAMP`: more is later. */
+  readonly sentAt: number;
   readonly body: string;
   readonly from: string;
   readonly to: string;
@@ -64,7 +66,10 @@ export function createModel(accounts: Map<string, ModelAccount>): Model {
     const own = accepted.filter((one) => one.call.partner === call.partner);
     const sameId = own.findLast((one) => one.call.externalId === call.externalId && now - one.at < dayMs);
     if (sameId) {
-      const isSame = sameId.call.service === call.service && sameId.call.body === call.body;
+      const isSameRequest =
+        sameId.call.body === call.body ||
+        (sameId.call.number === call.number && contentOf(sameId.call) === contentOf(call));
+      const isSame = sameId.call.service === call.service && isSameRequest;
       return { kind: "repeat", repeat: isSame ? "sameCall" : "externalIdTaken", of: sameId.call.id };
     }
     const sameNumber = own.find((one) => one.call.service === call.service && one.call.number === call.number);
@@ -72,8 +77,12 @@ export function createModel(accounts: Map<string, ModelAccount>): Model {
       const isSame = contentOf(sameNumber.call) === contentOf(call);
       return { kind: "repeat", repeat: isSame ? "sameNumber" : "numberTaken", of: sameNumber.call.id };
     }
-    const copied = refused.find((one) => one.call.partner === call.partner && one.call.signature === call.signature);
-    return copied && { kind: "refusal", refusal: copied.refusal, at: copied.at };
+    const before = refused.filter((one) => one.call.partner === call.partner);
+    const copied = before.find((one) => one.call.signature === call.signature);
+    // Sends are ordered: the last one of this id that was refused, if this call was not sent after it.
+    const ofId = before.filter((one) => one.call.externalId === call.externalId && one.call.sentAt >= call.sentAt);
+    const first = copied ?? ofId.toSorted((a, b) => a.call.sentAt - b.call.sentAt).at(-1);
+    return first && { kind: "refusal", refusal: first.refusal, at: first.at };
   };
 
   return {

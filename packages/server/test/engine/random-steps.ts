@@ -16,6 +16,7 @@ const call = fc.record({
   id: small(3),
   number: small(20),
   signature: small(60),
+  sentAt: small(60),
   body: small(1),
   service: fc.oneof({ weight: 6, arbitrary: fc.constant(17) }, { weight: 1, arbitrary: fc.constant(18) }),
 });
@@ -92,6 +93,7 @@ const payment: RandomCall = {
   id: 0,
   number: 0,
   signature: 0,
+  sentAt: 0,
   body: 0,
   service: 17,
 };
@@ -107,7 +109,8 @@ function callsOf(...changed: readonly Partial<RandomCall>[]): Step {
 
 /** Brings about every kind of answer, and an id used again as soon as its window has passed. */
 export const everyKind: readonly Step[] = [
-  callsOf({}, {}, { body: 1 }, { id: 1 }, { id: 1, amount: 3 }, { id: 1, number: 1, amount: 1_000, signature: 1 }),
+  callsOf({}, {}, { body: 1 }, { body: 1, amount: 3 }, { id: 1 }, { id: 1, amount: 3 }),
+  callsOf({ id: 1, number: 1, amount: 1_000, signature: 1 }, { id: 1, number: 1, signature: 5 }),
   { kind: "time", ms: 24 * hourMs - 1 },
   callsOf({ number: 2, signature: 2 }),
   { kind: "time", ms: 1 },
@@ -135,6 +138,7 @@ export function callOf(
     externalId: `id-${random.id}`,
     number: `number-${random.number}`,
     signature: `signature-${random.signature}`,
+    sentAt: random.sentAt,
     body: `body-${random.body}`,
     from: accountNo(run, random.from),
     to: accountNo(run, random.to),
@@ -143,19 +147,19 @@ export function callOf(
   };
   const before = repeat === null ? undefined : history[repeat.of % Math.max(1, history.length)];
   if (repeat === null || before === undefined) return fresh;
-  const { externalId, number, signature, body, amount } = fresh;
+  const { externalId, number, signature, sentAt, body, amount } = fresh;
   switch (repeat.change) {
     case "nothing":
       return before;
     case "signature":
-      return { ...before, signature };
+      return { ...before, signature, sentAt };
     case "body":
-      return { ...before, signature, body };
+      return { ...before, signature, sentAt, body };
     case "number":
-      return { ...before, signature, number };
+      return { ...before, signature, sentAt, number };
     case "id":
-      return { ...before, signature, externalId };
+      return { ...before, signature, sentAt, externalId };
     case "id and amount":
-      return { ...before, signature, externalId, amount };
+      return { ...before, signature, sentAt, externalId, amount };
   }
 }
