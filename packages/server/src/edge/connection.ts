@@ -14,6 +14,8 @@ const underWayOfStranger = 1;
 /** A packet up to the first size goes to the parser whole: every usual call does. A larger one goes in pieces. */
 const wholeMax = 2_048;
 const pieceBytes = 1_024;
+/** In the midst of a body there is no request for a while. */
+const bodyPieceBytes = 8_192;
 /** What one piece can hold of requests as short as a request can be; a connection with more of them waiting is cut. */
 const waitingMax = 64;
 /** A connection unused for this long may be closed: a caller in the middle of its work uses it sooner. */
@@ -32,6 +34,8 @@ export class Connection {
   #newest: readonly [IncomingMessage, ServerResponse] | undefined;
   #usedAt: number;
   #isDraining = false;
+  #isHeldBack = false;
+  #takeTurn: (go: () => void) => void = setImmediate;
 
   /** Takes over a connection that Node's HTTP server has just set up. */
   constructor(socket: Socket, handle: HttpHandler, clock: Clock) {
@@ -73,10 +77,22 @@ export class Connection {
     else if (this.#waiting.push([request, response]) > waitingMax) this.socket.destroy();
   }
 
+  /** Until a partner has authenticated on it, it is read, and goes on after an answer, when it is given a turn. */
+  takeTurns(take: (go: () => void) => void): void {
+    this.#takeTurn = take;
+    this.#isHeldBack = true;
+    this.socket.pause();
+    take(() => {
+      this.#isHeldBack = false;
+      this.#proceed();
+    });
+  }
+
   /** A partner has authenticated on it: from now on more requests at once. */
   trust(): void {
     if (this.#limit === underWayMax) return;
     this.#limit = underWayMax;
+    this.#takeTurn = setImmediate;
     if (this.socket.isPaused()) setImmediate(() => this.#proceed());
   }
 
@@ -100,8 +116,9 @@ export class Connection {
     let offset = 0;
     // A paused socket has a paused parser.
     while (offset < bytes.length && !this.#isFull() && !this.socket.isPaused() && !this.socket.destroyed) {
-      this.#parse(bytes.subarray(offset, offset + pieceBytes));
-      offset += pieceBytes;
+      const size = this.#newest?.[0].complete === false ? bodyPieceBytes : pieceBytes;
+      this.#parse(bytes.subarray(offset, offset + size));
+      offset += size;
     }
     if (offset < bytes.length) this.#held = bytes.subarray(offset);
   }
@@ -118,7 +135,7 @@ export class Connection {
 
   /** The rest of a body is read on: its request cannot end without it. */
   #isFull(): boolean {
-    if (this.#waiting.length > 0) return true;
+    if (this.#waiting.length > 0 || this.#isHeldBack) return true;
     return this.#underWay >= this.#limit && this.#newest?.[0].complete !== false;
   }
 
@@ -133,7 +150,7 @@ export class Connection {
     this.#usedAt = this.#clock.monotonic();
     if (this.#isDraining) this.#endWhenUnused();
     // The other connections have their turn in between.
-    if (this.#waiting.length > 0 || this.socket.isPaused()) setImmediate(() => this.#proceed());
+    if (this.#waiting.length > 0 || this.socket.isPaused()) this.#takeTurn(() => this.#proceed());
   }
 
   #proceed(): void {

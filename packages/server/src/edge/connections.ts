@@ -8,6 +8,7 @@ import { type AddressList, addressShare, unmapped } from "./address-list.ts";
 import { Connection, type HttpHandler } from "./connection.ts";
 import type { Metrics } from "./metrics.ts";
 import { createStrangers, type StrangerShares } from "./strangers.ts";
+import { createTurns } from "./turns.ts";
 
 export interface Connections {
   open(socket: Socket, handle: HttpHandler): Connection;
@@ -43,6 +44,7 @@ export function createConnections(
   const partners = createPartnerConnections();
   /** The connections of a proxy are everybody's. */
   const proxied = new WeakSet<Connection>();
+  const turns = createTurns();
   let isDraining = false;
   observe(metrics, all, strangers, cuts);
 
@@ -65,8 +67,13 @@ export function createConnections(
       });
       if (isDraining) connection.drain();
       const address = unmapped(socket.remoteAddress ?? "");
-      if (trustedProxies.has(address)) proxied.add(connection);
-      else strangers.add(connection, addressShare(address));
+      if (trustedProxies.has(address)) {
+        proxied.add(connection);
+        return connection;
+      }
+      const share = addressShare(address);
+      strangers.add(connection, share);
+      connection.takeTurns((go) => turns.take(share, go));
       return connection;
     },
     claim(connection, partnerKey) {

@@ -85,6 +85,8 @@ export interface Edge {
 }
 
 const graceMsDefault = 10_000;
+/** Connections that wait to be taken: as many as Linux has room for by default. */
+const backlog = 4_096;
 
 export async function createEdge(deps: EdgeDeps): Promise<Edge> {
   const { settings, clock, log, metrics, management } = deps;
@@ -137,7 +139,7 @@ export async function createEdge(deps: EdgeDeps): Promise<Edge> {
     mount: (prefix, plugin) => void app.register(plugin, { prefix }),
     async listen(port, host) {
       const managementUrl = managementServer && (await listenOn(managementServer, management));
-      const baseUrl = await app.listen({ port, host });
+      const baseUrl = await app.listen({ port, host, backlog });
       return { baseUrl, managementUrl: managementUrl ?? baseUrl };
     },
     refreshHealth: () => pages.forget(),
@@ -165,7 +167,7 @@ async function drain(servers: readonly Server[], connections: Connections, grace
 
 /** @throws the system's error when the address cannot be used. */
 async function listenOn(server: Server, { port, host }: ManagementListener): Promise<string> {
-  server.listen(port, host);
+  server.listen({ port, host, backlog });
   await once(server, "listening");
   const address = server.address();
   const bound = typeof address === "object" && address !== null ? address.port : port;

@@ -53,8 +53,8 @@ export function createDispatch(parts: DispatchParts): HttpHandler {
 /** Serves the pages alone. */
 export function createPageHandler({ pages, sender, pacer, log }: StrangerParts): HttpHandler {
   return (request, response) => {
-    pacer.run(request, () => {
-      const path = pages.find(request);
+    const path = pages.find(request);
+    const go = () => {
       if (path === undefined) return sender.send(response, unknownPath);
       pages.send(path, response).then(
         (sent) => sent || sender.send(response, unknownPath),
@@ -63,6 +63,7 @@ export function createPageHandler({ pages, sender, pacer, log }: StrangerParts):
           response.destroy();
         },
       );
-    });
+    };
+    pacer.run(request, go, path === undefined ? 0 : pages.bytesOf(path));
   };
 }

@@ -9,6 +9,8 @@ import type { Clock } from "../clock.ts";
 export interface Pages {
   /** The path of the page that is asked for; undefined when it is none. */
   find(request: IncomingMessage): string | undefined;
+  /** How large the page was when it was made; 0 before. */
+  bytesOf(path: string): number;
   /** False when there is no such page: then nothing was sent. */
   send(path: string, response: ServerResponse): Promise<boolean>;
   /** The next request of each page is answered anew. */
@@ -30,6 +32,7 @@ const keptHeaders = ["content-type", "content-security-policy", "cache-control",
 /** The app makes the pages and never listens: nobody reaches it but by these paths. */
 export function createPages(app: FastifyInstance, clock: Clock): Pages {
   const made = new Map<string, { readonly page: Promise<Page>; readonly until: number }>();
+  const sizes = new Map<string, number>();
 
   async function make(path: string): Promise<Page> {
     const { statusCode: status, headers, rawPayload: body } = await app.inject({ method: "GET", url: path });
@@ -48,7 +51,8 @@ export function createPages(app: FastifyInstance, clock: Clock): Pages {
       if (made.get(path)?.page === page) made.set(path, { page, until: clock.monotonic() + ms });
     };
     page.then(
-      ({ status }) => {
+      ({ status, body }) => {
+        if (status < 400) sizes.set(path, body.length);
         if (changing.has(path)) keep(changingMs);
         else if (status >= 400) made.delete(path);
       },
@@ -63,6 +67,7 @@ export function createPages(app: FastifyInstance, clock: Clock): Pages {
       const [path = ""] = url.split("?", 1);
       return changing.has(path) || unchanging.test(path) ? path : undefined;
     },
+    bytesOf: (path) => sizes.get(path) ?? 0,
     async send(path, response) {
       const { status, headers, body } = await current(path);
       if (status >= 400 && !changing.has(path)) return false;

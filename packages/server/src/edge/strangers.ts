@@ -1,6 +1,7 @@
 /**
- * Connections on which nobody has authenticated. Where there are too many, of an address or of all, the oldest gives way
- * to the newest: so a partner gets in at any time, from an attacker's address too.
+ * Connections on which nobody has authenticated. Where there are too many, of an address or of all, the oldest give way
+ * to the newest: so a partner gets in at any time, from an attacker's address too. Those of one address are cut a few at
+ * a time: whoever is cut connects again, and would keep the service busy with that alone.
  */
 import type { Connection } from "./connection.ts";
 
@@ -15,9 +16,14 @@ export interface StrangerShares {
   readonly ofAll: number;
 }
 
+/** 100 a second of each address that has too many. */
+const cutEveryMs = 100;
+const cutAtOnce = 10;
+
 export function createStrangers(shares: StrangerShares, cut: (connection: Connection) => void): Strangers {
   const all = new Map<Connection, string>();
   const byAddress = new Map<string, Set<Connection>>();
+  const tooMany = new Set<string>();
 
   function remove(connection: Connection): void {
     const address = all.get(connection);
@@ -36,6 +42,15 @@ export function createStrangers(shares: StrangerShares, cut: (connection: Connec
     }
   }
 
+  function cutSome(): void {
+    for (const address of tooMany) {
+      const connections = byAddress.get(address) ?? new Set();
+      for (let i = 0; i < cutAtOnce && connections.size > shares.ofAddress; i += 1) cutOldest(connections);
+      if (connections.size <= shares.ofAddress) tooMany.delete(address);
+    }
+    if (tooMany.size > 0) setTimeout(cutSome, cutEveryMs).unref();
+  }
+
   return {
     get size() {
       return all.size;
@@ -44,7 +59,10 @@ export function createStrangers(shares: StrangerShares, cut: (connection: Connec
       all.set(connection, address);
       const neighbours = byAddress.get(address) ?? new Set();
       byAddress.set(address, neighbours.add(connection));
-      if (neighbours.size > shares.ofAddress) cutOldest(neighbours);
+      if (neighbours.size > shares.ofAddress) {
+        if (tooMany.size === 0) setTimeout(cutSome, cutEveryMs).unref();
+        tooMany.add(address);
+      }
       if (all.size > shares.ofAll) cutOldest(all.keys());
     },
     remove,

@@ -1,0 +1,27 @@
+// The short form of `npm run attack`: nothing is said of times here, machines differ.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { startSandbox } from "../support/black-box/start-sandbox.ts";
+import { patterns } from "./patterns.ts";
+import { measure } from "./run-attack.ts";
+
+const memoryMostMiB = 768;
+const short = [
+  "pipelined GET /metrics",
+  "2,240 unfinished bodies in a partner's name",
+  "300 never read documentation",
+  "calls with wrong signatures in a partner's name",
+];
+
+test("whatever strangers send, a partner's calls are answered and memory stays bounded", async (t) => {
+  await using sandbox = await startSandbox();
+  for (const pattern of patterns.filter(({ name }) => short.includes(name))) {
+    const { calls, p99Ms, refused, memoryMiB } = await measure(
+      { sandbox, address: "127.0.0.2", forMs: 1_000 },
+      pattern,
+    );
+    t.diagnostic(`${pattern.name}: ${calls} calls, p99 ${Math.round(p99Ms)} ms, ${memoryMiB} MiB`);
+    assert.deepEqual(refused, [], pattern.name);
+    assert.ok(memoryMiB < memoryMostMiB, `${pattern.name}: ${memoryMiB} MiB`);
+  }
+});

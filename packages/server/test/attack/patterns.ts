@@ -1,0 +1,200 @@
+/** What attackers without credentials send, written against the documents. Each connection of a pattern does the same. */
+import type { Socket } from "node:net";
+import { timestampOf } from "../support/black-box/signer.ts";
+
+/** What an attacker can know of a service and its partners. */
+export interface Target {
+  readonly port: number;
+  /** Path before an operation's suffix. */
+  readonly root: string;
+  readonly symmetric: { readonly partnerId: string; readonly clientKey: string };
+  readonly asymmetric: { readonly partnerId: string };
+}
+
+export interface Pattern {
+  readonly name: string;
+  readonly connections: number;
+  /** Whether answers are read; who does not read leaves them to the service. */
+  readonly reads: boolean;
+  /** Connects again when it is cut off, or at once after it has sent. */
+  readonly again?: "cut" | "sent";
+  /** What is sent at first, and then each time the socket takes more, or each `everyMs`. */
+  send(target: Target): { readonly first: Bufferish; readonly more?: Bufferish; readonly everyMs?: number };
+}
+
+type Bufferish = string | Buffer;
+
+const crlf = "\r\n";
+const junk = "x".repeat(60_000);
+
+function head(method: string, path: string, lines: readonly string[] = []): string {
+  return [`${method} ${path} HTTP/1.1`, "Host: titian", ...lines, "", ""].join(crlf);
+}
+
+const get = (path: string, times: number) => head("GET", path).repeat(times);
+
+function callLines(partnerId: string, lines: readonly string[]): string[] {
+  return [
+    "Content-Type: application/json",
+    `X-TIMESTAMP: ${timestampOf(Date.now())}`,
+    `X-SIGNATURE: ${Buffer.alloc(256, 7).toString("base64")}`,
+    `X-PARTNER-ID: ${partnerId}`,
+    "X-EXTERNAL-ID: 41807553358950093184",
+    "CHANNEL-ID: 95221",
+    ...lines,
+  ];
+}
+
+const garbageToken = `Authorization: Bearer eyJhbGciOiJIUzI1NiJ9.${"e30".repeat(20)}.${"A".repeat(43)}`;
+const call = ({ root, symmetric }: Target, lines: readonly string[]) =>
+  head("POST", `${root}/transfer-intrabank`, callLines(symmetric.partnerId, [garbageToken, ...lines]));
+/** A call of mode 2 only names its partner: nothing in its head is wrong. */
+const namedCall = ({ root, asymmetric }: Target, lines: readonly string[]) =>
+  head("POST", `${root}/transfer-intrabank`, callLines(asymmetric.partnerId, lines));
+const tokenCall = ({ root, symmetric }: Target, lines: readonly string[]) => {
+  const own = ["Content-Type: application/json", `X-TIMESTAMP: ${timestampOf(Date.now())}`];
+  const signature = `X-SIGNATURE: ${Buffer.alloc(256, 7).toString("base64")}`;
+  return head("POST", `${root}/access-token/b2b`, [
+    ...own,
+    `X-CLIENT-KEY: ${symmetric.clientKey}`,
+    signature,
+    ...lines,
+  ]);
+};
+
+const unfinished = `Content-Length: ${junk.length + 100}`;
+const body = "{}";
+const short = `Content-Length: ${body.length}`;
+const flood = (bytes: Bufferish) => ({ first: bytes, more: bytes });
+
+/** In the order in which they run. */
+export const patterns: readonly Pattern[] = [
+  {
+    name: "pipelined GET /metrics",
+    connections: 8,
+    reads: true,
+    again: "cut",
+    send: () => flood(get("/metrics", 1_764)),
+  },
+  {
+    name: "pipelined GET /health/ready",
+    connections: 8,
+    reads: true,
+    again: "cut",
+    send: () => flood(get("/health/ready", 1_764)),
+  },
+  {
+    name: "pipelined GET of documentation",
+    connections: 8,
+    reads: true,
+    again: "cut",
+    send: () => flood(get("/docs/static/swagger-ui-bundle.js", 100) + get("/openapi.json", 100)),
+  },
+  {
+    name: "pipelined calls without headers",
+    connections: 32,
+    reads: true,
+    again: "cut",
+    send: ({ root }) => flood(head("POST", `${root}/transfer-intrabank`, ["Content-Length: 0"]).repeat(700)),
+  },
+  {
+    name: "1 MiB bodies to unknown paths",
+    connections: 200,
+    reads: true,
+    again: "cut",
+    send: () => ({ first: head("POST", "/nothing", ["Content-Length: 1048576"]) + junk, more: junk }),
+  },
+  {
+    name: "2,240 unfinished bodies, no valid token",
+    connections: 2_240,
+    reads: true,
+    again: "cut",
+    send: (target) => ({ first: call(target, [unfinished]) + junk }),
+  },
+  {
+    name: "2,240 unfinished token calls",
+    connections: 2_240,
+    reads: true,
+    again: "cut",
+    send: (target) => ({ first: tokenCall(target, [unfinished]) + junk }),
+  },
+  {
+    name: "2,240 unfinished bodies in a partner's name",
+    connections: 2_240,
+    reads: true,
+    again: "cut",
+    send: (target) => ({ first: namedCall(target, [unfinished]) + junk }),
+  },
+  {
+    name: "300 never read documentation",
+    connections: 300,
+    reads: false,
+    again: "cut",
+    send: () => flood(get("/docs/static/swagger-ui-bundle.js", 100)),
+  },
+  {
+    name: "300 never read refusals",
+    connections: 300,
+    reads: false,
+    again: "cut",
+    send: (target) => flood((call(target, [short]) + body).repeat(50)),
+  },
+  { name: "4,000 idle connections", connections: 4_000, reads: true, again: "cut", send: () => ({ first: "" }) },
+  {
+    name: "slow headers",
+    connections: 1_000,
+    reads: true,
+    again: "cut",
+    send: () => ({ first: "GET / HTTP/1.1\r\nX-A: ", more: "a", everyMs: 250 }),
+  },
+  {
+    name: "token calls with wrong signatures",
+    connections: 64,
+    reads: true,
+    again: "cut",
+    send: (target) => flood((tokenCall(target, [short]) + body).repeat(20)),
+  },
+  {
+    name: "calls with wrong signatures in a partner's name",
+    connections: 64,
+    reads: true,
+    again: "cut",
+    send: (target) => flood((namedCall(target, [short]) + body).repeat(20)),
+  },
+  {
+    name: "bodies in drops",
+    connections: 500,
+    reads: true,
+    again: "cut",
+    send: (target) => ({
+      first: namedCall(target, ["Transfer-Encoding: chunked"]),
+      more: `1${crlf} ${crlf}`,
+      everyMs: 100,
+    }),
+  },
+  {
+    name: "connections that come and go with what is not HTTP",
+    connections: 32,
+    reads: true,
+    again: "sent",
+    send: () => ({ first: `POST / HTTP/9${crlf}${"X: y\r\n".repeat(500)}` }),
+  },
+];
+
+/** One connection's part; it goes on until the socket closes. */
+export function attackOn(socket: Socket, pattern: Pattern, target: Target): void {
+  const { first, more, everyMs } = pattern.send(target);
+  if (pattern.reads) socket.resume();
+  if (pattern.again === "sent") {
+    socket.end(first);
+    return;
+  }
+  if (first.length > 0) socket.write(first);
+  if (more === undefined) return;
+  if (everyMs === undefined) {
+    socket.on("drain", () => socket.write(more));
+    return;
+  }
+  const timer = setInterval(() => socket.write(more), everyMs);
+  socket.once("close", () => clearInterval(timer));
+}
