@@ -124,7 +124,11 @@ export class Connection {
   }
 
   #resumed(): void {
-    if (this.socket.isPaused()) return;
+    if (this.socket.isPaused()) {
+      // Node had begun to read before the connection was held back, and stops only when it hears of a pause.
+      if (this.#isHeldBack) this.socket.emit("pause");
+      return;
+    }
     const held = this.#held;
     if (held !== undefined && !this.#isFull()) {
       this.#held = undefined;
