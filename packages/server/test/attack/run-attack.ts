@@ -37,6 +37,13 @@ const freshEvery = 8;
 export async function measure(options: AttackOptions, pattern?: Pattern): Promise<Measured> {
   const { sandbox, forMs, address } = options;
   const target = targetOf(sandbox.file);
+  const fresh = new Agent({ pipelining: 0 });
+  const callers = [
+    createCaller(sandbox.file, "alpha", sandbox.agent),
+    createCaller(sandbox.file, "alpha", fresh),
+  ] as const;
+  // Before the attack: what it holds up is to be measured.
+  await Promise.all(callers.map((caller) => caller.token()));
   const order = JSON.stringify({ name: pattern?.name, target, address, forMs: forMs + attackedAheadMs });
   const attacker =
     pattern &&
@@ -44,10 +51,11 @@ export async function measure(options: AttackOptions, pattern?: Pattern): Promis
   const gone = attacker && once(attacker, "exit");
   if (attacker) await sleep(attackedAheadMs);
   try {
-    return await callSteadily(sandbox, forMs);
+    return await callSteadily(sandbox, callers, forMs);
   } finally {
     attacker?.kill("SIGKILL");
     await gone;
+    await fresh.destroy();
   }
 }
 
@@ -59,10 +67,11 @@ function targetOf({ baseUrl, pathPrefix, version, partners }: SandboxFile): Targ
   return { port: Number(new URL(baseUrl).port), root: `${pathPrefix}/${version}`, symmetric, asymmetric };
 }
 
-async function callSteadily({ file, service, agent }: Sandbox, forMs: number): Promise<Measured> {
-  const fresh = new Agent({ pipelining: 0 });
-  const [caller, stranger] = [createCaller(file, "alpha", agent), createCaller(file, "alpha", fresh)];
-  await Promise.all([caller.token(), stranger.token()]);
+async function callSteadily(
+  { service }: Sandbox,
+  [caller, stranger]: readonly [Caller, Caller],
+  forMs: number,
+): Promise<Measured> {
   const times: number[] = [];
   const refused: string[] = [];
   let memoryMiB = 0;
@@ -74,7 +83,6 @@ async function callSteadily({ file, service, agent }: Sandbox, forMs: number): P
     await sleep(callEveryMs);
   }
   await Promise.all(pending);
-  await fresh.destroy();
   times.sort((a, b) => a - b);
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
   return { calls: pending.length, p50Ms: at(0.5), p99Ms: at(0.99), refused, memoryMiB };
