@@ -160,12 +160,14 @@ function findRepeat(flying: Flying, command: Command<unknown>, keys: DuplicateKe
     if (byExternal.id === id) return first(byExternal);
     return repeat(isSameRequest(flying, command, keys, byExternal) ? "sameCall" : "externalIdTaken", byExternal);
   }
+  const copied = flying.refusalBySignature.get(keys.signatureKey);
+  // Its own refusal, committed before: what others took since under its number does not change it.
+  if (copied?.id === id) return refusedBefore(copied, keys);
   const byNumber = flying.byNumberKey.get(keys.numberKey);
   if (byNumber) {
     if (byNumber.id === id) return first(byNumber);
     return repeat(isSameContent(flying, command, keys, byNumber) ? "sameNumber" : "numberTaken", byNumber);
   }
-  const copied = flying.refusalBySignature.get(keys.signatureKey);
   if (copied) return refusedBefore(copied, keys);
   const last = flying.lastRefusal.get(keys.externalKey);
   return last && last.sentAt >= keys.sentAt ? refusedBefore(last, keys) : undefined;

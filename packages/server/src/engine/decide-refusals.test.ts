@@ -77,6 +77,15 @@ test("an accepted call outranks a refusal of the same signature, of the same id,
   }
 });
 
+test("a command's own refusal outranks what another call took since under its number", () => {
+  const again = transferCommand(pay);
+  const { outcomes } = decide([again], {
+    byNumberKey: [[0, rowOf(transferCommand({ ...pay, externalId: "other" }), 1)]],
+    copied: [[0, { ...refusedRow, id: again.id }]],
+  });
+  assert.deepEqual(outcomes.map(say), ["insufficientFunds"]);
+});
+
 test("a refusal says when none of its rows was there to be locked", () => {
   const [absent, short] = [
     { ...pay, from: "8", to: "9" },
