@@ -70,7 +70,7 @@ export async function describedBy(baseUrl: string): Promise<FindFault> {
 /** Whether a reason in brackets is one of the examples'; that of a failure of ours is its id. */
 function isKnown({ responseMessage, responseCode }: Fields, messages: ReadonlySet<string>): boolean {
   const message = String(responseMessage);
-  return !message.endsWith("]") || String(responseCode).startsWith("5") || messages.has(message);
+  return !/ \[[^[]+\]$/.test(message) || String(responseCode).startsWith("5") || messages.has(message);
 }
 
 const suffixOf = (path: string): string => path.split("?")[0]?.replace(/^.*\/v\d+(?:\.\d+)?\//, "") ?? "";
