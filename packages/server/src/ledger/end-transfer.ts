@@ -74,8 +74,12 @@ export function decideTransferNews(
         kind: "effect",
         effect: { transfers: [{ ...next, submittedAt: now }], movements: [], opens: [], uses: [] },
       };
-    case "notSent":
     case "acknowledge":
+      return {
+        kind: "effect",
+        effect: { transfers: [{ ...next, submittedAt: 0 }], movements: [], opens: [], uses: [] },
+      };
+    case "notSent":
       return { kind: "effect", effect: { transfers: [next], movements: [], opens: [], uses: [] } };
     case "settle":
       return { kind: "effect", effect: settle(ended, accounts) };

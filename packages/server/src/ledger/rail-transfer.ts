@@ -54,7 +54,10 @@ export interface RailTransfer extends RailTransferTerms {
   /** Journals (command ids) of its end and of its return. */
   readonly endJournal?: string | undefined;
   readonly returnJournal?: string | undefined;
-  /** Business time (epoch ms) of the commit by which it was last handed over; accepting it is the first. */
+  /**
+   * Business time (epoch ms) of the commit by which it was last handed over; accepting it is the first. 0 when the rail has
+   * acknowledged it since: then nothing is on its way.
+   */
   readonly submittedAt: number;
   /** How often somebody took it on after its caller's node had accepted it. */
   readonly attempts: number;
@@ -68,8 +71,8 @@ export function acceptTransfer(terms: RailTransferTerms): RailTransfer {
 
 /**
  * From when on (business time) an operator may refuse it: before, an instruction that is on its way may still reach the
- * rail, and would be paid although the money is back. Where the rail has it, or certainly not, there is none on its way.
+ * rail, and would be paid although the money is back. Where the rail certainly does not have it, there is none on its way.
  */
 export function refusableFrom({ state, submittedAt }: RailTransfer): number {
-  return state === "sent" ? submittedAt + submissionValidMs + clockToleranceMs : -Infinity;
+  return state === "accepted" ? -Infinity : submittedAt + submissionValidMs + clockToleranceMs;
 }

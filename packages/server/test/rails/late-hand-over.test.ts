@@ -5,7 +5,7 @@ import type { CrashPoint } from "../../src/rails/crash-points.ts";
 import { decideTransfer } from "../../src/rails/decide-transfer.ts";
 import type { RailTransfer } from "../../src/ledger/rail-transfer.ts";
 import { findKnown } from "../../src/rails/dispatch.ts";
-import { newsCommand } from "../../src/rails/news-command.ts";
+import { type News, newsCommand } from "../../src/rails/news-command.ts";
 import { balance, dispatcherWith, laterBy, lookAfter, never, node, railThat, send } from "./hand-over-scene.ts";
 
 test("whoever slept between its commit and the rail hands over nothing, and whoever wakes later looks first", async () => {
@@ -74,4 +74,24 @@ test("an operator's refusal waits until no instruction can arrive that is on its
   await dispatcher.close();
   assert.deepEqual(handed, [referenceNo, again, again]);
   assert.equal(await balance(), before);
+});
+
+test("so does the refusal of what the rail had acknowledged, lost, and is handed again", async () => {
+  const { rail } = railThat("rtgs", { submit: async () => ({ kind: "pending" }) });
+  const dispatcher = dispatcherWith(rail);
+  const known = async (referenceNo: string) => (await findKnown(node.reads, referenceNo)) ?? assert.fail();
+  const record = (transfer: RailTransfer, news: Pick<News, "event" | "refusal" | "by">) =>
+    node.engine.submit(newsCommand(transfer, news, node.clock.real()));
+  const refusal = { event: "refuse", refusal: "rejectedByRail", by: "operator" } as const;
+  const [one, two] = [await send(dispatcher, "22"), await send(dispatcher, "22")].map(({ fields }) =>
+    String(fields?.["referenceNo"]),
+  );
+  assert.equal((await record(await known(one ?? ""), refusal)).kind, "effect");
+  const acknowledged = await known(two ?? "");
+  assert.equal(acknowledged.state, "pending");
+  assert.equal((await record(acknowledged, { event: "send", by: "rail" })).kind, "effect");
+  assert.equal((await record(await known(two ?? ""), refusal)).kind, "nothing");
+  laterBy(10_000);
+  assert.equal((await record(await known(two ?? ""), refusal)).kind, "effect");
+  await dispatcher.close();
 });
