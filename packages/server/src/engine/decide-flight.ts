@@ -109,6 +109,8 @@ function fileFound(flying: Flying, keys: readonly DuplicateKeys[], loaded: Loade
 function decideOne(flying: Flying, command: Command<unknown>, isLate: boolean): Outcome<unknown> | GivenUp {
   try {
     const known = command.keys && findRepeat(flying, command, command.keys);
+    // Refused before, it waits for the lock of its rows: whoever has them may be accepting an older send of its id.
+    if (known?.kind === "refusal") flying.view.foundFor(command.locks);
     if (known) return known;
     if (isLate) return overloaded;
     const found = flying.view.foundFor(command.locks);

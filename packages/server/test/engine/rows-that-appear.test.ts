@@ -1,6 +1,7 @@
 // Sends of one external id are decided in turn by the rows they lock. Here there was none to lock when the repeat came.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { createClock } from "../../src/clock.ts";
 import { createEngine } from "../../src/engine/engine.ts";
@@ -52,6 +53,8 @@ test("a repeat refused while its accounts are not there yet learns of the older 
   // It has found the accounts and no refusal, and is about to be accepted.
   await other.reached;
   one.go();
+  // Longer than the repeat waits for a lock: it learns that somebody has the row, and is set aside.
+  await sleep(700);
   other.go();
   assert.equal((await delayed).kind, "effect");
   const outcome = await repeat;
