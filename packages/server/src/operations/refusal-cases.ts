@@ -66,7 +66,8 @@ export function rejectionOf(refusal: Refusal, serviceCode: string) {
 }
 
 function reasonOf(kind: CallRefusalKind, field: string | undefined): string | undefined {
-  if (kind === "railClosed") return `Rail closed until ${field}`;
+  // Recorded without a time by the release before, also of a rail that was down.
+  if (kind === "railClosed") return field === undefined ? undefined : `Rail closed until ${field}`;
   const isOfAccount = kind === "accountInactive" || kind === "accountDormant";
   return isOfAccount && sourceFields.has(field) ? "Source account" : refusalCases[kind].reason;
 }
