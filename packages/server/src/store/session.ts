@@ -165,6 +165,9 @@ export async function rollbackTransaction(session: Session): Promise<void> {
   await session.run(rollback);
 }
 
+/** Nodes that connect at once write the mark one after the other, each for as long as a standby takes. */
+const waitForMark: Statement = { name: "wait-for-mark", text: "set local lock_timeout = '5s'" };
+
 const writeMark: Statement = {
   name: "write-mark",
   text: `insert into service_state (name, value) values ('replicationMark', '0')
@@ -179,8 +182,8 @@ const writeMark: Statement = {
  */
 export async function confirmReplication(session: Session): Promise<void> {
   try {
-    const [, , committed] = await session.trip(() =>
-      Promise.all([beginTransaction(session), session.run(writeMark), session.commit()]),
+    const [, , , committed] = await session.trip(() =>
+      Promise.all([beginTransaction(session), session.run(waitForMark), session.run(writeMark), session.commit()]),
     );
     if (!committed) throw new ConnectionLost("rolled back");
   } catch (error) {
