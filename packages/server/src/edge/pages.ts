@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyInstance } from "fastify";
+import { LRUCache } from "lru-cache";
 import type { Clock } from "../clock.ts";
 
 export interface Pages {
@@ -25,14 +26,18 @@ interface Page {
 
 const changing: ReadonlySet<string> = new Set(["/metrics", "/health/live", "/health/ready"]);
 const changingMs = 1_000;
-const unchanging = /^\/(?:openapi\.json|docs(?:\/[\w.-]+)*\/?)$/;
+/** No segment of dots alone: such a path is another spelling of a page, and there is no end of them. */
+const unchanging = /^\/(?:openapi\.json|docs(?:\/(?!\.+(?:\/|$))[\w.-]+)*\/?)$/;
+/** More than there are. */
+const pagesMax = 64;
 /** Of a page's headers those that belong to its content. */
 const keptHeaders = ["content-type", "content-security-policy", "cache-control", "location"] as const;
 
 /** The app makes the pages and never listens: nobody reaches it but by these paths. */
 export function createPages(app: FastifyInstance, clock: Clock): Pages {
-  const made = new Map<string, { readonly page: Promise<Page>; readonly until: number }>();
-  const sizes = new Map<string, number>();
+  const made = new LRUCache<string, { readonly page: Page; readonly until: number }>({ max: pagesMax });
+  /** Here an unknown path is kept until its 404 is there, and takes no page's place. */
+  const making = new Map<string, Promise<Page>>();
 
   async function make(path: string): Promise<Page> {
     const { statusCode: status, headers, rawPayload: body } = await app.inject({ method: "GET", url: path });
@@ -40,25 +45,21 @@ export function createPages(app: FastifyInstance, clock: Clock): Pages {
     return { status, headers: kept, body };
   }
 
-  function current(path: string): Promise<Page> {
+  function current(path: string): Page | Promise<Page> {
     const known = made.get(path);
-    const now = clock.monotonic();
-    if (known !== undefined && now < known.until) return known.page;
-    const page = make(path);
-    // A page that takes long to make is shared until it is there, and then for as long again.
-    made.set(path, { page, until: Number.POSITIVE_INFINITY });
-    const keep = (ms: number) => {
-      if (made.get(path)?.page === page) made.set(path, { page, until: clock.monotonic() + ms });
-    };
-    page.then(
-      ({ status, body }) => {
-        if (status < 400) sizes.set(path, body.length);
-        if (changing.has(path)) keep(changingMs);
-        else if (status >= 400) made.delete(path);
-      },
-      () => keep(0),
-    );
-    return page;
+    if (known !== undefined && clock.monotonic() < known.until) return known.page;
+    return making.get(path) ?? makeOnce(path);
+  }
+
+  function makeOnce(path: string): Promise<Page> {
+    const pending = make(path);
+    making.set(path, pending);
+    const end = () => making.get(path) === pending && making.delete(path);
+    pending.then((page) => {
+      const until = changing.has(path) ? clock.monotonic() + changingMs : Number.POSITIVE_INFINITY;
+      if (end() && (page.status < 400 || changing.has(path))) made.set(path, { page, until });
+    }, end);
+    return pending;
   }
 
   return {
@@ -67,7 +68,7 @@ export function createPages(app: FastifyInstance, clock: Clock): Pages {
       const [path = ""] = url.split("?", 1);
       return changing.has(path) || unchanging.test(path) ? path : undefined;
     },
-    bytesOf: (path) => sizes.get(path) ?? 0,
+    bytesOf: (path) => made.peek(path)?.page.body.length ?? 0,
     async send(path, response) {
       const { status, headers, body } = await current(path);
       if (status >= 400 && !changing.has(path)) return false;
@@ -75,6 +76,9 @@ export function createPages(app: FastifyInstance, clock: Clock): Pages {
       response.end(body);
       return true;
     },
-    forget: () => made.clear(),
+    forget() {
+      made.clear();
+      making.clear();
+    },
   };
 }

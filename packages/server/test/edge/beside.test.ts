@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { request } from "undici";
+import { sendRaw } from "../support/raw-calls.ts";
 import { startEdge, type TestEdge } from "../support/start-edge.ts";
 
 async function get(edge: TestEdge, path: string) {
@@ -46,6 +47,15 @@ test("the documentation loads nothing from elsewhere", async (t) => {
   for (const [, path] of page.text.matchAll(/(?:src|href)="\.?\/?(?:docs\/)?([^"]+)"/g)) {
     assert.equal((await get(edge, `/docs/${path}`)).status, 200, path);
   }
+});
+
+test("a page has one path: others that lead to it are no pages, and nothing of them is kept", async (t) => {
+  const edge = await startEdge(t);
+  for (const path of ["/docs/r1/../static/index.css", "/docs/./static/index.css", "/docs//static/index.css"]) {
+    const answers = await sendRaw(edge.port, `HEAD ${path} HTTP/1.1\r\nHost: t\r\nConnection: close\r\n\r\n`);
+    assert.match(answers, /^HTTP\/1\.1 404 /, path);
+  }
+  assert.equal((await get(edge, "/docs/static/index.css")).status, 200);
 });
 
 test("routes can be mounted under a prefix, and their failures stay theirs", async (t) => {
