@@ -24,12 +24,16 @@ interface PoolOptions {
 
 const mebibyte = 1_048_576;
 const partnerPool = { total: 128 * mebibyte, certain: 65_536 };
-const addressPool = { total: 32 * mebibyte, each: 2 * mebibyte, certain: 0 };
+/**
+ * What is certain is for partners whose signature comes with the body. How many connections strangers may have bounds
+ * its sum.
+ */
+const addressPool = { total: 32 * mebibyte, certain: 65_536 };
 
-/** Of each pool one owner has an eighth, and always room for two bodies of the largest kind. */
+/** A partner has an eighth of its pool, and room for two bodies of the largest kind; an address has room for one. */
 export function createBodyBudget(bodyLimitMax: number): BodyBudget & { readonly bytes: () => number } {
   const partners = createPool({ ...partnerPool, each: Math.max(partnerPool.total / 8, 2 * bodyLimitMax) });
-  const addresses = createPool(addressPool);
+  const addresses = createPool({ ...addressPool, each: Math.max(2 * mebibyte, bodyLimitMax) });
   return {
     share: (owner) => ("partnerKey" in owner ? partners.share(owner.partnerKey) : addresses.share(owner.address)),
     bytes: () => partners.bytes() + addresses.bytes(),

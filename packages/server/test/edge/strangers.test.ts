@@ -7,6 +7,8 @@ import { request } from "undici";
 import { answersIn, rawCall, sendRaw } from "../support/raw-calls.ts";
 import { signCall, startEdge, type TestEdge } from "../support/start-edge.ts";
 
+const mebibyte = 1_048_576;
+
 /** A connection from one of the loopback's addresses that stays open until the test ends. */
 async function open(t: TestContext, edge: TestEdge, localAddress = "127.0.0.1"): Promise<Socket> {
   const socket = connect({ port: edge.port, host: "127.0.0.1", localAddress });
@@ -95,7 +97,7 @@ test("who asks before sending is refused by its headers, and never told to go on
 });
 
 test("unfinished bodies of strangers fill the share of their address alone", async (t) => {
-  const edge = await startEdge(t);
+  const edge = await startEdge(t, { settings: { bulkBodyLimit: 65_536 } });
   const body = " ".repeat(65_536);
   const whole = await rawCall(edge, { signing: "asymmetric", body });
   const unfinished: Socket[] = [];
@@ -112,6 +114,28 @@ test("unfinished bodies of strangers fill the share of their address alone", asy
     socket.write(call.slice(-10));
     assert.match(await firstAnswer(socket), /"2001700"/, signing);
   }
+  for (const socket of unfinished) socket.destroy();
+});
+
+test("unfinished bodies of 16 addresses fill the pool, and leave room for a call whose signature comes with the body", async (t) => {
+  const edge = await startEdge(t, { settings: { bodyLimit: mebibyte } });
+  const large = await rawCall(edge, { signing: "asymmetric", body: " ".repeat(mebibyte) });
+  const unfinished: Socket[] = [];
+  for (let i = 0; i < 32; i += 1) unfinished.push(await open(t, edge, `127.0.0.${10 + (i % 16)}`));
+  for (const socket of unfinished) socket.write(large.slice(0, -2));
+  const isKept = async (bytes: number) => {
+    edge.edge.refreshHealth();
+    return (await metric(edge, "titian_http_unfinished_body_bytes")) >= bytes;
+  };
+  const full = 32 * (mebibyte - 2);
+  while (!(await isKept(full))) await new Promise((resolve) => setImmediate(resolve));
+  const call = await rawCall(edge, { signing: "asymmetric" });
+  const socket = await open(t, edge);
+  const answer = firstAnswer(socket);
+  socket.write(call.slice(0, -10));
+  while (socket.bytesRead === 0 && !(await isKept(full + 1))) await new Promise((resolve) => setImmediate(resolve));
+  socket.write(call.slice(-10));
+  assert.match(await answer, /"2001700"/);
   for (const socket of unfinished) socket.destroy();
 });
 
