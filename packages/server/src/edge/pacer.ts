@@ -3,6 +3,7 @@
  * Nobody is refused for it, and no authenticated call waits (decision D2).
  */
 import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
 import { LRUCache } from "lru-cache";
 import type { Clock } from "../clock.ts";
 import { type AddressList, addressShare, callerAddress } from "./address-list.ts";
@@ -20,6 +21,8 @@ const perSecond = 2_000;
 const burstMs = 1_000;
 /** A large answer counts as one for each of these. */
 const answerBytes = 16_384;
+/** Nobody waits longer, however many have asked from the same address before, and have left since. */
+const waitMaxMs = 1_000;
 const addressesMax = 100_000;
 
 export function createPacer(clock: Clock, trustedProxies: AddressList): Pacer {
@@ -29,9 +32,23 @@ export function createPacer(clock: Clock, trustedProxies: AddressList): Pacer {
       const address = addressShare(callerAddress(request, trustedProxies));
       const now = clock.monotonic();
       const at = Math.max(dueAt.get(address) ?? 0, now - burstMs);
-      dueAt.set(address, at + (1 + bytes / answerBytes) * (1_000 / perSecond));
+      const costMs = (1 + bytes / answerBytes) * (1_000 / perSecond);
+      dueAt.set(address, Math.min(at + costMs, now + waitMaxMs));
       if (at <= now) go();
-      else setTimeout(() => request.socket.destroyed || go(), at - now);
+      else wait(request.socket, at - now, go);
     },
   };
+}
+
+/** Nothing of a caller who leaves is kept. */
+function wait(socket: Socket, ms: number, go: () => void): void {
+  if (socket.destroyed) return;
+  // A partner's connection can have 16 requests under way.
+  socket.setMaxListeners(32);
+  const leave = () => clearTimeout(timer);
+  const timer = setTimeout(() => {
+    socket.off("close", leave);
+    go();
+  }, ms);
+  socket.once("close", leave);
 }
