@@ -130,11 +130,11 @@ test("unfinished bodies of 16 addresses fill the pool, and leave room for a call
   const full = 32 * (mebibyte - 2);
   while (!(await isKept(full))) await new Promise((resolve) => setImmediate(resolve));
   const call = await rawCall(edge, { signing: "asymmetric" });
-  const socket = await open(t, edge);
-  const answer = firstAnswer(socket);
-  socket.write(call.slice(0, -10));
-  while (socket.bytesRead === 0 && !(await isKept(full + 1))) await new Promise((resolve) => setImmediate(resolve));
-  socket.write(call.slice(-10));
+  const partner = await open(t, edge);
+  const answer = firstAnswer(partner);
+  partner.write(call.slice(0, -10));
+  while (partner.bytesRead === 0 && !(await isKept(full + 1))) await new Promise((resolve) => setImmediate(resolve));
+  partner.write(call.slice(-10));
   assert.match(await answer, /"2001700"/);
   for (const socket of unfinished) socket.destroy();
 });
