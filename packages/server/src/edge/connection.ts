@@ -35,6 +35,7 @@ export class Connection {
   #usedAt: number;
   #isDraining = false;
   #isHeldBack = false;
+  #isLeft = false;
   #takeTurn: (go: () => void) => void = setImmediate;
 
   /** Takes over a connection that Node's HTTP server has just set up. */
@@ -96,6 +97,17 @@ export class Connection {
     if (this.socket.isPaused()) setImmediate(() => this.#proceed());
   }
 
+  /** Node has given its parser to another connection: nothing more is read of this one, and it is closed soon. */
+  leave(): void {
+    const { socket } = this;
+    this.#isLeft = true;
+    this.#held = undefined;
+    socket.removeAllListeners("data");
+    // Node has taken its own listeners off.
+    socket.on("error", () => socket.destroy());
+    setTimeout(() => socket.destroy(), unusedMs);
+  }
+
   /** The last answer that is owed closes the connection; one that is not in use is closed. */
   drain(): void {
     this.#isDraining = true;
@@ -104,6 +116,7 @@ export class Connection {
   }
 
   #receive(chunk: Buffer): void {
+    if (this.#isOver) return;
     // Node resumes a socket to read the body of a request that is under way.
     const bytes = this.#held === undefined ? chunk : Buffer.concat([this.#held, chunk]);
     this.#held = undefined;
@@ -115,12 +128,12 @@ export class Connection {
   #feed(bytes: Buffer): void {
     let offset = 0;
     // A paused socket has a paused parser.
-    while (offset < bytes.length && !this.#isFull() && !this.socket.isPaused() && !this.socket.destroyed) {
+    while (offset < bytes.length && !this.#isFull() && !this.socket.isPaused() && !this.#isOver) {
       const size = this.#newest?.[0].complete === false ? bodyPieceBytes : pieceBytes;
       this.#parse(bytes.subarray(offset, offset + size));
       offset += size;
     }
-    if (offset < bytes.length) this.#held = bytes.subarray(offset);
+    if (offset < bytes.length && !this.#isOver) this.#held = bytes.subarray(offset);
   }
 
   #resumed(): void {
@@ -135,6 +148,10 @@ export class Connection {
       this.#feed(held);
     }
     if (this.#isFull()) this.socket.pause();
+  }
+
+  get #isOver(): boolean {
+    return this.#isLeft || this.socket.destroyed;
   }
 
   /** The rest of a body is read on: its request cannot end without it. */

@@ -60,7 +60,10 @@ export function createHttpServer(options: HttpServerOptions): Server {
     else refuse(socket);
   });
   // Node would close the connection of whoever takes us for a proxy without a word.
-  server.on("connect", (_request: IncomingMessage, socket: Duplex) => refuse(socket));
+  server.on("connect", (_request: IncomingMessage, socket: Duplex) => {
+    connections.of(socket)?.leave();
+    refuse(socket);
+  });
   return server;
 }
 

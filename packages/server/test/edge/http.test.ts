@@ -205,6 +205,19 @@ test("garbage behind a call is never taken for the call's answer", async (t) => 
   assert.equal(text, "");
 });
 
+test("nothing behind a CONNECT is read", async (t) => {
+  const edge = await startEdge(t);
+  const head = "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n";
+  const calls = (await rawCall(edge)).repeat(3);
+  const answers = answersIn(await sendRaw(edge.port, head + calls));
+  assert.deepEqual(
+    answers.map(({ code }) => code),
+    ["4000000"],
+  );
+  assert.equal(edge.calls.length, 0);
+  assert.equal((await edge.send({})).code, "2001700");
+});
+
 test("a caller that leaves in the middle of its body harms nobody", async (t) => {
   const edge = await startEdge(t);
   const bytes = await rawCall(edge);
