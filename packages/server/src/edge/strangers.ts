@@ -19,6 +19,8 @@ export interface StrangerShares {
 /** 100 a second of each address that has too many. */
 const cutEveryMs = 100;
 const cutAtOnce = 10;
+/** So many of the oldest are passed over while a request of theirs is under way. */
+const passedOverMax = 16;
 
 export function createStrangers(shares: StrangerShares, cut: (connection: Connection) => void): Strangers {
   const all = new Map<Connection, string>();
@@ -35,11 +37,10 @@ export function createStrangers(shares: StrangerShares, cut: (connection: Connec
   }
 
   function cutOldest(connections: Iterable<Connection>): void {
-    for (const oldest of connections) {
-      remove(oldest);
-      cut(oldest);
-      return;
-    }
+    const oldest = oldestUnused(connections);
+    if (oldest === undefined) return;
+    remove(oldest);
+    cut(oldest);
   }
 
   function cutSome(): void {
@@ -67,4 +68,17 @@ export function createStrangers(shares: StrangerShares, cut: (connection: Connec
     },
     remove,
   };
+}
+
+/** The oldest with no request under way; the oldest of all where many are busy, so that requests hold no place. */
+function oldestUnused(connections: Iterable<Connection>): Connection | undefined {
+  let oldest: Connection | undefined;
+  let passedOver = 0;
+  for (const connection of connections) {
+    if (connection.underWay === 0) return connection;
+    oldest ??= connection;
+    passedOver += 1;
+    if (passedOver === passedOverMax) break;
+  }
+  return oldest;
 }
