@@ -64,6 +64,6 @@ export function createPageHandler({ pages, sender, pacer, log }: StrangerParts):
         },
       );
     };
-    pacer.run(request, go, path === undefined ? 0 : pages.bytesOf(path));
+    pacer.run(request, go, { bytes: path === undefined ? 0 : pages.bytesOf(path) });
   };
 }

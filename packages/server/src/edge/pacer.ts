@@ -7,13 +7,21 @@ import type { Socket } from "node:net";
 import { LRUCache } from "lru-cache";
 import type { Clock } from "../clock.ts";
 import { type AddressList, addressShare, callerAddress } from "./address-list.ts";
+import { discardOrCut } from "./read-body.ts";
+
+interface Sizes {
+  /** Of the answer. */
+  readonly bytes?: number;
+  /** Of the largest body that the path takes: it is read to its end, and not much more (bytes). */
+  readonly bodyLimit?: number;
+}
 
 export interface Pacer {
   /**
-   * Calls `go` when this request's address may have an answer of so many bytes: at once within the pace. Not if its
-   * caller has left.
+   * Calls `go` when this request's address may have its answer: at once within the pace. Not if its caller has left.
+   * Meanwhile nothing is kept of what the request still sends.
    */
-  run(request: IncomingMessage, go: () => void, bytes?: number): void;
+  run(request: IncomingMessage, go: () => void, sizes?: Sizes): void;
 }
 
 const perSecond = 2_000;
@@ -28,7 +36,8 @@ const addressesMax = 100_000;
 export function createPacer(clock: Clock, trustedProxies: AddressList): Pacer {
   const dueAt = new LRUCache<string, number>({ max: addressesMax });
   return {
-    run(request, go, bytes = 0) {
+    run(request, go, { bytes = 0, bodyLimit = 0 } = {}) {
+      void discardOrCut(request, bodyLimit);
       const address = addressShare(callerAddress(request, trustedProxies));
       const now = clock.monotonic();
       const at = Math.max(dueAt.get(address) ?? 0, now - burstMs);

@@ -6,10 +6,10 @@ import type { BodyShare } from "./body-budget.ts";
 type BodyOutcome = Buffer | "tooLarge" | "noRoom" | "aborted";
 
 /**
- * How much of a body that is not wanted is read and thrown away so that the caller, who may send all of it before
- * looking for an answer, gets one. Whoever sends more is cut off.
+ * How much more than its limit of a body that is not wanted is read and thrown away so that the caller, who may send all
+ * of it before looking for an answer, gets one. Whoever sends more is cut off.
  */
-const discardMax = 32 * 1_048_576;
+const discardMore = 1_048_576;
 const nothing = Buffer.alloc(0);
 
 /** Whether the announced length alone is over the limit. */
@@ -18,18 +18,23 @@ export function announcesTooMuch(request: IncomingMessage, limit: number): boole
 }
 
 /** Reads what is still to come and throws it away. False when the caller went away, or sends without an end. */
-export function discardBody(request: IncomingMessage): Promise<boolean> {
+export function discardBody(request: IncomingMessage, limit: number): Promise<boolean> {
   if (request.readableEnded || request.destroyed) return Promise.resolve(request.complete);
   return new Promise((resolve) => {
     let size = 0;
     request.on("data", (chunk: Buffer) => {
       size += chunk.length;
-      if (size > discardMax) resolve(false);
+      if (size > limit + discardMore) resolve(false);
     });
     request.on("end", () => resolve(true));
     request.on("error", () => resolve(false));
     request.on("close", () => resolve(request.complete));
   });
+}
+
+/** For an answer that does not wait for the rest of the body. */
+export async function discardOrCut(request: IncomingMessage, limit: number): Promise<void> {
+  if (!(await discardBody(request, limit))) request.socket.destroy();
 }
 
 export function readBody(request: IncomingMessage, limit: number, share: BodyShare): Promise<BodyOutcome> {

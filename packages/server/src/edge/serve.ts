@@ -13,7 +13,7 @@ import { checkHead } from "./check-head.ts";
 import type { Connection } from "./connection.ts";
 import type { Connections } from "./connections.ts";
 import type { Pacer } from "./pacer.ts";
-import { announcesTooMuch, discardBody, readBody } from "./read-body.ts";
+import { announcesTooMuch, discardBody, discardOrCut, readBody } from "./read-body.ts";
 import { isRefusal, type Refusal } from "./refusal.ts";
 import { type Route, targetOf } from "./routes.ts";
 import type { Sender } from "./send.ts";
@@ -106,8 +106,9 @@ async function takeBody(exchange: Exchange, owner: BodyOwner, context: ServeCont
   const { route, request, response } = exchange;
   if (awaitsContinue(request)) response.writeContinue();
   const body = await readBody(request, route.bodyLimit, context.bodyBudget.share(owner));
-  if (body === "tooLarge") await answerTooLarge(exchange, context);
-  else if (body === "noRoom") answerStranger(exchange, route.answers.write(noRoomForBody), context);
+  const answer = "partnerKey" in owner ? answerPartner : answerStranger;
+  if (body === "tooLarge") await answerTooLarge(exchange, context, answer);
+  else if (body === "noRoom") answer(exchange, route.answers.write(noRoomForBody), context);
   return Buffer.isBuffer(body) ? body : undefined;
 }
 
@@ -117,18 +118,23 @@ export function awaitsContinue({ headers, httpVersion }: IncomingMessage): boole
 }
 
 /** Who sends all before it listens gets its answer after that; who asks before sending is told at once. */
-async function answerTooLarge(exchange: Exchange, context: ServeContext): Promise<void> {
-  const { route, request, response } = exchange;
-  const isWhole = request.headers.expect === undefined && (await discardBody(request));
+async function answerTooLarge(exchange: Exchange, context: ServeContext, answer = answerStranger): Promise<void> {
+  const { route, request } = exchange;
+  const isWhole = request.headers.expect === undefined && (await discardBody(request, route.bodyLimit));
   if (request.destroyed && !isWhole) return;
   const headers = isWhole ? noHeaders : closeConnection;
-  context.pacer.run(request, () => context.sender.send(response, route.answers.write(tooLarge, undefined, headers)));
+  answer(exchange, route.answers.write(tooLarge, undefined, headers), context);
 }
 
 /** Answers somebody who has not authenticated, in the order and at the pace of its address. */
-function answerStranger({ request, response }: Exchange, answer: Answer, { pacer, sender }: ServeContext): void {
-  void discardBody(request).then((isWhole) => isWhole || request.socket.destroy());
-  pacer.run(request, () => sender.send(response, answer));
+function answerStranger({ route, request, response }: Exchange, answer: Answer, context: ServeContext): void {
+  context.pacer.run(request, () => context.sender.send(response, answer), { bodyLimit: route.bodyLimit });
+}
+
+/** Answers a partner whose token or signature has proved it: it does not wait for others at its address. */
+function answerPartner({ route, request, response }: Exchange, answer: Answer, { sender }: ServeContext): void {
+  void discardOrCut(request, route.bodyLimit);
+  sender.send(response, answer);
 }
 
 function refuse(exchange: Exchange, { refused, source, headers }: Refusal, context: ServeContext): void {

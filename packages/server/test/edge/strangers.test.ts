@@ -139,6 +139,20 @@ test("unfinished bodies of 16 addresses fill the pool, and leave room for a call
   for (const socket of unfinished) socket.destroy();
 });
 
+test("who goes on sending what nobody wants is cut off, on a path that nobody serves too", async (t) => {
+  const edge = await startEdge(t);
+  const { headers, target } = await signCall(edge, { headers: { Authorization: "Bearer unknown" } });
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const rest = ["Host: t", `Content-Length: ${20 * mebibyte}`, ...lines].join("\r\n");
+  const chunked = rest.replace(/Content-Length: \d+/, "Transfer-Encoding: chunked");
+  for (const head of [`/nothing HTTP/1.1\r\n${rest}`, `${target} HTTP/1.1\r\n${chunked}`]) {
+    const socket = await open(t, edge);
+    socket.resume();
+    socket.write(`POST ${head}\r\n\r\n${(10 * mebibyte).toString(16)}\r\n${" ".repeat(9 * mebibyte)}`);
+    await new Promise((resolve) => socket.once("close", resolve));
+  }
+});
+
 test("an address with too many connections loses its oldest, never one that a partner has authenticated on", async (t) => {
   const edge = await startEdge(t, { limits: { shares: { ofAddress: 3, ofAll: 100, ofPartner: 2 } } });
   const partner = await open(t, edge);
