@@ -36,6 +36,8 @@ export class Connection {
   #isDraining = false;
   #isHeldBack = false;
   #isLeft = false;
+  /** When we last let it be read again after holding it back. */
+  #readOnAt = Number.NEGATIVE_INFINITY;
   #takeTurn: (go: () => void) => void = setImmediate;
 
   /** Takes over a connection that Node's HTTP server has just set up. */
@@ -68,6 +70,23 @@ export class Connection {
     if (this.#waiting.length > 0) return false;
     if (request === undefined || request.complete) return this.#underWay === 0;
     return this.#underWay === 1 && response?.headersSent === false;
+  }
+
+  /**
+   * Whether the rest of a request is late (limitMs) because we have not read it: then `cut` is called when the caller
+   * has had that time itself. Node asks only once about each request.
+   */
+  excuses(limitMs: number, cut: () => void): boolean {
+    const isOurs = this.#isFull() || this.#held !== undefined;
+    if (!isOurs && this.#clock.monotonic() - this.#readOnAt >= limitMs) return false;
+    const request = this.#newest?.[0];
+    const wasComplete = request?.complete;
+    const again = setTimeout(() => {
+      const hasCome = this.#newest?.[0] !== request || request?.complete !== wasComplete;
+      if (!hasCome && !this.#isOver && !this.excuses(limitMs, cut)) cut();
+    }, limitMs);
+    again.unref();
+    return true;
   }
 
   /** Takes a request that the parser read, and hands it to the handler when it is its turn. */
@@ -180,7 +199,9 @@ export class Connection {
       if (next === undefined) break;
       this.#start(...next);
     }
-    if (!this.#isFull() && !this.socket.destroyed) this.socket.resume();
+    if (this.#isFull() || this.socket.destroyed) return;
+    if (this.socket.isPaused()) this.#readOnAt = this.#clock.monotonic();
+    this.socket.resume();
   }
 
   /** Of several answers only the last may close the connection. */

@@ -56,8 +56,10 @@ export function createHttpServer(options: HttpServerOptions): Server {
     else socket.destroy();
   };
   server.on("clientError", (error: Error, socket: Duplex) => {
-    if ("code" in error && error.code === "ECONNRESET") socket.destroy();
-    else refuse(socket);
+    const code = "code" in error ? error.code : undefined;
+    if (code === "ECONNRESET") socket.destroy();
+    else if (code !== "ERR_HTTP_REQUEST_TIMEOUT") refuse(socket);
+    else if (!connections.of(socket)?.excuses(server.headersTimeout, () => refuse(socket))) refuse(socket);
   });
   // Node would close the connection of whoever takes us for a proxy without a word.
   server.on("connect", (_request: IncomingMessage, socket: Duplex) => {
