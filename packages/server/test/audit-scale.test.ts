@@ -5,7 +5,7 @@ import { Client } from "pg";
 import { type AuditOptions, runAudit } from "../src/admin/audit.ts";
 import { auditSettings } from "../src/store/audit.ts";
 import { auditChecks } from "../src/store/audit/checks.ts";
-import { countStatements } from "../src/store/audit/slices.ts";
+import { countStatements, idAt } from "../src/store/audit/slices.ts";
 import { withSettings } from "../src/store/session-settings.ts";
 import { useDatabase } from "./support/database.ts";
 import { fillLedger } from "./support/large-ledger.ts";
@@ -97,8 +97,21 @@ async function openPlanner() {
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() });
 }
 
-test("a second audit reads what came since, and the accounts it touched", async () => {
+test("neither the clock of the machine that audits, nor a watermark that lies ahead, is trusted", async (context) => {
   for (const table of Object.keys(others)) await owner.query(`delete from ${table}`);
+  const day = 24 * hourMs;
+  const ahead = idAt(Date.now() + day);
+  const kept = "select value #>> '{}' as id from service_state where name = 'audit_watermark'";
+  await owner.query("insert into service_state (name, value) values ('audit_watermark', to_json($1::text))", [ahead]);
+  const real = Date.now;
+  context.mock.method(Date, "now", () => real() + day);
+  assert.deepEqual(await audit({ watermark: "use" }), { entries: 20_000, findings: [] });
+  const { rows } = await owner.query(kept);
+  assert.ok(rows[0].id <= idAt(real() - 330_000), rows[0].id);
+  await owner.query("delete from service_state where name = 'audit_watermark'");
+});
+
+test("a second audit reads what came since, and the accounts it touched", async () => {
   const next = (lateCommitMs: number) => audit({ watermark: "use", lateCommitMs });
   assert.deepEqual(await next(2 * hourMs), { entries: 20_000, findings: [] });
   await fillLedger(database.url, { after: 10_000, transfers: 50, accounts, startMs: startMs - hourMs });

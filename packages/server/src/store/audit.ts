@@ -10,6 +10,7 @@ import { isDataFault, rowsOf } from "./audit/rows.ts";
 import { summarize } from "./audit/summarize.ts";
 import { keepWatermark, readWatermark } from "./audit/watermark.ts";
 import { asText, connectPlain } from "./connect.ts";
+import { readDatabaseClock } from "./database-clock.ts";
 import { withSettings } from "./session-settings.ts";
 import { plainArray } from "./sql-arrays.ts";
 
@@ -25,6 +26,8 @@ export interface AuditSession extends AsyncDisposable {
   /** The id up to which all was found in order before; undefined: nothing was. */
   readWatermark(): Promise<string | undefined>;
   keepWatermark(id: string): Promise<void>;
+  /** The database's time (epoch ms). */
+  readClock(): Promise<number>;
   /** Has the block range indexes brought up to date that slices are read by. */
   summarize(): Promise<void>;
   slices(pass: AuditPass): SliceFinder;
@@ -56,6 +59,7 @@ export async function openAuditSession(url: string): Promise<AuditSession> {
   return {
     readWatermark: () => readWatermark(client),
     keepWatermark: (id) => keepWatermark(client, id),
+    readClock: () => readDatabaseClock(client),
     summarize: () => summarize(client),
     slices: (pass) =>
       createSliceFinder(pass, async ({ from, to }, most) => {

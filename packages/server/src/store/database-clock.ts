@@ -1,9 +1,9 @@
-/** The database's clock: only to compare a node's with it, never a row's time. */
-import type { Pool } from "pg";
+/** The database's clock: to compare a node's with it, and how far an audit reaches; never a row's time. */
+import type { Client, Pool } from "pg";
 
 /** Its time while it answered (epoch ms). */
-export async function readDatabaseClock(pool: Pool): Promise<number> {
-  const { rows } = await pool.query<[string]>({
+export async function readDatabaseClock(database: Pool | Client): Promise<number> {
+  const { rows } = await database.query<[string]>({
     name: "read-database-clock",
     text: "select date_part('epoch', clock_timestamp()) * 1000",
     rowMode: "array",

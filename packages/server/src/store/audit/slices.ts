@@ -99,9 +99,9 @@ export function timeOf(id: string): number {
   return Number(toNumber(id) >> 80n);
 }
 
-/** The first UUIDv7 of the millisecond that lies so long before the given one's. */
-export function idBefore(id: string, ms: number): string {
-  return toId(BigInt(Math.max(0, timeOf(id) - ms)) << 80n);
+/** The id that stands before every UUIDv7 of the given millisecond (epoch ms) and behind every earlier one. */
+export function idAt(ms: number): string {
+  return toId(BigInt(Math.max(0, ms)) << 80n);
 }
 
 function toNumber(id: string): bigint {
