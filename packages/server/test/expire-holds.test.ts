@@ -1,6 +1,7 @@
 /** Holds that end together are released by all nodes, each taking its share of them (decision D10). */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { createExpireHolds } from "../src/duties/expire-holds.ts";
 import { runAudit } from "../src/admin/audit.ts";
@@ -24,7 +25,8 @@ const payers = 50;
 async function place(): Promise<void> {
   await owner.query(`insert into accounts (id, account_no, name, currency, purpose, type, status, balance, held, opened_at)
     select ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, n::text, 'A payer', 'IDR', 'customer', 'S', 'active',
-      0, case n when 0 then 0 else ${(holds / payers) * 100} end, now() from generate_series(0, ${payers}) n`);
+      0, case n when 0 then 0 else ${(holds / payers) * 100} end, now() from generate_series(0, ${payers}) n
+    on conflict (id) do update set held = excluded.held`);
   await owner.query(`insert into holds (id, partner, number_key, partner_reference_no, merchant_id, payer, settlement,
       currency, held, captured, voided, expired, remaining, refunded, is_open, captures, voids, refunds, lines, expires_at, at)
     select id, id, id, n::text, 'SHOP', ('00000000-0000-7000-8000-' || lpad((n % ${payers} + 1)::text, 12, '0'))::uuid,
@@ -51,5 +53,32 @@ test("two nodes share what ended together", async () => {
   // Either would have submitted all of them; what both drew at once is submitted twice.
   const [one = 0, other = 0] = submitted;
   assert.ok(one + other < holds * 1.6, `${one} and ${other} commands for ${holds} holds`);
+  assert.deepEqual((await runAudit(database.url)).findings, []);
+});
+
+test("a locked account holds up its own holds alone, and a clock that cannot be acted on all of them", {
+  timeout: 40_000,
+}, async () => {
+  await place();
+  const [node] = nodes;
+  assert.ok(node);
+  const duty = createExpireHolds(node);
+  await duty.run(Infinity, async () => false);
+  assert.equal(await duty.pending(), holds);
+  const locked = "00000000-0000-7000-8000-000000000001";
+  const locker = new Client(database.url);
+  await locker.connect();
+  await locker.query("begin");
+  await locker.query("select from accounts where id = $1 for update", [locked]);
+  let isUnlocked = false;
+  const runs = (async () => {
+    while (!isUnlocked || (await duty.pending()) > 0) await duty.run(Infinity);
+  })();
+  const others = "select count(*)::int as open from holds where is_open and payer <> $1";
+  while ((await owner.query(others, [locked])).rows[0].open > 0) await sleep(20);
+  assert.equal(await duty.pending(), holds / payers);
+  await locker.end();
+  isUnlocked = true;
+  await runs;
   assert.deepEqual((await runAudit(database.url)).findings, []);
 });

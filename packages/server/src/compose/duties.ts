@@ -47,7 +47,7 @@ function byTheClock(duty: Duty, { agrees }: ClockCheck): Duty {
   return {
     ...duty,
     run: async (until) => {
-      if (await agrees()) await duty.run(until);
+      if (await agrees()) await duty.run(until, agrees);
     },
     pending: async () => ((await agrees()) ? duty.pending() : 0),
   };

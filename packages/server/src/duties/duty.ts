@@ -3,8 +3,11 @@ export interface Duty {
   readonly name: string;
   /** Whether it acts on what time it is: then it waits while this node's clock and the database's differ. */
   readonly actsOnTime: boolean;
-  /** Does what is due now; begins nothing more after the given real time (epoch ms). Running twice at once is harmless. */
-  run(until: number): Promise<void>;
+  /**
+   * Does what is due now; begins nothing more after the given real time (epoch ms). Running twice at once is harmless.
+   * `mayGoOn` is asked before each page whether this node's clock may still be acted on; absent: it may.
+   */
+  run(until: number, mayGoOn?: () => Promise<boolean>): Promise<void>;
   /** How much is due and not done yet. */
   pending(): Promise<number>;
 }

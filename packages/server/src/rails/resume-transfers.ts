@@ -29,7 +29,7 @@ export interface ResumeTransfers {
   readonly rail: RailName;
   readonly actsOnTime: true;
   /** Resolves when nothing is due and nothing being looked after any more. */
-  run(until: number): Promise<void>;
+  run(until: number, mayGoOn?: () => Promise<boolean>): Promise<void>;
   /** How many are due, or being looked after. */
   pending(): Promise<number>;
   /** Ids of those being looked after. */
@@ -58,22 +58,24 @@ export function createResumeTransfers(deps: ResumeDeps, rail: RailName): ResumeT
     underWay.set(id, ended);
   };
   /** Whether more may be due. */
-  const takeOn = async (until: number): Promise<boolean> => {
-    if (calls.stopped || clock.real() >= until) return false;
+  const takeOn = async (until: number, mayGoOn?: () => Promise<boolean>): Promise<boolean> => {
+    // Read before the clock is checked: a jump behind the check makes nothing due.
+    const now = clock.now();
+    if (calls.stopped || clock.real() >= until || (mayGoOn && !(await mayGoOn()))) return false;
     const room = placesMax - underWay.size;
     // There may be more: who ends makes room for it.
     if (room <= 0) return true;
-    const due = await claimDueTransfers(database, { rail, now: clock.now(), most: room, ask });
+    const due = await claimDueTransfers(database, { rail, now, most: room, ask });
     if (due.length > 0) reached("claimed");
     // Taken on while the node stopped: nobody but this knows of them.
     if (calls.stopped) await releaseTransfers(database, due.map(idOf), clock.now());
     else due.forEach(lookAfter);
     return due.length === room;
   };
-  const runOnce = async (until: number) => {
+  const runOnce = async (until: number, mayGoOn?: () => Promise<boolean>) => {
     // What is left open is due again much later: a run comes to its end.
     for (let more = true; more || underWay.size > 0; ) {
-      more = await takeOn(until);
+      more = await takeOn(until, mayGoOn);
       await Promise.race([Promise.all(underWay.values()), sleep(pauseMs)]);
     }
   };
@@ -81,8 +83,8 @@ export function createResumeTransfers(deps: ResumeDeps, rail: RailName): ResumeT
     name: `resume-transfers ${rail}`,
     rail,
     actsOnTime: true,
-    run: async (until) => {
-      const run = runOnce(until);
+    run: async (until, mayGoOn) => {
+      const run = runOnce(until, mayGoOn);
       running = run.catch(() => undefined);
       await run;
     },
