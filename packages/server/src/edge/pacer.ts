@@ -29,8 +29,6 @@ const perSecond = 2_000;
 const burstMs = 1_000;
 /** A large answer counts as one for each of these. */
 const answerBytes = 16_384;
-/** Nobody waits longer, however many have asked from the same address before, and have left since. */
-const waitMaxMs = 1_000;
 const addressesMax = 100_000;
 
 export function createPacer(clock: Clock, trustedProxies: AddressList): Pacer {
@@ -38,23 +36,27 @@ export function createPacer(clock: Clock, trustedProxies: AddressList): Pacer {
   return {
     run(request, go, { bytes = 0, bodyLimit = 0 } = {}) {
       void discardOrCut(request, bodyLimit);
-      const address = addressShare(callerAddress(request, trustedProxies));
+      // Nobody waits for a refusal because others of the address read pages.
+      const line = `${addressShare(callerAddress(request, trustedProxies))} ${bytes > 0 ? "pages" : "answers"}`;
       const now = clock.monotonic();
-      const at = Math.max(dueAt.get(address) ?? 0, now - burstMs);
+      const at = Math.max(dueAt.get(line) ?? 0, now - burstMs);
       const costMs = (1 + bytes / answerBytes) * (1_000 / perSecond);
-      dueAt.set(address, Math.min(at + costMs, now + waitMaxMs));
+      dueAt.set(line, at + costMs);
       if (at <= now) go();
-      else wait(request.socket, at - now, go);
+      else wait(request.socket, at - now, go, () => dueAt.set(line, (dueAt.get(line) ?? costMs) - costMs));
     },
   };
 }
 
-/** Nothing of a caller who leaves is kept. */
-function wait(socket: Socket, ms: number, go: () => void): void {
-  if (socket.destroyed) return;
+/** Nothing of a caller who leaves is kept, and its time is given back: only those who are there wait for each other. */
+function wait(socket: Socket, ms: number, go: () => void, giveBack: () => void): void {
+  if (socket.destroyed) return giveBack();
   // A partner's connection can have 16 requests under way.
   socket.setMaxListeners(32);
-  const leave = () => clearTimeout(timer);
+  const leave = () => {
+    clearTimeout(timer);
+    giveBack();
+  };
   const timer = setTimeout(() => {
     socket.off("close", leave);
     go();
