@@ -2,11 +2,12 @@
  * Which directory is a rail's: its id stands in `rail.json` there, and in the database. Two directories for one rail
  * would pay twice: a number that one was handed is unknown in the other.
  */
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { newId } from "../../ids.ts";
 import type { RailName } from "../../ledger/rail.ts";
 import { replaceFile } from "./durable-files.ts";
+import { readIfThere } from "./read-if-there.ts";
 
 /** What the database knows of a rail's directory. */
 export interface DirectoryRecord {
@@ -45,13 +46,4 @@ function readId(path: string): string | undefined {
   const found = /^\{"rail":"[a-z]+","id":"([0-9a-f-]{36})"\}\n$/.exec(text);
   if (!found) throw new Error(`${path} cannot be read. Restore it.`);
   return found[1];
-}
-
-function readIfThere(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-    throw error;
-  }
 }
