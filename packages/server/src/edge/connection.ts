@@ -34,6 +34,7 @@ export class Connection {
   #newest: readonly [IncomingMessage, ServerResponse] | undefined;
   #usedAt: number;
   #isDraining = false;
+  #isStranger = false;
   #isHeldBack = false;
   #isLeft = false;
   /** When we last let it be read again after holding it back. */
@@ -97,15 +98,10 @@ export class Connection {
     else if (this.#waiting.push([request, response]) > waitingMax) this.socket.destroy();
   }
 
-  /** Until a partner has authenticated on it, it is read, and goes on after an answer, when it is given a turn. */
+  /** Until a partner has authenticated on it, what it sends is read, and it goes on after an answer, when it is given a turn. */
   takeTurns(take: (go: () => void) => void): void {
     this.#takeTurn = take;
-    this.#isHeldBack = true;
-    this.socket.pause();
-    take(() => {
-      this.#isHeldBack = false;
-      this.#proceed();
-    });
+    this.#isStranger = true;
   }
 
   /** A partner has authenticated on it: from now on more requests at once. */
@@ -113,6 +109,7 @@ export class Connection {
     if (this.#limit === underWayMax) return;
     this.#limit = underWayMax;
     this.#takeTurn = setImmediate;
+    this.#isStranger = false;
     if (this.socket.isPaused()) setImmediate(() => this.#proceed());
   }
 
@@ -139,9 +136,22 @@ export class Connection {
     // Node resumes a socket to read the body of a request that is under way.
     const bytes = this.#held === undefined ? chunk : Buffer.concat([this.#held, chunk]);
     this.#held = undefined;
+    if (this.#isStranger) return this.#holdBack(bytes);
     if (bytes.length <= wholeMax && !this.#isFull()) this.#parse(bytes);
     else this.#feed(bytes);
     if (this.#isFull()) this.socket.pause();
+  }
+
+  /** Thousands of connections may send at once, long after they were opened: each has what it sent read in its turn. */
+  #holdBack(bytes: Buffer): void {
+    this.#held = bytes;
+    this.socket.pause();
+    if (this.#isHeldBack) return;
+    this.#isHeldBack = true;
+    this.#takeTurn(() => {
+      this.#isHeldBack = false;
+      this.#proceed();
+    });
   }
 
   #feed(bytes: Buffer): void {

@@ -73,6 +73,7 @@ export function createConnections(
       }
       const share = addressShare(address);
       strangers.add(connection, share);
+      turns.opened();
       connection.takeTurns((go) => turns.take(share, go));
       return connection;
     },

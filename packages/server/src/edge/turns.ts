@@ -5,14 +5,23 @@
 export interface Turns {
   /** Calls `go` now, or in a later turn of the event loop. */
   take(address: string, go: () => void): void;
+  /**
+   * A connection was opened. The system hands over one in a turn of the event loop, and behind those of strangers may be
+   * a partner's: until all are taken, strangers do less in a turn.
+   */
+  opened(): void;
 }
 
 const atOnce = 6;
+/** While connections come, one thing is done for so many of them. */
+const openedEach = 4;
 
 export function createTurns(): Turns {
   const waiting = new Map<string, (() => void)[]>();
   let taken = 0;
   let isScheduled = false;
+  let opened = 0;
+  let hasOpened = false;
 
   function schedule(): void {
     if (isScheduled) return;
@@ -22,9 +31,11 @@ export function createTurns(): Turns {
 
   function next(): void {
     isScheduled = false;
+    const room = roomOfTurn();
     taken = 0;
+    hasOpened = false;
     for (const [address, queue] of waiting) {
-      if (taken === atOnce) break;
+      if (taken === room) break;
       // The next address has its turn before this one has another.
       waiting.delete(address);
       const go = queue.shift();
@@ -32,7 +43,12 @@ export function createTurns(): Turns {
       taken += 1;
       go?.();
     }
-    if (taken > 0) schedule();
+    if (taken > 0 || waiting.size > 0) schedule();
+  }
+
+  function roomOfTurn(): number {
+    if (!hasOpened) return atOnce;
+    return opened % openedEach === 0 ? 1 : 0;
   }
 
   return {
@@ -40,11 +56,16 @@ export function createTurns(): Turns {
       schedule();
       const queue = waiting.get(address);
       if (queue !== undefined) queue.push(go);
-      else if (waiting.size > 0 || taken >= atOnce) waiting.set(address, [go]);
+      else if (waiting.size > 0 || hasOpened || taken >= atOnce) waiting.set(address, [go]);
       else {
         taken += 1;
         go();
       }
+    },
+    opened() {
+      schedule();
+      opened += 1;
+      hasOpened = true;
     },
   };
 }
