@@ -127,6 +127,8 @@ export class Connection {
   /** The last answer that is owed closes the connection; one that is not in use is closed. */
   drain(): void {
     this.#isDraining = true;
+    // The calls of the connections that are closed now come over those that were not in use.
+    this.#usedAt = this.#clock.monotonic();
     if (this.#newest) this.#closeWith(this.#newest[1]);
     this.#endWhenUnused();
   }

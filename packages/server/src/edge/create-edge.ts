@@ -4,7 +4,6 @@
  */
 import { once } from "node:events";
 import type { Server } from "node:http";
-import { Server as NetServer } from "node:net";
 import { createOpenApi, type OpenApiDocument, type OperationName } from "@titian/contract";
 import Fastify, { type FastifyInstance, type FastifyPluginAsync } from "fastify";
 import type { Handler } from "../call.ts";
@@ -17,7 +16,8 @@ import { createBodyBudget } from "./body-budget.ts";
 import type { CustomerGrants } from "./customer-token.ts";
 import { createAuthenticationFailures } from "./authentication-failures.ts";
 import type { HttpHandler } from "./connection.ts";
-import { type Connections, type ConnectionShares, createConnections } from "./connections.ts";
+import { type ConnectionShares, createConnections } from "./connections.ts";
+import { drain } from "./drain.ts";
 import { createDispatch, createPageHandler, unknownPath } from "./dispatch.ts";
 import { serveDocs } from "./docs.ts";
 import { type Readiness, serveHealth } from "./health.ts";
@@ -144,25 +144,12 @@ export async function createEdge(deps: EdgeDeps): Promise<Edge> {
     },
     refreshHealth: () => pages.forget(),
     async close(graceMs = graceMsDefault) {
-      await drain(servers, connections, graceMs);
+      await drain(servers, connections, clock, graceMs);
       await app.close();
       managementServer?.close();
       managementServer?.closeAllConnections();
     },
   };
-}
-
-async function drain(servers: readonly Server[], connections: Connections, graceMs: number): Promise<void> {
-  const listening = servers.filter((server) => server.listening);
-  const closed = listening.map((server) => once(server, "close"));
-  // Not Node's own close of an HTTP server: it cuts connections that a caller may be about to use.
-  for (const server of listening) NetServer.prototype.close.call(server);
-  connections.drain();
-  const cut = setTimeout(() => {
-    for (const server of listening) server.closeAllConnections();
-  }, graceMs);
-  await Promise.all(closed);
-  clearTimeout(cut);
 }
 
 /** @throws the system's error when the address cannot be used. */
