@@ -3,9 +3,9 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { operationRows } from "@titian/contract";
 import { pendingOperations } from "../packages/server/src/operations/handlers.ts";
-import { checkDecisions } from "./docs/decisions.ts";
+import { checkAdrs } from "./docs/adr.ts";
 import { type Drift, readDocuments } from "./docs/document.ts";
-import { checkListing, controlCallsIn, decisionsOf, metricsIn, settingsIn, vectorValues } from "./docs/listings.ts";
+import { adrLinks, checkListing, controlCallsIn, metricsIn, ruleHeadings, settingsIn, vectorValues } from "./docs/listings.ts";
 import { machines } from "./docs/machines.ts";
 import { checkOperations, type OperationFacts } from "./docs/operations-table.ts";
 import { checkCommands, checkFileNames, checkLinks, checkSettings } from "./docs/references.ts";
@@ -40,7 +40,8 @@ function checkListings(): Drift[] {
     { path: "docs/operating.md", names: settings, what: "the setting" },
     { path: "docs/operating.md", names: metrics, what: "the metric" },
     { path: "docs/sandbox.md", names: calls, what: "the control call" },
-    { path: "docs/decisions.md", names: decisionsOf(documents, lastDecision), what: "the decision" },
+    { path: "docs/specification.md", names: ruleHeadings(lastDecision), what: "the rule" },
+    { path: "docs/adr/README.md", names: adrLinks(documents), what: "the ADR" },
     { path: "docs/signing.md", names: vectorValues(vectors, ["G1", "G2", "G7"]), what: "the vectors' value" },
   ].flatMap((listing) => checkListing({ ...listing, document: documents.find(({ path }) => path === listing.path) }));
 }
@@ -53,7 +54,7 @@ const drifts = [
   ...checkLinks(documents, root),
   ...checkFileNames(documents, root),
   ...checkSettings(documents, read("packages/server/src/config.ts")),
-  ...checkDecisions(documents),
+  ...checkAdrs(documents),
   ...checkListings(),
   ...checkMachines(
     documents.find(({ path }) => path === "docs/states.md"),

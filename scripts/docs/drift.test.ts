@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { checkDecisions } from "./decisions.ts";
+import { checkAdrs } from "./adr.ts";
 import { readDocuments, type Document, type Drift } from "./document.ts";
 import { checkOperations } from "./operations-table.ts";
 import { checkCommands, checkFileNames, checkLinks, checkSettings } from "./references.ts";
@@ -13,7 +13,7 @@ import { checkMachines, type Machine, redraw } from "./states.ts";
 
 const root = mkdtempSync(join(tmpdir(), "titian-docs-"));
 after(() => rmSync(root, { recursive: true }));
-mkdirSync(join(root, "docs", "decisions"), { recursive: true });
+mkdirSync(join(root, "docs", "adr"), { recursive: true });
 writeFileSync(join(root, "docs", "glossary.md"), "# Glossary\n\n## Ledger balance\n");
 
 function page(text: string, path = "README.md"): Document {
@@ -161,15 +161,15 @@ test("a register with entries that are not", () => {
   assert.equal(checkRegister({}, root).length, 1);
 });
 
-test("a decision record that is long, lacks a part or shares its number", () => {
+test("an ADR that is long, lacks a part or shares its number", () => {
   const record = "# 0001 A\n\n## Context\n\n## Decision\n\n## Consequences\n";
-  const path = "docs/decisions/0001-a.md";
-  assert.deepEqual(checkDecisions([page(record, path)]), []);
-  assert.deepEqual(places(checkDecisions([page(record + "\n".repeat(30), path)])), [
-    "1: a decision record has at most 30 lines",
+  const path = "docs/adr/0001-a.md";
+  assert.deepEqual(checkAdrs([page(record, path)]), []);
+  assert.deepEqual(places(checkAdrs([page(record + "\n".repeat(30), path)])), [
+    "1: an ADR has at most 30 lines",
   ]);
-  assert.deepEqual(places(checkDecisions([page(record.replace("## Context", ""), path)])), ['1: it has no "Context"']);
-  assert.deepEqual(places(checkDecisions([page(record, path), page(record, "docs/decisions/0001-b.md")])), [
+  assert.deepEqual(places(checkAdrs([page(record.replace("## Context", ""), path)])), ['1: it has no "Context"']);
+  assert.deepEqual(places(checkAdrs([page(record, path), page(record, "docs/adr/0001-b.md")])), [
     "1: its number is taken",
   ]);
 });

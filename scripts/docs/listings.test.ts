@@ -1,7 +1,7 @@
 /** Goal: what a document claims to list completely is compared with the sources, and what is missing is named. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { checkListing, controlCallsIn, decisionsOf, metricsIn, settingsIn, vectorValues } from "./listings.ts";
+import { adrLinks, checkListing, controlCallsIn, metricsIn, ruleHeadings, settingsIn, vectorValues } from "./listings.ts";
 
 const page = (text: string) => ({ path: "docs/a.md", lines: text.split("\n") });
 
@@ -28,9 +28,9 @@ test("names are found in the sources that make them", () => {
   );
 });
 
-test("every house decision has a heading and every record a row", () => {
-  const record = { path: "docs/decisions/0001-a.md", lines: [] };
-  assert.deepEqual(decisionsOf([page(""), record], 2), ["\n## D1 ", "\n## D2 ", "](decisions/0001-a.md)"]);
+test("every rule of the specification has a heading and every ADR a row", () => {
+  assert.deepEqual(ruleHeadings(2), ["\n## D1 ", "\n## D2 "]);
+  assert.deepEqual(adrLinks([page(""), { path: "docs/adr/0001-a.md", lines: [] }]), ["](0001-a.md)"]);
 });
 
 test("a vector's values are those its test verifies", () => {

@@ -1,5 +1,6 @@
-/** What a document lists completely: settings, metrics, control calls, house decisions and their records. */
+/** What a document lists completely: settings, metrics, control calls, rules of the specification, ADRs. */
 import { basename } from "node:path";
+import { isAdr } from "./adr.ts";
 import type { Document, Drift } from "./document.ts";
 
 /** What a document must name, where it comes from, and how it may not be missing. */
@@ -42,11 +43,14 @@ export function controlCallsIn(sources: readonly string[]): readonly string[] {
   );
 }
 
-/** A heading for each house decision, and a row for each record. */
-export function decisionsOf(documents: readonly Document[], last: number): readonly string[] {
-  const headings = Array.from({ length: last }, (_, index) => `\n## D${index + 1} `);
-  const records = documents.filter(({ path }) => /^docs\/decisions\/\d/.test(path));
-  return [...headings, ...records.map(({ path }) => `](decisions/${basename(path)})`)];
+/** A heading for each rule of the specification, D1 to the last. */
+export function ruleHeadings(last: number): readonly string[] {
+  return Array.from({ length: last }, (_, index) => `\n## D${index + 1} `);
+}
+
+/** A row for each ADR. */
+export function adrLinks(documents: readonly Document[]): readonly string[] {
+  return documents.filter(({ path }) => isAdr(path)).map(({ path }) => `](${basename(path)})`);
 }
 
 interface Vectors {

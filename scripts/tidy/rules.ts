@@ -79,6 +79,14 @@ export const rules: readonly Rule[] = [
     findLine: ({ path }) => (/webhook|cancel/i.test(path) ? 1 : undefined),
   },
   {
+    name: "docs-layout",
+    sentence: "Rules are in docs/specification.md, records in docs/adr.",
+    appliesTo: (path) => !path.startsWith("scripts/"),
+    breaks: (line) => /docs\/decisions\b|house decision/i.test(line),
+    readsComments: true,
+    findLine: ({ path }) => (path.startsWith("docs/decisions") ? 1 : undefined),
+  },
+  {
     name: "no-mocks",
     sentence: "No mock of our own server or of PostgreSQL in any test.",
     appliesTo: isTest,
