@@ -1,4 +1,4 @@
-/** The register of ambiguities (decision D20): each entry says what was open, what was decided, and which test shows it. */
+/** The register of open questions (decision D20), one entry a line: what was open, what was decided, which test shows it. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Drift } from "./document.ts";
@@ -6,9 +6,16 @@ import type { Drift } from "./document.ts";
 export const lastDecision = 20;
 const withoutTest = ["to come", "nothing to test"];
 
-/** `register` is the parsed docs/ambiguities.json: a list of entries. */
-export function checkRegister(register: unknown, root: string): Drift[] {
+/** The text of docs/ambiguities.json for these entries. */
+export function writeRegister(entries: readonly unknown[]): string {
+  return `[\n${entries.map((entry) => JSON.stringify(entry)).join(",\n")}\n]\n`;
+}
+
+/** `text` is that of docs/ambiguities.json. */
+export function checkRegister(text: string, root: string): Drift[] {
+  const register: unknown = JSON.parse(text);
   if (!Array.isArray(register)) return [drift("the register is a list of entries")];
+  if (text !== writeRegister(register)) return [drift("each entry is one line, as JSON.stringify writes it")];
   const faults = register.map((entry: unknown) => checkEntry(entry, root));
   const seen = new Set<unknown>();
   for (const [index, entry] of register.entries()) {
@@ -16,7 +23,7 @@ export function checkRegister(register: unknown, root: string): Drift[] {
     if (seen.has(id)) faults[index]?.push(`the id ${String(id)} is taken`);
     if (id !== undefined) seen.add(id);
   }
-  return faults.flatMap((texts, index) => texts.map((text) => drift(`entry ${index + 1}: ${text}`)));
+  return faults.flatMap((texts, index) => texts.map((message) => drift(message, index + 2)));
 }
 
 function checkEntry(entry: unknown, root: string): string[] {
@@ -49,6 +56,6 @@ function checkTest(test: unknown, root: string): string[] {
   return text.includes(name) ? [] : [`${file} has no test "${name}"`];
 }
 
-function drift(message: string): Drift {
-  return { path: "docs/ambiguities.json", line: 1, message };
+function drift(message: string, line = 1): Drift {
+  return { path: "docs/ambiguities.json", line, message };
 }
