@@ -169,10 +169,10 @@ test("a drawing that is not the table's any more, or has no place", () => {
     open: { status: "01", meaning: "Begun", on: { end: ["done"] } },
     done: { status: "00", meaning: "Over", on: {} },
   };
-  const lamp: Machine = { name: "lamp", start: { event: "begin", state: "open" }, states };
+  const lamp: Machine = { name: "lamp", start: { event: "begin", state: "open" }, states, unlisted: { end: { kind: "nothing" } } };
   const drawn = redraw("# States\n<!-- drawn: lamp -->\n<!-- end -->\n", [lamp]) ?? assert.fail("it has a place");
   assert.match(drawn, /^ {2}\[\*\] --> open: begin\n {2}open --> done: end$/m);
-  assert.match(drawn, /^\| open \| 01 \| Begun \| done \|\n\| done \| 00 \| Over \| refused \|$/m);
+  assert.match(drawn, /^\| open \| 01 \| Begun \| done \|\n\| done \| 00 \| Over \| ignored \|$/m);
   assert.deepEqual(checkMachines(page(drawn), [lamp]), []);
   const undone: Machine = { ...lamp, states: { ...states, done: { ...states.done, on: { end: ["open"] } } } };
   for (const drawing of [page(drawn), page("# States"), undefined]) {

@@ -1,9 +1,83 @@
-/** The state machines of the service. */
-import { holdStates } from "../../packages/server/src/ledger/hold-states.ts";
-import { transferStates } from "../../packages/server/src/ledger/transfer-states.ts";
+/** The state machines of the service: their tables, and what the decisions do with an event that a state does not list. */
+import { decideCapture } from "../../packages/server/src/ledger/capture.ts";
+import { decideTransferNews } from "../../packages/server/src/ledger/end-transfer.ts";
+import { decideExpiry } from "../../packages/server/src/ledger/expire-hold.ts";
+import { placeHold } from "../../packages/server/src/ledger/hold.ts";
+import { type HoldEvent, holdStates } from "../../packages/server/src/ledger/hold-states.ts";
+import { minor } from "../../packages/server/src/ledger/money.ts";
+import { newOwnAccount } from "../../packages/server/src/ledger/own-accounts.ts";
+import { acceptTransfer } from "../../packages/server/src/ledger/rail-transfer.ts";
+import { decideRefund } from "../../packages/server/src/ledger/refund.ts";
+import type { Decision } from "../../packages/server/src/ledger/refusal.ts";
+import { type TransferEvent, transferStates } from "../../packages/server/src/ledger/transfer-states.ts";
+import { decideVoid } from "../../packages/server/src/ledger/void-hold.ts";
 import type { Machine } from "./states.ts";
 
+const amount = minor(1n);
+const account = newOwnAccount("account", "suspense", "IDR");
+const own = { find: () => undefined, newId: "new" };
+const common = { id: "id", partner: "partner", currency: "IDR", at: 0 };
+
+/** Voided, a hold lists no event. */
+const voided = {
+  ...placeHold({
+    ...common,
+    partnerReferenceNo: "1",
+    merchantId: "1",
+    payer: account.id,
+    settlement: account.id,
+    held: amount,
+    expiresAt: 1,
+  }),
+  voided: amount,
+};
+
+const onVoidedHold: Readonly<Record<HoldEvent, Decision<unknown>>> = {
+  capture: decideCapture({ isLast: true, now: 0, most: 1 }, voided, account, own),
+  void: decideVoid({ isAll: true, now: 0, most: 1 }, voided),
+  expire: decideExpiry(voided, voided.expiresAt),
+  refund: decideRefund({ now: 0, most: 1 }, { hold: voided, captures: [], payer: account, settlement: account }, own),
+};
+
+/** Returned, a transfer lists no event. */
+const returned = {
+  ...acceptTransfer({
+    ...common,
+    service: 22,
+    rail: "rtgs",
+    source: account.id,
+    travels: amount,
+    fee: amount,
+    counted: amount,
+    day: 0,
+  }),
+  state: "returned",
+} as const;
+
+function onReturnedTransfer(event: TransferEvent): Decision<unknown> {
+  const accounts = { source: account, suspense: account, clearing: account, fee: account };
+  const newIds = { clearing: "clearing", fee: "fee" };
+  return decideTransferNews(returned, { event, by: "rail", now: 0, journal: "1" }, { ...accounts, newIds }, own);
+}
+
 export const machines: readonly Machine[] = [
-  { name: "holds", start: { event: "authorize", state: "open" }, states: holdStates },
-  { name: "transfers", start: { event: "accept", state: "sent" }, states: transferStates },
+  {
+    name: "holds",
+    start: { event: "authorize", state: "open" },
+    states: holdStates,
+    unlisted: onVoidedHold,
+  },
+  {
+    name: "transfers",
+    start: { event: "accept", state: "sent" },
+    states: transferStates,
+    unlisted: {
+      send: onReturnedTransfer("send"),
+      notSent: onReturnedTransfer("notSent"),
+      acknowledge: onReturnedTransfer("acknowledge"),
+      settle: onReturnedTransfer("settle"),
+      refuse: onReturnedTransfer("refuse"),
+      return: onReturnedTransfer("return"),
+    } satisfies Record<TransferEvent, unknown>,
+  },
 ];

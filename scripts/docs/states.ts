@@ -13,19 +13,23 @@ export interface Machine {
   /** What leads to the first state. */
   readonly start: { readonly event: string; readonly state: string };
   readonly states: Readonly<Record<string, StateRow>>;
+  /** What the code decides on an event in a state that does not list it. */
+  readonly unlisted: Readonly<Record<string, { readonly kind: "effect" | "refusal" | "nothing" }>>;
 }
+
+const results = { effect: "takes effect, which the table does not say", refusal: "rejected", nothing: "ignored" };
 
 const opening = (name: string) => `<!-- drawn: ${name} -->`;
 const closing = "<!-- end -->";
 
-/** A diagram, and beneath it a table: each state, what it is told as, and what may happen in it. */
-function drawMachine({ start, states }: Machine): readonly string[] {
+/** A diagram, and beneath it a table: each state, its status, and what may happen in it. */
+function drawMachine({ start, states, unlisted }: Machine): readonly string[] {
   const rows = Object.entries(states);
   const arrows = rows.flatMap(([state, { on }]) =>
     Object.entries(on).flatMap(([event, next = []]) => next.map((to) => `  ${state} --> ${to}: ${event}`)),
   );
   const events = [...new Set(rows.flatMap(([, { on }]) => Object.keys(on)))];
-  const cells = ({ on }: StateRow) => events.map((event) => on[event]?.join(", ") ?? "refused");
+  const cells = ({ on }: StateRow) => events.map((event) => on[event]?.join(", ") ?? results[unlisted[event]?.kind ?? "effect"]);
   return [
     "```mermaid",
     "stateDiagram-v2",
