@@ -1,4 +1,4 @@
-/** What an error of a flight means (docs/engine.md, "When a flight fails"). */
+/** What an error of a flight means (docs/engine.md, "Batch failures and retries"). */
 import { lastWords } from "../store/database-away.ts";
 import { ConnectionLost } from "../store/session.ts";
 

@@ -6,7 +6,7 @@ import { checkSettings, type SessionSettings, withSettings } from "./session-set
 /** Every value stays the text PostgreSQL sent: amounts are bigint, and the row mappers decide. */
 export const asText = { getTypeParser: () => (text: string) => text };
 
-/** Session settings of the write path, each measured or paid for (docs/engine.md, "Bounds"). */
+/** Session settings of the write path, each measured or paid for (docs/engine.md, "Limits and time-outs"). */
 const flightSettings: SessionSettings = {
   lock_timeout: "250",
   statement_timeout: "10000",
