@@ -5,7 +5,15 @@ import { operationRows } from "@titian/contract";
 import { pendingOperations } from "../packages/server/src/operations/handlers.ts";
 import { checkAdrs } from "./docs/adr.ts";
 import { type Drift, readDocuments } from "./docs/document.ts";
-import { adrLinks, checkListing, controlCallsIn, metricsIn, ruleHeadings, settingsIn, vectorValues } from "./docs/listings.ts";
+import {
+  adrLinks,
+  checkListing,
+  controlCallsIn,
+  metricsIn,
+  ruleHeadings,
+  settingsIn,
+  vectorValues,
+} from "./docs/listings.ts";
 import { machines } from "./docs/machines.ts";
 import { checkOperations, type OperationFacts } from "./docs/operations-table.ts";
 import { checkCommands, checkFileNames, checkLinks, checkSettings } from "./docs/references.ts";

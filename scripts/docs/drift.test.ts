@@ -155,9 +155,7 @@ test("an ADR that is long, lacks a part or shares its number", () => {
   const record = "# 0001 A\n\n## Context\n\n## Decision\n\n## Consequences\n";
   const path = "docs/adr/0001-a.md";
   assert.deepEqual(checkAdrs([page(record, path)]), []);
-  assert.deepEqual(places(checkAdrs([page(record + "\n".repeat(30), path)])), [
-    "1: an ADR has at most 30 lines",
-  ]);
+  assert.deepEqual(places(checkAdrs([page(record + "\n".repeat(30), path)])), ["1: an ADR has at most 30 lines"]);
   assert.deepEqual(places(checkAdrs([page(record.replace("## Context", ""), path)])), ['1: it has no "Context"']);
   assert.deepEqual(places(checkAdrs([page(record, path), page(record, "docs/adr/0001-b.md")])), [
     "1: its number is taken",
@@ -169,7 +167,12 @@ test("a drawing that is not the table's any more, or has no place", () => {
     open: { status: "01", meaning: "Begun", on: { end: ["done"] } },
     done: { status: "00", meaning: "Over", on: {} },
   };
-  const lamp: Machine = { name: "lamp", start: { event: "begin", state: "open" }, states, unlisted: { end: { kind: "nothing" } } };
+  const lamp: Machine = {
+    name: "lamp",
+    start: { event: "begin", state: "open" },
+    states,
+    unlisted: { end: { kind: "nothing" } },
+  };
   const drawn = redraw("# States\n<!-- drawn: lamp -->\n<!-- end -->\n", [lamp]) ?? assert.fail("it has a place");
   assert.match(drawn, /^ {2}\[\*\] --> open: begin\n {2}open --> done: end$/m);
   assert.match(drawn, /^\| open \| 01 \| Begun \| done \|\n\| done \| 00 \| Over \| ignored \|$/m);

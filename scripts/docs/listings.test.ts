@@ -1,7 +1,15 @@
 /** Goal: what a document claims to list completely is compared with the sources, and what is missing is named. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { adrLinks, checkListing, controlCallsIn, metricsIn, ruleHeadings, settingsIn, vectorValues } from "./listings.ts";
+import {
+  adrLinks,
+  checkListing,
+  controlCallsIn,
+  metricsIn,
+  ruleHeadings,
+  settingsIn,
+  vectorValues,
+} from "./listings.ts";
 
 const page = (text: string) => ({ path: "docs/a.md", lines: text.split("\n") });
 

@@ -29,7 +29,8 @@ function drawMachine({ start, states, unlisted }: Machine): readonly string[] {
     Object.entries(on).flatMap(([event, next = []]) => next.map((to) => `  ${state} --> ${to}: ${event}`)),
   );
   const events = [...new Set(rows.flatMap(([, { on }]) => Object.keys(on)))];
-  const cells = ({ on }: StateRow) => events.map((event) => on[event]?.join(", ") ?? results[unlisted[event]?.kind ?? "effect"]);
+  const cells = ({ on }: StateRow) =>
+    events.map((event) => on[event]?.join(", ") ?? results[unlisted[event]?.kind ?? "effect"]);
   return [
     "```mermaid",
     "stateDiagram-v2",
