@@ -15,7 +15,7 @@ export async function startCluster({ given, onProgress }: StartCluster): Promise
   const postgres = await startEmbeddedPostgres({
     dataDir,
     onProgress,
-    log: { warn: onProgress, error: onProgress },
+    log: { warn: (_event, message) => onProgress(message), error: (_event, message) => onProgress(message) },
     // TPC-B's tables of scale 50 are 750 MB: with the default cache the reference would be held back.
     settings: { shared_buffers: "1GB" },
   });

@@ -14,11 +14,11 @@ const none: Peaks = { callers: 0, duties: 0, transfers: 0 };
 export function watchLoad(service: Service): LoadWatch {
   let peaks = none;
   setInterval(() => {
-    const { callers, duties, sending } = service.load();
+    const { requests, jobs, transfersInFlight } = service.load();
     peaks = {
-      callers: Math.max(peaks.callers, callers),
-      duties: Math.max(peaks.duties, duties),
-      transfers: Math.max(peaks.transfers, sending),
+      callers: Math.max(peaks.callers, requests),
+      duties: Math.max(peaks.duties, jobs),
+      transfers: Math.max(peaks.transfers, transfersInFlight),
     };
   }, lookEveryMs).unref();
   return {

@@ -5,6 +5,7 @@ import {
   adrLinks,
   checkListing,
   controlCallsIn,
+  eventsIn,
   metricsIn,
   ruleHeadings,
   settingsIn,
@@ -30,6 +31,10 @@ test("names are found in the sources that make them", () => {
   ]);
   const metric = 'const depth = { name: "titian_queue_depth", help: "" };';
   assert.deepEqual(metricsIn([metric, metric]), ["| `titian_queue_depth` |"]);
+  assert.deepEqual(eventsIn('type LogEvent =\n  | "job.failed"\n  | "rail.call_failed";'), [
+    "`job.failed`",
+    "`rail.call_failed`",
+  ]);
   assert.deepEqual(
     controlCallsIn(['app.get<Path>("/accounts/:accountNo", async () => 1);\napp.post("/clock", move);']),
     ["`GET /sandbox/accounts/{accountNo}`", "`POST /sandbox/clock`"],

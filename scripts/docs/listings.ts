@@ -1,4 +1,4 @@
-/** What a document lists completely: settings, metrics, control calls, rules of the specification, ADRs. */
+/** What a document lists completely: settings, metrics, log events, control calls, rules of the specification, ADRs. */
 import { basename } from "node:path";
 import { isAdr } from "./adr.ts";
 import type { Document, Drift } from "./document.ts";
@@ -30,6 +30,11 @@ export function settingsIn(config: string): readonly string[] {
 export function metricsIn(sources: readonly string[]): readonly string[] {
   const named = sources.flatMap((source) => [...source.matchAll(/name: "(titian_\w+)"/g)].map(([, name = ""]) => name));
   return [...new Set(named)].map((name) => `| \`${name}\` |`);
+}
+
+/** The events of the log, from their type. */
+export function eventsIn(source: string): readonly string[] {
+  return [...source.matchAll(/\| "([a-z_.]+)"/g)].map(([, event = ""]) => `\`${event}\``);
 }
 
 /** The control calls that sources serve under `/sandbox`, as `GET /sandbox/accounts/{accountNo}`. */

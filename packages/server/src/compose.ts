@@ -41,17 +41,22 @@ export interface Service {
 
 /** What waits or is under way on this node now. All of it is bounded (decision D17). */
 export interface ServiceLoad {
-  /** Commands of callers that wait for a flight. */
-  readonly callers: number;
-  /** Commands that nobody sent, among them what rails said. */
-  readonly duties: number;
-  /** Transfers that are being handed to rails, or what the rail said being recorded. */
-  readonly sending: number;
+  /** Queued commands of requests. */
+  readonly requests: number;
+  /** Queued commands of jobs, such as results of rails. */
+  readonly jobs: number;
+  /** Transfers being submitted to rails, until the response is recorded. */
+  readonly transfersInFlight: number;
 }
 
 /** @throws when a setting, the database, or the address to listen on cannot be used. */
 export async function startService({ config, log, onProgress, rails: ownRails = {} }: ServiceDeps): Promise<Service> {
   checkNames(ownRails);
+  for (const setting of config.unknownSettings) {
+    log.warn("setting.ignored", "The environment has a TITIAN_* variable that is not a setting; it is ignored.", {
+      setting,
+    });
+  }
   await using stack = new AsyncDisposableStack();
   const failed = Promise.withResolvers<Error>();
   const clock = createClock();
@@ -122,7 +127,7 @@ function customerGrantsOf({ adminPool, secrets, clock, log, reference, grantTurn
 
 function loadOf({ engine }: Core, { dispatcher }: Rails): ServiceLoad {
   const { callers, duties } = engine.depth;
-  return { callers, duties, sending: dispatcher.sender.underWay().length };
+  return { requests: callers, jobs: duties, transfersInFlight: dispatcher.sender.underWay().length };
 }
 
 function masterKeysOf(config: Config, sandboxKeys: MasterKeys | undefined): MasterKeys {

@@ -54,7 +54,13 @@ test("an empty environment is the sandbox with its defaults", () => {
     trustedProxies: [],
     logLevel: "info",
     allowUnsafeDatabase: false,
+    unknownSettings: [],
   });
+});
+
+test("a TITIAN_* variable that is not a setting is ignored and named", () => {
+  const env = { TITIAN_DATADIR: "/data", TITIAN_TEST_SEED: "1", TITIAN_NPM_PID: "1", TITIAN_LOG_LEVEL: "warn" };
+  assert.deepEqual(readConfig(env).unknownSettings, ["TITIAN_DATADIR"]);
 });
 
 test("the sandbox is off with a database, unless asked for", () => {

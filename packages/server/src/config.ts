@@ -43,9 +43,9 @@ export interface Config {
   readonly duplicateWindowMs: number;
   /** How many captures one hold may have, and how many voids, and how many refunds (decision D10). */
   readonly changesPerHoldMax: number;
-  /** How long the caller of 18 waits for the rail's answer before it is told 202 (decision D11). */
+  /** How long an interbank transfer (18) waits for the rail before it is answered 202 (decision D11). */
   readonly callerWaitMs: number;
-  /** The longest time between two questions to a rail about the same open transfer (decision D11). */
+  /** Maximum interval between two inquiries to a rail about one open transfer (decision D11). */
   readonly railAskMs: number;
   /** Where file-based rails have their folders; absent: outside the sandbox no rail is connected. */
   readonly railDirectory?: string;
@@ -54,6 +54,8 @@ export interface Config {
   readonly logLevel: LogLevel;
   /** Whether a database that may lose commits is accepted, with a warning. */
   readonly allowUnsafeDatabase: boolean;
+  /** `TITIAN_*` variables that are not settings: ignored, with a warning. */
+  readonly unknownSettings: readonly string[];
 }
 
 type LogLevel = Static<(typeof Environment)["properties"]["TITIAN_LOG_LEVEL"]>;
@@ -69,7 +71,10 @@ export class ConfigError extends Error {
   }
 }
 
+const readUtf8 = (path: string) => readFileSync(path, "utf8");
 const rsaBitsMin = 2048;
+/** What a setting may be called, but for the variables of `npm start` and of the test suite. */
+const named = /^TITIAN_(?!TEST_|NPM_PID$)/;
 const sandboxBankCode = "999";
 
 const optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema);
@@ -175,7 +180,7 @@ export function readConfig(env: EnvironmentVariables, options: ReadConfigOptions
 
   const sandbox = settings.TITIAN_SANDBOX ?? settings.DATABASE_URL === undefined;
   const masterKeys = readMasterKeys(settings, faults);
-  const providerKey = readProviderKey(settings.TITIAN_PROVIDER_KEY, options.readText ?? readTextFile, faults);
+  const providerKey = readProviderKey(settings.TITIAN_PROVIDER_KEY, options.readText ?? readUtf8, faults);
   if (!sandbox && options.needsSecrets !== false) {
     for (const name of ["TITIAN_MASTER_KEY", "TITIAN_PROVIDER_KEY", "TITIAN_BANK_CODE"] as const) {
       if (settings[name] === undefined) faults.push(`${name} is required outside the sandbox: ${describe(name)}`);
@@ -219,6 +224,7 @@ export function readConfig(env: EnvironmentVariables, options: ReadConfigOptions
     trustedProxies: settings.TITIAN_TRUSTED_PROXIES,
     logLevel: settings.TITIAN_LOG_LEVEL,
     allowUnsafeDatabase: settings.TITIAN_ALLOW_UNSAFE_DATABASE,
+    unknownSettings: Object.keys(env).filter((name) => named.test(name) && !(name in Environment.properties)),
   };
 }
 
@@ -233,16 +239,13 @@ function readSettings(env: EnvironmentVariables, faults: string[]): Settings | u
   const found: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries<TSchema>(Environment.properties)) {
     const text = env[name]?.trim();
-    const value = text === undefined || text === "" ? defaultOf(schema) : fromText(schema, text);
+    const preset = "default" in schema ? schema.default : undefined;
+    const value = text === undefined || text === "" ? preset : fromText(schema, text);
     if (value !== undefined) found[name] = value;
   }
   const faulty = new Set(Errors(Environment, found).map((error) => error.instancePath.split("/")[1] ?? ""));
   for (const name of faulty) faults.push(`${name} must be ${describe(name)}${quote(name, env[name])}`);
   return Check(Environment, found) ? found : undefined;
-}
-
-function defaultOf(schema: TSchema): unknown {
-  return "default" in schema ? schema.default : undefined;
 }
 
 /** The text as the schema's type; a text that cannot be one is left for the schema to refuse. */
@@ -293,8 +296,4 @@ function readProviderKey(
   }
   faults.push(`TITIAN_PROVIDER_KEY must be ${describe("TITIAN_PROVIDER_KEY")}`);
   return undefined;
-}
-
-function readTextFile(path: string): string {
-  return readFileSync(path, "utf8");
 }

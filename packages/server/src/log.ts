@@ -1,13 +1,12 @@
 /**
- * Log lines as JSON. A line holds its message and the fields named here, nothing else: bodies, headers, tokens,
- * signatures and secrets have no field, so they cannot be logged by handing over too much.
+ * Log lines as JSON. A line holds its event, its message and the fields named here, nothing else: bodies, headers, tokens,
+ * signatures and secrets have no field, so they cannot be logged by mistake.
  */
 import { pino } from "pino";
+import type { LogEvent } from "./log-event.ts";
 
-/** All that a line may hold beside level, time and message. */
+/** All that a line may hold beside level, time, event and message. */
 interface LogFields {
-  /** What happened, by a name that stays: `clock.skewed`. */
-  readonly event?: string | undefined;
   readonly correlationId?: string | undefined;
   readonly externalId?: string | undefined;
   /** `X-PARTNER-ID`. */
@@ -16,17 +15,22 @@ interface LogFields {
   /** Seven digits. */
   readonly responseCode?: string | undefined;
   readonly address?: string | undefined;
-  /** Why, in a word of a fixed list. */
+  /** One word of a fixed list. */
   readonly reason?: string | undefined;
   readonly referenceNo?: string | undefined;
   readonly rail?: string | undefined;
-  readonly notificationId?: string | undefined;
-  readonly duty?: string | undefined;
-  readonly attempt?: number | undefined;
+  /** What a rail reported. */
+  readonly status?: string | undefined;
+  readonly commandId?: string | undefined;
+  readonly job?: string | undefined;
+  readonly setting?: string | undefined;
+  /** Of PostgreSQL: five characters. */
+  readonly sqlState?: string | undefined;
+  readonly method?: string | undefined;
+  readonly path?: string | undefined;
   readonly count?: number | undefined;
-  readonly durationMs?: number | undefined;
+  readonly processId?: number | undefined;
   readonly differenceMs?: number | undefined;
-  readonly version?: string | undefined;
   /** Only its name, code, message and stack are taken. */
   readonly error?: unknown;
 }
@@ -34,10 +38,9 @@ interface LogFields {
 export interface Log {
   /** Whether debug lines are written: ask before building one on a hot path. */
   readonly isDebug: boolean;
-  debug(message: string, fields?: LogFields): void;
-  info(message: string, fields?: LogFields): void;
-  warn(message: string, fields?: LogFields): void;
-  error(message: string, fields?: LogFields): void;
+  debug(event: LogEvent, message: string, fields?: LogFields): void;
+  warn(event: LogEvent, message: string, fields?: LogFields): void;
+  error(event: LogEvent, message: string, fields?: LogFields): void;
 }
 
 interface LogOptions {
@@ -47,7 +50,6 @@ interface LogOptions {
 }
 
 const named = [
-  "event",
   "correlationId",
   "externalId",
   "partner",
@@ -57,13 +59,16 @@ const named = [
   "reason",
   "referenceNo",
   "rail",
-  "notificationId",
-  "duty",
-  "attempt",
+  "status",
+  "commandId",
+  "job",
+  "setting",
+  "sqlState",
+  "method",
+  "path",
   "count",
-  "durationMs",
+  "processId",
   "differenceMs",
-  "version",
 ] as const satisfies readonly Exclude<keyof LogFields, "error">[];
 
 const textLengthMax = 500;
@@ -73,15 +78,14 @@ export function createLog({ level, destination }: LogOptions): Log {
   const out = destination === undefined ? pino(options) : pino(options, destination);
   return {
     isDebug: out.isLevelEnabled("debug"),
-    debug: (message, fields) => out.debug(pick(fields), message),
-    info: (message, fields) => out.info(pick(fields), message),
-    warn: (message, fields) => out.warn(pick(fields), message),
-    error: (message, fields) => out.error(pick(fields), message),
+    debug: (event, message, fields) => out.debug(pick(event, fields), message),
+    warn: (event, message, fields) => out.warn(pick(event, fields), message),
+    error: (event, message, fields) => out.error(pick(event, fields), message),
   };
 }
 
-function pick(fields: LogFields = {}): Record<string, unknown> {
-  const line: Record<string, unknown> = {};
+function pick(event: LogEvent, fields: LogFields = {}): Record<string, unknown> {
+  const line: Record<string, unknown> = { event };
   for (const name of named) {
     const value = fields[name];
     if (typeof value === "number") line[name] = value;

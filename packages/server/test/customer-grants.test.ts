@@ -169,7 +169,7 @@ test("an older refresh token ends its grant, however far it has come, and no oth
   const first = tokenOf(await byCode(await newCode()));
   const second = tokenOf(await byToken(first));
   const third = tokenOf(await byToken(second));
-  const warnings = () => one.logLines.filter((line) => line.includes("was used again")).length;
+  const warnings = () => one.logLines.filter((line) => line.includes("oauth.refresh_token_reuse")).length;
   const before = warnings();
   assert.equal(await byToken(first), "invalid");
   assert.equal(warnings(), before + 1);

@@ -45,19 +45,19 @@ test("what is being sent is told, and a given rail is not closed with the servic
   stack.defer(() => agent.destroy());
   const alpha = createCaller(readSandboxFile(dataDir), "alpha", agent);
   const payer = alpha.partner.sourceAccounts[0] ?? assert.fail("alpha has an account");
-  const sendingOf = async () => {
+  const inFlight = async () => {
     const { body } = await request(`${service.baseUrl}/metrics`, { dispatcher: agent });
-    return Number(/^titian_transfers_sending (\d+)$/m.exec(await body.text())?.[1]);
+    return Number(/^titian_transfers_in_flight\{rail="interbank"\} (\d+)$/m.exec(await body.text())?.[1]);
   };
 
-  assert.deepEqual(service.load(), { callers: 0, duties: 0, sending: 0 });
+  assert.deepEqual(service.load(), { requests: 0, jobs: 0, transfersInFlight: 0 });
   const calling = alpha.call(interbank.path, railBody(interbank, payer));
-  await eventually(async () => service.load().sending === 1);
-  assert.equal(await sendingOf(), 1);
+  await eventually(async () => service.load().transfersInFlight === 1);
+  assert.equal(await inFlight(), 1);
   held.answer({ kind: "settled" });
   expectCode(await calling, "2001800");
-  await eventually(async () => (await sendingOf()) === 0);
-  assert.deepEqual(service.load(), { callers: 0, duties: 0, sending: 0 });
+  await eventually(async () => (await inFlight()) === 0);
+  assert.deepEqual(service.load(), { requests: 0, jobs: 0, transfersInFlight: 0 });
 
   await service.close();
   assert.equal(held.closed(), 0);

@@ -175,7 +175,7 @@ async function endReusedGrant(
     done(await endGrants(client, { partner: key, which, version, tokensExpireAt: now + endedKeptMs })),
   );
   if (ended.ok && ended.value > 0) {
-    const fields = { event: "oauth.refresh_token_reuse", partner: partnerId };
-    deps.log.warn("A refresh token was used again: its grant has ended, with its access tokens.", fields);
+    const message = "A refresh token was reused; the grant and its access tokens are revoked.";
+    deps.log.warn("oauth.refresh_token_reuse", message, { partner: partnerId });
   }
 }

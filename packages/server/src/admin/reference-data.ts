@@ -76,16 +76,17 @@ export async function createReferenceData(options: ReferenceDataOptions): Promis
   await load();
   // What changed while all of it was read, and the copy's age counts from here: a million merchants take seconds.
   await load();
-  onSealed = (partner, error) => log.error("A client secret cannot be opened; it is not accepted.", { partner, error });
+  onSealed = (partner, error) =>
+    log.error("partner.secret_unreadable", "A client secret cannot be decrypted; it is not accepted.", {
+      partner,
+      error,
+    });
   const polling = startPolling({
     everyMs: pollMs,
     work: load,
     onError: (error) => {
-      if (!isFailing)
-        log.error("Reference data cannot be refreshed; once it is 10 s old, calls are answered 503xx00.", {
-          event: "reference_data.refresh_failed",
-          error,
-        });
+      const message = "Reference data cannot be refreshed; after 10 s, calls are answered 503xx00.";
+      if (!isFailing) log.error("reference_data.refresh_failed", message, { error });
       isFailing = true;
     },
   });

@@ -99,7 +99,7 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
   stack.defer(() => reference.close());
   const age = {
     name: "titian_reference_data_age_seconds",
-    help: "Time since the last refresh of reference data. Above 10 every call is answered 503xx00.",
+    help: "Age of the copy of reference data. Above 10 every call is answered 503xx00.",
   };
   metrics.gauge(age, () => reference.ageMs() / 1_000);
   const engine = await createEngine({
@@ -112,7 +112,11 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
   const readTurns = createReadTurns(readLimits);
   const inquiryTurns = createReadTurns(inquiryLimits);
   const grantTurns = createReadTurns(grantLimits);
-  observeQueues(metrics, engine, { reads: readTurns, inquiries: inquiryTurns, grants: grantTurns });
+  observeQueues(metrics, engine, {
+    reads: readTurns,
+    inquiries: inquiryTurns,
+    token_grants: grantTurns,
+  });
   const owned = stack.move();
   const core = {
     ...deps,
@@ -156,7 +160,7 @@ function openChecked(database: Database, { log, environment }: CoreDeps): OpenSe
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       // Tried several times a second: each reason is told once.
-      if (reason !== told) log.warn("The database cannot be used.", { error });
+      if (reason !== told) log.warn("database.unavailable", "The database cannot be used.", { error });
       told = reason;
       throw error;
     }

@@ -75,15 +75,15 @@ async function openEmbedded(deps: DatabaseDeps): Promise<Database> {
 
 async function checkGiven({ config, log }: DatabaseDeps, url: string) {
   const found = await checkDatabase(url);
-  for (const warning of found.warnings) log.warn(`Database: ${warning}.`);
+  for (const warning of found.warnings) log.warn("database.setting_weak", `Database: ${warning}.`);
   if (found.faults.length === 0) return found;
   const list = found.faults.map((fault) => `  - ${fault}`).join("\n");
   if (!config.allowUnsafeDatabase) {
     throw new Error(
-      `The database is not fit for money:\n${list}\nMend it, or set TITIAN_ALLOW_UNSAFE_DATABASE=1 where losing money does not matter.`,
+      `The database may lose commits:\n${list}\nFix it, or set TITIAN_ALLOW_UNSAFE_DATABASE=1 where losing money does not matter.`,
     );
   }
-  for (const fault of found.faults) log.warn(`unsafe database accepted: ${fault}`);
+  for (const fault of found.faults) log.warn("database.unsafe_accepted", `An unsafe database is accepted: ${fault}`);
   return found;
 }
 

@@ -8,8 +8,8 @@ import { pruneRefusals } from "../duties/prune-refusals.ts";
 import type { DueWork } from "../sandbox/control/clock-calls.ts";
 import type { Core } from "./core.ts";
 import { createDueWork, settleMs } from "./due-work.ts";
-import { watchOpenTransfers } from "./observe-dispatch.ts";
 import type { Rails } from "./rails.ts";
+import { watchPendingTransfers } from "./watch-pending-transfers.ts";
 
 /** The available balance follows an expiry within 5 s (decision D10). */
 const dueEveryMs = 1_000;
@@ -20,7 +20,7 @@ export function startDuties(core: Core, rails: Rails): DueWork & AsyncDisposable
   const { engine, pool, adminPool, clock, clockCheck, log } = core;
   const stack = new AsyncDisposableStack();
   const poll = (name: string, everyMs: number, work: () => Promise<void>) => {
-    const onError = (error: unknown) => log.warn("A duty failed; it is tried again.", { error, duty: name });
+    const onError = (error: unknown) => log.warn("job.failed", "A job failed; it is retried.", { error, job: name });
     const polling = startPolling({ everyMs, work, onError });
     stack.defer(() => polling.close());
     return polling;
@@ -30,7 +30,7 @@ export function startDuties(core: Core, rails: Rails): DueWork & AsyncDisposable
   };
   poll("prune-refusals", pruneEveryMs, () => prune(pruneRefusals));
   poll("prune-grants", pruneEveryMs, () => prune(pruneGrants));
-  poll("watch-open-transfers", watchEveryMs, watchOpenTransfers(core));
+  poll("watch-pending-transfers", watchEveryMs, watchPendingTransfers(core));
   const all: readonly Duty[] = [createExpireHolds({ engine, reads: pool, clock }), ...rails.duties];
   const duties = all.map((duty) => (duty.actsOnTime ? byTheClock(duty, clockCheck) : duty));
   const pollings = duties.map((duty) => poll(duty.name, dueEveryMs, () => duty.run(clock.real() + settleMs)));

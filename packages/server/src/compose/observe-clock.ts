@@ -7,12 +7,13 @@ export function checkClock({ clock, adminPool: pool, metrics, log }: Omit<Core, 
     clock,
     pool,
     onChange: (agrees, differenceMs) => {
-      const fields = { event: agrees ? "clock.agrees" : "clock.skewed", differenceMs: Math.round(differenceMs) };
-      if (agrees) log.warn("This node's clock agrees with the database's again: its jobs run.", fields);
-      else log.error("This node's clock and the database's differ by more than 5 s: its jobs wait.", fields);
+      const fields = { differenceMs: Math.round(differenceMs) };
+      if (agrees) log.warn("clock.synchronized", "The clocks of node and database agree again; jobs run.", fields);
+      else
+        log.error("clock.skewed", "The clocks of node and database differ by more than 5 s; jobs are paused.", fields);
     },
   });
-  const help = "By how much this node's clock is ahead of the database's.";
+  const help = "Clock of this node minus clock of the database.";
   metrics.gauge({ name: "titian_clock_difference_seconds", help }, () => {
     const differenceMs = check.differenceMs();
     return differenceMs === undefined ? [] : [{ labels: {}, value: differenceMs / 1_000 }];

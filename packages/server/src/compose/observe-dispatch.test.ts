@@ -1,18 +1,22 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createMetrics } from "../edge/metrics.ts";
+import { RailDown } from "../rails/rail.ts";
+import { RailSilent } from "../rails/rail-calls.ts";
+import { readState } from "../rails/read-state.ts";
 import { createDispatchEvents } from "./observe-dispatch.ts";
 
-test("each silence of a rail counts, and is told once in ten seconds, each rail's by itself", async () => {
+test("each failed call to a rail counts by its reason, and is logged once in ten seconds for each rail", async () => {
   const told: unknown[] = [];
   let now = 1_000;
   const metrics = createMetrics();
   const log = {
-    warn: (message: string, fields?: { count?: number | undefined }) => void told.push([message, fields?.count]),
+    warn: (event: string, _message: string, fields?: { rail?: string | undefined; count?: number | undefined }) =>
+      void told.push([event, fields?.rail, fields?.count]),
     error: () => undefined,
   };
   const { silent } = createDispatchEvents({ metrics, log, clock: { real: () => now } });
-  const error = new Error("no answer");
+  const error = new RailSilent("no answer");
   silent("rtgs", error);
   silent("skn", error);
   now += 9_999;
@@ -20,11 +24,30 @@ test("each silence of a rail counts, and is told once in ten seconds, each rail'
   now += 1;
   silent("rtgs", error);
   assert.deepEqual(told, [
-    ["The rtgs rail did not answer.", 1],
-    ["The skn rail did not answer.", 1],
-    ["The rtgs rail did not answer.", 3],
+    ["rail.call_failed", "rtgs", 1],
+    ["rail.call_failed", "skn", 1],
+    ["rail.call_failed", "rtgs", 3],
   ]);
+  silent("skn", new RailDown("refused"));
+  silent(
+    "skn",
+    thrownBy(() => readState(null)),
+  );
+  silent("skn", new Error("a fault"));
   const text = await metrics.render();
-  assert.match(text, /^titian_rail_silences_total\{rail="rtgs"\} 3$/m);
-  assert.match(text, /^titian_rail_silences_total\{rail="skn"\} 1$/m);
+  assert.deepEqual(text.match(/(?<=^titian_rail_call_failures_total).*$/gm), [
+    '{rail="rtgs",reason="timeout"} 3',
+    '{rail="skn",reason="timeout"} 1',
+    '{rail="skn",reason="unreachable"} 1',
+    '{rail="skn",reason="invalid_response"} 1',
+    '{rail="skn",reason="error"} 1',
+  ]);
 });
+
+function thrownBy(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch (error) {
+    return error;
+  }
+}

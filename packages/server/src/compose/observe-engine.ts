@@ -1,57 +1,69 @@
-/** The engine's events as figures and log lines. */
+/** Events of the engine as metrics and log lines. */
+import { Histogram } from "../edge/histogram.ts";
 import type { Metrics, Sample } from "../edge/metrics.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { EngineEvents } from "../engine/events.ts";
+import type { FailureClass } from "../engine/failure.ts";
 import type { ReadTurns } from "../operations/read-turns.ts";
 import type { Log } from "../log.ts";
 
-const sizeBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
-const secondBuckets = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1, 5, 10];
+const sizeBounds = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
+const secondBounds = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1, 5, 10];
+
+/** The classes in the words of metrics and log. */
+const classLabels: Readonly<Record<FailureClass, string>> = {
+  conflict: "conflict",
+  lockWait: "lock_timeout",
+  lost: "connection_lost",
+  poison: "command_failed",
+};
 
 export function createEngineEvents(metrics: Metrics, log: Log): EngineEvents {
-  const failures = new Map<string, number>();
+  const failures = new Map<FailureClass, number>();
   let unknown = 0;
   let poison = 0;
-  const size = metrics.histogram(
-    { name: "titian_flight_commands", help: "Commands of a committed flight." },
-    sizeBuckets,
-  );
-  const seconds = metrics.histogram(
-    { name: "titian_flight_seconds", help: "Time of a committed flight from its first trip." },
-    secondBuckets,
-  );
-  const failed = { name: "titian_flight_failures_total", help: "Failed flights by class.", labels: ["class"] };
+  const size = new Histogram(sizeBounds);
+  const seconds = new Histogram(secondBounds);
+  const sizes = { name: "titian_commit_batch_size", help: "Commands of one commit." };
+  metrics.histogram(sizes, () => [{ labels: {}, histogram: size }]);
+  const durations = { name: "titian_commit_duration_seconds", help: "Time of a commit from its first read." };
+  metrics.histogram(durations, () => [{ labels: {}, histogram: seconds }]);
+  const failed = { name: "titian_commit_failures_total", help: "Failed commits, by class.", labels: ["class"] };
   metrics.counter(failed, function* (): Generator<Sample> {
-    for (const [kind, value] of failures) yield { labels: { class: kind }, value };
+    for (const [kind, value] of failures) yield { labels: { class: classLabels[kind] }, value };
   });
-  const lost = { name: "titian_unknown_commands_total", help: "Commands answered 500xx00: their commit was lost." };
+  const lost = {
+    name: "titian_commands_unknown_outcome_total",
+    help: "Commands answered 500xx00 because the result of their commit is unknown.",
+  };
   metrics.counter(lost, () => unknown);
-  metrics.counter({ name: "titian_poison_commands_total", help: "Commands that failed alone." }, () => poison);
+  const alone = { name: "titian_commands_failed_total", help: "Commands that failed by themselves." };
+  metrics.counter(alone, () => poison);
   return {
     flown: (commands, ms) => {
       size.observe(commands);
       seconds.observe(ms / 1_000);
     },
-    failed: (kind, code, commands) => {
+    failed: (kind, sqlState, count) => {
       failures.set(kind, (failures.get(kind) ?? 0) + 1);
-      log.warn(`A flight failed (${kind}${code === undefined ? "" : `, ${code}`}).`, { count: commands });
+      log.warn("commit.failed", "A commit failed.", { reason: classLabels[kind], sqlState, count });
     },
     unknown: (commandId) => {
       unknown += 1;
-      log.error(`Command ${commandId} is unknown: its commit was sent and never answered.`);
+      log.error("command.outcome_unknown", "The result of a commit is unknown.", { commandId });
     },
     poison: (commandId, error) => {
       poison += 1;
-      log.error(`Command ${commandId} failed alone.`, { error });
+      log.error("command.failed", "A command failed by itself.", { commandId, error });
     },
   };
 }
 
 export function observeQueues(metrics: Metrics, engine: Engine, turns: Readonly<Record<string, ReadTurns>>): void {
-  const depth = { name: "titian_queue_depth", help: "Commands and reads that wait.", labels: ["queue"] };
+  const depth = { name: "titian_queue_depth", help: "Commands and reads that wait, by queue.", labels: ["queue"] };
   metrics.gauge(depth, () => [
-    { labels: { queue: "callers" }, value: engine.depth.callers },
-    { labels: { queue: "duties" }, value: engine.depth.duties },
+    { labels: { queue: "requests" }, value: engine.depth.callers },
+    { labels: { queue: "jobs" }, value: engine.depth.duties },
     { labels: { queue: "deferred" }, value: engine.depth.deferred },
     ...Object.entries(turns).map(([queue, { waiting }]) => ({ labels: { queue }, value: waiting() })),
   ]);

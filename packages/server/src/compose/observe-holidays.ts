@@ -10,10 +10,13 @@ const warnBelowDays = 60;
 /** Registers the figure, and warns in the log, once, if they end soon. Reads business time: call it when that is known. */
 export function observeHolidays({ metrics, log, clock, reference, config }: Core): void {
   const { holidays } = reference.current().rails;
-  const description = { name: "titian_holidays_left_days", help: "Days to the last holiday known; 0 from it on." };
+  const description = {
+    name: "titian_holiday_calendar_days_remaining",
+    help: "Days until the last known holiday; 0 from that day on.",
+  };
   metrics.gauge(description, () => holidaysAhead(holidays, clock.now()).days);
   const warning = warnOfHolidays(holidays, clock.now(), config.railFiles.holidays);
-  if (warning !== undefined) log.warn(warning);
+  if (warning !== undefined) log.warn("holiday_calendar.ending", warning);
 }
 
 /** What an operator has to know and to do when the calendar ends soon, or has ended; undefined: it does not. */

@@ -17,7 +17,7 @@ import {
 } from "../rails/simulated/simulated-rails.ts";
 import type { Core } from "./core.ts";
 import { fileRailLedger } from "./file-rails.ts";
-import { createDispatchEvents, observeSending } from "./observe-dispatch.ts";
+import { createDispatchEvents, observeInFlight } from "./observe-dispatch.ts";
 
 /** Rails of an embedding program, which closes them itself, after the service. */
 export type OwnRails = Readonly<Partial<Record<RailName, Rail>>>;
@@ -66,7 +66,7 @@ export async function startRails(core: Core, own: OwnRails = {}): Promise<Rails>
     ask: { first: firstAskMs, most: config.railAskMs },
   });
   stack.defer(() => dispatcher.close());
-  observeSending(metrics, dispatcher.sender);
+  observeInFlight(metrics, dispatcher.sender);
   const owned = stack.move();
   const isConnected = (name: RailName) => own[name] !== undefined || config.sandbox || directory !== undefined;
   return {

@@ -35,7 +35,7 @@ export function createApp({ createServer, sendUnknownPath, log }: AppOptions): F
     reply.type("application/json");
     if (isCallersFault(error)) return reply.code(400).send(bareEnvelope.badRequest);
     const correlationId = newCorrelationId();
-    log.error("A request beside the operations failed.", { correlationId, error });
+    log.error("http.request_failed", "A request for no operation failed.", { correlationId, error });
     return reply.code(500).header("X-CORRELATION-ID", correlationId).send(bareEnvelope.generalError);
   });
   return app;

@@ -1,6 +1,6 @@
 /**
- * Why callers are not let in (decision D2, steps 4 to 7): counted by reason, and told in the log for each partner,
- * address and reason, the first time and every hundredth.
+ * Failed authentication (decision D2, steps 4 to 7): counted by reason, and logged for each partner, address and reason,
+ * the first time and every hundredth.
  */
 import type { IncomingMessage } from "node:http";
 import { LRUCache } from "lru-cache";
@@ -32,7 +32,7 @@ export function createAuthenticationFailures(deps: FailuresDeps): Authentication
   const kinds = new LRUCache<string, { count: number }>({ max: kindsMax });
   const metric = {
     name: "titian_authentication_failures_total",
-    help: "Calls that were not let in, by reason.",
+    help: "Calls that failed authentication, by reason.",
     labels: ["reason"],
   };
   metrics.counter(metric, () => [...total].map(([reason, value]) => ({ labels: { reason }, value })));
@@ -51,8 +51,8 @@ export function createAuthenticationFailures(deps: FailuresDeps): Authentication
       if (kind.count === 0) kinds.set(key, kind);
       kind.count += 1;
       if (kind.count === 1 || kind.count % loggedEvery === 0) {
-        const fields = { event: "authentication.failed", partner: claimed, address, reason, count: kind.count };
-        log.warn("A call failed authentication.", fields);
+        const fields = { partner: claimed, address, reason, count: kind.count };
+        log.warn("authentication.failed", "A call failed authentication.", fields);
       }
     },
   };

@@ -131,7 +131,7 @@ function observe(
   ]);
   const cut = {
     name: "titian_http_connections_cut_total",
-    help: "Connections that were cut, by reason: unauthenticated and too many, or idle while an answer waited.",
+    help: "Connections that were closed by reason: too many unauthenticated ones, or idle with a response pending.",
     labels: ["reason"],
   };
   metrics.counter(cut, () => [...cuts].map(([reason, value]) => ({ labels: { reason }, value })));

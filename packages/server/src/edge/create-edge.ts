@@ -23,10 +23,11 @@ import { serveDocs } from "./docs.ts";
 import { type Readiness, serveHealth } from "./health.ts";
 import { createHttpServer } from "./http-server.ts";
 import type { PartnerDirectory } from "./identify.ts";
-import { type MetricsRegistry, type Sample, serveMetrics } from "./metrics.ts";
+import { type MetricsRegistry, serveMetrics } from "./metrics.ts";
 import { createPacer } from "./pacer.ts";
 import { createPages } from "./pages.ts";
 import { createRateLimiter } from "./rate-limit.ts";
+import { observeResponses } from "./response-metrics.ts";
 import { createRoutes, type Routes } from "./routes.ts";
 import { createSender } from "./send.ts";
 import { createServe } from "./serve.ts";
@@ -108,8 +109,8 @@ export async function createEdge(deps: EdgeDeps): Promise<Edge> {
     failures: createAuthenticationFailures({ ...deps, trustedProxies }),
     rateLimiter: createRateLimiter(),
   });
-  countAnswers(metrics, routes);
-  const bodies = { name: "titian_http_unfinished_body_bytes", help: "Bytes of bodies that have not arrived in whole." };
+  observeResponses(metrics, routes);
+  const bodies = { name: "titian_http_unfinished_body_bytes", help: "Bytes of incomplete request bodies." };
   metrics.gauge(bodies, bodyBudget.bytes);
 
   const open = (handler: HttpHandler) =>
@@ -176,18 +177,4 @@ function describe({ pathPrefixes: [pathPrefix = ""], versions }: EdgeSettings, r
     .filter(({ operation, handler }) => handler === undefined && operation.kind !== "token")
     .map(({ operation }) => operation.name);
   return createOpenApi({ pathPrefix, version: versions[0] ?? "v1.0", unsupported: [...new Set(unsupported)] });
-}
-
-function countAnswers(metrics: MetricsRegistry, routes: Routes): void {
-  const forms = new Set([...routes.values()].map((route) => route.answers));
-  const description = {
-    name: "titian_http_answers_total",
-    help: "Answers by operation and response case.",
-    labels: ["operation", "case"],
-  };
-  metrics.counter(description, function* (): Generator<Sample> {
-    for (const { operation, counts } of forms) {
-      for (const [name, value] of counts) yield { labels: { operation: operation.name, case: name }, value };
-    }
-  });
 }

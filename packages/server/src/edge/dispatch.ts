@@ -44,7 +44,7 @@ export function createDispatch(parts: DispatchParts): HttpHandler {
     }
     serve(route, request, response, connection).catch((error: unknown) => {
       // Only sending can fail here, and then nobody is left to answer.
-      log.error("An answer could not be sent.", { operation: route.operation.name, error });
+      log.error("http.response_failed", "A response could not be sent.", { operation: route.operation.name, error });
       response.destroy();
     });
   };
@@ -59,7 +59,7 @@ export function createPageHandler({ pages, sender, pacer, log }: StrangerParts):
       pages.send(path, response).then(
         (sent) => sent || sender.send(response, unknownPath),
         (error: unknown) => {
-          log.error("A page could not be made.", { error });
+          log.error("http.page_failed", "A page could not be served.", { error });
           response.destroy();
         },
       );

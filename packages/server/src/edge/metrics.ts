@@ -1,16 +1,21 @@
 /**
- * `GET /metrics` in Prometheus' format. Whoever has figures keeps them as plain numbers and hands over a function that
- * reads them: a request never pays for being counted, only a scrape does.
+ * `GET /metrics` in Prometheus' format. Each part keeps its own plain numbers and registers a function that reads them: a
+ * request never pays for being counted, only a scrape does.
  */
 import type { FastifyInstance } from "fastify";
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
+import type { Histogram } from "./histogram.ts";
 
 type Labels = Readonly<Record<string, string>>;
 export interface Sample {
   readonly labels: Labels;
   readonly value: number;
 }
-/** One figure, or one for each set of labels; read at each scrape. None, where nothing is known: then it is not shown. */
+interface HistogramSample {
+  readonly labels: Labels;
+  readonly histogram: Histogram;
+}
+/** One value, or one for each set of labels; read at each scrape. None where nothing is known: then it is not shown. */
 type ReadSamples = () => number | Iterable<Sample>;
 
 /** Names start with `titian_` and end with their unit; `labels` are the names of the samples' labels. */
@@ -22,12 +27,12 @@ interface MetricDescription {
 
 /** What other parts of the server see of the metrics. */
 export interface Metrics {
-  /** A figure that only grows while the process lives. */
+  /** A value that only grows while the process lives. */
   counter(metric: MetricDescription, read: ReadSamples): void;
-  /** A figure as it is now. */
+  /** A value as it is now. */
   gauge(metric: MetricDescription, read: ReadSamples): void;
-  /** A distribution; `buckets` are upper bounds in the unit of the name. */
-  histogram(metric: MetricDescription, buckets: readonly number[]): { observe(value: number): void };
+  /** Distributions, in the unit of the name. */
+  histogram(metric: MetricDescription, read: () => readonly HistogramSample[]): void;
 }
 
 export interface MetricsRegistry extends Metrics {
@@ -35,10 +40,11 @@ export interface MetricsRegistry extends Metrics {
   render(): Promise<string>;
 }
 
-/** Beside what is registered it holds the process's own figures, event-loop delay among them. */
+/** Beside what is registered it holds the metrics of the process, event-loop delay among them. */
 export function createMetrics(): MetricsRegistry {
   const registry = new Registry();
   const registers = [registry];
+  const histograms: (() => string)[] = [];
   collectDefaultMetrics({ register: registry });
   return {
     counter({ name, help, labels = [] }, read) {
@@ -61,15 +67,20 @@ export function createMetrics(): MetricsRegistry {
         labelNames: labels,
         collect: () => {
           metric.reset();
-          // A reset leaves a figure without labels at 0: nothing known is not nothing there.
+          // A reset leaves a gauge without labels at 0: nothing known is not nothing there.
           if (labels.length === 0) metric.remove();
           for (const sample of samplesOf(read)) metric.set(sample.labels, sample.value);
         },
       });
     },
-    histogram: ({ name, help }, buckets) => new Histogram({ name, help, registers, buckets: [...buckets] }),
+    histogram: ({ name, help }, read) => {
+      histograms.push(() => {
+        const lines = read().flatMap(({ labels, histogram }) => [...histogram.lines(name, labels)]);
+        return ["", `# HELP ${name} ${help}`, `# TYPE ${name} histogram`, ...lines, ""].join("\n");
+      });
+    },
     contentType: registry.contentType,
-    render: () => registry.metrics(),
+    render: async () => [await registry.metrics(), ...histograms.map((render) => render())].join(""),
   };
 }
 

@@ -4,10 +4,13 @@ import type { OperationName, OperationRow } from "@titian/contract";
 import { operationRows } from "@titian/contract";
 import type { Handler } from "../call.ts";
 import { type AnswerForm, createAnswerForm } from "./answer.ts";
+import { Histogram } from "./histogram.ts";
 
 export interface Route {
   readonly operation: OperationRow;
   readonly answers: AnswerForm;
+  /** Seconds from head to response, of authenticated requests. */
+  readonly durations: Histogram;
   /** Largest body in bytes. */
   readonly bodyLimit: number;
   /** Absent while the operation is still to come: it is answered 405xx00 once the call is known to be valid. */
@@ -24,7 +27,9 @@ interface RoutesOptions {
 
 export type Routes = ReadonlyMap<string, Route>;
 
-/** A route per prefix, version and operation that partners call, by path. All of an operation share its answers. */
+const durationBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+/** A route per prefix, version and operation that partners call, by path. All of an operation share one. */
 export function createRoutes(options: RoutesOptions): Routes {
   const routes = new Map<string, Route>();
   for (const operation of operationRows) {
@@ -32,6 +37,7 @@ export function createRoutes(options: RoutesOptions): Routes {
     const route = {
       operation,
       answers: createAnswerForm(operation),
+      durations: new Histogram(durationBounds),
       bodyLimit: takesBulk(operation, options) ? options.bulkBodyLimit : options.bodyLimit,
       handler: options.handlers[operation.name],
     };

@@ -41,6 +41,8 @@ interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly connection: Connection;
+  /** When its head was read (monotonic). */
+  readonly startedAt: number;
 }
 
 const notSupported: Reply = { case: "notSupported" };
@@ -52,7 +54,7 @@ const noHeaders: readonly string[] = [];
 
 export function createServe(context: ServeContext): Serve {
   return async (route, request, response, connection) => {
-    const exchange = { route, request, response, connection };
+    const exchange = { route, request, response, connection, startedAt: context.clock.monotonic() };
     // 1: method
     if (request.method !== "POST") {
       return answerStranger(exchange, route.answers.write(notSupported, undefined, allowPost), context);
@@ -67,13 +69,13 @@ export function createServe(context: ServeContext): Serve {
     } catch (error) {
       const correlationId = newCorrelationId();
       logFailure(context.log, route, correlationId, undefined, error);
-      context.sender.send(response, writeFailure(route, correlationId, { case: "generalError" }, undefined));
+      respond(exchange, writeFailure(route, correlationId, { case: "generalError" }, undefined), context);
     }
   };
 }
 
 async function serveCall(exchange: Exchange, context: ServeContext): Promise<void> {
-  const { route, request, response, connection } = exchange;
+  const { route, request, connection } = exchange;
   // 3 to 6: nothing of the body is kept for a caller whose headers are not in order.
   const head = await checkHead(request, context);
   if (isRefusal(head)) return refuse(exchange, head, context);
@@ -85,20 +87,20 @@ async function serveCall(exchange: Exchange, context: ServeContext): Promise<voi
   const call = checkCall(route, targetOf(request), head, body, context);
   if (isRefusal(call) && isAuthenticationFailure(call.refused)) return refuse(exchange, call, context);
   const headers = context.connections.claim(connection, partner.key) ? noHeaders : closeConnection;
-  if (!isRefusal(call)) return context.sender.send(response, await answerCall(route, request, call, headers, context));
+  if (!isRefusal(call)) return respond(exchange, await answerCall(route, request, call, headers, context), context);
   logAnswer(context.log, route, request, call.refused);
-  context.sender.send(response, route.answers.write(call.refused, call.source, headers));
+  respond(exchange, route.answers.write(call.refused, call.source, headers), context);
 }
 
 async function serveTokenCall(exchange: Exchange, context: ServeContext): Promise<void> {
-  const { route, request, response, connection } = exchange;
+  const { route, request, connection } = exchange;
   const head = checkTokenHead(request, context);
   if (isRefusal(head)) return refuse(exchange, head, context);
   const body = await takeBody(exchange, { partnerKey: head.partner.key }, context);
   if (body === undefined) return;
   const closing = context.connections.claim(connection, head.partner.key) ? noHeaders : closeConnection;
   const headers = [...head.headers, ...closing];
-  context.sender.send(response, await answerTokenCall(route, { ...head, headers }, body, context));
+  respond(exchange, await answerTokenCall(route, { ...head, headers }, body, context), context);
 }
 
 /** The body, or undefined when the exchange has ended without one. */
@@ -132,9 +134,15 @@ function answerStranger({ route, request, response }: Exchange, answer: Answer, 
 }
 
 /** Answers a partner whose token or signature has proved it: it does not wait for others at its address. */
-function answerPartner({ route, request, response }: Exchange, answer: Answer, { sender }: ServeContext): void {
-  void discardOrCut(request, route.bodyLimit);
+function answerPartner(exchange: Exchange, answer: Answer, context: ServeContext): void {
+  void discardOrCut(exchange.request, exchange.route.bodyLimit);
+  respond(exchange, answer, context);
+}
+
+/** Sends at once, and times it. Responses to strangers are not timed: they wait for the pace of their address. */
+function respond({ route, response, startedAt }: Exchange, answer: Answer, { sender, clock }: ServeContext): void {
   sender.send(response, answer);
+  route.durations.observe((clock.monotonic() - startedAt) / 1_000);
 }
 
 function refuse(exchange: Exchange, { refused, source, headers }: Refusal, context: ServeContext): void {
@@ -177,7 +185,8 @@ function logFailure(
 ): void {
   const { externalId, partner } = call ?? {};
   const fields = { correlationId, externalId, partner: partner?.partnerId, operation: operation.name };
-  log.error("A call failed; it was answered 500xx00.", error === undefined ? fields : { ...fields, error });
+  const message = "A request failed and was answered 500xx00.";
+  log.error("http.request_failed", message, error === undefined ? fields : { ...fields, error });
 }
 
 /** Our own failure (decision D6): the correlation id is in the message and in a header, nothing else is told. */
@@ -188,7 +197,7 @@ function writeFailure(route: Route, correlationId: string, reply: Reply, source:
 /** Calls are logged for those who debug only: every one of them is counted, and its record is in the ledger. */
 function logAnswer(log: Log, { operation }: Route, { headers }: IncomingMessage, reply: Reply): void {
   if (!log.isDebug) return;
-  log.debug("Answered.", {
+  log.debug("http.request", "A request was answered.", {
     externalId: textOf(headers["x-external-id"]),
     partner: textOf(headers["x-partner-id"]),
     operation: operation.name,

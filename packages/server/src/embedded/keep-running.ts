@@ -37,7 +37,8 @@ export function keepRunning({ first, restart, log, onFailure }: KeepRunningOptio
       if (isStopping) return;
       restarts += 1;
       if (restarts > mostRestarts) throw new Error(`PostgreSQL died ${restarts} times in a row`);
-      log.warn(`PostgreSQL (process ${current.pid}) died; starting it again`);
+      const processId = current.pid;
+      log.warn("embedded_database.restarted", "PostgreSQL ended by itself; it is started again.", { processId });
       current = await restart();
       // Told to stop while it was being started.
       if (isStopping) return current.stop();
@@ -52,7 +53,7 @@ export function keepRunning({ first, restart, log, onFailure }: KeepRunningOptio
       await watch();
     } catch (error) {
       const cause = error instanceof Error ? error : new Error(String(error));
-      log.error(`PostgreSQL cannot be kept running: ${cause.message}`);
+      log.error("embedded_database.failed", "PostgreSQL cannot be kept running.", { error: cause });
       onFailure(cause);
     }
   };

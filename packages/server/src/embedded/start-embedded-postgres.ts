@@ -136,7 +136,11 @@ async function makeCluster(
 ): Promise<ClusterRecord> {
   onProgress?.("Creating the database (once, a few seconds)");
   if (existsSync(recordPath(dataDir))) {
-    log.warn(`${recordPath(dataDir)} names a database that is gone or another directory's; starting with an empty one`);
+    log.warn(
+      "embedded_database.record_stale",
+      "The record names a database that is missing or belongs to another directory; a new one is created.",
+      { path: recordPath(dataDir) },
+    );
     rmSync(recordPath(dataDir));
   }
   const record = { id: newId(), home: home.recordedAs, password: newSecret(24) };

@@ -150,7 +150,8 @@ async function warnOfContradiction({ reads, events }: DispatchDeps, known: Known
   if (!ends.includes(news.event) || news.onlyUntouched === true) return;
   const transfer = await findTransfer(reads, known.id).catch(() => undefined);
   const wasRefused = transfer?.state === "refused";
-  if (transfer && wasRefused !== (news.event === "refuse")) events.contradicted(toReferenceNo(known.id), news.event);
+  if (transfer && wasRefused !== (news.event === "refuse"))
+    events.contradicted(known.rail, toReferenceNo(known.id), news.event);
 }
 
 /** The transfer of a reference number as it is known, or undefined when it is none of ours. */

@@ -2,6 +2,7 @@
 export interface Places {
   /** Whether there was one; then it is free again when the work ends. */
   take(work: () => Promise<void>): boolean;
+  readonly taken: number;
 }
 
 export function createPlaces(most: number): Places {
@@ -14,6 +15,9 @@ export function createPlaces(most: number): Places {
         taken -= 1;
       });
       return true;
+    },
+    get taken() {
+      return taken;
     },
   };
 }

@@ -1,13 +1,15 @@
 /** What a rail says, as far as it can be understood: another system may say anything (decision D11). */
 import type { RailResult, RailState } from "./rail.ts";
 
+/** A rail's response is not one of those it may give. */
+export class InvalidRailResponse extends Error {}
+
 const kinds: readonly string[] = ["settled", "refused", "pending", "returned"];
 
 /** What it said. @throws when it is nothing a rail may say: then nothing is known. */
-export function readState(said: RailState): RailState {
-  const { kind } = said;
-  if (kinds.includes(kind)) return said;
-  throw new Error(`a rail says ${JSON.stringify(said)}, which means nothing`);
+export function readState(said: RailState | null | undefined): RailState {
+  if (said && kinds.includes(said.kind)) return said;
+  throw new InvalidRailResponse(`invalid response of a rail: ${JSON.stringify(said)}`);
 }
 
 /** A trace number as rows and answers may hold it: 1 to 16 visible characters; anything else is left out. */

@@ -53,7 +53,7 @@ export function createResumeTransfers(deps: ResumeDeps, rail: RailName): ResumeT
     // Due again while it is still being looked after: by this node that is enough.
     if (underWay.has(id)) return;
     const ended = resume(deps, one)
-      .catch((error: unknown) => events.failed(rail, error))
+      .catch((error: unknown) => events.failed(rail, id, error))
       .finally(() => underWay.delete(id));
     underWay.set(id, ended);
   };

@@ -35,6 +35,8 @@ export interface Sender {
   wake(rail: RailName): void;
   /** Ids of transfers whose sending is under way. */
   underWay(): readonly string[];
+  /** How many of a rail's there are. */
+  inFlight(rail: RailName): number;
   /** Waits until what is under way has ended, and what it brought is recorded. */
   settled(): Promise<void>;
 }
@@ -58,7 +60,9 @@ export function createSender(deps: SenderDeps): Sender {
 
   const start = (transfer: SentTransfer): boolean =>
     places[transfer.rail].take(() => {
-      const ended = sendOnce(deps, transfer).catch((error: unknown) => deps.events.failed(transfer.rail, error));
+      const ended = sendOnce(deps, transfer).catch((error: unknown) =>
+        deps.events.failed(transfer.rail, transfer.id, error),
+      );
       underWay.set(transfer.id, ended);
       return ended.finally(() => underWay.delete(transfer.id));
     });
@@ -89,6 +93,7 @@ export function createSender(deps: SenderDeps): Sender {
       if (rail === "interbank") circuit.close();
     },
     underWay: () => [...underWay.keys()],
+    inFlight: (rail) => places[rail].taken,
     settled: async () => void (await Promise.all(underWay.values())),
   };
 }

@@ -34,7 +34,10 @@ export async function followMovedClock({ clock, reads, database, log }: MovedClo
   const polling: Polling = startPolling({
     everyMs: pollMs,
     work: load,
-    onError: (error) => log.warn("The sandbox's clock cannot be read; this node goes on with its own.", { error }),
+    onError: (error) =>
+      log.warn("sandbox.clock_read_failed", "The sandbox clock cannot be read; this node keeps its last offset.", {
+        error,
+      }),
   });
   return {
     now: () => clock.now(),

@@ -67,8 +67,8 @@ export async function createStage(options: StageOptions = {}): Promise<Stage> {
       railAnswerMs: options.railAnswerMs ?? 1_000,
       events: {
         silent: (rail) => void events.push(`silent ${rail}`),
-        failed: (rail, error) => void events.push(`failed ${rail} ${String(error)}`),
-        contradicted: (referenceNo, event) => void events.push(`contradicted ${referenceNo} ${event}`),
+        failed: (rail, _id, error) => void events.push(`failed ${rail} ${String(error)}`),
+        contradicted: (_rail, referenceNo, event) => void events.push(`contradicted ${referenceNo} ${event}`),
         unknownResult: (rail, referenceNo) => void events.push(`unknownResult ${rail} ${referenceNo}`),
       },
     });

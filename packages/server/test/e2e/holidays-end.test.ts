@@ -34,7 +34,7 @@ const moveTo = (day: string) => sandbox.control.call("POST", "clock", { set: `${
 function untilDaysLeft(baseUrl: string, days: number): Promise<void> {
   return eventually(async () => {
     const { body } = await request(`${baseUrl}/metrics`);
-    return (await body.text()).includes(`\ntitian_holidays_left_days ${days}\n`);
+    return (await body.text()).includes(`\ntitian_holiday_calendar_days_remaining ${days}\n`);
   });
 }
 
@@ -42,7 +42,7 @@ function untilDaysLeft(baseUrl: string, days: number): Promise<void> {
 function warningsOf(output: string): readonly unknown[] {
   return output
     .split("\n")
-    .filter((line) => line.startsWith("{") && line.includes("holiday"))
+    .filter((line) => line.startsWith("{") && line.includes('"event":"holiday_calendar.ending"'))
     .map((line) => JSON.parse(line))
     .map(({ level, msg }) => ({ level, msg }));
 }

@@ -44,7 +44,7 @@ test("whoever waits for sandbox.json finds a service that is ready, and all of i
   assert.equal(service.baseUrl, file.baseUrl);
   assert.equal((await fetchText(`${file.baseUrl}/health/live`)).status, 200);
   const metrics = await fetchText(`${file.baseUrl}/metrics`);
-  assert.match(metrics.text, /^titian_queue_depth\{queue="callers"\} 0$/m);
+  assert.match(metrics.text, /^titian_queue_depth\{queue="requests"\} 0$/m);
   assert.match(metrics.text, /^titian_reference_data_age_seconds [\d.]+$/m);
   const openApi = JSON.parse((await fetchText(`${file.baseUrl}/openapi.json`)).text);
   assert.match(openApi.openapi, /^3\.1/);

@@ -42,10 +42,12 @@ async function expectError(calling: Promise<unknown>, status: number, code: stri
 /** Metrics are written at most once a second, and shared until then. */
 const pageLastsMs = 1_000;
 
-/** How often a rail said otherwise than before, by a page of metrics that is up to a second old. */
-async function contradictions(): Promise<number> {
+/** Status conflicts of all rails, by a page of metrics that is up to a second old. */
+async function statusConflicts(): Promise<number> {
   const { body } = await request(`${sandbox.file.baseUrl}/metrics`);
-  return Number(/^titian_rail_contradictions_total (\d+)$/m.exec(await body.text())?.[1]);
+  const counts = [...(await body.text()).matchAll(/^titian_rail_status_conflicts_total\{rail="\w+"\} (\d+)$/gm)];
+  assert.equal(counts.length, 3);
+  return counts.reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
 /** Sends by the service, whose rail shall not answer it in the call. */
@@ -179,7 +181,7 @@ for (const result of ["refused", "settled"] as const) {
     // Where a rail has it, it says otherwise in the end.
     const beneficiaryAccountNo = scene.accountOf(result === "refused" ? "success" : "rejected");
     await sleep(pageLastsMs);
-    let before = await contradictions();
+    let before = await statusConflicts();
     for (const [service, open] of [
       [rtgs, "01"],
       [skn, "02"],
@@ -203,10 +205,10 @@ for (const result of ["refused", "settled"] as const) {
       // A rail that never had it never gets it; else an operator must look.
       if (service === rtgs) {
         await sleep(pageLastsMs);
-        assert.equal(await contradictions(), before);
+        assert.equal(await statusConflicts(), before);
       } else {
-        await eventually(async () => (await contradictions()) > before);
-        before = await contradictions();
+        await eventually(async () => (await statusConflicts()) > before);
+        before = await statusConflicts();
       }
     }
   });

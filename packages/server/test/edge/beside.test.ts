@@ -28,8 +28,11 @@ test("metrics count answers by operation and case, and tell the event loop's del
   await edge.send({ secret: "wrong" });
   const { headers, text } = await get(edge, "/metrics");
   assert.match(String(headers["content-type"]), /^text\/plain/);
-  assert.match(text, /titian_http_answers_total\{operation="intrabankTransfer",case="success"\} 2\n/);
-  assert.match(text, /titian_http_answers_total\{operation="intrabankTransfer",case="unauthorized"\} 1\n/);
+  assert.match(text, /titian_http_responses_total\{operation="intrabankTransfer",case="success"\} 2\n/);
+  assert.match(text, /titian_http_responses_total\{operation="intrabankTransfer",case="unauthorized"\} 1\n/);
+  // Only authenticated requests are timed.
+  assert.match(text, /titian_http_request_duration_seconds_bucket\{operation="intrabankTransfer",le="\+Inf"\} 2\n/);
+  assert.match(text, /titian_http_request_duration_seconds_count\{operation="intrabankTransfer"\} 2\n/);
   assert.match(text, /nodejs_eventloop_lag_p99_seconds/);
 });
 

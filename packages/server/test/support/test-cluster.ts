@@ -21,7 +21,7 @@ export async function startTestCluster(): Promise<TestCluster> {
   const directory = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`));
   // Under root the server runs as another account, which must be able to pass.
   chmodSync(directory, 0o711);
-  const complain = (message: string) => process.stderr.write(`test cluster: ${message}\n`);
+  const complain = (_event: string, message: string) => process.stderr.write(`test cluster: ${message}\n`);
   const postgres = await startEmbeddedPostgres({
     dataDir: directory,
     placement: "dataDir",

@@ -2,7 +2,7 @@
 import { formatTimestamp } from "@titian/contract";
 import { Argument, type Command } from "commander";
 import type { Core } from "../../compose/core.ts";
-import { longOpenMs } from "../../compose/observe-dispatch.ts";
+import { longOpenMs } from "../../compose/watch-pending-transfers.ts";
 import { fromReferenceNo, toReferenceNo } from "../../ids.ts";
 import type { RailTransfer } from "../../ledger/rail-transfer.ts";
 import { parseFacts, type TransferFacts } from "../../operations/facts.ts";

@@ -56,7 +56,8 @@ export async function createFileRail(options: FileRailOptions): Promise<Rail> {
     real: () => clock.real(),
     mayWrite: () => lock.isHeld(),
     openAmong: (referenceNos) => ledger.openAmong(referenceNos),
-    onKept: (error) => log.warn("A file rail could not forget what has ended; it tries again.", { rail: name, error }),
+    onKept: (error) =>
+      log.warn("rail.cleanup_failed", "Ended instructions could not be removed; it is retried.", { rail: name, error }),
   });
   opened.defer(() => instructions.close());
   const setAside = await openSetAside(join(directory, "set-aside.jsonl"));
@@ -71,7 +72,7 @@ export async function createFileRail(options: FileRailOptions): Promise<Rail> {
       find: (referenceNo) => instructions.find(referenceNo),
       hasEnded: (referenceNo) => ledger.hasEnded(referenceNo),
       onBadLine: ({ file, line, fault }) =>
-        log.error("A line of a rail's results cannot be taken; it was set aside.", {
+        log.error("rail.result_rejected", "A line of a result file is invalid; it was set aside.", {
           rail: name,
           error: new Error(`${join(folder, file)} line ${line}: ${fault}`),
         }),

@@ -90,7 +90,9 @@ function answerError(log: Log, error: unknown, request: FastifyRequest, reply: F
   const status = statusOf(error);
   if (status < 500) return reply.code(status).send(errorBody("badRequest", "The request cannot be read."));
   const correlationId = newCorrelationId();
-  log.error(`Control call ${request.method} ${request.routeOptions.url ?? ""} failed.`, { correlationId, error });
+  const { method, routeOptions } = request;
+  const fields = { correlationId, method, path: routeOptions.url, error };
+  log.error("sandbox.control_call_failed", "A control call of the sandbox failed.", fields);
   if (error instanceof AdminError) return reply.code(503).send(errorBody("unavailable", error.message));
   if (isDatabaseAway(error)) return reply.code(503).send(errorBody("unavailable", databaseAway));
   return reply.code(500).send(errorBody("internal", `The call failed; the log has it under ${correlationId}.`));

@@ -9,18 +9,26 @@ export interface OpenTransfers {
   readonly oldestMs: number;
 }
 
-/** Ages are of business time. */
-export async function readOpenTransfers(pool: Pool, now: number, longMs: number): Promise<OpenTransfers> {
-  const { rows } = await pool.query<string[]>({
+/** By rail; none of a rail without open transfers. Ages are of business time. */
+export async function readOpenTransfers(
+  pool: Pool,
+  now: number,
+  longMs: number,
+): Promise<ReadonlyMap<string, OpenTransfers>> {
+  const { rows } = await pool.query<[string, string, string, string]>({
     name: "read-open-transfers",
-    text: `select count(*), count(*) filter (where at <= $2::timestamptz),
+    text: `select rail, count(*), count(*) filter (where at <= $2::timestamptz),
         coalesce(extract(epoch from $1::timestamptz - min(at)) * 1000, 0)::bigint
-      from transfers where is_open`,
+      from transfers where is_open group by rail`,
     values: [new Date(now).toISOString(), new Date(now - longMs).toISOString()],
     rowMode: "array",
   });
-  const [open, longOpen, oldestMs] = (rows[0] ?? []).map(Number);
-  return { open: open ?? 0, longOpen: longOpen ?? 0, oldestMs: oldestMs ?? 0 };
+  return new Map(
+    rows.map(([rail, open, longOpen, oldestMs]) => [
+      rail,
+      { open: Number(open), longOpen: Number(longOpen), oldestMs: Number(oldestMs) },
+    ]),
+  );
 }
 
 const sliceSize = 10_000;

@@ -1,22 +1,26 @@
-/** The figures about open transfers: what the database says, and nothing where it says nothing. */
+/** Metrics of pending transfers, by rail: read from the database, and not shown when it cannot be read. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { watchOpenTransfers } from "../src/compose/observe-dispatch.ts";
+import { watchPendingTransfers } from "../src/compose/watch-pending-transfers.ts";
 import { createMetrics } from "../src/edge/metrics.ts";
 import { createAdminPool, createReadPool } from "../src/store/connect.ts";
 import { useDatabase } from "./support/database.ts";
 
-test("figures about open transfers vanish where they cannot be read, and a long look rests", async () => {
+test("metrics of pending transfers vanish when they cannot be read, and a long read rests", async () => {
   await using database = await useDatabase();
   const pool = createReadPool(database.url, 1);
   const metrics = createMetrics();
   // Each look at it takes 100 ms.
   let elapsed = 0;
   const clock = { now: () => 7_200_000, monotonic: () => (elapsed += 100) };
-  const look = watchOpenTransfers({ metrics, pool, clock });
+  const look = watchPendingTransfers({ metrics, pool, clock });
   const figures = async () => {
-    const lines = (await metrics.render()).split("\n").filter((line) => /^titian_(long_|oldest_)?open/.test(line));
-    return lines.map((line) => Number(line.split(" ")[1]));
+    const lines = (await metrics.render()).split("\n").filter((line) => line.startsWith("titian_transfers_pending"));
+    assert.equal(
+      lines.filter((line) => !line.endsWith(" 0")).every((line) => line.includes('{rail="skn"}')),
+      true,
+    );
+    return lines.filter((line) => line.includes('{rail="skn"}')).map((line) => Number(line.split(" ")[1]));
   };
   assert.deepEqual(await figures(), [], "before the first look");
   await look();
