@@ -3,7 +3,7 @@ import { loadRailData } from "../packages/server/src/admin/rail-data.ts";
 import { shortBodyHash } from "../packages/server/src/engine/keys.ts";
 import type { Reference } from "../packages/server/src/engine/reference.ts";
 
-/** The most captures that one hold takes: the highest TITIAN_CHANGES_PER_HOLD. */
+/** The most captures that one hold takes: the highest TITIAN_HOLD_EVENTS_MAX. */
 export const capturesPerHoldMax = 10_000;
 
 /** What `decide` is handed beside the locked rows. */

@@ -22,7 +22,7 @@ console.log("Starting a fresh sandbox: the real service, a PostgreSQL of its own
 await using running = await startFreshSandbox({
   onProgress: (text) => console.log(`   ${seconds().padStart(4)} s  ${text}`),
   // Ten seconds are right for a service, and long for a story.
-  env: { TITIAN_CALLER_WAIT_SECONDS: "2" },
+  env: { TITIAN_INTERBANK_WAIT_SECONDS: "2" },
 });
 const sandbox = readSandboxFile(running.file);
 const partner = choosePartner(sandbox, undefined);

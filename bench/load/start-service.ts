@@ -42,7 +42,7 @@ export async function startService(databaseUrl: string, rails: ServiceRails): Pr
       DATABASE_URL: databaseUrl,
       TITIAN_SANDBOX: "1",
       TITIAN_DATA_DIR: dataDir,
-      TITIAN_CHANGES_PER_HOLD: String(capturesPerHoldMax),
+      TITIAN_HOLD_EVENTS_MAX: String(capturesPerHoldMax),
       PORT: "0",
     },
     stdio: ["ignore", "ignore", "pipe", "ipc"],

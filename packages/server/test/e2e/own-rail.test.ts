@@ -21,7 +21,7 @@ import { expectCode } from "../support/black-box/transfers.ts";
 const gateway = await startGateway();
 after(() => gateway.stop());
 const sandbox = await startSandbox(
-  { TITIAN_CALLER_WAIT_SECONDS: "2" },
+  { TITIAN_INTERBANK_WAIT_SECONDS: "2" },
   { script: ["examples/own-rail/serve.ts", gateway.url] },
 );
 after(() => sandbox[Symbol.asyncDispose]());

@@ -228,7 +228,7 @@ test("a refund that the merchant has no money for is refused, and decided afresh
 });
 
 test("a hold takes so many captures, voids and refunds, each on its own, and no more", async () => {
-  await using small = await startPaymentScene({ TITIAN_CHANGES_PER_HOLD: "2" });
+  await using small = await startPaymentScene({ TITIAN_HOLD_EVENTS_MAX: "2" });
   const { additionalInfo: paysSmall } = await small.newPayer();
   const payment = await hold(small.alpha, small.shop.merchantId, { additionalInfo: paysSmall });
   for (const [service, change, amount, value] of [

@@ -22,7 +22,7 @@ import { readSandboxFile } from "../support/black-box/sandbox-file.ts";
 import { startService } from "../support/black-box/service.ts";
 import { expectCode } from "../support/black-box/transfers.ts";
 
-const env = { TITIAN_CALLER_WAIT_SECONDS: "1" };
+const env = { TITIAN_INTERBANK_WAIT_SECONDS: "1" };
 const scene = await startRailScene(env);
 after(() => scene[Symbol.asyncDispose]());
 const { dataDir, agent } = scene.sandbox;

@@ -16,7 +16,7 @@ import {
 } from "../support/black-box/rail-scene.ts";
 import { expectCode } from "../support/black-box/transfers.ts";
 
-const scene = await startRailScene({ TITIAN_CALLER_WAIT_SECONDS: "1" });
+const scene = await startRailScene({ TITIAN_INTERBANK_WAIT_SECONDS: "1" });
 after(() => scene[Symbol.asyncDispose]());
 const { alpha, control } = scene;
 await scene.moveTo(scene.at(0, "07:00:00"));

@@ -16,7 +16,7 @@ import {
   startRailScene,
 } from "../support/black-box/rail-scene.ts";
 
-const scene = await startRailScene({ TITIAN_CALLER_WAIT_SECONDS: "1" });
+const scene = await startRailScene({ TITIAN_INTERBANK_WAIT_SECONDS: "1" });
 after(() => scene[Symbol.asyncDispose]());
 const { alpha, control } = scene;
 const days = 86_400;

@@ -18,7 +18,7 @@ import {
 } from "../support/black-box/rail-scene.ts";
 import { expectCode, statusPath, transferBody, transferPath } from "../support/black-box/transfers.ts";
 
-const scene = await startRailScene({ TITIAN_CALLER_WAIT_SECONDS: "2" });
+const scene = await startRailScene({ TITIAN_INTERBANK_WAIT_SECONDS: "2" });
 after(() => scene[Symbol.asyncDispose]());
 const { alpha, beta, control } = scene;
 await scene.moveTo(scene.at(0, "10:00:01"));

@@ -22,7 +22,7 @@ export function cellsOf({ stdout }: CliRun): readonly string[] {
 
 export async function startCliScene() {
   // Whoever waits for a rail in its call is told 202 soon.
-  const sandbox = await startSandbox({ TITIAN_CALLER_WAIT_SECONDS: "1" });
+  const sandbox = await startSandbox({ TITIAN_INTERBANK_WAIT_SECONDS: "1" });
   const { control, file, dataDir } = sandbox;
   const alpha = sandbox.caller("alpha");
   // A working day, and rails that are open.
