@@ -1,4 +1,4 @@
-// The short form of `npm run attack`: nothing is said of times here, machines differ.
+// The short form of `npm run torture -- attack`: nothing is said of times here, machines differ.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startSandbox } from "../support/black-box/start-sandbox.ts";

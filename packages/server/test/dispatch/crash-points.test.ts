@@ -1,6 +1,6 @@
 // A node that serves a transfer over a rail is killed outright at one moment after the other, in a process of its own;
 // another takes over. The rails are on this side: they know what they carried, whoever died. Most conducts of a rail are
-// met at each moment by 18, 22 or 23; `npm run torture:dispatch` has all of them at all moments, and each after each other.
+// met at each moment by 18, 22 or 23; `npm run torture -- dispatch` has all of them at all moments, and each after each other.
 import assert from "node:assert/strict";
 import { after, suite, test } from "node:test";
 import { runAudit } from "../../src/admin/audit.ts";

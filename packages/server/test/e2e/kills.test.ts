@@ -1,4 +1,4 @@
-// The short form of `npm run torture:http`.
+// The short form of `npm run torture -- http`.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { randomNumbers } from "../torture/random-numbers.ts";

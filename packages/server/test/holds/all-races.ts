@@ -1,4 +1,4 @@
-/** Every race of a hold, by the name `npm run torture:holds` knows it by. */
+/** Every race of a hold, by the name `npm run torture -- holds` knows it by. */
 import { captureAndExpiry } from "./expiry-race.ts";
 import { captureAndVoid, hundredths, refunds } from "./races.ts";
 import { randomCalls } from "./random-calls.ts";

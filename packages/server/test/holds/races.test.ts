@@ -1,4 +1,4 @@
-// The short form of `npm run torture:holds`: whatever races on a hold, its sums add up after every round.
+// The short form of `npm run torture -- holds`: whatever races on a hold, its sums add up after every round.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { races } from "./all-races.ts";

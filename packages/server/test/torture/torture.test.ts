@@ -1,4 +1,4 @@
-// The short form of `npm run torture`.
+// The short form of `npm run torture -- commits`.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { useDatabase, useOwnCluster } from "../support/database.ts";

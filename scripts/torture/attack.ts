@@ -1,11 +1,12 @@
 /**
- * `npm run attack`: what attackers without credentials can send, each pattern while a partner makes signed calls. Beside
- * it: the partner's times with and without, refusals, memory. `npm run attack -- --seconds=10 --only=metrics --same-address`.
+ * `npm run torture -- attack`: what attackers without credentials can send, each pattern while a partner makes signed
+ * calls. Beside it: the partner's times with and without, refusals, memory. `npm run torture -- attack --seconds=10
+ * --only=metrics --same-address`.
  */
 import { parseArgs } from "node:util";
-import { patterns } from "../packages/server/test/attack/patterns.ts";
-import { type Measured, measure } from "../packages/server/test/attack/run-attack.ts";
-import { startSandbox } from "../packages/server/test/support/black-box/start-sandbox.ts";
+import { patterns } from "../../packages/server/test/attack/patterns.ts";
+import { type Measured, measure } from "../../packages/server/test/attack/run-attack.ts";
+import { startSandbox } from "../../packages/server/test/support/black-box/start-sandbox.ts";
 
 const timesMost = 5;
 const memoryMostMiB = 1_024;

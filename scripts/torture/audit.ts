@@ -1,13 +1,14 @@
 /**
- * `npm run audit:scale`: fills a ledger of 10 million entries, half of them on one account, audits it, adds a few thousand
- * entries, and audits what came since. `npm run audit:scale -- --entries=400000`. 10 million take 5 GB while it runs.
+ * `npm run torture -- audit`: fills a ledger of 10 million entries, half of them on one account, audits it, adds a few
+ * thousand entries, and audits what came since. `npm run torture -- audit --entries=400000`. 10 million take 5 GB
+ * while it runs.
  */
 import { parseArgs } from "node:util";
-import { createDatabase, dropDatabase } from "../bench/database/databases.ts";
-import { startCluster } from "../bench/database/start-cluster.ts";
-import { type AuditOptions, runAudit } from "../packages/server/src/admin/audit.ts";
-import { migrate } from "../packages/server/src/store/migrate.ts";
-import { fillLedger } from "../packages/server/test/support/large-ledger.ts";
+import { createDatabase, dropDatabase } from "../../bench/database/databases.ts";
+import { startCluster } from "../../bench/database/start-cluster.ts";
+import { type AuditOptions, runAudit } from "../../packages/server/src/admin/audit.ts";
+import { migrate } from "../../packages/server/src/store/migrate.ts";
+import { fillLedger } from "../../packages/server/test/support/large-ledger.ts";
 
 const { values } = parseArgs({
   options: {

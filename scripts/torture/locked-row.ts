@@ -1,14 +1,15 @@
 /**
- * `npm run bench:locked-row`: how fast 20 payers' transfers to one shared account are on two nodes (free), while somebody
- * has locked the row of one more payer in an open transaction (locked), and while one caller keeps calling that payer, too
- * (called). An open transaction alone makes hot rows slower: PostgreSQL cannot clear away their old versions. What the
- * engine answers for is called against locked. `npm run bench:locked-row -- --rounds=3 --seconds=5`.
+ * `npm run torture -- locked-row`: how fast 20 payers' transfers to one shared account are on two nodes (free), while
+ * somebody has locked the row of one more payer in an open transaction (locked), and while one caller keeps calling
+ * that payer, too (called). An open transaction alone makes hot rows slower: PostgreSQL cannot clear away their old
+ * versions. What the engine answers for is called against locked. `npm run torture -- locked-row --rounds=3
+ * --seconds=5`.
  */
 import { parseArgs } from "node:util";
 import { Client } from "pg";
-import { forkNode } from "../packages/server/test/engine/fork-node.ts";
-import { accounts, seedAccounts } from "../packages/server/test/engine/seed-accounts.ts";
-import { useDatabase } from "../packages/server/test/support/database.ts";
+import { forkNode } from "../../packages/server/test/engine/fork-node.ts";
+import { accounts, seedAccounts } from "../../packages/server/test/engine/seed-accounts.ts";
+import { useDatabase } from "../../packages/server/test/support/database.ts";
 
 const { values } = parseArgs({
   options: { rounds: { type: "string", default: "3" }, seconds: { type: "string", default: "5" } },

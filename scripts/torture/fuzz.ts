@@ -3,13 +3,14 @@
  * `npm run fuzz -- --requests 5000 --seed 7`.
  */
 import { parseArgs } from "node:util";
-import { runFuzz } from "../packages/server/test/fuzz/run-fuzz.ts";
-import { startSandbox } from "../packages/server/test/support/black-box/start-sandbox.ts";
+import { runFuzz } from "../../packages/server/test/fuzz/run-fuzz.ts";
+import { startSandbox } from "../../packages/server/test/support/black-box/start-sandbox.ts";
+import { newSeed, readCount } from "./command-line.ts";
 
 const { values } = parseArgs({
   options: {
     requests: { type: "string", default: "100000" },
-    seed: { type: "string", default: String(Date.now() % 1_000_000) },
+    seed: { type: "string", default: newSeed() },
   },
 });
 
@@ -17,8 +18,8 @@ console.log(`seed ${values.seed}; starting a sandbox`);
 await using sandbox = await startSandbox();
 const report = await runFuzz({
   sandbox,
-  requests: Number(values.requests),
-  seed: Number(values.seed),
+  requests: readCount("requests", values.requests),
+  seed: readCount("seed", values.seed),
   onProgress: console.log,
 });
 const codes = [...report.codes].toSorted(([, a], [, b]) => b - a);

@@ -1,0 +1,34 @@
+/**
+ * `npm run torture -- holds`: 10,000 rounds of each race about a hold, over one node and over two processes on one
+ * database; after each round its sums, lines and answers are held against each other, and the money on its accounts is
+ * counted. `npm run torture -- holds --rounds=500 --race=expiry --seed=7`.
+ */
+import { parseArgs } from "node:util";
+import { races } from "../../packages/server/test/holds/all-races.ts";
+import { runRace } from "../../packages/server/test/holds/run-race.ts";
+import { fail, newSeed, readCount, report } from "./command-line.ts";
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: "string", default: "10000" },
+    race: { type: "string", multiple: true, default: Object.keys(races) },
+    seed: { type: "string", default: newSeed() },
+  },
+});
+
+const rounds = readCount("rounds", values.rounds);
+const seed = readCount("seed", values.seed);
+const isRace = (name: string): name is keyof typeof races => name in races;
+const wanted = values.race.map((name) =>
+  isRace(name) ? races[name] : fail(`--race is ${name}: give one of ${Object.keys(races).join(", ")}`),
+);
+
+console.log(`seed ${seed}`);
+for (const race of wanted) {
+  for (const where of ["one node", "two processes"] as const) {
+    console.log(`${race.name}, over ${where}`);
+    const onProgress = (text: string) => console.log(`  ${text}`);
+    const result = await runRace(race, { where, rounds, seed, onProgress });
+    report(`${race.name}, over ${where}`, result, "nothing over, nothing lost");
+  }
+}
