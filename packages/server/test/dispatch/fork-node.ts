@@ -1,11 +1,10 @@
 /** Starts a node in a process of its own, answers its calls to rails, and hears of its death. */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Reply } from "../../src/call.ts";
 import type { RailName } from "../../src/ledger/rail.ts";
 import { type Rail, RailDown } from "../../src/rails/rail.ts";
+import { compileCache } from "../support/bare-environment.ts";
 import type { NodeCall } from "./dispatch-node.ts";
 import type { FromNode, Moment, NodeSettings, RailAnswer, ToNode } from "./node-messages.ts";
 
@@ -28,8 +27,6 @@ export interface ForkedNode extends AsyncDisposable {
   /** Ends what is under way; resolves with the exit code. */
   close(): Promise<number | null>;
 }
-
-const compileCache = join(tmpdir(), "titian-compile-cache");
 
 export type Rails = Readonly<Record<RailName, Rail>>;
 
@@ -96,7 +93,6 @@ function startProcess(settings: NodeSettings): ChildProcess {
     execArgv: ["--conditions=source"],
     serialization: "advanced",
     stdio: ["ignore", "pipe", "inherit", "ipc"],
-    // A node is started for each that is killed: compiling its modules costs most of it.
     env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
   });
 }

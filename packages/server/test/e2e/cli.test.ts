@@ -5,25 +5,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { Client } from "pg";
-import { type FreshSandbox, startFreshSandbox } from "../../../../scripts/support/start-sandbox.ts";
 import { readSandboxFile, type SandboxFile } from "../../src/cli/sandbox-file.ts";
-import { type TestDatabase, useDatabase } from "../support/database.ts";
+import { type Sandbox, startSandbox } from "../support/black-box/start-sandbox.ts";
 import { type CliRun, runCli } from "../support/run-cli.ts";
 
-let database: TestDatabase;
-let sandbox: FreshSandbox;
+let sandbox: Sandbox;
 let file: SandboxFile;
 const workDir = mkdtempSync(join(tmpdir(), "titian-cli-"));
 
 before(async () => {
-  database = await useDatabase();
-  sandbox = await startFreshSandbox({ env: { DATABASE_URL: database.url, TITIAN_SANDBOX: "1" } });
-  file = readSandboxFile(sandbox.file);
+  sandbox = await startSandbox();
+  file = readSandboxFile(join(sandbox.dataDir, "sandbox.json"));
 });
 
 after(async () => {
-  await sandbox.stop();
-  await database.drop();
+  await sandbox[Symbol.asyncDispose]();
   rmSync(workDir, { recursive: true });
 });
 
@@ -183,7 +179,7 @@ test("a second service on the same port says that the port is taken, before it m
 });
 
 test("titian migrate says that nothing was left to do, and that a role is missing", async () => {
-  const env = { DATABASE_URL: database.url };
+  const env = { DATABASE_URL: file.databaseUrl };
   const done = await runCli(["migrate"], { env });
   assert.equal(done.exitCode, 0, done.stderr);
   assert.match(done.stdout, /schema was up to date/);
@@ -198,14 +194,14 @@ test("titian audit finds nothing wrong, and everything that is", async () => {
   assert.match(clean.stdout, /^Clean/);
   assert.match(clean.stderr, /entries: \d+ looked at/);
 
-  const client = new Client({ connectionString: database.url });
+  const client = new Client({ connectionString: file.databaseUrl });
   await client.connect();
   await client.query("set session_replication_role = replica");
   await client.query("update accounts set balance = balance + 1 where account_no = '1009000003'");
   await client.end();
-  const spoiled = await runCli(["audit", "--full"], { env: { DATABASE_URL: database.url } });
+  const spoiled = await runCli(["audit", "--full"], { env: { DATABASE_URL: file.databaseUrl } });
   assert.equal(spoiled.exitCode, 1, spoiled.stderr);
   assert.match(spoiled.stdout, /^accountMatchesEntries +1009000003 /m);
-  const json = await runCli(["audit", "--full", "--json"], { env: { DATABASE_URL: database.url } });
+  const json = await runCli(["audit", "--full", "--json"], { env: { DATABASE_URL: file.databaseUrl } });
   assert.equal(JSON.parse(json.stdout).ok, false);
 });

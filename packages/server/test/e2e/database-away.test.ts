@@ -2,16 +2,15 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { request } from "undici";
-import { startService } from "../support/black-box/service.ts";
 import { createAgent, startSandbox } from "../support/black-box/start-sandbox.ts";
 
-const sandbox = await startSandbox();
+const sandbox = await startSandbox({}, { database: "embedded" });
 const agent = createAgent();
 after(async () => {
   await agent.destroy();
   await sandbox[Symbol.asyncDispose]();
 });
-const { file, dataDir } = sandbox;
+const { file } = sandbox;
 
 const calls: readonly (readonly ["GET" | "POST", string, object?])[] = [
   ["GET", "clock"],
@@ -27,7 +26,7 @@ const calls: readonly (readonly ["GET" | "POST", string, object?])[] = [
 ];
 
 test("every control call of a node whose database is gone is answered 503, and says that it may be repeated", async () => {
-  await using other = await startService({ dataDir, env: { DATABASE_URL: file.databaseUrl, TITIAN_SANDBOX: "1" } });
+  await using other = await sandbox.startNode();
   // It runs the database.
   await sandbox.service.end("SIGTERM");
   for (const [method, path, body] of calls) {

@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { request } from "undici";
 import { eventually } from "../support/black-box/payment-scene.ts";
-import { startService } from "../support/black-box/service.ts";
 import { startSandbox } from "../support/black-box/start-sandbox.ts";
 
 const dayMs = 86_400_000;
@@ -23,11 +22,7 @@ const env = { TITIAN_HOLIDAYS_FILE: path };
 
 const sandbox = await startSandbox(env);
 after(() => sandbox[Symbol.asyncDispose]());
-const startAnother = () =>
-  startService({
-    dataDir: sandbox.dataDir,
-    env: { ...env, DATABASE_URL: sandbox.file.databaseUrl, TITIAN_SANDBOX: "1" },
-  });
+const startAnother = () => sandbox.startNode(env);
 const moveTo = (day: string) => sandbox.control.call("POST", "clock", { set: `${day}T10:00:00+07:00` });
 
 /** The page of metrics may be a second old. */

@@ -19,7 +19,6 @@ import {
   untilStatus,
 } from "../support/black-box/rail-scene.ts";
 import { readSandboxFile } from "../support/black-box/sandbox-file.ts";
-import { startService } from "../support/black-box/service.ts";
 import { expectCode } from "../support/black-box/transfers.ts";
 
 const env = { TITIAN_INTERBANK_WAIT_SECONDS: "1" };
@@ -138,7 +137,7 @@ test("transfers in every state, and two whose callers still wait, when the node 
 
 /** A new node on the data directory, with callers of its own. */
 async function restart() {
-  const service = await startService({ dataDir, env });
+  const service = await scene.sandbox.startNode(env);
   const file = readSandboxFile(dataDir);
   return { service, file, control: createControl(file, agent), alpha: createCaller(file, "alpha", agent) };
 }

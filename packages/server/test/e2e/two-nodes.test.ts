@@ -6,7 +6,6 @@ import { after, test } from "node:test";
 import { type Answer, newNumber } from "../support/black-box/caller.ts";
 import { toMinor } from "../support/black-box/control.ts";
 import { timestampOf } from "../support/black-box/signer.ts";
-import { startService } from "../support/black-box/service.ts";
 import { startSandbox } from "../support/black-box/start-sandbox.ts";
 import { expectCode, inquiryPath, statusPath, transferBody, transferPath } from "../support/black-box/transfers.ts";
 
@@ -14,7 +13,7 @@ const sandbox = await startSandbox();
 after(() => sandbox[Symbol.asyncDispose]());
 const { control, dataDir, file } = sandbox;
 const fileBefore = readFileSync(join(dataDir, "sandbox.json"), "utf8");
-const second = await startService({ dataDir, env: { DATABASE_URL: file.databaseUrl, TITIAN_SANDBOX: "1" } });
+const second = await sandbox.startNode();
 after(() => second[Symbol.asyncDispose]());
 const alpha = sandbox.caller("alpha");
 const [from = "", to = ""] = alpha.partner.sourceAccounts;

@@ -1,10 +1,9 @@
 /** The other side of a simulated rail: its database, seen from behind the rail. */
 import assert from "node:assert/strict";
 import { Client } from "pg";
-import { setTimeout as sleep } from "node:timers/promises";
+import { createClock } from "../../src/clock.ts";
 import type { RailName } from "../../src/ledger/rail.ts";
 import type { SimulatedMode } from "../../src/rails/simulated/modes.ts";
-import type { SimulatedControl } from "../../src/rails/simulated/simulated-rails.ts";
 import { listScenarios, type Outcome } from "../../src/rails/simulated/scenarios.ts";
 import { useDatabase } from "../support/database.ts";
 import type { OtherSide } from "./other-side.ts";
@@ -20,18 +19,19 @@ export async function startSimulatedSide(name: RailName): Promise<OtherSide> {
   const plan = { kind: "simulated", name, url: database.url } as const;
   const client = new Client({ connectionString: database.url });
   await client.connect();
-  const { control, close } = openSimulated(database.url);
+  // A mode is kept for a quarter of a second of real time, which passes here whenever one was set.
+  let passedMs = 0;
+  const system = createClock();
+  const clock = { ...system, real: () => system.real() + passedMs };
+  const { control, close } = openSimulated(database.url, clock);
   const run = (text: string, referenceNo: string) => client.query(text, [referenceNo]);
-  const opened: SimulatedControl[] = [];
   const open = async () => {
-    const node = openSimulated(database.url);
-    opened.push(node.control);
+    const node = openSimulated(database.url, clock);
     return withClose(node.rails[name], node.close);
   };
-  /** Until every instance of this process has heard of it. */
   const setMode = async (mode: SimulatedMode) => {
     await control.setMode(name, mode);
-    for (const one of opened) while ((await one.mode(name).catch(() => mode)) !== mode) await sleep(20);
+    passedMs += 1_000;
   };
   return {
     plan,

@@ -1,6 +1,7 @@
 /** The `titian` command as its users run it: a process of its own. */
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { bareEnvironment } from "./bare-environment.ts";
 
 const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 const timeLimitMs = 60_000;
@@ -19,7 +20,7 @@ export interface CliOptions {
 /** Runs a command to its end, in an environment that holds nothing of ours but what is given. */
 export async function runCli(args: readonly string[], { env = {}, input = "" }: CliOptions = {}): Promise<CliRun> {
   const child = spawn(process.execPath, ["--conditions=source", main, ...args], {
-    env: { PATH: process.env["PATH"] ?? "", ...env },
+    env: { ...bareEnvironment(), ...env },
     timeout: timeLimitMs,
     killSignal: "SIGKILL",
   });

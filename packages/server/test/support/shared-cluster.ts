@@ -1,4 +1,4 @@
-/** The cluster that all test files share. `npm test` starts it before the first; a file run alone starts its own. */
+/** The cluster that all test files share. `npm test` starts it before those that need it; a file run alone starts its own. */
 import { startTestCluster } from "./test-cluster.ts";
 import { createTemplate } from "./template.ts";
 

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { resolve } from "node:path";
+import { bareEnvironment } from "../bare-environment.ts";
 
 const root = resolve(import.meta.dirname, "../../../../..");
 const serve = ["packages/server/src/cli/main.ts", "serve"];
@@ -53,8 +54,7 @@ export async function startService({
     cwd: root,
     stdio: ["ignore", "pipe", "pipe"],
     env: {
-      PATH: process.env["PATH"],
-      HOME: process.env["HOME"],
+      ...bareEnvironment(),
       PORT: "0",
       TITIAN_DATA_DIR: dataDir,
       // As under npm: a node whose tests were killed ends itself.

@@ -4,6 +4,7 @@ import { type Caller, createCaller } from "./caller.ts";
 import { type Control, createControl } from "./control.ts";
 import { createDataDir, removeDataDir } from "./data-dir.ts";
 import { endProcesses } from "./processes.ts";
+import { useDatabase } from "../database.ts";
 import { readSandboxFile, type SandboxFile } from "./sandbox-file.ts";
 import { type Service, type ServiceOptions, startService } from "./service.ts";
 
@@ -15,6 +16,13 @@ export interface Sandbox extends AsyncDisposable {
   readonly agent: Agent;
   /** A partner's system; each call of this makes one that has no token yet. */
   caller(partnerId: string): Caller;
+  /** One more node, or the next one, on its data directory and its database. */
+  startNode(env?: Readonly<Record<string, string>>, options?: Pick<ServiceOptions, "script">): Promise<Service>;
+}
+
+export interface SandboxOptions extends Pick<ServiceOptions, "script"> {
+  /** `embedded`: the service starts a PostgreSQL of its own. Otherwise it has a database of the cluster all tests share. */
+  readonly database?: "embedded";
 }
 
 const graceMs = 15_000;
@@ -22,7 +30,7 @@ const graceMs = 15_000;
 /** Starts one; disposing ends it by its process id and removes all it left. */
 export async function startSandbox(
   env: Readonly<Record<string, string>> = {},
-  options: Pick<ServiceOptions, "script"> = {},
+  { database, ...options }: SandboxOptions = {},
 ): Promise<Sandbox> {
   await using stack = new AsyncDisposableStack();
   const dataDir = createDataDir();
@@ -30,7 +38,10 @@ export async function startSandbox(
     await endProcesses(dataDir, graceMs);
     removeDataDir(dataDir);
   });
-  const service = stack.use(await startService({ dataDir, env, ...options }));
+  const shared = database === undefined ? stack.use(await useDatabase()) : undefined;
+  const service = stack.use(
+    await startService({ dataDir, env: { ...environmentOf(shared?.url), ...env }, ...options }),
+  );
   const agent = createAgent();
   stack.defer(() => agent.destroy());
   const file = readSandboxFile(dataDir);
@@ -42,8 +53,14 @@ export async function startSandbox(
     agent,
     control: createControl(file, agent),
     caller: (partnerId) => createCaller(file, partnerId, agent),
+    startNode: (more = {}, others = {}) =>
+      startService({ dataDir, env: { ...environmentOf(file.databaseUrl), ...more }, ...others }),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+function environmentOf(databaseUrl: string | undefined): Readonly<Record<string, string>> {
+  return databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl, TITIAN_SANDBOX: "1" };
 }
 
 /** Opens as many connections as there are calls under way; each is used again. */

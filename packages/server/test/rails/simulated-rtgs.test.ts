@@ -1,4 +1,0 @@
-import { testRail } from "./contract.ts";
-import { startSimulatedSide } from "./simulated-side.ts";
-
-testRail("simulated rtgs", () => startSimulatedSide("rtgs"));
