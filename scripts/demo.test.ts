@@ -6,13 +6,9 @@ import { promisify } from "node:util";
 
 const limits = { timeout: 180_000, killSignal: "SIGKILL" } as const;
 
-/** Resolves with what it printed when it ends with 0. */
-function runScript(name: string) {
-  return promisify(execFile)(process.execPath, ["--conditions=source", resolve(import.meta.dirname, name)], limits);
-}
-
 test("npm run demo tells its stories, everything as expected", async () => {
-  const { stdout } = await runScript("demo.ts");
+  const demo = resolve(import.meta.dirname, "demo.ts");
+  const { stdout } = await promisify(execFile)(process.execPath, ["--conditions=source", demo], limits);
   assert.match(stdout, /^All \d+ as expected\.$/m);
   for (const chapter of [
     "3. Transfer",
@@ -23,12 +19,5 @@ test("npm run demo tells its stories, everything as expected", async () => {
     "30. The audit",
   ]) {
     assert.ok(stdout.includes(chapter), chapter);
-  }
-});
-
-test("npm run examples:check finds every example to print what was recorded", async () => {
-  const { stdout } = await runScript("examples-check.ts");
-  for (const name of ["authorized-payment", "interbank-transfer", "intrabank-transfer"]) {
-    assert.ok(stdout.includes(`ok      examples/${name}.ts\n`), name);
   }
 });

@@ -1,79 +1,94 @@
 /**
- * `npm test`: every test file against one real PostgreSQL, each file with a database of its own.
- * `npm test -- ledger/hold` runs the files whose path holds that text; options go on to node, as
- * `npm test -- --test-name-pattern='closed hold'`.
+ * `npm test`: first the test files that need no database, meanwhile a real PostgreSQL starts; then the others, each with a
+ * database of its own. `npm test -- ledger/hold` runs the files whose path contains that text,
+ * `npm test -- --test-name-pattern='closed hold'` the tests of that name. `--limit=9` ends the run after 9 minutes.
  */
-import { spawn } from "node:child_process";
 import { globSync } from "node:fs";
 import { resolve } from "node:path";
-import { sweepLeftovers } from "../packages/server/test/support/test-cluster.ts";
+import { run } from "node:test";
+import { parseArgs } from "node:util";
+import { compileCache } from "../packages/server/test/support/bare-environment.ts";
+import { clusterUrlVariable } from "../packages/server/test/support/shared-cluster.ts";
+import { createTemplate } from "../packages/server/test/support/template.ts";
+import { startTestCluster, sweepLeftovers, type TestCluster } from "../packages/server/test/support/test-cluster.ts";
+import { createTestReport } from "./test-report.ts";
 
 const root = resolve(import.meta.dirname, "..");
-const patterns = ["packages/*/src/**/*.test.ts", "packages/*/test/**/*.test.ts", "scripts/**/*.test.ts"];
+const pure = ["packages/*/src/**/*.test.ts", "packages/{contract,client}/test/**/*.test.ts"];
+const others = ["packages/server/test/**/*.test.ts", "scripts/**/*.test.ts"];
 
-/** The whole run; what hangs is a fault. CI has 15 minutes for everything, 10 of them for this. */
-const timeLimitMs = 9.5 * 60_000;
 /** One test; one that needs longer says so by its own `timeout`. */
 const testLimitMs = 3 * 60_000;
-/** A file is a process, and a busy one keeps PostgreSQL busy too: more at once than this only wait for each other. */
-const concurrency = 2;
+/** A file is a process; more at once than this only wait for each other on two cores. */
+const concurrency = 3;
+/** CI has 15 minutes for everything; elsewhere nothing is stopped. */
+const ciLimit = process.env["CI"] === undefined ? undefined : "9.5";
 
-interface Choice {
-  readonly options: readonly string[];
-  readonly files: readonly string[];
-}
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    limit: { type: "string", ...(ciLimit && { default: ciLimit }) },
+    "test-name-pattern": { type: "string", multiple: true, default: [] },
+    "test-skip-pattern": { type: "string", multiple: true, default: [] },
+  },
+});
 
-function choose(args: readonly string[]): Choice {
-  const options: string[] = [];
-  const wanted: string[] = [];
-  for (const [index, arg] of args.entries()) {
-    // An option's value stands behind `=` or as the next argument, as node takes it.
-    const isValue = args[index - 1] === "--test-name-pattern" || args[index - 1] === "--test-skip-pattern";
-    (arg.startsWith("-") || isValue ? options : wanted).push(arg);
-  }
+function choose(patterns: readonly string[]): readonly string[] {
   const all = patterns.flatMap((pattern) => globSync(pattern, { cwd: root })).sort();
-  const files = all.filter((file) => wanted.length === 0 || wanted.some((text) => file.includes(text)));
-  return { options, files };
+  return all.filter((file) => positionals.length === 0 || positionals.some((text) => file.includes(text)));
 }
 
-function run({ options, files }: Choice): Promise<number> {
-  const flags = [
-    "--conditions=source",
-    "--test",
-    "--test-reporter=./scripts/test-reporter.ts",
-    `--test-concurrency=${concurrency}`,
-    `--test-timeout=${testLimitMs}`,
-    "--test-global-setup=packages/server/test/support/global-setup.ts",
-  ];
-  const child = spawn(process.execPath, [...flags, ...options, ...files], { cwd: root, stdio: "inherit" });
-  // Stopped early, node reports what it has and may call that a success.
-  let isStopped = false;
-  const stop = (signal: NodeJS.Signals) => {
-    isStopped = true;
-    child.kill(signal);
-    setTimeout(() => child.kill("SIGKILL"), 15_000).unref();
-  };
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stop(signal));
-  const limit = setTimeout(() => {
-    console.error(`\nThe tests did not end within ${timeLimitMs / 60_000} minutes and are stopped.`);
-    stop("SIGTERM");
-  }, timeLimitMs);
-  return new Promise((done, fail) => {
-    child.once("error", fail);
-    child.once("exit", (code) => {
-      clearTimeout(limit);
-      done(isStopped ? 1 : (code ?? 1));
-    });
+const [first, second] = [choose(pure), choose(others)];
+const report = createTestReport(first.length + second.length);
+const stopping = new AbortController();
+
+/** What was started is ended, and what did not run is counted as such. */
+function stop(why: string): void {
+  if (stopping.signal.aborted) process.exit(1);
+  report.fail(why);
+  stopping.abort();
+}
+
+async function runFiles(files: readonly string[]): Promise<void> {
+  if (files.length === 0 || stopping.signal.aborted) return;
+  const events = run({
+    cwd: root,
+    files: files.map((file) => resolve(root, file)),
+    concurrency,
+    timeout: testLimitMs,
+    signal: stopping.signal,
+    testNamePatterns: values["test-name-pattern"],
+    testSkipPatterns: values["test-skip-pattern"],
   });
+  for await (const event of events) report.take(event);
 }
 
-const choice = choose(process.argv.slice(2));
-if (choice.files.length === 0) {
-  console.error(`No test file's path holds ${process.argv.slice(2).join(" or ")}.`);
+async function startDatabase(): Promise<TestCluster> {
+  const cluster = await startTestCluster();
+  await createTemplate(cluster.postgres.url);
+  // The processes of the test files are started after this, and inherit it.
+  process.env[clusterUrlVariable] = cluster.postgres.url;
+  return cluster;
+}
+
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stop(`Stopped by ${signal}.`));
+if (values.limit !== undefined) {
+  const minutes = Number(values.limit);
+  setTimeout(() => stop(`The tests did not end within ${minutes} minutes and are stopped.`), minutes * 60_000).unref();
+}
+process.env["NODE_COMPILE_CACHE"] = compileCache;
+
+if (first.length + second.length === 0) {
+  console.error(`No test file's path contains ${positionals.join(" or ")}.`);
   process.exitCode = 1;
 } else {
-  console.log(`Running ${choice.files.length} test files against an embedded PostgreSQL (starting it first)`);
-  process.exitCode = await run(choice);
+  const database = second.length > 0 ? startDatabase() : undefined;
+  database?.catch((error: unknown) => stop(`PostgreSQL did not start: ${String(error)}`));
+  await runFiles(first);
+  const cluster = await database?.catch(() => undefined);
+  await runFiles(second);
+  await cluster?.remove();
   // A file that was killed could not remove its own cluster.
   sweepLeftovers();
+  process.exitCode = report.finish() ? 0 : 1;
 }
