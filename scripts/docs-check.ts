@@ -1,10 +1,11 @@
 /** `npm run docs:check`: what the documents say against what is. Prints `path:line: error: what`. */
 import { globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { operationRows } from "@titian/contract";
+import { fieldDescriptions, operationRows } from "@titian/contract";
 import { pendingOperations } from "../packages/server/src/operations/handlers.ts";
 import { checkAdrs } from "./docs/adr.ts";
 import { type Drift, readDocuments } from "./docs/document.ts";
+import { checkFieldDocs, drawFieldDocs, fieldDocsPath } from "./docs/field-docs.ts";
 import {
   adrLinks,
   checkListing,
@@ -65,6 +66,7 @@ const drifts = [
   ...checkSettings(documents, read("packages/server/src/config.ts")),
   ...checkAdrs(documents),
   ...checkListings(),
+  ...checkFieldDocs(read(fieldDocsPath), drawFieldDocs(fieldDescriptions, operationRows)),
   ...checkMachines(
     documents.find(({ path }) => path === "docs/states.md"),
     machines,

@@ -1,10 +1,15 @@
-/** `npm run docs:draw`: draws the state machines of docs/states.md from the tables the code decides by. */
+/** `npm run docs:draw`: draws docs/states.md from the state tables, and the contract's field-docs.ts from its descriptions. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { fieldDescriptions, operationRows } from "@titian/contract";
+import { drawFieldDocs, fieldDocsPath } from "./docs/field-docs.ts";
 import { machines } from "./docs/machines.ts";
 import { redraw } from "./docs/states.ts";
 
-const path = join(resolve(import.meta.dirname, ".."), "docs/states.md");
+const root = resolve(import.meta.dirname, "..");
+writeFileSync(join(root, fieldDocsPath), drawFieldDocs(fieldDescriptions, operationRows));
+
+const path = join(root, "docs/states.md");
 const drawn = redraw(readFileSync(path, "utf8"), machines);
 if (drawn === undefined) {
   console.error("docs/states.md: error: a machine has no place in it; see scripts/docs/machines.ts");

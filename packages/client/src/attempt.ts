@@ -7,7 +7,7 @@ import { type CallName, isWriteName, type WriteName } from "./names.ts";
 
 export interface Attempt<Name extends WriteName = WriteName> {
   readonly operation: Name;
-  /** `X-EXTERNAL-ID` of every send. */
+  /** `X-EXTERNAL-ID` of every send: the idempotency key. */
   readonly externalId: string;
   /** The JSON text of every send; its UTF-8 bytes are signed and sent. */
   readonly body: string;

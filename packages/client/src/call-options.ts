@@ -17,7 +17,7 @@ export interface SendOptions {
 /** For calls that carry an external id. */
 export interface CallOptions extends SendOptions {
   /**
-   * `X-EXTERNAL-ID`, 1 to 36 letters, digits, `-`, `_`, `.`. Default: a new one. A write with an id of yours counts as
+   * `X-EXTERNAL-ID`, the idempotency key of a write: 1 to 36 letters, digits, `-`, `_`, `.`. Default: a new one. A write with an id of yours counts as
    * one that may have been sent before, so a refusal at the door leaves it open; `prepare` and `send` know better.
    */
   readonly externalId?: string | undefined;

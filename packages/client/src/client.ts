@@ -1,5 +1,5 @@
 /** The client as its user sees it. */
-import type { RequestOf } from "@titian/contract";
+import type { OperationDocs, RequestOf } from "@titian/contract";
 import type { Answer } from "./answer.ts";
 import type { Attempt } from "./attempt.ts";
 import type { CallOptions, SendOptions } from "./call-options.ts";
@@ -16,8 +16,11 @@ export type Method<Name extends CallName> = (
   options?: OptionsOf<Name>,
 ) => Promise<Answer<Name>>;
 
+/** Over names of `keyof Docs`: that is how TypeScript finds what an editor shows of a method. */
+type MethodsOf<Names extends keyof Docs, Docs = OperationDocs> = { readonly [Name in Names]: Method<Name & CallName> };
+
 /** One method per operation of the contract's table. */
-export type OperationMethods = { readonly [Name in CallName]: Method<Name> };
+export type OperationMethods = MethodsOf<CallName>;
 
 /** What can be repeated: an attempt, or an error that carries one. */
 export type Repeatable<Name extends WriteName> =

@@ -1,4 +1,4 @@
-/** `X-EXTERNAL-ID`: 32 digits, because the strictest providers take digits only and no more of them (decision D5). */
+/** `X-EXTERNAL-ID`, the idempotency key: 32 digits, because the strictest providers take digits only and no more of them (decision D5). */
 import { headerPatterns } from "@titian/contract";
 import type { Clock } from "./clock.ts";
 

@@ -57,7 +57,7 @@ const timestamp = rule("timestamp", isHeaderTimestamp);
 const signature = rule("signature", () => true);
 
 /**
- * The headers a call must carry, in the order in which they are looked at. `Authorization` is not among them:
+ * The headers a call must carry, in the order in which they are checked. `Authorization` is not among them:
  * its absence is 401xx03, and partners in mode 2 need none.
  */
 export const requiredHeaders = {
@@ -93,7 +93,7 @@ export type ReadHeaders<Kind extends CallKind> =
       readonly field: string;
     };
 
-/** Reads the required headers: the first that is missing is answered, then the first that is malformed. */
+/** Reads the required headers: the first missing one is the fault, else the first malformed one. */
 export function readHeaders<Kind extends CallKind>(
   kind: Kind,
   headers: HeaderSource,

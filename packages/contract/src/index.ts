@@ -1,8 +1,9 @@
-/** What travels between a partner and the provider. Everything public of the package. */
+/** The wire contract between a partner and the provider. Everything public of the package. */
 export { currencyCodes, currencyScale } from "./currencies.ts";
-export type { Field, Fields, Presence, ValuesOf } from "./fields/field.ts";
+export { describeField, fieldDescriptions } from "./fields/descriptions.ts";
+export type { OperationDocs } from "./fields/field-docs.ts";
 export { conditional, isBlank, mandatory, onSuccess, optional } from "./fields/field.ts";
-export type { FieldType, ListType, TextType, TypeOf } from "./fields/field-type.ts";
+export type { Field, Fields, FieldType, ListType, Presence, TextType, TypeOf, ValuesOf } from "./fields/field-type.ts";
 export { oneOf, pattern, text } from "./fields/text-types.ts";
 export {
   AccountName,

@@ -1,6 +1,7 @@
 /** One row of the contract: everything public about one service code. */
-import type { Fields, ValuesOf } from "./fields/field.ts";
+import type { Described } from "./fields/descriptions.ts";
 import { mandatory } from "./fields/field.ts";
+import type { Fields, ValuesOf } from "./fields/field-type.ts";
 import { ResponseCode, ResponseMessage } from "./fields/types.ts";
 import type { CaseName } from "./response-cases.ts";
 import { responseCode, responseMessage } from "./response-code.ts";
@@ -32,16 +33,16 @@ interface Description<
   readonly kind: Kind;
   readonly direction: To;
   readonly title: string;
-  /** One or two sentences for the reader of the documentation. */
+  /** One or two sentences for the documentation. */
   readonly description: string;
   readonly request: Request;
   readonly response: Response;
   /**
-   * What a request misses that its fields cannot say one by one: one of several, or one that another field's value asks
-   * for. Sees the request as it was sent, so that missing outranks malformed here too (decision D2, step 11).
+   * The name of a field that is missing although it is not mandatory by itself: one of several is needed, or another
+   * field's value needs it. Reads the request as received: missing outranks malformed here too (decision D2, step 11).
    */
-  readonly misses?: (sent: Readonly<Record<string, unknown>>) => string | undefined;
-  /** The refusals of step 14 of decision D2 that it may answer; those of the steps before are the same for all. */
+  readonly findMissing?: (sent: Readonly<Record<string, unknown>>) => string | undefined;
+  /** Rejection cases of step 14 of decision D2; those of the steps before are the same for all operations. */
   readonly cases: readonly CaseName[];
 }
 
@@ -56,11 +57,11 @@ export interface Operation<
   Kind extends OperationKind = OperationKind,
   To extends Direction = Direction,
 > extends Description<Name, Request, Response, Kind, To> {
-  /** A request and the answer of a success. */
+  /** A request and its successful response. */
   readonly example: { readonly request: ValuesOf<Request>; readonly response: ValuesOf<Response> };
 }
 
-/** What a row's file gives: all but the envelope, in the table of the response and in its example. */
+/** A row without the envelope, which `defineOperation` adds to the response and to its example. */
 interface Definition<
   Name extends string,
   Request extends Fields,
@@ -80,7 +81,12 @@ export function defineOperation<
   const Response extends Fields,
   const Kind extends OperationKind,
   const To extends Direction,
->(definition: Definition<Name, Request, Response, Kind, To>): Operation<Name, Request, Envelope & Response, Kind, To> {
+>(
+  definition: Definition<Name, Request, Response, Kind, To> & {
+    readonly request: Described<Request>;
+    readonly response: Described<Response>;
+  },
+): Operation<Name, Request, Envelope & Response, Kind, To> {
   const success = {
     responseCode: responseCode("success", definition.code),
     responseMessage: responseMessage("success"),

@@ -1,6 +1,6 @@
 /** The table of all operations: routes, validation, client methods, documentation and tests come from its rows. */
 
-import type { Fields, ValuesOf } from "./fields/field.ts";
+import type { Fields, ValuesOf } from "./fields/field-type.ts";
 import type { Operation } from "./operation.ts";
 import { accessTokenB2b } from "./operations/access-token-b2b.ts";
 import { accessTokenB2b2c } from "./operations/access-token-b2b2c.ts";
@@ -65,7 +65,7 @@ export const operationRows: readonly OperationRow[] = Object.values(operations);
 
 const rowsByCode = new Map(operationRows.map((row) => [row.code, row]));
 
-/** The row of a service code, or undefined when it is none of ours. */
+/** The row of a service code, or undefined when there is none. */
 export function operationByCode(code: string): OperationRow | undefined {
   return rowsByCode.get(code);
 }

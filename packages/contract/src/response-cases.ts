@@ -4,12 +4,12 @@
  */
 
 interface ResponseCase {
-  /** HTTP status of the answer. */
+  /** HTTP status of the response. */
   readonly status: number;
   /** Case code, two digits. */
   readonly case: string;
   readonly message: string;
-  /** Whether the name of a field stands behind the message; for reasons see `responseReasons`. */
+  /** Whether the name of a field follows the message; for reasons see `responseReasons`. */
   readonly namesField: boolean;
 }
 

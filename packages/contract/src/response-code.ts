@@ -44,7 +44,7 @@ export interface ParsedResponseCode {
   readonly caseName?: CaseName;
 }
 
-/** Takes a response code apart; undefined when the text is not 7 digits. */
+/** Splits a response code; undefined when the text is not 7 digits. */
 export function parseResponseCode(text: string): ParsedResponseCode | undefined {
   if (!/^\d{7}$/.test(text)) return undefined;
   const status = Number(text.slice(0, 3));

@@ -1,6 +1,6 @@
 /**
- * The reasons that a message carries in brackets behind its text where one case has several causes (decision D6), with
- * the services that give them; without services every one does. The words are part of the interface.
+ * The reasons in brackets at the end of a message where one case has several causes (decision D6), with the services
+ * that use them; without services all do. The words are part of the interface.
  */
 import type { CaseName } from "./response-cases.ts";
 
@@ -58,14 +58,14 @@ export const responseReasons = {
   duplicatePartnerReferenceNo: { partnerCaptureNo: ["65"], partnerVoidNo: ["67"], partnerRefundNo: ["69"] },
 } as const satisfies Partial<Record<CaseName, Readonly<Record<string, readonly string[] | undefined>>>>;
 
-/** The reasons of a case, as far as they are fixed words. */
+/** The fixed reasons of a case. */
 export type ReasonOf<Name extends CaseName> = Name extends keyof typeof responseReasons
   ? keyof (typeof responseReasons)[Name] & string
   : never;
 
 const byCase: Partial<Record<CaseName, Readonly<Record<string, readonly string[] | undefined>>>> = responseReasons;
 
-/** The reasons that a service may give with a case, in the table's order. */
+/** The reasons that a service uses with a case, in the table's order. */
 export function reasonsOf(name: CaseName, serviceCode: string): readonly string[] {
   return Object.entries(byCase[name] ?? {})
     .filter(([, services]) => services === undefined || services.includes(serviceCode))

@@ -15,7 +15,7 @@ export const offsetPattern = "Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d";
 const jakartaOffsetMs = 7 * 3_600_000;
 const longestTimestamp = "2026-11-21T10:00:00.000000000+07:00".length;
 
-/** Years outside are refused: Go's zero time (year 1) is a caller's bug, and no offset can leave the four digits. */
+/** Years outside are rejected: Go's zero time (year 1) is a caller's bug, and no offset can leave the four digits. */
 const firstYear = 1900;
 const lastYear = 2999;
 
@@ -64,7 +64,7 @@ export function hasOffset(text: string): boolean {
 
 const two = (value: number): string => (value < 10 ? `0${value}` : String(value));
 
-/** `YYYY-MM-DDThh:mm:ss+07:00` of milliseconds since the epoch: the form of every time we answer (decision D18). */
+/** `YYYY-MM-DDThh:mm:ss+07:00` of milliseconds since the epoch: the form of every time in a response (decision D18). */
 export function formatTimestamp(ms: number): string {
   const local = new Date(ms + jakartaOffsetMs);
   const date = `${String(local.getUTCFullYear()).padStart(4, "0")}-${two(local.getUTCMonth() + 1)}-${two(local.getUTCDate())}`;

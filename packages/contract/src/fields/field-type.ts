@@ -1,20 +1,53 @@
 /**
- * What a field can hold. A field type carries its JSON schema (checked by the compiled fast path, shown in OpenAPI)
+ * Fields and their types. A field type carries its JSON schema (checked by the compiled fast path, shown in OpenAPI)
  * and, for texts, the rule that reads one: the schema accepts a subset of what the rule accepts, unchanged.
  */
 import type { TSchema } from "typebox";
-import type { Fields, ValuesOf } from "./field.ts";
+import type { FieldDocs } from "./field-docs.ts";
 
-/** An amount as it travels: decimal text and ISO 4217 code. */
+/**
+ * `conditional`: required under a condition outside the shape (an operation decides it).
+ * `onSuccess`: absent from every failed response (decision D8).
+ */
+export type Presence = "mandatory" | "optional" | "conditional" | "onSuccess";
+
+export interface Field<P extends Presence = Presence, T extends FieldType = FieldType> {
+  readonly presence: P;
+  readonly type: T;
+  /** Replaces the description that `fieldDescriptions` has for the name. */
+  readonly description?: string;
+}
+
+/** Fields by name, in the order in which the specification lists them and faults are looked for (decision D2). */
+export type Fields = Readonly<Record<string, Field>>;
+
+type MandatoryNames<F extends Fields> = {
+  [Name in keyof F]: F[Name]["presence"] extends "mandatory" ? Name : never;
+}[keyof F];
+
+type Documentation = FieldDocs & Readonly<Record<string, unknown>>;
+
+/** Over names of `keyof Docs`: that is how TypeScript finds what an editor shows of a member. */
+type MandatoryValues<F extends Fields, Names extends keyof Docs, Docs = Documentation> = {
+  readonly [Name in Names]: TypeOf<F[Name & keyof F]["type"]>;
+};
+type OptionalValues<F extends Fields, Names extends keyof Docs, Docs = Documentation> = {
+  readonly [Name in Names]?: TypeOf<F[Name & keyof F]["type"]>;
+};
+
+/** The object type a set of fields describes: mandatory ones present, all others optional. */
+export type ValuesOf<F extends Fields> = MandatoryValues<F, Extract<MandatoryNames<F>, string>> &
+  OptionalValues<F, Exclude<Extract<keyof F, string>, MandatoryNames<F>>>;
+
+/** An amount on the wire. */
 export interface Money {
+  /** Decimal text: up to 16 digits and 2 decimals, such as "10000.00". Never a number. */
   readonly value: string;
+  /** ISO 4217 code. */
   readonly currency: string;
 }
 
-/**
- * How the documents describe a type where its schema, which the checker compiles, says less: what a request may hold,
- * and what an answer may.
- */
+/** The JSON schemas that OpenAPI shows for a request and for a response, where the compiled schema is less exact. */
 export interface Documented {
   readonly request?: Readonly<Record<string, unknown>>;
   readonly response?: Readonly<Record<string, unknown>>;
@@ -25,9 +58,13 @@ export interface TextType<T extends string = string> {
   /** Longest text in Unicode code points. */
   readonly max: number;
   readonly schema: TSchema;
-  /** The text as we hand it on, or undefined when it is not of this type. Never called with a blank text. */
+  /** The text as it is passed on, or undefined when it is not of this type. Never called with a blank text. */
   readonly read: (text: string) => T | undefined;
   readonly documented?: Documented;
+  /** The texts, where there is a list of them. */
+  readonly values?: readonly T[];
+  /** The format or the meaning of the values, in sentences. */
+  readonly format?: string;
 }
 
 export interface MoneyType {
@@ -38,7 +75,7 @@ export interface MoneyType {
 export interface AnyType {
   readonly kind: "any";
   readonly schema: TSchema;
-  /** Members of ours, where an answer holds an object with them. */
+  /** Members that the provider adds to the object of a response. */
   readonly members?: Fields;
 }
 

@@ -1,6 +1,6 @@
 /** The JSON schema of a set of fields. */
 import Type, { type TSchema } from "typebox";
-import type { Fields } from "./field.ts";
+import type { Fields } from "./field-type.ts";
 
 /** An object schema in table order; unknown members are allowed and ignored (decision D5). */
 export function objectSchema(fields: Fields): TSchema {

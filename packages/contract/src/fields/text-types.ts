@@ -5,7 +5,7 @@ import { isText } from "./text.ts";
 
 const isString = (value: unknown): value is string => typeof value === "string";
 
-/** Text of 1 to `max` code points without the characters that `isText` refuses. */
+/** Text of 1 to `max` code points without the characters that `isText` rejects. */
 export function text(max: number): TextType {
   const read = (value: string): string | undefined => (isText(value, max) ? value : undefined);
   const schema = Type.Refine(
@@ -21,32 +21,32 @@ const forbidden =
   "\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\ufdd0-\\ufdef\\ufffe\\uffff";
 const textPattern = `^[^${forbidden}]*[^\\s${forbidden}][^${forbidden}]*$`;
 
-/** A text that may be empty in an answer, though it is mandatory there: a refused transfer has no number of ours. */
+/** A text that may be empty in a response, though it is mandatory there: a rejected transfer has no reference number. */
 export function orEmpty(type: TextType): TextType {
   return { ...type, documented: { ...type.documented, response: { type: "string", maxLength: type.max } } };
 }
 
 /** Text of 1 to `max` code points and a pattern, which must be anchored. */
-export function pattern(max: number, expression: RegExp, description: string): TextType {
+export function pattern(max: number, expression: RegExp, format: string): TextType {
   const read = (value: string): string | undefined =>
     isText(value, max) && expression.test(value) ? value : undefined;
-  const schema = Type.String({ minLength: 1, maxLength: max, pattern: expression.source, description });
-  return { kind: "text", max, schema, read };
+  const schema = Type.String({ minLength: 1, maxLength: max, pattern: expression.source });
+  return { kind: "text", max, schema, read, format };
 }
 
 /** Text accepted by a function no pattern can express, such as a real calendar date. */
 export function checked(
   max: number,
   accepts: (value: string) => boolean,
-  options: { readonly description: string; readonly pattern?: string },
+  { format, pattern: shape }: { readonly format: string; readonly pattern?: string },
   documented: Documented = {},
 ): TextType {
   const read = (value: string): string | undefined => (accepts(value) ? value : undefined);
   const schema = Type.Refine(
-    Type.String({ minLength: 1, maxLength: max, ...options }),
+    Type.String({ minLength: 1, maxLength: max, ...(shape !== undefined && { pattern: shape }) }),
     (value) => isString(value) && accepts(value),
   );
-  return { kind: "text", max, schema, read, documented };
+  return { kind: "text", max, schema, read, documented, format };
 }
 
 /**
@@ -55,18 +55,15 @@ export function checked(
  */
 export function oneOf<const T extends string>(
   values: readonly T[],
-  options: { readonly ignoreCase?: boolean; readonly description?: string } = {},
+  { ignoreCase = false, format }: { readonly ignoreCase?: boolean; readonly format?: string } = {},
 ): TextType<T> {
   const max = Math.max(...values.map((value) => value.length));
   const bySpelling = new Map<string, T>(values.map((value) => [value, value]));
-  const ignoreCase = options.ignoreCase ?? false;
   const read = (value: string): T | undefined => bySpelling.get(ignoreCase ? value.toLowerCase() : value);
-  const description = options.description;
-  const described = description === undefined ? {} : { description };
-  const schema = Type.Enum([...values], described);
-  if (!ignoreCase) return { kind: "text", max, schema, read };
-  const request = { type: "string", pattern: `^(?:${values.map(inAnyCase).join("|")})$`, ...described };
-  return { kind: "text", max, schema, read, documented: { request } };
+  const schema = Type.Enum([...values]);
+  const type = { kind: "text", max, schema, read, values, ...(format !== undefined && { format }) } as const;
+  if (!ignoreCase) return type;
+  return { ...type, documented: { request: { type: "string", pattern: `^(?:${values.map(inAnyCase).join("|")})$` } } };
 }
 
 /** A pattern of a text of letters and underscores in whatever case. */

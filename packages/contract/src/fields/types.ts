@@ -3,12 +3,12 @@ import Type from "typebox";
 import { isCurrency } from "../currencies.ts";
 import { attemptStatuses, transactionStatusCodes } from "../statuses.ts";
 import { offsetPattern, parseTimestamp, timestampPattern } from "../timestamps.ts";
-import type { Fields } from "./field.ts";
-import type { AnyType, ListType, Money as MoneyText, MoneyType } from "./field-type.ts";
+import type { Described } from "./descriptions.ts";
+import type { AnyType, Fields, ListType, Money as MoneyText, MoneyType } from "./field-type.ts";
 import { objectSchema } from "./object-schema.ts";
 import { checked, oneOf, pattern, text } from "./text-types.ts";
 
-/** A number chosen by the caller or by us: `partnerReferenceNo`, `referenceNo`, `captureNo`, `merchantId`… */
+/** An identifier of the partner or the provider: `partnerReferenceNo`, `referenceNo`, `captureNo`, `merchantId`… */
 export const Reference = text(64);
 /** A beneficiary's or customer's account number; the wider length everywhere (decision D5). */
 export const AccountNo = text(34);
@@ -23,12 +23,12 @@ export const ExternalId = text(36);
 export const BankCode = pattern(
   11,
   /^(?:\d{3}|[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?)$/,
-  "3 digits, BIC-8 or BIC-11",
+  "3 digits, BIC-8 or BIC-11.",
 );
 
 /** ISO 8601 with seconds; without an offset it is Asia/Jakarta (decision D5). */
 export const Timestamp = checked(35, (value) => parseTimestamp(value) !== undefined, {
-  description: "ISO 8601 with seconds, optional fraction and offset; without an offset Asia/Jakarta",
+  format: "ISO 8601 with seconds, optional fraction and offset; without an offset Asia/Jakarta.",
   pattern: `^${timestampPattern}(?:${offsetPattern})?$`,
 });
 
@@ -36,30 +36,30 @@ export const Timestamp = checked(35, (value) => parseTimestamp(value) !== undefi
 export const Currency = checked(
   3,
   isCurrency,
-  { description: "ISO 4217 code" },
+  { format: "ISO 4217 code." },
   { request: { $ref: "#/components/schemas/Currency" }, response: { $ref: "#/components/schemas/Currency" } },
 );
 
-/** The texts true and false in any case, read as `"true"` and `"false"`; a JSON boolean is refused (decision D5). */
-export const TrueFalseText = oneOf(["true", "false"], { ignoreCase: true, description: "in any case" });
+/** The texts true and false in any case, read as `"true"` and `"false"`; a JSON boolean is rejected (decision D5). */
+export const TrueFalseText = oneOf(["true", "false"], { ignoreCase: true, format: "In any case." });
 
 /** Who pays the fee (decision D11); `SHA` and `1000` mean the same. */
 export const FeeType = oneOf(["OUR", "BEN", "SHA", "1000"], {
-  description: "OUR: the sender pays. BEN: the beneficiary pays. SHA or 1000: the sender pays Rp 1,000",
+  format: "OUR: the sender. BEN: the beneficiary. SHA or 1000: the sender up to Rp 1,000, the beneficiary the rest.",
 });
 
 export const Email = pattern(
   50,
   /^[^\s@\p{Cc}\p{Cs}\p{Bidi_Control}\p{Noncharacter_Code_Point}]+@[^\s@\p{Cc}\p{Cs}\p{Bidi_Control}\p{Noncharacter_Code_Point}]+$/u,
-  "local@domain",
+  "local@domain.",
 );
 
 /** 1 Indonesia, 2 elsewhere. */
-export const Residence = oneOf(["1", "2"], { description: "1 Indonesia, 2 elsewhere" });
+export const Residence = oneOf(["1", "2"], { format: "1 Indonesia, 2 elsewhere." });
 /** 1 individual, 2 corporation, 3 government. */
-export const CustomerType = oneOf(["1", "2", "3"], { description: "1 individual, 2 corporation, 3 government" });
+export const CustomerType = oneOf(["1", "2", "3"], { format: "1 individual, 2 corporation, 3 government." });
 /** D current account, S savings. */
-export const AccountType = oneOf(["D", "S"], { description: "D current account, S savings" });
+export const AccountType = oneOf(["D", "S"], { format: "D current account, S savings." });
 
 /** `00` to `07`: see `transactionStatuses`. */
 export const TransactionStatus = oneOf(transactionStatusCodes);
@@ -67,13 +67,13 @@ export const TransactionStatus = oneOf(transactionStatusCodes);
 export const AttemptStatus = oneOf(attemptStatuses);
 
 /** HTTP status, service code and case code: 7 digits. */
-export const ResponseCode = pattern(7, /^\d{7}$/, "HTTP status, service code, case code");
+export const ResponseCode = pattern(7, /^\d{7}$/, "7 digits.");
 export const ResponseMessage = text(150);
-/** Service code of a transfer whose status can be asked for (decision D15). */
+/** Service code of a transfer that the status inquiry covers (decision D15). */
 export const TransferServiceCode = oneOf(["17", "18", "19", "20", "22", "23"]);
 
 /** Digits with up to two decimals; at most 16 digits before the point ("16,2" read as 16 whole digits and 2 decimals). */
-export const MoneyValue = pattern(19, /^\d{1,16}(?:\.\d{1,2})?$/, "up to 16 digits, up to 2 decimals");
+export const MoneyValue = pattern(19, /^\d{1,16}(?:\.\d{1,2})?$/, "Up to 16 digits, up to 2 decimals.");
 
 /** `{ value, currency }`, both mandatory inside. The name stands for the field type and for the type of its values. */
 export type Money = MoneyText;
@@ -88,12 +88,14 @@ export const FreeForm: AnyType = {
   schema: Type.Refine(Type.Unsafe<unknown>({}), (value) => value !== null),
 };
 
-/** As `FreeForm`, for an answer in which an object holds members of ours. */
-export const freeFormWith = (members: Fields): AnyType => ({ ...FreeForm, members });
+/** As `FreeForm`, for a response in which the provider adds members to the object. */
+export function freeFormWith<const Members extends Fields>(members: Members & Described<Members>): AnyType {
+  return { ...FreeForm, members };
+}
 
 /** A list of `min` to `max` objects of the given fields. */
 export function listOf<const Entry extends Fields>(
-  entry: Entry,
+  entry: Entry & Described<Entry>,
   size: { readonly min: number; readonly max: number },
 ): ListType<Entry> {
   const schema = Type.Array(objectSchema(entry), { minItems: size.min, maxItems: size.max });

@@ -1,6 +1,6 @@
 /**
- * The bytes of free-form members as received. The scan tells where keys stand and where values end; values of the
- * members asked for are kept as slices by their path (`additionalInfo`, `bulkObject[2].additionalInfo`).
+ * The bytes of free-form members as received. The scan finds where keys begin and values end; values of the
+ * listed members are kept as slices by their path (`additionalInfo`, `bulkObject[2].additionalInfo`).
  */
 import { isWhiteSpace } from "../signatures/minify.ts";
 import type { FreeFormNames } from "./free-form-names.ts";
@@ -76,8 +76,8 @@ function open(slices: Slices, path: string | undefined, depth: number, colon: nu
 }
 
 /**
- * A comma or closing bracket at `index` in a container at `depth`. Keeps the value that ends there, if one was asked
- * for; null is as good as absent (decision D5). Returns the length of what it kept.
+ * A comma or closing bracket at `index` in a container at `depth`. Keeps the value that ends there, if its member is
+ * listed; null counts as absent (decision D5). Returns the length of the kept value.
  */
 export function leaveValue(slices: Slices, depth: number, index: number): number {
   if (slices.path === undefined || depth !== slices.depth) return 0;

@@ -2,7 +2,7 @@
  * Why bytes are not the strict JSON object we read (decision D5). The wire says 400xx00 for all,
  * with a reason in brackets.
  * - `byteOrderMark`, `encoding`: not plain UTF-8.
- * - `notObject`: something else than an object stands at the top.
+ * - `notObject`: the top-level value is not an object.
  * - `tooDeep`: more containers inside one another than allowed.
  * - `duplicateKey`, `forbiddenKey` (`__proto__`), `loneSurrogate`: legal JSON that two readers would read differently.
  * - `freeFormTooLarge`: one free-form member is longer than allowed.

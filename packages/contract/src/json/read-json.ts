@@ -10,7 +10,7 @@ export type ReadJson =
       readonly value: Readonly<Record<string, unknown>>;
       /** Bytes of free-form members as received, by path: `additionalInfo`, `bulkObject[2].additionalInfo`. */
       readonly freeForm: ReadonlyMap<string, Uint8Array>;
-      /** Whether white space stands outside strings: then the minified bytes differ (decisions D4, D7). */
+      /** Whether there is white space outside strings: then the minified bytes differ (decisions D4, D7). */
       readonly hasOuterWhitespace: boolean;
     }
   | { readonly ok: false; readonly reason: JsonFault };
@@ -26,7 +26,7 @@ const defaults: ScanLimits = { maxDepth: 16, maxFreeFormBytes: 65_536 };
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * Reads the body of a call. Refuses what is not one JSON object in UTF-8, and what two readers could read
+ * Reads the body of a call. Rejects what is not one JSON object in UTF-8, and what two parsers could read
  * differently: duplicate keys, `__proto__`, lone surrogates, a byte order mark. Free-form members are slices of the
  * given bytes, not copies. Never throws.
  */
@@ -38,7 +38,7 @@ export function readJson(bytes: Uint8Array, row: OperationRow, options?: ReadJso
   if (text === undefined) return { ok: false, reason: "encoding" };
   const value = parse(text);
   if (value === undefined) return { ok: false, reason: "syntax" };
-  // A key that stands twice in one object is read once: fewer members than colons.
+  // A duplicate key in one object is read once: fewer members than colons.
   const members = countMembers(value);
   if (Number.isNaN(members)) return { ok: false, reason: "forbiddenKey" };
   if (members !== scan.members) return { ok: false, reason: "duplicateKey" };

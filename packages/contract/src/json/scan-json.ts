@@ -1,5 +1,5 @@
 /**
- * One pass over the bytes of a JSON object for what `JSON.parse` does not tell: depth, half surrogates, the number of
+ * One pass over the bytes of a JSON object for what `JSON.parse` does not report: depth, half surrogates, the number of
  * members, white space outside strings, and the bytes of free-form members. It trusts the syntax, which `JSON.parse`
  * checks afterwards: on bytes that are not JSON its findings mean nothing, and it ends all the same.
  */
@@ -26,12 +26,12 @@ export type Scan =
     }
   | { readonly ok: false; readonly reason: JsonFault };
 
-const refuse = (reason: JsonFault): Scan => ({ ok: false, reason });
+const reject = (reason: JsonFault): Scan => ({ ok: false, reason });
 
 export function scanJson(bytes: Uint8Array, names: FreeFormNames, limits: ScanLimits): Scan {
   const top = findTop(bytes);
   if (bytes[top] !== 0x7b)
-    return refuse(bytes[0] === 0xef ? "byteOrderMark" : top === bytes.length ? "syntax" : "notObject");
+    return reject(bytes[0] === 0xef ? "byteOrderMark" : top === bytes.length ? "syntax" : "notObject");
   const slices = createSlices(bytes, names);
   let hasOuterWhitespace = top > 0;
   let members = 0;
@@ -41,7 +41,7 @@ export function scanJson(bytes: Uint8Array, names: FreeFormNames, limits: ScanLi
     switch (bytes[i]) {
       case 0x22: {
         const end = skipString(bytes, i);
-        if (end === 0) return refuse("loneSurrogate");
+        if (end === 0) return reject("loneSurrogate");
         slices.keyStart = i;
         slices.keyEnd = end < 0 ? -end : end;
         slices.keyHasEscapes = end < 0;
@@ -53,18 +53,18 @@ export function scanJson(bytes: Uint8Array, names: FreeFormNames, limits: ScanLi
         if (depth === 1 || depth === 3) enterValue(slices, depth, i);
         break;
       case 0x2c: // comma
-        if (leaveValue(slices, depth, i) > limits.maxFreeFormBytes) return refuse("freeFormTooLarge");
+        if (leaveValue(slices, depth, i) > limits.maxFreeFormBytes) return reject("freeFormTooLarge");
         if (depth === 2) slices.index += 1;
         break;
       case 0x7b: // {
       case 0x5b: // [
         depth += 1;
-        if (depth > limits.maxDepth) return refuse("tooDeep");
+        if (depth > limits.maxDepth) return reject("tooDeep");
         if (depth === 2 && bytes[i] === 0x7b) slices.list = undefined;
         break;
       case 0x7d: // }
       case 0x5d: // ]
-        if (leaveValue(slices, depth, i) > limits.maxFreeFormBytes) return refuse("freeFormTooLarge");
+        if (leaveValue(slices, depth, i) > limits.maxFreeFormBytes) return reject("freeFormTooLarge");
         depth -= 1;
         break;
       case 0x20:

@@ -47,7 +47,7 @@ test("a schema tells presence, lengths and formats", () => {
     "title",
   ]);
   assert.equal(at(`${request}/properties/title/maxLength`), 256);
-  assert.deepEqual(at(`${request}/properties/captureAmount`), { $ref: "#/components/schemas/Money" });
+  assert.equal(at(`${request}/properties/captureAmount/$ref`), "#/components/schemas/Money");
   assert.deepEqual(at("/components/schemas/Money/required"), ["value", "currency"]);
   assert.equal(at("/components/schemas/InterbankBulkTransferRequest/properties/bulkObject/maxItems"), 10_000);
   assert.match(

@@ -1,15 +1,15 @@
 /** The OpenAPI 3.1 document of the interface, made from the table of operations. */
 import { type OperationName, type OperationRow, operationRows } from "../operations.ts";
 import { parametersOf } from "./parameters.ts";
-import { answerHeaders, responseSchemas, responsesOf } from "./responses.ts";
+import { responseHeaders, responseSchemas, responsesOf } from "./responses.ts";
 import { fieldsSchema, type Json, type JsonSchema, refTo, sharedSchemas, toJson } from "./schemas.ts";
 
 export interface OpenApiOptions {
-  /** What stands before the version in every path; may be empty. */
+  /** Path before the version; may be empty. */
   readonly pathPrefix: string;
   /** The `{version}` segment, such as `v1.0`. */
   readonly version: string;
-  /** Operations that are described but answer 405xx00. */
+  /** Operations that are described, and not supported yet: 405xx00. */
   readonly unsupported: readonly OperationName[];
   readonly serverUrl?: string;
 }
@@ -25,7 +25,7 @@ export interface OpenApiDocument {
 }
 
 const rules = [
-  "Every operation is an HTTP POST of one JSON object, and every answer carries `responseCode` (HTTP status, service",
+  "Every operation is an HTTP POST of one JSON object, and every response carries `responseCode` (HTTP status, service",
   "code, case code) and `responseMessage`. Lengths count Unicode code points; texts hold no control characters,",
   "bidirectional controls or non-characters. An optional text of white space alone or null counts as absent. Unknown members are ignored.",
 ].join(" ");
@@ -34,7 +34,10 @@ const tags = [
   { name: "token", description: "Access tokens." },
   {
     name: "write",
-    description: "Move or reserve money, or store an instruction. Not idempotent: a retry reuses `X-EXTERNAL-ID`.",
+    description: [
+      "Move or reserve money, or store an instruction. `X-EXTERNAL-ID` is the idempotency key: a retry reuses it, has no",
+      "second effect and gets 409 with the first response. A new key is a new instruction.",
+    ].join(" "),
   },
   { name: "read", description: "Queries and inquiries." },
   { name: "notification", description: "Sent to the partner's registered address." },
@@ -45,7 +48,7 @@ const capitalized = (name: string): string => name.charAt(0).toUpperCase() + nam
 function describeOperation(row: OperationRow, isUnsupported: boolean): JsonSchema {
   const name = capitalized(row.name);
   const isToken = row.kind === "token";
-  const note = isUnsupported ? ` Not served yet: the answer is 405${row.code}00.` : "";
+  const note = isUnsupported ? ` Not supported yet: the response is 405${row.code}00.` : "";
   return {
     operationId: row.name,
     tags: [row.kind],
@@ -78,9 +81,9 @@ function describeComponents(): JsonSchema {
   const accessToken = {
     type: "http",
     scheme: "bearer",
-    description: "Token of service 73; partners in mode 2 need none.",
+    description: "Access token of service 73; partners in signing mode 2 need none.",
   };
-  return { schemas, headers: answerHeaders, securitySchemes: { accessToken } };
+  return { schemas, headers: responseHeaders, securitySchemes: { accessToken } };
 }
 
 /** Describes every operation; 21, 75 and 76, which the partner receives, as webhooks. */

@@ -1,5 +1,5 @@
-/** Examples of answers that are no success, as the service gives them to the row's example request (decision D8). */
-import type { Fields } from "../fields/field.ts";
+/** Examples of unsuccessful responses to the row's example request (decision D8). */
+import type { Fields } from "../fields/field-type.ts";
 import { envelope } from "../operation.ts";
 import type { OperationRow } from "../operations.ts";
 import { type CaseName, responseCases } from "../response-cases.ts";
@@ -11,18 +11,18 @@ import { toJson } from "./schemas.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What stands behind the message. */
+/** The text in brackets at the end of the message. */
 interface Detail {
   readonly field: string | undefined;
   readonly reason: string | undefined;
 }
 
-/** What does not exist has no reason, nor has a repeat: they are given where something exists and does not fit. */
+/** Cases that come with and without a reason. */
 const mayLackReason: ReadonlySet<CaseName> = new Set<CaseName>(["transactionNotFound", "conflict"]);
 
 /** Present only on success, wherever a request may have named them. */
 const onlyOnSuccess = new Set(["referenceNo", "captureNo", "captureTime", "voidNo", "voidTime"]);
-/** Answered before a body is read (decision D8): the envelope alone. */
+/** Found before the body is read (decision D8): the envelope alone. */
 const envelopeOnly: ReadonlySet<CaseName> = new Set<CaseName>([
   "badRequest",
   "unauthorized",
@@ -36,16 +36,16 @@ const envelopeOnly: ReadonlySet<CaseName> = new Set<CaseName>([
 ]);
 export const repeatCases: readonly CaseName[] = ["conflict", "duplicatePartnerReferenceNo", "inconsistentRequest"];
 
-/** The fields that a failed answer may hold: those of the response, but for what only a success has. */
+/** The fields of a failed response: those of the response without what only a success has. */
 export function failureFields({ response }: OperationRow): Fields {
   return Object.fromEntries(
     Object.entries(response)
       .filter(([name, { presence }]) => presence !== "onSuccess" && !onlyOnSuccess.has(name))
-      .map(([name, field]) => [name, name in envelope ? field : ({ presence: "optional", type: field.type } as const)]),
+      .map(([name, field]) => [name, name in envelope ? field : ({ ...field, presence: "optional" } as const)]),
   );
 }
 
-/** The request's fields that the answer lists, but for the conditional ones: they are by the record. */
+/** The request's fields that the response lists, without the conditional ones: those come from the record. */
 function echoOf({ request, response, example }: OperationRow, without?: string): Values {
   const given: Values = example.request;
   const names = Object.keys(response).filter(
@@ -55,7 +55,7 @@ function echoOf({ request, response, example }: OperationRow, without?: string):
   return Object.fromEntries(names.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])));
 }
 
-/** What every answer of the operation holds where there is no record: a status, an amount, a number and time of a refund. */
+/** Fields of the operation's own where there is no record: a status, an amount, number and time of a refund. */
 function ownFields(row: OperationRow, name: CaseName): Values {
   const given: Values = row.example.response;
   if (row.kind === "read") {
@@ -80,19 +80,19 @@ function ownFields(row: OperationRow, name: CaseName): Values {
   );
 }
 
-/** A repeat's answer has an `additionalInfo` of its own, or none. */
+/** The response to a repeat has an `additionalInfo` of its own, or none. */
 function withoutAdditional({ additionalInfo: _, ...values }: Values): Values {
   return values;
 }
 
-/** The answer to a repeat of the example, accepted before (decision D7). */
+/** The response to a repeat of the example, accepted before (decision D7). */
 function repeatOf(row: OperationRow): Values {
   const echo = withoutAdditional(echoOf(row));
   const additionalInfo = { originalResponse: row.example.response, latestTransactionStatus: latestOf(row) };
   return { ...echo, ...ownFields(row, "conflict"), additionalInfo };
 }
 
-/** A hold is open, what 22 and 23 sent is under way, and all else is done. */
+/** A hold is open, RTGS (22) and SKNBI (23) transfers are pending, all else is done. */
 const latestOf = ({ code }: OperationRow): string => (code === "63" ? "01" : ["22", "23"].includes(code) ? "03" : "00");
 
 function fieldsOf(row: OperationRow, name: CaseName, { field, reason }: Detail): Values {

@@ -10,26 +10,35 @@ type HeaderText = {
   readonly schema: JsonSchema;
 };
 
-/** Of any form: most of these are not looked at. */
+/** Of any form: most of these are not checked. */
 const text: JsonSchema = { type: "string" };
 const patterned = (pattern: RegExp): JsonSchema => ({ type: "string", pattern: pattern.source });
 
-/** `Content-Type` and `Authorization` are no parameters in OpenAPI: media types and security schemes say them. */
-const documented: Readonly<Partial<Record<HeaderKey, HeaderText>>> = {
-  authorizationCustomer: { description: "Bearer token of the customer, where one is needed.", schema: text },
+/** In OpenAPI these two are no parameters: media types and security schemes describe them. */
+type OpenApiOwn = "contentType" | "authorization";
+
+const documented: Readonly<Record<Exclude<HeaderKey, OpenApiOwn>, HeaderText>> = {
+  authorizationCustomer: {
+    description: "Bearer token of the customer (service 74), where the merchant requires one.",
+    schema: text,
+  },
   timestamp: {
     description: "Time of the call, ISO 8601 with offset or Z.",
     schema: { type: "string", pattern: `^${timestampPattern}(?:${offsetPattern})$` },
   },
-  signature: { description: "Signature in standard Base64; hex is read too.", schema: text },
-  clientKey: { description: "Client key of the partner.", schema: patterned(headerPatterns.clientKey) },
-  partnerId: { description: "Id of the partner.", schema: patterned(headerPatterns.partnerId) },
+  signature: { description: "Signature in standard Base64; hex is accepted too.", schema: text },
+  clientKey: {
+    description: "Client key of the partner, from onboarding.",
+    schema: patterned(headerPatterns.clientKey),
+  },
+  partnerId: { description: "Id of the partner, from onboarding.", schema: patterned(headerPatterns.partnerId) },
   externalId: {
-    description: "Id of the call, chosen by the caller. A retry of a write reuses it; duplicates are known by it.",
+    description:
+      "Id of the call, chosen by the caller: the idempotency key of a write. A retry reuses it, a new call needs a new one.",
     schema: patterned(headerPatterns.externalId),
   },
   channelId: {
-    description: "Id of the channel: up to 5 characters, or as many as were agreed with the partner.",
+    description: "Id of the channel: up to 5 characters, or the length agreed with the partner.",
     schema: patterned(headerPatterns.channelId),
   },
   origin: { description: "Domain of the caller.", schema: text },
@@ -48,9 +57,7 @@ const optionalHeaders: Readonly<Record<CallKind, readonly HeaderKey[]>> = {
 export function parametersOf(kind: CallKind): readonly JsonSchema[] {
   const required = new Set<HeaderKey>(requiredHeaders[kind].map(({ key }) => key));
   return [...required, ...optionalHeaders[kind]].flatMap((key) => {
-    const header = documented[key];
-    return header === undefined
-      ? []
-      : [{ name: headerNames[key], in: "header", required: required.has(key), ...header }];
+    if (key === "contentType" || key === "authorization") return [];
+    return [{ name: headerNames[key], in: "header", required: required.has(key), ...documented[key] }];
   });
 }

@@ -1,4 +1,4 @@
-/** The answers of the documentation: success, and every other case an operation may answer, by HTTP status. */
+/** The responses of the documentation: success, and every other case of an operation, by HTTP status. */
 import type { OperationRow } from "../operations.ts";
 import { type CaseName, responseCases } from "../response-cases.ts";
 import { responseCode } from "../response-code.ts";
@@ -23,7 +23,7 @@ const callCases: readonly CaseName[] = [
   "featureNotAllowed",
 ];
 
-/** Every case but success that an operation may answer. */
+/** Every case of an operation but success. */
 function casesOf(row: OperationRow): readonly CaseName[] {
   if (row.kind === "notification") return ["badRequest", "unauthorized", "conflict", "generalError"];
   const before = row.kind === "token" ? tokenCases : callCases;
@@ -31,7 +31,7 @@ function casesOf(row: OperationRow): readonly CaseName[] {
   return [...before, ...repeats, ...row.cases, "generalError"];
 }
 
-/** The schemas of an operation's answers, by name. */
+/** The schemas of an operation's responses, by name. */
 export function responseSchemas(row: OperationRow, name: string): Readonly<Record<string, JsonSchema>> {
   const failure = fieldsSchema(failureFields(row), "response");
   const properties = failure.properties as JsonSchema;
@@ -39,9 +39,8 @@ export function responseSchemas(row: OperationRow, name: string): Readonly<Recor
     [`${name}Response`]: fieldsSchema(row.response, "response"),
     [`${name}Failure`]: {
       ...failure,
-      // The request's, as it came.
-      properties: { ...properties, ...("additionalInfo" in properties && { additionalInfo: {} }) },
-      description: "The envelope, the request's fields that were valid, and what every answer must have.",
+      properties: { ...properties, ...("additionalInfo" in properties && { additionalInfo: echoed }) },
+      description: "The envelope, the valid fields of the request, and the mandatory fields of the response.",
     },
   };
   if (row.kind !== "write") return schemas;
@@ -51,38 +50,43 @@ export function responseSchemas(row: OperationRow, name: string): Readonly<Recor
     properties: {
       originalResponse: {
         anyOf: [refTo(`${name}Response`), refTo(`${name}Failure`)],
-        description: "The first answer.",
+        description: "The first response.",
       },
       latestTransactionStatus: { ...(properties.latestTransactionStatus as JsonSchema | undefined), ...status },
     },
-    description: "What the call was answered that this one repeats. Absent where the id was used for another request.",
+    description: "The first response to the repeated call. Absent if the id was used for another request.",
   };
   const repeat = { ...failure, properties: { ...properties, additionalInfo } };
   return { ...schemas, [`${name}Repeat`]: repeat };
 }
 
+const echoed: JsonSchema = { description: "That of the request, byte for byte." };
+
 const status: JsonSchema = {
   type: "string",
   enum: ["00", "01", "02", "03", "04", "05", "06"],
-  description: "What has become of it by now. It outranks the first answer.",
+  description: "Current status. It outranks the first response.",
 };
 
-/** Headers of answers, beside the envelope. */
-export const answerHeaders: JsonSchema = {
+/** Headers of responses. */
+export const responseHeaders: JsonSchema = {
   "X-TIMESTAMP": {
-    description: "Our time; of 73 and 74 the request's.",
+    description: "Time of the provider; in 73 and 74 that of the request.",
     schema: { type: "string" },
   },
-  "X-CLIENT-KEY": { description: "The request's.", schema: { type: "string" } },
-  "Retry-After": { description: "Seconds until the call may succeed.", schema: { type: "integer", minimum: 1 } },
+  "X-CLIENT-KEY": { description: "That of the request.", schema: { type: "string" } },
+  "Retry-After": {
+    description: "Seconds to wait before the call is repeated.",
+    schema: { type: "integer", minimum: 1 },
+  },
   "X-CORRELATION-ID": {
-    description: "Finds the failure in the provider's log. It stands in the message too.",
+    description: "Id of the error in the provider's log, also in responseMessage.",
     schema: { type: "string" },
   },
-  Allow: { description: "The method that is served, where another one was sent.", schema: { type: "string" } },
+  Allow: { description: "The method that is supported.", schema: { type: "string" } },
 };
 
-/** The headers that an answer of a status carries, beside X-TIMESTAMP. */
+/** The headers of a response of a status, beside X-TIMESTAMP. */
 const headersByStatus: Readonly<Record<number, readonly string[]>> = {
   405: ["Allow"],
   429: ["Retry-After"],
@@ -99,7 +103,7 @@ function headersOf(row: OperationRow, httpStatus: number): JsonSchema {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** The schema of an answer of these cases: a success, a repeat's, a failure, or one of the last two. */
+/** The schema of a response of these cases: a success, that to a repeat, a failure, or one of the last two. */
 function schemaOf(names: readonly CaseName[], schemaName: string): JsonSchema {
   const kinds = new Set(names.map((name) => kindOf(name)));
   const refs = [...kinds].map((kind) => refTo(`${schemaName}${kind}`));

@@ -1,14 +1,14 @@
-/** JSON schemas of the documentation, from the tables of fields: exactly what is read, and exactly what is answered. */
+/** JSON schemas of the documentation, from the tables of fields: exactly the requests that are accepted and the responses that are sent. */
 import { currencyCodes } from "../currencies.ts";
-import type { Field, Fields, Presence } from "../fields/field.ts";
-import type { FieldType } from "../fields/field-type.ts";
+import { describeField } from "../fields/descriptions.ts";
+import type { Field, Fields, FieldType, Presence } from "../fields/field-type.ts";
 import { MoneyValue } from "../fields/types.ts";
 
 /** A JSON value of the document. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [member: string]: Json };
 export type JsonSchema = { readonly [member: string]: Json };
 
-/** Whether a schema says what a request may hold or what an answer does. */
+/** Whether a schema describes a request or a response. */
 export type Part = "request" | "response";
 
 const notes: Readonly<Record<Presence, string | undefined>> = {
@@ -46,11 +46,13 @@ function orAbsent(schema: JsonSchema, { kind }: FieldType): JsonSchema {
   return kind === "list" ? { anyOf: [schema, { type: "null" }] } : schema;
 }
 
-function fieldSchema({ presence, type }: Field, part: Part): JsonSchema {
-  const { description, ...schema } = typeSchema(type, part);
-  const texts = [notes[presence], description].filter((text) => typeof text === "string");
+function fieldSchema(name: string, field: Field, part: Part): JsonSchema {
+  const { presence, type } = field;
+  const schema = typeSchema(type, part);
   const whole = part === "request" && presence !== "mandatory" ? orAbsent(schema, type) : schema;
-  return texts.length === 0 ? whole : { ...whole, description: texts.join(" ") };
+  const note = notes[presence];
+  const description = describeField(name, field);
+  return { ...whole, description: note === undefined ? description : `${description} ${note}` };
 }
 
 /** An object schema: every field with its length and format, the mandatory ones required. */
@@ -60,7 +62,7 @@ export function fieldsSchema(fields: Fields, part: Part, kind: JsonSchema = { ty
   return {
     ...kind,
     ...(required.length > 0 && { required }),
-    properties: Object.fromEntries(rows.map(([name, field]) => [name, fieldSchema(field, part)])),
+    properties: Object.fromEntries(rows.map(([name, field]) => [name, fieldSchema(name, field, part)])),
   };
 }
 
@@ -69,12 +71,15 @@ export const sharedSchemas: Readonly<Record<string, JsonSchema>> = {
   Money: {
     type: "object",
     required: ["value", "currency"],
-    properties: { value: typeSchema(MoneyValue, "request"), currency: refTo("Currency") },
-    description: "Decimal text and currency. Never null, and no member of it null or empty.",
+    properties: {
+      value: { ...typeSchema(MoneyValue, "request"), description: `Decimal text. ${MoneyValue.format ?? ""}` },
+      currency: refTo("Currency"),
+    },
+    description: "Amount: decimal text and currency. Neither it nor a member may be null or empty.",
   },
-  Currency: { type: "string", enum: [...currencyCodes], description: "ISO 4217 code" },
+  Currency: { type: "string", enum: [...currencyCodes], description: "ISO 4217 code." },
   Blank: {
     anyOf: [{ type: "null" }, { type: "string", pattern: "^\\s*$" }],
-    description: "Counts as absent: null, or a text of white space alone.",
+    description: "Absent: null, or a text of white space alone.",
   },
 };

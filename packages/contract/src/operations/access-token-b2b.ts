@@ -11,7 +11,8 @@ export const accessTokenB2b = defineOperation({
   kind: "token",
   direction: "toProvider",
   title: "Get an access token",
-  description: "Gives a token for the partner's own calls, against an RSA signature over client key and time.",
+  description:
+    "Issues an access token for the partner's own calls, in exchange for an RSA signature over client key and time.",
   request: {
     grantType: mandatory(oneOf(["client_credentials"])),
     additionalInfo: optional(FreeForm),

@@ -12,7 +12,7 @@ export const accessTokenB2b2c = defineOperation({
   direction: "toProvider",
   title: "Get a customer's access token",
   description:
-    "Gives a token bound to one customer's account, against the code the customer was given or an earlier refresh token.",
+    "Issues an access token bound to one customer's account, in exchange for the customer's authorization code or a refresh token.",
   request: {
     grantType: mandatory(oneOf(["authorization_code", "refresh_token"], { ignoreCase: true })),
     authCode: conditional(text(256)),
@@ -23,7 +23,7 @@ export const accessTokenB2b2c = defineOperation({
     accessToken: mandatory(text(2048)),
     tokenType: mandatory(text(16)),
     accessTokenExpiryTime: mandatory(Timestamp),
-    // Seconds, as in 73: some clients look for it here too.
+    // As in 73: some clients read it here too.
     expiresIn: optional(text(8)),
     refreshToken: mandatory(text(512)),
     refreshTokenExpiryTime: mandatory(Timestamp),

@@ -1,4 +1,4 @@
-/** Code 66: what became of a capture. */
+/** Code 66: the result of a capture. */
 import { mandatory, optional } from "../fields/field.ts";
 import { text } from "../fields/text-types.ts";
 import { AttemptStatus, FreeForm, freeFormWith, Money, Reference, Timestamp } from "../fields/types.ts";
@@ -12,7 +12,7 @@ export const authCaptureQuery = defineOperation({
   kind: "read",
   direction: "toProvider",
   title: "Query a capture",
-  description: "Tells what became of a capture: the accepted attempt under its number, else the newest refused one.",
+  description: "Reports the result of a capture: the accepted attempt under its number, else the newest rejected one.",
   request: {
     originalReferenceNo: mandatory(Reference),
     merchantId: mandatory(Reference),
@@ -30,8 +30,7 @@ export const authCaptureQuery = defineOperation({
     captureNo: optional(Reference),
     captureTime: optional(Timestamp),
     latestCaptureStatus: optional(AttemptStatus),
-    /** Of a refused attempt. */
-    additionalInfo: optional(freeFormWith({ rejection: optional(Rejection) })),
+    additionalInfo: optional(freeFormWith({ rejection: optional(Rejection) }), "The rejection of a rejected capture."),
   },
   cases: ["transactionNotFound", "customerTokenNotFound"],
   example: {

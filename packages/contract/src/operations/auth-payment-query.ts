@@ -1,4 +1,4 @@
-/** Code 64: what became of a hold. */
+/** Code 64: the state of a hold. */
 import { mandatory, optional } from "../fields/field.ts";
 import { text } from "../fields/text-types.ts";
 import { FreeForm, freeFormWith, Money, MoneyValue, Reference, Timestamp, TransactionStatus } from "../fields/types.ts";
@@ -12,8 +12,8 @@ export const authPaymentQuery = defineOperation({
   direction: "toProvider",
   title: "Query an authorized payment",
   description: [
-    "Tells what became of a hold. Any reference at hand will do; all that are given must fit. `additionalInfo` has what",
-    "was captured, voided, expired and refunded, and what remains.",
+    "Reports the state of a hold. Any reference is enough; all references in the request must match. `additionalInfo`",
+    "has the sums captured, voided, expired, refunded and remaining.",
   ].join(" "),
   request: {
     originalPartnerReferenceNo: optional(Reference),
@@ -30,7 +30,6 @@ export const authPaymentQuery = defineOperation({
     originalReferenceNo: optional(Reference),
     amount: optional(Money),
     transactionStatusDesc: optional(text(50)),
-    /** The sums of the hold, in the amount's currency, and when it ends. */
     additionalInfo: optional(
       freeFormWith({
         captured: optional(MoneyValue),
@@ -40,6 +39,7 @@ export const authPaymentQuery = defineOperation({
         remaining: optional(MoneyValue),
         validUpTo: optional(Timestamp),
       }),
+      "The sums of the hold and its expiry.",
     ),
   },
   cases: ["transactionNotFound", "customerTokenNotFound"],

@@ -15,8 +15,8 @@ export const authPayment = defineOperation({
   description: [
     "Places a hold on the payer's funds: the available balance falls, nothing is charged yet. Without `amount` the",
     "merchant's default amount is held. The payer is the holder of the customer's token, else the account of",
-    "`additionalInfo.sourceAccountNo`, else the merchant's payer; `additionalInfo.validUpTo` says when the hold ends,",
-    "and `additionalInfo.externalStoreId` from which store it comes.",
+    "`additionalInfo.sourceAccountNo`, else the merchant's payer. `additionalInfo.validUpTo` is the expiry of the hold,",
+    "`additionalInfo.externalStoreId` the store.",
   ].join(" "),
   request: {
     partnerReferenceNo: mandatory(Reference),
@@ -28,15 +28,20 @@ export const authPayment = defineOperation({
     mcc: optional(text(32)),
     productCode: optional(Reference),
     items: optional(FreeForm),
-    additionalInfo: optional(FreeForm),
+    additionalInfo: optional(
+      FreeForm,
+      "Free-form JSON. Read are sourceAccountNo (the payer), validUpTo (end of the hold) and externalStoreId.",
+    ),
   },
   response: {
     amount: mandatory(Money),
     paidTime: mandatory(Timestamp),
     referenceNo: onSuccess(Reference),
     partnerReferenceNo: optional(Reference),
-    /** The request's, and when the hold ends. */
-    additionalInfo: optional(freeFormWith({ validUpTo: optional(Timestamp) })),
+    additionalInfo: optional(
+      freeFormWith({ validUpTo: optional(Timestamp) }),
+      "That of the request, and the expiry of the hold.",
+    ),
   },
   cases: ["invalidMerchant", "transactionNotFound", ...payingCases, "customerTokenNotFound"],
   example: {

@@ -1,4 +1,4 @@
-/** Code 68: what became of a void. */
+/** Code 68: the result of a void. */
 import { mandatory, optional } from "../fields/field.ts";
 import { text } from "../fields/text-types.ts";
 import { AttemptStatus, FreeForm, freeFormWith, Money, Reference, Timestamp } from "../fields/types.ts";
@@ -12,7 +12,7 @@ export const authVoidQuery = defineOperation({
   kind: "read",
   direction: "toProvider",
   title: "Query a void",
-  description: "Tells what became of a void: the accepted attempt under its number, else the newest refused one.",
+  description: "Reports the result of a void: the accepted attempt under its number, else the newest rejected one.",
   request: {
     originalReferenceNo: mandatory(Reference),
     merchantId: mandatory(Reference),
@@ -30,8 +30,7 @@ export const authVoidQuery = defineOperation({
     voidTime: optional(Timestamp),
     latestVoidStatus: optional(AttemptStatus),
     partnerVoidNo: optional(Reference),
-    /** Of a refused attempt. */
-    additionalInfo: optional(freeFormWith({ rejection: optional(Rejection) })),
+    additionalInfo: optional(freeFormWith({ rejection: optional(Rejection) }), "The rejection of a rejected void."),
   },
   cases: ["transactionNotFound", "customerTokenNotFound"],
   example: {

@@ -33,8 +33,8 @@ export const authVoid = defineOperation({
     voidTime: onSuccess(Timestamp),
     additionalInfo: optional(FreeForm),
   },
-  // Not all, and no amount: what it shall be is missing (decision D10).
-  misses: ({ voidAmount, voidRemainingAmount }) =>
+  // Neither an amount nor all that remains (decision D10).
+  findMissing: ({ voidAmount, voidRemainingAmount }) =>
     voidAmount === undefined && typeof voidRemainingAmount === "string" && voidRemainingAmount.toLowerCase() === "false"
       ? "voidAmount"
       : undefined,

@@ -11,7 +11,7 @@ export const externalAccountInquiry = defineOperation({
   kind: "read",
   direction: "toProvider",
   title: "Inquire an account of another bank",
-  description: "Tells the name of an account of another bank.",
+  description: "Returns the name of the holder of an account at another bank.",
   request: {
     beneficiaryAccountNo: mandatory(AccountNo),
     beneficiaryBankCode: mandatory(BankCode),

@@ -1,4 +1,4 @@
-/** Code 20: many transfers in one instruction; notification 21 tells the results. */
+/** Code 20: many transfers in one instruction; notification 21 reports the results. */
 import { mandatory, optional } from "../fields/field.ts";
 import { text } from "../fields/text-types.ts";
 import {
@@ -37,7 +37,7 @@ export const interbankBulkTransfer = defineOperation({
   direction: "toProvider",
   title: "Transfer in bulk to other banks",
   description:
-    "Many transfers to other banks in one instruction. The answer says the bulk was accepted; the bulk notification tells what became of each item.",
+    "Many transfers to other banks in one instruction. The response says that the bulk was accepted; the bulk notification reports the result of each item.",
   request: {
     customerReference: mandatory(text(30)),
     sourceAccountNo: mandatory(SourceAccountNo),

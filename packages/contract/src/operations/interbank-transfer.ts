@@ -11,7 +11,7 @@ export const interbankTransfer = defineOperation({
   direction: "toProvider",
   title: "Transfer to another bank",
   description:
-    "Moves money to an account of another bank, online. What the rail refuses while the call waits is its answer, and the money is back. While the rail is slow the answer is 202, and the status inquiry tells the result.",
+    "Moves money to an account of another bank, online. A rejection by the rail within the call is returned, with the money back. If the rail has not answered in time the response is 202, and the status inquiry reports the result.",
   request: interbankRequest,
   response: interbankResponse,
   cases: [...transferCases, "bankNotSupported", "doNotHonor", "featureNotAllowedAtThisTime", "requestInProgress"],

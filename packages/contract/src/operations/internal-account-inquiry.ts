@@ -11,7 +11,7 @@ export const internalAccountInquiry = defineOperation({
   kind: "read",
   direction: "toProvider",
   title: "Inquire an account of the bank",
-  description: "Tells name and state of an account of the provider.",
+  description: "Returns holder, status and type of an account at the provider.",
   request: {
     beneficiaryAccountNo: mandatory(AccountNo),
     partnerReferenceNo: optional(Reference),

@@ -10,7 +10,7 @@ export const intrabankTransfer = defineOperation({
   kind: "write",
   direction: "toProvider",
   title: "Transfer within the bank",
-  description: "Moves money between two accounts of the provider. The answer is final.",
+  description: "Moves money between two accounts of the provider. The response is final.",
   request: intrabankRequest,
   response: intrabankResponse,
   cases: transferCases,

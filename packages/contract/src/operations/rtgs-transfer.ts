@@ -1,4 +1,4 @@
-/** Code 22: large amounts, settled one by one; notification 76 tells the result. */
+/** Code 22: large amounts, settled one by one; notification 76 reports the result. */
 import { defineOperation } from "../operation.ts";
 import { payingCases } from "../shapes/cases.ts";
 import { clearingRequest, clearingResponse } from "../shapes/transfer.ts";
@@ -11,7 +11,7 @@ export const rtgsTransfer = defineOperation({
   direction: "toProvider",
   title: "Transfer by RTGS",
   description:
-    "Moves a large amount to another bank, settled one by one. The answer says it was accepted; the status inquiry and the RTGS notification tell the result.",
+    "Moves a large amount to another bank, settled one by one. The response says that it was accepted; the status inquiry and the RTGS notification report the result.",
   request: clearingRequest,
   response: clearingResponse,
   cases: [...payingCases, "bankNotSupported", "featureNotAllowedAtThisTime"],

@@ -1,4 +1,4 @@
-/** Code 23: settled in batches; notification 75 tells the result. */
+/** Code 23: settled in batches; notification 75 reports the result. */
 import { defineOperation } from "../operation.ts";
 import { payingCases } from "../shapes/cases.ts";
 import { clearingRequest, clearingResponse } from "../shapes/transfer.ts";
@@ -11,7 +11,7 @@ export const sknTransfer = defineOperation({
   direction: "toProvider",
   title: "Transfer by SKNBI",
   description:
-    "Moves money to another bank in the next clearing batch. The answer says it was accepted; the status inquiry and the SKNBI notification tell the result.",
+    "Moves money to another bank in the next clearing batch. The response says that it was accepted; the status inquiry and the SKNBI notification report the result.",
   request: clearingRequest,
   response: clearingResponse,
   cases: [...payingCases, "bankNotSupported", "featureNotAllowedAtThisTime"],

@@ -1,6 +1,6 @@
-/** Code 36: what became of a transfer. */
+/** Code 36: the status of a transfer. */
 import { defineOperation } from "../operation.ts";
-import { missesReference, statusInquiryRequest, statusInquiryResponse } from "../shapes/status-inquiry.ts";
+import { findMissingReference, statusInquiryRequest, statusInquiryResponse } from "../shapes/status-inquiry.ts";
 
 export const statusInquiryBank = defineOperation({
   code: "36",
@@ -9,10 +9,11 @@ export const statusInquiryBank = defineOperation({
   kind: "read",
   direction: "toProvider",
   title: "Status of a transfer, bank",
-  description: "Tells what became of a transfer. Any of its three references will do; all that are given must agree.",
+  description:
+    "Reports the status of a transfer. One of its three references is enough; all references in the request must match.",
   request: statusInquiryRequest,
   response: statusInquiryResponse,
-  misses: missesReference,
+  findMissing: findMissingReference,
   cases: ["transactionNotFound"],
   example: {
     request: { serviceCode: "18", originalPartnerReferenceNo: "TRF-2026-000002" },

@@ -3,7 +3,7 @@ import { optional } from "../fields/field.ts";
 import { text } from "../fields/text-types.ts";
 import { ResponseCode, ResponseMessage } from "../fields/types.ts";
 import { defineOperation } from "../operation.ts";
-import { missesReference, statusInquiryRequest, statusInquiryResponse } from "../shapes/status-inquiry.ts";
+import { findMissingReference, statusInquiryRequest, statusInquiryResponse } from "../shapes/status-inquiry.ts";
 
 export const statusInquiryNonBank = defineOperation({
   code: "53",
@@ -12,7 +12,8 @@ export const statusInquiryNonBank = defineOperation({
   kind: "read",
   direction: "toProvider",
   title: "Status of a transfer, non-bank",
-  description: "As the status inquiry for banks, asked by a non-bank.",
+  description:
+    "The status inquiry for callers that are not banks: as that for banks, with four more fields in the request.",
   request: {
     ...statusInquiryRequest,
     originalResponseCode: optional(ResponseCode),
@@ -21,7 +22,7 @@ export const statusInquiryNonBank = defineOperation({
     requestId: optional(text(25)),
   },
   response: statusInquiryResponse,
-  misses: missesReference,
+  findMissing: findMissingReference,
   cases: ["transactionNotFound"],
   example: {
     request: { serviceCode: "23", originalPartnerReferenceNo: "TRF-2026-000004", sessionId: "INV-17" },

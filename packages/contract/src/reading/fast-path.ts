@@ -1,11 +1,10 @@
 /**
  * The usual case without a walk: a compiled check of the schema, then a copy of the known fields.
- * The schemas accept only what the walk would hand on unchanged; `reading.property.test.ts` holds the two together.
+ * The schemas accept only what the walk would pass on unchanged; `reading.property.test.ts` holds the two together.
  */
 import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
-import type { Fields } from "../fields/field.ts";
-import type { FieldType } from "../fields/field-type.ts";
+import type { Fields, FieldType } from "../fields/field-type.ts";
 import { objectSchema } from "../fields/object-schema.ts";
 import { isObject } from "./walk.ts";
 

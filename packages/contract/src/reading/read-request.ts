@@ -1,6 +1,6 @@
 /** Reading the fields of a request (decision D2, steps 11 and 12). */
 
-import type { ValuesOf } from "../fields/field.ts";
+import type { ValuesOf } from "../fields/field-type.ts";
 import type { OperationRow } from "../operations.ts";
 import { readFast } from "./fast-path.ts";
 import type { ReadFault, ReadFields, ReadResult } from "./read-result.ts";
@@ -9,11 +9,11 @@ import { isObject, readFields, type Walk } from "./walk.ts";
 
 /**
  * Reads the fields of a request from parsed JSON: mandatory fields first, then formats, then the agreement of
- * currencies; the first fault in table order is answered. Unknown members are dropped, absent optionals left out.
+ * currencies; the first fault in table order is returned. Unknown members are dropped, absent optionals left out.
  */
 export function readRequest<Row extends OperationRow>(row: Row, json: unknown): ReadResult<ValuesOf<Row["request"]>> {
   if (!isObject(json)) return { ok: false, case: "badRequest", valid: {} };
-  const missed = row.misses?.(json);
+  const missed = row.findMissing?.(json);
   const fast = readFast(row.request, json);
   if (fast !== undefined && missed === undefined && findCurrencyConflict(fast) === undefined) return accept(row, fast);
   const walk: Walk = { allowsEmptyMandatory: false, missed, faults: 0 };

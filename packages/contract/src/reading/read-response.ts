@@ -1,5 +1,5 @@
 /** Reading the fields of a response: the caller's side, and the provider reading a partner's reply. */
-import type { Fields, ValuesOf } from "../fields/field.ts";
+import type { Fields, ValuesOf } from "../fields/field-type.ts";
 import { type Envelope, envelope } from "../operation.ts";
 import type { OperationRow } from "../operations.ts";
 import { parseResponseCode } from "../response-code.ts";
@@ -18,7 +18,7 @@ export type ReadResponse<F extends Fields> =
 
 /**
  * Reads the fields of a response from parsed JSON. `success` is a response code of status 200: then every mandatory
- * field must be there. Any other answer (202 too) need hold the envelope only; what else it holds must be well formed.
+ * field must be there. Any other response (202 too) needs the envelope only; its other fields must be well formed.
  */
 export function readResponse<Row extends OperationRow>(row: Row, json: unknown): ReadResponse<Row["response"]> {
   if (!isObject(json)) return { ok: false, case: "badRequest", valid: {} };
@@ -39,7 +39,7 @@ function unsuccessfulFields(response: Fields): Fields {
   if (known !== undefined) return known;
   const fields: Record<string, Fields[string]> = {};
   for (const [name, field] of Object.entries(response)) {
-    fields[name] = name in envelope ? field : { presence: "optional", type: field.type };
+    fields[name] = name in envelope ? field : { ...field, presence: "optional" };
   }
   unsuccessful.set(response, fields);
   return fields;

@@ -1,4 +1,4 @@
-/** What reading the fields of a call gives. */
+/** The result of reading the fields of a call. */
 
 /** Fields that were read, absent ones left out. */
 export type ReadFields = Readonly<Record<string, unknown>>;
@@ -8,7 +8,7 @@ export interface ReadFault {
   readonly case: "badRequest" | "invalidMandatoryField" | "invalidFieldFormat";
   /** Path of the first faulty field, such as `bulkObject[3].bankCode`; absent for `badRequest`. */
   readonly field?: string;
-  /** The top-level fields that were valid, for the echo of a failed answer (decision D8). */
+  /** The top-level fields that were valid, for the echo of a failed response (decision D8). */
   readonly valid: ReadFields;
 }
 

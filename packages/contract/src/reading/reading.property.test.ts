@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { sampleOf } from "../../test/samples.ts";
-import type { Fields } from "../fields/field.ts";
+import type { Fields } from "../fields/field-type.ts";
 import type { FieldType } from "../fields/field-type.ts";
 import { operationRows } from "../operations.ts";
 import { readFast } from "./fast-path.ts";

@@ -1,6 +1,6 @@
 /**
  * The full rules of reading fields (decisions D2, D5). One pass over the table notes the first missing mandatory
- * field and the first malformed one; missing outranks malformed wherever it stands.
+ * field and the first malformed one; missing outranks malformed whatever their order.
  *
  * - A text of white space alone or null is absent; so is a list or free-form member holding null.
  * - Money is the exception, because a caller's null must not capture everything: null, a blank text or anything but an object
@@ -8,14 +8,14 @@
  *   optional Money that was given, `currency` is mandatory and an absent `value` is malformed.
  * - Entries of a list are read like a request of their own: an entry given must be whole.
  */
-import { type Field, type Fields, isBlank } from "../fields/field.ts";
-import type { ListType, TextType } from "../fields/field-type.ts";
+import { isBlank } from "../fields/field.ts";
+import type { Field, Fields, ListType, TextType } from "../fields/field-type.ts";
 import { Currency, MoneyValue } from "../fields/types.ts";
 
 export interface Walk {
   /** A response may hold `""` in a mandatory text (36 on a bulk has no one beneficiary, decision D13). */
   readonly allowsEmptyMandatory: boolean;
-  /** A field that the row says is missing, whatever its own presence. */
+  /** The field that the row's `findMissing` names, whatever its own presence. */
   readonly missed?: string | undefined;
   faults: number;
   missing?: string;
@@ -62,7 +62,7 @@ export function readFields(
   return read;
 }
 
-/** The value of one field as we hand it on; undefined when it is absent or faulty (then noted in the walk). */
+/** The value of one field as it is passed on; undefined when it is absent or faulty (then noted in the walk). */
 function readField(walk: Walk, field: Field, value: unknown, place: Place): unknown {
   const isMandatory = field.presence === "mandatory";
   const type = field.type;
@@ -105,7 +105,7 @@ function readMoney(walk: Walk, money: unknown, isMandatory: boolean, place: Plac
   return walk.faults === before ? { value, currency } : undefined;
 }
 
-/** Entries behind the list's maximum are not looked at: the list is malformed whatever they hold. */
+/** Entries beyond the list's maximum are not read: the list is malformed whatever they hold. */
 function readList(walk: Walk, type: ListType, value: unknown, place: Place): unknown {
   if (!Array.isArray(value)) return noteMalformed(walk, place);
   const before = walk.faults;

@@ -1,7 +1,7 @@
-/** Refusals that several operations share (decision D6). */
+/** Rejection cases that several operations share (decision D6). */
 import type { CaseName } from "../response-cases.ts";
 
-/** Of an account that pays. */
+/** Of the paying account. */
 export const payingCases = [
   "transactionNotPermitted",
   "inactiveAccount",

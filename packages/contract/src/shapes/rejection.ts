@@ -1,4 +1,4 @@
-/** Why something was refused, as queries tell it (decision D15): what its call was answered, or would have been. */
+/** The rejection that a query reports (decision D15): the response that the request got, or would have got. */
 import { mandatory } from "../fields/field.ts";
 import { freeFormWith, ResponseCode, ResponseMessage } from "../fields/types.ts";
 

@@ -29,8 +29,8 @@ export const statusInquiryRequest = {
   additionalInfo: optional(FreeForm),
 };
 
-/** Without any of its three references the first is missing (decision D15). */
-export function missesReference(sent: Readonly<Record<string, unknown>>): string | undefined {
+/** One of the three references is needed; without any the first is missing (decision D15). */
+export function findMissingReference(sent: Readonly<Record<string, unknown>>): string | undefined {
   const { originalPartnerReferenceNo, originalReferenceNo, originalExternalId } = sent;
   return [originalPartnerReferenceNo, originalReferenceNo, originalExternalId].every(isBlank)
     ? "originalPartnerReferenceNo"
@@ -54,11 +54,7 @@ export const statusInquiryResponse = {
   transactionId: optional(text(8)),
   transactionStatusDesc: optional(text(50)),
   additionalInfo: optional(
-    freeFormWith({
-      /** What was taken as a fee, and not given back; of the amount's currency. */
-      fee: optional(MoneyValue),
-      /** Of a refused transfer. */
-      rejection: optional(Rejection),
-    }),
+    freeFormWith({ fee: optional(MoneyValue), rejection: optional(Rejection) }),
+    "The fee, and of a rejected transfer the rejection.",
   ),
 };

@@ -68,7 +68,7 @@ export async function startHoldNode({ url, clock, reference, events }: HoldNodeO
     call: async ({ name, partner, request, externalId, signature, sentAt, customerAccountNo }) => {
       const operation: OperationRow = operations[name];
       // What the edge reads by the row alone is as tests make it; but what one field asks of another is left to the row.
-      const missed = operation.misses?.(request);
+      const missed = operation.findMissing?.(request);
       if (missed !== undefined) return { case: "invalidMandatoryField", field: missed };
       return handlers[name]({
         operation,
