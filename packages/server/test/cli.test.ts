@@ -73,6 +73,17 @@ describe("titian", { concurrency: 2 }, () => {
   });
 });
 
+test("titian call <operation> --help shows the fields of the operation", async () => {
+  const operation = await runCli(["call", "rtgsTransfer", "--help"]);
+  assert.match(operation.stdout, /^rtgsTransfer \(22\): /m);
+  assert.match(operation.stdout, /^ +partnerReferenceNo +mandatory +text to 64 +Partner's number .*idempotency key/m);
+  assert.match(
+    operation.stdout,
+    /^ +originatorInfos\[\]\.originatorBankCode +mandatory +text to 11 +Bank .*BIC-11\.$/m,
+  );
+  assert.match(operation.stdout, /^ +feeType +optional +OUR \| BEN \| SHA \| 1000 /m);
+});
+
 test("titian keys new makes a key pair for its owner alone and never overwrites one", async (t) => {
   const directory = mkdtempSync(join(tmpdir(), "titian-keys-"));
   t.after(() => rmSync(directory, { recursive: true }));

@@ -5,6 +5,7 @@ import { createClock } from "../../clock.ts";
 import { howToAsk } from "../call/advise.ts";
 import { buildBody } from "../call/build-body.ts";
 import { createCapture, showDryRun } from "../call/dry-run.ts";
+import { describeOperation } from "../call/describe-operation.ts";
 import { findOperation, listOperations } from "../call/find-operation.ts";
 import { createPartnerClient } from "../call/partner-client.ts";
 import { reportFailure } from "../call/report-failure.ts";
@@ -40,6 +41,7 @@ Examples:
   titian call transfer/status --field serviceCode=17 --field originalReferenceNo=… | jq -r .latestTransactionStatus
   titian call intrabankTransfer --json transfer.json --external-id 2026112100000001
   titian call intrabankTransfer --json transfer.json --dry-run
+  titian call intrabankTransfer --help
 
 The answer goes to standard output, everything else to standard error.
 Exit codes: 0 success, 1 refused or failed, 2 wrong command line, 3 outcome unknown (repeat with the same id).`;
@@ -52,7 +54,7 @@ export function addCall(program: Command, end: (code: ExitCode) => void): void {
       "Signs and sends a call as a partner of sandbox.json.\n" +
         "Mandatory numbers of the caller's own (partnerReferenceNo …) and transactionDate are made up when not given; nothing else is.",
     )
-    .argument("<operation>", "name, service code or path")
+    .argument("<operation>", "name, service code or path; with --help, shows the fields")
     .option("-f, --field <name=value>", "a field; amount.value=…, list[0].name=…, name:=json; repeatable", collect)
     .option("--json <file>", "the request as a JSON file, - for standard input; --field goes over it")
     .option("--external-id <id>", "X-EXTERNAL-ID; the same id and body again is a repeat, never a second effect")
@@ -63,8 +65,14 @@ export function addCall(program: Command, end: (code: ExitCode) => void): void {
     .option("--customer-token <token>", "accessToken of service 74, sent as Authorization-Customer")
     .option("--access-token <token>", "the token to sign with in a dry run")
     .option("--show-secrets", "show token and signature in full")
-    .addHelpText("after", examples)
+    .addHelpText("after", ({ command }) => helpOf(command.args))
     .action(async (operation: string, flags: CallFlags) => end(await call(operation, flags)));
+}
+
+/** The fields of the operation that stands before --help, else the operations. */
+function helpOf(args: readonly string[]): string {
+  const operation = args.find((argument) => !argument.startsWith("-"));
+  return operation === undefined ? examples : `\n${describeOperation(findOperation(operation))}`;
 }
 
 async function call(operation: string, flags: CallFlags): Promise<ExitCode> {
