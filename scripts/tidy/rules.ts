@@ -87,6 +87,13 @@ export const rules: readonly Rule[] = [
     findLine: ({ path }) => (path.startsWith("docs/decisions") ? 1 : undefined),
   },
   {
+    name: "standard-words",
+    sentence: "Documents say reconciled, onboarded, returned, fixed, the operator.",
+    appliesTo: (path) => path.endsWith(".md") && path !== "CHANGELOG.md",
+    breaks: (line) => /\b(whoever|mended|look(s|ed|ing)? after|taken on|(comes?|came) home)\b/i.test(line),
+    readsComments: true,
+  },
+  {
     name: "no-mocks",
     sentence: "No mock of our own server or of PostgreSQL in any test.",
     appliesTo: isTest,
