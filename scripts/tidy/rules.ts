@@ -26,6 +26,10 @@ const moneyAsNumber = new RegExp(
   "i",
 );
 
+/** Names of metrics, settings and log events that were renamed. */
+const formerNames =
+  /titian_(http_answers|flight|unknown_commands|poison|(long_|oldest_)?open_transfer|transfers_sending|rail_silences|rail_contradictions|holidays_left)|TITIAN_(CHANGES_PER_HOLD|CALLER_WAIT_SECONDS|RAIL_ASK_SECONDS|DUPLICATE_WINDOW_HOURS)|\bclock\.agrees"/;
+
 export const rules: readonly Rule[] = [
   {
     name: "sql-only-in-store",
@@ -92,6 +96,13 @@ export const rules: readonly Rule[] = [
     appliesTo: (path) => path.endsWith(".md") && path !== "CHANGELOG.md",
     breaks: (line) => /\b(whoever|mended|look(s|ed|ing)? after|taken on|(comes?|came) home)\b/i.test(line),
     readsComments: true,
+  },
+  {
+    name: "former-names",
+    sentence: "Metrics, settings and log events have one name each: docs/operating.md lists them.",
+    appliesTo: (path) => path !== "CHANGELOG.md" && !path.startsWith("scripts/tidy/"),
+    readsComments: true,
+    breaks: (line) => formerNames.test(line),
   },
   {
     name: "no-mocks",
