@@ -15,8 +15,8 @@ test("the authorized payment of the README is the program that is type-checked a
   assert.equal(program, read("charge-stay.ts"));
 });
 
-test("the transfer to another bank of the README is the program that is type-checked and run here", () => {
-  const [, section = ""] = read("../README.md").split("## Transfers to other banks\n");
+test("the interbank transfer of the README is the program that is type-checked and run here", () => {
+  const [, section = ""] = read("../README.md").split("## Interbank transfers\n");
   const [, program] = /```ts\n(.*?)```/s.exec(section) ?? [];
   assert.equal(program, read("pay-other-bank.ts"));
 });

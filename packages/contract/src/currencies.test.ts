@@ -7,13 +7,13 @@ test("a currency has the decimals of ISO 4217", () => {
   for (const [code, scale] of Object.entries(scales)) assert.equal(currencyScale(code), scale, code);
 });
 
-test("what is no currency of an account has none", () => {
+test("a code that is no currency of an account has none", () => {
   for (const code of ["", "idr", "RP", "IDRX", "XXX", "XAU", "XTS", "HRK", "DEM", "toString"]) {
     assert.equal(currencyScale(code), undefined, code);
   }
 });
 
-test("every code has three capitals and stands once", () => {
+test("every code has three capitals and is listed once", () => {
   assert.ok(currencyCodes.every((code) => /^[A-Z]{3}$/.test(code)));
   assert.equal(new Set(currencyCodes).size, currencyCodes.length);
   assert.ok(currencyCodes.length > 150);

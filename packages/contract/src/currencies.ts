@@ -1,6 +1,6 @@
 /**
- * Active ISO 4217 codes and their minor units. Our own table: `Intl` has other minor units for IDR and 17 more.
- * Codes without a minor unit (gold, SDR, test codes) are no currency of an account and are left out.
+ * Active ISO 4217 codes and their minor units. A table of its own: `Intl` has other minor units for IDR and 17 more.
+ * Codes without a minor unit (gold, SDR, test codes) are not the currency of an account and are omitted.
  */
 
 const codesByScale: Readonly<Record<number, string>> = {

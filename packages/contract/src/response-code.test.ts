@@ -31,7 +31,7 @@ test("every case has a code of its own and is found by it", () => {
   }
 });
 
-test("an unknown pair has no case, and what is no code is refused", () => {
+test("an unknown pair has no case, and a malformed code is rejected", () => {
   assert.deepEqual(parseResponseCode("4181799"), { status: 418, serviceCode: "17" });
   for (const text of ["", "200170", "20017000", "200170a", " 2001700"])
     assert.equal(parseResponseCode(text), undefined);

@@ -18,7 +18,7 @@ test("a timestamp is read with its offset, in Asia/Jakarta without one", () => {
   for (const [text, utc] of times) assert.equal(parseTimestamp(text), Date.parse(utc), text);
 });
 
-test("what is no real time in that form is refused", () => {
+test("a text that is no real time in that form is rejected", () => {
   const texts = [
     "",
     "2026-11-21",

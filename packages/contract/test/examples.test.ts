@@ -12,7 +12,7 @@ import {
 } from "@titian/contract";
 
 for (const row of operationRows) {
-  test(`the example of ${row.code} ${row.name} is read as it stands`, () => {
+  test(`the example of ${row.code} ${row.name} is read unchanged`, () => {
     const bytes = Buffer.from(JSON.stringify(row.example.request));
     const json = readJson(bytes, row);
     assert.ok(json.ok);
@@ -22,7 +22,7 @@ for (const row of operationRows) {
   });
 }
 
-test("the examples of 63 to 69 tell one payment: the same numbers, amounts that add up, one time after the other", () => {
+test("the examples of authorized payments (63 to 69) are about one payment: the same numbers, amounts that add up, one time after the other", () => {
   const { authPayment, authPaymentQuery, authCapture, authCaptureQuery, authVoid, authVoidQuery, authRefund } =
     operations;
   const hold = authPayment.example.response;
@@ -35,9 +35,13 @@ test("the examples of 63 to 69 tell one payment: the same numbers, amounts that 
     authRefund,
   ]) {
     const { originalReferenceNo, originalPartnerReferenceNo } = example.response;
-    const told = { originalReferenceNo, originalPartnerReferenceNo };
+    const actual = { originalReferenceNo, originalPartnerReferenceNo };
     const { referenceNo, partnerReferenceNo } = hold;
-    assert.deepEqual(told, { originalReferenceNo: referenceNo, originalPartnerReferenceNo: partnerReferenceNo }, name);
+    assert.deepEqual(
+      actual,
+      { originalReferenceNo: referenceNo, originalPartnerReferenceNo: partnerReferenceNo },
+      name,
+    );
   }
   const [capture, captured] = [authCapture.example.response, authCaptureQuery.example.response];
   const [release, released] = [authVoid.example.response, authVoidQuery.example.response];
@@ -66,20 +70,20 @@ test("the examples of 63 to 69 tell one payment: the same numbers, amounts that 
   );
 });
 
-test("the examples of transfers have numbers of their own, and what is told of one is what was asked for", () => {
+test("the examples of transfers have numbers of their own, and their status and notifications repeat them", () => {
   const { intrabankTransfer, interbankTransfer, requestForPayment, rtgsTransfer, sknTransfer } = operations;
   const numbers = [intrabankTransfer, interbankTransfer, requestForPayment, rtgsTransfer, sknTransfer].map(
     ({ example }) => example.response.referenceNo,
   );
   assert.equal(new Set(numbers).size, numbers.length);
 
-  const told = [
+  const reports = [
     [interbankTransfer, operations.statusInquiryBank.example.response],
     [sknTransfer, operations.statusInquiryNonBank.example.response],
     [rtgsTransfer, operations.rtgsNotification.example.request],
     [sknTransfer, operations.sknNotification.example.request],
   ] as const;
-  for (const [{ code, example }, about] of told) {
+  for (const [{ code, example }, about] of reports) {
     const { request, response } = example;
     assert.deepEqual(
       [about.originalPartnerReferenceNo, about.originalReferenceNo, about.amount, about.transactionDate],

@@ -1,4 +1,4 @@
-// Goal: every field of every request answers its own faults exactly. Method: a request with all fields, one spoiled
+// Goal: each fault of each field of each request is reported exactly. Method: a request with all fields, one spoiled
 // at a time; the expected case and field come from vectors/snap-fields.json, not from the table under test.
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -12,7 +12,7 @@ const missing = "invalidMandatoryField";
 const malformed = "invalidFieldFormat";
 const accepted = "accepted";
 
-/** What a text, Money, list or object may not hold, and what is answered. */
+/** Invalid values of a text, Money, list or object, with the expected case and field. */
 function faultsOf({ name, type, spec, format }: SnapField, field: string): Fault[] {
   const whenAbsent = spec === "M" ? missing : accepted;
   const last = name.replace("[].", "");

@@ -210,7 +210,7 @@ export interface OperationDocs {
   readonly intrabankTransfer: unknown;
   /** Transfer to another bank (18). Moves money to an account of another bank, online. A rejection by the rail within the call is returned, with the money back. If the rail has not answered in time the response is 202, and the status inquiry reports the result. */
   readonly interbankTransfer: unknown;
-  /** Request a payment (19). Asks the holder of an account to pay. Moves nothing until the holder approves. */
+  /** Request a payment (19). Requests a payment from the holder of an account. Moves nothing until the holder approves. */
   readonly requestForPayment: unknown;
   /** Transfer in bulk to other banks (20). Many transfers to other banks in one instruction. The response says that the bulk was accepted; the bulk notification reports the result of each item. */
   readonly interbankBulkTransfer: unknown;

@@ -75,7 +75,7 @@ export const TransferServiceCode = oneOf(["17", "18", "19", "20", "22", "23"]);
 /** Digits with up to two decimals; at most 16 digits before the point ("16,2" read as 16 whole digits and 2 decimals). */
 export const MoneyValue = pattern(19, /^\d{1,16}(?:\.\d{1,2})?$/, "Up to 16 digits, up to 2 decimals.");
 
-/** `{ value, currency }`, both mandatory inside. The name stands for the field type and for the type of its values. */
+/** `{ value, currency }`, both mandatory inside. The name is that of the field type and of the type of its values. */
 export type Money = MoneyText;
 export const Money: MoneyType = {
   kind: "money",

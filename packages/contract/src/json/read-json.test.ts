@@ -9,7 +9,7 @@ const row = operations.authPayment;
 const bulk = operations.interbankBulkTransfer;
 const read = (text: string) => readJson(Buffer.from(text, "utf8"), row);
 
-function refusal(bytes: Uint8Array): JsonFault | undefined {
+function faultOf(bytes: Uint8Array): JsonFault | undefined {
   const result = readJson(bytes, row);
   return result.ok ? undefined : result.reason;
 }
@@ -21,7 +21,7 @@ const slicesOf = (result: ReturnType<typeof readJson>): Record<string, string> =
 
 const nested = (depth: number): string => `${'{"a":'.repeat(depth - 1)}{}${"}".repeat(depth - 1)}`;
 
-test("what is not one strict JSON object is refused with its reason", () => {
+test("anything but one strict JSON object is rejected with its reason", () => {
   const cases: readonly (readonly [string, JsonFault])[] = [
     ["", "syntax"],
     ["  ", "syntax"],
@@ -60,14 +60,14 @@ test("what is not one strict JSON object is refused with its reason", () => {
     ['{"a":"\\ud83dx"}', "loneSurrogate"],
     ['{"\\uDfff":1}', "loneSurrogate"],
   ];
-  for (const [text, reason] of cases) assert.equal(refusal(Buffer.from(text, "utf8")), reason, text.slice(0, 40));
+  for (const [text, reason] of cases) assert.equal(faultOf(Buffer.from(text, "utf8")), reason, text.slice(0, 40));
 });
 
-test("bytes that are not UTF-8 are refused", () => {
+test("bytes that are not UTF-8 are rejected", () => {
   const sequences = [[0x80], [0xc3], [0xc0, 0xaf], [0xe2, 0x82], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80], [0xff]];
   for (const sequence of sequences) {
     const bytes = Buffer.concat([Buffer.from('{"a":"'), Buffer.from(sequence), Buffer.from('"}')]);
-    assert.equal(refusal(bytes), "encoding", String(sequence));
+    assert.equal(faultOf(bytes), "encoding", String(sequence));
   }
 });
 
@@ -83,7 +83,7 @@ test("what is allowed is read", () => {
   assert.ok(read('{"a":{"b":1},"b":{"b":1},"c":[{"b":1},{"b":1}]}').ok);
 });
 
-test("white space outside strings is reported wherever it stands", () => {
+test("white space outside strings is reported anywhere", () => {
   for (const text of [' {"a":1}', '{ "a":1}', '{"a" :1}', '{"a":\t1}', '{"a":[1,\n2]}', '{"a":1}\r']) {
     const result = read(text);
     assert.ok(result.ok && result.hasOuterWhitespace, JSON.stringify(text));
@@ -121,7 +121,7 @@ test("only the table's free-form members are kept, and null is none", () => {
   assert.deepEqual(slicesOf(read('{"items":"null"}')), { items: '"null"' });
 });
 
-test("a free-form member over the limit is refused", () => {
+test("a free-form member over the limit is rejected", () => {
   const body = (length: number) => Buffer.from(`{"additionalInfo":{"a":"${"x".repeat(length - 8)}"}}`);
   assert.ok(readJson(body(100), row, { maxFreeFormBytes: 100 }).ok);
   assert.deepEqual(readJson(body(101), row, { maxFreeFormBytes: 100 }), { ok: false, reason: "freeFormTooLarge" });
@@ -129,13 +129,13 @@ test("a free-form member over the limit is refused", () => {
 
 test("hostile bodies of 8 MiB end without overflow", () => {
   const mebibytes = 8 * 1024 * 1024;
-  assert.equal(refusal(Buffer.alloc(mebibytes, "[")), "syntax");
-  assert.equal(refusal(Buffer.alloc(mebibytes, '{"a":')), "tooDeep");
-  assert.equal(refusal(Buffer.alloc(mebibytes, '{"a":[')), "tooDeep");
-  assert.equal(refusal(Buffer.concat([Buffer.from("{"), Buffer.alloc(mebibytes, '"')])), "syntax");
-  assert.equal(refusal(Buffer.concat([Buffer.from('{"'), Buffer.alloc(mebibytes, "\\")])), "syntax");
+  assert.equal(faultOf(Buffer.alloc(mebibytes, "[")), "syntax");
+  assert.equal(faultOf(Buffer.alloc(mebibytes, '{"a":')), "tooDeep");
+  assert.equal(faultOf(Buffer.alloc(mebibytes, '{"a":[')), "tooDeep");
+  assert.equal(faultOf(Buffer.concat([Buffer.from("{"), Buffer.alloc(mebibytes, '"')])), "syntax");
+  assert.equal(faultOf(Buffer.concat([Buffer.from('{"'), Buffer.alloc(mebibytes, "\\")])), "syntax");
   assert.equal(
-    refusal(Buffer.concat([Buffer.from("{"), Buffer.alloc(6 * 1_400_000, '"a":1,'), Buffer.from('"a":1}')])),
+    faultOf(Buffer.concat([Buffer.from("{"), Buffer.alloc(6 * 1_400_000, '"a":1,'), Buffer.from('"a":1}')])),
     "duplicateKey",
   );
 });
@@ -143,14 +143,14 @@ test("hostile bodies of 8 MiB end without overflow", () => {
 test("one object with a hundred thousand keys is read, and a duplicate among them is found", () => {
   const members = Array.from({ length: 100_000 }, (_, i) => `"key-with-a-common-beginning-${i}":0`);
   assert.ok(read(`{${members.join(",")}}`).ok);
-  assert.equal(refusal(Buffer.from(`{${[...members, members[77_777]].join(",")}}`)), "duplicateKey");
+  assert.equal(faultOf(Buffer.from(`{${[...members, members[77_777]].join(",")}}`)), "duplicateKey");
 });
 
 /** Depth and forbidden keys by plain recursion: an independent second opinion on valid JSON. */
-function expectedRefusal(value: unknown, depth = 1): JsonFault | undefined {
+function expectedFault(value: unknown, depth = 1): JsonFault | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   if (depth > 16) return "tooDeep";
-  const inside = Object.values(value).map((member) => expectedRefusal(member, depth + 1));
+  const inside = Object.values(value).map((member) => expectedFault(member, depth + 1));
   if (inside.includes("tooDeep")) return "tooDeep";
   return Object.keys(value).includes("__proto__") ? "forbiddenKey" : inside.find((reason) => reason !== undefined);
 }
@@ -171,7 +171,7 @@ test("valid JSON is read as JSON.parse reads it", () => {
     fc.property(fc.dictionary(key, json, { noNullPrototype: true }), fc.constantFrom(0, 2, "\t"), (value, indent) => {
       const text = JSON.stringify(value, null, indent);
       const result = read(text);
-      const expected = expectedRefusal(JSON.parse(text));
+      const expected = expectedFault(JSON.parse(text));
       if (expected !== undefined) assert.deepEqual(result, { ok: false, reason: expected });
       else assert.ok(result.ok && JSON.stringify(result.value) === JSON.stringify(JSON.parse(text)));
       if (result.ok) assert.equal(result.hasOuterWhitespace, text !== JSON.stringify(JSON.parse(text)));

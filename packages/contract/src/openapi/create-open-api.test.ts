@@ -37,7 +37,7 @@ test("every reference leads somewhere, and nothing of the checker is left in", (
   assert.ok(!text.includes("~"));
 });
 
-test("a schema tells presence, lengths and formats", () => {
+test("a schema has presence, lengths and formats", () => {
   const request = "/components/schemas/AuthCaptureRequest";
   assert.deepEqual(at(`${request}/required`), [
     "originalReferenceNo",
@@ -76,7 +76,7 @@ test("headers, examples and response cases are shown", () => {
   assert.match(String(at(`${operation}/responses/400/description`)), /4001702 Invalid Mandatory Field/);
 });
 
-test("an operation that is not served yet says so", () => {
+test("an operation that is not supported yet is marked", () => {
   assert.equal(at("/paths/~1snap~1v1.0~1auth~1refund/post/x-not-served"), true);
   assert.match(String(at("/paths/~1snap~1v1.0~1auth~1refund/post/description")), /4056900/);
   assert.equal(at("/paths/~1snap~1v1.0~1auth~1void/post/x-not-served"), undefined);

@@ -1,4 +1,4 @@
-// Goal: the document allows exactly what is read, and its examples are what it describes. Method: requests whose fields
+// Goal: the document allows exactly what is read, and its examples fit it. Method: requests whose fields
 // are valid, absent, blank or spoiled at random, by the document's schema and by the reader.
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -65,7 +65,7 @@ for (const row of operationRows) {
     assert.ok(allows(row.example.request));
     fc.assert(
       fc.property(spoiled(row.request), (request) => {
-        // What stands between fields is said in words.
+        // Rules between fields are described in words.
         if (findCurrencyConflict(request) !== undefined || row.findMissing?.(request) !== undefined) return;
         const read = readRequest(row, request);
         assert.equal(allows(request), read.ok, JSON.stringify(request));
@@ -74,7 +74,7 @@ for (const row of operationRows) {
     );
   });
 
-  test(`${row.code}: each example is an answer of its status and schema`, () => {
+  test(`${row.code}: each example has its status and fits its schema`, () => {
     for (const [status, { content }] of Object.entries(described(row).responses)) {
       const { schema, examples } = content["application/json"];
       const allows = checkOf(schema);
@@ -86,7 +86,7 @@ for (const row of operationRows) {
   });
 }
 
-test("mandatory texts of an answer that may be empty have no shortest length", () => {
+test("mandatory texts of a response that may be empty have no shortest length", () => {
   const schemas = components["schemas"] as unknown as Record<string, { properties: Record<string, object> }>;
   for (const name of ["StatusInquiryBankResponse", "StatusInquiryNonBankResponse"]) {
     const { description: _, ...schema } = (schemas[name]?.properties["referenceNumber"] ?? {}) as JsonSchema;
@@ -95,7 +95,7 @@ test("mandatory texts of an answer that may be empty have no shortest length", (
   }
 });
 
-test("18's 202 is an answer of its own, and repeats carry the first answer and the status", () => {
+test("the 202 of an interbank transfer (18) has a response of its own, and repeats carry the first response and the status", () => {
   const { responses } = described(operationRows.find(({ code }) => code === "18") as OperationRow);
   const pending = responses["202"]?.content["application/json"];
   assert.deepEqual(pending?.schema, { $ref: "#/components/schemas/InterbankTransferResponse" });

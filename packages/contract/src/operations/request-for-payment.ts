@@ -1,4 +1,4 @@
-/** Code 19: asks the holder of an account to pay; moves nothing by itself. */
+/** Code 19: requests a payment from the holder of an account; moves nothing by itself. */
 import { mandatory, optional } from "../fields/field.ts";
 import { text } from "../fields/text-types.ts";
 import {
@@ -22,7 +22,7 @@ export const requestForPayment = defineOperation({
   kind: "write",
   direction: "toProvider",
   title: "Request a payment",
-  description: "Asks the holder of an account to pay. Moves nothing until the holder approves.",
+  description: "Requests a payment from the holder of an account. Moves nothing until the holder approves.",
   request: {
     partnerReferenceNo: mandatory(Reference),
     bankCode: mandatory(BankCode),

@@ -69,7 +69,7 @@ test("absent optionals and unknown members are left out of the value", () => {
   assert.deepEqual(money.value.amount, { value: "5", currency: "IDR" });
 });
 
-test("the valid fields of a refused request are told, without the faulty ones", () => {
+test("the valid fields of a rejected request are returned, without the faulty ones", () => {
   const result = read({ amount: null, remark: 5, unknown: 1 });
   const { amount: _, remark: __, ...valid } = transfer;
   assert.deepEqual(result, { ok: false, case: "invalidFieldFormat", field: "amount", valid });
@@ -96,7 +96,7 @@ test("an optional amount that was given must hold a value, so that a null captur
   assert.equal(fieldOf({ value: "1" }), "invalidMandatoryField captureAmount.currency");
 });
 
-test("true and false are read in any case; a JSON boolean is refused", () => {
+test("true and false are read in any case; a JSON boolean is rejected", () => {
   const capture = operations.authCapture.example.request;
   for (const lastCapture of ["true", "TRUE", "True", "tRuE"]) {
     const result = readRequest(operations.authCapture, { ...capture, lastCapture });

@@ -12,7 +12,7 @@ test("a success must hold every mandatory field", () => {
   assert.ok(!result.ok && result.case === "invalidMandatoryField" && result.field === "paidTime");
 });
 
-test("any other answer need hold the envelope only", () => {
+test("any other response needs the envelope only", () => {
   for (const responseCode of ["2026300", "4016300", "4090000", "5006300"]) {
     const value = { responseCode, responseMessage: "x" };
     assert.deepEqual(readResponse(row, value), { ok: true, success: false, value });
@@ -21,13 +21,13 @@ test("any other answer need hold the envelope only", () => {
   assert.ok(!result.ok && result.case === "invalidMandatoryField" && result.field === "responseMessage");
 });
 
-test("what any other answer holds besides must be well formed", () => {
-  const refused = { ...success, responseCode: "4036314", amount: { value: "1.00" } };
-  const result = readResponse(row, refused);
+test("the other fields of any other response must be well formed", () => {
+  const rejected = { ...success, responseCode: "4036314", amount: { value: "1.00" } };
+  const result = readResponse(row, rejected);
   assert.ok(!result.ok && result.field === "amount.currency");
 });
 
-test("what is no object, or has no response code, is refused", () => {
+test("anything but an object with a response code is rejected", () => {
   assert.deepEqual(readResponse(row, "x"), { ok: false, case: "badRequest", valid: {} });
   const result = readResponse(row, {});
   assert.ok(!result.ok && result.field === "responseCode");

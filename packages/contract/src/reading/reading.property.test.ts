@@ -1,4 +1,4 @@
-// Goal: the compiled fast path never answers otherwise than the walk, and no JSON makes a reader throw.
+// Goal: the compiled fast path and the walk always agree, and no JSON makes a reader throw.
 // Method: requests whose fields are valid, absent, blank or spoiled at random, read by both.
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -80,7 +80,7 @@ test("what the fast path reads, the walk reads the same", () => {
   assert.ok(fastReads > 200, `only ${fastReads} requests took the fast path`);
 });
 
-test("whatever the JSON, reading answers and never throws", () => {
+test("reading never throws, whatever the JSON", () => {
   const rows = fc.constantFrom(...operationRows);
   const json = rows.chain((row) => fc.tuple(fc.constant(row), fc.oneof(fc.jsonValue(), valuesOf(row.request))));
   fc.assert(

@@ -22,7 +22,7 @@ export interface Walk {
   malformed?: string;
 }
 
-/** Where a value stands. The path is put together only for the first fault: a bulk holds 10,000 entries. */
+/** The position of a value. The path is put together only for the first fault: a bulk holds 10,000 entries. */
 interface Place {
   /** Empty, or the path of the entry and a dot. */
   readonly prefix: string;

@@ -9,5 +9,5 @@ const originatorInfo = {
   originatorBankCode: mandatory(BankCode),
 };
 
-/** The standard gives no maximum (its samples hold up to 4); 100 is ours, so that every list is bounded. */
+/** The standard gives no maximum (its samples hold up to 4); 100 is this provider's, so that every list is bounded. */
 export const OriginatorInfos = listOf(originatorInfo, { min: 0, max: 100 });

@@ -38,7 +38,7 @@ test("a signature verifies with its key and text only", () => {
   assert.ok(!verifyRsa(rsa.publicKey, `${text} `, signature));
 });
 
-test("another spelling of a good signature is refused", () => {
+test("another spelling of a good signature is rejected", () => {
   for (const spelling of respellings(hmac)) assert.ok(!verifyHmac("secret", text, spelling), spelling);
   for (const spelling of respellings(signature)) assert.ok(!verifyRsa(rsa.publicKey, text, spelling), spelling);
 });
@@ -47,7 +47,7 @@ test("no key of another kind verifies", () => {
   assert.ok(!verifyRsa(elliptic.publicKey, text, signature));
 });
 
-test("a signature of whatever form is answered false, never thrown", () => {
+test("verifying a malformed signature returns false and never throws", () => {
   const forms = fc.oneof(
     fc.string({ unit: "binary" }),
     fc.base64String(),
