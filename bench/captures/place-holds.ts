@@ -32,8 +32,9 @@ const chunk = 5_000;
 const reserveStatement: Statement = {
   name: "bench-reserve",
   text: `update accounts a set held = a.held + placed.held
-    from (select payer, sum(held)::bigint as held from holds where id = any($1::uuid[]) group by payer) placed
-    where a.id = placed.payer`,
+    from (select payer_account_id, sum(held)::bigint as held from holds where id = any($1::uuid[])
+      group by payer_account_id) placed
+    where a.id = placed.payer_account_id`,
 };
 
 export async function placeHolds(session: Session, all: readonly HoldTerms[]): Promise<readonly Hold[]> {

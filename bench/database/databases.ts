@@ -29,7 +29,7 @@ export async function vacuum(url: string): Promise<void> {
 
 /** Accepted writes but for the holds that were placed without being called for. */
 export async function countAccepted(url: string): Promise<number> {
-  const [row] = await query(url, "select count(*)::int as count from writes where service <> 63");
+  const [row] = await query(url, "select count(*)::int as count from accepted_requests where service <> 63");
   return Number(row?.["count"]);
 }
 

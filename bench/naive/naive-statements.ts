@@ -16,34 +16,35 @@ export const naiveStatements = {
     text: `select ${accountColumns} from accounts where account_no in ($1, $2) order by id for no key update`,
   },
   findWrites: {
-    name: "find-writes",
-    text: `select 'external', ${writeColumns} from writes where external_key = $1
-      union all select 'number', ${writeColumns} from writes where number_key = $2`,
+    name: "find-accepted-requests",
+    text: `select 'external', ${writeColumns} from accepted_requests where external_id_key = $1
+      union all select 'number', ${writeColumns} from accepted_requests where partner_reference_key = $2`,
   },
   findRefusal: {
-    name: "find-refusal",
-    text: `(select 'signature', ${refusalColumns} from refusals where signature_key = $1 limit 1)
-      union all (select 'last', ${refusalColumns} from refusals where external_key = $2 order by sent_at desc limit 1)`,
+    name: "find-rejected-request",
+    text: `(select 'signature', ${refusalColumns} from rejected_requests where signature_key = $1 limit 1)
+      union all (select 'last', ${refusalColumns} from rejected_requests where external_id_key = $2 order by sent_at desc limit 1)`,
   },
   insertWrite: {
-    name: "insert-write",
-    text: `insert into writes (id, partner, service, external_key, number_key, body_hash, content_hash, external_id,
-        facts, free_form, layout, at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 1, $11)`,
+    name: "insert-accepted-request",
+    text: `insert into accepted_requests (id, partner, service, external_id_key, partner_reference_key, body_hash,
+        request_fingerprint, external_id, payload, additional_info, accepted_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
   },
   insertEntries: {
     name: "insert-entries",
-    text: `insert into entries (account_id, version, journal_id, kind, currency, amount, balance_after, at)
+    text: `insert into entries (account_id, version, journal_id, kind, currency, amount, balance_after, created_at)
       values ($1, $2, $3, $4, $5, $6, $7, $15), ($8, $9, $10, $11, $12, $13, $14, $15)`,
   },
   updateAccounts: {
     name: "update-accounts",
     text: `update accounts a set version = c.version, balance = c.balance, held = c.held,
-        use_day = c.use_day, use_total = c.use_total, use_count = c.use_count
+        daily_debit_date = c.daily_debit_date, daily_debit_total = c.daily_debit_total,
+        daily_debit_count = c.daily_debit_count
       from (values
         ($1::uuid, $2::bigint, $3::bigint, $4::bigint, $5::bigint, $6::int, $7::bigint, $8::int),
         ($9::uuid, $10::bigint, $11::bigint, $12::bigint, $13::bigint, $14::int, $15::bigint, $16::int)
-      ) c (id, old_version, version, balance, held, use_day, use_total, use_count)
+      ) c (id, old_version, version, balance, held, daily_debit_date, daily_debit_total, daily_debit_count)
       where a.id = c.id and a.version = c.old_version returning 1`,
   },
 } as const;

@@ -69,7 +69,7 @@ export const machines: readonly Machine[] = [
   },
   {
     name: "transfers",
-    start: { event: "accept", state: "sent" },
+    start: { event: "accept", state: "submitted" },
     states: transferStates,
     unlisted: {
       send: onReturnedTransfer("send"),

@@ -20,6 +20,9 @@ const sqlStart =
 const sqlBlock = /["'`]\s*(select|with \w+ as \(|begin|commit|rollback)\s*["'`;]?\s*$/;
 const sqlClock =
   /(?<![.\w])(now\(\)|current_timestamp|current_date|current_time\b|localtimestamp|clock_timestamp\(\)|statement_timestamp\(\)|transaction_timestamp\(\))/i;
+/** Names that tables and columns once had. */
+const oldDatabaseName =
+  /\b(hold_lines|external_key|number_key|content_hash|free_form|limit_each|use_(day|total|count)|due_at|ended_by|end_journal|return_journal|within_call|settlement_account|payer_account|final_taken|return_taken)\b|\b(from|into|update|join) (writes|refusals)\b/;
 const moneyName = "\\w*(?:amount|balance|fee|money)s?";
 const moneyAsNumber = new RegExp(
   `\\b${moneyName}\\??:\\s*number\\b|\\b(?:Number|parseFloat|parseInt)\\((?:\\w+\\.)*${moneyName}\\b`,
@@ -103,6 +106,12 @@ export const rules: readonly Rule[] = [
     appliesTo: (path) => path !== "CHANGELOG.md" && !path.startsWith("scripts/tidy/"),
     readsComments: true,
     breaks: (line) => formerNames.test(line),
+  },
+  {
+    name: "database-names",
+    sentence: "Tables and columns have one name each: `packages/server/src/store/migrations`.",
+    appliesTo: (path) => (isCode(path) || /^docs\/.*\.md$/.test(path)) && !path.startsWith("scripts/tidy/"),
+    breaks: (line) => oldDatabaseName.test(line),
   },
   {
     name: "no-mocks",

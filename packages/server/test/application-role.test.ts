@@ -29,11 +29,11 @@ test("the service's role can neither change nor delete what was accepted or book
     "update entries set amount = 1",
     "delete from entries",
     "truncate entries",
-    "delete from writes",
-    "truncate writes",
-    "update writes set facts = '{}'",
+    "delete from accepted_requests",
+    "truncate accepted_requests",
+    "update accepted_requests set payload = '{}'",
     "delete from accounts",
-    "update refusals set kind = ''",
+    "update rejected_requests set kind = ''",
     "delete from partners",
     "delete from reference_version",
     "insert into migrations (number) values (9999)",
@@ -43,25 +43,28 @@ test("the service's role can neither change nor delete what was accepted or book
   for (const statement of refused) await assert.rejects(query(url, statement), isRefused, statement);
 });
 
-test("an external id of an accepted write can be given up, and no key is ever made another", async () => {
+test("an external id of an accepted request can be given up, and no key is ever made another", async () => {
   await query(
     url,
-    `insert into writes (id, partner, service, external_key, number_key, body_hash, content_hash, external_id, layout,
-      facts, at) select id, id, 17, id, id, id, id, 'x', 1, '{}', now() from gen_random_uuid() made (id)`,
+    `insert into accepted_requests (id, partner, service, external_id_key, partner_reference_key, body_hash,
+      request_fingerprint, external_id, payload, accepted_at) select id, id, 17, id, id, id, id, 'x', '{}', now() from gen_random_uuid() made (id)`,
   );
   const isKept = (error: unknown) => error instanceof Error && "code" in error && error.code === "23001";
-  await assert.rejects(query(url, `update writes set external_key = gen_random_uuid()`), isKept);
-  await query(url, `update writes set external_key = null`);
-  await assert.rejects(query(url, `update writes set external_key = gen_random_uuid()`), isKept);
-  await assert.rejects(query(url, `update writes set number_key = gen_random_uuid()`), isRefused);
-  await assert.rejects(query(database.url, `update writes set number_key = gen_random_uuid()`), isKept);
+  await assert.rejects(query(url, `update accepted_requests set external_id_key = gen_random_uuid()`), isKept);
+  await query(url, `update accepted_requests set external_id_key = null`);
+  await assert.rejects(query(url, `update accepted_requests set external_id_key = gen_random_uuid()`), isKept);
+  await assert.rejects(query(url, `update accepted_requests set partner_reference_key = gen_random_uuid()`), isRefused);
+  await assert.rejects(
+    query(database.url, `update accepted_requests set partner_reference_key = gen_random_uuid()`),
+    isKept,
+  );
 });
 
 test("the service's role can do what the service does", async () => {
   const allowed = [
     "update accounts set balance = balance where false",
-    "update writes set external_key = null where false",
-    "delete from refusals where false",
+    "update accepted_requests set external_id_key = null where false",
+    "delete from rejected_requests where false",
     "delete from partner_credentials where false",
     "update reference_version set version = version + 1 where id = 1 returning version",
     "insert into service_state as kept (name, value) values ('x', '1') on conflict (name) do update set value = kept.value",
@@ -73,11 +76,11 @@ test("the service's role can do what the service does", async () => {
 test("a right of an earlier release is taken back, by several at once as well", async () => {
   await query(
     database.url,
-    `grant delete on writes to ${applicationRole}; grant update (facts) on writes to ${applicationRole}`,
+    `grant delete on accepted_requests to ${applicationRole}; grant update (payload) on accepted_requests to ${applicationRole}`,
   );
   await Promise.all([1, 2, 3].map(() => migrate(database.url, { now: 0, applicationRole })));
-  await assert.rejects(query(url, "delete from writes"), isRefused);
-  await assert.rejects(query(url, "update writes set facts = '{}'"), isRefused);
+  await assert.rejects(query(url, "delete from accepted_requests"), isRefused);
+  await assert.rejects(query(url, "update accepted_requests set payload = '{}'"), isRefused);
 });
 
 test("every table of the schema has its rights", async () => {

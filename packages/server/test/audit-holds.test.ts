@@ -17,8 +17,8 @@ async function spoil(url: string, statements: readonly string[]): Promise<void> 
     for (const name of ["algebra", "refunded", "open"]) {
       await client.query(`alter table holds drop constraint holds_${name}`);
     }
-    await client.query("alter table hold_lines drop constraint hold_lines_refunded");
-    await client.query("alter table hold_lines drop constraint hold_lines_capture");
+    await client.query("alter table hold_events drop constraint hold_events_refunded");
+    await client.query("alter table hold_events drop constraint hold_events_capture");
     for (const statement of statements) await client.query(statement);
   } finally {
     await client.end();
@@ -34,8 +34,9 @@ async function findingsOf(url: string, sliceRows: number): Promise<readonly stri
 
 const open = "(select id from holds where is_open)";
 const ended = "(select id from holds where held = 3000)";
-const commandOf = (line: number) => `(select command from hold_lines where hold = ${open} and line = ${line})`;
-const openLines = "captured 3000, voided 500, expired 0, refunded 1500 in";
+const commandOf = (sequence: number) =>
+  `(select command_id from hold_events where hold_id = ${open} and sequence = ${sequence})`;
+const openEvents = "captured 3000, voided 500, expired 0, refunded 1500 in";
 const sums = "3000 captured, 500 voided, 0 expired";
 
 /** What was spoiled, how, and every finding it must lead to: `check: expected / found`. */
@@ -56,26 +57,26 @@ const faults: readonly (readonly [name: string, statements: readonly string[], f
     [`holdAlgebra: 10000 held / ${sums}, 6500 remaining, 1500 refunded, closed`, "heldMatchesHolds: 0 / 6500"],
   ],
   [
-    "a sum its lines do not give",
+    "a sum its events do not give",
     [`update holds set voided = 400, expired = 100 where id = ${open}`],
-    [`holdMatchesLines: ${openLines} 5 lines / captured 3000, voided 400, expired 100, refunded 1500 in 5 lines`],
+    [`holdMatchesEvents: ${openEvents} 5 events / captured 3000, voided 400, expired 100, refunded 1500 in 5 events`],
   ],
   [
-    "a line that is gone",
-    [`delete from hold_lines where hold = ${open} and line = 3`],
+    "an event that is gone",
+    [`delete from hold_events where hold_id = ${open} and sequence = 3`],
     [
-      `holdMatchesLines: captured 3000, voided 0, expired 0, refunded 1500 in -1 lines / ${openLines} 5 lines`,
-      "recordHasLines: 500 / 0",
+      `holdMatchesEvents: captured 3000, voided 0, expired 0, refunded 1500 in -1 events / ${openEvents} 5 events`,
+      "recordHasEvents: 500 / 0",
     ],
   ],
   [
     "a capture of which more was given back than refunds took",
-    [`update hold_lines set refunded = 501 where hold = ${open} and line = 2`],
+    [`update hold_events set refunded = 501 where hold_id = ${open} and sequence = 2`],
     ["captureMatchesRefunds: 500 / 501"],
   ],
   [
     "a refund that names no capture",
-    [`update hold_lines set capture = 3 where hold = ${open} and line = 5`],
+    [`update hold_events set capture_sequence = 3 where hold_id = ${open} and sequence = 5`],
     ["captureMatchesRefunds: 0 / 500", "captureMatchesRefunds: 500 / 0"],
   ],
   [
@@ -86,33 +87,35 @@ const faults: readonly (readonly [name: string, statements: readonly string[], f
   [
     "a payment without its hold",
     [`delete from holds where id = ${ended}`],
-    ["lineHasHold: a hold / none", "paymentHasHold: 3000 IDR for SHOP / no hold"],
+    ["eventHasHold: a hold / none", "paymentHasHold: 3000 IDR for SHOP / no hold"],
   ],
   [
     "a capture without its record",
-    [`delete from writes where id = ${commandOf(1)}`],
-    ["lineHasRecord: a capture / no record", "recordHasJournal: a record / capture of 1000 IDR from 2001 to 2002"],
+    [`delete from accepted_requests where id = ${commandOf(1)}`],
+    ["eventHasRecord: a capture / no record", "recordHasJournal: a record / capture of 1000 IDR from 2001 to 2002"],
   ],
   [
     "a void that is told as another call",
-    [`update writes set service = 69 where id = ${commandOf(3)}`],
+    [`update accepted_requests set service = 69 where id = ${commandOf(3)}`],
     [
-      "lineHasRecord: a void or last capture / a record of service 69",
+      "eventHasRecord: a void or last capture / a record of service 69",
       "numberHasRecord: other",
       "recordHasJournal: refund of 500 IDR from  to  / no journal",
     ],
   ],
   [
     "a capture told with another amount",
-    [`update writes set facts = replace(facts, '"10.00"', '"10.01"') where id = ${commandOf(1)}`],
+    [`update accepted_requests set payload = replace(payload, '"10.00"', '"10.01"') where id = ${commandOf(1)}`],
     [
       "recordHasJournal: capture of 1001 IDR from 2001 to 2002 / capture of 1000 IDR from 2001 to 2002",
-      "recordHasLines: 1001 / 1000",
+      "recordHasEvents: 1001 / 1000",
     ],
   ],
   [
     "a refund told to have gone elsewhere",
-    [`update writes set facts = replace(facts, '"to":"2001"', '"to":"2003"') where id = ${commandOf(4)}`],
+    [
+      `update accepted_requests set payload = replace(payload, '"to":"2001"', '"to":"2003"') where id = ${commandOf(4)}`,
+    ],
     ["recordHasJournal: refund of 1500 IDR from 2002 to 2003 / refund of 1500 IDR from 2002 to 2001"],
   ],
 ];
@@ -146,8 +149,8 @@ test("the database itself refuses a hold whose sums do not add up, and a capture
       "update holds set voided = held - captured + 1, remaining = -1, is_open = false where is_open",
       "holds_remaining_check",
     );
-    await refuses("update hold_lines set refunded = amount + 1 where kind = 1", "hold_lines_refunded");
-    await refuses("update hold_lines set refunded = 1 where kind = 2", "hold_lines_refunded");
+    await refuses("update hold_events set refunded = amount + 1 where kind = 1", "hold_events_refunded");
+    await refuses("update hold_events set refunded = 1 where kind = 2", "hold_events_refunded");
   } finally {
     await client.end();
   }

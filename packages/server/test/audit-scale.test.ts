@@ -30,11 +30,11 @@ const id = "gen_random_uuid()";
 const fiveThousand = "from generate_series(1, 5000)";
 /** What only plans are asked of: of a table of a single page, all is read by any of them. */
 const others: Readonly<Record<string, string>> = {
-  hold_lines: `(hold, line, kind, command, amount, at) select ${id}, 1, 3, ${id}, 1, now() ${fiveThousand}`,
-  outbox: `(id, partner, service, resource, status, at) select ${id}, ${id}, 75, ${id}, '00', now() ${fiveThousand}`,
-  transfers: `(id, partner, service, rail, source, currency, travels, fee, counted, day, state, is_open, ended_by,
-      end_journal, version, at, due_at, resolved_synchronously)
-    select ${id}, ${id}, 23, 'skn', ${id}, 'IDR', 1, 0, 1, 1, 'settled', false, 'rail', ${id}, 1, now(), now(), false ${fiveThousand}`,
+  hold_events: `(hold_id, sequence, kind, command_id, amount, created_at) select ${id}, 1, 3, ${id}, 1, now() ${fiveThousand}`,
+  outbox: `(id, partner, service, aggregate_id, status, created_at) select ${id}, ${id}, 75, ${id}, '00', now() ${fiveThousand}`,
+  transfers: `(id, partner, service, rail, source_account_id, currency, amount, fee, daily_limit_amount, business_date, state,
+      is_open, resolved_by, resolution_journal_id, version, accepted_at, submitted_at, next_inquiry_at, resolved_synchronously)
+    select ${id}, ${id}, 23, 'skn', ${id}, 'IDR', 1, 0, 1, 1, 'settled', false, 'rail', ${id}, 1, now(), now(), now(), false ${fiveThousand}`,
 };
 
 /** Entries that an audit went through, and what it found. */
@@ -57,7 +57,7 @@ interface Plan {
 }
 
 /** Holds open transfers alone. */
-const openTransfers = ["transfers_due_of_rail", "transfers_open_by_source"];
+const openTransfers = ["transfers_inquiries_of_rail", "transfers_open_by_source"];
 
 /** Scans that may read a whole table, or all of an index. */
 function unboundedScans(plan: Plan): readonly string[] {

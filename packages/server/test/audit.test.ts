@@ -15,7 +15,7 @@ async function spoil(url: string, statements: readonly string[]): Promise<void> 
   await client.connect();
   try {
     await client.query("alter table entries disable trigger user");
-    await client.query("alter table writes disable trigger user");
+    await client.query("alter table accepted_requests disable trigger user");
     await client.query("alter table accounts drop constraint accounts_available");
     for (const statement of statements) await client.query(statement);
   } finally {
@@ -30,7 +30,7 @@ async function findingsOf(url: string, options: AuditOptions = {}): Promise<read
 }
 
 const idOf = (accountNo: string) => `(select id from accounts where account_no = '${accountNo}')`;
-const transferIds = "(select id from writes order by id limit 1)";
+const transferIds = "(select id from accepted_requests order by id limit 1)";
 
 /** What was spoiled, how, and every finding it must lead to: `check: expected / found`. */
 const faults: readonly (readonly [name: string, statements: readonly string[], findings: readonly string[]])[] = [
@@ -45,14 +45,14 @@ const faults: readonly (readonly [name: string, statements: readonly string[], f
     ["accountMatchesEntries: version 4, balance 97000 / version 5, balance 97000"],
   ],
   [
-    "an available balance below the floor",
-    [`update accounts set floor = balance + 1 where account_no = '1001'`],
-    ["availableNotBelowFloor: at least 97001 available / 97000"],
+    "an available balance below the minimum",
+    [`update accounts set minimum_balance = balance + 1 where account_no = '1001'`],
+    ["availableNotBelowMinimum: at least 97001 available / 97000"],
   ],
   ["money held by nothing", [`update accounts set held = 5 where account_no = '1001'`], ["heldMatchesHolds: 0 / 5"]],
   [
     "less counted against a daily limit than left the account",
-    [`update accounts set use_count = 2, use_total = 2000 where account_no = '1001'`],
+    [`update accounts set daily_debit_count = 2, daily_debit_total = 2000 where account_no = '1001'`],
     ["dailyUseNotBelowDebits: at least 3 debits of 3000 / 2 debits of 2000"],
   ],
   [
@@ -94,13 +94,13 @@ const faults: readonly (readonly [name: string, statements: readonly string[], f
     "a journal between two currencies",
     [
       `update accounts set currency = 'USD' where account_no = '1002'`,
-      `delete from entries where journal_id not in (select id from writes) or journal_id <> ${transferIds}`,
+      `delete from entries where journal_id not in (select id from accepted_requests) or journal_id <> ${transferIds}`,
       `update entries set version = 1, balance_after = amount`,
       `update entries set currency = 'USD' where account_id = ${idOf("1002")}`,
       `update accounts set version = 0, balance = 0 where purpose = 'funding'`,
-      `update accounts set version = 1, balance = (select sum(amount) from entries where account_id = id), floor = null
+      `update accounts set version = 1, balance = (select sum(amount) from entries where account_id = id), minimum_balance = null
         where purpose = 'customer'`,
-      `delete from writes where id <> ${transferIds}`,
+      `delete from accepted_requests where id <> ${transferIds}`,
     ],
     [
       "journalBalances: 0 IDR / -1000 IDR",
@@ -130,24 +130,24 @@ const faults: readonly (readonly [name: string, statements: readonly string[], f
   ],
   [
     "a transfer's journal without its record",
-    [`delete from writes where id = ${transferIds}`],
+    [`delete from accepted_requests where id = ${transferIds}`],
     ["recordHasJournal: a record / transfer of 1000 IDR from 1001 to 1002"],
   ],
   [
     "a record that tells of another amount",
-    [`update writes set facts = replace(facts, '"10.00"', '"10.01"') where id = ${transferIds}`],
+    [`update accepted_requests set payload = replace(payload, '"10.00"', '"10.01"') where id = ${transferIds}`],
     ["recordHasJournal: transfer of 1001 IDR from 1001 to 1002 / transfer of 1000 IDR from 1001 to 1002"],
   ],
   [
     "a record that tells of other accounts",
-    [`update writes set facts = replace(facts, '"1002"', '"1003"') where id = ${transferIds}`],
+    [`update accepted_requests set payload = replace(payload, '"1002"', '"1003"') where id = ${transferIds}`],
     ["recordHasJournal: transfer of 1000 IDR from 1001 to 1003 / transfer of 1000 IDR from 1001 to 1002"],
   ],
   [
     "a record that cannot be read, beside one that is wrong",
     [
-      `update writes set facts = replace(facts, '"10.00"', '"10.01"')`,
-      `update writes set facts = 'gone' where id = ${transferIds}`,
+      `update accepted_requests set payload = replace(payload, '"10.00"', '"10.01"')`,
+      `update accepted_requests set payload = 'gone' where id = ${transferIds}`,
     ],
     [
       "recordReadable: JSON / other text",
@@ -158,24 +158,26 @@ const faults: readonly (readonly [name: string, statements: readonly string[], f
   [
     "an external id that leads elsewhere",
     [
-      `update writes set external_id = 'other', external_key = '00000000-0000-0000-0000-00000000000a' where id = ${transferIds}`,
+      `update accepted_requests set external_id = 'other', external_id_key = '00000000-0000-0000-0000-00000000000a' where id = ${transferIds}`,
     ],
     ["externalIdHasRecord: other / 00000000-0000-0000-0000-00000000000a"],
   ],
   [
     "a number that leads elsewhere",
-    [`update writes set number_key = '00000000-0000-0000-0000-00000000000b' where id = ${transferIds}`],
+    [
+      `update accepted_requests set partner_reference_key = '00000000-0000-0000-0000-00000000000b' where id = ${transferIds}`,
+    ],
     ["numberHasRecord: other / 00000000-0000-0000-0000-00000000000b"],
   ],
   [
     "an external id given up for nobody",
-    [`update writes set external_key = null where id = ${transferIds}`],
+    [`update accepted_requests set external_id_key = null where id = ${transferIds}`],
     ["externalIdHasRecord: other / none"],
   ],
   [
     "a refusal that moved money",
-    [`update refusals set id = ${transferIds}`],
-    ["refusalHasNoEffect: neither record nor journal / one of them"],
+    [`update rejected_requests set id = ${transferIds}`],
+    ["rejectionHasNoEffect: neither record nor journal / one of them"],
   ],
 ];
 

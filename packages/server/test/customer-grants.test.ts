@@ -257,7 +257,7 @@ test("what has expired is pruned, in as many slices as it takes; the rest stays"
   ]);
   const expired = (count: number, at: number) =>
     one.database.query(
-      `insert into customer_grants (id, partner, account, generation, hash, expires_at)
+      `insert into customer_grants (id, partner, account_id, generation, hash, expires_at)
        select gen_random_uuid(), $2, $3, 0, sha256(i::text::bytea), $4 from generate_series(1, $1::int) i`,
       [count, partner.key, rows[0]?.id, new Date(at).toISOString()],
     );

@@ -27,8 +27,9 @@ async function place(): Promise<void> {
     select ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, n::text, 'A payer', 'IDR', 'customer', 'S', 'active',
       0, case n when 0 then 0 else ${(holds / payers) * 100} end, now() from generate_series(0, ${payers}) n
     on conflict (id) do update set held = excluded.held`);
-  await owner.query(`insert into holds (id, partner, number_key, partner_reference_no, merchant_id, payer, settlement,
-      currency, held, captured, voided, expired, remaining, refunded, is_open, captures, voids, refunds, lines, expires_at, at)
+  await owner.query(`insert into holds (id, partner, partner_reference_key, partner_reference_no, merchant_id, payer_account_id,
+      settlement_account_id, currency, held, captured, voided, expired, remaining, refunded, is_open, capture_count, void_count,
+      refund_count, event_count, expires_at, created_at)
     select id, id, id, n::text, 'SHOP', ('00000000-0000-7000-8000-' || lpad((n % ${payers} + 1)::text, 12, '0'))::uuid,
       '00000000-0000-7000-8000-000000000000', 'IDR', 100, 0, 0, 0, 100, 0, true, 0, 0, 0, 0, now() - interval '1 minute',
       now() - interval '1 hour'
@@ -74,7 +75,7 @@ test("a locked account holds up its own holds alone, and a clock that cannot be 
   const runs = (async () => {
     while (!isUnlocked || (await duty.pending()) > 0) await duty.run(Infinity);
   })();
-  const others = "select count(*)::int as open from holds where is_open and payer <> $1";
+  const others = "select count(*)::int as open from holds where is_open and payer_account_id <> $1";
   while ((await owner.query(others, [locked])).rows[0].open > 0) await sleep(20);
   assert.equal(await duty.pending(), holds / payers);
   await locker.end();

@@ -180,7 +180,7 @@ test("one that has a single account on both sides since before can be renamed, s
   const { row, settlement, payer, change, termsOn } = await registerFull();
   await node.database.query({
     name: "spoil-merchant",
-    text: "update merchants set payer_account = settlement_account where id = $1::uuid",
+    text: "update merchants set payer_account_id = settlement_account_id where id = $1::uuid",
     values: [row.key],
   });
   assert.equal(valueOf(await change({ name: "Warung Baru", status: "suspended" })).payerAccount, settlement.id);

@@ -44,9 +44,10 @@ async function place(url: string): Promise<void> {
   const writer = createAdminPool(url, 1);
   const id = "gen_random_uuid()";
   await writer.query(`
-    insert into transfers (id, partner, service, rail, source, currency, travels, fee, counted, day, state, is_open,
-        resolved_synchronously, version, at, due_at)
-      select ${id}, ${id}, 23, 'skn', ${id}, 'IDR', 1, 0, 1, 1, 'sent', true, false, 0, to_timestamp(n * 7200), now()
+    insert into transfers (id, partner, service, rail, source_account_id, currency, amount, fee, daily_limit_amount, business_date,
+        state, is_open, resolved_synchronously, version, accepted_at, submitted_at, next_inquiry_at)
+      select ${id}, ${id}, 23, 'skn', ${id}, 'IDR', 1, 0, 1, 1, 'submitted', true, false, 0, to_timestamp(n * 7200),
+        now(), now()
       from generate_series(0, 1) n`);
   await writer.end();
 }

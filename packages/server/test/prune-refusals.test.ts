@@ -19,8 +19,9 @@ const day = 86_400_000;
 async function refuse(count: number, at: number): Promise<void> {
   const id = "gen_random_uuid()";
   await pool.query(
-    `insert into refusals (id, partner, service, external_key, number_key, signature_key, kind, layout, facts, at)
-     select ${id}, ${id}, 17, ${id}, ${id}, ${id}, 'insufficientFunds', 1, '{}', $2 from generate_series(1, $1)`,
+    `insert into rejected_requests (id, partner, service, external_id_key, partner_reference_key, signature_key, kind, payload,
+       rejected_at, sent_at)
+     select ${id}, ${id}, 17, ${id}, ${id}, ${id}, 'insufficientFunds', '{}', $2, $2 from generate_series(1, $1)`,
     [count, new Date(at)],
   );
 }
@@ -42,10 +43,10 @@ test("a slice reads the oldest refusals by their time, and never sorts all that 
     await client.query("begin");
     await client.query("set local enable_sort = off");
     const { rows } = await client.query<{ "QUERY PLAN": string }>(
-      "explain select id from refusals where at < '2026-01-01' order by at limit 1000",
+      "explain select id from rejected_requests where rejected_at < '2026-01-01' order by rejected_at limit 1000",
     );
     const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
-    assert.match(plan, /Index Scan using refusals_at/);
+    assert.match(plan, /Index Scan using rejected_requests_rejected_at/);
     assert.doesNotMatch(plan, /Sort/);
   } finally {
     await client.query("rollback");

@@ -36,7 +36,7 @@ test("merchants are read in pages, progress is told, and what changes meanwhile 
   const count = 5_000;
   await changeReference(node.database, (client, version) =>
     client.query(
-      `insert into merchants (id, partner, merchant_id, name, status, settlement_account, settings, version, created_at)
+      `insert into merchants (id, partner, merchant_id, name, status, settlement_account_id, settings, version, created_at)
        select gen_random_uuid(), $1, 'M-' || i, 'Warung', 'active', $2, '{}', $3, now() from generate_series(1, $4::int) i`,
       [key, settlement.id, version, count],
     ),

@@ -102,7 +102,9 @@ test("number, currency and partner of a new account can be chosen", async () => 
   const { status, body } = await call("POST", "/accounts", wanted);
   assert.equal(status, 200);
   assert.deepEqual([body.accountNo, body.currency, body.ledgerBalance, body.type], ["5550001", "JPY", "700", "D"]);
-  const { rows } = await control.node.reads.query("select partners from accounts where account_no = '5550001'");
+  const { rows } = await control.node.reads.query(
+    "select authorized_partner_ids as partners from accounts where account_no = '5550001'",
+  );
   assert.deepEqual(rows, [{ partners: `{${key}}` }]);
   assert.equal((await call("POST", "/accounts", wanted)).body.error.code, "accountExists");
 });
@@ -121,14 +123,14 @@ test("limits are set and lifted", async () => {
   const { accountNo } = (await call("POST", "/accounts", { name: "Rina", balance: "0" })).body;
   const limits = async () => {
     const { rows } = await control.node.reads.query(
-      `select limit_each, limit_daily, limit_daily_count from accounts where account_no = '${accountNo}'`,
+      `select limit_per_transfer, limit_daily, limit_daily_count from accounts where account_no = '${accountNo}'`,
     );
     return rows[0];
   };
   await call("PATCH", `/accounts/${accountNo}`, { limits: { each: "100", daily: "250.50", dailyCount: 3 } });
-  assert.deepEqual(await limits(), { limit_each: "10000", limit_daily: "25050", limit_daily_count: "3" });
+  assert.deepEqual(await limits(), { limit_per_transfer: "10000", limit_daily: "25050", limit_daily_count: "3" });
   await call("PATCH", `/accounts/${accountNo}`, { limits: null });
-  assert.deepEqual(await limits(), { limit_each: null, limit_daily: null, limit_daily_count: null });
+  assert.deepEqual(await limits(), { limit_per_transfer: null, limit_daily: null, limit_daily_count: null });
 });
 
 test("entries come newest first, page by page", async () => {

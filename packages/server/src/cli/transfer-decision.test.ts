@@ -21,13 +21,13 @@ const accepted = acceptTransfer({
 });
 
 function transferIn(state: TransferState): RailTransfer {
-  const isOpen = state === "accepted" || state === "sent" || state === "pending";
+  const isOpen = state === "queued" || state === "submitted" || state === "pending";
   return { ...accepted, state, ...(!isOpen && { endJournal: accepted.id }) };
 }
 
 const possible: readonly (readonly [TransferState, readonly TransferDecision[]])[] = [
-  ["accepted", ["settled", "refused"]],
-  ["sent", ["settled", "refused"]],
+  ["queued", ["settled", "refused"]],
+  ["submitted", ["settled", "refused"]],
   ["pending", ["settled", "refused"]],
   ["settled", ["returned"]],
   ["refused", []],
@@ -46,8 +46,8 @@ for (const [state, decisions] of possible) {
 
 test("what cannot be decided is told with what can", () => {
   assert.match(
-    refuseDecision(transferIn("sent"), "returned") ?? "",
-    /^It cannot become returned: it is sent \(Handed to the rail, which has not answered yet\)\. Only what settled comes back/,
+    refuseDecision(transferIn("submitted"), "returned") ?? "",
+    /^It cannot become returned: it is submitted \(Handed to the rail, which has not answered yet\)\. Only what settled comes back/,
   );
   assert.match(refuseDecision(transferIn("settled"), "refused") ?? "", /titian transfer resolve \w{26} returned$/);
   assert.match(refuseDecision(transferIn("refused"), "settled") ?? "", /The first word stands/);

@@ -112,7 +112,7 @@ function giveBack(transfer: RailTransfer, { suspense, source }: TransferAccounts
   const { account: to, opens } = destinationOf(payer, amount, own);
   return {
     transfers: [transfer],
-    movements: [{ kind: "giveBack", from: required(suspense, transfer).id, to: to.id, amount }],
+    movements: [{ kind: "reversal", from: required(suspense, transfer).id, to: to.id, amount }],
     opens,
     uses: [{ account: payer.id, use: useWithout(payer, transfer.day, transfer.counted) }],
   };

@@ -10,11 +10,11 @@ export const movementKinds = {
   transfer: 2,
   capture: 3,
   refund: 4,
-  /** To the rail's suspense account; then settled, its fee taken, or given back. */
+  /** To the rail's suspense account; then settled, its fee taken, or reversed. */
   submission: 5,
   settlement: 6,
   fee: 7,
-  giveBack: 8,
+  reversal: 8,
   return: 9,
 } as const;
 

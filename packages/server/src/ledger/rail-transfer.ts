@@ -66,7 +66,14 @@ export interface RailTransfer extends RailTransferTerms {
 }
 
 export function acceptTransfer(terms: RailTransferTerms): RailTransfer {
-  return { ...terms, state: "sent", isResolvedSynchronously: false, submittedAt: terms.at, attempts: 0, version: 0 };
+  return {
+    ...terms,
+    state: "submitted",
+    isResolvedSynchronously: false,
+    submittedAt: terms.at,
+    attempts: 0,
+    version: 0,
+  };
 }
 
 /**
@@ -74,5 +81,5 @@ export function acceptTransfer(terms: RailTransferTerms): RailTransfer {
  * rail, and would be paid although the money is back. Where the rail certainly does not have it, there is none on its way.
  */
 export function refusableFrom({ state, submittedAt }: RailTransfer): number {
-  return state === "accepted" ? -Infinity : submittedAt + submissionValidMs + clockToleranceMs;
+  return state === "queued" ? -Infinity : submittedAt + submissionValidMs + clockToleranceMs;
 }

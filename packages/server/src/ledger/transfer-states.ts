@@ -2,7 +2,7 @@
 
 export type TransferEvent = "send" | "notSent" | "acknowledge" | "settle" | "refuse" | "return";
 
-export type TransferState = "accepted" | "sent" | "pending" | "settled" | "refused" | "returned";
+export type TransferState = "queued" | "submitted" | "pending" | "settled" | "refused" | "returned";
 
 interface TransferStateRow {
   /** `latestTransactionStatus` of services 36 and 53, `transactionStatus` of 22 and 23. */
@@ -13,15 +13,21 @@ interface TransferStateRow {
 }
 
 export const transferStates: Readonly<Record<TransferState, TransferStateRow>> = {
-  accepted: {
+  queued: {
     status: "01",
     meaning: "Money is set aside; the rail, for certain, does not have it yet",
-    on: { send: ["sent"], acknowledge: ["pending"], settle: ["settled"], refuse: ["refused"] },
+    on: { send: ["submitted"], acknowledge: ["pending"], settle: ["settled"], refuse: ["refused"] },
   },
-  sent: {
+  submitted: {
     status: "02",
     meaning: "Handed to the rail, which has not answered yet",
-    on: { send: ["sent"], notSent: ["accepted"], acknowledge: ["pending"], settle: ["settled"], refuse: ["refused"] },
+    on: {
+      send: ["submitted"],
+      notSent: ["queued"],
+      acknowledge: ["pending"],
+      settle: ["settled"],
+      refuse: ["refused"],
+    },
   },
   pending: {
     status: "03",

@@ -118,6 +118,6 @@ async function resume(deps: ResumeDeps, { transfer, facts }: DueTransfer): Promi
   deps.reached("resubmitted");
   if (heard.kind === "said") return void (await recordState(deps, transfer, heard.state));
   // Handed over by somebody else, before or meanwhile, it may arrive yet: only of what nobody else sent is it certain.
-  const isCertain = heard.kind === "down" && transfer.state === "accepted" && transfer.version === version;
+  const isCertain = heard.kind === "down" && transfer.state === "queued" && transfer.version === version;
   if (isCertain) await recordNews(deps, transfer, { event: "notSent", by: "rail", onlyAt: version + 1 });
 }

@@ -8,8 +8,9 @@ import { type LockedRow, readLockedRow } from "./locked-row.ts";
 import type { Session, Statement, TextRow } from "./session.ts";
 import { plainArray, readTextList, rowsOf, textList } from "./sql-arrays.ts";
 
-export const accountColumns = `id, account_no, name, currency, purpose, type, status, partners, balance, held, version,
-  floor, limit_each, limit_daily, limit_daily_count, use_day, use_total, use_count`;
+export const accountColumns = `id, account_no, name, currency, purpose, type, status, authorized_partner_ids, balance, held,
+  version, minimum_balance, limit_per_transfer, limit_daily, limit_daily_count, daily_debit_date, daily_debit_total,
+  daily_debit_count`;
 
 // Account numbers are immutable, so an unlocked sub-select over them is safe; every mutable column is read after the lock.
 const idsOfNumbers = (parameter: number) =>
@@ -33,7 +34,7 @@ export async function lockAccounts(session: Session, wanted: WantedAccounts): Pr
 
 // A hold names its accounts in columns that never change. Its own lock comes first: this statement runs behind it.
 const withHoldsOf = `$4::uuid[] || ${idsOfNumbers(3)}
-      || array(select unnest(array[payer, settlement]) from holds where id = any(${wantedHoldIds}))`;
+      || array(select unnest(array[payer_account_id, settlement_account_id]) from holds where id = any(${wantedHoldIds}))`;
 
 const lockWithHoldsStatement: Statement = {
   name: "lock-accounts-of-holds",
@@ -77,16 +78,17 @@ const updateAccountsStatement: Statement = {
   name: "update-accounts",
   text: `with updated as (
     update accounts a set version = c.version, balance = c.balance, held = c.held,
-      use_day = c.use_day, use_total = c.use_total, use_count = c.use_count
+      daily_debit_date = c.daily_debit_date, daily_debit_total = c.daily_debit_total,
+      daily_debit_count = c.daily_debit_count
     from ${rowsOf({
       id: "$1::uuid[]",
       old_version: "$2::bigint[]",
       version: "$3::bigint[]",
       balance: "$4::bigint[]",
       held: "$5::bigint[]",
-      use_day: "$6::int[]",
-      use_total: "$7::bigint[]",
-      use_count: "$8::int[]",
+      daily_debit_date: "$6::int[]",
+      daily_debit_total: "$7::bigint[]",
+      daily_debit_count: "$8::int[]",
     })} c
     where a.id = c.id and a.version = c.old_version returning 1)
   select 1 / (case when (select count(*) from updated) = $9::bigint then 1 else 0 end)`,
@@ -115,8 +117,8 @@ export function updateAccounts(session: Session, updates: readonly AccountUpdate
 
 const insertAccountStatement: Statement = {
   name: "insert-account",
-  text: `insert into accounts (id, account_no, name, currency, purpose, type, status, partners, floor,
-      limit_each, limit_daily, limit_daily_count, opened_at)
+  text: `insert into accounts (id, account_no, name, currency, purpose, type, status, authorized_partner_ids, minimum_balance,
+      limit_per_transfer, limit_daily, limit_daily_count, opened_at)
     values ($1::uuid, $2, $3, $4, $5, $6, $7, $8::uuid[], $9::bigint, $10::bigint, $11::bigint, $12::int, $13::timestamptz)`,
 };
 
@@ -128,8 +130,8 @@ export function insertAccount(session: Session, account: Account, at: string): P
 const changeAccountStatement: Statement = {
   name: "change-account",
   text: `with changed as (
-    update accounts set name = $2, status = $3, partners = $4::uuid[], floor = $5::bigint,
-      limit_each = $6::bigint, limit_daily = $7::bigint, limit_daily_count = $8::int
+    update accounts set name = $2, status = $3, authorized_partner_ids = $4::uuid[], minimum_balance = $5::bigint,
+      limit_per_transfer = $6::bigint, limit_daily = $7::bigint, limit_daily_count = $8::int
     where id = $1::uuid returning 1)
   select 1 / (case when (select count(*) from changed) = 1 then 1 else 0 end)`,
 };

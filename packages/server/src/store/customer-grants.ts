@@ -21,7 +21,7 @@ export interface NewGrant extends NextSecret {
 export async function insertGrant(pool: Pool, grant: NewGrant): Promise<void> {
   await pool.query({
     name: "insert-grant",
-    text: `insert into customer_grants (id, partner, account, generation, hash, expires_at)
+    text: `insert into customer_grants (id, partner, account_id, generation, hash, expires_at)
       values ($1::uuid, $2::uuid, $3::uuid, 0, $4::bytea, $5::timestamptz)`,
     values: [grant.id, grant.partner, grant.account, grant.hash, instant(grant.expiresAt)],
   });
@@ -51,7 +51,7 @@ export async function redeemGrant(
     text: `update customer_grants g set generation = g.generation + 1, hash = $5::bytea, expires_at = $6::timestamptz
       from accounts a
       where g.id = $1::uuid and g.partner = $2::uuid and g.generation = $3::int and g.hash = $4::bytea
-        and g.expires_at > $7::timestamptz and a.id = g.account and a.status <> 'closed'
+        and g.expires_at > $7::timestamptz and a.id = g.account_id and a.status <> 'closed'
       returning a.account_no`,
     values: [
       presented.id,
@@ -82,7 +82,7 @@ export async function findGrant(
   const { rows } = await pool.query<[string, string, string, string, string]>({
     name: "find-grant",
     text: `select g.generation, encode(g.hash, 'hex'), (date_part('epoch', g.expires_at) * 1000)::bigint, a.account_no, a.status
-      from customer_grants g join accounts a on a.id = g.account where g.id = $1::uuid and g.partner = $2::uuid`,
+      from customer_grants g join accounts a on a.id = g.account_id where g.id = $1::uuid and g.partner = $2::uuid`,
     values: [id, partner],
     rowMode: "array",
   });
@@ -118,7 +118,7 @@ export async function endGrants(client: PoolClient, ended: GrantsToEnd): Promise
   const [name, condition, values] =
     "id" in which
       ? ["end-grant", "id = $4::uuid and generation > $5::int", [which.id, which.pastGeneration]]
-      : ["end-grants-of-account", "account = $4::uuid", [which.account]];
+      : ["end-grants-of-account", "account_id = $4::uuid", [which.account]];
   const result = await client.query({
     name,
     text: `with ended as (delete from customer_grants where partner = $1::uuid and ${condition} returning id)

@@ -41,13 +41,13 @@ export async function claimDueTransfers(pool: Pool, { rail, now, most, ask }: Cl
   const { rows } = await pool.query<(string | null)[]>({
     name: "claim-due-transfers",
     text: `with due as (
-        select id from transfers where is_open and due_at <= $1::timestamptz and rail = $5
-        order by due_at, id limit $2::int for no key update skip locked),
+        select id from transfers where is_open and next_inquiry_at <= $1::timestamptz and rail = $5
+        order by next_inquiry_at, id limit $2::int for no key update skip locked),
       claimed as (
-        update transfers t set attempts = least(t.attempts + 1, 30),
-          due_at = $1::timestamptz + least($3::float8 * 2 ^ least(t.attempts + 1, 30), $4::float8) * interval '1 millisecond'
+        update transfers t set inquiry_count = least(t.inquiry_count + 1, 30),
+          next_inquiry_at = $1::timestamptz + least($3::float8 * 2 ^ least(t.inquiry_count + 1, 30), $4::float8) * interval '1 millisecond'
         from due where t.id = due.id returning t.*)
-      select ${columnsOf("claimed")}, w.facts from claimed join writes w on w.id = claimed.id`,
+      select ${columnsOf("claimed")}, r.payload from claimed join accepted_requests r on r.id = claimed.id`,
     values: [new Date(now).toISOString(), most, ask.first, ask.most, rail],
     rowMode: "array",
     types: asText,
@@ -68,7 +68,7 @@ export async function countDueTransfers(pool: Pool, { rail, now, besides }: Due)
   const { rows } = await pool.query<string[]>({
     name: "count-due-transfers",
     text: `select count(*) from transfers
-      where is_open and rail = $3 and due_at <= $1::timestamptz and id <> all($2::uuid[])`,
+      where is_open and rail = $3 and next_inquiry_at <= $1::timestamptz and id <> all($2::uuid[])`,
     values: [new Date(now).toISOString(), besides, rail],
     rowMode: "array",
   });
@@ -83,8 +83,8 @@ export async function hurryTransfers(pool: Pool, rail: RailName, now: number): P
   for (let hurried = sliceSize; hurried === sliceSize; ) {
     const { rowCount } = await pool.query({
       name: "hurry-transfers",
-      text: `update transfers set due_at = $2::timestamptz where id = any(array(
-        select id from transfers where is_open and rail = $1 and due_at > $2::timestamptz
+      text: `update transfers set next_inquiry_at = $2::timestamptz where id = any(array(
+        select id from transfers where is_open and rail = $1 and next_inquiry_at > $2::timestamptz
         order by id limit $3::int for no key update skip locked))`,
       values: [rail, new Date(now).toISOString(), sliceSize],
     });
@@ -98,7 +98,7 @@ export async function releaseTransfers(pool: Pool, ids: readonly string[], now: 
   await pool.query({
     name: "release-transfers",
     // Never later than it is due anyway, whatever the clock says of the node that gives it back.
-    text: `update transfers set due_at = least(due_at, $2::timestamptz) where id = any(array(
+    text: `update transfers set next_inquiry_at = least(next_inquiry_at, $2::timestamptz) where id = any(array(
       select id from transfers where is_open and id = any($1::uuid[]) order by id for no key update skip locked))`,
     values: [ids, new Date(now).toISOString()],
   });

@@ -17,7 +17,7 @@ export interface Entry {
 
 const insertEntriesStatement: Statement = {
   name: "insert-entries",
-  text: `insert into entries (account_id, version, journal_id, kind, currency, amount, balance_after, at)
+  text: `insert into entries (account_id, version, journal_id, kind, currency, amount, balance_after, created_at)
     select e.account_id, e.version, e.journal_id, e.kind, e.currency, e.amount, e.balance_after, $8::timestamptz
     from unnest($1::uuid[], $2::bigint[], $3::uuid[], $4::int[], $5::text[], $6::bigint[], $7::bigint[])
       e (account_id, version, journal_id, kind, currency, amount, balance_after)`,

@@ -23,14 +23,14 @@ export type FoundCaptures = ReadonlyMap<string, readonly Capture[]>;
 // A hold's lock covers its lines, so they are read without one, after it.
 const findCapturesStatement: Statement = {
   name: "find-captures",
-  text: `select hold, line, command, amount, refunded from hold_lines
-    where hold = any(${wantedHoldIds}) and kind = 1 and refunded < amount order by hold, line`,
+  text: `select hold_id, sequence, command_id, amount, refunded from hold_events
+    where hold_id = any(${wantedHoldIds}) and kind = 1 and refunded < amount order by hold_id, sequence`,
 };
 
 const findNamedStatement: Statement = {
   name: "find-named-captures",
-  text: `select hold, line, command, amount, refunded from hold_lines
-    where hold = any(${wantedHoldIds}) and kind = 1 and command = any($3::uuid[]) order by hold, line`,
+  text: `select hold_id, sequence, command_id, amount, refunded from hold_events
+    where hold_id = any(${wantedHoldIds}) and kind = 1 and command_id = any($3::uuid[]) order by hold_id, sequence`,
 };
 
 /** Captures of the given holds of which something can be refunded, and of others those named by their command. */
@@ -61,17 +61,17 @@ export async function findCaptures(
 }
 
 const insertLinesStatement: Statement = {
-  name: "insert-hold-lines",
-  text: `insert into hold_lines (hold, line, kind, command, amount, capture, at)
-    select l.hold, l.line, l.kind, l.command, l.amount, l.capture, $7::timestamptz
+  name: "insert-hold-events",
+  text: `insert into hold_events (hold_id, sequence, kind, command_id, amount, capture_sequence, created_at)
+    select e.hold_id, e.sequence, e.kind, e.command_id, e.amount, e.capture_sequence, $7::timestamptz
     from ${rowsOf({
-      hold: "$1::uuid[]",
-      line: "$2::int[]",
+      hold_id: "$1::uuid[]",
+      sequence: "$2::int[]",
       kind: "$3::int[]",
-      command: "$4::uuid[]",
+      command_id: "$4::uuid[]",
       amount: "$5::bigint[]",
-      capture: "$6::int[]",
-    })} l`,
+      capture_sequence: "$6::int[]",
+    })} e`,
 };
 
 export function insertHoldLines(session: Session, lines: readonly NewHoldLine[], at: string): Promise<unknown> {
@@ -94,9 +94,9 @@ export interface RefundedCapture {
 const updateCapturesStatement: Statement = {
   name: "update-captures",
   text: `with updated as (
-    update hold_lines l set refunded = c.refunded
-    from ${rowsOf({ hold: "$1::uuid[]", line: "$2::int[]", refunded: "$3::bigint[]" })} c
-    where l.hold = c.hold and l.line = c.line and l.kind = 1 and l.refunded < c.refunded returning 1)
+    update hold_events e set refunded = c.refunded
+    from ${rowsOf({ hold_id: "$1::uuid[]", sequence: "$2::int[]", refunded: "$3::bigint[]" })} c
+    where e.hold_id = c.hold_id and e.sequence = c.sequence and e.kind = 1 and e.refunded < c.refunded returning 1)
   select 1 / (case when (select count(*) from updated) = $4::bigint then 1 else 0 end)`,
 };
 

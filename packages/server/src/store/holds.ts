@@ -19,16 +19,17 @@ export interface HoldRow {
 
 // What a number key leads to never changes, so an unlocked sub-select over it is safe.
 export const wantedHoldIds = `$1::uuid[] || array(select placed.id from unnest($2::uuid[]) wanted (key)
-      cross join lateral (select id from writes where number_key = wanted.key limit 1) placed)`;
+      cross join lateral (select id from accepted_requests where partner_reference_key = wanted.key limit 1) placed)`;
 
 export function wantedHoldValues({ ids, numberKeys }: WantedHolds): readonly Buffer[] {
   return [uuidArray(ids), uuidArray(numberKeys)];
 }
 
 // `date_part` and not `extract`, whose numeric made reading a hold a twentieth slower; milliseconds come out exact.
-export const holdColumns = `id, number_key, partner, partner_reference_no, merchant_id, sub_merchant_id, store_id, payer,
-  settlement, currency, held, captured, voided, expired, refunded, captures, voids, refunds, lines,
-  (date_part('epoch', expires_at) * 1000)::bigint, (date_part('epoch', at) * 1000)::bigint`;
+export const holdColumns = `id, partner_reference_key, partner, partner_reference_no, merchant_id, sub_merchant_id, store_id,
+  payer_account_id, settlement_account_id, currency, held, captured, voided, expired, refunded, capture_count, void_count,
+  refund_count, event_count,
+  (date_part('epoch', expires_at) * 1000)::bigint, (date_part('epoch', created_at) * 1000)::bigint`;
 
 const lockHoldsStatement: Statement = {
   name: "lock-holds",
@@ -42,9 +43,9 @@ export async function lockHolds(session: Session, wanted: WantedHolds): Promise<
 
 const findLockedStatement: Statement = {
   name: "find-locked-holds",
-  text: `with wanted as (select id, number_key, xmax::text as holder from holds where id = any(${wantedHoldIds})),
+  text: `with wanted as (select id, partner_reference_key, xmax::text as holder from holds where id = any(${wantedHoldIds})),
     free as (select id from holds where id = any(array(select id from wanted)) for no key update skip locked)
-    select id, number_key, holder from wanted where id not in (select id from free)`,
+    select id, partner_reference_key, holder from wanted where id not in (select id from free)`,
 };
 
 /** Those of the named holds that are locked now. Waits for nobody and keeps no lock. */
@@ -56,21 +57,21 @@ const epochMs = (column: string) => `timestamptz 'epoch' + ${column} * interval 
 
 const insertHoldsStatement: Statement = {
   name: "insert-holds",
-  text: `insert into holds (id, number_key, partner, partner_reference_no, merchant_id, sub_merchant_id, store_id, payer,
-      settlement, currency, held, captured, voided, expired, remaining, refunded, is_open, captures, voids, refunds,
-      lines, expires_at, at)
-    select h.id, h.number_key, h.partner, h.partner_reference_no, h.merchant_id, h.sub_merchant_id, h.store_id, h.payer,
-      h.settlement, h.currency, h.held, 0, 0, 0, h.held, 0, true, 0, 0, 0, 0, ${epochMs("h.expires_at")}, $13::timestamptz
+  text: `insert into holds (id, partner_reference_key, partner, partner_reference_no, merchant_id, sub_merchant_id, store_id,
+      payer_account_id, settlement_account_id, currency, held, captured, voided, expired, remaining, refunded, is_open,
+      capture_count, void_count, refund_count, event_count, expires_at, created_at)
+    select h.id, h.partner_reference_key, h.partner, h.partner_reference_no, h.merchant_id, h.sub_merchant_id, h.store_id,
+      h.payer_account_id, h.settlement_account_id, h.currency, h.held, 0, 0, 0, h.held, 0, true, 0, 0, 0, 0, ${epochMs("h.expires_at")}, $13::timestamptz
     from ${rowsOf({
       id: "$1::uuid[]",
-      number_key: "$2::uuid[]",
+      partner_reference_key: "$2::uuid[]",
       partner: "$3::uuid[]",
       partner_reference_no: readTextList(4),
       merchant_id: readTextList(5),
       sub_merchant_id: readTextList(6),
       store_id: readTextList(7),
-      payer: "$8::uuid[]",
-      settlement: "$9::uuid[]",
+      payer_account_id: "$8::uuid[]",
+      settlement_account_id: "$9::uuid[]",
       currency: "$10::text[]",
       held: "$11::bigint[]",
       expires_at: "$12::bigint[]",
@@ -110,20 +111,21 @@ const updateHoldsStatement: Statement = {
     update holds h set captured = c.captured, voided = c.voided, expired = c.expired, refunded = c.refunded,
       remaining = h.held - c.captured - c.voided - c.expired,
       is_open = h.held - c.captured - c.voided - c.expired > 0,
-      captures = c.captures, voids = c.voids, refunds = c.refunds, lines = c.lines
+      capture_count = c.capture_count, void_count = c.void_count, refund_count = c.refund_count,
+      event_count = c.event_count
     from ${rowsOf({
       id: "$1::uuid[]",
-      old_lines: "$2::int[]",
+      old_event_count: "$2::int[]",
       captured: "$3::bigint[]",
       voided: "$4::bigint[]",
       expired: "$5::bigint[]",
       refunded: "$6::bigint[]",
-      captures: "$7::int[]",
-      voids: "$8::int[]",
-      refunds: "$9::int[]",
-      lines: "$10::int[]",
+      capture_count: "$7::int[]",
+      void_count: "$8::int[]",
+      refund_count: "$9::int[]",
+      event_count: "$10::int[]",
     })} c
-    where h.id = c.id and h.lines = c.old_lines returning 1)
+    where h.id = c.id and h.event_count = c.old_event_count returning 1)
   select 1 / (case when (select count(*) from updated) = $11::bigint then 1 else 0 end)`,
 };
 

@@ -28,15 +28,21 @@ export interface MigrateOptions {
   readonly folder?: URL;
 }
 
-/** Applies what is missing and returns the names applied. Throws when the database is newer and breaks this release. */
+/**
+ * Applies what is missing and returns the names applied.
+ * @throws when a migration fails, or the database was made by a build with other migrations: nothing is changed then.
+ */
 export async function migrate(url: string, options: MigrateOptions): Promise<readonly string[]> {
   const client = await connectPlain({ connectionString: url, application_name: "titian migrate" });
   try {
     // While an index is built, the transaction that holds the lock on the migrations idles.
     await client.query("set lock_timeout = '2s'; set idle_in_transaction_session_timeout = 0");
     await createMigrationsTable(client);
+    const migrations = readMigrations(options.folder);
+    const other = findOtherBuild(await readApplied(client), migrations);
+    if (other !== undefined) throw new Error(other);
     const applied: string[] = [];
-    for (const migration of readMigrations(options.folder)) {
+    for (const migration of migrations) {
       if (await apply(client, url, migration, options.now)) {
         applied.push(migration.name);
         options.onProgress?.(`migrated ${migration.name}`);
@@ -55,21 +61,38 @@ export async function findSchemaFaults(url: string): Promise<readonly string[]> 
   try {
     const found = await client.query<{ present: boolean }>("select to_regclass('migrations') is not null as present");
     if (found.rows[0]?.present !== true) return ["the database holds no Titian schema: run `titian migrate`"];
-    const rows = await client.query<{ number: number; name: string; breaking: boolean }>(
-      "select number, name, breaking from migrations order by number",
-    );
+    const applied = await readApplied(client);
     const known = readMigrations();
-    const have = new Set(rows.rows.map((row) => row.number));
+    const other = findOtherBuild(applied, known);
+    if (other !== undefined) return [other];
+    const have = new Set(applied.map((row) => row.number));
     const missing = known
       .filter((one) => !have.has(one.number))
       .map((one) => `migration ${one.name} is missing: run \`titian migrate\``);
-    const newer = rows.rows
+    const newer = applied
       .filter((row) => row.breaking && row.number > (known.at(-1)?.number ?? 0))
       .map((row) => `migration ${row.name} is newer than this release and breaks it: upgrade this node`);
     return [...missing, ...newer];
   } finally {
     await client.end();
   }
+}
+
+type Applied = Pick<Migration, "number" | "name" | "breaking">;
+
+async function readApplied(client: Client): Promise<readonly Applied[]> {
+  return (await client.query<Applied>("select number, name, breaking from migrations order by number")).rows;
+}
+
+/** A sentence where a migration of a known number has another name; undefined where none has. */
+function findOtherBuild(applied: readonly Applied[], known: readonly Migration[]): string | undefined {
+  const names = new Map(known.map(({ number, name }) => [number, name]));
+  const other = applied.find(({ number, name }) => (names.get(number) ?? name) !== name);
+  if (other === undefined) return undefined;
+  return (
+    `the database was made by another build: it has migration ${other.name} where this release has ` +
+    `${names.get(other.number)}. Its data cannot be migrated: use an empty database; in the sandbox, another TITIAN_DATA_DIR`
+  );
 }
 
 function readMigrations(folder = migrationsFolder): readonly Migration[] {
@@ -93,7 +116,7 @@ async function createMigrationsTable(client: Client): Promise<void> {
   if (found.rows[0]?.present === true) return;
   try {
     await client.query(
-      "create table if not exists migrations (number int primary key, name text not null, breaking boolean not null, at timestamptz not null)",
+      "create table if not exists migrations (number int primary key, name text not null, breaking boolean not null, applied_at timestamptz not null)",
     );
   } catch (error) {
     // Another migrator created it between our look and our statement (23505 on pg_type, or 42P07): it stands.
@@ -113,7 +136,7 @@ async function apply(client: Client, url: string, migration: Migration, now: num
     if (meanwhile.rowCount === 0) {
       if (migration.concurrent) await runConcurrentMigration(url, migration.sql);
       else await client.query(migration.sql);
-      await client.query("insert into migrations (number, name, breaking, at) values ($1, $2, $3, $4)", [
+      await client.query("insert into migrations (number, name, breaking, applied_at) values ($1, $2, $3, $4)", [
         migration.number,
         migration.name,
         migration.breaking,
@@ -148,13 +171,13 @@ async function lockMigrations(client: Client): Promise<void> {
 const rights = {
   accounts: "select, insert, update",
   entries: "select, insert",
-  writes: "select, insert, update (external_key)",
+  accepted_requests: "select, insert, update (external_id_key)",
   transfers: "select, insert, update",
   outbox: "select, insert",
-  refusals: "select, insert, delete",
+  rejected_requests: "select, insert, delete",
   holds:
-    "select, insert, update (captured, voided, expired, remaining, refunded, is_open, captures, voids, refunds, lines)",
-  hold_lines: "select, insert, update (refunded)",
+    "select, insert, update (captured, voided, expired, remaining, refunded, is_open, capture_count, void_count, refund_count, event_count)",
+  hold_events: "select, insert, update (refunded)",
   reference_version: "select, update",
   partners: "select, insert, update",
   partner_credentials: "select, insert, delete",
@@ -162,7 +185,8 @@ const rights = {
   customer_grants: "select, insert, update, delete",
   ended_grants: "select, insert, delete",
   service_state: "select, insert, update",
-  simulated_instructions: "select, insert, update (held, final_at, returned_at, final_taken, return_taken)",
+  simulated_instructions:
+    "select, insert, update (is_unprocessed, final_at, returned_at, final_collected, return_collected)",
   migrations: "select",
 } as const;
 

@@ -16,9 +16,9 @@ export interface OutboxEvent {
 
 const insertOutboxStatement: Statement = {
   name: "insert-outbox",
-  text: `insert into outbox (id, partner, service, resource, status, at)
-    select o.id, o.partner, o.service, o.resource, o.status, $6::timestamptz
-    from unnest($1::uuid[], $2::uuid[], $3::int[], $4::uuid[], $5::text[]) o (id, partner, service, resource, status)`,
+  text: `insert into outbox (id, partner, service, aggregate_id, status, created_at)
+    select o.id, o.partner, o.service, o.aggregate_id, o.status, $6::timestamptz
+    from unnest($1::uuid[], $2::uuid[], $3::int[], $4::uuid[], $5::text[]) o (id, partner, service, aggregate_id, status)`,
 };
 
 export function insertOutbox(session: Session, events: readonly OutboxEvent[], at: string): Promise<unknown> {

@@ -95,11 +95,12 @@ export async function isPublicKeyTaken(
 export async function writeMerchant(client: PoolClient, merchant: MerchantRow, { version, now }: Stamp): Promise<void> {
   await client.query({
     name: "write-merchant",
-    text: `insert into merchants (id, partner, merchant_id, name, status, settlement_account, payer_account, settings,
+    text: `insert into merchants (id, partner, merchant_id, name, status, settlement_account_id, payer_account_id,
+        settings,
         version, created_at)
       values ($1::uuid, $2::uuid, $3, $4, $5, $6::uuid, $7::uuid, $8::json, $9::bigint, $10::timestamptz)
       on conflict (id) do update set name = excluded.name, status = excluded.status,
-        settlement_account = excluded.settlement_account, payer_account = excluded.payer_account,
+        settlement_account_id = excluded.settlement_account_id, payer_account_id = excluded.payer_account_id,
         settings = excluded.settings, version = excluded.version`,
     values: [
       merchant.key,

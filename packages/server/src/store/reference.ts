@@ -140,7 +140,8 @@ export const selectPartners = `select p.id, p.partner_id, p.client_key, p.name, 
     p.version
   from partners p`;
 
-export const merchantColumns = "id, partner, merchant_id, name, status, settlement_account, payer_account, settings";
+export const merchantColumns =
+  "id, partner, merchant_id, name, status, settlement_account_id, payer_account_id, settings";
 
 export function readPartner(row: TextRow): PartnerRow {
   const [key, partnerId, clientKey, name, status, signing, channelId, settings, secrets, publicKeys] = row as string[];

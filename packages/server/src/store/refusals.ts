@@ -8,8 +8,6 @@ import { bigintArray, intArray, uuidArray } from "./binary-arrays.ts";
 import type { Session, Statement, TextRow } from "./session.ts";
 import { readTextList, textList } from "./sql-arrays.ts";
 
-const factsLayout = 1;
-
 export interface RefusalRow {
   /** The refused command's id. */
   readonly id: string;
@@ -20,7 +18,7 @@ export interface RefusalRow {
   readonly facts: string;
   /** Business time of the decision (epoch ms). */
   readonly at: number;
-  /** `X-TIMESTAMP` of the refused call (epoch ms); 0 of one that an earlier release recorded. */
+  /** `X-TIMESTAMP` of the refused call (epoch ms). */
   readonly sentAt: number;
 }
 
@@ -31,17 +29,17 @@ export interface NewRefusal extends RefusalRow {
   readonly signatureKey: string;
 }
 
-export const refusalColumns = `id, service, kind, field, facts, (extract(epoch from at) * 1000)::bigint,
+export const refusalColumns = `id, service, kind, field, payload, (extract(epoch from rejected_at) * 1000)::bigint,
   (extract(epoch from sent_at) * 1000)::bigint`;
 
 const findRefusalsStatement: Statement = {
-  name: "find-refusals",
+  name: "find-rejected-requests",
   // Of an external id there may be any number: the one that was sent last refuses the most.
   text: `select 0, wanted.position, found.* from unnest($1::uuid[]) with ordinality wanted (key, position)
-      cross join lateral (select ${refusalColumns} from refusals where signature_key = wanted.key limit 1) found
+      cross join lateral (select ${refusalColumns} from rejected_requests where signature_key = wanted.key limit 1) found
     union all
     select 1, wanted.position, found.* from unnest($2::uuid[]) with ordinality wanted (key, position)
-      cross join lateral (select ${refusalColumns} from refusals where external_key = wanted.key
+      cross join lateral (select ${refusalColumns} from rejected_requests where external_id_key = wanted.key
         order by sent_at desc limit 1) found`,
 };
 
@@ -67,14 +65,14 @@ export async function findRefusals(
 }
 
 const insertRefusalsStatement: Statement = {
-  name: "insert-refusals",
-  text: `insert into refusals (id, partner, service, external_key, number_key, signature_key, kind, field, facts, layout, at,
-      sent_at)
-    select r.id, r.partner, r.service, r.external_key, r.number_key, r.signature_key, r.kind, r.field, r.facts,
-      ${factsLayout}, $10::timestamptz, to_timestamp(r.sent_at / 1000.0)
+  name: "insert-rejected-requests",
+  text: `insert into rejected_requests (id, partner, service, external_id_key, partner_reference_key, signature_key, kind,
+      field, payload, rejected_at, sent_at)
+    select r.id, r.partner, r.service, r.external_id_key, r.partner_reference_key, r.signature_key, r.kind, r.field,
+      r.payload, $10::timestamptz, to_timestamp(r.sent_at / 1000.0)
     from unnest($1::uuid[], $2::uuid[], $3::int[], $4::uuid[], $5::uuid[], $6::uuid[],
       ${readTextList(7)}, ${readTextList(8)}, ${readTextList(9)}, $11::bigint[])
-      r (id, partner, service, external_key, number_key, signature_key, kind, field, facts, sent_at)`,
+      r (id, partner, service, external_id_key, partner_reference_key, signature_key, kind, field, payload, sent_at)`,
 };
 
 export function insertRefusals(session: Session, rows: readonly NewRefusal[], at: string): Promise<unknown> {
@@ -96,9 +94,9 @@ export function insertRefusals(session: Session, rows: readonly NewRefusal[], at
 /** Deletes up to `most` refusals decided before the given business time (epoch ms); returns how many went. */
 export async function deleteRefusals(pool: Pool, before: number, most: number): Promise<number> {
   const result = await pool.query({
-    name: "delete-refusals",
-    text: `delete from refusals where id = any(array(
-      select id from refusals where at < $1::timestamptz order by at limit $2::int))`,
+    name: "delete-rejected-requests",
+    text: `delete from rejected_requests where id = any(array(
+      select id from rejected_requests where rejected_at < $1::timestamptz order by rejected_at limit $2::int))`,
     values: [new Date(before).toISOString(), most],
   });
   return result.rowCount ?? 0;

@@ -23,13 +23,13 @@ export interface SimulatedTimes {
 export interface SimulatedInstruction extends SimulatedContent, SimulatedTimes {
   readonly outcome: string;
   /** Not looked at yet, because the rail was silent. */
-  readonly held: boolean;
+  readonly isUnprocessed: boolean;
 }
 
 export interface NewSimulatedInstruction extends SimulatedInstruction {
   readonly submittedAt: number;
   /** The answer to its submission tells its end. */
-  readonly finalTaken: boolean;
+  readonly finalCollected: boolean;
 }
 
 /** Adds those whose number there is none of yet; tells of each whether it was added. */
@@ -40,13 +40,13 @@ export async function insertSimulated(
   const { rows: added } = await pool.query<string[]>({
     name: "insert-simulated",
     // In one order, so that two nodes with the same numbers wait for each other in turn.
-    text: `insert into simulated_instructions (reference_no, rail, amount, currency, bank_code, account_no, outcome, held,
-        submitted_at, final_at, returned_at, final_taken, return_taken)
-      select reference_no, rail, amount, currency, bank_code, account_no, outcome, held,
-        submitted_at, final_at, returned_at, final_taken, false from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
+    text: `insert into simulated_instructions (reference_no, rail, amount, currency, bank_code, account_no, outcome, is_unprocessed,
+        submitted_at, final_at, returned_at, final_collected, return_collected)
+      select reference_no, rail, amount, currency, bank_code, account_no, outcome, is_unprocessed,
+        submitted_at, final_at, returned_at, final_collected, false from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
         $8::boolean[], $9::timestamptz[], $10::timestamptz[], $11::timestamptz[], $12::boolean[])
-        with ordinality n (reference_no, rail, amount, currency, bank_code, account_no, outcome, held,
-          submitted_at, final_at, returned_at, final_taken, position)
+        with ordinality n (reference_no, rail, amount, currency, bank_code, account_no, outcome, is_unprocessed,
+          submitted_at, final_at, returned_at, final_collected, position)
       order by reference_no, position on conflict (reference_no) do nothing returning reference_no`,
     values: [
       rows.map(({ referenceNo }) => referenceNo),
@@ -56,11 +56,11 @@ export async function insertSimulated(
       rows.map(({ bankCode }) => bankCode),
       rows.map(({ accountNo }) => accountNo),
       rows.map(({ outcome }) => outcome),
-      rows.map(({ held }) => held),
+      rows.map(({ isUnprocessed }) => isUnprocessed),
       rows.map(({ submittedAt }) => instant(submittedAt)),
       rows.map(({ finalAt }) => instant(finalAt)),
       rows.map(({ returnedAt }) => instant(returnedAt)),
-      rows.map(({ finalTaken }) => finalTaken),
+      rows.map(({ finalCollected }) => finalCollected),
     ],
     rowMode: "array",
   });
@@ -69,7 +69,7 @@ export async function insertSimulated(
   return rows.map(({ referenceNo }) => numbers.delete(referenceNo));
 }
 
-const columns = `reference_no, rail, amount, currency, bank_code, account_no, outcome, held,
+const columns = `reference_no, rail, amount, currency, bank_code, account_no, outcome, is_unprocessed,
   (date_part('epoch', final_at) * 1000)::bigint, (date_part('epoch', returned_at) * 1000)::bigint`;
 
 export async function findSimulated(pool: Pool, referenceNo: string): Promise<SimulatedInstruction | undefined> {
@@ -95,7 +95,7 @@ export async function listHeld(
 ): Promise<readonly SimulatedInstruction[]> {
   const { rows } = await pool.query<(string | null)[]>({
     name: "list-held-simulated",
-    text: `select ${columns} from simulated_instructions where rail = $1 and outcome = any($2::text[]) and held
+    text: `select ${columns} from simulated_instructions where rail = $1 and outcome = any($2::text[]) and is_unprocessed
       order by reference_no limit $3::int`,
     values: [rail, outcomes, most],
     rowMode: "array",
@@ -111,7 +111,7 @@ export async function listUnended(
   const { rows } = await pool.query<(string | null)[]>({
     name: "list-unended-simulated",
     text: `select ${columns} from simulated_instructions where rail = $1 and outcome = any($2::text[])
-        and not final_taken and (final_at is null or final_at > $3::timestamptz)
+        and not final_collected and (final_at is null or final_at > $3::timestamptz)
       order by reference_no limit $4::int`,
     values: [rail, outcomes, instant(now), most],
     rowMode: "array",
@@ -127,7 +127,7 @@ export interface Scheduled extends SimulatedTimes {
 export async function scheduleHeld(pool: Pool, times: readonly Scheduled[]): Promise<void> {
   await pool.query({
     name: "schedule-held-simulated",
-    text: `${schedule} and s.held`,
+    text: `${schedule} and s.is_unprocessed`,
     values: valuesOf(times),
   });
 }
@@ -142,7 +142,7 @@ export async function scheduleUnended(pool: Pool, times: readonly Scheduled[], n
   return result.rowCount ?? 0;
 }
 
-const schedule = `update simulated_instructions s set held = false, final_at = t.final_at, returned_at = t.returned_at
+const schedule = `update simulated_instructions s set is_unprocessed = false, final_at = t.final_at, returned_at = t.returned_at
   from unnest($1::text[], $2::timestamptz[], $3::timestamptz[]) t (reference_no, final_at, returned_at)
   where s.reference_no = t.reference_no`;
 
@@ -175,10 +175,10 @@ export interface ResultsOf extends SimulatedOf {
 }
 
 const untaken = `select ${columns}, 'final' as kind, final_at as at from simulated_instructions
-    where rail = $1 and outcome = any($2::text[]) and not final_taken and final_at <= $3::timestamptz
+    where rail = $1 and outcome = any($2::text[]) and not final_collected and final_at <= $3::timestamptz
   union all
   select ${columns}, 'return', returned_at from simulated_instructions
-    where rail = $1 and outcome = any($2::text[]) and not return_taken and returned_at <= $3::timestamptz`;
+    where rail = $1 and outcome = any($2::text[]) and not return_collected and returned_at <= $3::timestamptz`;
 
 /** Results that are ready and were not taken, the oldest first. */
 export async function listSimulatedResults(
@@ -212,15 +212,15 @@ export async function takeSimulated(
 ): Promise<void> {
   await pool.query({
     name: "take-simulated",
-    text: `update simulated_instructions set final_taken = final_taken or reference_no = any($2::text[]),
-        return_taken = return_taken or reference_no = any($3::text[])
+    text: `update simulated_instructions set final_collected = final_collected or reference_no = any($2::text[]),
+        return_collected = return_collected or reference_no = any($3::text[])
       where rail = $1 and reference_no = any($2::text[] || $3::text[])`,
     values: [rail, taken.finals, taken.returns],
   });
 }
 
 function readSimulated(row: readonly (string | null)[]): SimulatedInstruction {
-  const [referenceNo, rail, amount, currency, bankCode, accountNo, outcome, held, finalAt, returnedAt] = row;
+  const [referenceNo, rail, amount, currency, bankCode, accountNo, outcome, isUnprocessed, finalAt, returnedAt] = row;
   return {
     referenceNo: referenceNo as string,
     rail: rail as RailName,
@@ -229,7 +229,7 @@ function readSimulated(row: readonly (string | null)[]): SimulatedInstruction {
     bankCode: bankCode as string,
     accountNo: accountNo as string,
     outcome: outcome as string,
-    held: held === "t",
+    isUnprocessed: isUnprocessed === "t",
     finalAt: finalAt == null ? undefined : Number(finalAt),
     returnedAt: returnedAt == null ? undefined : Number(returnedAt),
   };

@@ -9,9 +9,10 @@ import { type LockedRow, readLockedRow } from "./locked-row.ts";
 import type { Session, Statement, TextRow } from "./session.ts";
 import { plainArray, readTextList, textList } from "./sql-arrays.ts";
 
-export const transferColumns = `id, partner, service, rail, source, currency, travels, fee, counted, day, state, trace_no,
-  refusal, resolved_synchronously, ended_by, returned_by, end_journal, return_journal, attempts, version,
-  (extract(epoch from at) * 1000)::bigint, (extract(epoch from submitted_at) * 1000)::bigint`;
+export const transferColumns = `id, partner, service, rail, source_account_id, currency, amount, fee, daily_limit_amount,
+  business_date, state, trace_no, reject_reason, resolved_synchronously, resolved_by, returned_by, resolution_journal_id,
+  return_journal_id, inquiry_count, version, (extract(epoch from accepted_at) * 1000)::bigint,
+  (extract(epoch from submitted_at) * 1000)::bigint`;
 
 const lockTransfersStatement: Statement = {
   name: "lock-transfers",
@@ -38,7 +39,7 @@ export async function findLockedTransfers(session: Session, ids: readonly string
 const findOpenStatement: Statement = {
   name: "find-open-transfers",
   text: `select account_no from unnest(${readTextList(1)}) wanted (no) join accounts on account_no = wanted.no
-    where exists (select from transfers where source = accounts.id and is_open)`,
+    where exists (select from transfers where source_account_id = accounts.id and is_open)`,
 };
 
 /** Which of the named accounts, whose locks are held, have transfers whose result is awaited. */
@@ -48,13 +49,13 @@ export async function findPayersOfOpen(session: Session, accountNos: readonly st
 
 const insertTransfersStatement: Statement = {
   name: "insert-transfers",
-  text: `insert into transfers (id, partner, service, rail, source, currency, travels, fee, counted, day, state, is_open,
-      resolved_synchronously, version, at, submitted_at, due_at)
-    select t.id, t.partner, t.service, t.rail, t.source, t.currency, t.travels, t.fee, t.counted, t.day, t.state, true,
-      false, 0, $12::timestamptz, $12::timestamptz, $12::timestamptz + interval '10 seconds'
+  text: `insert into transfers (id, partner, service, rail, source_account_id, currency, amount, fee, daily_limit_amount,
+      business_date, state, is_open, resolved_synchronously, version, accepted_at, submitted_at, next_inquiry_at)
+    select t.id, t.partner, t.service, t.rail, t.source_account_id, t.currency, t.amount, t.fee, t.daily_limit_amount,
+      t.business_date, t.state, true, false, 0, $12::timestamptz, $12::timestamptz, $12::timestamptz + interval '10 seconds'
     from unnest($1::uuid[], $2::uuid[], $3::int[], $4::text[], $5::uuid[], $6::text[], $7::bigint[], $8::bigint[],
       $9::bigint[], $10::int[], $11::text[])
-      t (id, partner, service, rail, source, currency, travels, fee, counted, day, state)`,
+      t (id, partner, service, rail, source_account_id, currency, amount, fee, daily_limit_amount, business_date, state)`,
 };
 
 /** Adds accepted transfers. Whoever accepted them sends them; should it die, somebody looks after them 10 s later. */
@@ -83,14 +84,14 @@ export interface TransferUpdate {
 const updateTransfersStatement: Statement = {
   name: "update-transfers",
   text: `with updated as (
-    update transfers t set state = c.state, is_open = c.state in ('accepted', 'sent', 'pending'), trace_no = c.trace_no,
-      refusal = c.refusal, resolved_synchronously = c.resolved_synchronously, ended_by = c.ended_by,
-      returned_by = c.returned_by, end_journal = c.end_journal, return_journal = c.return_journal, version = c.version,
-      submitted_at = c.submitted_at
+    update transfers t set state = c.state, is_open = c.state in ('queued', 'submitted', 'pending'),
+      trace_no = c.trace_no, reject_reason = c.reject_reason, resolved_synchronously = c.resolved_synchronously,
+      resolved_by = c.resolved_by, returned_by = c.returned_by, resolution_journal_id = c.resolution_journal_id,
+      return_journal_id = c.return_journal_id, version = c.version, submitted_at = c.submitted_at
     from unnest($1::uuid[], $2::int[], $3::int[], $4::text[], ${readTextList(5)}, ${readTextList(6)}, $7::boolean[],
       ${readTextList(8)}, ${readTextList(9)}, $10::uuid[], $11::uuid[], $12::timestamptz[])
-      c (id, old_version, version, state, trace_no, refusal, resolved_synchronously, ended_by, returned_by, end_journal,
-        return_journal, submitted_at)
+      c (id, old_version, version, state, trace_no, reject_reason, resolved_synchronously, resolved_by, returned_by,
+        resolution_journal_id, return_journal_id, submitted_at)
     where t.id = c.id and t.version = c.old_version returning 1)
   select 1 / (case when (select count(*) from updated) = $13::bigint then 1 else 0 end)`,
 };
@@ -154,6 +155,6 @@ export function readTransfer(row: TextRow): RailTransfer {
     attempts: Number(attempts),
     version: Number(version),
     at: Number(at),
-    submittedAt: Number(submittedAt ?? at),
+    submittedAt: Number(submittedAt),
   };
 }

@@ -3,9 +3,6 @@ import { intArray, uuidArray } from "./binary-arrays.ts";
 import type { Session, Statement, TextRow } from "./session.ts";
 import { readTextList, textList } from "./sql-arrays.ts";
 
-/** Layout of the facts written by this release; an answer is rebuilt from any layout ever written. */
-const factsLayout = 1;
-
 export interface WriteRow {
   /** The command's id, and the journal's. */
   readonly id: string;
@@ -30,19 +27,19 @@ export interface NewWrite extends WriteRow {
   readonly externalKey: string;
 }
 
-export const writeColumns = `id, partner, service, external_id, number_key, body_hash, content_hash, facts, free_form,
-  (extract(epoch from at) * 1000)::bigint`;
+export const writeColumns = `id, partner, service, external_id, partner_reference_key, body_hash, request_fingerprint, payload,
+  additional_info, (extract(epoch from accepted_at) * 1000)::bigint`;
 
 // Looked up only after every lock of the flight is held: a statement's snapshot is its own (read committed). Whether a
 // transfer is open is asked of repeats alone, and one that ends meanwhile was open when it was asked.
 const findWritesStatement: Statement = {
-  name: "find-writes",
+  name: "find-accepted-requests",
   text: `select 0, wanted.position, exists (select 1 from transfers t where t.id = found.id and t.is_open), found.*
       from unnest($1::uuid[]) with ordinality wanted (key, position)
-      cross join lateral (select ${writeColumns} from writes where external_key = wanted.key limit 1) found
+      cross join lateral (select ${writeColumns} from accepted_requests where external_id_key = wanted.key limit 1) found
     union all
     select 1, wanted.position, false, found.* from unnest($2::uuid[]) with ordinality wanted (key, position)
-      cross join lateral (select ${writeColumns} from writes where number_key = wanted.key limit 1) found`,
+      cross join lateral (select ${writeColumns} from accepted_requests where partner_reference_key = wanted.key limit 1) found`,
 };
 
 export interface FoundWrites {
@@ -69,7 +66,7 @@ export async function findWrites(
 
 const freeExternalKeysStatement: Statement = {
   name: "free-external-keys",
-  text: "update writes set external_key = null where id = any($1::uuid[])",
+  text: "update accepted_requests set external_id_key = null where id = any($1::uuid[])",
 };
 
 /** Frees the external ids of old writes whose window has passed, so that this flight may take them again. */
@@ -78,14 +75,15 @@ export function freeExternalKeys(session: Session, ids: readonly string[]): Prom
 }
 
 const insertWritesStatement: Statement = {
-  name: "insert-writes",
-  text: `insert into writes (id, partner, service, external_key, number_key, body_hash, content_hash, external_id,
-      facts, free_form, layout, at)
-    select w.id, w.partner, w.service, w.external_key, w.number_key, w.body_hash, w.content_hash, w.external_id,
-      w.facts, w.free_form, ${factsLayout}, $11::timestamptz
+  name: "insert-accepted-requests",
+  text: `insert into accepted_requests (id, partner, service, external_id_key, partner_reference_key, body_hash,
+      request_fingerprint, external_id, payload, additional_info, accepted_at)
+    select r.id, r.partner, r.service, r.external_id_key, r.partner_reference_key, r.body_hash, r.request_fingerprint,
+      r.external_id, r.payload, r.additional_info, $11::timestamptz
     from unnest($1::uuid[], $2::uuid[], $3::int[], $4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[],
       ${readTextList(8)}, ${readTextList(9)}, ${readTextList(10)})
-      w (id, partner, service, external_key, number_key, body_hash, content_hash, external_id, facts, free_form)`,
+      r (id, partner, service, external_id_key, partner_reference_key, body_hash, request_fingerprint, external_id,
+        payload, additional_info)`,
 };
 
 /** Takes the keys. Rows go in by the order of their external key, so that two nodes meet in one order. */

@@ -82,7 +82,7 @@ test("an hour of silence ends nothing; asked again, it is told as it is; then al
       assert.deepEqual(after, before);
       assert.deepEqual(
         after.transfers.map(({ state, told: events }) => ({ state, events })),
-        [{ state: "sent", events: [] }],
+        [{ state: "submitted", events: [] }],
       );
       assert.equal(after.balance, openingBalance - askedAmount - railFee);
     }
@@ -110,7 +110,7 @@ test("a rail that cannot be reached refuses whoever waits; the others wait for i
     assert.equal(replies[0]?.case, isWaiting ? "featureNotAllowedAtThisTime" : "success");
     const { balance, transfers } = await scene.look(payer);
     assert.equal(balance, isWaiting ? openingBalance : openingBalance - askedAmount - railFee);
-    assert.equal(transfers[0]?.state, isWaiting ? "refused" : "accepted");
+    assert.equal(transfers[0]?.state, isWaiting ? "refused" : "queued");
   }
   for (let minute = 1; minute <= 60; minute += 1) {
     stage.advance(minuteMs);

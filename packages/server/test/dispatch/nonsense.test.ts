@@ -159,7 +159,7 @@ for (const name of ["interbankTransfer", "rtgsTransfer"] as const) {
       await until(() => book.pagesOf(asked.payer).length === 1);
       stage.advance(60_000);
       await stage.look();
-      assert.equal(await stateOf(asked), "sent");
+      assert.equal(await stateOf(asked), "submitted");
       const rail = name === "interbankTransfer" ? "interbank" : "rtgs";
       const isAnswer = answer !== undefined;
       assert.deepEqual(comeToSenses(), isAnswer ? [`silent ${rail}`, `silent ${rail}`] : [`silent ${rail}`]);
@@ -215,10 +215,10 @@ test("nobody there, said late, does not unsay what another has handed over", asy
   const asked = await stage.ask("rtgsTransfer", "success");
   stage.advance(60_000);
   await stage.look();
-  assert.deepEqual([await stateOf(asked), book.pagesOf(asked.payer)[0]?.arrivals], ["sent", 1]);
+  assert.deepEqual([await stateOf(asked), book.pagesOf(asked.payer)[0]?.arrivals], ["submitted", 1]);
   fail();
   await sleep(50);
-  assert.equal(await stateOf(asked), "sent");
+  assert.equal(await stateOf(asked), "submitted");
   comeToSenses();
   await endsWell([asked]);
 });
@@ -232,7 +232,7 @@ test("nobody there, said to who takes over, does not unsay a hand-over whose ans
   stage.advance(60_000);
   await stage.look();
   // The first one may arrive yet, from a node that is slow: nobody knows that the rail does not have it.
-  assert.equal(await stateOf(asked), "sent");
+  assert.equal(await stateOf(asked), "submitted");
   comeToSenses();
   await endsWell([asked]);
 });

@@ -91,21 +91,24 @@ async function lookAt(client: Pool, payer: string): Promise<PayerRows> {
   const accounts = await client.query<{
     id: string;
     balance: string;
-    use_day: number;
-    use_total: string;
-    use_count: number;
-  }>("select id, balance, use_day, use_total, use_count from accounts where account_no = $1", [payer]);
+    daily_debit_date: number;
+    daily_debit_total: string;
+    daily_debit_count: number;
+  }>("select id, balance, daily_debit_date, daily_debit_total, daily_debit_count from accounts where account_no = $1", [
+    payer,
+  ]);
   const [account] = accounts.rows;
   if (!account) throw new Error(`no payer ${payer}`);
   const { rows } = await client.query<TransferRow>(
-    `select t.id, t.service, t.day, t.state, t.refusal, t.resolved_synchronously as "isResolvedSynchronously",
-        array(select o.service || ' ' || o.status from outbox o where o.resource = t.id order by o.id) as told
-      from transfers t where t.source = $1 order by t.id`,
+    `select t.id, t.service, t.business_date as day, t.state, t.reject_reason as refusal,
+        t.resolved_synchronously as "isResolvedSynchronously",
+        array(select o.service || ' ' || o.status from outbox o where o.aggregate_id = t.id order by o.id) as told
+      from transfers t where t.source_account_id = $1 order by t.id`,
     [account.id],
   );
   return {
     balance: BigInt(account.balance),
-    used: { day: account.use_day, total: BigInt(account.use_total), count: account.use_count },
+    used: { day: account.daily_debit_date, total: BigInt(account.daily_debit_total), count: account.daily_debit_count },
     transfers: rows,
   };
 }

@@ -124,7 +124,7 @@ test("refused gives amount and fee back, once", async () => {
   const recorded = await lines(`transfer resolve ${sent.referenceNo} refused --yes`);
   assert.equal(
     masked(recorded, sent).at(-1),
-    "giveBack | 12500.00 | suspense:interbank:IDR | <payer> | <time> | <journal>",
+    "reversal | 12500.00 | suspense:interbank:IDR | <payer> | <time> | <journal>",
   );
   assert.equal(await balanceOf(sent), "1000000.00");
   assert.equal(await statusOf(sent), "06");

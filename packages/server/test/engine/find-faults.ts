@@ -7,7 +7,8 @@ import type { Client } from "pg";
 const rules: Readonly<Record<string, string>> = {
   "money of a currency does not sum to zero":
     "select currency || ' ' || sum(balance) as what from accounts group by currency having sum(balance) <> 0",
-  "an account is below its floor": "select account_no as what from accounts where balance - held < floor",
+  "an account is below its minimum balance":
+    "select account_no as what from accounts where balance - held < minimum_balance",
   "a chain of entries has a gap or a wrong balance": `
     select account_id || ' at ' || version as what from (
       select *, lag(version, 1, 0::bigint) over chain as version_before,
@@ -24,19 +25,19 @@ const rules: Readonly<Record<string, string>> = {
   "an entry has another currency than its account": `
     select e.account_id::text as what from entries e join accounts a on a.id = e.account_id where a.currency <> e.currency`,
   "a write has no journal": `
-    select w.id::text as what from writes w where not exists (select from entries e where e.journal_id = w.id)`,
+    select w.id::text as what from accepted_requests w where not exists (select from entries e where e.journal_id = w.id)`,
   "a journal of a transfer has no write": `
-    select e.journal_id::text as what from entries e where e.kind = 2 and not exists (select from writes w where w.id = e.journal_id)`,
+    select e.journal_id::text as what from entries e where e.kind = 2 and not exists (select from accepted_requests w where w.id = e.journal_id)`,
   "a write moved something else than it says": `
-    select w.id::text as what from writes w
+    select w.id::text as what from accepted_requests w
       join entries debit on debit.journal_id = w.id and debit.amount < 0
       join entries credit on credit.journal_id = w.id and credit.amount > 0
       join accounts source on source.id = debit.account_id
       join accounts beneficiary on beneficiary.id = credit.account_id
     where (source.account_no, beneficiary.account_no, credit.amount::text)
-      is distinct from (w.facts::json ->> 'from', w.facts::json ->> 'to', w.facts::json ->> 'amount')`,
+      is distinct from (w.payload::json ->> 'from', w.payload::json ->> 'to', w.payload::json ->> 'amount')`,
   "an answer is recorded twice": `
-    select id::text as what from writes intersect select id::text from refusals`,
+    select id::text as what from accepted_requests intersect select id::text from rejected_requests`,
 };
 
 /** Every broken rule with its first few cases; empty when all is well. */

@@ -131,7 +131,7 @@ test("a row locked for longer than its caller waits: overloaded, nothing taken, 
   const next = await timed(node.submit(transfer("1", "2")));
   assert.equal(next.answer.kind, "effect");
   assert.ok(next.ms < 2_000, `the next took ${next.ms} ms`);
-  const taken = await client.query("select from writes where external_id = 'impatient'");
+  const taken = await client.query("select from accepted_requests where external_id = 'impatient'");
   assert.equal(taken.rowCount, 0);
 });
 
@@ -191,7 +191,7 @@ test("a node stopped while it holds the hot account stalls the others for about 
   assert.ok(slowest(hot) < 9_000, `stalled for ${slowest(hot)} ms`);
   process.kill(other.pid, "SIGCONT");
   const { answer } = await stopping;
-  const { rowCount } = await client.query("select from writes where external_id = 'stopped'");
+  const { rowCount } = await client.query("select from accepted_requests where external_id = 'stopped'");
   // Its transaction was ended meanwhile; whatever it answers must be true.
   if (answer.kind === "effect") assert.equal(rowCount, 1);
   else assert.deepEqual([answer.kind, rowCount], ["unknown", 0]);

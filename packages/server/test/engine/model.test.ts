@@ -86,7 +86,7 @@ test("random calls, account changes and broken connections: answers and balances
     { seed, numRuns: runs, endOnFailure: true, examples: [[[...everyKind]]] },
   );
   assert.deepEqual([...seen].sort(), ["effect", "externalIdTaken", "numberTaken", "refusal", "sameCall", "sameNumber"]);
-  const usedAgain = (await client.query("select from writes where external_key is null")).rowCount ?? 0;
+  const usedAgain = (await client.query("select from accepted_requests where external_id_key is null")).rowCount ?? 0;
   console.log(`${usedAgain} ids were used again after their window`);
   assert.ok(usedAgain > 0);
 });

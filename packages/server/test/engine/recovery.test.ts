@@ -72,7 +72,7 @@ const kindsOf = (outcomes: readonly Outcome<unknown>[]) => [...new Set(outcomes.
 /** How many of the commands stand in the database as accepted. */
 async function countWritten(commands: readonly Command<unknown>[]): Promise<number> {
   const ids = commands.map((command) => command.id);
-  return (await client.query("select from writes where id = any($1)", [ids])).rowCount ?? 0;
+  return (await client.query("select from accepted_requests where id = any($1)", [ids])).rowCount ?? 0;
 }
 
 async function sessions(): Promise<number> {
@@ -207,7 +207,7 @@ test("a poisoned retry of a commit that was lost is unknown, never failed", asyn
   const openBroken = async (): Promise<Session> => {
     const session = faultySession(await open(), next);
     const run: Session["run"] = (statement, values) =>
-      isBroken && statement.name === "find-writes" ? session.run(broken) : session.run(statement, values);
+      isBroken && statement.name === "find-accepted-requests" ? session.run(broken) : session.run(statement, values);
     return { ...session, run };
   };
   await using one = await startEngine({ open: openBroken });

@@ -20,7 +20,8 @@ export function accounts(count: number, balance: bigint): readonly SeedAccount[]
 /** Adds accounts; once a database. */
 export async function seedAccounts(client: Client, seeds: readonly SeedAccount[]): Promise<void> {
   await client.query(
-    `insert into accounts (id, account_no, name, currency, purpose, type, status, partners, balance, version, floor, opened_at)
+    `insert into accounts (id, account_no, name, currency, purpose, type, status, authorized_partner_ids, balance, version,
+       minimum_balance, opened_at)
      select a.id, a.no, 'holder', a.currency, 'customer', 'S', 'active', string_to_array(a.partners, ' ')::uuid[],
        a.balance, 1, 0, '2026-01-01'
      from unnest($1::uuid[], $2::text[], $3::bigint[], $4::text[], $5::text[]) a (id, no, balance, partners, currency)`,
@@ -46,7 +47,7 @@ export async function seedAccounts(client: Client, seeds: readonly SeedAccount[]
        from accounts a join accounts f on f.purpose = 'funding' and f.currency = a.currency
        where a.purpose = 'customer' window one as (partition by a.currency order by a.id)
      )
-     insert into entries (account_id, version, journal_id, kind, currency, amount, balance_after, at)
+     insert into entries (account_id, version, journal_id, kind, currency, amount, balance_after, created_at)
      select id, 1, journal, 1, currency, balance, balance, timestamptz '2026-01-01' from paid
      union all
      select funding, version, journal, 1, currency, -balance, -total, timestamptz '2026-01-01' from paid`,

@@ -46,7 +46,7 @@ function count(answers: readonly Answer[]): Readonly<Record<string, number>> {
 }
 
 async function writesLike(pattern: string): Promise<readonly { id: string; external_id: string }[]> {
-  const text = "select id, external_id from writes where external_id like $1 order by external_id";
+  const text = "select id, external_id from accepted_requests where external_id like $1 order by external_id";
   return (await client.query<{ id: string; external_id: string }>(text, [pattern])).rows;
 }
 
@@ -144,7 +144,7 @@ test("random calls on two nodes: every answer is explained by what the database 
   const answers = await sendAll(transfers);
   const sent = transfers.map((transfer, index): Sent => ({ transfer, answer: answers[index] ?? assert.fail() }));
   const { rows } = await client.query<{ id: string; external_id: string }>(
-    "select id, external_id from writes where external_id like 'random-%'",
+    "select id, external_id from accepted_requests where external_id like 'random-%'",
   );
   const written = new Map(rows.map((row) => [row.id, row.external_id]));
   const effects = sent.filter(({ answer }) => answer.kind === "effect");

@@ -68,7 +68,7 @@ function compareLines(hold: ModelHold, lines: readonly LineRow[]): void {
 
 async function readHolds(client: Client, partners: readonly string[]) {
   const { rows } = await client.query<(string | boolean)[]>({
-    text: `select id, held, captured, voided, expired, refunded, remaining, is_open, captures, voids, refunds,
+    text: `select id, held, captured, voided, expired, refunded, remaining, is_open, capture_count, void_count, refund_count,
       extract(epoch from expires_at) * 1000 from holds where partner = any($1::uuid[]) order by id`,
     values: [partners],
     rowMode: "array",
@@ -95,8 +95,10 @@ async function readLines(
     command: string;
     capture: number | null;
   }>(
-    `select l.hold, l.line, l.kind, l.command, l.amount::text, l.capture, l.refunded::text
-      from hold_lines l join holds h on h.id = l.hold where h.partner = any($1::uuid[]) order by l.hold, l.line`,
+    `select e.hold_id as hold, e.sequence as line, e.kind, e.command_id as command, e.amount::text,
+        e.capture_sequence as capture, e.refunded::text
+      from hold_events e join holds h on h.id = e.hold_id where h.partner = any($1::uuid[])
+      order by e.hold_id, e.sequence`,
     [partners],
   );
   const lines = new Map<string, LineRow[]>();

@@ -37,9 +37,9 @@ interface Row {
 }
 
 const text = `select array[h.held, h.captured, h.voided, h.expired, h.remaining, h.refunded]::text[] as sums,
-    (select json_agg(json_build_object('line', line, 'kind', kind, 'no', command, 'amount', amount::text,
-      'capture', capture, 'refunded', refunded::text, 'isLate', at >= h.expires_at) order by line)
-      from hold_lines where hold = h.id) as lines
+    (select json_agg(json_build_object('line', sequence, 'kind', kind, 'no', command_id, 'amount', amount::text,
+      'capture', capture_sequence, 'refunded', refunded::text, 'isLate', created_at >= h.expires_at) order by sequence)
+      from hold_events where hold_id = h.id) as lines
   from holds h where h.id = $1`;
 
 export async function readRecord(client: Client, referenceNo: string): Promise<HoldRecord> {

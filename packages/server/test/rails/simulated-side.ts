@@ -47,7 +47,7 @@ export async function startSimulatedSide(name: RailName): Promise<OtherSide> {
     carried: async (referenceNo) =>
       (await run("select from simulated_instructions where reference_no = $1", referenceNo)).rowCount ?? 0,
     misreport: async (referenceNo) => {
-      const spoil = `update simulated_instructions set outcome = 'setled', held = false, final_at = submitted_at
+      const spoil = `update simulated_instructions set outcome = 'setled', is_unprocessed = false, final_at = submitted_at
         where reference_no = $1`;
       assert.equal((await run(spoil, referenceNo)).rowCount, 1);
     },

@@ -44,11 +44,11 @@ export async function fillLedger(url: string, fill: Fill): Promise<void> {
     `insert into accounts (id, account_no, name, currency, purpose, type, status, opened_at)
       select ${accountId("n")}, ${accountNo("n")}, 'Account', 'IDR', 'customer', 'S', 'active', now()
       from generate_series(0, ${accounts}) n on conflict do nothing`,
-    `insert into writes (id, partner, service, external_key, number_key, body_hash, content_hash, external_id, layout,
-        facts, at)
-      select id, '${partner}', 17, ${hash("'x'", "'X' || n")}, ${hash("'n'", "'17'", "'N' || n")}, id, id, 'X' || n, 1,
+    `insert into accepted_requests (id, partner, service, external_id_key, partner_reference_key, body_hash,
+        request_fingerprint, external_id, payload, accepted_at)
+      select id, '${partner}', 17, ${hash("'x'", "'X' || n")}, ${hash("'n'", "'17'", "'N' || n")}, id, id, 'X' || n,
         json_build_object('request', ${request}), at from (${transfersOf(fill)}) t`,
-    `insert into entries (account_id, version, journal_id, kind, currency, amount, balance_after, at)
+    `insert into entries (account_id, version, journal_id, kind, currency, amount, balance_after, created_at)
       select e.account_id, e.version, id, 2, 'IDR', e.amount, e.balance, at from (${transfersOf(fill)}) t,
         lateral (values
           (${accountId("other")}, round + 1, -sign * ${amount}, (round % 2 - 1) * ${amount}),
@@ -57,9 +57,9 @@ export async function fillLedger(url: string, fill: Fill): Promise<void> {
     `update accounts a set version = last.version, balance = last.balance_after from (
         select a.id, e.version, e.balance_after from accounts a cross join lateral (
           select * from entries where account_id = a.id order by version desc limit 1) e) last where a.id = last.id`,
-    `update accounts a set use_day = u.day, use_total = u.total, use_count = u.count from (
-        select account_id, max(at::date) - date '1970-01-01' as day, -sum(amount) as total, count(*) as count from entries
-        where amount < 0 and at::date = (select at::date from writes order by id desc limit 1)
+    `update accounts a set daily_debit_date = u.day, daily_debit_total = u.total, daily_debit_count = u.count from (
+        select account_id, max(created_at::date) - date '1970-01-01' as day, -sum(amount) as total, count(*) as count from entries
+        where amount < 0 and created_at::date = (select accepted_at::date from accepted_requests order by id desc limit 1)
         group by account_id) u where a.id = u.account_id`,
   ];
   try {

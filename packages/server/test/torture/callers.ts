@@ -103,7 +103,9 @@ function isDecided({ kind }: Answer): boolean {
 
 /** What the answers say against what the database holds; empty when all is well. */
 export async function findLies(client: Client, attempts: readonly Attempt[]): Promise<readonly string[]> {
-  const { rows } = await client.query<{ id: string; external_id: string }>("select id, external_id from writes");
+  const { rows } = await client.query<{ id: string; external_id: string }>(
+    "select id, external_id from accepted_requests",
+  );
   const written = new Map(rows.map((row) => [row.id, row.external_id]));
   const byIntent = new Map<string, number>();
   for (const externalId of written.values()) byIntent.set(externalId, (byIntent.get(externalId) ?? 0) + 1);

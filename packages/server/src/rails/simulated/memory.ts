@@ -111,12 +111,12 @@ async function remember(
   };
   const outcome = scenarioOf(beneficiaryAccountNo) ?? "success";
   const now = clock.now();
-  const held = takenUpAt === undefined;
-  const times: SimulatedTimes = held ? {} : schedule(outcome, takenUpAt);
-  const made = { ...content, ...times, outcome, held };
+  const isUnprocessed = takenUpAt === undefined;
+  const times: SimulatedTimes = isUnprocessed ? {} : schedule(outcome, takenUpAt);
+  const made = { ...content, ...times, outcome, isUnprocessed };
   // What has ended when its submission is answered is told by that answer, and by every inquiry.
-  const finalTaken = times.finalAt !== undefined && times.finalAt <= now;
-  if (await add({ ...made, submittedAt: now, finalTaken })) return made;
+  const finalCollected = times.finalAt !== undefined && times.finalAt <= now;
+  if (await add({ ...made, submittedAt: now, finalCollected })) return made;
   const known = await findSimulated(database, referenceNo);
   if (known === undefined || !isSame(known, content)) {
     throw new Error(`The simulated rail ${rail} has another instruction of the number ${referenceNo}.`);

@@ -50,7 +50,7 @@ export function createSimulatedRail(deps: SimulatedRailDeps): SimulatedRail {
     const recorded = await abortable(arriving, signal);
     const isAtOnce = await answersInTime(deps, waits, signal);
     // Held, it was recorded a moment before the rail recovered.
-    if (isAtOnce && !recorded.held) return memory.stateOf(recorded);
+    if (isAtOnce && !recorded.isUnprocessed) return memory.stateOf(recorded);
     return memory.stateOf((await lookAgain(deps, referenceNo, signal)) ?? recorded);
   };
 
@@ -107,7 +107,7 @@ export async function takeUpHeld(memory: Memory, mode: SimulatedMode): Promise<v
 /** The instruction as it stands when the call is answered. */
 async function lookAgain({ name, modes, memory }: SimulatedRailDeps, referenceNo: string, signal: AbortSignal) {
   const found = await abortable(memory.find(referenceNo), signal);
-  if (found?.held !== true) return found;
+  if (found?.isUnprocessed !== true) return found;
   await abortable(takeUpHeld(memory, await modes.current(name)), signal);
   return abortable(memory.find(referenceNo), signal);
 }

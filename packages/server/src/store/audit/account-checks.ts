@@ -1,10 +1,10 @@
-/** What an account's row must agree with: its last entry, its floor, the holds on it, its rail's open transfers. */
+/** What an account's row must agree with: its last entry, its minimum balance, the holds on it, its rail's open transfers. */
 import { type AuditCheck, lookUp } from "./check.ts";
 import { dailyUseCheck } from "./daily-use-check.ts";
 import { accountsBetween, accountsTouched } from "./touched.ts";
 
 /** What a rail's suspense account is for: the rail stands in its number. */
-const openOnRail = `select sum(travels + fee) as total from transfers
+const openOnRail = `select sum(amount + fee) as total from transfers
   where is_open and rail = split_part(a.account_no, ':', 2) and currency = a.currency`;
 
 /** The rows of the accounts picked, as `a`. */
@@ -23,16 +23,16 @@ const checksOf = (picked: string) => [
       limit $3::int`,
   },
   {
-    name: "availableNotBelowFloor",
-    text: `select a.account_no, format('at least %s available', a.floor), (a.balance - a.held)::text
-      ${from(picked)} where a.balance - a.held < a.floor limit $3::int`,
+    name: "availableNotBelowMinimum",
+    text: `select a.account_no, format('at least %s available', a.minimum_balance), (a.balance - a.held)::text
+      ${from(picked)} where a.balance - a.held < a.minimum_balance limit $3::int`,
   },
   {
     // What holds still hold on it is what is held, no more and no less.
     name: "heldMatchesHolds",
     text: `select a.account_no, coalesce(open.remaining, 0)::text, a.held::text
       ${from(picked)} left join lateral (
-        select sum(remaining) as remaining from holds where payer = a.id and is_open) open on true
+        select sum(remaining) as remaining from holds where payer_account_id = a.id and is_open) open on true
       where a.held <> coalesce(open.remaining, 0) limit $3::int`,
   },
   {

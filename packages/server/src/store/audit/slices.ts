@@ -33,19 +33,19 @@ const sources = {
   accounts: [
     column("accounts", "id"),
     `select from (select id from accounts where ${inSlice("id")} order by id limit $3::int) a
-      cross join lateral (select from holds where payer = a.id and is_open limit $3::int) open`,
+      cross join lateral (select from holds where payer_account_id = a.id and is_open limit $3::int) open`,
   ],
-  holds: [column("holds", "id"), column("hold_lines", "hold")],
+  holds: [column("holds", "id"), column("hold_events", "hold_id")],
   journals: [
     column("entries", "journal_id"),
-    column("writes", "id"),
-    column("refusals", "id"),
+    column("accepted_requests", "id"),
+    column("rejected_requests", "id"),
     column("transfers", "id"),
-    column("transfers", "end_journal"),
-    column("transfers", "return_journal"),
+    column("transfers", "resolution_journal_id"),
+    column("transfers", "return_journal_id"),
     column("outbox", "id"),
     column("holds", "id"),
-    column("hold_lines", "command"),
+    column("hold_events", "command_id"),
   ],
 } as const satisfies Record<AuditPass, readonly string[]>;
 

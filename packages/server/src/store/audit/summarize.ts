@@ -4,7 +4,7 @@ import { isOverdue, rowsOf } from "./rows.ts";
 
 const indexes = [
   { table: "entries", index: "entries_journal" },
-  { table: "hold_lines", index: "hold_lines_command" },
+  { table: "hold_events", index: "hold_events_command" },
 ];
 
 /** So many at once: a statement reads those among them that are new. */

@@ -2,29 +2,29 @@
 import { movementKinds } from "../../ledger/movement.ts";
 import { type AuditCheck, entriesOfSlice, inSlice } from "./check.ts";
 
-const { settlement, fee, giveBack, return: returned } = movementKinds;
+const { settlement, fee, reversal, return: returned } = movementKinds;
 const toldOf = (sums: readonly [string, string, string, string]) =>
-  `format('settled %s, fee %s, given back %s, returned %s', ${sums.join(", ")})`;
+  `format('settled %s, fee %s, reversed %s, returned %s', ${sums.join(", ")})`;
 const credited = (kind: number) => `coalesce(sum(e.amount) filter (where e.kind = ${kind} and e.amount > 0), 0)`;
 
 const journalsOfEnds = `select e.journal_id as id,
-    ${toldOf([credited(settlement), credited(fee), credited(giveBack), credited(returned)])} as told
+    ${toldOf([credited(settlement), credited(fee), credited(reversal), credited(returned)])} as told
   from entries_of_slice e
-  where e.kind in (${settlement}, ${fee}, ${giveBack}, ${returned})
+  where e.kind in (${settlement}, ${fee}, ${reversal}, ${returned})
   group by e.journal_id`;
 
-const ends = `select end_journal as id,
-    case state when 'refused' then ${toldOf(["0", "0", "travels + fee", "0"])}
-      else ${toldOf(["travels", "fee", "0", "0"])} end as told
-  from transfers where ${inSlice("end_journal")}
+const ends = `select resolution_journal_id as id,
+    case state when 'refused' then ${toldOf(["0", "0", "amount + fee", "0"])}
+      else ${toldOf(["amount", "fee", "0", "0"])} end as told
+  from transfers where ${inSlice("resolution_journal_id")}
   union all
-  select return_journal, ${toldOf(["0", "0", "0", "travels"])} from transfers where ${inSlice("return_journal")}`;
+  select return_journal_id, ${toldOf(["0", "0", "0", "amount"])} from transfers where ${inSlice("return_journal_id")}`;
 
 /** Transfers that were accepted, ended or returned by the journals of the slice, or that something was told of. */
 const touched = `select id from transfers where ${inSlice("id")}
-  union select id from transfers where ${inSlice("end_journal")}
-  union select id from transfers where ${inSlice("return_journal")}
-  union select resource from outbox where ${inSlice("id")}`;
+  union select id from transfers where ${inSlice("resolution_journal_id")}
+  union select id from transfers where ${inSlice("return_journal_id")}
+  union select aggregate_id from outbox where ${inSlice("id")}`;
 const transfersTouched = `touched as materialized (${touched}),
   transfers_touched as materialized (select t.* from touched cross join lateral (
     select * from transfers where id = touched.id limit 1) t)`;
@@ -46,7 +46,7 @@ export const transferChecks: readonly AuditCheck[] = [
   {
     name: "transferHasRecord",
     pass: "journals",
-    text: `with records as (select id, partner, service from writes where ${inSlice("id")} and service in (18, 22, 23)),
+    text: `with records as (select id, partner, service from accepted_requests where ${inSlice("id")} and service in (18, 22, 23)),
       kept as (select id, partner, service from transfers where ${inSlice("id")})
       select coalesce(r.id, t.id)::text, case when r.id is null then 'a record' else format('service %s', r.service) end,
         case when t.id is null then 'no transfer' else format('service %s', t.service) end
@@ -54,15 +54,15 @@ export const transferChecks: readonly AuditCheck[] = [
       where r.service is distinct from t.service or r.partner is distinct from t.partner limit $3::int`,
   },
   {
-    // Whose word a return was may be unknown: the releases before did not record it.
-    name: "transferHasWord",
+    name: "transferHasResolver",
     pass: "journals",
-    text: `with ${transfersTouched} select id::text, case when awaited then 'no word' when state = 'returned' then 'a word for its end, and one for its return'
-          else 'a word for its end' end,
-        format('ended by %s, returned by %s', coalesce(ended_by, 'nobody'), coalesce(returned_by, 'nobody'))
-      from (select *, state in ('accepted', 'sent', 'pending') as awaited from transfers_touched) t
-      where awaited is distinct from (ended_by is null) or ended_by not in ('rail', 'operator')
-        or returned_by is not null and (state <> 'returned' or returned_by not in ('rail', 'operator')) limit $3::int`,
+    text: `with ${transfersTouched} select id::text, case when awaited then 'resolved by nobody'
+          when state = 'returned' then 'resolved and returned by somebody' else 'resolved by somebody' end,
+        format('resolved by %s, returned by %s', coalesce(resolved_by, 'nobody'), coalesce(returned_by, 'nobody'))
+      from (select *, state in ('queued', 'submitted', 'pending') as awaited from transfers_touched) t
+      where awaited is distinct from (resolved_by is null) or resolved_by not in ('rail', 'operator')
+        or (state = 'returned') is distinct from (returned_by is not null)
+        or returned_by not in ('rail', 'operator') limit $3::int`,
   },
   {
     // Decision D14: every final result of 22 and 23 is told, a return later on, and nothing else.
@@ -70,11 +70,11 @@ export const transferChecks: readonly AuditCheck[] = [
     pass: "journals",
     text: `with ${transfersTouched}, wanted as (${shouldBeTold}),
       told as (select o.* from touched cross join lateral (
-        select resource, partner, service, status from outbox where resource = touched.id offset 0) o
+        select aggregate_id, partner, service, status from outbox where aggregate_id = touched.id offset 0) o
         where o.service in (75, 76))
-      select coalesce(w.id, o.resource)::text, case when w.id is null then 'nothing' else format('%s by %s', w.status, w.service) end,
-        case when o.resource is null then 'nothing' else format('%s by %s', o.status, o.service) end
-      from wanted w full join told o on o.resource = w.id and o.status = w.status
+      select coalesce(w.id, o.aggregate_id)::text, case when w.id is null then 'nothing' else format('%s by %s', w.status, w.service) end,
+        case when o.aggregate_id is null then 'nothing' else format('%s by %s', o.status, o.service) end
+      from wanted w full join told o on o.aggregate_id = w.id and o.status = w.status
       where w.service is distinct from o.service or w.partner is distinct from o.partner limit $3::int`,
   },
 ];

@@ -23,16 +23,17 @@ export interface TransferPage {
   readonly limit: number;
 }
 
-const foundColumns = `${transferColumns}, (select account_no from accounts where accounts.id = source),
-  (select external_id from writes where writes.id = transfers.id), (select facts from writes where writes.id = transfers.id),
-  (extract(epoch from due_at) * 1000)::bigint`;
+const foundColumns = `${transferColumns}, (select account_no from accounts where accounts.id = source_account_id),
+  (select external_id from accepted_requests r where r.id = transfers.id),
+  (select payload from accepted_requests r where r.id = transfers.id),
+  (extract(epoch from next_inquiry_at) * 1000)::bigint`;
 
 /** The transfer of this id, or the one that ended or came back in the journal of this id. */
 export async function findTransferOf(pool: Pool, id: string): Promise<FoundTransfer | undefined> {
   const { rows } = await pool.query<(string | null)[]>({
     name: "read-transfer-of",
     text: `select ${foundColumns} from transfers
-      where id = $1::uuid or end_journal = $1::uuid or return_journal = $1::uuid limit 1`,
+      where id = $1::uuid or resolution_journal_id = $1::uuid or return_journal_id = $1::uuid limit 1`,
     values: [id],
     rowMode: "array",
   });
@@ -48,7 +49,7 @@ export async function listOpenTransfers(
   const { rows } = await pool.query<(string | null)[]>({
     name: "list-open-transfers",
     text: `with found as materialized (select id from transfers
-        where is_open and ($1::uuid is null or id > $1::uuid) and ($2::timestamptz is null or at <= $2::timestamptz))
+        where is_open and ($1::uuid is null or id > $1::uuid) and ($2::timestamptz is null or accepted_at <= $2::timestamptz))
       select ${foundColumns} from transfers where id in (select id from found order by id limit $3::int) order by id`,
     values: [after, acceptedUntil === undefined ? undefined : new Date(acceptedUntil).toISOString(), limit],
     rowMode: "array",

@@ -30,12 +30,12 @@ export async function listHoldLines(
   { before, limit }: { readonly before: number; readonly limit: number },
 ): Promise<readonly KeptHoldLine[]> {
   const { rows } = await pool.query<(string | null)[]>({
-    name: "list-hold-lines",
-    text: `select l.line, l.kind, l.amount, l.command, w.service, w.facts::json ->> 'to', c.command,
-        (extract(epoch from l.at) * 1000)::bigint
-      from hold_lines l left join writes w on w.id = l.command
-        left join hold_lines c on c.hold = l.hold and c.line = l.capture
-      where l.hold = $1::uuid and l.line < $2::int order by l.line desc limit $3::int`,
+    name: "list-hold-events",
+    text: `select e.sequence, e.kind, e.amount, e.command_id, r.service, r.payload::json ->> 'to', c.command_id,
+        (extract(epoch from e.created_at) * 1000)::bigint
+      from hold_events e left join accepted_requests r on r.id = e.command_id
+        left join hold_events c on c.hold_id = e.hold_id and c.sequence = e.capture_sequence
+      where e.hold_id = $1::uuid and e.sequence < $2::int order by e.sequence desc limit $3::int`,
     values: [hold, before, limit],
     rowMode: "array",
   });
@@ -55,7 +55,7 @@ export async function listHoldLines(
 export async function findHoldOfChange(pool: Pool, id: string): Promise<string | undefined> {
   const { rows } = await pool.query<(string | null)[]>({
     name: "read-hold-of-change",
-    text: "select facts::json ->> 'hold' from writes where id = $1::uuid and service in (65, 67, 69)",
+    text: "select payload::json ->> 'hold' from accepted_requests where id = $1::uuid and service in (65, 67, 69)",
     values: [id],
     rowMode: "array",
   });

@@ -20,8 +20,8 @@ export interface WantedHold {
 }
 
 /** A row of it is read by `readFoundHold`. */
-const selectHoldFrom = (source: string) => `select (select account_no from accounts where id = holds.payer),
-  (select account_no from accounts where id = holds.settlement), ${holdColumns} from ${source}`;
+const selectHoldFrom = (source: string) => `select (select account_no from accounts where id = holds.payer_account_id),
+  (select account_no from accounts where id = holds.settlement_account_id), ${holdColumns} from ${source}`;
 
 export const selectHold = selectHoldFrom("holds");
 

@@ -20,7 +20,7 @@ export async function listOpenHolds(
 ): Promise<readonly FoundHold[]> {
   const { rows } = await pool.query<(string | null)[]>({
     name: "list-open-holds",
-    text: `with found as materialized (select id from holds where payer = $1::uuid and is_open and id < $2::uuid)
+    text: `with found as materialized (select id from holds where payer_account_id = $1::uuid and is_open and id < $2::uuid)
       ${selectHold} where id in (select id from found order by id desc limit $3::int) order by id desc`,
     values: [payer, before, limit],
     rowMode: "array",

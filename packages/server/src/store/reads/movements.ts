@@ -18,9 +18,9 @@ export async function listMovements(pool: Pool, journalIds: readonly string[]): 
   const { rows } = await pool.query<(string | null)[]>({
     name: "list-movements",
     text: `select journal_id, kind, max(account_no) filter (where amount < 0), max(account_no) filter (where amount > 0),
-        max(amount), (extract(epoch from at) * 1000)::bigint
+        max(amount), (extract(epoch from entries.created_at) * 1000)::bigint
       from entries join accounts on accounts.id = account_id
-      where journal_id = any($1::uuid[]) group by journal_id, kind, at order by journal_id, kind`,
+      where journal_id = any($1::uuid[]) group by journal_id, kind, entries.created_at order by journal_id, kind`,
     values: [journalIds],
     rowMode: "array",
   });

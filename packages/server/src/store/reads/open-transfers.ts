@@ -17,8 +17,8 @@ export async function readOpenTransfers(
 ): Promise<ReadonlyMap<string, OpenTransfers>> {
   const { rows } = await pool.query<[string, string, string, string]>({
     name: "read-open-transfers",
-    text: `select rail, count(*), count(*) filter (where at <= $2::timestamptz),
-        coalesce(extract(epoch from $1::timestamptz - min(at)) * 1000, 0)::bigint
+    text: `select rail, count(*), count(*) filter (where accepted_at <= $2::timestamptz),
+        coalesce(extract(epoch from $1::timestamptz - min(accepted_at)) * 1000, 0)::bigint
       from transfers where is_open group by rail`,
     values: [new Date(now).toISOString(), new Date(now - longMs).toISOString()],
     rowMode: "array",
@@ -52,7 +52,7 @@ export async function findOpenAmong(pool: Pool, ids: readonly string[]): Promise
 export async function countSubmitted(pool: Pool, rail: RailName): Promise<number> {
   const { rows } = await pool.query<[string]>({
     name: "count-submitted",
-    text: "select count(*) from transfers where is_open and rail = $1 and state <> 'accepted'",
+    text: "select count(*) from transfers where is_open and rail = $1 and state <> 'queued'",
     values: [rail],
     rowMode: "array",
   });

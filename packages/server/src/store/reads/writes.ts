@@ -17,13 +17,13 @@ export interface WantedWrite {
 /** The accepted write that fits every given reference, or undefined. */
 export async function findAcceptedWrite(pool: Pool, wanted: WantedWrite): Promise<WriteRow | undefined> {
   const result = await pool.query<TextRow[]>({
-    name: "read-write",
+    name: "read-accepted-request",
     // One branch a reference, each by its own index; at least one reference is given.
-    text: `select ${writeColumns} from writes
-      where id = coalesce($1::uuid, (select id from writes where external_key = $2::uuid),
-          case when $2::uuid is null then (select id from writes where number_key = $3::uuid) end)
-        and ($2::uuid is null or external_key = $2::uuid)
-        and ($3::uuid is null or number_key = $3::uuid)
+    text: `select ${writeColumns} from accepted_requests
+      where id = coalesce($1::uuid, (select id from accepted_requests where external_id_key = $2::uuid),
+          case when $2::uuid is null then (select id from accepted_requests where partner_reference_key = $3::uuid) end)
+        and ($2::uuid is null or external_id_key = $2::uuid)
+        and ($3::uuid is null or partner_reference_key = $3::uuid)
         and partner = $4::uuid and service = $5::smallint`,
     values: [wanted.id, wanted.externalKey, wanted.numberKey, wanted.partner, wanted.service],
     rowMode: "array",
@@ -36,12 +36,12 @@ export async function findAcceptedWrite(pool: Pool, wanted: WantedWrite): Promis
 export async function findNewestRefusal(pool: Pool, wanted: WantedWrite): Promise<RefusalRow | undefined> {
   if (wanted.id !== undefined) return undefined;
   const result = await pool.query<TextRow[]>({
-    name: "read-refusal",
-    text: `select ${refusalColumns} from refusals
-      where ($1::uuid is null or external_key = $1::uuid) and ($2::uuid is null or number_key = $2::uuid)
-        and (external_key = $1::uuid or number_key = $2::uuid)
+    name: "read-rejected-request",
+    text: `select ${refusalColumns} from rejected_requests
+      where ($1::uuid is null or external_id_key = $1::uuid) and ($2::uuid is null or partner_reference_key = $2::uuid)
+        and (external_id_key = $1::uuid or partner_reference_key = $2::uuid)
         and partner = $3::uuid and service = $4::smallint
-      order by at desc, id desc limit 1`,
+      order by rejected_at desc, id desc limit 1`,
     values: [wanted.externalKey, wanted.numberKey, wanted.partner, wanted.service],
     rowMode: "array",
   });

@@ -8,8 +8,8 @@ export async function readOutbox({ databaseUrl }: SandboxFile): Promise<Readonly
   await client.connect();
   try {
     const { rows } = await client.query<{ readonly number: string; readonly told: string }>(
-      `select w.facts::jsonb #>> '{request,partnerReferenceNo}' as number, o.service || ' ' || o.status as told
-       from outbox o join writes w on w.id = o.resource order by o.at, o.id`,
+      `select r.payload::jsonb #>> '{request,partnerReferenceNo}' as number, o.service || ' ' || o.status as told
+       from outbox o join accepted_requests r on r.id = o.aggregate_id order by o.created_at, o.id`,
     );
     const byNumber = Map.groupBy(rows, ({ number }) => number);
     return new Map([...byNumber].map(([number, events]) => [number, events.map(({ told }) => told)]));
