@@ -66,7 +66,7 @@ export class ConfigError extends Error {
   override readonly name = "ConfigError";
   readonly faults: readonly string[];
   constructor(faults: readonly string[]) {
-    super(`The configuration cannot be used:\n${faults.map((fault) => `  - ${fault}`).join("\n")}`);
+    super(`Invalid configuration:\n${faults.map((fault) => `  - ${fault}`).join("\n")}`);
     this.faults = faults;
   }
 }

@@ -66,5 +66,5 @@ test("what is being sent is told, and a given rail is not closed with the servic
 test("a rail that says it is another one is refused before anything starts", async () => {
   const config = readConfig({ TITIAN_DATA_DIR: "/nonexistent/titian" });
   const starting = startService({ config, log, onProgress, rails: { interbank: createNoRail("skn") } });
-  await assert.rejects(starting, { message: "The rail given as interbank says that it is skn." });
+  await assert.rejects(starting, { message: "The rail passed as interbank is named skn." });
 });

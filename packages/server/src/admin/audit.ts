@@ -109,7 +109,7 @@ async function* runPass(
     } catch (error) {
       if (!isOverdue(error)) throw error;
       if (size <= sliceRowsMin) {
-        throw new AdminError("The audit was cut off: not even a small slice was read within 2 s. Try again later.", {
+        throw new AdminError("The audit timed out: not even a small slice was read within 2 s. Try again later.", {
           cause: error,
         });
       }

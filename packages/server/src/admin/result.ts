@@ -58,7 +58,7 @@ const ledgerMessages = {
 
 /** A refusal of a ledger command, for the operator. */
 export function refusedByLedger(kind: RefusalKind, field: string | undefined): AdminResult<never> {
-  if (!(kind in ledgerMessages)) throw new AdminError(`refusal ${kind} is none of administration's`);
+  if (!(kind in ledgerMessages)) throw new AdminError(`unexpected rejection of an administrative command: ${kind}`);
   const known = ledgerMessages[kind as keyof typeof ledgerMessages];
   return refused(known.kind, known.message, field);
 }

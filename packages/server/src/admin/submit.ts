@@ -33,7 +33,9 @@ export async function submitAdmin({ engine, clock }: LedgerDeps, command: AdminC
     if (outcome.kind === "failed") throw new AdminError("The command failed.", { cause: outcome.error });
     await sleep(pauseMs);
   }
-  throw new AdminError(`The command got no answer (${outcome.kind}); repeat it when the database answers again.`);
+  throw new AdminError(
+    `The result of the command is unknown (${outcome.kind}); repeat it when the database is available.`,
+  );
 }
 
 function toCommand(id: string, { locks, decide }: AdminCommand, deadline: number): Command<null> {

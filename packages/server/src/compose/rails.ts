@@ -79,13 +79,13 @@ export async function startRails(core: Core, own: OwnRails = {}): Promise<Rails>
 }
 
 /**
- * Results are told under the rail's own name: under another's they would be taken for nobody's.
- * @throws when a given rail says that it is another one.
+ * A rail reports results under its own name: under another's they would match no transfer.
+ * @throws when a rail passed in has another name.
  */
 export function checkNames(own: OwnRails): void {
   for (const name of railNames) {
     const said = own[name]?.name;
-    if (said !== undefined && said !== name) throw new Error(`The rail given as ${name} says that it is ${said}.`);
+    if (said !== undefined && said !== name) throw new Error(`The rail passed as ${name} is named ${said}.`);
   }
 }
 

@@ -4,6 +4,7 @@ export class Histogram {
   readonly #bounds: readonly number[];
   /** One for each bound, and one for what is above them all. */
   readonly #counts: Float64Array;
+  #count = 0;
   #sum = 0;
 
   /** `bounds`: upper bounds of the buckets, ascending. */
@@ -16,19 +17,24 @@ export class Histogram {
     let bucket = 0;
     while (value > (this.#bounds[bucket] ?? Infinity)) bucket += 1;
     this.#counts[bucket] = (this.#counts[bucket] ?? 0) + 1;
+    this.#count += 1;
     this.#sum += value;
+  }
+
+  get count(): number {
+    return this.#count;
   }
 
   /** Its lines under this name; label values need no escaping. */
   *lines(name: string, labels: Readonly<Record<string, string>>): Generator<string> {
     const given = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
-    let count = 0;
+    let upTo = 0;
     for (const [bucket, own] of this.#counts.entries()) {
-      count += own;
-      yield `${name}_bucket{${[...given, `le="${this.#bounds[bucket] ?? "+Inf"}"`].join(",")}} ${count}`;
+      upTo += own;
+      yield `${name}_bucket{${[...given, `le="${this.#bounds[bucket] ?? "+Inf"}"`].join(",")}} ${upTo}`;
     }
     const all = given.length === 0 ? "" : `{${given.join(",")}}`;
     yield `${name}_sum${all} ${this.#sum}`;
-    yield `${name}_count${all} ${count}`;
+    yield `${name}_count${all} ${this.#count}`;
   }
 }

@@ -19,6 +19,8 @@ export function observeResponses(metrics: Metrics, all: Routes): void {
     help: "Time from a request's head to its response, by operation, of authenticated requests.",
   };
   metrics.histogram(durations, () =>
-    [...routes].map(({ operation, durations: histogram }) => ({ labels: { operation: operation.name }, histogram })),
+    [...routes]
+      .filter(({ durations: { count } }) => count > 0)
+      .map(({ operation, durations: histogram }) => ({ labels: { operation: operation.name }, histogram })),
   );
 }

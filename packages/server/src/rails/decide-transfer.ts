@@ -62,5 +62,5 @@ export async function decideTransfer(
       await sleep(pauseMs);
     }
   }
-  throw new DecisionUnanswered(`The decision on ${referenceNo} got no answer: repeat it.`);
+  throw new DecisionUnanswered(`The result of resolving ${referenceNo} is unknown: repeat it.`);
 }

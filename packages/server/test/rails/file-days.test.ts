@@ -50,7 +50,7 @@ test("each day has its file; of earlier ones only what is open is remembered, al
   assert.deepEqual(kinds.map(kindOf), ["unknown", "pending", "pending"]);
   await rail.submit(stays, patience());
   await rail.submit(next, patience());
-  await assert.rejects(rail.submit({ ...stays, amount: "1.00" }, patience()), /another instruction of the number/);
+  await assert.rejects(rail.submit({ ...stays, amount: "1.00" }, patience()), /different instruction with the number/);
   // A clock that goes back begins no older file.
   time.now -= 3 * dayMs;
   await rail.submit(late, patience());

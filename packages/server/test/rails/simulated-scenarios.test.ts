@@ -165,6 +165,6 @@ test("an inquiry about a beneficiary goes by the account too", async () => {
 test("a number of one rail is an error on another", async () => {
   const instruction = toOutcome("success");
   await interbank.submit(instruction, patience());
-  await assert.rejects(rtgs.submit(instruction, patience()), /has another instruction/);
+  await assert.rejects(rtgs.submit(instruction, patience()), /has a different instruction/);
   await assert.rejects(rtgs.inquire(instruction.referenceNo, patience()), /of the rail interbank, not rtgs/);
 });

@@ -65,7 +65,7 @@ export async function openHandedOver(deps: HandedOverDeps): Promise<HandedOver> 
         return written;
       }
       if (known.content !== contentOf(instruction))
-        throw new Error(`${deps.directory} has another instruction of the number ${referenceNo}.`);
+        throw new Error(`${deps.directory} has a different instruction with the number ${referenceNo}.`);
     },
     close: async () => {
       await lines.close();

@@ -119,7 +119,7 @@ async function remember(
   if (await add({ ...made, submittedAt: now, finalCollected })) return made;
   const known = await findSimulated(database, referenceNo);
   if (known === undefined || !isSame(known, content)) {
-    throw new Error(`The simulated rail ${rail} has another instruction of the number ${referenceNo}.`);
+    throw new Error(`The simulated rail ${rail} has a different instruction with the number ${referenceNo}.`);
   }
   return known;
 }
@@ -147,7 +147,7 @@ async function eachPage(work: () => Promise<number>): Promise<void> {
 /** The database is the other side here: what it says is looked at before it is believed. */
 function outcomeIn({ rail, referenceNo, outcome }: SimulatedInstruction): Outcome {
   if (isOutcome(outcome)) return outcome;
-  throw new Error(`The simulated rail ${rail} says of ${referenceNo} what nobody understands: ${outcome}.`);
+  throw new Error(`The simulated rail ${rail} has an invalid outcome for ${referenceNo}: ${outcome}.`);
 }
 
 function isSame(known: SimulatedContent, content: SimulatedContent): boolean {

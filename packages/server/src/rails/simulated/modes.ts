@@ -73,7 +73,6 @@ function stateName(rail: RailName): string {
 
 function toMode(rail: RailName, value: unknown): SimulatedMode {
   const mode = value === undefined ? "normal" : simulatedModes.find((one) => one === value);
-  if (mode === undefined)
-    throw new Error(`The database holds no mode of the simulated rail ${rail} that is known here.`);
+  if (mode === undefined) throw new Error(`The database has an unknown mode for the simulated rail ${rail}.`);
   return mode;
 }
