@@ -1,6 +1,5 @@
 /**
- * An authorized payment, from the hold to the refund: a deposit is held and charged, the answer to the charge is lost
- * and learned by a repeat, and part of the money is given back.
+ * An authorized payment: a hold, a capture whose response is lost and which is repeated, queries, and a partial refund.
  *
  *   npm start                                                           in one terminal
  *   npx node --conditions=source examples/authorized-payment.ts         in another
@@ -27,8 +26,8 @@ const { baseUrl, pathPrefix, version, partners } = JSON.parse(readFileSync(file,
 const { partnerId, channelId, clientKey, clientSecret, privateKey, sourceAccounts, merchants } = partners[0];
 const [merchantId] = merchants;
 
-/** So that the story can lose an answer: the call arrives at the bank, and nothing comes back. */
-let losesNextAnswer = false;
+/** Simulates a lost response: the bank receives the call, and the client no response. */
+let losesNextResponse = false;
 const client = createClient({
   baseUrl,
   pathPrefix,
@@ -39,8 +38,8 @@ const client = createClient({
   credentials: { mode: "symmetric", clientSecret, privateKey },
   fetch: async (url, request) => {
     const response = await fetch(url, request);
-    if (losesNextAnswer) {
-      losesNextAnswer = false;
+    if (losesNextResponse) {
+      losesNextResponse = false;
       throw new Error("the connection broke");
     }
     return response;
@@ -50,7 +49,7 @@ const client = createClient({
 const idr = (value: string) => ({ value, currency: "IDR" });
 const order = `INV-${Date.now()}`;
 
-console.log("A deposit is held (63):");
+console.log("Authorization (63), a deposit:");
 const payment = await client.authPayment({
   partnerReferenceNo: order,
   merchantId,
@@ -59,11 +58,11 @@ const payment = await client.authPayment({
   additionalInfo: { sourceAccountNo: sourceAccounts[0] },
 });
 console.log(payment);
-if (payment.referenceNo === undefined) throw new Error("A hold that was placed has a number.");
+if (payment.referenceNo === undefined) throw new Error("The hold has no referenceNo.");
 const hold = { originalReferenceNo: payment.referenceNo, originalPartnerReferenceNo: order, merchantId };
 
-// Prepared, the capture has its X-EXTERNAL-ID and its bytes before anything is sent: store it, and no crash of ours can
-// charge twice.
+// A prepared capture has its X-EXTERNAL-ID and body before anything is sent. Store it: after a crash it is repeated,
+// never charged twice.
 const attempt = client.prepare("authCapture", {
   ...hold,
   partnerCaptureNo: `${order}-1`,
@@ -74,30 +73,30 @@ const attempt = client.prepare("authCapture", {
 
 const sendsMax = 5;
 
-/** Charges, and does not end before it is known whether the money moved: several sends, all of the same attempt. */
+/** Captures until the outcome is known: several sends, all of the same attempt. */
 async function chargeOnce(sends = 1): Promise<string | undefined> {
   try {
-    const answer = sends === 1 ? await client.send(attempt) : await client.repeat(attempt);
-    return answer.captureNo;
+    const response = sends === 1 ? await client.send(attempt) : await client.repeat(attempt);
+    return response.captureNo;
   } catch (error) {
-    if (isCallError(error, "authCapture") && !error.isDecided && sends < sendsMax) {
-      console.log({ code: error.code, isDecided: error.isDecided });
+    if (isCallError(error, "authCapture") && !error.isFinal && sends < sendsMax) {
+      console.log({ code: error.code, isFinal: error.isFinal });
       await setTimeout(200 * sends);
       return chargeOnce(sends + 1);
     }
     if (!isSnapError(error, "authCapture") || error.latestTransactionStatus !== "00") throw error;
-    // Accepted before: the answer to the repeat carries the one that was lost.
+    // Accepted before: the response to the repeat has the original response.
     console.log({ responseCode: error.responseCode, latestTransactionStatus: error.latestTransactionStatus });
     return error.originalResponse?.captureNo;
   }
 }
 
-console.log("\nIt is charged (65), and the answer is lost:");
-losesNextAnswer = true;
+console.log("\nCapture (65), whose response is lost:");
+losesNextResponse = true;
 const captureNo = await chargeOnce();
-console.log(`Charged once, as ${captureNo}.`);
+console.log(`Captured once: captureNo ${captureNo}.`);
 
-console.log("\nWhat became of the capture (66), and of the hold (64):");
+console.log("\nCapture query (66) and authorization query (64):");
 const { partnerCaptureNo, captureAmount, latestCaptureStatus } = await client.authCaptureQuery({
   ...hold,
   partnerCaptureNo: `${order}-1`,
@@ -106,7 +105,7 @@ console.log({ partnerCaptureNo, captureAmount, latestCaptureStatus });
 const { latestTransactionStatus, amount, additionalInfo } = await client.authPaymentQuery(hold);
 console.log({ latestTransactionStatus, amount, additionalInfo });
 
-console.log("\nPart of it is given back (69):");
+console.log("\nPartial refund (69):");
 console.log(
   await client.authRefund({
     originalPartnerReferenceNo: order,
@@ -116,7 +115,7 @@ console.log(
   }),
 );
 
-console.log("\nMore than was charged is refused, which is an answer like any other:");
+console.log("\nA refund of more than was captured is rejected:");
 try {
   await client.authRefund({
     originalPartnerReferenceNo: order,
@@ -125,6 +124,6 @@ try {
   });
 } catch (error) {
   if (!isSnapError(error, "authRefund")) throw error;
-  const { caseName, responseCode, isDecided, response } = error;
-  console.log({ caseName, responseCode, isDecided, refundNo: response.refundNo });
+  const { caseName, responseCode, isFinal, response } = error;
+  console.log({ caseName, responseCode, isFinal, refundNo: response.refundNo });
 }

@@ -1,6 +1,6 @@
 /**
- * Transfers to another bank, and all that can come of them: one that settles at once, one whose rail is slow, one that
- * the rail refuses, and one whose answer is lost.
+ * Interbank transfers (18): one that settles at once, one on a slow rail, one that the rail rejects, and one whose response
+ * is lost.
  *
  *   npm start                                                           in one terminal
  *   npx node --conditions=source examples/interbank-transfer.ts         in another
@@ -34,8 +34,8 @@ const file = process.argv[2] ?? ".titian/sandbox.json";
 const { baseUrl, pathPrefix, version, partners, scenarios } = JSON.parse(readFileSync(file, "utf8")) as Sandbox;
 const { partnerId, channelId, clientKey, clientSecret, privateKey, sourceAccounts } = partners[0];
 
-/** So that the story can lose an answer: the call arrives at the bank, and nothing comes back. */
-let losesNextAnswer = false;
+/** Simulates a lost response: the bank receives the call, and the client no response. */
+let losesNextResponse = false;
 const client = createClient({
   baseUrl,
   pathPrefix,
@@ -46,15 +46,15 @@ const client = createClient({
   credentials: { mode: "symmetric", clientSecret, privateKey },
   fetch: async (url, request) => {
     const response = await fetch(url, request);
-    if (losesNextAnswer) {
-      losesNextAnswer = false;
+    if (losesNextResponse) {
+      losesNextResponse = false;
       throw new Error("the connection broke");
     }
     return response;
   },
 });
 
-/** An account at another bank with which the sandbox's rails do something particular. */
+/** A beneficiary account with the given simulated outcome. */
 function beneficiaryOf(outcome: string): Pick<Scenario, "beneficiaryBankCode" | "beneficiaryAccountNo"> {
   const scenario = scenarios.find((one) => one.outcome === outcome);
   if (scenario === undefined) throw new Error(`${file} has no scenario ${outcome}.`);
@@ -63,7 +63,7 @@ function beneficiaryOf(outcome: string): Pick<Scenario, "beneficiaryBankCode" | 
 
 const orders = Date.now();
 
-/** Prepared, it has its X-EXTERNAL-ID and its bytes before anything is sent: store it, then send it. */
+/** Prepared with X-EXTERNAL-ID and body before anything is sent: store it, then send it. */
 function prepare(order: number, outcome: string, beneficiaryAccountName: string): Attempt<"interbankTransfer"> {
   return client.prepare("interbankTransfer", {
     partnerReferenceNo: `INV-${orders}${order}`,
@@ -75,7 +75,7 @@ function prepare(order: number, outcome: string, beneficiaryAccountName: string)
   });
 }
 
-/** Asks, every second, until the rail's result is known. */
+/** Asks for the status every second until it is final. */
 async function untilFinal(originalExternalId: string): Promise<string> {
   const inquiry = { serviceCode: "18", originalExternalId } as const;
   const { latestTransactionStatus } = await client.statusInquiryBank(inquiry);
@@ -84,39 +84,39 @@ async function untilFinal(originalExternalId: string): Promise<string> {
   return untilFinal(originalExternalId);
 }
 
-console.log("Whose account is it (16)?");
+console.log("External account inquiry (16):");
 console.log(await client.externalAccountInquiry(beneficiaryOf("success")));
 
-console.log("\nA transfer (18) that the rail carries while the call waits:");
+console.log("\nInterbank transfer (18), settled within the call:");
 console.log(await client.send(prepare(1, "success", "Ratna Kusuma")));
 
-console.log("\nOne whose rail is slow: 202, the money has left the account, and nobody knows yet:");
+console.log("\nA slow rail: 202, the account is debited and the result pending:");
 const slow = prepare(2, "slowSuccess", "Hendra Gunawan");
 const { case: caseName, responseCode, referenceNo } = await client.send(slow);
 console.log({ caseName, responseCode, referenceNo });
-console.log(`Its status (36), once the rail has answered: ${await untilFinal(slow.externalId)}`);
+console.log(`Its status (36) after the rail has responded: ${await untilFinal(slow.externalId)}`);
 
-console.log("\nOne that the rail refuses, which is an answer like any other; the money is back:");
+console.log("\nRejected by the rail; the money is back on the account:");
 try {
   await client.send(prepare(3, "rejected", "Fitri Handayani"));
 } catch (error) {
   if (!isSnapError(error, "interbankTransfer")) throw error;
-  console.log({ caseName: error.caseName, responseCode: error.responseCode, isDecided: error.isDecided });
+  console.log({ caseName: error.caseName, responseCode: error.responseCode, isFinal: error.isFinal });
 }
 
-console.log("\nOne whose answer is lost: the same id and bytes again, and never a second transfer:");
+console.log("\nA lost response: the repeat has the same id and body, and makes no second transfer:");
 const lost = prepare(4, "success", "Ratna Kusuma");
-losesNextAnswer = true;
+losesNextResponse = true;
 try {
   await client.send(lost);
 } catch (error) {
   if (!isCallError(error, "interbankTransfer")) throw error;
-  console.log({ code: error.code, isDecided: error.isDecided });
+  console.log({ code: error.code, isFinal: error.isFinal });
 }
 try {
   console.log(await client.repeat(lost));
 } catch (error) {
   if (!isSnapError(error, "interbankTransfer")) throw error;
-  const { responseCode: repeated, isDecided, latestTransactionStatus, originalResponse } = error;
-  console.log({ responseCode: repeated, isDecided, latestTransactionStatus, originalResponse });
+  const { responseCode: repeated, isFinal, latestTransactionStatus, originalResponse } = error;
+  console.log({ responseCode: repeated, isFinal, latestTransactionStatus, originalResponse });
 }

@@ -1,6 +1,5 @@
 /**
- * A transfer within the bank, from the first question to the last: whose account it is, the transfer, the same one
- * again as after a lost answer, its status.
+ * An intrabank transfer (17): the account inquiry, the transfer, its repeat as after a lost response, and its status.
  *
  *   npm start                                                           in one terminal
  *   npx node --conditions=source examples/intrabank-transfer.ts         in another
@@ -25,7 +24,7 @@ const { baseUrl, pathPrefix, version, partners } = JSON.parse(readFileSync(file,
 const { partnerId, channelId, clientKey, clientSecret, privateKey, sourceAccounts } = partners[0];
 const [sourceAccountNo, beneficiaryAccountNo] = sourceAccounts;
 
-// The client gets its token when it needs one, signs every call, and checks every answer.
+// The client obtains its token, signs every call and checks every response.
 const client = createClient({
   baseUrl,
   pathPrefix,
@@ -36,12 +35,12 @@ const client = createClient({
   credentials: { mode: "symmetric", clientSecret, privateKey },
 });
 
-console.log(`Whose account is ${beneficiaryAccountNo}?`);
+console.log(`Internal account inquiry (15) of ${beneficiaryAccountNo}:`);
 const inquiry = await client.internalAccountInquiry({ beneficiaryAccountNo });
 console.log(inquiry);
 
-// Prepared, the transfer has its X-EXTERNAL-ID and its bytes before anything is sent: store it, and no crash of ours
-// can make two transfers of it.
+// A prepared transfer has its X-EXTERNAL-ID and body before anything is sent. Store it: after a crash it is repeated, never
+// made twice.
 const attempt = client.prepare("intrabankTransfer", {
   partnerReferenceNo: `INV-${Date.now()}`,
   amount: { value: "125000.00", currency: "IDR" },
@@ -50,19 +49,19 @@ const attempt = client.prepare("intrabankTransfer", {
   transactionDate: new Date().toISOString(),
   remark: "Invoice 7",
 });
-console.log("\nThe transfer:");
+console.log("\nIntrabank transfer (17):");
 const transfer = await client.send(attempt);
 console.log(transfer);
 
-console.log("\nThe same transfer again, as if its answer had been lost:");
+console.log("\nThe repeat of the same transfer, as after a lost response:");
 try {
   await client.repeat(attempt);
 } catch (error) {
   if (!isSnapError(error, "intrabankTransfer")) throw error;
-  const { responseCode, responseMessage, isDecided, latestTransactionStatus, originalResponse } = error;
-  console.log({ responseCode, responseMessage, isDecided, latestTransactionStatus, originalResponse });
+  const { responseCode, responseMessage, isFinal, latestTransactionStatus, originalResponse } = error;
+  console.log({ responseCode, responseMessage, isFinal, latestTransactionStatus, originalResponse });
 }
 
-console.log("\nIts status:");
+console.log("\nStatus inquiry (36):");
 const status = await client.statusInquiryBank({ serviceCode: "17", originalExternalId: attempt.externalId });
 console.log(status);

@@ -17,11 +17,11 @@ function heldBack() {
 }
 
 /** `t1`, `t2`… of the given life. */
-function counting(lifeSeconds: number) {
+function counting(lifetimeSeconds: number) {
   let count = 0;
   return async (): Promise<NewToken> => {
     count += 1;
-    return { accessToken: `t${count}`, lifeSeconds };
+    return { accessToken: `t${count}`, lifetimeSeconds };
   };
 }
 
@@ -33,7 +33,7 @@ test("calls that come together share one token call", async () => {
   const tokens = createAccessTokens(movableClock(), obtain);
   const gets = Promise.all(Array.from({ length: 50 }, () => tokens.get(endless)));
   assert.equal(waiting.length, 1);
-  waiting[0]?.resolve({ accessToken: "shared", lifeSeconds: 900 });
+  waiting[0]?.resolve({ accessToken: "shared", lifetimeSeconds: 900 });
   assert.deepEqual(new Set(await gets), new Set(["shared"]));
   assert.equal(await tokens.get(endless), "shared");
   assert.equal(waiting.length, 1);
@@ -63,7 +63,7 @@ test("the life counts from before the token was asked for", async () => {
   const clock = movableClock();
   const tokens = createAccessTokens(clock, async () => {
     clock.advance(839_999);
-    return { accessToken: `at ${clock.now()}`, lifeSeconds: 900 };
+    return { accessToken: `at ${clock.now()}`, lifetimeSeconds: 900 };
   });
   const first = await tokens.get(endless);
   assert.equal(await tokens.get(endless), first);
@@ -79,7 +79,7 @@ test("a failure is shared by those who waited, and not kept", async () => {
   waiting[0]?.reject(fault);
   assert.deepEqual(await failed, [fault, fault]);
   const next = tokens.get(endless);
-  waiting[1]?.resolve({ accessToken: "next", lifeSeconds: 900 });
+  waiting[1]?.resolve({ accessToken: "next", lifetimeSeconds: 900 });
   assert.equal(await next, "next");
 });
 
@@ -101,7 +101,7 @@ test("one caller who leaves does not end the wait of the others", async () => {
   const stayed = tokens.get(endless);
   controller.abort();
   assert.ok((await left) instanceof Error);
-  waiting[0]?.resolve({ accessToken: "t1", lifeSeconds: 900 });
+  waiting[0]?.resolve({ accessToken: "t1", lifetimeSeconds: 900 });
   assert.equal(await stayed, "t1");
   leaving.release();
 });

@@ -1,48 +1,48 @@
 /**
- * The token of service 73: kept until shortly before it expires, and obtained once however many calls wait for it.
+ * Access token (service 73): cached until shortly before it expires, renewed once for all calls that wait for it.
  */
 import type { Clock } from "./clock.ts";
 import type { Deadline } from "./deadline.ts";
 
-/** What 73 gives, as far as it matters here. */
+/** The part of 73's response that the cache needs. */
 export interface NewToken {
   readonly accessToken: string;
-  /** Seconds, counted from before it was asked for. */
-  readonly lifeSeconds: number;
+  /** Seconds from the moment of the request. */
+  readonly lifetimeSeconds: number;
 }
 
 export interface AccessTokens {
-  /** A token that is good for a while; rejects with the fault of 73, or when the deadline ends the wait. */
+  /** A valid token; rejects with the error of 73, or when the deadline passes. */
   get(deadline: Deadline): Promise<string>;
-  /** Forgets a token the provider no longer takes; one obtained since then stays. */
+  /** Drops a token that the provider rejected; a newer one stays. */
   drop(accessToken: string): void;
 }
 
-/** A token is renewed this long before its end, so that none expires on its way. */
-const marginMs = 60_000;
+/** So that no token expires in transit. */
+const renewBeforeExpiryMs = 60_000;
 
 export function createAccessTokens(clock: Clock, obtain: () => Promise<NewToken>): AccessTokens {
   let token: { readonly text: string; readonly renewAt: number } | undefined;
-  let flight: Promise<string> | undefined;
+  let renewal: Promise<string> | undefined;
 
   async function renew(): Promise<string> {
-    const askedAt = clock.now();
-    const { accessToken, lifeSeconds } = await obtain();
-    const lifeMs = lifeSeconds * 1_000;
+    const requestedAt = clock.now();
+    const { accessToken, lifetimeSeconds } = await obtain();
+    const lifetimeMs = lifetimeSeconds * 1_000;
     // A token shorter-lived than the margin would otherwise be renewed at every call.
-    token = { text: accessToken, renewAt: askedAt + lifeMs - Math.min(marginMs, lifeMs / 2) };
+    token = { text: accessToken, renewAt: requestedAt + lifetimeMs - Math.min(renewBeforeExpiryMs, lifetimeMs / 2) };
     return accessToken;
   }
 
   function share(): Promise<string> {
-    if (flight === undefined) {
-      flight = renew().finally(() => {
-        flight = undefined;
+    if (renewal === undefined) {
+      renewal = renew().finally(() => {
+        renewal = undefined;
       });
-      // Everyone who waited may have left by the time it fails.
-      flight.catch(() => undefined);
+      // No caller may be waiting any more when it fails.
+      renewal.catch(() => undefined);
     }
-    return flight;
+    return renewal;
   }
 
   return {

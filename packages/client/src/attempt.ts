@@ -1,6 +1,6 @@
 /**
- * One write as it may be sent, and sent again: the same external id and the same body bytes, whatever happens between.
- * Plain data: store it before the first send, and a crash of the caller leaves nothing unknown for good.
+ * A write prepared for sending and repeating: every send has the same external id and body bytes. Plain data: stored
+ * before the first send, it lets the caller resolve the write after a crash.
  */
 import { checkExternalId } from "./external-id.ts";
 import { type CallName, isWriteName, type WriteName } from "./names.ts";
@@ -13,10 +13,10 @@ export interface Attempt<Name extends WriteName = WriteName> {
   readonly body: string;
 }
 
-/** The attempt of a call; reads and tokens have none, since sending them again is another call. */
+/** The attempt of a write; reads and token calls have none. */
 export type AttemptOf<Name extends CallName> = Name extends WriteName ? Attempt<Name> : undefined;
 
-/** Writes a request as JSON, once. Later changes to the object no longer matter. */
+/** Serializes a request once; later changes to the object have no effect. */
 export function writeBody(request: object): string {
   if (typeof request !== "object" || request === null)
     throw new TypeError("the request must be an object of its fields");
@@ -27,7 +27,6 @@ export function makeAttempt<Name extends WriteName>(operation: Name, externalId:
   return Object.freeze({ operation, externalId: checkExternalId(externalId), body });
 }
 
-/** Whether there is one depends on the operation's kind, as the type says. */
 export function attemptOf<Name extends CallName>(
   operation: Name,
   externalId: string | undefined,
@@ -37,10 +36,10 @@ export function attemptOf<Name extends CallName>(
   return (hasAttempt ? makeAttempt(operation, externalId, body) : undefined) as AttemptOf<Name>;
 }
 
-/** An attempt that comes from a caller's storage; throws a TypeError when it is none. */
+/** Validates an attempt from the caller's storage. Throws a TypeError. */
 export function checkAttempt<Name extends WriteName>(attempt: Attempt<Name>): Attempt<Name> {
   if (!isWriteName(attempt.operation) || typeof attempt.body !== "string") {
-    throw new TypeError("an attempt is { operation, externalId, body }, as client.prepare() or an error gave it");
+    throw new TypeError("an attempt must be { operation, externalId, body } from client.prepare() or an error");
   }
   return makeAttempt(attempt.operation, attempt.externalId, attempt.body);
 }

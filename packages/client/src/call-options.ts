@@ -1,12 +1,12 @@
-/** What may be said about a single call. */
+/** Options of a single call. */
 import { headerNames } from "@titian/contract";
 import { checkTimeout } from "./options.ts";
 
 /** For every call. */
 export interface SendOptions {
-  /** Longest time of this call in milliseconds, its token included. Default: the client's. */
+  /** Time-out of this call in milliseconds, including its token. Default: the client's. */
   readonly timeoutMs?: number | undefined;
-  /** Ends the call early. A write that was under way is then as unknown as after a time-out. */
+  /** Aborts the call. The outcome of a write already sent is then unknown, as after a time-out. */
   readonly signal?: AbortSignal | undefined;
   /** Token of service 74, sent as `Authorization-Customer`. */
   readonly customerToken?: string | undefined;
@@ -17,14 +17,15 @@ export interface SendOptions {
 /** For calls that carry an external id. */
 export interface CallOptions extends SendOptions {
   /**
-   * `X-EXTERNAL-ID`, the idempotency key of a write: 1 to 36 letters, digits, `-`, `_`, `.`. Default: a new one. A write with an id of yours counts as
-   * one that may have been sent before, so a refusal at the door leaves it open; `prepare` and `send` know better.
+   * `X-EXTERNAL-ID`, the idempotency key of a write: 1 to 36 letters, digits, `-`, `_`, `.`. Default: a new one. A write
+   * with an id of yours may have been sent before, so a rejection before processing is not final for it; use `prepare`
+   * and `send` to avoid that.
    */
   readonly externalId?: string | undefined;
 }
 
-/** Names the client writes itself, and those that steer the connection. */
-const ownHeaders: ReadonlySet<string> = new Set(
+/** Headers that the client sets itself, and those of the connection. */
+const reservedHeaders: ReadonlySet<string> = new Set(
   [
     headerNames.contentType,
     headerNames.authorization,
@@ -46,14 +47,14 @@ const ownHeaders: ReadonlySet<string> = new Set(
   ].map((name) => name.toLowerCase()),
 );
 
-/** Throws a TypeError for what cannot be sent: a fault found by `fetch` would look like an unknown outcome. */
+/** Throws a TypeError before anything is sent: an error from `fetch` would look like an unknown outcome. */
 export function checkSendOptions({ timeoutMs, customerToken, headers = {} }: SendOptions): void {
   if (timeoutMs !== undefined) checkTimeout(timeoutMs);
   if (customerToken !== undefined && !/^[\x21-\x7e]+$/.test(customerToken)) {
     throw new TypeError("customerToken must be the accessToken of service 74, without 'Bearer '");
   }
   for (const [name, value] of Object.entries(headers)) {
-    if (ownHeaders.has(name.toLowerCase())) throw new TypeError(`the header ${name} is written by the client`);
+    if (reservedHeaders.has(name.toLowerCase())) throw new TypeError(`the header ${name} is set by the client`);
     if (!/^[\w-]+$/.test(name) || !/^[\x20-\x7e]*$/.test(value)) {
       throw new TypeError(`the header ${name} must have a plain name and a value of visible ASCII`);
     }

@@ -1,52 +1,52 @@
-/** The three ways to make a call: an operation with its request, an attempt for the first time, an attempt again. */
+/** The three ways to make a call: an operation with its request, the first send of an attempt, a repeat. */
 import { type OperationRow, operations, type RequestOf } from "@titian/contract";
-import type { Answer } from "./answer.ts";
+import type { CallResponse } from "./call-response.ts";
 import { type Attempt, checkAttempt, writeBody } from "./attempt.ts";
 import { type CallOptions, checkSendOptions, type SendOptions } from "./call-options.ts";
 import type { Repeatable } from "./client.ts";
 import { checkExternalId } from "./external-id.ts";
 import type { CallName, WriteName } from "./names.ts";
-import { conclude } from "./outcome.ts";
+import { toResult } from "./outcome.ts";
 import { callForToken } from "./token-call.ts";
-import { callTransaction, type Station } from "./transaction-call.ts";
+import { callTransaction, type ClientState } from "./transaction-call.ts";
 
-/** Everything is read before the first wait, so the caller may change what it passed. */
+/** Reads all its input before the first await, so the caller may change the objects afterwards. */
 export async function callOperation<Name extends CallName>(
-  station: Station,
+  state: ClientState,
   operation: Name,
   request: RequestOf<Name>,
   options: CallOptions = {},
-): Promise<Answer<Name>> {
+): Promise<CallResponse<Name>> {
   checkSendOptions(options);
   const body = writeBody(request);
   const row: OperationRow = operations[operation];
   if (row.kind === "token") {
-    const outcome = await callForToken(station.settings, operation, body, options);
-    return conclude({ operation, body, maybeSentBefore: false }, outcome);
+    const outcome = await callForToken(state.settings, operation, body, options);
+    return toResult({ operation, body, maybeSentBefore: false }, outcome);
   }
-  const externalId = checkExternalId(options.externalId ?? station.settings.newExternalId());
-  return transact(station, { operation, externalId, body, maybeSentBefore: options.externalId !== undefined }, options);
+  const externalId = checkExternalId(options.externalId ?? state.settings.newExternalId());
+  return transact(state, { operation, externalId, body, maybeSentBefore: options.externalId !== undefined }, options);
 }
 
 export async function sendAttempt<Name extends WriteName>(
-  station: Station,
+  state: ClientState,
   attempt: Attempt<Name>,
   options: SendOptions = {},
-): Promise<Answer<Name>> {
+): Promise<CallResponse<Name>> {
   checkSendOptions(options);
-  return transact(station, { ...checkAttempt(attempt), maybeSentBefore: false }, options);
+  return transact(state, { ...checkAttempt(attempt), maybeSentBefore: false }, options);
 }
 
-/** An attempt without an error comes from storage: how far it got is unknown. */
+/** An attempt without an error comes from storage: it may have been sent. */
 export async function repeatAttempt<Name extends WriteName>(
-  station: Station,
+  state: ClientState,
   repeatable: Repeatable<Name>,
   options: SendOptions = {},
-): Promise<Answer<Name>> {
+): Promise<CallResponse<Name>> {
   checkSendOptions(options);
   const hasFailed = "attempt" in repeatable;
   const attempt = checkAttempt(hasFailed ? repeatable.attempt : repeatable);
-  return transact(station, { ...attempt, maybeSentBefore: !hasFailed || !repeatable.isDecided }, options);
+  return transact(state, { ...attempt, maybeSentBefore: !hasFailed || !repeatable.isFinal }, options);
 }
 
 interface Sendable<Name extends CallName> {
@@ -57,11 +57,11 @@ interface Sendable<Name extends CallName> {
 }
 
 async function transact<Name extends CallName>(
-  station: Station,
+  state: ClientState,
   sendable: Sendable<Name>,
   options: SendOptions,
-): Promise<Answer<Name>> {
+): Promise<CallResponse<Name>> {
   const { operation: name, externalId, body } = sendable;
   const bytes = new TextEncoder().encode(body);
-  return conclude(sendable, await callTransaction(station, { name, externalId, bytes, options }));
+  return toResult(sendable, await callTransaction(state, { name, externalId, bytes, options }));
 }

@@ -1,6 +1,6 @@
-/** The client as its user sees it. */
+/** The public interface of the client. */
 import type { OperationDocs, RequestOf } from "@titian/contract";
-import type { Answer } from "./answer.ts";
+import type { CallResponse } from "./call-response.ts";
 import type { Attempt } from "./attempt.ts";
 import type { CallOptions, SendOptions } from "./call-options.ts";
 import type { CustomerGrant, CustomerToken } from "./customer-token.ts";
@@ -14,9 +14,9 @@ export type OptionsOf<Name extends CallName> = Name extends TokenName
 export type Method<Name extends CallName> = (
   request: RequestOf<Name>,
   options?: OptionsOf<Name>,
-) => Promise<Answer<Name>>;
+) => Promise<CallResponse<Name>>;
 
-/** Over names of `keyof Docs`: that is how TypeScript finds what an editor shows of a method. */
+/** Over names of `keyof Docs`, so that editors show the description of a method. */
 type MethodsOf<Names extends keyof Docs, Docs = OperationDocs> = { readonly [Name in Names]: Method<Name & CallName> };
 
 /** One method per operation of the contract's table. */
@@ -25,21 +25,21 @@ export type OperationMethods = MethodsOf<CallName>;
 /** What can be repeated: an attempt, or an error that carries one. */
 export type Repeatable<Name extends WriteName> =
   | Attempt<Name>
-  | { readonly attempt: Attempt<Name>; readonly isDecided: boolean };
+  | { readonly attempt: Attempt<Name>; readonly isFinal: boolean };
 
 /**
- * Calls resolve to an answer when the provider said yes (200, or 202 for a write) and reject with a `CallError`
- * otherwise; with a TypeError, before anything is sent, when they were called wrongly.
+ * Calls resolve to the response of a success (200, or 202 for a write) and reject with a `CallError`
+ * otherwise; invalid arguments reject with a TypeError before anything is sent.
  */
 export interface Client extends OperationMethods {
-  /** The method of that name, for code that is generic in the operation. */
+  /** The method of that name, for code that is generic over operations. */
   call<Name extends CallName>(
     operation: Name,
     request: RequestOf<NoInfer<Name>>,
     options?: OptionsOf<NoInfer<Name>>,
-  ): Promise<Answer<Name>>;
+  ): Promise<CallResponse<Name>>;
 
-  /** Writes a request down as it will be sent, with an external id. Sends nothing: store it, then `send` it. */
+  /** Serializes a request with an external id. Sends nothing: store the attempt, then `send` it. */
   prepare<Name extends WriteName>(
     operation: Name,
     request: RequestOf<NoInfer<Name>>,
@@ -47,18 +47,18 @@ export interface Client extends OperationMethods {
   ): Attempt<Name>;
 
   /** Sends an attempt for the first time. */
-  send<Name extends WriteName>(attempt: Attempt<Name>, options?: SendOptions): Promise<Answer<Name>>;
+  send<Name extends WriteName>(attempt: Attempt<Name>, options?: SendOptions): Promise<CallResponse<Name>>;
 
   /**
    * Sends an attempt again: same `X-EXTERNAL-ID`, same body bytes, new `X-TIMESTAMP` and signature. If the first send
-   * was accepted it rejects with a SnapError `conflict`, whose `latestTransactionStatus` and `originalResponse` tell
-   * the outcome; the effect happens at most once.
+   * was accepted it rejects with a SnapError `conflict`, whose `latestTransactionStatus` and `originalResponse` give
+   * the outcome; the write takes effect at most once.
    */
-  repeat<Name extends WriteName>(attempt: Repeatable<Name>, options?: SendOptions): Promise<Answer<Name>>;
+  repeat<Name extends WriteName>(attempt: Repeatable<Name>, options?: SendOptions): Promise<CallResponse<Name>>;
 
   /**
-   * Exchanges a customer's code, or a refresh token, for a token of the customer's account (service 74). Both are
-   * spent by it: store what comes back first. A refresh token used twice ends its successors, so refresh in one place.
+   * Exchanges a customer's code, or a refresh token, for a token of the customer's account (service 74). Each
+   * is single-use: store the new token first. Using a refresh token twice revokes its successors: refresh in one place.
    */
   getCustomerToken(grant: CustomerGrant, options?: OptionsOf<"accessTokenB2b2c">): Promise<CustomerToken>;
 }

@@ -1,6 +1,6 @@
-/** Where the client reads the time: `X-TIMESTAMP`, the life of tokens, the front of external ids. */
+/** The client's clock: for `X-TIMESTAMP`, the lifetime of tokens and external ids. */
 
-/** `Date` itself is one. Time-outs do not use it: they run on the system's timers. */
+/** `Date` implements it. Time-outs use the system's timers instead. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;

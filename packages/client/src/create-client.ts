@@ -1,4 +1,4 @@
-/** Puts a client together: the methods come from the contract's table, one closure each. */
+/** Creates a client with one method for each operation of the contract's table. */
 import { createAccessTokens } from "./access-tokens.ts";
 import { makeAttempt, writeBody } from "./attempt.ts";
 import { callOperation, repeatAttempt, sendAttempt } from "./caller.ts";
@@ -8,11 +8,11 @@ import { type CallName, callNames } from "./names.ts";
 import { type ClientOptions, readOptions } from "./options.ts";
 import { createTimestamps } from "./timestamps.ts";
 import { obtainToken } from "./token-call.ts";
-import type { Station } from "./transaction-call.ts";
+import type { ClientState } from "./transaction-call.ts";
 
 /**
- * A client of one partner at one provider. It keeps its token and nothing else, holds no connection and needs no
- * closing; make one and share it. Throws a TypeError that names the option at fault.
+ * A client of one partner at one provider. It caches its access token, holds no connection and needs no closing:
+ * create one and share it. Throws a TypeError that names the invalid option.
  *
  * @example
  * const client = createClient({
@@ -23,27 +23,27 @@ import type { Station } from "./transaction-call.ts";
  */
 export function createClient(options: ClientOptions): Client {
   const settings = readOptions(options);
-  const station: Station = {
+  const state: ClientState = {
     settings,
     tokens: createAccessTokens(settings.clock, () => obtainToken(settings)),
     timestamps: createTimestamps(settings.clock),
   };
   return Object.freeze({
-    ...operationMethods(station),
-    call: (operation, request, callOptions) => callOperation(station, operation, request, callOptions),
+    ...operationMethods(state),
+    call: (operation, request, callOptions) => callOperation(state, operation, request, callOptions),
     prepare: (operation, request, { externalId = settings.newExternalId() } = {}) =>
       makeAttempt(operation, externalId, writeBody(request)),
-    send: (attempt, sendOptions) => sendAttempt(station, attempt, sendOptions),
+    send: (attempt, sendOptions) => sendAttempt(state, attempt, sendOptions),
     getCustomerToken: async (grant, sendOptions) =>
-      readCustomerToken(await callOperation(station, "accessTokenB2b2c", requestFor(grant), sendOptions)),
-    repeat: (repeatable, sendOptions) => repeatAttempt(station, repeatable, sendOptions),
+      readCustomerToken(await callOperation(state, "accessTokenB2b2c", requestFor(grant), sendOptions)),
+    repeat: (repeatable, sendOptions) => repeatAttempt(state, repeatable, sendOptions),
   } satisfies Client);
 }
 
-/** The loop makes, name by name, what the mapped type says: `methodOf` is checked for each, their table cannot be. */
-function operationMethods(station: Station): OperationMethods {
+/** TypeScript checks `methodOf` for each name; it cannot check the assembled object. */
+function operationMethods(state: ClientState): OperationMethods {
   const methodOf = <Name extends CallName>(name: Name): Method<Name> => {
-    return (request, options) => callOperation(station, name, request, options);
+    return (request, options) => callOperation(state, name, request, options);
   };
   const methods: Record<string, unknown> = {};
   for (const name of callNames) methods[name] = methodOf(name);

@@ -1,4 +1,4 @@
-/** Keys and secrets, taken in once as key objects: they sign, and print as nothing when inspected. */
+/** Keys and secrets as key objects, which show nothing when inspected. */
 import { createPrivateKey, createSecretKey, type KeyObject } from "node:crypto";
 
 /** RSA key of at least 2,048 bits (decision D3): PEM, or parsed by `node:crypto`. */
@@ -16,7 +16,7 @@ export type Keys =
   | { readonly mode: "symmetric"; readonly secret: KeyObject; readonly privateKey: KeyObject }
   | { readonly mode: "asymmetric"; readonly privateKey: KeyObject };
 
-const shortestModulus = 2_048;
+const minModulusBits = 2_048;
 
 export function readCredentials(credentials: Credentials): Keys {
   const privateKey = readPrivateKey(credentials.privateKey);
@@ -32,8 +32,8 @@ export function readCredentials(credentials: Credentials): Keys {
 function readPrivateKey(given: PrivateKey): KeyObject {
   const key = typeof given === "string" ? parsePem(given) : given;
   const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
-  if (key.type !== "private" || key.asymmetricKeyType !== "rsa" || bits < shortestModulus) {
-    throw new TypeError(`credentials.privateKey must be an RSA private key of at least ${shortestModulus} bits`);
+  if (key.type !== "private" || key.asymmetricKeyType !== "rsa" || bits < minModulusBits) {
+    throw new TypeError(`credentials.privateKey must be an RSA private key of at least ${minModulusBits} bits`);
   }
   return key;
 }
@@ -42,7 +42,7 @@ function parsePem(pem: string): KeyObject {
   try {
     return createPrivateKey(pem);
   } catch {
-    // The parser's own error is left out: it says nothing more, and nothing of a key shall get near a log.
-    throw new TypeError("credentials.privateKey is no readable PEM; give an unencrypted PKCS#8 or PKCS#1 key");
+    // Without the parser's error, which could carry parts of the key into a log.
+    throw new TypeError("credentials.privateKey must be an unencrypted PKCS#8 or PKCS#1 key in PEM");
   }
 }

@@ -1,14 +1,14 @@
-/** Service 74 for whoever acts for a customer: what is presented, and what is worth keeping of the answer (D3). */
+/** Customer tokens (service 74): the grant to exchange, and the tokens of the response (decision D3). */
 import { parseTimestamp, type RequestOf } from "@titian/contract";
 import { ProtocolError } from "./errors.ts";
-import type { Answer } from "./answer.ts";
+import type { CallResponse } from "./call-response.ts";
 
-/** The code the customer came back with, or the newest refresh token. Each is good once. */
+/** The customer's authorization code, or the newest refresh token. Each is single-use. */
 export type CustomerGrant =
   | { readonly authCode: string; readonly refreshToken?: undefined }
   | { readonly refreshToken: string; readonly authCode?: undefined };
 
-/** Plain data, and secret. Store it before anything is done with it: what it was got with is spent. */
+/** Plain data, and secret. Store it before using it: the code or refresh token it came from is spent. */
 export interface CustomerToken {
   /** For the option `customerToken` of a call. */
   readonly accessToken: string;
@@ -21,21 +21,21 @@ export interface CustomerToken {
 
 type Request = RequestOf<"accessTokenB2b2c">;
 
-/** Throws a TypeError that never shows what was given. */
+/** Throws a TypeError without the secret in it. */
 export function requestFor({ authCode, refreshToken }: CustomerGrant): Request {
   if (isSecret(authCode) && refreshToken === undefined) return { grantType: "authorization_code", authCode };
   if (isSecret(refreshToken) && authCode === undefined) return { grantType: "refresh_token", refreshToken };
-  throw new TypeError("give either the authCode of the customer or the newest refreshToken, as a text");
+  throw new TypeError("give either authCode or refreshToken, as a string");
 }
 
-export function readCustomerToken(answer: Answer<"accessTokenB2b2c">): CustomerToken {
-  const { accessToken, refreshToken, operation, httpStatus } = answer;
-  const expiresAt = parseTimestamp(answer.accessTokenExpiryTime);
-  const refreshTokenExpiresAt = parseTimestamp(answer.refreshTokenExpiryTime);
+export function readCustomerToken(response: CallResponse<"accessTokenB2b2c">): CustomerToken {
+  const { accessToken, refreshToken, operation, httpStatus } = response;
+  const expiresAt = parseTimestamp(response.accessTokenExpiryTime);
+  const refreshTokenExpiresAt = parseTimestamp(response.refreshTokenExpiryTime);
   const isUsable = /^[\x21-\x7e]+$/.test(accessToken) && refreshToken !== "";
   if (!isUsable || expiresAt === undefined || refreshTokenExpiresAt === undefined) {
-    const context = { operation, attempt: undefined, isDecided: true } as const;
-    throw new ProtocolError(httpStatus, "tokens or times that cannot be used", context);
+    const context = { operation, attempt: undefined, isFinal: true } as const;
+    throw new ProtocolError(httpStatus, "invalid tokens or expiry times", context);
   }
   return { accessToken, expiresAt, refreshToken, refreshTokenExpiresAt };
 }

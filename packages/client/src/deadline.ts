@@ -1,13 +1,13 @@
-/** The end of a call: its time-out or the caller's signal, whichever comes first. */
+/** The deadline of a call: its time-out or the caller's signal, whichever comes first. */
 
 export type EndReason = "timeout" | "aborted";
 
 export interface Deadline {
-  /** Handed to `fetch`. */
+  /** For `fetch`. */
   readonly signal: AbortSignal;
   /** Why the call ended, once it has. */
   reason(): EndReason | undefined;
-  /** The promise, or a rejection as soon as the call ends: holds for a `fetch` that ignores the signal too. */
+  /** The promise, or a rejection as soon as the call ends, also with a `fetch` that ignores the signal. */
   race<Value>(promise: Promise<Value>): Promise<Value>;
   /** Releases timer and listener. Must be called when the call is over. */
   release(): void;
@@ -20,7 +20,7 @@ export function startDeadline(timeoutMs: number, caller: AbortSignal | undefined
   const ended = new Promise<never>((_resolve, reject) => {
     rejectEnded = reject;
   });
-  // Nobody may be racing when the call ends.
+  // Avoids an unhandled rejection when nothing is racing.
   ended.catch(() => undefined);
 
   function end(why: EndReason): void {

@@ -1,20 +1,20 @@
-/** Telling thrown values apart with exact types: `instanceof` works as well, but forgets the operation. */
+/** Type guards for errors; `instanceof` works too, but loses the operation's types. */
 import {
-  NoAnswerError,
+  NoResponseError,
   NotSentError,
   OutcomeUnknownError,
   ProtocolError,
   SnapError,
-  type TokenFault,
+  type TokenError,
 } from "./errors.ts";
 import type { CallName, WriteName } from "./names.ts";
 
-/** Every error a call throws; tell them apart by `code`. */
+/** Every error a call throws, discriminated by `code`. */
 export type CallError<Name extends CallName = CallName> =
   | SnapError<Name>
   | OutcomeUnknownError<Name>
   | NotSentError<Name>
-  | NoAnswerError<Name>
+  | NoResponseError<Name>
   | ProtocolError<Name>;
 
 /** Any error of a call, or of a call of the given operation. */
@@ -26,12 +26,12 @@ export function isCallError<Name extends CallName = CallName>(
     error instanceof SnapError ||
     error instanceof OutcomeUnknownError ||
     error instanceof NotSentError ||
-    error instanceof NoAnswerError ||
+    error instanceof NoResponseError ||
     error instanceof ProtocolError;
   return isOurs && isOf(error, operation);
 }
 
-/** The provider said no: `switch` on `caseName`. */
+/** The provider rejected the call: `switch` on `caseName`. */
 export function isSnapError<Name extends CallName = CallName>(
   error: unknown,
   operation?: Name,
@@ -47,8 +47,8 @@ export function isOutcomeUnknown<Name extends WriteName = WriteName>(
   return error instanceof OutcomeUnknownError && isOf(error, operation);
 }
 
-/** A fault of 73. */
-export function isTokenFault(error: unknown): error is TokenFault {
+/** An error of 73. */
+export function isTokenError(error: unknown): error is TokenError {
   return isCallError(error, "accessTokenB2b") && error.code !== "ERR_OUTCOME_UNKNOWN";
 }
 

@@ -1,4 +1,4 @@
-/** One request and its answer, as an observer is shown them: for logs, for `titian call`. Secrets are hidden. */
+/** One request and its response for an observer, such as a log or `titian call`. Secrets are masked. */
 import { headerNames, type OperationRow } from "@titian/contract";
 import type { CallName } from "./names.ts";
 
@@ -8,15 +8,15 @@ export interface ExchangeRecord {
   readonly request: {
     readonly method: "POST";
     readonly url: string;
-    /** As sent, tokens hidden. */
+    /** As sent, tokens masked. */
     readonly headers: Readonly<Record<string, string>>;
-    /** As sent; hidden for 74, which carries a customer's code. */
+    /** As sent; masked for 74, which carries a customer's code. */
     readonly body: string;
   };
-  /** Absent when no whole answer arrived. */
+  /** Absent when no complete response arrived. */
   readonly response?: {
     readonly status: number;
-    /** As received; hidden for 73 and 74, which carry tokens. */
+    /** As received; masked for 73 and 74, which carry tokens. */
     readonly body: string;
   };
   /** By the client's clock, milliseconds since the epoch. */
@@ -37,7 +37,7 @@ export function hideHeaders(headers: Readonly<Record<string, string>>): Record<s
   );
 }
 
-/** 73's request holds nothing secret; its answer and both bodies of 74 do. */
+/** Secret are the response of 73 and both bodies of 74. */
 export function hideBody(row: OperationRow, part: "request" | "response", body: string): string {
   const isSecret = row.kind === "token" && (part === "response" || row.name === "accessTokenB2b2c");
   return isSecret ? hidden : body;

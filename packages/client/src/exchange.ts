@@ -1,12 +1,12 @@
-/** One request and what came of it, as a value: nothing here throws, and nothing here sends twice. */
+/** Sends one request once and returns the result as a value; never throws. */
 import type { OperationRow } from "@titian/contract";
 import type { Deadline } from "./deadline.ts";
-import type { NoAnswerReason } from "./errors.ts";
+import type { NoResponseReason } from "./errors.ts";
 import { type ExchangeRecord, hideBody, hideHeaders } from "./exchange-record.ts";
 import type { FetchResponse } from "./fetch.ts";
 import type { CallName } from "./names.ts";
 import type { Settings } from "./options.ts";
-import { longestBodyBytes, readBody } from "./read-body.ts";
+import { maxBodyBytes, readBody } from "./read-body.ts";
 
 export interface Outgoing {
   readonly row: OperationRow & { readonly name: CallName };
@@ -15,7 +15,7 @@ export interface Outgoing {
   readonly path: string;
   readonly headers: Record<string, string>;
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Told to nobody: taken out of texts that other code wrote. */
+  /** Masked in the texts of network errors. */
   readonly secrets: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export type Exchanged =
       readonly retryAfter: string | null;
     }
   | { readonly kind: "unreadable"; readonly httpStatus: number; readonly detail: string }
-  | { readonly kind: "noAnswer"; readonly reason: NoAnswerReason; readonly detail: string };
+  | { readonly kind: "noResponse"; readonly reason: NoResponseReason; readonly detail: string };
 
 type Channel = Pick<Settings, "origin" | "fetch" | "clock" | "onExchange">;
 
@@ -49,16 +49,16 @@ async function sendAndReceive(channel: Channel, outgoing: Outgoing, deadline: De
     const response = await deadline.race(fetchOnce(channel, outgoing, deadline));
     const bytes = await deadline.race(readBody(response));
     return bytes === undefined
-      ? { kind: "unreadable", httpStatus: response.status, detail: `a body of more than ${longestBodyBytes} bytes` }
+      ? { kind: "unreadable", httpStatus: response.status, detail: `a body of more than ${maxBodyBytes} bytes` }
       : { kind: "received", httpStatus: response.status, bytes, retryAfter: response.headers.get("retry-after") };
   } catch (error) {
     const reason = deadline.reason();
-    if (reason !== undefined) return { kind: "noAnswer", reason, detail: reason };
-    return { kind: "noAnswer", reason: "network", detail: describeFault(error, outgoing.secrets) };
+    if (reason !== undefined) return { kind: "noResponse", reason, detail: reason };
+    return { kind: "noResponse", reason: "network", detail: describeNetworkError(error, outgoing.secrets) };
   }
 }
 
-/** Async, so that a `fetch` that throws at once is a network failure like any other. */
+/** Async, so that a `fetch` that throws synchronously is a network error like any other. */
 async function fetchOnce(
   channel: Channel,
   { path, headers, bytes }: Outgoing,
@@ -74,20 +74,20 @@ async function fetchOnce(
 }
 
 /**
- * What the network layer says, as text. Its error itself is not kept: those of some libraries hold the whole request,
- * tokens included, and would print it.
+ * The message of a network error. The error itself is not kept: those of some libraries hold the whole request, tokens
+ * included, and would print it.
  */
-function describeFault(error: unknown, secrets: readonly string[]): string {
+function describeNetworkError(error: unknown, secrets: readonly string[]): string {
   const texts: string[] = [];
-  for (let fault = error; fault instanceof Error && texts.length < 3; fault = fault.cause) texts.push(faultText(fault));
+  for (let cause = error; cause instanceof Error && texts.length < 3; cause = cause.cause) texts.push(errorText(cause));
   const text = texts.length === 0 ? "the network failed" : texts.join(": ");
   return secrets.reduce((shown, secret) => shown.replaceAll(secret, "[hidden]"), text).slice(0, 300);
 }
 
-function faultText(fault: Error): string {
-  // Node gathers the faults of several addresses in one error without a message.
-  if (fault.message !== "") return fault.message;
-  return "code" in fault && typeof fault.code === "string" ? fault.code : fault.name;
+function errorText(error: Error): string {
+  // Node reports the errors of several addresses in one error without a message.
+  if (error.message !== "") return error.message;
+  return "code" in error && typeof error.code === "string" ? error.code : error.name;
 }
 
 function describe(
@@ -117,6 +117,6 @@ function observe(onExchange: (record: ExchangeRecord) => void, record: ExchangeR
   try {
     onExchange(record);
   } catch {
-    // An observer that fails must not turn a payment that went through into one that did not.
+    // A failing observer must not make a successful payment fail.
   }
 }

@@ -1,6 +1,6 @@
-/** The network as the client sees it: the one seam to inject (a test's function, a proxy, another HTTP library). */
+/** The injectable network interface: for tests, proxies, other HTTP libraries. */
 
-/** What the client asks for. `redirect` is manual because a redirected call would carry its signature elsewhere. */
+/** `redirect` is manual because a redirected call would send its signature to another server. */
 export interface FetchRequest {
   readonly method: "POST";
   readonly headers: Record<string, string>;
@@ -10,12 +10,12 @@ export interface FetchRequest {
   readonly signal: AbortSignal;
 }
 
-/** What the client needs of an answer. */
+/** The part of a response that the client uses. */
 export interface FetchResponse {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
   readonly body: AsyncIterable<Uint8Array> | null;
 }
 
-/** The global `fetch` fits; so does a small adapter around anything else. It must not retry by itself. */
+/** The global `fetch`, or an adapter around another library. It must not retry by itself. */
 export type Fetch = (url: string, request: FetchRequest) => Promise<FetchResponse>;

@@ -1,4 +1,4 @@
-/** The operations a caller can call, by name: everything that goes to the provider, derived from the contract's table. */
+/** Names of the operations that partners call, derived from the contract's table. */
 import { type OperationName, operations } from "@titian/contract";
 
 type Rows = typeof operations;
@@ -17,7 +17,6 @@ export type WriteName = CallName & NamesOfKind<"write">;
 /** 73 and 74: signed with the client key, without partner id and external id. */
 export type TokenName = CallName & NamesOfKind<"token">;
 
-/** The row of a name, with its exact types. */
 export type RowOf<Name extends OperationName> = Rows[Name];
 
 function isCallName(name: string): name is CallName {

@@ -31,7 +31,7 @@ const faults: readonly (readonly [string, Partial<ClientOptions>, RegExp])[] = [
 ];
 
 for (const [name, change, message] of faults) {
-  test(`refused: ${name}`, () => {
+  test(`rejected: ${name}`, () => {
     assert.throws(
       () => readOptions(with_(change)),
       (error) => {
@@ -44,7 +44,7 @@ for (const [name, change, message] of faults) {
   });
 }
 
-test("a key that is not RSA, or a short one, is refused", () => {
+test("a key that is not RSA, or a short one, is rejected", () => {
   const elliptic = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
   const short = generateKeyPairSync("rsa", { modulusLength: 1_024 }).privateKey;
   for (const key of [elliptic, short]) {

@@ -1,4 +1,4 @@
-/** What a client is made of, as given and as checked. Every fault is a TypeError at creation, never at the first call. */
+/** Options of a client, as given and as validated. Invalid options throw a TypeError at creation, not at the first call. */
 import { headerPatterns } from "@titian/contract";
 import type { Clock } from "./clock.ts";
 import { type Credentials, type Keys, readCredentials } from "./credentials.ts";
@@ -6,13 +6,13 @@ import type { ObserveExchange } from "./exchange-record.ts";
 import { newExternalId } from "./external-id.ts";
 import type { Fetch } from "./fetch.ts";
 
-/** Key of the option that permits plain `http:` to another machine. A symbol: it cannot arrive in a settings file. */
+/** Key of the option that permits plain `http:` to another machine. A symbol, so that no settings file can set it. */
 export const allowInsecureHttp: unique symbol = Symbol("allowInsecureHttp");
 
 export interface ClientOptions {
-  /** Origin of the provider: `https://api.bank.example`. Plain `http:` only to this machine, as the sandbox has it. */
+  /** Origin of the provider: `https://api.bank.example`. Plain `http:` only to this machine, for the sandbox. */
   readonly baseUrl: string;
-  /** What stands before the version: `/snap`. Default empty. */
+  /** Path before the version: `/snap`. Default empty. */
   readonly pathPrefix?: string | undefined;
   /** Default `v1.0`. */
   readonly version?: string | undefined;
@@ -27,11 +27,11 @@ export interface ClientOptions {
   readonly fetch?: Fetch | undefined;
   /** Default: `Date`. */
   readonly clock?: Clock | undefined;
-  /** Longest time of a call in milliseconds, its token included. Default 30,000. */
+  /** Time-out of a call in milliseconds, including its token. Default 30,000. */
   readonly timeoutMs?: number | undefined;
   /** Default: 32 digits, unique. */
   readonly newExternalId?: (() => string) | undefined;
-  /** Told of every request and answer, secrets hidden. What it throws is ignored: watching cannot change an outcome. */
+  /** Called after every request with the response, secrets masked. What it throws is ignored. */
   readonly onExchange?: ObserveExchange | undefined;
   /** Permits plain `http:` to another machine, such as a sandbox in a container. Never for real money. */
   readonly [allowInsecureHttp]?: boolean | undefined;
@@ -54,8 +54,8 @@ export interface Settings {
 }
 
 const defaultTimeoutMs = 30_000;
-/** Longer ones overflow the system's timer, which then fires at once. */
-const longestTimeoutMs = 2 ** 31 - 1;
+/** A longer time overflows the system's timer, which then fires at once. */
+const maxTimeoutMs = 2 ** 31 - 1;
 
 export function readOptions(options: ClientOptions): Settings {
   const clock = options.clock ?? Date;
@@ -77,8 +77,8 @@ export function readOptions(options: ClientOptions): Settings {
 }
 
 export function checkTimeout(timeoutMs: number): number {
-  if (Number.isInteger(timeoutMs) && timeoutMs > 0 && timeoutMs <= longestTimeoutMs) return timeoutMs;
-  throw new TypeError(`timeoutMs must be a whole number of milliseconds from 1 to ${longestTimeoutMs}`);
+  if (Number.isInteger(timeoutMs) && timeoutMs > 0 && timeoutMs <= maxTimeoutMs) return timeoutMs;
+  throw new TypeError(`timeoutMs must be a whole number of milliseconds from 1 to ${maxTimeoutMs}`);
 }
 
 function matching(name: string, value: string, pattern: RegExp, form: string): string {
@@ -92,7 +92,7 @@ function readOrigin(baseUrl: string, isHttpAllowed: boolean): string {
     throw new TypeError("baseUrl must be the provider's origin, like https://api.bank.example");
   }
   if (url.pathname !== "/" || url.search !== "" || url.hash !== "" || url.username !== "" || url.password !== "") {
-    throw new TypeError("baseUrl must hold nothing but the origin; a path before the version goes into pathPrefix");
+    throw new TypeError("baseUrl must be an origin only; put a path before the version into pathPrefix");
   }
   if (url.protocol === "http:" && !isHttpAllowed && !isThisMachine(url.hostname)) {
     throw new TypeError("baseUrl must be https:; for a sandbox on another machine set [allowInsecureHttp]: true");

@@ -1,12 +1,12 @@
-/** Everything that can come of a call, as a value; and its turning into what the caller gets: an answer or an error. */
+/** The outcome of a call as a value, and its conversion to the response or error that the caller gets. */
 import { type OperationRow, operations } from "@titian/contract";
-import { type Answer, makeAnswer } from "./answer.ts";
+import { type CallResponse, makeResponse } from "./call-response.ts";
 import { attemptOf } from "./attempt.ts";
-import { isDecidedBy } from "./decided.ts";
+import { isFinalAfter } from "./finality.ts";
 import {
   type ErrorContext,
-  NoAnswerError,
-  type NoAnswerReason,
+  NoResponseError,
+  type NoResponseReason,
   type NotSent,
   NotSentError,
   OutcomeUnknownError,
@@ -14,15 +14,15 @@ import {
   SnapError,
 } from "./errors.ts";
 import type { CallName } from "./names.ts";
-import type { ReadAnswer } from "./read-answer.ts";
+import type { ParsedResponse } from "./parse-response.ts";
 
 export type Outcome<Name extends CallName> =
-  | ReadAnswer<Name>
-  | { readonly kind: "noAnswer"; readonly reason: NoAnswerReason; readonly detail: string }
+  | ParsedResponse<Name>
+  | { readonly kind: "noResponse"; readonly reason: NoResponseReason; readonly detail: string }
   | ({ readonly kind: "notSent" } & NotSent);
 
-/** The call an outcome belongs to. */
-export interface Concluded<Name extends CallName> {
+/** The call of an outcome. */
+export interface CompletedCall<Name extends CallName> {
   readonly operation: Name;
   /** 73 and 74 have none. */
   readonly externalId?: string | undefined;
@@ -31,26 +31,26 @@ export interface Concluded<Name extends CallName> {
   readonly maybeSentBefore: boolean;
 }
 
-export function conclude<Name extends CallName>(call: Concluded<Name>, outcome: Outcome<Name>): Answer<Name> {
-  if (outcome.kind === "answer") return makeAnswer(call, outcome);
+export function toResult<Name extends CallName>(call: CompletedCall<Name>, outcome: Outcome<Name>): CallResponse<Name> {
+  if (outcome.kind === "response") return makeResponse(call, outcome);
   throw toError(call, outcome);
 }
 
 function toError<Name extends CallName>(
-  { operation, externalId, body, maybeSentBefore }: Concluded<Name>,
-  outcome: Exclude<Outcome<Name>, { kind: "answer" }>,
+  { operation, externalId, body, maybeSentBefore }: CompletedCall<Name>,
+  outcome: Exclude<Outcome<Name>, { kind: "response" }>,
 ): Error {
   const row: OperationRow = operations[operation];
   const isWrite = row.kind === "write";
   const attempt = attemptOf(operation, externalId, body);
-  const context = (isDecided: boolean): ErrorContext<Name> => ({ operation, externalId, attempt, isDecided });
+  const context = (isFinal: boolean): ErrorContext<Name> => ({ operation, externalId, attempt, isFinal });
   switch (outcome.kind) {
-    case "refusal":
-      return new SnapError(outcome.refusal, context(isDecidedBy(row, outcome.refusal, maybeSentBefore)));
+    case "rejection":
+      return new SnapError(outcome.rejection, context(isFinalAfter(row, outcome.rejection, maybeSentBefore)));
     case "notSent":
       return new NotSentError(outcome, context(!isWrite || !maybeSentBefore));
-    case "noAnswer": {
-      const error = new NoAnswerError(outcome.reason, outcome.detail, context(!isWrite));
+    case "noResponse": {
+      const error = new NoResponseError(outcome.reason, outcome.detail, context(!isWrite));
       return isWrite ? new OutcomeUnknownError(error, context(false)) : error;
     }
     case "unreadable": {

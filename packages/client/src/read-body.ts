@@ -1,17 +1,17 @@
-/** Reads an answer's body, and no more of it than an answer can have. */
+/** Reads the body of a response up to a limit. */
 import type { FetchResponse } from "./fetch.ts";
 
-/** Far above the longest answer: it echoes a request of at most 64 KiB, twice when it repeats an earlier answer. */
-export const longestBodyBytes = 1_048_576;
+/** Well above the longest response: it echoes a request of at most 64 KiB, twice for a repeat. */
+export const maxBodyBytes = 1_048_576;
 
-/** The bytes of the body, or undefined when there are too many; then the rest is left unread. */
+/** The bytes of the body; undefined when there are more than the limit. */
 export async function readBody(response: FetchResponse): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of response.body ?? []) {
     length += chunk.length;
     // Leaving the loop cancels the stream.
-    if (length > longestBodyBytes) return undefined;
+    if (length > maxBodyBytes) return undefined;
     chunks.push(chunk);
   }
   return concatenate(chunks, length);

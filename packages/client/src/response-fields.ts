@@ -1,13 +1,13 @@
-/** The fields of an answer that was read, first loosely, then as the operation's row types them. */
+/** The fields of a response, untyped and with the types of the operation's row. */
 import type { Envelope, ReadFields, UnsuccessfulValues, ValuesOf } from "@titian/contract";
 import type { CallName, RowOf } from "./names.ts";
 
-/** The operation's fields when only the envelope is certain: of a 202, a refusal, the first answer of a repeat. */
+/** The operation's fields with only the envelope mandatory: of a 202, a rejection, the original response of a repeat. */
 export type PartialResponseOf<Name extends CallName> = UnsuccessfulValues<RowOf<Name>["response"]>;
 
 export type ResponseFields = ReadFields & ValuesOf<Envelope>;
 
-/** The row typed these fields and `readResponse` has checked them against it: the one place where the two meet. */
+/** `readResponse` has checked the fields against the row of these types. */
 export function typeFields<Name extends CallName>(_operation: Name, fields: ResponseFields): PartialResponseOf<Name> {
   return fields;
 }

@@ -1,4 +1,4 @@
-/** The headers of a call, signed over exactly the bytes that are sent (decisions D3, D4). */
+/** The headers of a call, with the signature over the exact bytes sent (decisions D3, D4). */
 import { formatTimestamp, hashBody, headerNames, signHmac, signRsaAsync, stringToSign } from "@titian/contract";
 import type { SendOptions } from "./call-options.ts";
 import type { Settings } from "./options.ts";
@@ -6,7 +6,7 @@ import type { Timestamps } from "./timestamps.ts";
 
 type Headers = Record<string, string>;
 
-/** Of 73 and 74: who we are, proved with the private key. The body is not signed. */
+/** For 73 and 74: signed with the private key, without the body. */
 export async function tokenCallHeaders({ clientKey, clock, keys }: Settings, options: SendOptions): Promise<Headers> {
   const timestamp = formatTimestamp(clock.now());
   return {
@@ -18,7 +18,7 @@ export async function tokenCallHeaders({ clientKey, clock, keys }: Settings, opt
   };
 }
 
-export interface Unsigned {
+export interface UnsignedCall {
   readonly path: string;
   readonly externalId: string;
   readonly bytes: Uint8Array;
@@ -26,11 +26,11 @@ export interface Unsigned {
   readonly accessToken: string | undefined;
 }
 
-/** Of every other call. */
+/** For every other call. */
 export async function transactionHeaders(
   { partnerId, channelId, keys }: Settings,
   timestamps: Timestamps,
-  { path, externalId, bytes, accessToken }: Unsigned,
+  { path, externalId, bytes, accessToken }: UnsignedCall,
   options: SendOptions,
 ): Promise<Headers> {
   const timestamp = timestamps.of(externalId);

@@ -1,21 +1,21 @@
 /**
  * `X-TIMESTAMP` of each send. The provider orders the sends of one external id by it (decision D7): one that is not later
- * than a refused one is refused again. The time has whole seconds, so two sends of one external id within a second are
- * given successive seconds; and it does not go back with the clock, so that no repeat is older than what it repeats.
+ * than a rejected one is rejected again. It has whole seconds, so two sends of one external id within a second get
+ * successive seconds; and it never goes back with the clock, so that no repeat is older than the send before it.
  */
 import { formatTimestamp } from "@titian/contract";
 import type { Clock } from "./clock.ts";
 
 export interface Timestamps {
-  /** The time of a send, never the same twice for one external id: `YYYY-MM-DDThh:mm:ss+07:00`. */
+  /** The time of a send, unique for each external id: `YYYY-MM-DDThh:mm:ss+07:00`. */
   of(externalId: string): string;
 }
 
-/** What was sent further ahead of the provider's time was turned away by it (seconds). */
+/** The provider rejects a timestamp further ahead of its own time (seconds). */
 const windowSeconds = 300;
 
 export function createTimestamps(clock: Clock): Timestamps {
-  /** Second of the last send by external id, as long as it could be given out again. */
+  /** Second of the last send by external id, while it could be used again. */
   const lastSeconds = new Map<string, number>();
   let current = 0;
 

@@ -8,8 +8,8 @@ import { ProtocolError } from "./errors.ts";
 import { exchange } from "./exchange.ts";
 import type { CallName } from "./names.ts";
 import type { Settings } from "./options.ts";
-import { conclude, type Outcome } from "./outcome.ts";
-import { readAnswer } from "./read-answer.ts";
+import { toResult, type Outcome } from "./outcome.ts";
+import { parseResponse } from "./parse-response.ts";
 import { tokenCallHeaders } from "./signed-headers.ts";
 
 export async function callForToken<Name extends CallName>(
@@ -27,28 +27,28 @@ export async function callForToken<Name extends CallName>(
     const path = `${settings.basePath}/${row.path}`;
     const outgoing = { row, path, headers, bytes: new TextEncoder().encode(body), secrets: secretsIn(body) };
     const exchanged = await exchange(settings, outgoing, deadline);
-    return exchanged.kind === "received" ? readAnswer(name, exchanged) : exchanged;
+    return exchanged.kind === "received" ? parseResponse(name, exchanged) : exchanged;
   } finally {
     deadline.release();
   }
 }
 
-/** What 74 presents. */
+/** The code or refresh token of 74. */
 function secretsIn(body: string): readonly string[] {
   const { authCode, refreshToken } = JSON.parse(body) as Readonly<Record<string, unknown>>;
   return [authCode, refreshToken].filter((secret): secret is string => typeof secret === "string" && secret !== "");
 }
 
-/** A token for our own calls. It is waited for by many, so it has the client's own time-out and nobody's signal. */
+/** The access token of the client. Many calls share it, so it has the client's time-out and no caller's signal. */
 export async function obtainToken(settings: Settings): Promise<NewToken> {
   const operation = "accessTokenB2b";
   const body = writeBody({ grantType: "client_credentials" });
   const outcome = await callForToken(settings, operation, body, {});
-  const { accessToken, expiresIn, httpStatus } = conclude({ operation, body, maybeSentBefore: false }, outcome);
-  const lifeSeconds = Number(expiresIn);
-  if (!/^[\x21-\x7e]+$/.test(accessToken) || !/^\d+$/.test(expiresIn) || lifeSeconds === 0) {
-    const context = { operation, attempt: undefined, isDecided: true } as const;
-    throw new ProtocolError(httpStatus, "an accessToken or expiresIn that cannot be used", context);
+  const { accessToken, expiresIn, httpStatus } = toResult({ operation, body, maybeSentBefore: false }, outcome);
+  const lifetimeSeconds = Number(expiresIn);
+  if (!/^[\x21-\x7e]+$/.test(accessToken) || !/^\d+$/.test(expiresIn) || lifetimeSeconds === 0) {
+    const context = { operation, attempt: undefined, isFinal: true } as const;
+    throw new ProtocolError(httpStatus, "an invalid accessToken or expiresIn", context);
   }
-  return { accessToken, lifeSeconds };
+  return { accessToken, lifetimeSeconds };
 }

@@ -1,19 +1,19 @@
-/** Every call but 73 and 74: token, signature, exchange. Sends once; a second time only when the first took no effect. */
+/** Every call but 73 and 74: token, signature, exchange. Sends once; again only after a rejected access token. */
 import { operations } from "@titian/contract";
 import type { AccessTokens } from "./access-tokens.ts";
 import type { SendOptions } from "./call-options.ts";
 import { type Deadline, startDeadline } from "./deadline.ts";
-import { isTokenFault } from "./error-guards.ts";
+import { isTokenError } from "./error-guards.ts";
 import { exchange } from "./exchange.ts";
 import type { CallName } from "./names.ts";
 import type { Settings } from "./options.ts";
 import type { Outcome } from "./outcome.ts";
-import { readAnswer } from "./read-answer.ts";
+import { parseResponse } from "./parse-response.ts";
 import { transactionHeaders } from "./signed-headers.ts";
 import type { Timestamps } from "./timestamps.ts";
 
-/** What all transactions of a client share. */
-export interface Station {
+/** State shared by all calls of a client. */
+export interface ClientState {
   readonly settings: Settings;
   readonly tokens: AccessTokens;
   readonly timestamps: Timestamps;
@@ -29,21 +29,21 @@ export interface Transaction<Name extends CallName> {
 type NotSentOutcome = Extract<Outcome<CallName>, { kind: "notSent" }>;
 
 export async function callTransaction<Name extends CallName>(
-  station: Station,
+  state: ClientState,
   transaction: Transaction<Name>,
 ): Promise<Outcome<Name>> {
   const { timeoutMs, signal } = transaction.options;
-  const deadline = startDeadline(timeoutMs ?? station.settings.timeoutMs, signal);
+  const deadline = startDeadline(timeoutMs ?? state.settings.timeoutMs, signal);
   try {
-    const token = await getToken(station, deadline);
+    const token = await getToken(state, deadline);
     if (token.kind === "notSent") return token;
-    const outcome = await sendOnce(station, transaction, deadline, token.accessToken);
-    if (token.accessToken === undefined || !isTokenRefused(outcome)) return outcome;
-    // The provider looks at the token before anything that could take effect (decision D2, step 4), so nothing was
-    // taken and this is still the first send. Once only: a fresh token that is refused too is no matter of age.
-    station.tokens.drop(token.accessToken);
-    const fresh = await getToken(station, deadline);
-    return fresh.kind === "notSent" ? fresh : await sendOnce(station, transaction, deadline, fresh.accessToken);
+    const outcome = await sendOnce(state, transaction, deadline, token.accessToken);
+    if (token.accessToken === undefined || !isTokenRejected(outcome)) return outcome;
+    // The provider checks the token before processing (decision D2, step 4), so this is still the first send. Once only:
+    // if a new token is rejected too, expiry is not the reason.
+    state.tokens.drop(token.accessToken);
+    const fresh = await getToken(state, deadline);
+    return fresh.kind === "notSent" ? fresh : await sendOnce(state, transaction, deadline, fresh.accessToken);
   } finally {
     deadline.release();
   }
@@ -52,14 +52,14 @@ export async function callTransaction<Name extends CallName>(
 /** Mode 2 has no token. */
 type Token = { readonly kind: "ready"; readonly accessToken: string | undefined } | NotSentOutcome;
 
-async function getToken({ settings, tokens }: Station, deadline: Deadline): Promise<Token> {
+async function getToken({ settings, tokens }: ClientState, deadline: Deadline): Promise<Token> {
   const ended = endedBeforeSending(deadline);
   if (ended !== undefined) return ended;
   try {
     const accessToken = settings.keys.mode === "symmetric" ? await tokens.get(deadline) : undefined;
     return { kind: "ready", accessToken };
   } catch (error) {
-    if (isTokenFault(error)) return { kind: "notSent", reason: "token", cause: error };
+    if (isTokenError(error)) return { kind: "notSent", reason: "token", cause: error };
     const endedWhileWaiting = endedBeforeSending(deadline);
     if (endedWhileWaiting !== undefined) return endedWhileWaiting;
     throw error;
@@ -67,7 +67,7 @@ async function getToken({ settings, tokens }: Station, deadline: Deadline): Prom
 }
 
 async function sendOnce<Name extends CallName>(
-  { settings, timestamps }: Station,
+  { settings, timestamps }: ClientState,
   { name, externalId, bytes, options }: Transaction<Name>,
   deadline: Deadline,
   accessToken: string | undefined,
@@ -79,7 +79,7 @@ async function sendOnce<Name extends CallName>(
   if (ended !== undefined) return ended;
   const secrets = [accessToken, options.customerToken].filter((secret) => secret !== undefined);
   const exchanged = await exchange(settings, { row, externalId, path, headers, bytes, secrets }, deadline);
-  return exchanged.kind === "received" ? readAnswer(name, exchanged) : exchanged;
+  return exchanged.kind === "received" ? parseResponse(name, exchanged) : exchanged;
 }
 
 function endedBeforeSending(deadline: Deadline): NotSentOutcome | undefined {
@@ -87,6 +87,6 @@ function endedBeforeSending(deadline: Deadline): NotSentOutcome | undefined {
   return reason === undefined ? undefined : { kind: "notSent", reason };
 }
 
-function isTokenRefused(outcome: Outcome<CallName>): boolean {
-  return outcome.kind === "refusal" && outcome.refusal.caseName === "invalidToken";
+function isTokenRejected(outcome: Outcome<CallName>): boolean {
+  return outcome.kind === "rejection" && outcome.rejection.caseName === "invalidToken";
 }

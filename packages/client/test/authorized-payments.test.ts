@@ -1,4 +1,4 @@
-// Holds, captures, voids and refunds as their caller sees them: lost answers, refusals, queries (decisions D7, D8, D10).
+// Holds, captures, voids and refunds as their caller sees them: lost answers, rejections, queries (decisions D7, D8, D10).
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type CaseName, type OperationRow, operationRows, operations } from "@titian/contract";
@@ -7,7 +7,7 @@ import { chargeStay } from "./charge-stay.ts";
 import { symmetric } from "./helpers/credentials.ts";
 import { json, recordingFetch } from "./helpers/recording-fetch.ts";
 import { rejection } from "./helpers/rejection.ts";
-import { refused } from "./helpers/transfer.ts";
+import { rejected } from "./helpers/transfer.ts";
 
 const { authPayment, authCapture, authVoid, authRefund, authPaymentQuery, authCaptureQuery } = operations;
 
@@ -26,23 +26,23 @@ const send = (client: Client, { name, example }: (typeof writes)[number]["row"])
 };
 
 for (const { row, no, status } of writes) {
-  test(`${row.code} ${row.name}: a lost answer leaves it open, and its repeat tells number and status ${status}`, async () => {
+  test(`${row.code} ${row.name}: after a lost response it is not final, and its repeat has the number and status ${status}`, async () => {
     const additionalInfo = { originalResponse: row.example.response, latestTransactionStatus: status };
     const { fetch, calls } = recordingFetch((_sent, call) => {
       if (call === 1) throw new TypeError("fetch failed");
-      return refused("conflict", { fields: { additionalInfo } }, row.code);
+      return rejected("conflict", { fields: { additionalInfo } }, row.code);
     });
     const client = createClient({ ...symmetric, fetch });
     const { attempt, answer } = send(client, row);
     const unknown = await rejection(answer);
     assert.ok(isOutcomeUnknown(unknown, row.name));
-    assert.equal(unknown.isDecided, false);
+    assert.equal(unknown.isFinal, false);
     assert.deepEqual(unknown.attempt, attempt);
 
     const error = await rejection(client.repeat(unknown));
     assert.ok(isSnapError(error, row.name));
     assert.equal(error.caseName, "conflict");
-    assert.equal(error.isDecided, true);
+    assert.equal(error.isFinal, true);
     assert.equal(error.latestTransactionStatus, status);
     const original: Readonly<Record<string, unknown>> = error.originalResponse ?? {};
     assert.equal(original[no], (row.example.response as Readonly<Record<string, unknown>>)[no]);
@@ -52,7 +52,7 @@ for (const { row, no, status } of writes) {
   });
 }
 
-/** What a write may be answered, whether a first send and a repeat of it are then decided. */
+/** What a write may be answered, whether a first send and a repeat of it are then final. */
 const verdicts: readonly (readonly [OperationRow & { readonly name: WriteName }, CaseName, boolean, boolean])[] = [
   [authPayment, "invalidMerchant", true, true],
   [authPayment, "insufficientFunds", true, true],
@@ -67,29 +67,29 @@ const verdicts: readonly (readonly [OperationRow & { readonly name: WriteName },
 ];
 
 for (const [row, caseName, first, repeated] of verdicts) {
-  test(`${row.code} ${row.name} answered ${caseName}: decided at first ${first}, on a repeat ${repeated}`, async () => {
-    const { fetch } = recordingFetch(() => refused(caseName, {}, row.code));
+  test(`${row.code} ${row.name} answered ${caseName}: final at first ${first}, on a repeat ${repeated}`, async () => {
+    const { fetch } = recordingFetch(() => rejected(caseName, {}, row.code));
     const client = createClient({ ...symmetric, fetch });
     const attempt = client.prepare<WriteName>(row.name, row.example.request);
-    for (const [answer, isDecided] of [
+    for (const [answer, isFinal] of [
       [client.send(attempt), first],
       [client.repeat(attempt), repeated],
     ] as const) {
       const error = await rejection(answer);
       assert.ok(isSnapError(error, row.name));
       assert.equal(error.caseName, caseName);
-      assert.equal(error.isDecided, isDecided);
+      assert.equal(error.isFinal, isFinal);
     }
   });
 }
 
-test("a refused capture has an amount and no number; a refused refund has both", async () => {
+test("a rejected capture has an amount and no number; a rejected refund has both", async () => {
   const amounts = { captureAmount: { value: "900000.00", currency: "IDR" } };
   const refund = { refundNo: "01JD7K7Q2R3S4T5V6W7X8Y9Z0A", refundTime: "2026-11-25T14:00:00+07:00" };
   const { fetch } = recordingFetch(({ path }) =>
     path.endsWith("/auth/capture")
-      ? refused("exceedsTransactionAmountLimit", { fields: amounts }, "65")
-      : refused("exceedsTransactionAmountLimit", { fields: refund }, "69"),
+      ? rejected("exceedsTransactionAmountLimit", { fields: amounts }, "65")
+      : rejected("exceedsTransactionAmountLimit", { fields: refund }, "69"),
   );
   const client = createClient({ ...symmetric, fetch });
 
@@ -98,13 +98,13 @@ test("a refused capture has an amount and no number; a refused refund has both",
   assert.deepEqual(capture.response.captureAmount, amounts.captureAmount);
   assert.equal(capture.response.captureNo, undefined);
 
-  const refusal = await rejection(client.authRefund(authRefund.example.request));
-  assert.ok(isSnapError(refusal, "authRefund"));
-  assert.equal(refusal.response.refundNo, refund.refundNo);
-  assert.equal(refusal.response.refundTime, refund.refundTime);
+  const refundError = await rejection(client.authRefund(authRefund.example.request));
+  assert.ok(isSnapError(refundError, "authRefund"));
+  assert.equal(refundError.response.refundNo, refund.refundNo);
+  assert.equal(refundError.response.refundTime, refund.refundTime);
 });
 
-test("queries tell what became of a hold and of a refused capture", async () => {
+test("queries tell what became of a hold and of a rejected capture", async () => {
   const sums = { captured: "0.00", voided: "0.00", expired: "150000.00", refunded: "0.00", remaining: "0.00" };
   const expired = { ...authPaymentQuery.example.response, latestTransactionStatus: "05", additionalInfo: sums };
   const { captureNo: _no, captureTime: _time, ...known } = authCaptureQuery.example.response;
@@ -120,16 +120,16 @@ test("queries tell what became of a hold and of a refused capture", async () => 
   assert.equal(capture.captureNo, undefined);
 });
 
-test("a query that finds nothing says so with status 07, and leaves nothing open", async () => {
+test("a query that finds nothing has status 07 and is final", async () => {
   const { fetch } = recordingFetch(() =>
-    refused("transactionNotFound", { fields: { latestTransactionStatus: "07" } }, authPaymentQuery.code),
+    rejected("transactionNotFound", { fields: { latestTransactionStatus: "07" } }, authPaymentQuery.code),
   );
   const error = await rejection(
     createClient({ ...symmetric, fetch }).authPaymentQuery({ originalPartnerReferenceNo: "ORDER-1" }),
   );
   assert.ok(isSnapError(error, "authPaymentQuery"));
   assert.equal(error.response.latestTransactionStatus, "07");
-  assert.equal(error.isDecided, true);
+  assert.equal(error.isFinal, true);
   assert.equal(error.attempt, undefined);
 });
 

@@ -7,7 +7,7 @@ import { createClient, type CustomerGrant, type ExchangeRecord, isCallError, isS
 import { asymmetric, symmetric } from "./helpers/credentials.ts";
 import { json, recordingFetch } from "./helpers/recording-fetch.ts";
 import { rejection } from "./helpers/rejection.ts";
-import { accepted, refused, transfer } from "./helpers/transfer.ts";
+import { accepted, rejected, transfer } from "./helpers/transfer.ts";
 
 const example = operations.accessTokenB2b2c.example.response;
 const envelope = { responseCode: "2007400", responseMessage: "Successful" };
@@ -44,16 +44,13 @@ test("the token goes into a call as it came", async () => {
   assert.equal(calls.at(-1)?.headers["Authorization-Customer"], `Bearer ${example.accessToken}`);
 });
 
-test("a code that is not good is a refusal with its reason, sent once", async () => {
+test("a code that is not good is a rejection with its reason, sent once", async () => {
   const { fetch, calls } = recordingFetch(() =>
-    refused("unauthorized", { reason: "Invalid authorization code" }, "74"),
+    rejected("unauthorized", { reason: "Invalid authorization code" }, "74"),
   );
   const error = await rejection(createClient({ ...symmetric, fetch }).getCustomerToken({ authCode: "code-1" }));
   assert.ok(isSnapError(error, "accessTokenB2b2c"));
-  assert.deepEqual(
-    [error.caseName, error.reason, error.isDecided],
-    ["unauthorized", "Invalid authorization code", true],
-  );
+  assert.deepEqual([error.caseName, error.reason, error.isFinal], ["unauthorized", "Invalid authorization code", true]);
   assert.equal(calls.length, 1);
 });
 
@@ -63,7 +60,7 @@ const unusable: readonly (readonly [string, Readonly<Record<string, unknown>>])[
   ["a time that is none", { accessTokenExpiryTime: "in 15 days" }],
 ];
 for (const [name, fields] of unusable) {
-  test(`an answer that cannot be used is a ProtocolError: ${name}`, async () => {
+  test(`a response that cannot be used is a ProtocolError: ${name}`, async () => {
     const { fetch } = recordingFetch(() => answered(fields));
     const error = await rejection(createClient({ ...symmetric, fetch }).getCustomerToken({ authCode: "code-1" }));
     assert.ok(isCallError(error, "accessTokenB2b2c"));

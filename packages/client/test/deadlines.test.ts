@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { createClient, isOutcomeUnknown, NoAnswerError, NotSentError } from "../src/index.ts";
+import { createClient, isOutcomeUnknown, NoResponseError, NotSentError } from "../src/index.ts";
 import { asymmetric, symmetric } from "./helpers/credentials.ts";
 import { recordingFetch } from "./helpers/recording-fetch.ts";
 import { rejection } from "./helpers/rejection.ts";
@@ -14,7 +14,7 @@ const tickOf = (t: TestContext): Tick => {
   return (ms) => t.mock.timers.tick(ms);
 };
 
-/** Never answers, and takes no notice of the signal. */
+/** Never responds, and ignores the signal. */
 const deaf = (): Promise<Response> => new Promise(() => undefined);
 
 const deafFor = (ms: number, tick: Tick) => (): Promise<Response> => {
@@ -22,7 +22,7 @@ const deafFor = (ms: number, tick: Tick) => (): Promise<Response> => {
   return deaf();
 };
 
-/** Starts an answer and never ends it. */
+/** Starts a response and never ends it. */
 const unfinishedFor = (ms: number, tick: Tick) => (): Response =>
   new Response(
     new ReadableStream({
@@ -32,8 +32,8 @@ const unfinishedFor = (ms: number, tick: Tick) => (): Response =>
   );
 
 const silences = [
-  ["no answer", deafFor],
-  ["half an answer", unfinishedFor],
+  ["no response", deafFor],
+  ["half a response", unfinishedFor],
 ] as const;
 
 for (const [name, silence] of silences) {
@@ -42,20 +42,20 @@ for (const [name, silence] of silences) {
     const client = createClient({ ...asymmetric, fetch });
     const error = await rejection(client.intrabankTransfer(transfer));
     assert.ok(isOutcomeUnknown(error));
-    assert.ok(error.cause instanceof NoAnswerError);
+    assert.ok(error.cause instanceof NoResponseError);
     assert.equal(error.cause.reason, "timeout");
     assert.equal(calls.length, 1);
     assert.equal(calls[0]?.signal.aborted, true, "the network is told to stop");
   });
 }
 
-test("a read without an answer in time says so itself", async (t) => {
+test("a read without a response in time says so itself", async (t) => {
   const { fetch } = recordingFetch(deafFor(20, tickOf(t)));
   const client = createClient({ ...asymmetric, fetch });
   const error = await rejection(client.internalAccountInquiry({ beneficiaryAccountNo: "1" }, { timeoutMs: 20 }));
-  assert.ok(error instanceof NoAnswerError);
+  assert.ok(error instanceof NoResponseError);
   assert.equal(error.reason, "timeout");
-  assert.equal(error.isDecided, true);
+  assert.equal(error.isFinal, true);
 });
 
 test("a caller who ends a write under way does not know its outcome", async () => {
@@ -67,7 +67,7 @@ test("a caller who ends a write under way does not know its outcome", async () =
   const client = createClient({ ...asymmetric, fetch });
   const error = await rejection(client.intrabankTransfer(transfer, { signal: controller.signal }));
   assert.ok(isOutcomeUnknown(error));
-  assert.ok(error.cause instanceof NoAnswerError);
+  assert.ok(error.cause instanceof NoResponseError);
   assert.equal(error.cause.reason, "aborted");
 });
 
@@ -78,7 +78,7 @@ for (const [mode, options] of [["with a token", symmetric] as const, ["with the 
     const error = await rejection(client.intrabankTransfer(transfer, { signal: AbortSignal.abort() }));
     assert.ok(error instanceof NotSentError);
     assert.equal(error.reason, "aborted");
-    assert.equal(error.isDecided, true);
+    assert.equal(error.isFinal, true);
     assert.equal(calls.length + tokenCalls.length, 0);
   });
 }

@@ -1,4 +1,4 @@
-// Transfers that leave the bank, as their caller sees them: 202, refusals by the rail, repeats, inquiries (D7, D11, D15).
+// Transfers that leave the bank, as their caller sees them: 202, rejections by the rail, repeats, inquiries (D7, D11, D15).
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type CaseName, operations } from "@titian/contract";
@@ -6,7 +6,7 @@ import { createClient, isOutcomeUnknown, isSnapError } from "../src/index.ts";
 import { symmetric } from "./helpers/credentials.ts";
 import { json, recordingFetch } from "./helpers/recording-fetch.ts";
 import { rejection } from "./helpers/rejection.ts";
-import { refused } from "./helpers/transfer.ts";
+import { rejected } from "./helpers/transfer.ts";
 import { payOtherBank } from "./pay-other-bank.ts";
 
 const { externalAccountInquiry, interbankTransfer, rtgsTransfer, sknTransfer } = operations;
@@ -22,7 +22,7 @@ function answering(...answers: readonly (() => Response)[]) {
 }
 
 const code = (row: { readonly code: string }, caseName: CaseName, fields: Readonly<Record<string, unknown>> = {}) =>
-  refused(caseName, { fields }, row.code);
+  rejected(caseName, { fields }, row.code);
 const settled = () => json(200, response);
 /** Neither its envelope nor the rail's number, which a transfer that is not final does not have. */
 const { responseCode: _, responseMessage: __, traceNo: ___, ...untraced } = response;
@@ -61,7 +61,7 @@ for (const [row, send] of [
   });
 }
 
-/** A rail's refusal within the call is a refusal like any other: the money is back. */
+/** A rail's rejection within the call is a rejection like any other: the money is back. */
 const byTheRail = [
   "invalidAccount",
   "inactiveAccount",
@@ -73,14 +73,14 @@ const byTheRail = [
 ] as const satisfies readonly CaseName[];
 
 for (const caseName of byTheRail) {
-  test(`18 answered ${caseName}: decided, at first and on a repeat`, async () => {
+  test(`18 answered ${caseName}: final, at first and on a repeat`, async () => {
     assert.ok(interbankTransfer.cases.includes(caseName));
     const { client } = answering(() => code(interbankTransfer, caseName));
     const attempt = client.prepare("interbankTransfer", request);
     for (const answer of [client.send(attempt), client.repeat(attempt)]) {
       const error = await rejection(answer);
       assert.ok(isSnapError(error, "interbankTransfer"));
-      assert.deepEqual([error.caseName, error.isDecided], [caseName, true]);
+      assert.deepEqual([error.caseName, error.isFinal], [caseName, true]);
       assert.equal(error.response.referenceNo, undefined);
     }
   });
@@ -93,25 +93,25 @@ for (const status of ["00", "01", "02", "03", "04", "06"]) {
     assert.ok(isOutcomeUnknown(unknown, "interbankTransfer"));
     const error = await rejection(client.repeat(unknown));
     assert.ok(isSnapError(error, "interbankTransfer"));
-    assert.deepEqual([error.isDecided, error.latestTransactionStatus], [true, status]);
+    assert.deepEqual([error.isFinal, error.latestTransactionStatus], [true, status]);
     assert.equal(error.originalResponse?.responseCode, "2021800");
     assert.equal(error.originalResponse?.referenceNo, response.referenceNo);
     assert.deepEqual(calls[1]?.bytes, calls[0]?.bytes);
   });
 }
 
-test("a time-out told by a gateway leaves it open", async () => {
+test("a time-out told by a gateway leaves it unresolved", async () => {
   const { client } = answering(() => code(interbankTransfer, "timeout"));
   const error = await rejection(client.interbankTransfer(request));
   assert.ok(isSnapError(error));
-  assert.equal(error.isDecided, false);
+  assert.equal(error.isFinal, false);
 });
 
-test("a rail that is silent on an inquiry (16) leaves nothing open", async () => {
+test("a rail time-out on an inquiry (16) is final", async () => {
   const { client } = answering(() => code(externalAccountInquiry, "timeout"));
   const error = await rejection(client.externalAccountInquiry(externalAccountInquiry.example.request));
   assert.ok(isSnapError(error, "externalAccountInquiry"));
-  assert.deepEqual([error.caseName, error.isDecided, error.attempt], ["timeout", true, undefined]);
+  assert.deepEqual([error.caseName, error.isFinal, error.attempt], ["timeout", true, undefined]);
 });
 
 for (const name of ["statusInquiryBank", "statusInquiryNonBank"] as const) {
@@ -120,7 +120,7 @@ for (const name of ["statusInquiryBank", "statusInquiryNonBank"] as const) {
   const answerOf = (latestTransactionStatus: string, more: object = {}) =>
     json(200, { ...row.example.response, serviceCode: "18", latestTransactionStatus, ...more });
 
-  test(`${row.code} tells the status, also of an attempt that was refused and has no number of ours`, async () => {
+  test(`${row.code} tells the status, also of an attempt that was rejected and has no number of ours`, async () => {
     const { client } = answering(
       () => answerOf("03"),
       () => answerOf("06", { referenceNumber: "", previousResponseCode: "4031805" }),
@@ -137,7 +137,7 @@ for (const name of ["statusInquiryBank", "statusInquiryNonBank"] as const) {
     const { client } = answering(() => code(row, "transactionNotFound", { latestTransactionStatus: "07" }));
     const error = await rejection(client[name](inquiry));
     assert.ok(isSnapError(error, name));
-    assert.deepEqual([error.response.latestTransactionStatus, error.isDecided], ["07", true]);
+    assert.deepEqual([error.response.latestTransactionStatus, error.isFinal], ["07", true]);
   });
 }
 
@@ -156,15 +156,15 @@ test("53 sends its four fields", async () => {
 /** What a run of the README's job is answered, and what it makes of it. */
 const runs: readonly (readonly [string, () => Response, boolean, string])[] = [
   ["settled", settled, false, "paid"],
-  ["202", inProgress, false, "open"],
-  ["nothing", silence, false, "open"],
-  ["a general error", () => code(interbankTransfer, "generalError"), false, "open"],
-  ["a refusal at the door", () => code(interbankTransfer, "unauthorized"), false, "refused"],
-  ["a refusal at the door", () => code(interbankTransfer, "unauthorized"), true, "open"],
-  ["a refusal by the rail", () => code(interbankTransfer, "doNotHonor"), true, "refused"],
-  ["that it is pending", conflict("03"), true, "open"],
+  ["202", inProgress, false, "pending"],
+  ["nothing", silence, false, "pending"],
+  ["a general error", () => code(interbankTransfer, "generalError"), false, "pending"],
+  ["a rejection before processing", () => code(interbankTransfer, "unauthorized"), false, "rejected"],
+  ["a rejection before processing", () => code(interbankTransfer, "unauthorized"), true, "pending"],
+  ["a rejection by the rail", () => code(interbankTransfer, "doNotHonor"), true, "rejected"],
+  ["that it is pending", conflict("03"), true, "pending"],
   ["that it settled", conflict("00"), true, "paid"],
-  ["that it was refused after 202", conflict("06"), true, "refused"],
+  ["that it was rejected after 202", conflict("06"), true, "rejected"],
   ["that it came back", conflict("04"), true, "returned"],
 ];
 

@@ -13,12 +13,12 @@ const attempt = client.prepare("intrabankTransfer", {
   beneficiaryAccountNo: sourceAccounts[1],
   transactionDate: "2026-11-21T10:00:00+07:00",
 });
-// Store `attempt` here: three strings, with which this transfer can be finished after a crash.
+// Store `attempt` here: three strings, with which this transfer can be resolved after a crash.
 try {
-  const answer = await client.send(attempt);
-  console.log(answer.case, answer.referenceNo);
+  const response = await client.send(attempt);
+  console.log(response.case, response.referenceNo);
 } catch (error) {
-  if (isSnapError(error) && error.isDecided) console.log("refused:", error.caseName, error.field);
-  else if (isCallError(error) && !error.isDecided) console.log("unknown: client.repeat(attempt) later");
+  if (isSnapError(error) && error.isFinal) console.log("rejected:", error.caseName, error.field);
+  else if (isCallError(error) && !error.isFinal) console.log("unknown: client.repeat(attempt) later");
   else throw error;
 }

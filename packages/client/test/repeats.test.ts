@@ -7,7 +7,7 @@ import { clientSecret, symmetric } from "./helpers/credentials.ts";
 import { movableClock } from "./helpers/movable-clock.ts";
 import { recordingFetch, type Sent } from "./helpers/recording-fetch.ts";
 import { rejection } from "./helpers/rejection.ts";
-import { accepted, refused, transfer } from "./helpers/transfer.ts";
+import { accepted, rejected, transfer } from "./helpers/transfer.ts";
 
 const silence = (): never => {
   throw new TypeError("fetch failed", { cause: new Error("read ECONNRESET") });
@@ -31,8 +31,8 @@ test("a write is never sent again by itself, and repeating it keeps id and bytes
   const error = await rejection(client.intrabankTransfer(transfer));
   assert.equal(calls.length, 1);
   assert.ok(isOutcomeUnknown(error, "intrabankTransfer"));
-  assert.equal(error.isDecided, false);
-  assert.equal(error.cause.code, "ERR_NO_ANSWER");
+  assert.equal(error.isFinal, false);
+  assert.equal(error.cause.code, "ERR_NO_RESPONSE");
   assert.match(error.message, /read ECONNRESET/);
   assert.deepEqual(error.attempt, {
     operation: "intrabankTransfer",
@@ -40,9 +40,9 @@ test("a write is never sent again by itself, and repeating it keeps id and bytes
     body: JSON.stringify(transfer),
   });
 
-  const answer = await client.repeat(error);
-  assert.equal(answer.case, "success");
-  assert.equal(answer.externalId, error.externalId);
+  const response = await client.repeat(error);
+  assert.equal(response.case, "success");
+  assert.equal(response.externalId, error.externalId);
   const [first, second] = calls;
   assert.ok(first !== undefined && second !== undefined);
   assert.equal(second.headers["X-EXTERNAL-ID"], first.headers["X-EXTERNAL-ID"]);
@@ -53,10 +53,10 @@ test("a write is never sent again by itself, and repeating it keeps id and bytes
   assertSigned(second);
 });
 
-test("the answer to a repeat of an accepted call tells what became of it", async () => {
+test("the response to a repeat of an accepted call tells what became of it", async () => {
   const first = operations.intrabankTransfer.example.response;
   const fields = { additionalInfo: { originalResponse: first, latestTransactionStatus: "00" } };
-  const { fetch } = silentFor(1, () => refused("conflict", { fields }));
+  const { fetch } = silentFor(1, () => rejected("conflict", { fields }));
   const client = createClient({ ...symmetric, fetch });
   const unknown = await rejection(client.intrabankTransfer(transfer));
   assert.ok(isOutcomeUnknown(unknown));
@@ -64,26 +64,26 @@ test("the answer to a repeat of an accepted call tells what became of it", async
   const error = await rejection(client.repeat(unknown));
   assert.ok(isSnapError(error, "intrabankTransfer"));
   assert.equal(error.caseName, "conflict");
-  assert.equal(error.isDecided, true);
+  assert.equal(error.isFinal, true);
   assert.equal(error.latestTransactionStatus, "00");
   assert.equal(error.originalResponse?.referenceNo, first.referenceNo);
   assert.equal(error.originalResponse?.responseCode, "2001700");
 });
 
-test("an id that belongs to something else carries no first answer", async () => {
-  const { fetch } = recordingFetch(() => refused("conflict"));
+test("an id that belongs to something else carries no first response", async () => {
+  const { fetch } = recordingFetch(() => rejected("conflict"));
   const error = await rejection(createClient({ ...symmetric, fetch }).intrabankTransfer(transfer));
   assert.ok(isSnapError(error));
   assert.equal(error.originalResponse, undefined);
   assert.equal(error.latestTransactionStatus, undefined);
 });
 
-test("what other providers put into additionalInfo does not make a refusal unreadable", async () => {
+test("what other providers put into additionalInfo does not make a rejection unreadable", async () => {
   for (const additionalInfo of [
     { originalResponse: "2001700", latestTransactionStatus: "99" },
     { originalResponse: { responseCode: "twenty" }, latestTransactionStatus: 0 },
   ]) {
-    const { fetch } = recordingFetch(() => refused("conflict", { fields: { additionalInfo } }));
+    const { fetch } = recordingFetch(() => rejected("conflict", { fields: { additionalInfo } }));
     const error = await rejection(createClient({ ...symmetric, fetch }).intrabankTransfer(transfer));
     assert.ok(isSnapError(error));
     assert.equal(error.originalResponse, undefined);
@@ -92,24 +92,24 @@ test("what other providers put into additionalInfo does not make a refusal unrea
   }
 });
 
-test("a refusal at the door decides a first send and leaves a repeat open", async () => {
-  const { fetch } = recordingFetch((_sent, call) => (call === 2 ? silence() : refused("tooManyRequests")));
+test("a rejection before processing is final for a first send and not for a repeat", async () => {
+  const { fetch } = recordingFetch((_sent, call) => (call === 2 ? silence() : rejected("tooManyRequests")));
   const client = createClient({ ...symmetric, fetch });
 
   const first = await rejection(client.intrabankTransfer(transfer));
   assert.ok(isSnapError(first, "intrabankTransfer"));
-  assert.equal(first.isDecided, true);
+  assert.equal(first.isFinal, true);
 
-  const unknown = await rejection(client.repeat({ attempt: first.attempt, isDecided: true }));
+  const unknown = await rejection(client.repeat({ attempt: first.attempt, isFinal: true }));
   assert.ok(isOutcomeUnknown(unknown));
   const second = await rejection(client.repeat(unknown));
   assert.ok(isSnapError(second));
-  assert.equal(second.isDecided, false);
+  assert.equal(second.isFinal, false);
   assert.match(second.message, /client\.repeat/);
 });
 
 test("an attempt survives the caller: prepared, stored, and repeated by another client", async () => {
-  const { fetch, calls } = recordingFetch((_sent, call) => (call === 1 ? silence() : refused("unauthorized")));
+  const { fetch, calls } = recordingFetch((_sent, call) => (call === 1 ? silence() : rejected("unauthorized")));
   const attempt = createClient({ ...symmetric, fetch }).prepare("intrabankTransfer", transfer);
   assert.equal(calls.length, 0);
   const stored: Attempt<"intrabankTransfer"> = JSON.parse(JSON.stringify(attempt));
@@ -118,7 +118,7 @@ test("an attempt survives the caller: prepared, stored, and repeated by another 
   assert.ok(isOutcomeUnknown(sent));
   const repeated = await rejection(createClient({ ...symmetric, fetch }).repeat(stored));
   assert.ok(isSnapError(repeated));
-  assert.equal(repeated.isDecided, false, "nobody knows how far a stored attempt got");
+  assert.equal(repeated.isFinal, false, "nobody knows how far a stored attempt got");
   assert.deepEqual(
     calls.map((call) => [call.headers["X-EXTERNAL-ID"], call.body]),
     [
@@ -129,21 +129,21 @@ test("an attempt survives the caller: prepared, stored, and repeated by another 
 });
 
 test("a first send of a prepared attempt is a first send, also under an id of one's own", async () => {
-  const { fetch } = recordingFetch(() => refused("invalidFieldFormat", { field: "amount.value" }));
+  const { fetch } = recordingFetch(() => rejected("invalidFieldFormat", { field: "amount.value" }));
   const client = createClient({ ...symmetric, fetch });
   const attempt = client.prepare("intrabankTransfer", transfer, { externalId: "ORDER-1" });
   const prepared = await rejection(client.send(attempt));
   assert.ok(isSnapError(prepared));
   assert.equal(prepared.externalId, "ORDER-1");
-  assert.equal(prepared.isDecided, true);
+  assert.equal(prepared.isFinal, true);
 });
 
 test("an id given to a method may have been sent before", async () => {
-  const { fetch, calls } = recordingFetch(() => refused("unauthorized", { reason: "Signature" }));
+  const { fetch, calls } = recordingFetch(() => rejected("unauthorized", { reason: "Signature" }));
   const client = createClient({ ...symmetric, fetch });
   const error = await rejection(client.intrabankTransfer(transfer, { externalId: "ORDER-1" }));
   assert.ok(isSnapError(error));
-  assert.equal(error.isDecided, false);
+  assert.equal(error.isFinal, false);
   assert.equal(calls[0]?.headers["X-EXTERNAL-ID"], "ORDER-1");
 });
 

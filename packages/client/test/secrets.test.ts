@@ -6,7 +6,7 @@ import { type Client, createClient, type ExchangeRecord, isCallError } from "../
 import { clientSecret, privateKey, symmetric } from "./helpers/credentials.ts";
 import { json, recordingFetch } from "./helpers/recording-fetch.ts";
 import { rejection } from "./helpers/rejection.ts";
-import { accepted, refused, transfer } from "./helpers/transfer.ts";
+import { accepted, rejected, transfer } from "./helpers/transfer.ts";
 
 const customerToken = "customer-token-1";
 /** `token-1` is what the recording's 73 gives. */
@@ -42,10 +42,10 @@ test("a client shows nothing, even with a token in its cache", async () => {
 });
 
 const failures: readonly (readonly [string, Parameters<typeof recordingFetch>])[] = [
-  ["refused", [() => refused("insufficientFunds")]],
+  ["rejected", [() => rejected("insufficientFunds")]],
   ["unreadable", [() => json(500, "<html>token-1</html>")]],
   ["a talkative network", [({ headers }) => Promise.reject(new TalkativeError(headers))]],
-  ["no token", [accepted, () => refused("unauthorized", { reason: "Signature" }, "73")]],
+  ["no token", [accepted, () => rejected("unauthorized", { reason: "Signature" }, "73")]],
   ["a talkative network at the token call", [accepted, ({ headers }) => Promise.reject(new TalkativeError(headers))]],
   ["an unreadable token", [accepted, () => json(200, '{"accessToken":"token-1"')]],
   [
@@ -65,11 +65,11 @@ for (const [name, recording] of failures) {
   });
 }
 
-test("an observer sees each request and answer as they were, secrets hidden", async () => {
+test("an observer sees each request and response as they were, secrets hidden", async () => {
   const seen: ExchangeRecord[] = [];
   const { fetch, calls } = recordingFetch(accepted);
   const client = createClient({ ...symmetric, fetch, onExchange: (exchange) => seen.push(exchange) });
-  const answer = await client.intrabankTransfer(transfer, { customerToken, headers: { "X-DEVICE-ID": "device-1" } });
+  const response = await client.intrabankTransfer(transfer, { customerToken, headers: { "X-DEVICE-ID": "device-1" } });
 
   const [token, call, ...more] = seen;
   assert.ok(token !== undefined && call !== undefined);
@@ -78,16 +78,16 @@ test("an observer sees each request and answer as they were, secrets hidden", as
   assert.equal(token.operation, "accessTokenB2b");
   assert.deepEqual(token.response, { status: 200, body: "[hidden]" });
   assert.equal(call.operation, "intrabankTransfer");
-  assert.equal(call.externalId, answer.externalId);
+  assert.equal(call.externalId, response.externalId);
   assert.equal(call.request.url, "https://provider.example/v1.0/transfer-intrabank");
   assert.equal(call.request.body, calls[0]?.body);
   const hidden = { Authorization: "Bearer [hidden]", "Authorization-Customer": "Bearer [hidden]" };
   assert.deepEqual(call.request.headers, { ...calls[0]?.headers, ...hidden });
-  assert.equal(call.response?.body, answer.raw);
+  assert.equal(call.response?.body, response.raw);
   assert.ok(call.durationMs >= 0);
 });
 
-test("an observer sees a call without an answer, and none of a customer's code", async () => {
+test("an observer sees a call without a response, and none of a customer's code", async () => {
   const seen: ExchangeRecord[] = [];
   const { fetch } = recordingFetch(() => Promise.reject(new Error("reset")));
   const client = createClient({ ...symmetric, fetch, onExchange: (exchange) => seen.push(exchange) });
@@ -102,6 +102,6 @@ test("an observer that throws changes nothing", async () => {
   const onExchange = (): void => {
     throw new Error("observer");
   };
-  const answer = await createClient({ ...symmetric, fetch, onExchange }).intrabankTransfer(transfer);
-  assert.equal(answer.case, "success");
+  const response = await createClient({ ...symmetric, fetch, onExchange }).intrabankTransfer(transfer);
+  assert.equal(response.case, "success");
 });

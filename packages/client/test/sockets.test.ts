@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { after, test } from "node:test";
-import { createClient, isOutcomeUnknown, NoAnswerError, ProtocolError } from "../src/index.ts";
+import { createClient, isOutcomeUnknown, NoResponseError, ProtocolError } from "../src/index.ts";
 import { asymmetric } from "./helpers/credentials.ts";
 import { rejection } from "./helpers/rejection.ts";
 import { transfer } from "./helpers/transfer.ts";
@@ -50,11 +50,11 @@ test("a connection cut after the request leaves the outcome unknown", async () =
     }),
   );
   assert.ok(isOutcomeUnknown(error));
-  assert.ok(error.cause instanceof NoAnswerError);
+  assert.ok(error.cause instanceof NoResponseError);
   assert.equal(error.cause.reason, "network");
 });
 
-test("a connection cut in the middle of an answer leaves the outcome unknown", async () => {
+test("a connection cut in the middle of a response leaves the outcome unknown", async () => {
   const error = await transferAt(
     await listen((request, response) => {
       response.writeHead(200, { "Content-Length": "500" });
@@ -62,7 +62,7 @@ test("a connection cut in the middle of an answer leaves the outcome unknown", a
     }),
   );
   assert.ok(isOutcomeUnknown(error));
-  assert.ok(error.cause instanceof NoAnswerError);
+  assert.ok(error.cause instanceof NoResponseError);
 });
 
 test("nobody listening is told with the reason", async () => {

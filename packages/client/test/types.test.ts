@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type AttemptStatusText, type Money, operations, type TransactionStatusCode } from "@titian/contract";
 import {
-  type Answer,
+  type CallResponse,
   type Attempt,
   type CallName,
   type Client,
@@ -52,7 +52,7 @@ async function requestsAreTyped(client: Client): Promise<void> {
   await client.call("statusInquiryBank", transfer);
 }
 
-async function answersAreTyped(client: Client): Promise<void> {
+async function responsesAreTyped(client: Client): Promise<void> {
   const inquiry = await client.internalAccountInquiry({ beneficiaryAccountNo: "1" });
   holds<Same<typeof inquiry.beneficiaryAccountName, string>>();
   holds<Same<typeof inquiry.case, "success">>();
@@ -90,28 +90,28 @@ async function errorsAreTyped(client: Client, error: unknown): Promise<void> {
     holds<Same<typeof error.originalResponse, (typeof error)["response"] | undefined>>();
     holds<Same<typeof error.latestTransactionStatus, TransactionStatusCode | undefined>>();
     holds<Same<typeof error.response.amount, Money | undefined>>();
-    const answer: Answer<"intrabankTransfer"> = await client.repeat(error);
-    assert.ok(answer.referenceNo);
+    const response: CallResponse<"intrabankTransfer"> = await client.repeat(error);
+    assert.ok(response.referenceNo);
   }
   if (isSnapError(error, "statusInquiryBank")) {
     // @ts-expect-error Reads have no attempt.
     await client.repeat(error);
   }
   if (isSnapError(error, "authRefund")) {
-    // A refused refund has a number too, if the provider gives one.
+    // A rejected refund has a number too, if the provider gives one.
     holds<Same<typeof error.response.refundNo, string | undefined>>();
     holds<Same<typeof error.originalResponse, (typeof error)["response"] | undefined>>();
     holds<Same<typeof error.attempt, Attempt<"authRefund">>>();
   }
   if (isOutcomeUnknown(error)) {
-    const answer = await client.repeat(error);
-    if (answer.operation === "authCapture") holds<Same<typeof answer, Answer<"authCapture">>>();
+    const response = await client.repeat(error);
+    if (response.operation === "authCapture") holds<Same<typeof response, CallResponse<"authCapture">>>();
   }
   if (isCallError(error)) {
     switch (error.code) {
-      case "ERR_SNAP_ANSWER":
+      case "ERR_SNAP_RESPONSE":
         return holds<Same<typeof error.httpStatus, number>>();
-      case "ERR_NO_ANSWER":
+      case "ERR_NO_RESPONSE":
         return holds<Same<typeof error.reason, "network" | "timeout" | "aborted">>();
       case "ERR_OUTCOME_UNKNOWN":
       case "ERR_NOT_SENT":
@@ -126,8 +126,8 @@ async function errorsAreTyped(client: Client, error: unknown): Promise<void> {
 async function attemptsAreTyped(client: Client): Promise<void> {
   const attempt = client.prepare("intrabankTransfer", transfer);
   holds<Same<typeof attempt, Attempt<"intrabankTransfer">>>();
-  const answer = await client.send(attempt);
-  holds<Same<typeof answer, Answer<"intrabankTransfer">>>();
+  const response = await client.send(attempt);
+  holds<Same<typeof response, CallResponse<"intrabankTransfer">>>();
   // @ts-expect-error A read is called again, not repeated.
   client.prepare("statusInquiryBank", { serviceCode: "17" });
   // @ts-expect-error What was written down stays.
@@ -143,11 +143,11 @@ function optionsAreTyped(): void {
   createClient({ ...options, credentials: { mode: "asymmetric", privateKey: "" }, fetch: globalThis.fetch });
 }
 
-test("the compiler knows requests, answers, errors, attempts and options", () => {
+test("the compiler knows requests, responses, errors, attempts and options", () => {
   for (const claims of [
     namesAreExact,
     requestsAreTyped,
-    answersAreTyped,
+    responsesAreTyped,
     grantsAreTyped,
     errorsAreTyped,
     attemptsAreTyped,

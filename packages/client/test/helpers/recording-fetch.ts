@@ -1,4 +1,4 @@
-/** A `fetch` that notes what was sent and answers what the test says. It knows no rule of any provider. */
+/** A `fetch` that records what was sent and returns the response of the test. It has no rules of a provider. */
 import type { Fetch, FetchRequest } from "../../src/index.ts";
 
 export interface Sent {
@@ -22,7 +22,7 @@ export interface Recording {
 export const json = (status: number, body: unknown, headers: Record<string, string> = {}): Response =>
   new Response(typeof body === "string" ? body : JSON.stringify(body), { status, headers });
 
-/** 73's answer with the tokens `token-1`, `token-2`… */
+/** 73's response with the tokens `token-1`, `token-2`… */
 export const newToken: Respond = (_sent, count) =>
   json(200, {
     responseCode: "2007300",

@@ -1,4 +1,4 @@
-/** One intrabank transfer, and answers to it. */
+/** One intrabank transfer, and responses to it. */
 import {
   type CaseName,
   operations,
@@ -17,12 +17,12 @@ interface Details {
   readonly field?: string;
   readonly reason?: string;
   readonly headers?: Record<string, string>;
-  /** Further fields of the answer. */
+  /** Further fields of the response. */
   readonly fields?: Record<string, unknown>;
 }
 
-/** An answer of the given case, for service code 17 or another. */
-export function refused(caseName: CaseName, { headers, fields, ...detail }: Details = {}, code = "17"): Response {
+/** A response of the given case, for service code 17 or another. */
+export function rejected(caseName: CaseName, { headers, fields, ...detail }: Details = {}, code = "17"): Response {
   const envelope = {
     responseCode: responseCode(caseName, code),
     responseMessage: responseMessage(caseName, detail),

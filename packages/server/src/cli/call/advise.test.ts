@@ -15,11 +15,11 @@ const partner: SandboxPartner = {
   merchants: [],
 };
 
-/** What is advised after an operation was answered with a case. */
+/** The advice on a response case of an operation. */
 function adviceOn(operation: CallName, caseName: CaseName, field: string | undefined): string | undefined {
   const { code: serviceCode } = operations[operation];
   const envelope = { responseCode: responseCode(caseName, serviceCode), responseMessage: "No" };
-  const refusal = {
+  const rejection = {
     ...envelope,
     caseName,
     serviceCode,
@@ -31,7 +31,7 @@ function adviceOn(operation: CallName, caseName: CaseName, field: string | undef
     originalResponse: undefined,
     latestTransactionStatus: undefined,
   };
-  const error = new SnapError(refusal, { operation, attempt: undefined, isDecided: true });
+  const error = new SnapError(rejection, { operation, attempt: undefined, isFinal: true });
   return advise(error, partner);
 }
 
@@ -45,11 +45,11 @@ const cases: readonly (readonly [CallName, CaseName, string | undefined, RegExp]
   ],
   ["authRefund", "invalidMandatoryField", "originalCaptureNo", /^Give it: --field originalCaptureNo=…$/],
   ["authPayment", "invalidMandatoryField", "additionalInfo.sourceAccountNo", /additionalInfo\.sourceAccountNo=…$/],
-  ["authPayment", "invalidFieldFormat", "additionalInfo.validUpTo", /^It must be a time 1 minute to 90 days ahead/],
-  ["authCapture", "invalidFieldFormat", "lastCapture", /^lastCapture has the wrong form/],
-  ["authCapture", "exceedsTransactionAmountLimit", undefined, /service 64 tells what remains/],
+  ["authPayment", "invalidFieldFormat", "additionalInfo.validUpTo", /^It must be 1 minute to 90 days in the future/],
+  ["authCapture", "invalidFieldFormat", "lastCapture", /^lastCapture has an invalid format/],
+  ["authCapture", "exceedsTransactionAmountLimit", undefined, /service 64 returns the remaining/],
   ["authRefund", "insufficientFunds", undefined, /paid by the merchant's settlement account/],
-  ["interbankTransfer", "doNotHonor", undefined, /did not carry it, and the money is back/],
+  ["interbankTransfer", "doNotHonor", undefined, /rail rejected it, and the money is back/],
   ["interbankTransfer", "invalidAccount", undefined, /no such account at that bank/],
   ["intrabankTransfer", "invalidAccount", undefined, /titian sandbox credentials/],
   [
@@ -58,13 +58,13 @@ const cases: readonly (readonly [CallName, CaseName, string | undefined, RegExp]
     undefined,
     /source account, or the beneficiary's.*titian sandbox credentials/,
   ],
-  ["interbankTransfer", "bankNotSupported", undefined, /17 transfers within it/],
+  ["interbankTransfer", "bankNotSupported", undefined, /intrabank transfer, 17/],
   ["rtgsTransfer", "featureNotAllowedAtThisTime", undefined, /titian rails check.*POST \/sandbox\/clock/],
-  ["sknTransfer", "exceedsTransactionAmountLimit", undefined, /what each rail carries/],
-  ["externalAccountInquiry", "timeout", undefined, /rail was silent.*ask again/],
+  ["sknTransfer", "exceedsTransactionAmountLimit", undefined, /maximum of the rail.*titian rails check/],
+  ["externalAccountInquiry", "timeout", undefined, /rail did not respond.*try again/],
 ];
 for (const [name, caseName, field, advice] of cases) {
-  test(`${name} answered ${caseName}${field === undefined ? "" : ` for ${field}`}: says what to do`, () => {
+  test(`${name} answered ${caseName}${field === undefined ? "" : ` for ${field}`}: has advice`, () => {
     assert.match(adviceOn(name, caseName, field) ?? "", advice);
   });
 }

@@ -1,10 +1,10 @@
-/** A call that did not succeed: the answer, what it means, what to do, and the exit code. */
+/** Reports a failed call: response, advice and exit code. */
 import { type CallError, isCallError, type SnapError } from "@titian/client";
 import { headerNames } from "@titian/contract";
 import { type ExitCode, exitCodes, usageError } from "../cli-error.ts";
 import { formatJson, note, print } from "../output.ts";
 import type { SandboxPartner } from "../sandbox-file.ts";
-import { advise, isSignatureFault } from "./advise.ts";
+import { advise, isSignatureError } from "./advise.ts";
 import { shorten } from "./shorten.ts";
 import { type SentRequest, signedText } from "./signed-text.ts";
 
@@ -12,41 +12,41 @@ export interface FailureContext {
   readonly baseUrl: string;
   readonly partner: SandboxPartner;
   readonly showSecrets: boolean;
-  /** The last request that left. */
+  /** The last request sent. */
   readonly sent: SentRequest | undefined;
 }
 
-/** @throws what is no failure of the call. */
+/** @throws errors that are not of the call. */
 export function reportFailure(error: unknown, context: FailureContext): ExitCode {
   if (error instanceof TypeError) throw usageError(`The call cannot be made: ${error.message}`);
   if (!isCallError(error)) throw error;
-  if (error.code === "ERR_SNAP_ANSWER") reportAnswer(error, context);
-  else if (error.code === "ERR_NOT_SENT" && error.cause?.code === "ERR_SNAP_ANSWER") {
-    note("There is no token for the call:");
-    reportAnswer(error.cause, context);
+  if (error.code === "ERR_SNAP_RESPONSE") reportResponse(error, context);
+  else if (error.code === "ERR_NOT_SENT" && error.cause?.code === "ERR_SNAP_RESPONSE") {
+    note("No access token for the call:");
+    reportResponse(error.cause, context);
   } else {
     note(`\n${error.message}`);
-    note(`Does the service run at ${context.baseUrl}? Start it with \`npm start\`.`);
+    note(`Is the service running at ${context.baseUrl}? Start it with \`npm start\`.`);
   }
-  if (error.isDecided) return exitCodes.failed;
+  if (error.isFinal) return exitCodes.failed;
   note(howToRepeat(error, context.sent));
   return exitCodes.unknown;
 }
 
-function reportAnswer(error: SnapError, context: FailureContext): void {
+function reportResponse(error: SnapError, context: FailureContext): void {
   print(formatJson(error.response));
   note(`\n${error.message}`);
   const sentence = advise(error, context.partner);
   if (sentence !== undefined) note(sentence);
-  if (error.retryAfterMs !== undefined) note(`The service asks to wait ${error.retryAfterMs / 1_000} s.`);
-  if (isSignatureFault(error) && context.sent !== undefined) {
-    note("\nString that was signed:");
+  if (error.retryAfterMs !== undefined) note(`Retry after ${error.retryAfterMs / 1_000} s.`);
+  if (isSignatureError(error) && context.sent !== undefined) {
+    note("\nString to sign:");
     note(signedText(context.sent, (token) => (context.showSecrets ? token : shorten(token))));
-    if (!context.showSecrets) note("--show-secrets shows the whole token in it.");
+    if (!context.showSecrets) note("--show-secrets shows the full token.");
   }
 }
 
-/** The same bytes under the same id: only then is a repeat no second intent. A customer's token is not shown. */
+/** Same id and same bytes make it an idempotent repeat. A customer token is not shown. */
 function howToRepeat({ attempt }: CallError, sent: SentRequest | undefined): string {
   if (attempt === undefined) return "";
   const body = attempt.body.replaceAll("'", "'\\''");

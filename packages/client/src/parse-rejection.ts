@@ -1,4 +1,4 @@
-/** Takes a provider's "no" apart: what its message names, and what it says about an earlier call. */
+/** Parses a rejection: the field or reason in its message, and the original response of a repeat. */
 import {
   type OperationRow,
   operations,
@@ -8,26 +8,26 @@ import {
   type TransactionStatusCode,
   transactionStatuses,
 } from "@titian/contract";
-import type { Refusal } from "./errors.ts";
+import type { Rejection } from "./errors.ts";
 import type { CallName } from "./names.ts";
 import { hasEnvelope, type ResponseFields, typeFields } from "./response-fields.ts";
 
-export interface RefusedAnswer {
+export interface RejectedResponse {
   readonly fields: ResponseFields;
   readonly code: ParsedResponseCode;
   /** The header, if it was sent. */
   readonly retryAfter: string | null;
 }
 
-export function takeRefusalApart<Name extends CallName>(name: Name, refused: RefusedAnswer): Refusal<Name> {
-  const { fields, code, retryAfter } = refused;
+export function parseRejection<Name extends CallName>(name: Name, rejected: RejectedResponse): Rejection<Name> {
+  const { fields, code, retryAfter } = rejected;
   const { responseCode, responseMessage } = fields;
   return {
     httpStatus: code.status,
     serviceCode: code.serviceCode,
     responseCode,
     responseMessage,
-    // The code of an unknown path only shares its digits with a case of an operation.
+    // The code of an unknown path (service 00) is no case of an operation.
     caseName: code.serviceCode === operations[name].code ? code.caseName : undefined,
     field: /^Invalid (?:Field Format|Mandatory Field) (\S+)$/i.exec(responseMessage)?.[1],
     reason: /\[([^\]]+)\]$/.exec(responseMessage)?.[1],
@@ -37,11 +37,11 @@ export function takeRefusalApart<Name extends CallName>(name: Name, refused: Ref
   };
 }
 
-/** What the answer to a repeat carries in `additionalInfo` (decision D7). Other providers put anything there. */
+/** From `additionalInfo` of the response to a repeat (decision D7). Other providers may send anything there. */
 function readRepeat<Name extends CallName>(
   name: Name,
   additionalInfo: unknown,
-): Pick<Refusal<Name>, "originalResponse" | "latestTransactionStatus"> {
+): Pick<Rejection<Name>, "originalResponse" | "latestTransactionStatus"> {
   const row: OperationRow = operations[name];
   const { originalResponse, latestTransactionStatus } = toObject(additionalInfo);
   const original = readResponse(row, originalResponse);

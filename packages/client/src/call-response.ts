@@ -1,51 +1,52 @@
-/** What a call gives when the provider did what was asked, or has taken it on. */
+/** The response of a call that succeeded or was accepted. */
 import { type ResponseOf, responseCases } from "@titian/contract";
 import type { CallName, TokenName, WriteName } from "./names.ts";
 import type { PartialResponseOf, ResponseFields } from "./response-fields.ts";
 
-interface Facts<Name extends CallName> {
+interface CallInfo<Name extends CallName> {
   readonly operation: Name;
-  /** The answer's body as received. Not enumerable: it is no part of a copy or a log line. */
+  /** The body as received. Not enumerable, so that copies and log lines do not contain it. */
   readonly raw: string;
 }
 
 /** `X-EXTERNAL-ID` of the call; 73 and 74 have none. */
 type WithExternalId<Name extends CallName> = Name extends TokenName ? unknown : { readonly externalId: string };
 
-/** Done (HTTP 200): every mandatory field is there. */
+/** Success (HTTP 200): every mandatory field is present. */
 export type Success<Name extends CallName> = ResponseOf<Name> &
-  Facts<Name> &
+  CallInfo<Name> &
   WithExternalId<Name> & { readonly case: "success"; readonly httpStatus: 200 };
 
-/** Accepted, not final (HTTP 202): money may be reserved or moved; ask for the status. */
+/** Accepted, not final (HTTP 202): money may be reserved or debited; ask for the status. */
 export type InProgress<Name extends CallName> = PartialResponseOf<Name> &
-  Facts<Name> &
+  CallInfo<Name> &
   WithExternalId<Name> & { readonly case: "requestInProgress"; readonly httpStatus: 202 };
 
-/** Fields and facts side by side. A write may be in progress: look at `case` before trusting it is done. */
-export type Answer<Name extends CallName> = Name extends WriteName ? Success<Name> | InProgress<Name> : Success<Name>;
+/** The operation's fields and those of the call. A write may be in progress: check `case`. */
+export type CallResponse<Name extends CallName> = Name extends WriteName
+  ? Success<Name> | InProgress<Name>
+  : Success<Name>;
 
-/** What `makeAnswer` puts together: the fields that were read, and which call they answer. */
-interface AnsweredCall<Name extends CallName> {
+interface CallIdentity<Name extends CallName> {
   readonly operation: Name;
   readonly externalId?: string | undefined;
 }
 
-interface AnswerText {
+interface ResponseText {
   readonly case: "success" | "requestInProgress";
   readonly fields: ResponseFields;
   readonly raw: string;
 }
 
-/** The fields were checked against the operation's row: here they get its type. */
-export function makeAnswer<Name extends CallName>(call: AnsweredCall<Name>, text: AnswerText): Answer<Name> {
+/** Gives the fields, checked against the operation's row, its type. */
+export function makeResponse<Name extends CallName>(call: CallIdentity<Name>, text: ResponseText): CallResponse<Name> {
   const { operation, externalId } = call;
-  const answer = {
+  const response = {
     ...text.fields,
     operation,
     ...(externalId === undefined ? {} : { externalId }),
     case: text.case,
     httpStatus: responseCases[text.case].status,
   };
-  return Object.defineProperty(answer, "raw", { value: text.raw }) as Answer<Name>;
+  return Object.defineProperty(response, "raw", { value: text.raw }) as CallResponse<Name>;
 }

@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type CaseName, type OperationRow, operationRows, operations, responseCases } from "@titian/contract";
-import { isDecidedBy } from "./decided.ts";
+import { isFinalAfter } from "./finality.ts";
 
 const { intrabankTransfer, statusInquiryBank } = operations;
 
-const refusedAs = (row: OperationRow, caseName: CaseName) => ({
+const rejectionCode = (row: OperationRow, caseName: CaseName) => ({
   httpStatus: responseCases[caseName].status,
   serviceCode: row.code,
   caseName,
 });
 
-/** Case, decided on a first send, decided on a repeat. */
+/** Case, final on a first send, final on a repeat. */
 const table: readonly (readonly [CaseName, boolean, boolean])[] = [
-  // Steps 1 to 12: turned away at the door.
+  // Steps 1 to 12: before processing.
   ["notSupported", true, false],
   ["badRequest", true, false],
   ["invalidMandatoryField", true, false],
@@ -34,7 +34,7 @@ const table: readonly (readonly [CaseName, boolean, boolean])[] = [
   ["invalidAccount", true, true],
   ["featureNotAllowedAtThisTime", true, true],
   ["transactionNotFound", true, true],
-  // Failures say nothing, whatever their text.
+  // Errors: the outcome is unknown.
   ["generalError", false, false],
   ["internalServerError", false, false],
   ["externalServerError", false, false],
@@ -43,30 +43,30 @@ const table: readonly (readonly [CaseName, boolean, boolean])[] = [
 ];
 
 for (const [caseName, first, repeated] of table) {
-  test(`${caseName}: ${first ? "decided" : "open"} at first, ${repeated ? "decided" : "open"} on a repeat`, () => {
-    const refused = refusedAs(intrabankTransfer, caseName);
-    assert.equal(isDecidedBy(intrabankTransfer, refused, false), first);
-    assert.equal(isDecidedBy(intrabankTransfer, refused, true), repeated);
+  test(`${caseName}: ${first ? "final" : "not final"} at first, ${repeated ? "final" : "not final"} on a repeat`, () => {
+    const rejection = rejectionCode(intrabankTransfer, caseName);
+    assert.equal(isFinalAfter(intrabankTransfer, rejection, false), first);
+    assert.equal(isFinalAfter(intrabankTransfer, rejection, true), repeated);
   });
 }
 
-test("every refusal of step 14 that a write may answer is decided, repeated or not", () => {
+test("every rejection of step 14 that a write may return is final, repeated or not", () => {
   const ofStep14 = (caseName: CaseName) => [403, 404].includes(responseCases[caseName].status);
   for (const row of operationRows.filter(({ kind }) => kind === "write")) {
     for (const caseName of row.cases.filter(ofStep14)) {
-      assert.ok(isDecidedBy(row, refusedAs(row, caseName), true), `${row.name} ${caseName}`);
+      assert.ok(isFinalAfter(row, rejectionCode(row, caseName), true), `${row.name} ${caseName}`);
     }
   }
 });
 
-test("a code of no table is open, and an unknown path is the door", () => {
+test("a code of no table is not final, an unknown path is final for a first send", () => {
   const unknown = { httpStatus: 403, serviceCode: "17", caseName: undefined };
-  assert.equal(isDecidedBy(intrabankTransfer, unknown, false), false);
+  assert.equal(isFinalAfter(intrabankTransfer, unknown, false), false);
   const noPath = { httpStatus: 404, serviceCode: "00", caseName: undefined };
-  assert.equal(isDecidedBy(intrabankTransfer, noPath, false), true);
-  assert.equal(isDecidedBy(intrabankTransfer, noPath, true), false);
+  assert.equal(isFinalAfter(intrabankTransfer, noPath, false), true);
+  assert.equal(isFinalAfter(intrabankTransfer, noPath, true), false);
 });
 
-test("reads leave nothing open", () => {
-  assert.ok(isDecidedBy(statusInquiryBank, refusedAs(statusInquiryBank, "generalError"), true));
+test("a rejected read is always final", () => {
+  assert.ok(isFinalAfter(statusInquiryBank, rejectionCode(statusInquiryBank, "generalError"), true));
 });

@@ -1,4 +1,4 @@
-// What is no answer of the interface: a ProtocolError for a read, an unknown outcome for a write.
+// Responses that do not conform to the interface: a ProtocolError for a read, an unknown outcome for a write.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { operations } from "@titian/contract";
@@ -21,7 +21,7 @@ function endless(): Response {
   );
 }
 
-const answers: readonly (readonly [string, () => Response, RegExp])[] = [
+const responses: readonly (readonly [string, () => Response, RegExp])[] = [
   ["a gateway's page", () => json(502, "<html>Bad Gateway</html>"), /HTTP 502 .*JSON/],
   ["an empty body", () => json(200, ""), /JSON/],
   ["no body at all", () => new Response(null, { status: 204 }), /HTTP 204/],
@@ -35,22 +35,22 @@ const answers: readonly (readonly [string, () => Response, RegExp])[] = [
   ["no message", () => json(200, { responseCode: "2001700" }), /responseMessage/],
   ["a success with a malformed field", () => json(200, { ...success, amount: { value: "1,00" } }), /amount/],
   ["a success code under another HTTP status", () => json(500, success), /2001700/],
-  ["a refusal under HTTP 200", () => json(200, { ...success, responseCode: "4031714" }), /4031714/],
-  ["another operation's answer", () => json(200, { ...success, responseCode: "2001800" }), /2001800/],
+  ["a rejection under HTTP 200", () => json(200, { ...success, responseCode: "4031714" }), /4031714/],
+  ["another operation's response", () => json(200, { ...success, responseCode: "2001800" }), /2001800/],
   ["a success of no operation", () => json(200, { ...success, responseCode: "2000000" }), /2000000/],
   ["a 200 of an unknown case", () => json(200, { ...success, responseCode: "2001707" }), /2001707/],
   ["a redirect", () => new Response(null, { status: 307, headers: { Location: "https://evil.example" } }), /HTTP 307/],
   ["a body without end", endless, /more than 1048576 bytes/],
 ];
 
-for (const [name, answer, message] of answers) {
+for (const [name, response, message] of responses) {
   test(`a write answered with ${name} has an unknown outcome`, async () => {
-    const { fetch, calls } = recordingFetch(answer);
+    const { fetch, calls } = recordingFetch(response);
     const error = await rejection(createClient({ ...asymmetric, fetch }).intrabankTransfer(transfer));
     assert.ok(isOutcomeUnknown(error));
     assert.ok(error.cause instanceof ProtocolError);
     assert.match(error.message, message);
-    assert.equal(error.isDecided, false);
+    assert.equal(error.isFinal, false);
     assert.equal(error.attempt.body, calls[0]?.body);
     assert.equal(calls.length, 1, "not sent again");
   });
@@ -62,7 +62,7 @@ test("a read is answered by the ProtocolError itself", async () => {
   const error = await rejection(client.internalAccountInquiry({ beneficiaryAccountNo: "1" }));
   assert.ok(error instanceof ProtocolError);
   assert.equal(error.httpStatus, 502);
-  assert.equal(error.isDecided, true);
+  assert.equal(error.isFinal, true);
 });
 
 test("a success must be whole", async () => {
@@ -80,13 +80,13 @@ test("a read has no progress to speak of", async () => {
   assert.ok((await rejection(client.internalAccountInquiry({ beneficiaryAccountNo: "1" }))) instanceof ProtocolError);
 });
 
-test("an answer may be as deep as a repeat makes it, and carries what it does not know", async () => {
+test("a response may be as deep as a repeat makes it, and carries what it does not know", async () => {
   const original = { ...success, additionalInfo: { a: { b: { c: { d: {} } } } } };
   const additionalInfo = { originalResponse: original, latestTransactionStatus: "03" };
   const { fetch } = recordingFetch(() => json(200, { ...success, additionalInfo, unknown: true }));
-  const answer = await createClient({ ...asymmetric, fetch }).intrabankTransfer(transfer);
-  assert.deepEqual(answer.additionalInfo, additionalInfo);
-  assert.ok(!("unknown" in answer));
-  assert.match(answer.raw, /"unknown":true/);
-  assert.ok(!Object.keys(answer).includes("raw"));
+  const response = await createClient({ ...asymmetric, fetch }).intrabankTransfer(transfer);
+  assert.deepEqual(response.additionalInfo, additionalInfo);
+  assert.ok(!("unknown" in response));
+  assert.match(response.raw, /"unknown":true/);
+  assert.ok(!Object.keys(response).includes("raw"));
 });
