@@ -1,4 +1,4 @@
-/** `titian call` without a service: what it would send, what it says when nobody answers. */
+/** `titian call` without a service: dry runs and missing responses. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { hashBody, signHmac, stringToSign, verifyRsa } from "@titian/contract";
@@ -41,7 +41,7 @@ describe("titian call --dry-run", () => {
     assert.deepEqual(sent.amount, { value: "1000.00", currency: "IDR" });
     assert.match(
       run.stderr,
-      new RegExp(`Made up: +partnerReferenceNo = ${sent.partnerReferenceNo}, transactionDate =`),
+      new RegExp(`Generated: +partnerReferenceNo = ${sent.partnerReferenceNo}, transactionDate =`),
     );
   });
 
@@ -65,7 +65,7 @@ describe("titian call --dry-run", () => {
   });
 });
 
-test("titian call puts fields over a file, makes up nothing with --no-fill, and tells what looks wrong", async () => {
+test("titian call: fields override a file, --no-fill generates nothing, and probable mistakes are noted", async () => {
   using sandbox = writeSandboxFile();
   const run = await runCli(
     [
@@ -83,19 +83,19 @@ test("titian call puts fields over a file, makes up nothing with --no-fill, and 
     /\n\{"customerReference":"C","bulkObject":\[\{"bankCode":"008"\},\{"bankCode":"014"\}\],"remrk":"x","additionalInfo":\{"a":\[1\]\}\}\n/,
   );
   assert.match(run.stderr, /no field remrk.*Did you mean remark\?/);
-  assert.match(run.stderr, /needs sourceAccountNo, transactionDate too/);
-  assert.doesNotMatch(run.stderr, /Made up/);
+  assert.match(run.stderr, /also needs sourceAccountNo, transactionDate/);
+  assert.doesNotMatch(run.stderr, /Generated:/);
 });
 
-test("titian call says that nobody answers, and that nothing was sent", async () => {
+test("titian call reports a missing service and that nothing was sent", async () => {
   using sandbox = writeSandboxFile();
   const run = await runCli(transfer, { env: { TITIAN_DATA_DIR: sandbox.dataDir } });
   assert.equal(run.exitCode, 1, run.stderr);
   assert.match(run.stderr, /was not sent/);
-  assert.match(run.stderr, /Does the service run at http:\/\/127\.0\.0\.1:9\?.*npm start/);
+  assert.match(run.stderr, /Is the service running at http:\/\/127\.0\.0\.1:9\?.*npm start/);
 });
 
-test("titian call keeps a write whose answer is missing repeatable", async () => {
+test("titian call keeps a write without a response repeatable", async () => {
   using sandbox = writeSandboxFile();
   const run = await runCli([...transfer, "--partner", "bank"], { env: { TITIAN_DATA_DIR: sandbox.dataDir } });
   assert.equal(run.exitCode, 3, run.stderr);

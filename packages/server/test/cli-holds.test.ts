@@ -94,7 +94,7 @@ test("a hold is shown with its money and all that happened to it, by its own num
     "remaining | 0.00 IDR",
     "refunded | 40.00 IDR",
     "",
-    "line | what | amount | at | our number | to account | of capture",
+    "sequence | event | amount | time | reference no | to account | of capture",
     "6 | refund | 10.00 | <time> | #5 | 2001 | #4",
     "5 | refund | 30.00 | <time> | #5 | 2001 | #2",
     "4 | void (last capture) | 20.00 | <time> | #4",
@@ -178,19 +178,23 @@ test("money that could not come home is seen on the hold, and on the account it 
 });
 
 const wrong: readonly (readonly [string, number, RegExp])[] = [
-  ["hold show 01JD7K3M9QZ8V2X4B6N8P0R2T4", 1, /No hold has the number 01JD7K3M9QZ8V2X4B6N8P0R2T4/],
-  ["hold show ORDER-1", 1, /No hold has the number ORDER-1/],
-  ["hold list", 2, /Say whose holds: --account <number>, or --merchant <id> with --partner <id>/],
-  ["hold list --merchant SHOP", 2, /Say whose holds/],
-  ["hold list --account 2001 --merchant SHOP --partner P", 2, /Say whose holds/],
+  [
+    "hold show 01JD7K3M9QZ8V2X4B6N8P0R2T4",
+    1,
+    /No hold, and no accepted capture, void or refund, has the number 01JD7K/,
+  ],
+  ["hold show ORDER-1", 1, /No hold, .* has the number ORDER-1\./],
+  ["hold list", 2, /Give --account <number>, or --merchant <id> with --partner <id>/],
+  ["hold list --merchant SHOP", 2, /Give --account/],
+  ["hold list --account 2001 --merchant SHOP --partner P", 2, /Give --account/],
   ["hold list --account 404", 1, /no account 404: titian account list/],
   ["hold list --merchant SHOP --partner NOBODY", 1, /no partner NOBODY: titian partner list/],
-  ["hold list --account 2001 --before 7", 2, /--before 7 is no number of a hold/],
+  ["hold list --account 2001 --before 7", 2, /--before 7 is not the number of a hold/],
   ["account entries 404", 1, /no account 404.*unclaimed:IDR/],
-  ["account entries 2001 --before x", 2, /--before x is no version/],
+  ["account entries 2001 --before x", 2, /--before x is not a version/],
 ];
 for (const [line, expected, message] of wrong) {
-  test(`titian ${line}: says what it cannot do, and why`, async () => {
+  test(`titian ${line}: is rejected with the reason`, async () => {
     const { exitCode, stderr, stdout } = await run(line);
     assert.equal(exitCode, expected, stderr);
     assert.match(stderr, message);

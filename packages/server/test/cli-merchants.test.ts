@@ -53,13 +53,13 @@ const onFuel = (verb: string, ...options: readonly string[]) =>
 test("a merchant is added, changed term by term, suspended, resumed, and listed as it is", async () => {
   const terms = ["--payer-account", "7000000002", "--default-hold", "300000.00", "--hold-for", "36h"];
   const needs = ["--name", "SPBU 7", "--settlement-account", "7000000001", "--customer-token", "required"];
-  assert.equal(await onFuel("add", ...needs, ...terms), "FUEL-7 is a merchant of SHOP01.\n");
-  assert.equal(await onFuel("add", ...needs, ...terms), "FUEL-7 is a merchant of SHOP01.\n");
+  assert.equal(await onFuel("add", ...needs, ...terms), "Registered merchant FUEL-7 of SHOP01.\n");
+  assert.equal(await onFuel("add", ...needs, ...terms), "Registered merchant FUEL-7 of SHOP01.\n");
   const full = "FUEL-7 | SHOP01 | SPBU 7 | active | 7000000001 | 7000000002 | 300000.00 | 36h | required";
   assert.equal(await listed("FUEL-7"), full);
 
   const change = ["--default-hold", "250000", "--hold-for", "90s", "--customer-token", "optional"];
-  assert.equal(await onFuel("change", ...change, "--name", "SPBU 8"), "FUEL-7 of SHOP01 is changed.\n");
+  assert.equal(await onFuel("change", ...change, "--name", "SPBU 8"), "Changed merchant FUEL-7 of SHOP01.\n");
   assert.equal(
     await listed("FUEL-7"),
     "FUEL-7 | SHOP01 | SPBU 8 | active | 7000000001 | 7000000002 | 250000.00 | 90s | optional",
@@ -97,7 +97,7 @@ test("a merchant of few words has the house's terms, and other partners' merchan
 
 const wrong: readonly (readonly [string, number, RegExp])[] = [
   ["change KIOSK --partner SHOP01", 2, /Say what to change/],
-  ["change KIOSK --partner SHOP01 --hold-for 7", 2, /--hold-for 7 is no time/],
+  ["change KIOSK --partner SHOP01 --hold-for 7", 2, /--hold-for 7 is not a duration/],
   ["change KIOSK --partner SHOP01 --hold-for 91d", 1, /a minute to 90 days. \(holdSeconds\)/],
   ["change KIOSK --partner SHOP01 --default-hold 1.234", 2, /at most 2 decimals/],
   ["change KIOSK --partner SHOP01 --settlement-account 404", 1, /no account 404/],

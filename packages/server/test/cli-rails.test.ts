@@ -16,26 +16,26 @@ function write(name: string, content: unknown): string {
 }
 
 const shown = `\
-rail       currency  least         most           fee       sender's share  takes transfers
----------  --------  ------------  -------------  --------  --------------  ---------------------------
-interbank  IDR       1.00          250000000.00   2500.00   up to 1000.00   always
-rtgs       IDR       100000000.01  no limit       25000.00  up to 1000.00   working days 06:30 to 16:30
-skn        IDR       1.00          1000000000.00  2900.00   up to 1000.00   working days 06:30 to 16:30
+rail       currency  minimum       maximum        fee       shared fee     operating hours
+---------  --------  ------------  -------------  --------  -------------  ---------------------------
+interbank  IDR       1.00          250000000.00   2500.00   up to 1000.00  always
+rtgs       IDR       100000000.01  no limit       25000.00  up to 1000.00  working days 06:30 to 16:30
+skn        IDR       1.00          1000000000.00  2900.00   up to 1000.00  working days 06:30 to 16:30
 
 skn settles at 08:00, 09:00, 10:00, 11:00, 12:00, 13:00, 14:00, 15:00, 16:45
 Holidays: 68, from 2026-01-01 to 2028-12-25
-Banks: 80; our own code is 999
+Banks: 80; own bank code 999
 `;
 
 describe("titian rails check", { concurrency: 2 }, () => {
-  test("shows the data that comes with the release", async () => {
+  test("shows the data of this release", async () => {
     const { exitCode, stdout, stderr } = await runCli(["rails", "check"]);
     assert.equal(exitCode, 0, stderr);
     assert.equal(stdout, shown);
-    assert.equal(stderr.split("\n")[0], "rails: those that come with this release");
+    assert.equal(stderr.split("\n")[0], "rails: files of this release");
   });
 
-  test("shows the files of the operator, and our own code", async () => {
+  test("shows the files of the operator, and the own bank code", async () => {
     const env = {
       TITIAN_BANKS_FILE: write("banks.json", [{ code: "014", bic: "CENAIDJA", name: "BCA" }]),
       TITIAN_HOLIDAYS_FILE: write("holidays.json", []),
@@ -43,7 +43,7 @@ describe("titian rails check", { concurrency: 2 }, () => {
     };
     const { exitCode, stdout, stderr } = await runCli(["rails", "check"], { env });
     assert.equal(exitCode, 0, stderr);
-    assert.match(stdout, /\nHolidays: 0\nBanks: 1; our own code is 014\n$/);
+    assert.match(stdout, /\nHolidays: 0\nBanks: 1; own bank code 014\n$/);
     assert.match(stderr, new RegExp(`^banks: ${env.TITIAN_BANKS_FILE}$`, "m"));
     assert.match(stderr, new RegExp(`\nNo holiday is known: .* Read now: ${env.TITIAN_HOLIDAYS_FILE}\\.\n$`));
   });
@@ -64,7 +64,7 @@ describe("titian rails check", { concurrency: 2 }, () => {
   });
 });
 
-test("a fault stops the check and the service, with code 2 and before a database is made", async () => {
+test("invalid data stops the check and the service with exit code 2, before the database is created", async () => {
   const banks = write("faulty.json", [{ code: "14", bic: "CENAIDJA", name: "BCA" }]);
   const dataDir = join(directory, "data");
   const env = { TITIAN_BANKS_FILE: banks, TITIAN_DATA_DIR: dataDir, PORT: "0", HOME: directory };
@@ -75,8 +75,8 @@ test("a fault stops the check and the service, with code 2 and before a database
       stderr,
       `The data of the rails cannot be used:
   - ${banks}, [0].code: must be three digits, not "14"
-Mend the files, or name others in TITIAN_RAILS_FILE, TITIAN_HOLIDAYS_FILE and TITIAN_BANKS_FILE, and start again.
-\`titian rails check\` reads them and starts nothing.
+Correct the files, or set others in TITIAN_RAILS_FILE, TITIAN_HOLIDAYS_FILE and TITIAN_BANKS_FILE, and start again.
+\`titian rails check\` validates them without starting the service.
 `,
     );
   }

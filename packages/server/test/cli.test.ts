@@ -38,7 +38,7 @@ describe("titian", { concurrency: 2 }, () => {
     ["an operation that does not exist", ["call", "intrabankTransfr"], /Did you mean intrabankTransfer\?/],
     ["an operation that partners do not call", ["call", "21"], /sent by the service to its partners/],
     ["an assignment that is none", ["call", "15", "--field", "beneficiaryAccountNo"], /name=value/],
-    ["JSON that is none", ["call", "17", "--json", "-"], /Standard input is no JSON/],
+    ["JSON that is none", ["call", "17", "--json", "-"], /Standard input is not JSON/],
     ["a token without a dry run", ["call", "15", "--access-token", "x"], /--dry-run/],
     ["no database", ["migrate"], /DATABASE_URL is not set/],
   ];
@@ -62,7 +62,7 @@ describe("titian", { concurrency: 2 }, () => {
     const env = { DATABASE_URL: "postgres://titian:hunter2secret@127.0.0.1:9/titian" };
     const { exitCode, stderr } = await runCli(["migrate"], { env });
     assert.equal(exitCode, 1);
-    assert.match(stderr, /PostgreSQL does not answer at 127\.0\.0\.1:9 .*DATABASE_URL/s);
+    assert.match(stderr, /PostgreSQL does not respond at 127\.0\.0\.1:9 .*DATABASE_URL/s);
     assert.doesNotMatch(stderr, /hunter2secret|\n +at /);
   });
 

@@ -1,18 +1,18 @@
-/** How a command ends: exit codes, and errors whose message is all the user needs. */
+/** Exit codes, and errors that are shown to the user as a message. */
 
 export const exitCodes = {
   done: 0,
-  /** Refused, found wrong, or failed. */
+  /** Rejected, failed, or audit findings. */
   failed: 1,
-  /** The command line or the configuration cannot be used; nothing was done. */
+  /** Invalid command line or configuration; nothing was done. */
   usage: 2,
-  /** A call was sent and its outcome is not known: it may have taken effect. */
+  /** A call was sent and its outcome is unknown: it may have taken effect. */
   unknown: 3,
 } as const;
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** What is wrong, where, and what to do; shown without a stack. */
+/** The message says what is wrong, where, and what to do; shown without a stack. */
 export class CliError extends Error {
   override readonly name = "CliError";
   readonly exitCode: ExitCode;
@@ -22,7 +22,7 @@ export class CliError extends Error {
   }
 }
 
-/** A fault of the command line. */
+/** An invalid command line. */
 export function usageError(message: string): CliError {
   return new CliError(message, exitCodes.usage);
 }

@@ -12,7 +12,7 @@ export function requireDatabaseUrl(reason: string): string {
 
 export interface FoundDatabase {
   readonly url: string;
-  /** Where the URL stands, for the user. */
+  /** Where the URL was found, for the user. */
   readonly source: string;
 }
 

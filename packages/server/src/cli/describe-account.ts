@@ -1,7 +1,7 @@
-/** An account in a line: its number, its holder, and its status where it is worth a word. */
+/** An account on one line: number, holder, and status unless active. */
 import type { Account } from "../ledger/account.ts";
 
-/** Undefined for an account that is not there. */
+/** Undefined for an unknown account. */
 export function describeAccount(account: Account | undefined): string | undefined {
   if (!account) return undefined;
   const { accountNo, name, status } = account;

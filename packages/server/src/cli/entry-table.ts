@@ -8,12 +8,12 @@ import { formatTable } from "./table.ts";
 
 const columns = {
   version: "version",
-  at: "at",
+  at: "time",
   kind: "kind",
   debit: "debit",
   credit: "credit",
   after: "ledger balance",
-  no: "our number",
+  no: "reference no",
 };
 
 const kindNames = new Map<number, string>(Object.entries(movementKinds).map(([name, kind]) => [kind, name]));

@@ -1,4 +1,4 @@
-/** Holds as `titian hold` shows them: amounts in their currency's decimals, and what time has done to them. */
+/** Tables of `titian hold`: amounts with the currency's decimals, expiry applied. */
 import { formatTimestamp } from "@titian/contract";
 import { toReferenceNo } from "../ids.ts";
 import type { Account } from "../ledger/account.ts";
@@ -10,7 +10,7 @@ import { showAmount } from "./amounts.ts";
 import { describeAccount } from "./describe-account.ts";
 import { formatTable } from "./table.ts";
 
-export interface HoldScene {
+export interface HoldDetails {
   readonly hold: Hold;
   readonly partnerId: string | undefined;
   readonly payer: Account | undefined;
@@ -19,14 +19,14 @@ export interface HoldScene {
   readonly now: number;
 }
 
-/** Who and where, and where the money is. A hold past its time has expired, swept or not. */
-export function formatHold({ hold, partnerId = "", payer, settlement, now }: HoldScene): string {
+/** Parties, state and amounts. A hold past its expiry counts as expired before the job has run. */
+export function formatHold({ hold, partnerId = "", payer, settlement, now }: HoldDetails): string {
   const present = holdAt(hold, now);
   const state = holdState(present);
   const { status, meaning } = holdStates[state];
-  // One that was captured or voided to its end has no time to wait for.
+  // A hold without a remaining amount does not expire.
   const hasEnd = present.expired > 0n || remaining(present) > 0n;
-  const facts: readonly (readonly [string, string | undefined])[] = [
+  const fields: readonly (readonly [string, string | undefined])[] = [
     ["partner", `${partnerId}, as ${hold.partnerReferenceNo}`],
     ["merchant", hold.merchantId],
     ["sub-merchant", hold.subMerchantId],
@@ -37,7 +37,7 @@ export function formatHold({ hold, partnerId = "", payer, settlement, now }: Hol
     ["placed", formatTimestamp(hold.at)],
     [present.expired > 0n ? "expired" : "expires", hasEnd ? formatTimestamp(hold.expiresAt) : undefined],
   ];
-  const told = facts.filter(([, text]) => text !== undefined);
+  const known = fields.filter(([, text]) => text !== undefined);
   const { held, captured, voided, expired, refunded } = present;
   const sums = { held, captured, voided, expired, remaining: remaining(present), refunded };
   const amounts = Object.entries(sums).map(([name, amount]) => [name, showAmount(amount, hold.currency)] as const);
@@ -45,35 +45,35 @@ export function formatHold({ hold, partnerId = "", payer, settlement, now }: Hol
   return [
     `Hold ${toReferenceNo(hold.id)}`,
     "",
-    ...told.map(([name, text]) => `${name.padEnd(20)}${text}`),
+    ...known.map(([name, text]) => `${name.padEnd(20)}${text}`),
     "",
     ...amounts.map(([name, text]) => `${name.padEnd(20)}${text.padStart(width)} ${hold.currency}`),
   ].join("\n");
 }
 
-const lineColumns = {
-  line: "line",
-  what: "what",
+const eventColumns = {
+  line: "sequence",
+  what: "event",
   amount: "amount",
-  at: "at",
-  no: "our number",
+  at: "time",
+  no: "reference no",
   to: "to account",
   capture: "of capture",
 };
 
-export function formatHoldLines(lines: readonly KeptHoldLine[], currency: string): string {
+export function formatHoldEvents(lines: readonly KeptHoldLine[], currency: string): string {
   const rows = lines.map(({ line, amount, command, service, toAccountNo, captureCommand, at, kind }) => ({
     line,
-    // A last capture releases what is left after it.
+    // A last capture releases the remaining amount.
     what: kind === "void" && service === 65 ? "void (last capture)" : kind,
     amount: showAmount(amount, currency),
     at: formatTimestamp(at),
     no: service === undefined ? "" : toReferenceNo(command),
-    // What a void or a last capture releases stays where it is.
+    // A release moves no money.
     to: kind === "void" ? "" : toAccountNo,
     capture: captureCommand === undefined ? "" : toReferenceNo(captureCommand),
   }));
-  return formatTable(lineColumns, rows);
+  return formatTable(eventColumns, rows);
 }
 
 const listColumns = {

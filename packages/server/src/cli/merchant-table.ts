@@ -1,11 +1,11 @@
-/** Merchants as `titian merchant list` shows them. */
+/** The table of `titian merchant list`. */
 import { toMerchantTerms } from "../admin/reference-copy.ts";
 import type { Core } from "../compose/core.ts";
 import { findAccountsById } from "../store/reads/accounts-by-id.ts";
 import { listMerchants } from "../store/reads/list-merchants.ts";
 import { showAmount } from "./amounts.ts";
 import { CliError } from "./cli-error.ts";
-import { showHoldTime } from "./hold-time.ts";
+import { showDuration } from "./duration.ts";
 import { formatTable } from "./table.ts";
 
 const columns = {
@@ -16,12 +16,12 @@ const columns = {
   settlement: "settlement account",
   payer: "payer account",
   hold: "default hold",
-  time: "hold lasts",
+  time: "hold duration",
   token: "customer token",
 };
 
 export interface MerchantListFlags {
-  /** `X-PARTNER-ID`; absent: every partner's. */
+  /** `X-PARTNER-ID`; undefined: all partners. */
   readonly partner?: string | undefined;
   readonly after?: string | undefined;
   readonly limit: number;
@@ -34,7 +34,7 @@ export interface MerchantPage {
 }
 
 /**
- * A page of merchants, in the order of their partners and ids, with the terms that payments go by.
+ * A page of merchants with their payment terms, sorted by partner and id.
  * @throws CliError when there is no such partner.
  */
 export async function formatMerchants({ pool, reference }: Core, flags: MerchantListFlags): Promise<MerchantPage> {
@@ -58,7 +58,7 @@ export async function formatMerchants({ pool, reference }: Core, flags: Merchant
       settlement: accountNo,
       payer: accounts.get(payerAccount)?.accountNo,
       hold: defaultHoldAmount === undefined ? undefined : showAmount(defaultHoldAmount, currency),
-      time: showHoldTime(terms.holdMs / 1_000),
+      time: showDuration(terms.holdMs / 1_000),
       token: terms.customerTokenRequired ? "required" : "optional",
     };
   });

@@ -1,15 +1,15 @@
-/** What somebody probably meant: the nearest of the known names, if any is near. */
+/** Suggestions for misspelt names. */
 
-/** The name that needs the fewest changed letters, at most a third of the given text; undefined when none is so near. */
+/** The name with the smallest edit distance, at most a third of the text's length. */
 export function nearest(text: string, names: readonly string[]): string | undefined {
   const given = text.toLowerCase();
-  const farthest = Math.max(1, Math.floor(given.length / 3));
+  const maxChanges = Math.max(1, Math.floor(given.length / 3));
   let best: { readonly name: string; readonly changes: number } | undefined;
   for (const name of names) {
     const known = name.toLowerCase();
-    // What somebody typed the beginning of is nearer than its missing letters say.
+    // A prefix counts as a match.
     const changes = given.length >= 4 && known.startsWith(given) ? 0 : countChanges(given, known);
-    if (changes <= farthest && (best === undefined || changes < best.changes)) best = { name, changes };
+    if (changes <= maxChanges && (best === undefined || changes < best.changes)) best = { name, changes };
   }
   return best?.name;
 }
@@ -20,7 +20,7 @@ export function suggest(text: string, names: readonly string[]): string {
   return name === undefined ? "." : `. Did you mean ${name}?`;
 }
 
-/** Letters to insert, remove, replace or swap with their neighbour to make one text of the other. */
+/** Edit distance: letters to insert, remove, replace or transpose. */
 function countChanges(from: string, to: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, column) => column);
@@ -29,11 +29,11 @@ function countChanges(from: string, to: string): number {
     for (let column = 1; column <= to.length; column += 1) {
       const isSame = from[row - 1] === to[column - 1];
       const replaced = at(last, column - 1) + (isSame ? 0 : 1);
-      let least = Math.min(replaced, at(last, column) + 1, at(line, column - 1) + 1);
+      let fewest = Math.min(replaced, at(last, column) + 1, at(line, column - 1) + 1);
       if (from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]) {
-        least = Math.min(least, at(beforeLast, column - 2) + 1);
+        fewest = Math.min(fewest, at(beforeLast, column - 2) + 1);
       }
-      line.push(least);
+      line.push(fewest);
     }
     beforeLast = last;
     last = line;

@@ -1,6 +1,5 @@
 /**
- * What the commands write. Standard output carries the result, so that it can be piped on; everything said about it
- * goes to standard error.
+ * Output of the commands. Results go to standard output, so that they can be piped; everything else to standard error.
  */
 
 /** A line of the result. */
@@ -8,7 +7,7 @@ export function print(text = ""): void {
   console.log(text);
 }
 
-/** A line about the result: progress, requests, advice. */
+/** A line of progress, requests or advice. */
 export function note(text = ""): void {
   console.error(text);
 }

@@ -1,12 +1,14 @@
-/** `--limit` of commands that list: how many rows a page has. */
+/** `--limit` of list commands: rows of a page. */
 import { usageError } from "./cli-error.ts";
 
 export const pageSizeDefault = "50";
-const most = 1_000;
+const pageSizeMax = 1_000;
 
-/** @throws when it is no whole number of rows that a page may have. */
+export const limitHelp = `maximum rows, up to ${pageSizeMax}`;
+
+/** @throws CliError when the limit is out of range. */
 export function pageSizeOf(limit: string): number {
   const size = /^\d{1,4}$/.test(limit) ? Number(limit) : 0;
-  if (size >= 1 && size <= most) return size;
-  throw usageError(`--limit ${limit} is no number from 1 to ${most}.`);
+  if (size >= 1 && size <= pageSizeMax) return size;
+  throw usageError(`--limit ${limit} is not a number from 1 to ${pageSizeMax}.`);
 }

@@ -1,4 +1,4 @@
-/** The program and its commands: one file each. */
+/** The program and its commands. */
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { type ExitCode, exitCodes } from "./cli-error.ts";
@@ -19,21 +19,21 @@ import { addTransfer } from "./commands/transfer.ts";
 
 const examples = `
 A first run:
-  titian serve                      the sandbox, on a PostgreSQL of its own
-  titian sandbox credentials        who can call it
+  titian serve                      the sandbox, with embedded PostgreSQL
+  titian sandbox credentials        its partners and accounts
   titian call internalAccountInquiry --field beneficiaryAccountNo=…
 
-In a checkout, \`npm run titian --\` stands for \`titian\`. \`titian help <command>\` explains a command.`;
+In a checkout use \`npm run titian --\` for \`titian\`. \`titian help <command>\` describes a command.`;
 
 /** `end` takes the exit code of the command that ran. */
 export function createProgram(end: (code: ExitCode) => void): Command {
   const program = new Command("titian")
     .description("Payments and transfers over Indonesia's SNAP BI interface: the service and its tools")
     .version(readVersion(), "--version", "show the version")
-    .showHelpAfterError("(--help explains the options)")
+    .showHelpAfterError("(--help lists the options)")
     .configureHelp({ showGlobalOptions: true })
     .addHelpText("after", examples)
-    // A wrong command line has an exit code of its own.
+    // An invalid command line has its own exit code.
     .exitOverride((error) => {
       end(error.exitCode === 0 ? exitCodes.done : exitCodes.usage);
       throw error;

@@ -1,17 +1,17 @@
-/** Progress of long work: a bar on a terminal, a line now and then elsewhere. On standard error. */
+/** Progress of long work on standard error: a bar on a terminal, otherwise a line every 2 s. */
 import cliProgress from "cli-progress";
 import { createClock } from "../clock.ts";
 import { note } from "./output.ts";
 
 export interface Progress {
-  /** So many of about `total` are done. */
+  /** `done` of about `total` are done. */
   update(done: number, total: number): void;
   stop(): void;
 }
 
 const lineEveryMs = 2_000;
 
-/** `what` names the things counted: `accounts`. */
+/** `what` is counted: `accounts`. */
 export function startProgress(what: string): Progress {
   return process.stderr.isTTY === true ? startBar(what) : startLines(what);
 }
@@ -40,6 +40,6 @@ function startLines(what: string): Progress {
       nextAt = clock.real() + lineEveryMs;
       note(`${what}: ${done} of about ${Math.max(done, total)}`);
     },
-    stop: () => note(`${what}: ${last} looked at`),
+    stop: () => note(`${what}: ${last} checked`),
   };
 }

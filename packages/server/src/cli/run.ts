@@ -1,4 +1,4 @@
-/** One run of a command. Every error ends here: told to the user, and as an exit code. */
+/** Runs a command; shows errors to the user and converts them to exit codes. */
 import { CommanderError } from "commander";
 import type { ExitCode } from "./cli-error.ts";
 import { explainError } from "./explain-error.ts";
@@ -19,6 +19,6 @@ export async function run(): Promise<never> {
       exitCode = explained.exitCode;
     }
   }
-  // A connection that somebody forgot must not keep a finished command alive.
+  // An open connection must not keep a finished command alive.
   process.exit(exitCode);
 }

@@ -1,4 +1,4 @@
-/** `sandbox.json`: where a running sandbox is, and with which keys it is called. */
+/** `sandbox.json`: address, credentials and seed data of a running sandbox. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Static, Type } from "typebox";
@@ -19,7 +19,7 @@ const SandboxPartner = Type.Object({
   merchants: Type.Array(text),
 });
 
-/** What the commands need of the file; it holds more. */
+/** The part of the file that the commands use. */
 const SandboxFile = Type.Object({
   baseUrl: text,
   pathPrefix: text,
@@ -50,13 +50,13 @@ export function sandboxFilePath(given: string | undefined): string {
   return given ?? join(loadConfig({ needsSecrets: false }).dataDir, "sandbox.json");
 }
 
-/** @throws CliError that says how to get one when there is none. */
+/** @throws CliError when the file is missing or incomplete. */
 export function readSandboxFile(path: string): SandboxFile {
   const file = parseFile(path);
   if (Check(SandboxFile, file)) return file;
   const place = Errors(SandboxFile, file)[0]?.instancePath ?? "";
   throw new CliError(
-    `${path} is no complete sandbox.json (at ${place || "its top"}). Start the sandbox again: npm start`,
+    `${path} is not a complete sandbox.json (at ${place || "the top level"}). Start the sandbox again: npm start`,
   );
 }
 
@@ -72,9 +72,9 @@ function parseFile(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, "utf8"));
   } catch (error) {
-    if (error instanceof SyntaxError) throw new CliError(`${path} is no JSON. Start the sandbox again: npm start`);
+    if (error instanceof SyntaxError) throw new CliError(`${path} is not JSON. Start the sandbox again: npm start`);
     throw new CliError(
-      `${path} cannot be read: is the sandbox running? Start it with \`npm start\`, or name its file with --sandbox-file.`,
+      `${path} cannot be read: is the sandbox running? Start it with \`npm start\`, or give its file with --sandbox-file.`,
       undefined,
       { cause: error },
     );

@@ -1,9 +1,9 @@
-/** Tables as text: columns as wide as their widest cell, two spaces between them. */
+/** Text tables: columns as wide as their widest cell, separated by two spaces. */
 
-/** Header of each column, in order, by the key of the rows' cells. */
+/** Headers by the key of the cells, in order. */
 export type Columns<Row> = Readonly<Partial<Record<keyof Row & string, string>>>;
 
-/** One line per row under a line of headers and a rule. Cells are texts, numbers and lists; anything else stays empty. */
+/** Headers, a rule, and one line per row. Cells are strings, numbers and lists; anything else is empty. */
 export function formatTable<Row extends object>(columns: Columns<Row>, rows: readonly Row[]): string {
   const headers = Object.values<string | undefined>(columns).map((header) => header ?? "");
   const cells = rows.map((row) => {

@@ -4,7 +4,7 @@ import { minor } from "../ledger/money.ts";
 import { acceptTransfer, type RailTransfer } from "../ledger/rail-transfer.ts";
 import type { TransferState } from "../ledger/transfer-states.ts";
 import type { TransferDecision } from "../rails/decide-transfer.ts";
-import { foresee, refuseDecision } from "./transfer-decision.ts";
+import { confirmationOf, whyImpossible } from "./transfer-decision.ts";
 
 const accepted = acceptTransfer({
   id: "01936c71-d134-7fd0-d9e9-7132b4e8c0b0",
@@ -38,29 +38,29 @@ for (const [state, decisions] of possible) {
   test(`a transfer that is ${state} can become ${decisions.join(" or ") || "nothing else"}`, () => {
     const all = ["settled", "refused", "returned"] as const;
     assert.deepEqual(
-      all.filter((decision) => refuseDecision(transferIn(state), decision) === undefined),
+      all.filter((decision) => whyImpossible(transferIn(state), decision) === undefined),
       decisions,
     );
   });
 }
 
-test("what cannot be decided is told with what can", () => {
+test("an impossible resolution is explained", () => {
   assert.match(
-    refuseDecision(transferIn("submitted"), "returned") ?? "",
-    /^It cannot become returned: it is submitted \(Handed to the rail, which has not answered yet\)\. Only what settled comes back/,
+    whyImpossible(transferIn("submitted"), "returned") ?? "",
+    /^It cannot become returned: it is submitted \(Handed to the rail, which has not answered yet\)\. Only a settled transfer can be returned/,
   );
-  assert.match(refuseDecision(transferIn("settled"), "refused") ?? "", /titian transfer resolve \w{26} returned$/);
-  assert.match(refuseDecision(transferIn("refused"), "settled") ?? "", /The first word stands/);
+  assert.match(whyImpossible(transferIn("settled"), "refused") ?? "", /titian transfer resolve \w{26} returned$/);
+  assert.match(whyImpossible(transferIn("refused"), "settled") ?? "", /A resolution is final/);
 });
 
-test("what a decision will move is told before it is asked for", () => {
+test("the confirmation names the amounts and accounts", () => {
   assert.match(
-    foresee(accepted, "2001", "settled"),
-    /10000\.00 IDR go to clearing:interbank:IDR, and the fee of 2500\.00 IDR is ours/,
+    confirmationOf(accepted, "2001", "settled"),
+    /10000\.00 IDR will be credited to clearing:interbank:IDR, and the fee of 2500\.00 IDR to the bank/,
   );
-  assert.match(foresee(accepted, "2001", "refused"), /12500\.00 IDR go back to 2001/);
+  assert.match(confirmationOf(accepted, "2001", "refused"), /12500\.00 IDR will be credited back to 2001/);
   assert.match(
-    foresee(accepted, "2001", "returned"),
-    /10000\.00 IDR go from clearing:interbank:IDR back to 2001, the fee stays/,
+    confirmationOf(accepted, "2001", "returned"),
+    /10000\.00 IDR will be credited from clearing:interbank:IDR to 2001, the fee is kept/,
   );
 });

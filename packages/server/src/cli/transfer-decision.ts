@@ -1,4 +1,4 @@
-/** An operator's decision on a transfer, in words: what it will move, and why it cannot be taken. */
+/** Texts for an operator's resolution of a transfer: its effect, and why it is not possible. */
 import { toReferenceNo } from "../ids.ts";
 import { ownAccountNo } from "../ledger/own-accounts.ts";
 import type { RailTransfer } from "../ledger/rail-transfer.ts";
@@ -12,30 +12,30 @@ const eventOf: Readonly<Record<TransferDecision, TransferEvent>> = {
   returned: "return",
 };
 
-/** What is asked before it is recorded. */
-export function foresee(transfer: RailTransfer, payerAccountNo: string, decision: TransferDecision): string {
+/** The confirmation question. */
+export function confirmationOf(transfer: RailTransfer, payerAccountNo: string, decision: TransferDecision): string {
   const { rail, currency, travels, fee } = transfer;
   const text = (amount: bigint) => `${showAmount(amount, currency)} ${currency}`;
   const clearing = ownAccountNo("clearing", currency, rail);
   const sentences: Readonly<Record<TransferDecision, string>> = {
-    settled: `The rail carried it: ${text(travels)} go to ${clearing}, and the fee of ${text(fee)} is ours.`,
-    refused: `The rail did not carry it and never will: ${text(travels + fee)} go back to ${payerAccountNo}. Had the beneficiary been paid, they would be lost.`,
-    returned: `It came back from the beneficiary's bank: ${text(travels)} go from ${clearing} back to ${payerAccountNo}, the fee stays.`,
+    settled: `The rail settled it: ${text(travels)} will be credited to ${clearing}, and the fee of ${text(fee)} to the bank.`,
+    refused: `The rail rejected it for good: ${text(travels + fee)} will be credited back to ${payerAccountNo}. If the beneficiary was paid after all, this amount is lost.`,
+    returned: `The beneficiary's bank returned it: ${text(travels)} will be credited from ${clearing} to ${payerAccountNo}, the fee is kept.`,
   };
-  return `${sentences[decision]}\nThis cannot be taken back. Record it?`;
+  return `${sentences[decision]}\nThis is final. Record it?`;
 }
 
-/** Why the decision changes nothing any more, and what would; undefined: it can be taken. */
-export function refuseDecision(transfer: RailTransfer, decision: TransferDecision): string | undefined {
+/** Why the resolution is not possible, and what is; undefined when it is possible. */
+export function whyImpossible(transfer: RailTransfer, decision: TransferDecision): string | undefined {
   const { state } = transfer;
   if (afterEvent(state, eventOf[decision]) !== undefined) return undefined;
   const cannot = `It cannot become ${decision}: it is ${state} (${transferStates[state].meaning}).`;
   const number = toReferenceNo(transfer.id);
   if (transfer.endJournal === undefined) {
-    return `${cannot} Only what settled comes back: if it did settle, record that first (titian transfer resolve ${number} settled); if it never did, it is refused.`;
+    return `${cannot} Only a settled transfer can be returned: if it settled, record that first (titian transfer resolve ${number} settled); if not, it is refused.`;
   }
   if (state === "settled") {
-    return `${cannot} If the money came back, record that: titian transfer resolve ${number} returned`;
+    return `${cannot} If it was returned, record that: titian transfer resolve ${number} returned`;
   }
-  return `${cannot} The first word stands. If the rail says otherwise, settle the difference with it and keep a record of it.`;
+  return `${cannot} A resolution is final. If the rail reports otherwise, settle the difference with its operator and keep a record.`;
 }

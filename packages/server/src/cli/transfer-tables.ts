@@ -1,4 +1,4 @@
-/** Transfers over a rail as `titian transfer` shows them: where the money is, and what is known of its way. */
+/** Tables of `titian transfer`: state, amounts and movements of transfers over a rail. */
 import { formatTimestamp } from "@titian/contract";
 import { toReferenceNo } from "../ids.ts";
 import type { Account } from "../ledger/account.ts";
@@ -16,45 +16,45 @@ import { showAmount } from "./amounts.ts";
 import { describeAccount } from "./describe-account.ts";
 import { formatTable } from "./table.ts";
 
-export interface TransferScene {
+export interface TransferDetails {
   readonly found: FoundTransfer;
-  /** All of its journals, in their order. */
+  /** Of all its journals, in order. */
   readonly movements: readonly KeptMovement[];
   readonly partnerId: string | undefined;
   readonly payer: Account | undefined;
   readonly rails: RailData;
 }
 
-/** Who and where, what became of it, and where the money is. */
-export function formatTransfer({ found, movements, partnerId = "", payer, rails }: TransferScene): string {
+/** Parties, state, amounts and movements. */
+export function formatTransfer({ found, movements, partnerId = "", payer, rails }: TransferDetails): string {
   const { transfer, externalId } = found;
   const { request } = parseFacts<RailFacts>(found.facts);
   const { status, meaning } = transferStates[transfer.state];
   const { rail, service, traceNo, refusal, state, travels, fee, currency } = transfer;
-  const isAwaited = transfer.endJournal === undefined;
-  const facts: readonly (readonly [string, string | undefined])[] = [
+  const isPending = transfer.endJournal === undefined;
+  const fields: readonly (readonly [string, string | undefined])[] = [
     ["partner", `${partnerId}, as ${request.partnerReferenceNo}`],
-    ["asked by", `service ${service}, X-EXTERNAL-ID ${externalId}`],
-    ["rail", traceNo === undefined ? rail : `${rail}, which numbers it ${traceNo}`],
+    ["requested via", `service ${service}, X-EXTERNAL-ID ${externalId}`],
+    ["rail", traceNo === undefined ? rail : `${rail}, trace number ${traceNo}`],
     ["payer", describeAccount(payer)],
     ["beneficiary", `${request.beneficiaryAccountNo} ${request.beneficiaryAccountName}`],
-    ["at bank", describeBank(request.beneficiaryBankCode, rails)],
+    ["beneficiary bank", describeBank(request.beneficiaryBankCode, rails)],
     ["state", `${state} (${status}): ${meaning}`],
-    ["money is on", movements.findLast(({ kind }) => kind !== movementKinds.fee)?.toAccountNo],
+    ["current account", movements.findLast(({ kind }) => kind !== movementKinds.fee)?.toAccountNo],
     ["accepted", formatTimestamp(transfer.at)],
-    ["ended", isAwaited ? undefined : describeEnd(transfer)],
-    ["came back", transfer.returnJournal && describeWord(transfer.returnedBy)],
-    ["refused as", refusal && `${refusal} (${rejectionOf({ kind: refusal }, String(service)).responseMessage})`],
-    ["next look", isAwaited ? `${formatTimestamp(found.dueAt)}, ${transfer.attempts} so far` : undefined],
+    ["resolved", isPending ? undefined : describeResolution(transfer)],
+    ["returned", transfer.returnJournal && describeSource(transfer.returnedBy)],
+    ["reject reason", refusal && `${refusal} (${rejectionOf({ kind: refusal }, String(service)).responseMessage})`],
+    ["next inquiry", isPending ? `${formatTimestamp(found.dueAt)}, after ${transfer.attempts}` : undefined],
   ];
-  const amounts = Object.entries({ taken: travels + fee, fee, travels }).map(
+  const amounts = Object.entries({ debited: travels + fee, fee, "sent amount": travels }).map(
     ([name, amount]) => [name, showAmount(amount, currency)] as const,
   );
   const width = Math.max(...amounts.map(([, text]) => text.length));
   return [
     `Transfer ${toReferenceNo(transfer.id)}`,
     "",
-    ...facts.filter(([, text]) => text !== undefined).map(([name, text]) => `${name.padEnd(20)}${text}`),
+    ...fields.filter(([, text]) => text !== undefined).map(([name, text]) => `${name.padEnd(20)}${text}`),
     "",
     ...amounts.map(([name, text]) => `${name.padEnd(20)}${text.padStart(width)} ${currency}`),
     "",
@@ -62,15 +62,15 @@ export function formatTransfer({ found, movements, partnerId = "", payer, rails 
   ].join("\n");
 }
 
-/** Only callers of 18 wait for a result. */
-function describeEnd({ endedBy, service, isResolvedSynchronously }: RailTransfer): string {
-  const by = describeWord(endedBy);
+/** Only an interbank transfer (18) can be resolved within its call. */
+function describeResolution({ endedBy, service, isResolvedSynchronously }: RailTransfer): string {
+  const by = describeSource(endedBy);
   if (service !== 18) return by;
-  return isResolvedSynchronously ? `${by}, told in its call` : `${by}, after its call was answered 202`;
+  return isResolvedSynchronously ? `${by}, within the call` : `${by}, after a 202 response`;
 }
 
-function describeWord(by: TransferWord | undefined): string {
-  if (by === undefined) return "by whose word was not recorded";
+function describeSource(by: TransferWord | undefined): string {
+  if (by === undefined) return "source not recorded";
   return by === "operator" ? "by an operator" : "by the rail";
 }
 
@@ -79,7 +79,7 @@ function describeBank(code: string, rails: RailData): string {
   return bank === undefined || bank === "own" ? code : `${code} ${bank.name}`;
 }
 
-const movementColumns = { what: "what", amount: "amount", from: "from", to: "to", at: "at", no: "our number" };
+const movementColumns = { what: "kind", amount: "amount", from: "from", to: "to", at: "time", no: "reference no" };
 
 const kindNames = new Map<number, MovementKind>(
   Object.entries(movementKinds).map(([name, kind]) => [kind, name as MovementKind]),
@@ -103,12 +103,12 @@ const listColumns = {
   payer: "payer",
   bank: "bank",
   beneficiary: "beneficiary",
-  travels: "travels",
+  travels: "sent amount",
   currency: "currency",
   state: "state",
   accepted: "accepted",
-  looks: "looked at",
-  next: "next look",
+  inquiries: "inquiries",
+  next: "next inquiry",
 };
 
 export function formatTransfers(found: readonly FoundTransfer[]): string {
@@ -124,7 +124,7 @@ export function formatTransfers(found: readonly FoundTransfer[]): string {
       currency: transfer.currency,
       state: transfer.state,
       accepted: formatTimestamp(transfer.at),
-      looks: transfer.attempts,
+      inquiries: transfer.attempts,
       next: formatTimestamp(dueAt),
     };
   });

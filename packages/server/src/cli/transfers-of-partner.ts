@@ -1,4 +1,4 @@
-/** Transfers by what their partner calls them: its `partnerReferenceNo`, or the `X-EXTERNAL-ID` of its call. */
+/** Finds transfers by their partner's `partnerReferenceNo` or `X-EXTERNAL-ID`. */
 import { formatTimestamp } from "@titian/contract";
 import type { Core } from "../compose/core.ts";
 import { externalKey, numberKey } from "../engine/keys.ts";
@@ -9,37 +9,41 @@ import { findAcceptedWrite, findNewestRefusal, type WantedWrite } from "../store
 import type { WriteRow } from "../store/writes.ts";
 import { CliError } from "./cli-error.ts";
 
-/** Transfers within the bank and over its rails. */
+/** Intrabank, interbank, RTGS and SKN transfer. */
 const services = ["17", "18", "22", "23"] as const;
 
-export type OfPartner =
+export type TransferOfPartner =
   | { readonly kind: "accepted"; readonly write: WriteRow }
-  /** Nothing was accepted, and nothing moved; the newest refusal of each service. */
-  | { readonly kind: "refused"; readonly refusals: readonly RefusalRow[] };
+  /** Nothing was accepted; the newest rejection of each service. */
+  | { readonly kind: "rejected"; readonly rejections: readonly RefusalRow[] };
 
-/** @throws CliError when there is no such partner, nothing of that number, or more than one transfer. */
-export async function findOfPartner({ pool, reference }: Core, partnerId: string, number: string): Promise<OfPartner> {
+/** @throws CliError when the partner or number is unknown, or the number has more than one transfer. */
+export async function findTransferOfPartner(
+  { pool, reference }: Core,
+  partnerId: string,
+  number: string,
+): Promise<TransferOfPartner> {
   const partner = reference.byPartnerId(partnerId)?.key;
   if (partner === undefined) throw new CliError(`There is no partner ${partnerId}: titian partner list.`);
-  const wanted = services.flatMap((service): readonly WantedWrite[] => {
+  const keys = services.flatMap((service): readonly WantedWrite[] => {
     const one = { partner, service: Number(service), id: undefined, externalKey: undefined, numberKey: undefined };
     return [
       { ...one, numberKey: numberKey(partner, service, number) },
       { ...one, externalKey: externalKey(partner, number) },
     ];
   });
-  const writes = byId(await Promise.all(wanted.map((one) => findAcceptedWrite(pool, one))));
+  const writes = byId(await Promise.all(keys.map((one) => findAcceptedWrite(pool, one))));
   const [write] = writes;
   if (writes.length > 1) throw new CliError(describeSeveral(partnerId, number, writes));
   if (write) return { kind: "accepted", write };
-  const refusals = byId(await Promise.all(wanted.map((one) => findNewestRefusal(pool, one))));
-  if (refusals.length > 0) return { kind: "refused", refusals };
+  const rejections = byId(await Promise.all(keys.map((one) => findNewestRefusal(pool, one))));
+  if (rejections.length > 0) return { kind: "rejected", rejections };
   throw new CliError(
-    `No transfer of ${partnerId} has the partnerReferenceNo or the X-EXTERNAL-ID ${number}: it never arrived here, or was refused before it was decided (a signature, a token, a malformed field).`,
+    `No transfer of ${partnerId} has the partnerReferenceNo or the X-EXTERNAL-ID ${number}: it was never received, or rejected before processing (a signature, a token, an invalid field).`,
   );
 }
 
-/** In the order of time. */
+/** Without duplicates, oldest first. */
 function byId<Row extends { readonly id: string; readonly at: number }>(
   found: readonly (Row | undefined)[],
 ): readonly Row[] {
@@ -51,16 +55,15 @@ function describeSeveral(partnerId: string, number: string, writes: readonly Wri
   const list = writes.map(
     ({ id, service, at }) => `  ${toReferenceNo(id)}  service ${service}, accepted ${formatTimestamp(at)}`,
   );
-  return `${partnerId} calls several transfers ${number}. Show one by our number:\n${list.join("\n")}`;
+  return `${partnerId} has several transfers with the number ${number}. Show one by its referenceNo:\n${list.join("\n")}`;
 }
 
-export function formatRefusals(number: string, refusals: readonly RefusalRow[]): string {
-  const lines = refusals.map(({ service, kind, field, at }) => {
+export function formatRejections(number: string, rejections: readonly RefusalRow[]): string {
+  const lines = rejections.map(({ service, kind, field, at }) => {
     const { responseMessage } = rejectionOf({ kind, field }, String(service));
     return `  service ${service}, ${formatTimestamp(at)}: ${kind} (${responseMessage})`;
   });
-  return [
-    `${number} was refused, and nothing moved. A new try under the same number may still succeed.`,
-    ...lines,
-  ].join("\n");
+  return [`${number} was rejected; no money moved. A new request with the same number may succeed.`, ...lines].join(
+    "\n",
+  );
 }

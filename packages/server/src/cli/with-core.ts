@@ -1,4 +1,4 @@
-/** Database, reference data and engine for a command that changes something: one more node, for a moment. */
+/** Database, reference data and engine for a command: a short-lived node. */
 import { createClock } from "../clock.ts";
 import { type Core, startCore } from "../compose/core.ts";
 import { type Config, loadConfig } from "../config.ts";
@@ -17,17 +17,17 @@ export async function withCore<Value>(work: (core: Core) => Promise<Value>): Pro
   const { url, source } = findDatabaseUrl(undefined);
   note(`Database of ${source}`);
   await using core = await startCore({
-    // What is there is worked on: migrating it is not this command's.
+    // Commands never migrate the database.
     config: { ...config, databaseUrl: url, sandbox: false },
     clock: createClock(),
     log: createLog({ level: "warn", destination: process.stderr }),
     secrets: createSecrets(await masterKeysOf(config)),
     onProgress: note,
     onDatabaseFailure: () => undefined,
-    // A command authorizes no payment: it looks up the merchants it is about.
+    // A command authorizes no payment and reads the merchants it needs.
     merchants: false,
   });
-  // Rows of a sandbox carry its moved time, whoever writes them.
+  // Rows of a sandbox carry its moved time.
   const { clock, pool: reads, adminPool, log } = core;
   const moved = config.sandbox ? await followMovedClock({ clock, reads, database: adminPool, log }) : undefined;
   try {
@@ -37,7 +37,7 @@ export async function withCore<Value>(work: (core: Core) => Promise<Value>): Pro
   }
 }
 
-/** The value of a command of administration that was carried out. @throws CliError with the refusal's sentence. */
+/** The value of a successful administration command. @throws CliError with the message of its rejection. */
 export function valueOf<Value>(result: AdminResult<Value, string>): Value {
   if (result.ok) return result.value;
   const { message, field } = result.refusal;
@@ -47,5 +47,5 @@ export function valueOf<Value>(result: AdminResult<Value, string>): Value {
 async function masterKeysOf({ masterKeys, sandbox, dataDir }: Config): Promise<MasterKeys> {
   if (masterKeys !== undefined) return masterKeys;
   if (sandbox) return { current: Buffer.from((await openSandboxKeys(dataDir, note)).masterKey, "base64") };
-  throw usageError("TITIAN_MASTER_KEY is not set. Give the service's own: partners' secrets are sealed with it.");
+  throw usageError("TITIAN_MASTER_KEY is not set. Use the service's key: it encrypts the partners' secrets.");
 }

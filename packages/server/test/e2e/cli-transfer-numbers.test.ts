@@ -1,4 +1,4 @@
-/** `titian transfer show --partner`: a transfer by what its partner calls it, as whoever complains knows it. */
+/** `titian transfer show --partner`: finds a transfer by its partner's numbers. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { startCliScene } from "../support/cli-scene.ts";
@@ -7,7 +7,7 @@ const scene = await startCliScene();
 after(() => scene[Symbol.asyncDispose]());
 const { run, lines, newPayer, send } = scene;
 
-test("a transfer is shown by what its partner calls it, or by the id of its call", async () => {
+test("a transfer is found by its partnerReferenceNo or X-EXTERNAL-ID", async () => {
   const sent = await send("transfer-interbank", "2001800", "success");
   const shown = await lines(`transfer show ${sent.referenceNo}`);
   for (const number of [sent.partnerReferenceNo, sent.externalId]) {
@@ -22,15 +22,15 @@ test("a transfer is shown by what its partner calls it, or by the id of its call
   const refused = await send("transfer-interbank", "4041813", "success", {
     amount: { value: "0.00", currency: "IDR" },
   });
-  const told = await lines(`transfer show ${refused.partnerReferenceNo} --partner alpha`);
-  assert.deepEqual(told, [
-    `${refused.partnerReferenceNo} was refused, and nothing moved. A new try under the same number may still succeed.`,
+  const shownRejection = await lines(`transfer show ${refused.partnerReferenceNo} --partner alpha`);
+  assert.deepEqual(shownRejection, [
+    `${refused.partnerReferenceNo} was rejected; no money moved. A new request with the same number may succeed.`,
     " | service 18, <time>: amountTooSmall (Invalid Amount [Zero amount])",
   ]);
 
   const within = await send("transfer-intrabank", "2001700", "success", { beneficiaryAccountNo: await newPayer() });
   const [first, , , movement] = await lines(`transfer show ${within.partnerReferenceNo} --partner alpha`);
-  assert.equal(first, `Transfer ${within.referenceNo}, within the bank: done <time>, in its call.`);
+  assert.equal(first, `Transfer ${within.referenceNo}, intrabank: settled <time>, within the call.`);
   assert.match(movement ?? "", new RegExp(String.raw`^transfer \| 10000\.00 \| ${within.payer} \| `));
 
   // The same number under another service is another transfer's.

@@ -1,4 +1,4 @@
-/** `titian transfer` beside a running sandbox: what awaits its result, where money is, and an operator's decision. */
+/** `titian transfer` beside a running sandbox: pending transfers, a transfer's state and movements, an operator's resolution. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { cellsOf, type Sent, startCliScene } from "../support/cli-scene.ts";
@@ -16,7 +16,7 @@ async function statusOf({ referenceNo }: Sent, serviceCode = "18"): Promise<unkn
   return (await alpha.call("transfer/status", inquiry)).body["latestTransactionStatus"];
 }
 
-/** The last word of a table's row is our number, which differs from run to run. */
+/** Masks what differs from run to run. */
 const masked = (cells: readonly string[], { payer, referenceNo, partnerReferenceNo, externalId }: Sent) =>
   cells.map((cell) =>
     cell
@@ -28,7 +28,7 @@ const masked = (cells: readonly string[], { payer, referenceNo, partnerReference
       .replaceAll(/\b[0-7][0-9A-HJKMNP-TV-Z]{25}\b/g, "<journal>"),
   );
 
-test("open transfers are listed oldest first, in pages, those of over an hour by themselves", async () => {
+test("pending transfers are listed oldest first, in pages, by age", async () => {
   const older = await sendOpen();
   await sendSettled();
   const newer = await sendOpen();
@@ -40,7 +40,7 @@ test("open transfers are listed oldest first, in pages, those of over an hour by
   const [header, first = "", second = "", ...others] = await lines("transfer list");
   assert.equal(
     header,
-    "transfer | rail | payer | bank | beneficiary | travels | currency | state | accepted | looked at | next look",
+    "transfer | rail | payer | bank | beneficiary | sent amount | currency | state | accepted | inquiries | next inquiry",
   );
   assert.match(first, rowOf(older));
   assert.match(second, rowOf(newer));
@@ -51,16 +51,20 @@ test("open transfers are listed oldest first, in pages, those of over an hour by
   const [, next] = await lines(`transfer list --limit 1 --after ${older.referenceNo}`);
   assert.match(next ?? "", rowOf(newer));
 
-  assert.equal((await lines("transfer list --long")).length, 1);
+  assert.equal((await lines("transfer list --overdue")).length, 1);
   await control.advance(3_601);
   await alpha.token({ fresh: true });
   const latest = await sendOpen();
-  const long = await run("transfer list --long --limit 2");
+  const overdue = await run("transfer list --overdue --limit 2");
   assert.deepEqual(
-    cellsOf(long).map((row) => row.split(" ")[0]),
+    cellsOf(overdue).map((row) => row.split(" ")[0]),
     ["transfer", older.referenceNo, newer.referenceNo],
   );
-  assert.match(long.stderr, new RegExp(`More: titian transfer list --long --after ${newer.referenceNo}\n$`));
+  assert.match(overdue.stderr, new RegExp(`More: titian transfer list --overdue --after ${newer.referenceNo}\n$`));
+  const aged = await run("transfer list --older-than 60m --limit 2");
+  assert.equal(aged.stdout, overdue.stdout);
+  assert.match(aged.stderr, new RegExp(`list --older-than 60m --after ${newer.referenceNo}\n$`));
+  assert.equal((await lines("transfer list --older-than 2h")).length, 1);
   assert.equal((await lines("transfer list")).length, 4);
   for (const { referenceNo } of [older, newer, latest]) await run(`transfer resolve ${referenceNo} refused --yes`);
   assert.equal((await lines("transfer list")).length, 1);
@@ -73,21 +77,21 @@ test("a transfer is shown with its money, by its own number and by those of its 
     "Transfer <number>",
     "",
     "partner | alpha, as <theirs>",
-    "asked by | service 18, X-EXTERNAL-ID <id>",
-    "rail | interbank, which numbers it <trace>",
+    "requested via | service 18, X-EXTERNAL-ID <id>",
+    "rail | interbank, trace number <trace>",
     "payer | <payer> Siti",
     `beneficiary | ${scenario("success")} Ratna`,
-    "at bank | 014 BCA",
+    "beneficiary bank | 014 BCA",
     "state | settled (00): The beneficiary's bank has it",
-    "money is on | clearing:interbank:IDR",
+    "current account | clearing:interbank:IDR",
     "accepted | <time>",
-    "ended | by the rail, told in its call",
+    "resolved | by the rail, within the call",
     "",
-    "taken | 12500.00 IDR",
+    "debited | 12500.00 IDR",
     "fee | 2500.00 IDR",
-    "travels | 10000.00 IDR",
+    "sent amount | 10000.00 IDR",
     "",
-    "what | amount | from | to | at | our number",
+    "kind | amount | from | to | time | reference no",
     "submission | 12500.00 | <payer> | suspense:interbank:IDR | <time> | <number>",
     "settlement | 10000.00 | suspense:interbank:IDR | clearing:interbank:IDR | <time> | <journal>",
     "fee | 2500.00 | suspense:interbank:IDR | fee:interbank:IDR | <time> | <journal>",
@@ -100,23 +104,26 @@ test("settled is recorded when it is confirmed, and never by itself", async () =
   const sent = await sendOpen();
   const unasked = await run(`transfer resolve ${sent.referenceNo} settled`);
   assert.equal(unasked.exitCode, 1);
-  assert.match(unasked.stderr, /10000\.00 IDR go to clearing:interbank:IDR.*\[y\/N\] Nothing was recorded/s);
+  assert.match(
+    unasked.stderr,
+    /10000\.00 IDR will be credited to clearing:interbank:IDR.*\[y\/N\] Nothing was recorded/s,
+  );
   assert.equal((await run(`transfer resolve ${sent.referenceNo} settled`, "no\n")).exitCode, 1);
   assert.equal(await statusOf(sent), "03");
 
   const recorded = await run(`transfer resolve ${sent.referenceNo} settled`, "y\n");
   assert.equal(recorded.exitCode, 0, recorded.stderr);
   assert.deepEqual(masked(cellsOf(recorded), sent).slice(-5), [
-    "Recorded: it is settled. This moved:",
+    "Recorded: it is settled. Movements:",
     "",
-    "what | amount | from | to | at | our number",
+    "kind | amount | from | to | time | reference no",
     "settlement | 10000.00 | suspense:interbank:IDR | clearing:interbank:IDR | <time> | <journal>",
     "fee | 2500.00 | suspense:interbank:IDR | fee:interbank:IDR | <time> | <journal>",
   ]);
   assert.equal(await balanceOf(sent), "987500.00");
   assert.equal(await statusOf(sent), "00");
   const shown = await lines(`transfer show ${sent.referenceNo}`);
-  assert.ok(shown.includes("ended | by an operator, after its call was answered 202"), shown.join("\n"));
+  assert.ok(shown.includes("resolved | by an operator, after a 202 response"), shown.join("\n"));
 });
 
 test("refused gives amount and fee back, once", async () => {
@@ -129,14 +136,14 @@ test("refused gives amount and fee back, once", async () => {
   assert.equal(await balanceOf(sent), "1000000.00");
   assert.equal(await statusOf(sent), "06");
   const shown = await lines(`transfer show ${sent.referenceNo}`);
-  assert.ok(shown.includes("refused as | rejectedByRail (Do Not Honor)"), shown.join("\n"));
+  assert.ok(shown.includes("reject reason | rejectedByRail (Do Not Honor)"), shown.join("\n"));
 
   const again = await lines(`transfer resolve ${sent.referenceNo} refused --yes`);
-  assert.equal(again.at(-1), "It is refused already: nothing was recorded, and nothing moved.");
+  assert.equal(again.at(-1), "It is refused already: nothing was recorded.");
   assert.equal(await balanceOf(sent), "1000000.00");
 });
 
-test("returned gives back what travelled, and the fee stays", async () => {
+test("returned credits the sent amount back and keeps the fee", async () => {
   const clearing = { beneficiaryCustomerResidence: "1", beneficiaryCustomerType: "1" };
   const sent = await send("transfer-skn", "2002300", "success", clearing);
   await control.call("POST", "rails/skn/settle");
@@ -144,13 +151,13 @@ test("returned gives back what travelled, and the fee stays", async () => {
   assert.equal(masked(recorded, sent).at(-1), "return | 10000.00 | clearing:skn:IDR | <payer> | <time> | <journal>");
   assert.equal(await balanceOf(sent), "997100.00");
   assert.equal(await statusOf(sent, "23"), "04");
-  const words = (await lines(`transfer show ${sent.referenceNo}`)).filter((line) => /^(ended|came back)/.test(line));
-  assert.deepEqual(words, ["ended | by the rail", "came back | by an operator"]);
+  const words = (await lines(`transfer show ${sent.referenceNo}`)).filter((line) => /^(resolved|returned) /.test(line));
+  assert.deepEqual(words, ["resolved | by the rail", "returned | by an operator"]);
 });
 
 test("the rail's own return is told from an operator's decision on the end before it", async () => {
   const wordsOf = async ({ referenceNo }: Sent) =>
-    (await lines(`transfer show ${referenceNo}`)).filter((line) => /^(ended|came back)/.test(line));
+    (await lines(`transfer show ${referenceNo}`)).filter((line) => /^(resolved|returned) /.test(line));
   const ended = await send("transfer-interbank", "2001800", "returnedAfterSettlement");
   await control.call("POST", "rails/interbank/mode", { mode: "limbo" });
   const decided = await send("transfer-interbank", "2021800", "returnedAfterSettlement");
@@ -158,10 +165,10 @@ test("the rail's own return is told from an operator's decision on the end befor
   await control.call("POST", "rails/interbank/mode", { mode: "normal" });
   await control.advance(120);
   assert.deepEqual([await statusOf(ended), await statusOf(decided)], ["04", "04"]);
-  assert.deepEqual(await wordsOf(ended), ["ended | by the rail, told in its call", "came back | by the rail"]);
+  assert.deepEqual(await wordsOf(ended), ["resolved | by the rail, within the call", "returned | by the rail"]);
   assert.deepEqual(await wordsOf(decided), [
-    "ended | by an operator, after its call was answered 202",
-    "came back | by the rail",
+    "resolved | by an operator, after a 202 response",
+    "returned | by the rail",
   ]);
 });
 
@@ -173,11 +180,11 @@ test("a payer who closed the account gets it on the unclaimed account, and the e
   assert.match(entry, /^1 \| <time> \| return \| 10000\.00 \| 10000\.00 \| \w{26}$/);
   const shown = await lines(`transfer show ${entry.slice(-26)}`);
   assert.equal(shown[0], `Transfer ${sent.referenceNo}`);
-  assert.ok(shown.includes("money is on | unclaimed:IDR"), shown.join("\n"));
+  assert.ok(shown.includes("current account | unclaimed:IDR"), shown.join("\n"));
   assert.ok(shown.includes(`payer | ${sent.payer} Siti, closed`), shown.join("\n"));
 });
 
-test("what is no longer possible is told with its state, and changes nothing", async () => {
+test("an impossible resolution is explained and changes nothing", async () => {
   const open = await sendOpen();
   const settled = await sendSettled();
   const wrong: readonly (readonly [string, number, RegExp])[] = [
@@ -185,11 +192,11 @@ test("what is no longer possible is told with its state, and changes nothing", a
     [`resolve ${settled.referenceNo} refused --yes`, 1, /cannot become refused: it is settled .*resolve \w+ returned/],
     [`resolve ${settled.referenceNo} paid`, 2, /Allowed choices are settled, refused, returned/],
     ["resolve 01JD7K3M9QZ8V2X4B6N8P0R2T4 settled --yes", 1, /No transfer over a rail has the number 01JD7K/],
-    ["show ORDER-1", 1, /No transfer over a rail has the number ORDER-1.*within the bank \(17\)/],
-    ["list --after 7", 2, /--after 7 is no number of a transfer/],
-    ["list --limit 1O", 2, /--limit 1O is no number from 1 to 1000/],
-    ["list --limit 1001", 2, /--limit 1001 is no number from 1 to 1000/],
-    ["list --limit 0", 2, /--limit 0 is no number from 1 to 1000/],
+    ["show ORDER-1", 1, /No transfer over a rail has the number ORDER-1.*intrabank transfer \(17\)/],
+    ["list --after 7", 2, /--after 7 is not the number of a transfer/],
+    ["list --limit 1O", 2, /--limit 1O is not a number from 1 to 1000/],
+    ["list --limit 1001", 2, /--limit 1001 is not a number from 1 to 1000/],
+    ["list --limit 0", 2, /--limit 0 is not a number from 1 to 1000/],
   ];
   for (const [line, expected, message] of wrong) {
     const { exitCode, stderr } = await run(`transfer ${line}`);
@@ -199,7 +206,7 @@ test("what is no longer possible is told with its state, and changes nothing", a
   assert.deepEqual([await statusOf(open), await statusOf(settled)], ["03", "00"]);
 });
 
-test("titian call tells how to learn what became of a transfer that is not final", async () => {
+test("titian call shows how to ask for the status of a pending transfer", async () => {
   const name = await run(`call 16 -f beneficiaryBankCode=014 -f beneficiaryAccountNo=${scenario("limbo")}`);
   assert.equal(JSON.parse(name.stdout).beneficiaryAccountName, "Yusuf Hidayat");
   const payer = await newPayer();
@@ -210,14 +217,13 @@ test("titian call tells how to learn what became of a transfer that is not final
   const called = await run(["call 18", ...fields].join(" -f "));
   assert.equal(called.exitCode, 0, called.stderr);
   assert.equal(JSON.parse(called.stdout).responseCode, "2021800");
-  const [, line = ""] =
-    /Accepted, not final\. What became of it:\n {2}titian (call 36 .+)\n$/.exec(called.stderr) ?? [];
+  const [, line = ""] = /Accepted, pending\. Its status:\n {2}titian (call 36 .+)\n$/.exec(called.stderr) ?? [];
   const asked = await run(line);
   assert.equal(asked.exitCode, 0, asked.stderr);
   assert.equal(JSON.parse(asked.stdout).latestTransactionStatus, "03");
   const refused = await run(["call 18", ...fields, `beneficiaryAccountNo=${scenario("rejected")}`].join(" -f "));
   assert.equal(JSON.parse(refused.stdout).responseCode, "4031805");
-  assert.match(refused.stderr, /did not carry it, and the money is back/);
+  assert.match(refused.stderr, /rejected it, and the money is back/);
 });
 
 test("the audit finds nothing", async () => {

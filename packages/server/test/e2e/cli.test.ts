@@ -49,7 +49,7 @@ function writeChangedFile(name: string, partner: Partial<SandboxFile["partners"]
 }
 
 describe("titian call", () => {
-  test("prints the answer as JSON, the request beside it, and no whole token", async () => {
+  test("prints the response as JSON, the request beside it, and no whole token", async () => {
     const { exitCode, stdout, stderr } = await run("call account-inquiry-internal -f beneficiaryAccountNo=1009000001");
     assert.equal(exitCode, 0, stderr);
     assert.equal(JSON.parse(stdout).beneficiaryAccountName, "Ahmad Fauzi");
@@ -113,7 +113,7 @@ describe("titian call", () => {
     const path = writeChangedFile("wrong-key.json", { privateKey: file.partners[1]?.privateKey ?? "" });
     const { exitCode, stderr } = await run(`${transferLine()} --sandbox-file ${path}`);
     assert.equal(exitCode, 1);
-    assert.match(stderr, /There is no token for the call/);
+    assert.match(stderr, /No access token for the call/);
     assert.match(stderr, /^alpha\|\d{4}-/m);
   });
 });
@@ -192,7 +192,7 @@ test("titian audit finds nothing wrong, and everything that is", async () => {
   const clean = await run("audit");
   assert.equal(clean.exitCode, 0, clean.stderr);
   assert.match(clean.stdout, /^Clean/);
-  assert.match(clean.stderr, /entries: \d+ looked at/);
+  assert.match(clean.stderr, /entries: \d+ checked/);
 
   const client = new Client({ connectionString: file.databaseUrl });
   await client.connect();

@@ -115,7 +115,7 @@ test("titian makes a code, exchanges it, and calls with the token without showin
   const made = await titian("auth-code", "new", "--partner", "alpha", "--account", accountNo);
   assert.equal(made.exitCode, 0, made.stderr);
   const code = made.stdout.trim();
-  assert.match(made.stderr, /^Good once, until \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+07:00\.$/m);
+  assert.match(made.stderr, /^Single-use, valid until \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+07:00\.$/m);
 
   const exchanged = await titian("call", "74", "--field", `authCode=${code}`);
   assert.equal(exchanged.exitCode, 0, exchanged.stderr);

@@ -35,12 +35,12 @@ describe("assignField", () => {
   });
 
   for (const wrong of ["a", "=x", "a..b=x", "a[x]=1", "__proto__.a=1", "a[1]=x", "a:={"]) {
-    test(`refuses ${wrong}`, () => assert.throws(() => assignAll(wrong), CliError));
+    test(`rejects ${wrong}`, () => assert.throws(() => assignAll(wrong), CliError));
   }
 
-  test("refuses to reach into a text, or into a list by name", () => {
-    assert.throws(() => assignAll("a=x", "a.b=1"), /no object/);
-    assert.throws(() => assignAll("a:=[]", "a.b=1"), /no object/);
-    assert.throws(() => assignAll("a:={}", "a[0]=1"), /no list/);
+  test("rejects a path into a string, or into a list by name", () => {
+    assert.throws(() => assignAll("a=x", "a.b=1"), /not an object/);
+    assert.throws(() => assignAll("a:=[]", "a.b=1"), /not an object/);
+    assert.throws(() => assignAll("a:={}", "a[0]=1"), /not a list/);
   });
 });

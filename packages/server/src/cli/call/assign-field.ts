@@ -1,22 +1,22 @@
 /**
- * `--field` assignments: `remark=Invoice 7` is a text, `items:=[{"sku":"A"}]` is JSON; names reach into objects and
- * lists as the service writes them in its messages: `amount.value`, `bulkObject[0].bankCode`.
+ * `--field` assignments: `remark=Invoice 7` is a string, `items:=[{"sku":"A"}]` is JSON. Names are paths, as in the
+ * service's messages: `amount.value`, `bulkObject[0].bankCode`.
  */
 import { usageError } from "../cli-error.ts";
 
-/** A request as it is put together; the service checks it. */
+/** A request body, unchecked; the service validates it. */
 export type Body = Record<string, unknown>;
 
 type Step = string | number;
 
 const assignmentShape = /^([A-Za-z]\w*(?:\.[A-Za-z]\w*|\[\d{1,5}\])*)(:?=)(.*)$/s;
 
-/** Sets the field in `body`, making the objects and lists on the way. @throws CliError */
+/** Sets the field in `body`, creating parent objects and lists. @throws CliError */
 export function assignField(body: Body, assignment: string): void {
   const [, path, operator, text] = assignmentShape.exec(assignment) ?? [];
   if (path === undefined || text === undefined) {
     throw usageError(
-      `--field "${assignment}" is no assignment. Write name=value (amount.value=1000.00, bulkObject[0].bankCode=014) or name:=json.`,
+      `--field "${assignment}" is not an assignment. Write name=value (amount.value=1000.00, bulkObject[0].bankCode=014) or name:=json.`,
     );
   }
   const steps = [...path.matchAll(/[A-Za-z]\w*|\d+(?=\])/g)].map(([step]) => (/^\d/.test(step) ? Number(step) : step));
@@ -29,16 +29,16 @@ export function assignField(body: Body, assignment: string): void {
   put(place, last ?? "", operator === ":=" ? parseJson(path, text) : text, path);
 }
 
-/** What stands at the step, made when nothing does. */
+/** The value at the step, created when missing. */
 function enter(place: unknown, step: Step, isList: boolean, path: string): unknown {
-  const found = look(place, step);
+  const found = valueAt(place, step);
   if (found !== undefined) return found;
   const made = isList ? [] : {};
   put(place, step, made, path);
   return made;
 }
 
-function look(place: unknown, step: Step): unknown {
+function valueAt(place: unknown, step: Step): unknown {
   if (Array.isArray(place)) return typeof step === "number" ? place[step] : undefined;
   if (typeof place !== "object" || place === null) return undefined;
   return Object.entries(place).find(([name]) => name === step)?.[1];
@@ -52,7 +52,7 @@ function put(place: unknown, step: Step, value: unknown, path: string): void {
     place[step] = value;
   } else {
     throw usageError(
-      `--field ${path} reaches into something that is no ${typeof step === "number" ? "list" : "object"}.`,
+      `--field ${path} points into a value that is not ${typeof step === "number" ? "a list" : "an object"}.`,
     );
   }
 }
@@ -65,6 +65,6 @@ function parseJson(path: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw usageError(`--field ${path}:= takes JSON, and ${JSON.stringify(text)} is none. For a text write ${path}=…`);
+    throw usageError(`--field ${path}:= takes JSON, and ${JSON.stringify(text)} is not. For a string write ${path}=…`);
   }
 }

@@ -1,4 +1,4 @@
-/** The body of a call: a JSON file, fields given one by one, and the few things that can safely be made up. */
+/** The body of a call: a JSON file, `--field` assignments, and generated values. */
 import { readFileSync } from "node:fs";
 import { formatTimestamp, type OperationRow } from "@titian/contract";
 import type { Clock } from "../../clock.ts";
@@ -8,34 +8,34 @@ import { nearest } from "../nearest.ts";
 import { assignField, type Body, isBody } from "./assign-field.ts";
 
 export interface BodySource {
-  /** Assignments in the order given; they go over the file. */
+  /** Assignments in order; they override the file. */
   readonly fields: readonly string[];
-  /** Name of a file, or `-` for standard input. */
+  /** A file, or `-` for standard input. */
   readonly json: string | undefined;
-  /** Whether missing numbers of the caller's own and the date are made up. */
+  /** Whether missing reference numbers and the date are generated. */
   readonly fills: boolean;
 }
 
 export interface BuiltBody {
   readonly body: Body;
-  /** What was made up, as `name = value`. */
+  /** Generated values, as `name = value`. */
   readonly filled: readonly string[];
-  /** What looks wrong and is sent all the same. */
+  /** Probable mistakes, which are sent nevertheless. */
   readonly warnings: readonly string[];
 }
 
-/** The caller's own numbers: a new one each time is what a new intent needs. */
-const ownNumbers = ["partnerReferenceNo", "partnerCaptureNo", "partnerVoidNo", "partnerRefundNo"];
+/** Reference numbers of the caller, unique for each call. */
+const referenceNumbers = ["partnerReferenceNo", "partnerCaptureNo", "partnerVoidNo", "partnerRefundNo"];
 
-/** @throws CliError when file or assignments cannot be read. */
+/** @throws CliError for an invalid file or assignment. */
 export function buildBody(row: OperationRow, source: BodySource, clock: Clock): BuiltBody {
   const body = source.json === undefined ? {} : readBody(source.json);
   for (const assignment of source.fields) assignField(body, assignment);
   const filled = source.fills ? fill(row, body, clock) : [];
-  return { body, filled, warnings: warnOf(row, body) };
+  return { body, filled, warnings: warningsOf(row, body) };
 }
 
-/** Mandatory numbers and dates only: an amount or an account is never guessed. */
+/** Mandatory reference numbers and dates only, never an amount or an account. */
 function fill({ request, name }: OperationRow, body: Body, clock: Clock): readonly string[] {
   const filled: string[] = [];
   const set = (field: string, value: string) => {
@@ -44,21 +44,21 @@ function fill({ request, name }: OperationRow, body: Body, clock: Clock): readon
   };
   for (const [field, { presence }] of Object.entries(request)) {
     if (presence !== "mandatory" || body[field] !== undefined) continue;
-    // A query's numbers name something that exists.
-    if (ownNumbers.includes(field) && !name.endsWith("Query")) set(field, toReferenceNo(newId()));
+    // In a query the numbers refer to existing transactions.
+    if (referenceNumbers.includes(field) && !name.endsWith("Query")) set(field, toReferenceNo(newId()));
     else if (field === "transactionDate") set(field, formatTimestamp(clock.now()));
     else if (field === "grantType") set(field, grantTypeOf(name, body));
   }
   return filled;
 }
 
-/** Service 74's goes with what is presented. */
+/** Of service 74 by the credential given. */
 function grantTypeOf(name: string, body: Body): string {
   if (name === "accessTokenB2b") return "client_credentials";
   return body["refreshToken"] === undefined ? "authorization_code" : "refresh_token";
 }
 
-function warnOf({ request, name }: OperationRow, body: Body): readonly string[] {
+function warningsOf({ request, name }: OperationRow, body: Body): readonly string[] {
   const known = Object.keys(request);
   const unknown = Object.keys(body).filter((field) => !known.includes(field));
   const missing = known.filter((field) => request[field]?.presence === "mandatory" && body[field] === undefined);
@@ -67,7 +67,7 @@ function warnOf({ request, name }: OperationRow, body: Body): readonly string[] 
       const near = nearest(field, known);
       return `${name} has no field ${field}; the service ignores it.${near === undefined ? "" : ` Did you mean ${near}?`}`;
     }),
-    ...(missing.length === 0 ? [] : [`${name} needs ${missing.join(", ")} too.`]),
+    ...(missing.length === 0 ? [] : [`${name} also needs ${missing.join(", ")}.`]),
   ];
 }
 
@@ -75,7 +75,7 @@ function readBody(path: string): Body {
   const where = path === "-" ? "Standard input" : path;
   const value = parse(where, read(path, where));
   if (isBody(value)) return value;
-  throw usageError(`${where} holds no JSON object of the request's fields.`);
+  throw usageError(`${where} is not a JSON object of the request's fields.`);
 }
 
 function read(path: string, where: string): string {
@@ -91,6 +91,6 @@ function parse(where: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw usageError(`${where} is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw usageError(`${where} is not JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
 }

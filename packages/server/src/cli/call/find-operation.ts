@@ -1,4 +1,4 @@
-/** The operation somebody names: by its name, its service code or its path. */
+/** Finds an operation by name, service code or path. */
 import { operations } from "@titian/contract";
 import type { CallName } from "@titian/client";
 import { usageError } from "../cli-error.ts";
@@ -7,7 +7,7 @@ import { formatTable } from "../table.ts";
 
 type Row = (typeof operations)[keyof typeof operations];
 
-/** Operations that a partner calls; the others are notifications, which the provider sends. */
+/** Operations that partners call; the others are notifications of the provider. */
 export type CallableRow = Extract<Row, { readonly name: CallName }>;
 
 const rows: readonly Row[] = Object.values(operations);
@@ -15,9 +15,9 @@ const callable: readonly CallableRow[] = rows.filter((row) => row.direction === 
 
 /** @throws CliError that suggests the nearest name. */
 export function findOperation(text: string): CallableRow {
-  const wanted = text.toLowerCase();
-  const path = wanted.replace(/^.*\/v\d+(?:\.\d+)?\//, "").replace(/^\//, "");
-  const isNamed = (row: Row) => row.code === wanted || row.name.toLowerCase() === wanted || row.path === path;
+  const lowered = text.toLowerCase();
+  const path = lowered.replace(/^.*\/v\d+(?:\.\d+)?\//, "").replace(/^\//, "");
+  const isNamed = (row: Row) => row.code === lowered || row.name.toLowerCase() === lowered || row.path === path;
   const found = callable.find(isNamed);
   if (found !== undefined) return found;
   const notification = rows.find(isNamed);
@@ -26,12 +26,12 @@ export function findOperation(text: string): CallableRow {
   }
   const names = callable.flatMap((row) => [row.name, row.path]);
   throw usageError(
-    `There is no operation "${text}"${suggest(text, names)}\n\`titian call --help\` lists the operations; a name, a service code or a path will do.`,
+    `There is no operation "${text}"${suggest(text, names)}\n\`titian call --help\` lists the operations: give a name, a service code or a path.`,
   );
 }
 
-/** The operations as a table, in the order of their codes. */
+/** The operations as a table, sorted by code. */
 export function listOperations(): string {
   const sorted = callable.toSorted((a, b) => Number(a.code) - Number(b.code));
-  return formatTable({ code: "code", name: "operation", path: "path", title: "what it does" }, sorted);
+  return formatTable({ code: "code", name: "operation", path: "path", title: "description" }, sorted);
 }

@@ -1,4 +1,4 @@
-/** A client that calls as one of the partners of `sandbox.json`, and lets somebody watch. */
+/** A client for one of the partners of `sandbox.json`. */
 import { allowInsecureHttp, type Client, createClient, type Fetch, type ObserveExchange } from "@titian/client";
 import type { Clock } from "../../clock.ts";
 import { CliError } from "../cli-error.ts";
@@ -12,7 +12,7 @@ export interface PartnerClientOptions {
   readonly onExchange?: ObserveExchange;
 }
 
-/** @throws CliError when the file's values are none the client can use. */
+/** @throws CliError when the client rejects the file's values. */
 export function createPartnerClient({ sandbox, partner, clock, fetch, onExchange }: PartnerClientOptions): Client {
   const { privateKey, clientSecret = "" } = partner;
   const { partnerId, channelId, clientKey } = partner;
@@ -31,11 +31,11 @@ export function createPartnerClient({ sandbox, partner, clock, fetch, onExchange
         partner.signing === "symmetric"
           ? { mode: "symmetric", clientSecret, privateKey }
           : { mode: "asymmetric", privateKey },
-      // A sandbox in a container has another machine's address; whoever wrote the file chose it.
+      // A sandbox in a container has another machine's address.
       [allowInsecureHttp]: true,
     });
   } catch (error) {
-    if (error instanceof TypeError) throw new CliError(`sandbox.json cannot be used: ${error.message}`);
+    if (error instanceof TypeError) throw new CliError(`sandbox.json is invalid: ${error.message}`);
     throw error;
   }
 }

@@ -1,10 +1,10 @@
-/** Long secrets and signatures on a screen: enough to tell two apart, too little to use. */
+/** Shortens secrets and signatures for display. */
 import { headerNames } from "@titian/contract";
 import { formatJson } from "../output.ts";
 
 const shownLength = 10;
 
-/** `eyJhbGciOi… (412 characters)`; short texts stay whole. */
+/** `eyJhbGciOi… (412 characters)`; short strings are unchanged. */
 export function shorten(text: string): string {
   return text.length <= shownLength * 2 ? text : `${text.slice(0, shownLength)}… (${text.length} characters)`;
 }
@@ -15,7 +15,7 @@ const secretHeaders: readonly string[] = [
   headerNames.signature,
 ];
 
-/** The headers as lines, tokens and signature shortened unless secrets are shown; a customer's token always is. */
+/** Headers as lines; tokens and signature are shortened unless secrets are shown, a customer token always. */
 export function formatHeaders(headers: Readonly<Record<string, string>>, showSecrets: boolean): readonly string[] {
   return Object.entries(headers).map(([name, value]) => {
     const isShown = showSecrets && name !== headerNames.authorizationCustomer;
@@ -27,7 +27,7 @@ export function formatHeaders(headers: Readonly<Record<string, string>>, showSec
 
 const secretFields: ReadonlySet<string> = new Set(["authCode", "refreshToken"]);
 
-/** The body as readable JSON, what service 74 spends shortened unless secrets are shown. */
+/** The body as indented JSON; the credentials of service 74 are shortened unless secrets are shown. */
 export function formatBody(body: Uint8Array, showSecrets: boolean): string {
   return formatJson(
     JSON.parse(new TextDecoder().decode(body), (name, value: unknown) =>

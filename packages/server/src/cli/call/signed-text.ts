@@ -1,14 +1,14 @@
-/** The text that a request's signature is over, put together again from what was sent (decisions D3, D4). */
+/** The string to sign, rebuilt from the request sent (decisions D3, D4). */
 import { bearerToken, hashBody, headerNames, stringToSign } from "@titian/contract";
 
-/** A request as it left, or would have left. */
+/** A request as sent, or in a dry run as it would be sent. */
 export interface SentRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
 }
 
-/** The text as signed; with `token`, that one stands in it instead of the one sent. */
+/** The string as signed; `token` can mask the access token in it. */
 export function signedText({ url, headers, body }: SentRequest, token?: (sent: string) => string): string {
   const timestamp = headers[headerNames.timestamp] ?? "";
   const clientKey = headers[headerNames.clientKey];

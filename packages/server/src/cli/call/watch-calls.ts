@@ -1,4 +1,4 @@
-/** Shows a call as it happens: the request before it leaves, the answer's status when it is there. */
+/** Shows a call as it happens: the request when it is sent, the status of the response. */
 import type { Fetch, ObserveExchange } from "@titian/client";
 import type { CallableRow } from "./find-operation.ts";
 import { note } from "../output.ts";
@@ -8,15 +8,14 @@ import type { SentRequest } from "./signed-text.ts";
 export interface WatchedCalls {
   readonly fetch: Fetch;
   readonly onExchange: ObserveExchange;
-  /** The last request that left, with its real headers. */
+  /** The last request sent, with its real headers. */
   last(): SentRequest | undefined;
 }
 
 export interface WatchOptions {
-  /** The operation to show; the token it needs is one line. */
+  /** The operation to show; its token call is one line. */
   readonly row: CallableRow;
   readonly showSecrets: boolean;
-  /** Sends a request that was shown. */
   readonly send: Fetch;
 }
 
@@ -29,7 +28,7 @@ export function watchCalls({ row, showSecrets, send }: WatchOptions): WatchedCal
       return send(url, request);
     },
     onExchange: ({ operation, request, response, durationMs }) => {
-      const outcome = `${response === undefined ? "no answer" : `HTTP ${response.status}`} (${Math.round(durationMs)} ms)`;
+      const outcome = `${response === undefined ? "no response" : `HTTP ${response.status}`} (${Math.round(durationMs)} ms)`;
       note(operation === row.name ? `\n-> ${outcome}` : `Token:      POST ${request.url} -> ${outcome}`);
     },
     last: () => last,

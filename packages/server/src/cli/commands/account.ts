@@ -1,4 +1,4 @@
-/** `titian account`: opens holders' accounts, lists them, blocks, wakes and closes them. */
+/** `titian account`: opens customer accounts, lists them and their entries, changes their status. */
 import { Argument, type Command, Option } from "commander";
 import { changeAccount, openAccount } from "../../admin/accounts.ts";
 import type { Core } from "../../compose/core.ts";
@@ -9,7 +9,7 @@ import { readAmount, showAmount } from "../amounts.ts";
 import { CliError, type ExitCode, exitCodes, usageError } from "../cli-error.ts";
 import { formatEntries } from "../entry-table.ts";
 import { note, print } from "../output.ts";
-import { pageSizeDefault, pageSizeOf } from "../page-size.ts";
+import { limitHelp, pageSizeDefault, pageSizeOf } from "../page-size.ts";
 import { formatTable } from "../table.ts";
 import { valueOf, withCore } from "../with-core.ts";
 
@@ -47,13 +47,13 @@ export function addAccount(program: Command, end: (code: ExitCode) => void): voi
     .description("open accounts, list them and their entries, change their status");
   account
     .command("open")
-    .description("open an account of a holder; its opening balance comes from the currency's funding account")
-    .requiredOption("--name <name>", "the holder")
-    .option("--account-no <number>", "default: twelve new digits")
+    .description("open a customer account; the opening balance is debited from the currency's funding account")
+    .requiredOption("--name <name>", "account holder")
+    .option("--account-no <number>", "default: 12 random digits")
     .option("--currency <code>", "ISO 4217", "IDR")
     .addOption(new Option("--type <type>", "D current account, S savings").choices(["D", "S"]).default("S"))
-    .option("--balance <amount>", "opening balance, as 1000.00", "0")
-    .option("--partner <id>", "partner that may debit it; repeatable", collect)
+    .option("--balance <amount>", "opening balance, such as 1000.00", "0")
+    .option("--partner <id>", "partner authorized to debit it; repeatable", collect)
     .addHelpText("after", examples)
     .action(async (flags: OpenFlags) => {
       show([await withCore((core) => open(core, flags))]);
@@ -61,29 +61,29 @@ export function addAccount(program: Command, end: (code: ExitCode) => void): voi
     });
   account
     .command("list")
-    .description("list holders' accounts in the order of their numbers")
-    .option("--limit <n>", "at most so many, up to 1000", pageSizeDefault)
-    .option("--after <number>", "from the account behind this one")
+    .description("list customer accounts, sorted by number")
+    .option("--limit <n>", limitHelp, pageSizeDefault)
+    .option("--after <number>", "start after this account")
     .action(async ({ after, limit }: ListFlags) => {
-      const most = pageSizeOf(limit);
-      const page = await withCore(({ pool }) => listAccounts(pool, { after, limit: most }));
+      const size = pageSizeOf(limit);
+      const page = await withCore(({ pool }) => listAccounts(pool, { after, limit: size }));
       show(page);
-      if (page.length === most) note(`\nMore: titian account list --after ${page.at(-1)?.accountNo}`);
+      if (page.length === size) note(`\nMore: titian account list --after ${page.at(-1)?.accountNo}`);
       end(exitCodes.done);
     });
   account
     .command("entries")
-    .description("list the entries of an account, one of ours included, newest first")
+    .description("list the entries of a customer or internal account, newest first")
     .argument("<account no>")
-    .option("--limit <n>", "at most so many, up to 1000", pageSizeDefault)
-    .option("--before <version>", "those before this one")
+    .option("--limit <n>", limitHelp, pageSizeDefault)
+    .option("--before <version>", "start before this version")
     .action(async (accountNo: string, flags: EntriesFlags) => {
       await withCore((core) => showEntries(core, accountNo, flags));
       end(exitCodes.done);
     });
   account
     .command("status")
-    .description("block, wake or close an account; a closed one stays closed")
+    .description("block, reactivate or close an account; closing is final")
     .argument("<account no>")
     .addArgument(new Argument("<status>").choices(statuses))
     .action(async (accountNo: string, status: AccountStatus) => {
@@ -108,11 +108,11 @@ async function showEntries({ pool, reads }: Core, accountNo: string, flags: Entr
   const account = await reads.findAccountByNumber(accountNo);
   if (account === undefined) {
     throw new CliError(
-      `There is no account ${accountNo}: titian account list. One of ours, as unclaimed:IDR, is there from its first money on.`,
+      `There is no account ${accountNo}: titian account list. An internal account such as unclaimed:IDR exists from its first entry.`,
     );
   }
   if (flags.before !== undefined && !/^\d{1,15}$/.test(flags.before)) {
-    throw usageError(`--before ${flags.before} is no version of an account: versions are numbered from 1.`);
+    throw usageError(`--before ${flags.before} is not a version of an account: versions are numbered from 1.`);
   }
   const before = flags.before === undefined ? account.version + 1 : Number(flags.before);
   const entries = await listEntries(pool, account.id, { before, limit: pageSizeOf(flags.limit) });

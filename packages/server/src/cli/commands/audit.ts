@@ -16,22 +16,22 @@ interface AuditFlags {
 }
 
 const examples = `
-Looks at the database of DATABASE_URL, or at that of the running sandbox. It reads in slices of at most 2 s and may
-run while calls are served. An audit that finds nothing keeps how far it came, and the next one reads what was
-committed since, with the accounts, holds and transfers it touched. What was changed behind it by hand, only --full finds.
+Audits the database of DATABASE_URL, or that of the running sandbox. It reads in slices of at most 2 s and may run while
+calls are served. A clean audit stores its position; the next one reads what was committed since, with the accounts,
+holds and transfers it changed. Only --full finds manual changes of older rows.
 
 Examples:
   titian audit
   titian audit --full
   DATABASE_URL=postgres://… titian audit --json
 
-Exit codes: 0 clean, 1 something was found.`;
+Exit codes: 0 clean, 1 findings.`;
 
 export function addAudit(program: Command, end: (code: ExitCode) => void): void {
   program
     .command("audit")
-    .description("recompute balances, journals and records, and list what does not fit")
-    .option("--full", "from the first entry on, not from where the last clean audit ended")
+    .description("recompute balances, journals and records, and list the differences")
+    .option("--full", "from the first entry, not from the position of the last clean audit")
     .option("--json", "the report as JSON")
     .option("--sandbox-file <path>", "default: sandbox.json in TITIAN_DATA_DIR (.titian)")
     .addHelpText("after", examples)
@@ -60,7 +60,8 @@ async function auditWithProgress(url: string, watermark: "use" | "renew"): Promi
     return await runAudit(url, {
       watermark,
       onStart: (sinceMs) => {
-        if (sinceMs !== undefined) note(`What came since ${formatTimestamp(sinceMs)}; all of it with --full`);
+        if (sinceMs !== undefined)
+          note(`Auditing what was committed since ${formatTimestamp(sinceMs)}; everything with --full`);
       },
       onProgress: (done) => {
         if (pass !== done.pass) {
@@ -78,11 +79,11 @@ async function auditWithProgress(url: string, watermark: "use" | "renew"): Promi
 
 function showReport({ ok, findings }: AuditReport): void {
   if (ok) {
-    print("Clean: everything fits.");
+    print("Clean: no differences.");
     return;
   }
   print(formatTable({ check: "check", subject: "subject", expected: "expected", found: "found" }, findings));
   note(
-    `\n${findings.length} findings. Money may be wrong: stop what writes, keep this report, and look at the subjects named.`,
+    `\n${findings.length} findings. Balances may be wrong: stop writes, keep this report, and check the subjects listed.`,
   );
 }

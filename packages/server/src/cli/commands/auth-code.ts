@@ -1,4 +1,4 @@
-/** `titian auth-code`: what a partner exchanges for a customer's token (service 74). */
+/** `titian auth-code`: authorization codes for customer tokens (service 74). */
 import { formatTimestamp } from "@titian/contract";
 import type { Command } from "commander";
 import { createAuthCode, type NewAuthCode } from "../../admin/customer-grants.ts";
@@ -17,20 +17,20 @@ Examples:
   titian auth-code new --partner SHOP01 --account 812345678901
   titian call 74 --field authCode=$(titian auth-code new --partner alpha --account 1001000001)
 
-Make one only when the account's holder has agreed: with it the partner gets tokens for the account (service 74).`;
+Create one only with the consent of the account holder: the partner exchanges it for tokens for the account (service 74).`;
 
 export function addAuthCode(program: Command, end: (code: ExitCode) => void): void {
-  const authCode = program.command("auth-code").description("make codes with which a partner gets a customer's token");
+  const authCode = program.command("auth-code").description("create authorization codes for customer tokens");
   authCode
     .command("new")
-    .description("make a code, good once and for 10 minutes; only its hash is kept")
-    .requiredOption("--partner <id>", "who may exchange it")
+    .description("create a single-use code, valid for 10 minutes; only its hash is stored")
+    .requiredOption("--partner <id>", "the partner that may exchange it")
     .requiredOption("--account <number>", "the customer's account")
     .addHelpText("after", examples)
     .action(async (flags: NewFlags) => {
       const { authCode: code, expiresAt } = await withCore((core) => make(core, flags));
       print(code);
-      note(`Good once, until ${formatTimestamp(expiresAt)}.`);
+      note(`Single-use, valid until ${formatTimestamp(expiresAt)}.`);
       end(exitCodes.done);
     });
 }

@@ -1,8 +1,8 @@
-/** `titian call`: any operation, signed and sent as a partner of the sandbox. */
+/** `titian call`: signs and sends a call as a partner of the sandbox. */
 import type { CallName } from "@titian/client";
 import type { Command } from "commander";
 import { createClock } from "../../clock.ts";
-import { howToAsk } from "../call/advise.ts";
+import { statusAdvice } from "../call/advise.ts";
 import { buildBody } from "../call/build-body.ts";
 import { createCapture, showDryRun } from "../call/dry-run.ts";
 import { describeOperation } from "../call/describe-operation.ts";
@@ -43,8 +43,8 @@ Examples:
   titian call intrabankTransfer --json transfer.json --dry-run
   titian call intrabankTransfer --help
 
-The answer goes to standard output, everything else to standard error.
-Exit codes: 0 success, 1 refused or failed, 2 wrong command line, 3 outcome unknown (repeat with the same id).`;
+The response goes to standard output, everything else to standard error.
+Exit codes: 0 success, 1 rejected or failed, 2 invalid command line, 3 outcome unknown (repeat with the same id).`;
 
 export function addCall(program: Command, end: (code: ExitCode) => void): void {
   program
@@ -52,18 +52,18 @@ export function addCall(program: Command, end: (code: ExitCode) => void): void {
     .summary("sign and send a call, show request and response")
     .description(
       "Signs and sends a call as a partner of sandbox.json.\n" +
-        "Mandatory numbers of the caller's own (partnerReferenceNo …) and transactionDate are made up when not given; nothing else is.",
+        "Missing mandatory reference numbers (partnerReferenceNo …) and transactionDate are generated; nothing else is.",
     )
     .argument("<operation>", "name, service code or path; with --help, shows the fields")
     .option("-f, --field <name=value>", "a field; amount.value=…, list[0].name=…, name:=json; repeatable", collect)
-    .option("--json <file>", "the request as a JSON file, - for standard input; --field goes over it")
-    .option("--external-id <id>", "X-EXTERNAL-ID; the same id and body again is a repeat, never a second effect")
-    .option("--partner <id>", "who calls (default: the first partner of the file)")
+    .option("--json <file>", "the request as a JSON file, - for standard input; --field overrides it")
+    .option("--external-id <id>", "X-EXTERNAL-ID; the same id and body again is an idempotent repeat")
+    .option("--partner <id>", "the calling partner (default: the first one of the file)")
     .option("--sandbox-file <path>", "default: sandbox.json in TITIAN_DATA_DIR (.titian)")
-    .option("--no-fill", "make nothing up")
+    .option("--no-fill", "do not generate missing values")
     .option("--dry-run", "send nothing; show the request and its string to sign")
     .option("--customer-token <token>", "accessToken of service 74, sent as Authorization-Customer")
-    .option("--access-token <token>", "the token to sign with in a dry run")
+    .option("--access-token <token>", "access token to sign with in a dry run")
     .option("--show-secrets", "show token and signature in full")
     .addHelpText("after", ({ command }) => helpOf(command.args))
     .action(async (operation: string, flags: CallFlags) => end(await call(operation, flags)));
@@ -84,10 +84,10 @@ async function call(operation: string, flags: CallFlags): Promise<ExitCode> {
     clock,
   );
   if (flags.accessToken !== undefined && flags.dryRun !== true) {
-    throw usageError("--access-token is for --dry-run: a real call gets its token from service 73.");
+    throw usageError("--access-token needs --dry-run: a real call gets its token from service 73.");
   }
   if (flags.customerToken !== undefined && row.kind === "token") {
-    throw usageError("--customer-token is for the other operations: 73 and 74 are called without one.");
+    throw usageError("73 and 74 take no --customer-token.");
   }
   const sandbox = readSandboxFile(sandboxFilePath(flags.sandboxFile));
   const partner = choosePartner(sandbox, flags.partner);
@@ -101,7 +101,7 @@ async function call(operation: string, flags: CallFlags): Promise<ExitCode> {
   const client = createPartnerClient({ sandbox, partner, clock, fetch, ...(isDry ? {} : { onExchange }) });
 
   note(`Partner:    ${partner.partnerId} (${partner.signing} signing)`);
-  if (filled.length > 0) note(`Made up:    ${filled.join(", ")}`);
+  if (filled.length > 0) note(`Generated:  ${filled.join(", ")}`);
   for (const warning of warnings) note(`Note:       ${warning}`);
   const { externalId, customerToken } = flags;
   const options = row.kind === "token" ? {} : { externalId, customerToken };
@@ -111,10 +111,11 @@ async function call(operation: string, flags: CallFlags): Promise<ExitCode> {
     return exitCodes.done;
   }
   try {
-    const answer = await send();
-    print(formatJson(JSON.parse(answer.raw)));
-    const isFinal = answer.case === "success" && !("transactionStatus" in answer && answer.transactionStatus === "03");
-    const advice = isFinal ? undefined : howToAsk(answer);
+    const response = await send();
+    print(formatJson(JSON.parse(response.raw)));
+    const isFinal =
+      response.case === "success" && !("transactionStatus" in response && response.transactionStatus === "03");
+    const advice = isFinal ? undefined : statusAdvice(response);
     if (advice !== undefined) note(`\n${advice}`);
     return exitCodes.done;
   } catch (error) {

@@ -1,4 +1,4 @@
-/** `titian grant`: what a customer let a partner do (service 74). */
+/** `titian grant`: customers' grants to partners (service 74). */
 import type { Command } from "commander";
 import { revokeGrants } from "../../admin/customer-grants.ts";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
@@ -14,15 +14,15 @@ const examples = `
 Example:
   titian grant revoke --partner SHOP01 --account 812345678901
 
-Codes, refresh tokens and access tokens of the partner for the account end, on every node within 2 s.`;
+Revokes the partner's codes, refresh tokens and access tokens for the account, on every node within 2 s.`;
 
 export function addGrant(program: Command, end: (code: ExitCode) => void): void {
   program
     .command("grant")
-    .description("revoke what customers granted to partners")
+    .description("revoke customers' grants to partners")
     .command("revoke")
-    .description("end all grants of a partner for an account, with their access tokens")
-    .requiredOption("--partner <id>", "whose grants")
+    .description("revoke all grants of a partner for an account, with their tokens")
+    .requiredOption("--partner <id>", "the partner")
     .requiredOption("--account <number>", "the customer's account")
     .addHelpText("after", examples)
     .action(async ({ partner, account }: RevokeFlags) => {

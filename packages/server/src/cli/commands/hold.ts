@@ -1,4 +1,4 @@
-/** `titian hold`: where the money of a hold is, and which holds an account or a merchant has open. */
+/** `titian hold`: shows a hold, lists the open holds of an account or a merchant. */
 import type { Command } from "commander";
 import type { Core } from "../../compose/core.ts";
 import { fromReferenceNo, toReferenceNo } from "../../ids.ts";
@@ -8,9 +8,9 @@ import { findHoldOfChange, listHoldLines } from "../../store/reads/hold-lines.ts
 import type { FoundHold } from "../../store/reads/holds.ts";
 import { type HoldPage, listHoldsOfMerchant, listOpenHolds } from "../../store/reads/list-holds.ts";
 import { CliError, type ExitCode, exitCodes, usageError } from "../cli-error.ts";
-import { formatHold, formatHoldLines, formatHolds } from "../hold-tables.ts";
+import { formatHold, formatHoldEvents, formatHolds } from "../hold-tables.ts";
 import { note, print } from "../output.ts";
-import { pageSizeDefault, pageSizeOf } from "../page-size.ts";
+import { limitHelp, pageSizeDefault, pageSizeOf } from "../page-size.ts";
 import { withCore } from "../with-core.ts";
 
 interface PageFlags {
@@ -32,29 +32,26 @@ Examples:
   titian hold list --account 812345678901
   titian hold list --merchant FUEL-7 --partner SHOP01`;
 
-/** Holds of a merchant are looked at in any state, for its open ones: so many at most in one run, in such pages. */
-const lookedAtMax = 20_000;
-const lookAtOnce = 1_000;
+/** To list a merchant's open holds, its holds in any state are scanned: at most this many, in pages. */
+const scanMax = 20_000;
+const scanPage = 1_000;
 
 export function addHold(program: Command, end: End): void {
-  const hold = program
-    .command("hold")
-    .description("show holds, and list those that are open")
-    .addHelpText("afterAll", examples);
+  const hold = program.command("hold").description("show a hold, list open holds").addHelpText("afterAll", examples);
   paged(hold.command("show"))
-    .description("show a hold: where its money is, and what happened to it, newest first")
-    .argument("<number>", "its referenceNo, or the captureNo, voidNo or refundNo of what happened to it")
-    .option("--before <line>", "what happened before this line")
+    .description("show a hold: state, amounts, and its events, newest first")
+    .argument("<number>", "its referenceNo, or the captureNo, voidNo or refundNo of one of its events")
+    .option("--before <sequence>", "start before this event")
     .action(async (number: string, flags: PageFlags) => {
       await withCore((core) => show(core, number, flags));
       end(exitCodes.done);
     });
   paged(hold.command("list"))
     .description("list the open holds on an account, or of a merchant, newest first")
-    .option("--account <number>", "of the payer")
-    .option("--merchant <id>", "of a merchant, with its --partner")
+    .option("--account <number>", "holds on this payer account")
+    .option("--merchant <id>", "holds of this merchant; needs --partner")
     .option("--partner <id>", "the merchant's partner")
-    .option("--before <number>", "those placed before this hold")
+    .option("--before <number>", "start before this hold")
     .action(async (flags: ListFlags) => {
       await withCore((core) => list(core, flags));
       end(exitCodes.done);
@@ -62,7 +59,7 @@ export function addHold(program: Command, end: End): void {
 }
 
 function paged(command: Command): Command {
-  return command.option("--limit <n>", "at most so many, up to 1000", pageSizeDefault);
+  return command.option("--limit <n>", limitHelp, pageSizeDefault);
 }
 
 async function show({ pool, reads, reference, clock }: Core, number: string, flags: PageFlags): Promise<void> {
@@ -70,7 +67,7 @@ async function show({ pool, reads, reference, clock }: Core, number: string, fla
   const found = id === undefined ? undefined : ((await reads.findHold(id)) ?? (await findByChange(pool, reads, id)));
   if (!found) {
     throw new CliError(
-      `No hold has the number ${number}, and no capture, void or refund that was accepted. A refused refund has a number too, and moved nothing.`,
+      `No hold, and no accepted capture, void or refund, has the number ${number}. A rejected refund has a number too, and moved no money.`,
     );
   }
   const { hold } = found;
@@ -80,9 +77,9 @@ async function show({ pool, reads, reference, clock }: Core, number: string, fla
   print(formatHold({ hold, partnerId, payer, settlement, now: clock.now() }));
   if (hold.lines === 0) return;
   const limit = pageSizeOf(flags.limit);
-  const before = flags.before === undefined ? hold.lines + 1 : readLine(flags.before);
+  const before = flags.before === undefined ? hold.lines + 1 : readSequence(flags.before);
   const lines = await listHoldLines(pool, hold.id, { before, limit });
-  print(`\n${formatHoldLines(lines, hold.currency)}`);
+  print(`\n${formatHoldEvents(lines, hold.currency)}`);
   const last = lines.at(-1)?.line ?? 1;
   if (last > 1) note(`\nMore: titian hold show ${number} --before ${last}`);
 }
@@ -100,7 +97,7 @@ async function list(core: Core, { account, merchant, partner, limit, before }: L
     return showPage(core, await listOpenHolds(core.pool, id, page), page.limit, `--account ${account}`);
   }
   if (account !== undefined || merchant === undefined || partner === undefined) {
-    throw usageError("Say whose holds: --account <number>, or --merchant <id> with --partner <id>.");
+    throw usageError("Give --account <number>, or --merchant <id> with --partner <id>.");
   }
   const key = core.reference.byPartnerId(partner)?.key;
   if (key === undefined) throw new CliError(`There is no partner ${partner}: titian partner list`);
@@ -118,7 +115,7 @@ function showPage({ clock }: Core, holds: readonly FoundHold[], limit: number, w
   if (last && holds.length === limit) note(`\nMore: titian hold list ${whose} --before ${toReferenceNo(last.hold.id)}`);
 }
 
-/** Closed holds stand between the open ones, so a run ends when it has looked at enough, and tells where. */
+/** Stops after a page of open holds or the scan limit, and prints where to continue. */
 async function listOfMerchant(
   { pool, clock }: Core,
   merchant: { readonly partner: string; readonly merchantId: string },
@@ -128,27 +125,27 @@ async function listOfMerchant(
   const open: FoundHold[] = [];
   let last = before;
   let hasMore = true;
-  for (let lookedAt = 0; hasMore && lookedAt < lookedAtMax; lookedAt += lookAtOnce) {
-    const page = await listHoldsOfMerchant(pool, merchant, { before: last, limit: lookAtOnce });
+  for (let scanned = 0; hasMore && scanned < scanMax; scanned += scanPage) {
+    const page = await listHoldsOfMerchant(pool, merchant, { before: last, limit: scanPage });
     const found = page.filter(({ hold }) => remaining(hold) > 0n).slice(0, limit - open.length);
     open.push(...found);
     const isFull = open.length === limit;
     last = (isFull ? found : page).at(-1)?.hold.id ?? last;
-    hasMore = isFull || page.length === lookAtOnce;
+    hasMore = isFull || page.length === scanPage;
     if (isFull) break;
   }
   print(formatHolds(open, clock.now()));
   if (hasMore && last !== undefined) note(`\nMore: titian hold list ${whose} --before ${toReferenceNo(last)}`);
 }
 
-function readLine(text: string): number {
-  const line = /^\d{1,9}$/.test(text) ? Number(text) : 0;
-  if (line > 0) return line;
-  throw usageError(`--before ${text} is no line of a hold: lines are numbered from 1.`);
+function readSequence(text: string): number {
+  const sequence = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  if (sequence > 0) return sequence;
+  throw usageError(`--before ${text} is not an event of a hold: events are numbered from 1.`);
 }
 
 function readHoldNo(text: string): string {
   const id = fromReferenceNo(text);
   if (id !== undefined) return id;
-  throw usageError(`--before ${text} is no number of a hold.`);
+  throw usageError(`--before ${text} is not the number of a hold.`);
 }

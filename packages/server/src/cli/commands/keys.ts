@@ -1,4 +1,4 @@
-/** `titian keys new`: a partner's own key pair, made where it stays. */
+/** `titian keys new`: creates a partner's key pair on the partner's machine. */
 import { generateKeyPair } from "node:crypto";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,11 +16,11 @@ The private key stays with the partner and signs its calls; the bank registers t
 \`titian partner add --public-key <file>\`.`;
 
 export function addKeys(program: Command, end: (code: ExitCode) => void): void {
-  const keys = program.command("keys").description("make the keys a partner signs with");
+  const keys = program.command("keys").description("create a partner's signing keys");
   keys
     .command("new")
-    .description("make an RSA key pair of 2048 bits; never overwrites one")
-    .option("--out <dir>", "where to put private-key.pem and public-key.pem", ".")
+    .description("create an RSA key pair of 2048 bits; never overwrites files")
+    .option("--out <dir>", "directory for private-key.pem and public-key.pem", ".")
     .addHelpText("after", examples)
     .action(async ({ out }: { readonly out: string }) => {
       await makeKeys(out);
@@ -40,13 +40,13 @@ async function makeKeys(directory: string): Promise<void> {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   write(privatePath, privateKey);
   write(publicPath, publicKey);
-  print(`Private key  ${privatePath}  (readable by you alone; it never leaves this machine)`);
+  print(`Private key  ${privatePath}  (keep it secret; readable by this user only)`);
   print(`Public key   ${publicPath}  (to register with the bank)`);
   note(`\nThe bank registers it with: titian partner add … --public-key ${publicPath}\n`);
   print(publicKey.trimEnd());
 }
 
-/** Fails rather than overwrites, also when the file came to be since we looked. */
+/** Never overwrites a file, not even one created since the check. */
 function write(path: string, pem: string): void {
   try {
     writeFileSync(path, pem, { flag: "wx", mode: 0o600 });
@@ -58,6 +58,6 @@ function write(path: string, pem: string): void {
 
 function exists(path: string): CliError {
   return new CliError(
-    `${path} exists, and a key is never overwritten: whoever has registered it would be locked out. Choose another directory with --out.`,
+    `${path} exists and is not overwritten, because the key may be registered. Choose another directory with --out.`,
   );
 }

@@ -1,4 +1,4 @@
-/** `titian merchant`: gives partners merchants, lists them, changes, suspends and resumes them. */
+/** `titian merchant`: registers merchants of partners, lists, changes, suspends and resumes them. */
 import { type Command, Option } from "commander";
 import type { MerchantTermsInput } from "../../admin/merchant-input.ts";
 import { changeMerchant, type MerchantChange, registerMerchant } from "../../admin/merchants.ts";
@@ -7,13 +7,13 @@ import { findAccountsById } from "../../store/reads/accounts-by-id.ts";
 import { findMerchant } from "../../store/reference.ts";
 import { readAmount } from "../amounts.ts";
 import { CliError, type ExitCode, exitCodes, usageError } from "../cli-error.ts";
-import { readHoldTime } from "../hold-time.ts";
+import { readDuration } from "../duration.ts";
 import { formatMerchants } from "../merchant-table.ts";
 import { note, print } from "../output.ts";
-import { pageSizeDefault, pageSizeOf } from "../page-size.ts";
+import { limitHelp, pageSizeDefault, pageSizeOf } from "../page-size.ts";
 import { valueOf, withCore } from "../with-core.ts";
 
-interface TermsFlags {
+interface SettingsFlags {
   readonly name?: string;
   readonly settlementAccount?: string;
   /** false: `--no-payer-account`. */
@@ -30,7 +30,7 @@ interface OfPartner {
 
 type ListFlags = Partial<OfPartner> & { readonly limit: string; readonly after?: string };
 
-type AddFlags = OfPartner & TermsFlags & { readonly name: string; readonly settlementAccount: string };
+type AddFlags = OfPartner & SettingsFlags & { readonly name: string; readonly settlementAccount: string };
 
 type End = (code: ExitCode) => void;
 
@@ -40,38 +40,39 @@ Examples:
   titian merchant change FUEL-7 --partner SHOP01 --hold-for 12h --no-payer-account
   titian merchant suspend FUEL-7 --partner SHOP01
 
-Holds placed before a change keep the accounts, the amount and the time they were placed with.`;
+Existing holds keep their accounts, amount and expiry.`;
 
 export function addMerchant(program: Command, end: End): void {
   const merchant = program
     .command("merchant")
-    .description("register merchants, change, suspend and resume them")
+    .description("register merchants, list, change, suspend and resume them")
     .addHelpText("afterAll", examples);
-  withTerms(ofPartner(merchant.command("add").description("register a merchant of a partner")))
-    .requiredOption("--name <name>", "who it is")
-    .requiredOption("--settlement-account <number>", "where captured money goes")
+  withSettings(ofPartner(merchant.command("add").description("register a merchant of a partner")))
+    .requiredOption("--name <name>", "name of the merchant")
+    .requiredOption("--settlement-account <number>", "account credited by captures")
     .action(async (merchantId: string, flags: AddFlags) => {
       await withCore((core) => add(core, merchantId, flags));
-      print(`${merchantId} is a merchant of ${flags.partner}.`);
+      print(`Registered merchant ${merchantId} of ${flags.partner}.`);
       end(exitCodes.done);
     });
-  withTerms(ofPartner(merchant.command("change").description("change what is given of a merchant's terms")))
-    .option("--name <name>", "who it is")
-    .option("--settlement-account <number>", "where captured money of new holds goes")
-    .option("--no-payer-account", "a call must say who pays")
-    .option("--no-default-hold", "a call must name the amount")
-    .action(async (merchantId: string, { partner, ...flags }: OfPartner & TermsFlags) => {
-      if (Object.keys(flags).length === 0) throw usageError("Say what to change: titian merchant change --help");
+  withSettings(ofPartner(merchant.command("change").description("change the given settings of a merchant")))
+    .option("--name <name>", "name of the merchant")
+    .option("--settlement-account <number>", "account credited by captures of new holds")
+    .option("--no-payer-account", "calls must name the payer account")
+    .option("--no-default-hold", "calls must name the amount")
+    .action(async (merchantId: string, { partner, ...flags }: OfPartner & SettingsFlags) => {
+      if (Object.keys(flags).length === 0)
+        throw usageError("Nothing to change was given: titian merchant change --help");
       await withCore((core) => change(core, partner, merchantId, flags));
-      print(`${merchantId} of ${partner} is changed.`);
+      print(`Changed merchant ${merchantId} of ${partner}.`);
       end(exitCodes.done);
     });
   addStatusVerbs(merchant, end);
   merchant
     .command("list")
-    .description("list merchants, and what holds for them")
-    .option("--partner <id>", "of one partner only")
-    .option("--limit <n>", "maximum rows, up to 1000", pageSizeDefault)
+    .description("list merchants with their settings")
+    .option("--partner <id>", "merchants of this partner only")
+    .option("--limit <n>", limitHelp, pageSizeDefault)
     .option("--after <merchant id>", "start after this merchant; needs --partner")
     .action(async (flags: ListFlags) => {
       await list(flags);
@@ -81,7 +82,7 @@ export function addMerchant(program: Command, end: End): void {
 
 async function list({ partner, after, limit }: ListFlags): Promise<void> {
   if (after !== undefined && partner === undefined)
-    throw usageError("--after needs --partner: its merchants have the id.");
+    throw usageError("--after needs --partner, because merchant ids are unique per partner.");
   const flags = { partner, after, limit: pageSizeOf(limit) };
   const { table, next } = await withCore((core) => formatMerchants(core, flags));
   print(table);
@@ -93,7 +94,7 @@ function addStatusVerbs(merchant: Command, end: End): void {
     ["suspend", "suspended"],
     ["resume", "active"],
   ] as const) {
-    const command = merchant.command(verb).description(`${verb} a merchant: every node works by it within 2 s`);
+    const command = merchant.command(verb).description(`${verb} a merchant, on every node within 2 s`);
     if (verb === "resume") command.alias("activate");
     ofPartner(command).action(async (merchantId: string, { partner }: OfPartner) => {
       await withCore(async (core) => valueOf(await changeMerchant(depsOf(core), partner, merchantId, { status })));
@@ -104,16 +105,16 @@ function addStatusVerbs(merchant: Command, end: End): void {
 }
 
 function ofPartner(command: Command): Command {
-  return command.argument("<merchant id>", "merchantId in its calls").requiredOption("--partner <id>", "its partner");
+  return command.argument("<merchant id>", "merchantId in calls").requiredOption("--partner <id>", "its partner");
 }
 
-function withTerms(command: Command): Command {
+function withSettings(command: Command): Command {
   return command
-    .option("--payer-account <number>", "who pays when a call does not say")
-    .option("--default-hold <amount>", "what is held when a call names no amount")
-    .option("--hold-for <time>", "how long a hold lasts when a call does not say, 60s to 90d; at first 7d")
+    .option("--payer-account <number>", "default payer account")
+    .option("--default-hold <amount>", "default amount of a hold")
+    .option("--hold-for <time>", "default duration of a hold, 60s to 90d (initially 7d)")
     .addOption(
-      new Option("--customer-token <need>", "whether payments need a customer token; at first optional").choices([
+      new Option("--customer-token <need>", "whether payments need a customer token (initially optional)").choices([
         "required",
         "optional",
       ]),
@@ -121,35 +122,35 @@ function withTerms(command: Command): Command {
 }
 
 async function add(core: Core, merchantId: string, { partner, ...flags }: AddFlags): Promise<void> {
-  const terms = readTerms(flags, await currencyOf(core, flags.settlementAccount));
+  const terms = readSettings(flags, await currencyOf(core, flags.settlementAccount));
   const { name, settlementAccount: settlementAccountNo } = flags;
   valueOf(
     await registerMerchant(depsOf(core), { ...terms, partnerId: partner, merchantId, name, settlementAccountNo }),
   );
 }
 
-async function change(core: Core, partner: string, merchantId: string, flags: TermsFlags): Promise<void> {
+async function change(core: Core, partner: string, merchantId: string, flags: SettingsFlags): Promise<void> {
   const { name, settlementAccount } = flags;
   const terms: MerchantChange = {
-    ...readTerms(flags, await currencyAfter(core, partner, merchantId, settlementAccount)),
+    ...readSettings(flags, await currencyAfter(core, partner, merchantId, settlementAccount)),
     ...(name !== undefined && { name }),
     ...(settlementAccount !== undefined && { settlementAccountNo: settlementAccount }),
   };
   valueOf(await changeMerchant(depsOf(core), partner, merchantId, terms));
 }
 
-function readTerms({ payerAccount, defaultHold, holdFor, customerToken }: TermsFlags, currency: string) {
+function readSettings({ payerAccount, defaultHold, holdFor, customerToken }: SettingsFlags, currency: string) {
   return {
     ...(payerAccount !== undefined && { payerAccountNo: payerAccount === false ? null : payerAccount }),
     ...(defaultHold !== undefined && {
       defaultHoldAmount: defaultHold === false ? null : readAmount("--default-hold", defaultHold, currency),
     }),
-    ...(holdFor !== undefined && { holdSeconds: readHoldTime("--hold-for", holdFor) }),
+    ...(holdFor !== undefined && { holdSeconds: readDuration("--hold-for", holdFor) }),
     ...(customerToken !== undefined && { customerTokenRequired: customerToken === "required" }),
   } satisfies MerchantTermsInput;
 }
 
-/** The currency of the settlement account it will have: the one given, else the one it has. */
+/** The currency of the given settlement account, else of the current one. */
 async function currencyAfter(core: Core, partner: string, merchantId: string, accountNo?: string): Promise<string> {
   if (accountNo !== undefined) return currencyOf(core, accountNo);
   const key = core.reference.byPartnerId(partner)?.key;

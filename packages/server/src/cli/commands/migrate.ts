@@ -1,4 +1,4 @@
-/** `titian migrate`: brings a database to this release's schema. The sandbox does it by itself. */
+/** `titian migrate`: migrates the database to this release's schema. The sandbox migrates at its start. */
 import type { Command } from "commander";
 import { createClock } from "../../clock.ts";
 import { migrate } from "../../store/migrate.ts";
@@ -7,31 +7,31 @@ import { requireDatabaseUrl } from "../database-url.ts";
 import { note, print } from "../output.ts";
 
 const examples = `
-Run it as the owner of the database, before the first node of a release starts. It may be run again at any time; two
-at once wait for each other.
+Run it as the owner of the database, before the first node of a release starts. It is idempotent, and concurrent runs
+wait for each other.
 
 Examples:
   DATABASE_URL=postgres://owner:…@db.example/titian titian migrate
   DATABASE_URL=postgres://owner:…@db.example/titian titian migrate --application-role titian_app
 
-The application role is the one the service then runs as: it gets what it needs, and can neither change nor delete an
-entry of the ledger. Create it first: create role titian_app login password '…'.`;
+The application role is the role of the service: it gets the privileges it needs, and can neither change nor delete a
+ledger entry. Create it first: create role titian_app login password '…'.`;
 
 export function addMigrate(program: Command, end: (code: ExitCode) => void): void {
   program
     .command("migrate")
-    .description("bring the database of DATABASE_URL to this release's schema")
-    .option("--application-role <role>", "give the role the service runs as what it needs, and no more")
+    .description("migrate the database of DATABASE_URL to this release's schema")
+    .option("--application-role <role>", "grant the service's role its privileges")
     .addHelpText("after", examples)
     .action(async (flags: { readonly applicationRole?: string }) => {
-      const url = requireDatabaseUrl("The embedded database is migrated by itself when the sandbox starts.");
+      const url = requireDatabaseUrl("The embedded database is migrated when the sandbox starts.");
       const applied = await migrate(url, { ...flags, now: createClock().now(), onProgress: note });
       print(
         applied.length === 0
           ? "The schema was up to date."
           : `The schema is up to date: ${applied.length} migrations applied.`,
       );
-      if (flags.applicationRole !== undefined) print(`The role ${flags.applicationRole} has its rights.`);
+      if (flags.applicationRole !== undefined) print(`Granted privileges to ${flags.applicationRole}.`);
       end(exitCodes.done);
     });
 }

@@ -1,4 +1,4 @@
-/** `titian partner`: takes partners on, lists them, changes, suspends and resumes them. */
+/** `titian partner`: onboards partners, lists them, changes, suspends and resumes them. */
 import { readFileSync } from "node:fs";
 import { type Command, Option } from "commander";
 import type { PartnerTermsInput } from "../../admin/partner-input.ts";
@@ -12,19 +12,19 @@ import { note, print } from "../output.ts";
 import { formatTable } from "../table.ts";
 import { valueOf, withCore } from "../with-core.ts";
 
-interface TermsFlags {
+interface SettingsFlags {
   readonly services?: string;
   readonly addresses?: string;
   readonly channelIdLength?: string;
   readonly timestampWindow?: string;
 }
 
-interface ChangeFlags extends TermsFlags {
+interface ChangeFlags extends SettingsFlags {
   readonly name?: string;
   readonly channelId?: string;
 }
 
-interface AddFlags extends TermsFlags {
+interface AddFlags extends SettingsFlags {
   readonly name: string;
   readonly publicKey: string;
   readonly clientKey?: string;
@@ -39,19 +39,19 @@ Examples:
   titian partner change SHOP01 --channel-id-length 10 --timestamp-window 900
   titian partner suspend SHOP01
 
-The client secret is made here and shown once: hand it over safely. The private key is the partner's own
-(\`titian keys new\`). Then give it accounts it may debit: titian account open … --partner SHOP01`;
+The client secret is generated and shown once: transmit it securely. The partner keeps its private key (\`titian keys new\`).
+Then open accounts that it may debit: titian account open … --partner SHOP01`;
 
 export function addPartner(program: Command, end: (code: ExitCode) => void): void {
-  const partner = program.command("partner").description("take partners on, change, suspend and resume them");
-  withTerms(partner.command("add").description("take a partner on"))
+  const partner = program.command("partner").description("onboard partners, list, change, suspend and resume them");
+  withSettings(partner.command("add").description("onboard a partner"))
     .argument("<partner id>", "X-PARTNER-ID of its calls")
-    .requiredOption("--name <name>", "who it is")
+    .requiredOption("--name <name>", "name of the partner")
     .requiredOption("--public-key <file>", "its RSA public key in PEM")
     .option("--client-key <key>", "X-CLIENT-KEY for its tokens (default: the partner id)")
     .option("--channel-id <id>", "CHANNEL-ID of its calls", "95221")
     .addOption(
-      new Option("--signing <mode>", "client secret and token, or private key alone")
+      new Option("--signing <mode>", "symmetric: client secret and access token; asymmetric: private key")
         .choices(["symmetric", "asymmetric"])
         .default("symmetric"),
     )
@@ -60,18 +60,19 @@ export function addPartner(program: Command, end: (code: ExitCode) => void): voi
       await withCore((core) => add(core, partnerId, flags));
       end(exitCodes.done);
     });
-  withTerms(partner.command("change").description("change what is given of a partner's terms"))
+  withSettings(partner.command("change").description("change the given settings of a partner"))
     .argument("<partner id>")
-    .option("--name <name>", "who it is")
+    .option("--name <name>", "name of the partner")
     .option("--channel-id <id>", "CHANNEL-ID of its calls")
     .action(async (partnerId: string, flags: ChangeFlags) => {
-      if (Object.keys(flags).length === 0) throw usageError("Say what to change: titian partner change --help");
+      if (Object.keys(flags).length === 0)
+        throw usageError("Nothing to change was given: titian partner change --help");
       const { name, channelId } = flags;
-      const terms = { ...(name !== undefined && { name }), ...(channelId !== undefined && { channelId }) };
+      const names = { ...(name !== undefined && { name }), ...(channelId !== undefined && { channelId }) };
       await withCore(async (core) =>
-        valueOf(await changePartner(referenceDeps(core), partnerId, { ...terms, ...readTerms(flags) })),
+        valueOf(await changePartner(referenceDeps(core), partnerId, { ...names, ...readSettings(flags) })),
       );
-      print(`${partnerId} is changed.`);
+      print(`Changed partner ${partnerId}.`);
       end(exitCodes.done);
     });
   partner
@@ -87,7 +88,7 @@ export function addPartner(program: Command, end: (code: ExitCode) => void): voi
   ] as const) {
     partner
       .command(verb)
-      .description(`${verb} a partner: every node works by it within 2 s`)
+      .description(`${verb} a partner, on every node within 2 s`)
       .argument("<partner id>")
       .action(async (partnerId: string) => {
         await withCore(async (core) => valueOf(await setPartnerStatus(referenceDeps(core), partnerId, status)));
@@ -97,18 +98,18 @@ export function addPartner(program: Command, end: (code: ExitCode) => void): voi
   }
 }
 
-function withTerms(command: Command): Command {
+function withSettings(command: Command): Command {
   return command
-    .option("--services <codes>", "service codes it may call, separated by commas; at first all")
-    .option("--addresses <ranges>", "addresses it may call from, IP or CIDR, separated by commas; at first any")
-    .option("--channel-id-length <characters>", "maximum length of CHANNEL-ID, 1 to 36; at first 5")
+    .option("--services <codes>", "service codes it may call, comma-separated (initially all)")
+    .option("--addresses <ranges>", "IP addresses or CIDR ranges it may call from, comma-separated (initially any)")
+    .option("--channel-id-length <characters>", "maximum length of CHANNEL-ID, 1 to 36 (initially 5)")
     .option(
       "--timestamp-window <seconds>",
-      "allowed clock difference of X-TIMESTAMP, 1 to 3600; at first the service's",
+      "allowed clock difference of X-TIMESTAMP, 1 to 3600 (initially the service's)",
     );
 }
 
-function readTerms({ services, addresses, channelIdLength, timestampWindow }: TermsFlags): PartnerTermsInput {
+function readSettings({ services, addresses, channelIdLength, timestampWindow }: SettingsFlags): PartnerTermsInput {
   return {
     ...(services !== undefined && { services: splitList(services) }),
     ...(addresses !== undefined && { addresses: splitList(addresses) }),
@@ -129,7 +130,7 @@ async function add(core: Core, partnerId: string, flags: AddFlags): Promise<void
       signing,
       secrets: secret === undefined ? [] : [secret],
       publicKeys: [readKey(flags.publicKey)],
-      ...readTerms(flags),
+      ...readSettings(flags),
     }),
   );
   print(
@@ -137,7 +138,7 @@ async function add(core: Core, partnerId: string, flags: AddFlags): Promise<void
   );
   if (secret === undefined) return;
   print(`client secret  ${secret}`);
-  note("\nThe client secret is kept encrypted and not shown again.");
+  note("\nThe client secret is stored encrypted and not shown again.");
 }
 
 async function list({ pool }: Core): Promise<void> {

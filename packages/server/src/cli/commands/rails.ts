@@ -1,4 +1,4 @@
-/** `titian rails`: whether the data of rails, holidays and banks can be used, and which directory a rail of files has. */
+/** `titian rails`: validates the data of rails, holidays and banks, and releases the directory of a file rail. */
 import { Argument, type Command } from "commander";
 import { loadRailData, type RailFiles } from "../../admin/rail-data.ts";
 import { createClock } from "../../clock.ts";
@@ -17,36 +17,37 @@ import { withCore } from "../with-core.ts";
 const columns = {
   name: "rail",
   currency: "currency",
-  least: "least",
-  most: "most",
+  least: "minimum",
+  most: "maximum",
   fee: "fee",
-  shared: "sender's share",
-  hours: "takes transfers",
+  shared: "shared fee",
+  hours: "operating hours",
 };
 
 const examples = `
-Reads the files of TITIAN_RAILS_FILE, TITIAN_HOLIDAYS_FILE and TITIAN_BANKS_FILE, or those that come with this release,
-as the service does at its start. Nothing is started and no database is asked. Warns when the last holiday lies less
-than 60 days ahead of this machine's clock, or behind it.
+Reads the files of TITIAN_RAILS_FILE, TITIAN_HOLIDAYS_FILE and TITIAN_BANKS_FILE, or those of this release, as the
+service does at its start, without a database. Warns when the last holiday is less than 60 days ahead, or past.
 
 Examples:
   titian rails check
   TITIAN_HOLIDAYS_FILE=/etc/titian/holidays.json titian rails check
 
-Exit codes: 0 they can be used · 2 they cannot; every fault is named.`;
+Exit codes: 0 valid · 2 invalid; every error is listed.`;
 
 const releaseHelp = `
-A rail of files works with one directory, whose id the database knows, and is not started with another: a transfer that
-one of them was handed would be handed to the other again. Stop the node that is connected to the rail first, and
-resolve the rail's open transfers.
+A file rail works with one directory, whose id is stored in the database, and does not start with another: transfers
+already submitted to the old one would be submitted again. First stop the node that is connected to the rail, and
+resolve the rail's pending transfers.
 
-Exit codes: 0 released · 1 transfers are open, or not confirmed · 2 wrong command line.`;
+Exit codes: 0 released · 1 transfers are pending, or not confirmed · 2 invalid command line.`;
 
 export function addRails(program: Command, end: (code: ExitCode) => void): void {
-  const rails = program.command("rails").description("look at the data of rails, holidays and banks");
+  const rails = program
+    .command("rails")
+    .description("check the data of rails, holidays and banks, release a file rail's directory");
   rails
     .command("check")
-    .description("read the data as the service does, and show it")
+    .description("validate the data and show it")
     .addHelpText("after", examples)
     .action(() => {
       const { railFiles, bankCode } = loadConfig({ needsSecrets: false });
@@ -58,7 +59,7 @@ export function addRails(program: Command, end: (code: ExitCode) => void): void 
     });
   rails
     .command("release-directory")
-    .description("let a rail of files begin with another directory, because its own is gone for good")
+    .description("let a file rail start with another directory after its own is lost")
     .addArgument(new Argument("<rail>", "the rail").choices(railNames))
     .option("--yes", "skip confirmation")
     .addHelpText("after", releaseHelp)
@@ -68,19 +69,19 @@ export function addRails(program: Command, end: (code: ExitCode) => void): void 
 }
 
 async function release(core: Core, rail: RailName, { yes }: { readonly yes?: true }): Promise<ExitCode> {
-  if (!yes && !(await confirm(`Does no node run that is connected to the ${rail} rail?`))) return exitCodes.failed;
+  if (!yes && !(await confirm(`Is every node that connects to the ${rail} rail stopped?`))) return exitCodes.failed;
   const submitted = await releaseDirectory(core, rail);
   if (submitted > 0) {
-    note(`Its directory may hold ${submitted} open transfers: titian transfer list, then titian transfer resolve.`);
+    note(`${submitted} pending transfers may be in its directory: titian transfer list, then titian transfer resolve.`);
     return exitCodes.failed;
   }
-  print(`The ${rail} rail works with the directory it is started with next.`);
+  print(`Released: the ${rail} rail takes the directory of its next start.`);
   return exitCodes.done;
 }
 
 function showRailData({ rails, holidays, banks, ownBankCode }: RailData, files: RailFiles): void {
   for (const name of ["rails", "holidays", "banks"] as const) {
-    note(`${name}: ${files[name] ?? "those that come with this release"}`);
+    note(`${name}: ${files[name] ?? "files of this release"}`);
   }
   print(formatTable(columns, Object.values(rails).map(rowOf)));
   print();
@@ -90,7 +91,7 @@ function showRailData({ rails, holidays, banks, ownBankCode }: RailData, files: 
   const days = [...holidays].toSorted();
   const span = days.length === 0 ? "" : `, from ${days[0]} to ${days.at(-1)}`;
   print(`Holidays: ${days.length}${span}`);
-  print(`Banks: ${new Set(banks.values()).size}; our own code is ${ownBankCode}`);
+  print(`Banks: ${new Set(banks.values()).size}; own bank code ${ownBankCode}`);
 }
 
 function rowOf({ name, currency, least, most, fee, sharedFeeMost, hours }: RailTerms) {

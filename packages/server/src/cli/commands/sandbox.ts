@@ -1,4 +1,4 @@
-/** `titian sandbox credentials`: who can call the running sandbox, and with what. */
+/** `titian sandbox credentials`: partners, accounts and credentials of the running sandbox. */
 import type { Command } from "commander";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
 import { formatJson, note, print } from "../output.ts";
@@ -20,10 +20,10 @@ Examples:
   titian sandbox credentials --json --show-secrets > partner-keys.json`;
 
 export function addSandbox(program: Command, end: (code: ExitCode) => void): void {
-  const sandbox = program.command("sandbox").description("look into the running sandbox");
+  const sandbox = program.command("sandbox").description("show the running sandbox");
   sandbox
     .command("credentials")
-    .description("list partners, accounts and merchants of the sandbox, and what the simulated rails do")
+    .description("list partners, accounts, merchants and rail scenarios of the sandbox")
     .option("--json", "as JSON")
     .option("--show-secrets", "with client secrets, private keys and the control token")
     .option("--sandbox-file <path>", "default: sandbox.json in TITIAN_DATA_DIR (.titian)")
@@ -44,7 +44,7 @@ function showCredentials({ json, showSecrets, sandboxFile }: CredentialsFlags): 
   print(`Service ${file.baseUrl}${file.pathPrefix}/${file.version}, bank code ${file.bankCode}`);
   for (const [title, table] of tablesOf(file)) print(`\n${title}\n${table}`);
   if (showSecrets === true) showKeys(file);
-  else note(`\nSecrets and keys stand in ${path}; --show-secrets shows them.`);
+  else note(`\nSecrets and keys are in ${path}; --show-secrets shows them.`);
 }
 
 function tablesOf({ partners, accounts, merchants, scenarios }: SandboxFile): readonly (readonly [string, string])[] {
@@ -67,15 +67,15 @@ function tablesOf({ partners, accounts, merchants, scenarios }: SandboxFile): re
     beneficiaryBankCode: "bank",
     beneficiaryAccountNo: "beneficiary account",
     outcome: "outcome",
-    answer: "18 answers",
+    response: "response of 18",
   };
-  // As documents write a code: the service's own digits stand between.
-  const outcomes = scenarios.map((one) => ({ ...one, answer: one.responseCase.replace(/^(\d{3})/, "$1xx") }));
+  // Written as in the documentation: the service code goes between.
+  const outcomes = scenarios.map((one) => ({ ...one, response: one.responseCase.replace(/^(\d{3})/, "$1xx") }));
   return [
     ["Partners", formatTable(partnerColumns, partners)],
     ["Accounts", formatTable(accountColumns, accounts)],
     ["Merchants", formatTable(merchantColumns, merchants)],
-    ["Accounts at other banks that do something particular", formatTable(scenarioColumns, outcomes)],
+    ["Beneficiary accounts with simulated outcomes", formatTable(scenarioColumns, outcomes)],
   ];
 }
 

@@ -1,4 +1,4 @@
-/** `titian serve`: the service, until it is told to stop. */
+/** `titian serve`: runs the service until it is stopped. */
 import type { Command } from "commander";
 import { loadConfig, npmParent } from "../../config.ts";
 import { watchParent } from "../../embedded/watch-parent.ts";
@@ -10,25 +10,25 @@ import { checkPort } from "../serve/check-port.ts";
 import { stopOnSignals } from "../serve/stop-on-signals.ts";
 import { superviseStop } from "../serve/stop-supervisor.ts";
 
-/** Drained within this time after the delay of the settings, or given up. */
-const stopWithinMs = 19_000;
-/** Where even giving up does not come about. */
-const killedAfterMs = 1_000;
+/** Maximum time to drain, after the configured delay. */
+const drainMaxMs = 19_000;
+/** Then the process is killed. */
+const killAfterMs = 1_000;
 
 const examples = `
-Without DATABASE_URL it runs the sandbox on a PostgreSQL of its own in TITIAN_DATA_DIR (.titian).
+Without DATABASE_URL it runs the sandbox with embedded PostgreSQL in TITIAN_DATA_DIR (.titian).
 
 Examples:
   titian serve
   PORT=0 TITIAN_DATA_DIR=/tmp/titian titian serve
   DATABASE_URL=postgres://… TITIAN_MASTER_KEY=… TITIAN_PROVIDER_KEY=… TITIAN_BANK_CODE=… titian serve
 
-SIGTERM and Ctrl-C finish what was accepted and exit with 0; a second one ends at once.`;
+SIGTERM and Ctrl-C drain the service and exit with 0; a second one exits at once.`;
 
 export function addServe(program: Command, end: (code: ExitCode) => void): void {
   program
     .command("serve")
-    .description("run the service (all settings come from the environment)")
+    .description("run the service (settings come from the environment)")
     .addHelpText("after", examples)
     .action(async () => end(await serve()));
 }
@@ -37,21 +37,21 @@ async function serve(): Promise<ExitCode> {
   const config = loadConfig();
   const log = createLog({ level: config.logLevel });
   const npm = npmParent();
-  const limitMs = config.shutdownDelayMs + stopWithinMs;
-  const supervisor = superviseStop(limitMs + killedAfterMs);
-  const onAsked = () => void supervisor.then(({ stopping }) => stopping());
-  const { asked, stop } = stopOnSignals({ limitMs, end: endAtOnce, onAsked });
+  const limitMs = config.shutdownDelayMs + drainMaxMs;
+  const supervisor = superviseStop(limitMs + killAfterMs);
+  const onStopRequested = () => void supervisor.then(({ stopping }) => stopping());
+  const { requested, stop } = stopOnSignals({ limitMs, end: endAtOnce, onStopRequested });
   const unwatch = watchParent({ npm, onGone: stop });
   await checkPort(config.port, config.host);
   if (config.management) await checkPort(config.management.port, config.management.host);
-  // Loaded here: no other command needs the service, and it takes longer to load than they take to run.
+  // Loaded here because no other command needs it and loading is slow.
   const { startService } = await import("../../compose.ts");
   const service = await startService({ config, log, onProgress: print });
   print(announce(config, service, npm ? "npm run -s titian --" : "titian"));
 
-  const failure = await Promise.race([asked, service.failed]);
+  const failure = await Promise.race([requested, service.failed]);
   stop();
-  note("Stopping: finishing what was accepted");
+  note("Stopping: draining accepted requests");
   await service.close();
   unwatch();
   if (failure === undefined) return exitCodes.done;
@@ -60,6 +60,8 @@ async function serve(): Promise<ExitCode> {
 
 function endAtOnce(exitCode: number, why: "signal" | "overdue"): never {
   if (why === "overdue")
-    note(`It did not stop within ${(stopWithinMs + killedAfterMs) / 1_000} s and is ended. Nothing accepted is lost.`);
+    note(
+      `The service did not stop within ${(drainMaxMs + killAfterMs) / 1_000} s and was terminated. Nothing accepted is lost.`,
+    );
   process.exit(exitCode);
 }

@@ -1,6 +1,6 @@
-/** `titian transfer`: transfers over a rail: those that await their result, where the money of one is, an operator's decision. */
+/** `titian transfer`: lists pending transfers over a rail, shows a transfer, records an operator's resolution. */
 import { formatTimestamp } from "@titian/contract";
-import { Argument, type Command } from "commander";
+import { Argument, type Command, Option } from "commander";
 import type { Core } from "../../compose/core.ts";
 import { longOpenMs } from "../../compose/watch-pending-transfers.ts";
 import { fromReferenceNo, toReferenceNo } from "../../ids.ts";
@@ -12,15 +12,17 @@ import { type FoundTransfer, findTransferOf, listOpenTransfers } from "../../sto
 import { listMovements } from "../../store/reads/movements.ts";
 import { CliError, type ExitCode, exitCodes, usageError } from "../cli-error.ts";
 import { confirm } from "../confirm.ts";
+import { readDuration } from "../duration.ts";
 import { note, print } from "../output.ts";
-import { pageSizeDefault, pageSizeOf } from "../page-size.ts";
+import { limitHelp, pageSizeDefault, pageSizeOf } from "../page-size.ts";
 import { formatMovements, formatTransfer, formatTransfers } from "../transfer-tables.ts";
-import { findOfPartner, formatRefusals } from "../transfers-of-partner.ts";
-import { foresee, refuseDecision } from "../transfer-decision.ts";
+import { findTransferOfPartner, formatRejections } from "../transfers-of-partner.ts";
+import { confirmationOf, whyImpossible } from "../transfer-decision.ts";
 import { withCore } from "../with-core.ts";
 
 interface ListFlags {
-  readonly long?: true;
+  readonly overdue?: true;
+  readonly olderThan?: string;
   readonly limit: string;
   readonly after?: string;
 }
@@ -37,35 +39,38 @@ type End = (code: ExitCode) => void;
 
 const examples = `
 Examples:
-  titian transfer list --long
+  titian transfer list --older-than 15m
   titian transfer show 01JD7K3M9QZ8V2X4B6N8P0R2T4
   titian transfer show TRF-2026-000002 --partner SHOP01
   titian transfer resolve 01JD7K3M9QZ8V2X4B6N8P0R2T4 settled`;
 
 const resolveHelp = `
-For a transfer whose end the rail itself does not tell: ask the rail's operator first. The first word stands: what is
-recorded cannot be taken back, and what the rail says afterwards changes nothing, but for a return.
+For a transfer whose result the rail does not report: ask the rail's operator first. A resolution is final: it cannot be
+reversed, and a later report of the rail changes nothing, except a return.
 
-  settled   the rail carried it: the money goes to the rail's clearing account, the fee to ours
-  refused   the rail did not: amount and fee go back to the payer. Where an instruction may still be on its way
-            to the rail, this waits until it cannot be any more: mostly 10 s at most
-  returned  it had settled and came back: what travelled goes to the payer, the fee stays
+  settled   the rail settled it: the sent amount is credited to the rail's clearing account, the fee to the bank
+  refused   the rail rejected it: amount and fee are credited back to the payer. While an instruction may still be in
+            transit to the rail, this waits, usually 10 s at most
+  returned  it was returned after settlement: the sent amount is credited to the payer, the fee is kept
 
-Exit codes: 0 recorded, or recorded before · 1 not possible, or not confirmed · 2 wrong command line.`;
+Exit codes: 0 recorded, now or before · 1 not possible, or not confirmed · 2 invalid command line.`;
 
 const decisions: readonly TransferDecision[] = ["settled", "refused", "returned"];
 
 export function addTransfer(program: Command, end: End): void {
   const transfer = program
     .command("transfer")
-    .description("list transfers over a rail that await their result, show one, decide on one")
+    .description("list pending transfers over a rail, show a transfer, resolve one")
     .addHelpText("after", examples);
   transfer
     .command("list")
-    .description("list the transfers that await their result, oldest first")
-    .option("--long", "only those open for over an hour")
-    .option("--limit <n>", "at most so many, up to 1000", pageSizeDefault)
-    .option("--after <number>", "those accepted after this one")
+    .description("list pending transfers, oldest first")
+    .option("--overdue", "only those pending for more than an hour")
+    .addOption(
+      new Option("--older-than <duration>", "only those pending for longer: 90s, 45m, 12h, 7d").conflicts("overdue"),
+    )
+    .option("--limit <n>", limitHelp, pageSizeDefault)
+    .option("--after <number>", "start after this transfer")
     .addHelpText("after", examples)
     .action(async (flags: ListFlags) => {
       await withCore((core) => list(core, flags));
@@ -73,9 +78,9 @@ export function addTransfer(program: Command, end: End): void {
     });
   transfer
     .command("show")
-    .description("show a transfer: where its money is, and what became of it")
-    .argument("<number>", "its referenceNo, or the number under which it ended or came back")
-    .option("--partner <id>", "the number is this partner's: its partnerReferenceNo, or the X-EXTERNAL-ID of its call")
+    .description("show a transfer: state, amounts and movements")
+    .argument("<number>", "its referenceNo, or that of its resolution or return")
+    .option("--partner <id>", "find it by this partner's partnerReferenceNo or X-EXTERNAL-ID")
     .addHelpText("after", examples)
     .action(async (number: string, { partner }: ShowFlags) => {
       await withCore(async (core) =>
@@ -85,27 +90,35 @@ export function addTransfer(program: Command, end: End): void {
     });
   transfer
     .command("resolve")
-    .description("record your decision on a transfer whose end the rail does not tell")
+    .description("resolve a transfer whose result the rail does not report")
     .argument("<number>", "its referenceNo")
-    .addArgument(new Argument("<result>", "what became of it").choices(decisions))
-    .option("--yes", "ask nothing")
+    .addArgument(new Argument("<result>", "its outcome").choices(decisions))
+    .option("--yes", "skip confirmation")
     .addHelpText("after", resolveHelp)
     .action(async (number: string, decision: TransferDecision, flags: ResolveFlags) =>
       end(await withCore((core) => resolve(core, number, decision, flags))),
     );
 }
 
-async function list({ pool, clock }: Core, { long, limit, after }: ListFlags): Promise<void> {
-  const most = pageSizeOf(limit);
+async function list({ pool, clock }: Core, flags: ListFlags): Promise<void> {
+  const limit = pageSizeOf(flags.limit);
+  const age = minimumAge(flags);
   const page = await listOpenTransfers(pool, {
-    after: after === undefined ? undefined : readAfter(after),
-    acceptedUntil: long ? clock.now() - longOpenMs : undefined,
-    limit: most,
+    after: flags.after === undefined ? undefined : readAfter(flags.after),
+    acceptedUntil: age && clock.now() - age.ms,
+    limit,
   });
   print(formatTransfers(page));
   const last = page.at(-1);
-  if (!last || page.length < most) return;
-  note(`\nMore: titian transfer list${long ? " --long" : ""} --after ${toReferenceNo(last.transfer.id)}`);
+  if (!last || page.length < limit) return;
+  note(`\nMore: titian transfer list${age?.option ?? ""} --after ${toReferenceNo(last.transfer.id)}`);
+}
+
+/** Undefined: any age. */
+function minimumAge({ overdue, olderThan }: ListFlags): { readonly ms: number; readonly option: string } | undefined {
+  if (overdue) return { ms: longOpenMs, option: " --overdue" };
+  if (olderThan === undefined) return undefined;
+  return { ms: readDuration("--older-than", olderThan) * 1_000, option: ` --older-than ${olderThan}` };
 }
 
 async function find({ pool }: Core, number: string): Promise<FoundTransfer> {
@@ -113,7 +126,7 @@ async function find({ pool }: Core, number: string): Promise<FoundTransfer> {
   const found = id === undefined ? undefined : await findTransferOf(pool, id);
   if (found) return found;
   throw new CliError(
-    `No transfer over a rail has the number ${number}. One within the bank (17) is final at once and stands in the entries of its accounts; one that was refused before it was accepted has no number.`,
+    `No transfer over a rail has the number ${number}. An intrabank transfer (17) is final at once: see the entries of its accounts. A rejected transfer has no referenceNo.`,
   );
 }
 
@@ -129,13 +142,13 @@ async function show({ pool, reference }: Core, found: FoundTransfer): Promise<vo
 }
 
 async function showOfPartner(core: Core, partner: string, number: string): Promise<void> {
-  const found = await findOfPartner(core, partner, number);
-  if (found.kind === "refused") return print(formatRefusals(number, found.refusals));
+  const found = await findTransferOfPartner(core, partner, number);
+  if (found.kind === "rejected") return print(formatRejections(number, found.rejections));
   const { id, facts, at } = found.write;
   const transfer = await findTransferOf(core.pool, id);
   if (transfer) return show(core, transfer);
   const { request } = parseFacts<TransferFacts>(facts);
-  print(`Transfer ${toReferenceNo(id)}, within the bank: done ${formatTimestamp(at)}, in its call.\n`);
+  print(`Transfer ${toReferenceNo(id)}, intrabank: settled ${formatTimestamp(at)}, within the call.\n`);
   print(formatMovements(await listMovements(core.pool, [id]), request.amount.currency));
 }
 
@@ -155,22 +168,22 @@ async function resolve(
   await show(core, before);
   print();
   if (before.transfer.state === decision) {
-    print(`It is ${decision} already: nothing was recorded, and nothing moved.`);
+    print(`It is ${decision} already: nothing was recorded.`);
     return exitCodes.done;
   }
-  const refusal = refuseDecision(before.transfer, decision);
-  if (refusal !== undefined) throw new CliError(refusal);
-  if (!yes && !(await confirm(foresee(before.transfer, before.payerAccountNo, decision)))) {
-    throw new CliError("Nothing was recorded. Say yes, or give --yes, to record it.");
+  const reason = whyImpossible(before.transfer, decision);
+  if (reason !== undefined) throw new CliError(reason);
+  if (!yes && !(await confirm(confirmationOf(before.transfer, before.payerAccountNo, decision)))) {
+    throw new CliError("Nothing was recorded. Answer yes, or give --yes, to record it.");
   }
   if (!(await clockCheck.agrees())) {
-    throw new CliError("This machine's clock and the database's differ by more than 5 s: set it right first.");
+    throw new CliError("The clocks of this machine and the database differ by more than 5 s: correct them first.");
   }
   const transfer = await decideTransfer({ engine, clock, reads: pool }, referenceNo, decision);
   if (transfer?.state !== decision) {
-    throw new CliError(`Meanwhile something else became of it, and that stands: titian transfer show ${referenceNo}`);
+    throw new CliError(`It was resolved otherwise in the meantime: titian transfer show ${referenceNo}`);
   }
-  print(`Recorded: it is ${decision}. This moved:\n`);
+  print(`Recorded: it is ${decision}. Movements:\n`);
   const journal = decision === "returned" ? transfer.returnJournal : transfer.endJournal;
   print(formatMovements(await listMovements(pool, journal === undefined ? [] : [journal]), transfer.currency));
   return exitCodes.done;
@@ -179,5 +192,5 @@ async function resolve(
 function readAfter(text: string): string {
   const id = fromReferenceNo(text);
   if (id !== undefined) return id;
-  throw usageError(`--after ${text} is no number of a transfer.`);
+  throw usageError(`--after ${text} is not the number of a transfer.`);
 }

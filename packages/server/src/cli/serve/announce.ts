@@ -1,4 +1,4 @@
-/** Where everything is, once the service listens. */
+/** The message after the start: addresses and first commands. */
 import { join, resolve } from "node:path";
 import type { Config } from "../../config.ts";
 import { readSandboxFile } from "../sandbox-file.ts";
@@ -8,7 +8,7 @@ interface Addresses {
   readonly managementUrl: string;
 }
 
-/** Lines for whoever just started it; `titian` is how they call this program. */
+/** `titian` is the command line of this program. */
 export function announce(config: Config, { baseUrl, managementUrl }: Addresses, titian: string): string {
   const places = [
     ["Service", `${baseUrl}${config.pathPrefixes[0] ?? ""}/${config.versions[0] ?? ""}`],

@@ -1,7 +1,7 @@
-/** Whether the service will be able to listen: asked before a database is made, which takes seconds. */
+/** Checks that the service can listen, before the slow start of the database. */
 import { createServer } from "node:net";
 
-/** @throws the system's error (EADDRINUSE …) when it will not. Port 0 is always free. */
+/** @throws the system's error (EADDRINUSE …) when it cannot. Port 0 is always free. */
 export async function checkPort(port: number, host: string): Promise<void> {
   if (port === 0) return;
   const server = createServer();

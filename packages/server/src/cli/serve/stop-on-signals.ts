@@ -1,22 +1,22 @@
-/** The two ways to ask the service to stop: a first signal drains it, a second one ends it at once. */
+/** Stops the service on signals: the first drains it, a second one terminates it. */
 import { exitCodes } from "../cli-error.ts";
 
 export interface StopRequest {
   /** Resolves at the first signal, or when `stop` is called. */
-  readonly asked: Promise<void>;
+  readonly requested: Promise<void>;
   stop(): void;
 }
 
 export interface StopOptions {
-  /** Time to drain, from the moment it was asked for. */
+  /** Maximum time to drain. */
   readonly limitMs: number;
-  readonly onAsked: () => void;
-  /** Ends the process at once: with the exit code a shell expects after a signal, or because the time is up. */
+  readonly onStopRequested: () => void;
+  /** Terminates the process: with the exit code of the signal, or after `limitMs`. */
   readonly end: (exitCode: number, why: "signal" | "overdue") => void;
 }
 
-/** npm passes a Ctrl-C on that the terminal has sent to every process already: signals within this time are one. */
-const sameWishMs = 500;
+/** npm forwards a Ctrl-C that the terminal has sent to every process: signals within this time count as one. */
+const duplicateSignalMs = 500;
 
 const signals = [
   ["SIGINT", 130],
@@ -24,22 +24,22 @@ const signals = [
   ["SIGHUP", 129],
 ] as const;
 
-export function stopOnSignals({ limitMs, onAsked, end }: StopOptions): StopRequest {
-  const { promise: asked, resolve } = Promise.withResolvers<void>();
-  let isAsked = false;
-  let mayEnd = false;
+export function stopOnSignals({ limitMs, onStopRequested, end }: StopOptions): StopRequest {
+  const { promise: requested, resolve } = Promise.withResolvers<void>();
+  let isStopping = false;
+  let mayTerminate = false;
   const stop = () => {
-    if (isAsked) return;
-    isAsked = true;
-    onAsked();
+    if (isStopping) return;
+    isStopping = true;
+    onStopRequested();
     setTimeout(() => {
-      mayEnd = true;
-    }, sameWishMs).unref();
+      mayTerminate = true;
+    }, duplicateSignalMs).unref();
     setTimeout(() => end(exitCodes.failed, "overdue"), limitMs).unref();
     resolve();
   };
   for (const [signal, exitCode] of signals) {
-    process.on(signal, () => (mayEnd ? end(exitCode, "signal") : stop()));
+    process.on(signal, () => (mayTerminate ? end(exitCode, "signal") : stop()));
   }
-  return { asked, stop };
+  return { requested, stop };
 }

@@ -1,47 +1,47 @@
 /**
- * Keeps the time that a stop may take although the event loop is busy: a thread of its own counts it, from the last turn
- * of the event loop before the stop was asked for, and kills the process when it is up. Nothing accepted is lost by that.
+ * Enforces the stop limit even when the event loop is blocked: a worker thread counts the time from the last turn of the
+ * event loop before the stop was requested, and then kills the process. Nothing accepted is lost.
  */
 import { once } from "node:events";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 
 export interface StopSupervisor {
-  /** The process has been asked to stop: from now on it has `limitMs`. */
+  /** A stop was requested: from now on the process has `limitMs`. */
   stopping(): void;
 }
 
-/** What both threads see: turns of the event loop, and whether a stop was asked for. */
+/** Shared by both threads: turns of the event loop, and whether a stop was requested. */
 const turns = 0;
-const asked = 1;
+const requested = 1;
 const everyMs = 250;
 
-/** Resolves when the thread counts: from then on the event loop may be as busy as it is. */
+/** Resolves when the thread is counting. */
 export async function superviseStop(limitMs: number): Promise<StopSupervisor> {
   const shared = new Int32Array(new SharedArrayBuffer(8));
   const worker = new Worker(new URL(import.meta.url), { execArgv: [], workerData: { superviseStop: shared, limitMs } });
   await once(worker, "message");
   worker.unref();
   setInterval(() => Atomics.add(shared, turns, 1), everyMs).unref();
-  return { stopping: () => void Atomics.store(shared, asked, 1) };
+  return { stopping: () => void Atomics.store(shared, requested, 1) };
 }
 
-/** Counts its own ticks, so that a machine that slept was not busy. */
+/** Counts its own ticks, so that time asleep does not count. */
 function watch(shared: Int32Array, limitMs: number): void {
   const limit = Math.ceil(limitMs / everyMs);
   let seen = 0;
-  /** Ticks since the last turn but one: the signal may have come at any time after it. */
+  /** Ticks since the last turn but one: the signal may have arrived at any time after it. */
   let sinceTurn = 0;
   let sinceTurnBefore = 0;
   setInterval(() => {
     sinceTurn += 1;
     sinceTurnBefore += 1;
     const now = Atomics.load(shared, turns);
-    if (now !== seen && Atomics.load(shared, asked) === 0) {
+    if (now !== seen && Atomics.load(shared, requested) === 0) {
       seen = now;
       sinceTurnBefore = sinceTurn;
       sinceTurn = 0;
     }
-    if (Atomics.load(shared, asked) === 1 && sinceTurnBefore >= limit) process.kill(process.pid, "SIGKILL");
+    if (Atomics.load(shared, requested) === 1 && sinceTurnBefore >= limit) process.kill(process.pid, "SIGKILL");
   }, everyMs);
   parentPort?.postMessage("counting");
 }

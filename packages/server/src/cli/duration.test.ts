@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CliError } from "./cli-error.ts";
-import { readHoldTime, showHoldTime } from "./hold-time.ts";
+import { readDuration, showDuration } from "./duration.ts";
 
-test("a time is written with its unit, and shown in the largest that needs no fraction", () => {
+test("a duration is shown in the largest unit that gives a whole number", () => {
   const rows: readonly (readonly [string, number, string])[] = [
     ["7d", 604_800, "7d"],
     ["36h", 129_600, "36h"],
@@ -13,15 +13,15 @@ test("a time is written with its unit, and shown in the largest that needs no fr
     ["90s", 90, "90s"],
   ];
   for (const [text, seconds, shown] of rows) {
-    assert.equal(readHoldTime("--hold-for", text), seconds);
-    assert.equal(showHoldTime(seconds), shown);
+    assert.equal(readDuration("--hold-for", text), seconds);
+    assert.equal(showDuration(seconds), shown);
   }
 });
 
-test("what is no time is refused, naming the option", () => {
+test("an invalid duration is a usage error that names the option", () => {
   for (const text of ["", "7", "d", "1.5d", "-1d", "7 d", "7D", "1w", "9999999999s"]) {
     assert.throws(
-      () => readHoldTime("--hold-for", text),
+      () => readDuration("--hold-for", text),
       (error) => error instanceof CliError && error.exitCode === 2 && error.message.startsWith(`--hold-for ${text} is`),
     );
   }
