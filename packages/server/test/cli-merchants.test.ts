@@ -96,7 +96,7 @@ test("a merchant of few words has the house's terms, and other partners' merchan
 });
 
 const wrong: readonly (readonly [string, number, RegExp])[] = [
-  ["change KIOSK --partner SHOP01", 2, /Say what to change/],
+  ["change KIOSK --partner SHOP01", 2, /Nothing to change was given/],
   ["change KIOSK --partner SHOP01 --hold-for 7", 2, /--hold-for 7 is not a duration/],
   ["change KIOSK --partner SHOP01 --hold-for 91d", 1, /a minute to 90 days. \(holdSeconds\)/],
   ["change KIOSK --partner SHOP01 --default-hold 1.234", 2, /at most 2 decimals/],
