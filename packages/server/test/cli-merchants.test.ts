@@ -117,7 +117,7 @@ const wrong: readonly (readonly [string, number, RegExp])[] = [
   ["list --partner NOBODY", 1, /no partner NOBODY: titian partner list/],
 ];
 for (const [line, expected, message] of wrong) {
-  test(`titian merchant ${line}: says what it cannot do, and why`, async () => {
+  test(`titian merchant ${line}: is rejected with the reason`, async () => {
     const { exitCode, stderr, stdout } = await runCli(["merchant", ...line.split(" ")], { env });
     assert.equal(exitCode, expected, stderr);
     assert.match(stderr, message);

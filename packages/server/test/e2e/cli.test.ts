@@ -90,7 +90,7 @@ describe("titian call", () => {
     ["no money", transferLine({ from: "1001000005" }), /Insufficient Funds.*POST \/sandbox\/accounts/s],
     ["another partner's account", transferLine({ from: "1002000001" }), /alpha may debit 1001000001/],
     ["a field missing", "call 17 --no-fill -f amount.value=1.00", /needs partnerReferenceNo.*Give it: --field/s],
-    ["a field malformed", transferLine({ value: "ten" }), /amount\.value has the wrong form/],
+    ["a field malformed", transferLine({ value: "ten" }), /amount\.value has an invalid format/],
   ];
   for (const [name, line, advice] of refusals) {
     test(`says what to do: ${name}`, async () => {
@@ -126,7 +126,7 @@ test("titian sandbox credentials lists what the sandbox has", async () => {
   assert.match(stdout, /^014 +8800000016 +rejected +403xx05$/m);
 });
 
-test("a partner is taken on with an account and a merchant, calls, and is suspended", async () => {
+test("a partner is onboarded with an account and a merchant, calls, and is suspended", async () => {
   const keys = join(workDir, "shop");
   assert.equal((await run(`keys new --out ${keys}`)).exitCode, 0);
   const added = await run(`partner add SHOP01 --name Shop --public-key ${keys}/public-key.pem --services 15,17`);
@@ -144,7 +144,7 @@ test("a partner is taken on with an account and a merchant, calls, and is suspen
   const paid = await payWhenKnown(`${transferLine({ from: "7000000001" })} --sandbox-file ${path}`);
   assert.equal(paid.exitCode, 0, paid.stderr);
   const other = await run(`call 36 -f serviceCode=17 -f originalExternalId=x --sandbox-file ${path}`);
-  assert.match(other.stderr, /not allowed this service/);
+  assert.match(other.stderr, /may not use this service/);
 
   assert.match((await run("account list --after 6 --limit 1")).stdout, /^7000000001 .*4000\.00$/m);
   assert.equal((await run("partner suspend SHOP01")).exitCode, 0);
@@ -153,7 +153,7 @@ test("a partner is taken on with an account and a merchant, calls, and is suspen
   assert.match(blocked.stdout, /^7000000001 .*blocked/m);
 });
 
-test("onboarding says what it cannot do, and why", async () => {
+test("onboarding rejects invalid input with the reason", async () => {
   const cases: readonly (readonly [string, RegExp])[] = [
     ["partner suspend NOBODY", /There is no such partner/],
     ["account open --name X --partner NOBODY", /no partner NOBODY: titian partner list/],
