@@ -29,9 +29,9 @@ const moneyAsNumber = new RegExp(
   "i",
 );
 
-/** Names of metrics, settings and log events that were renamed. */
+/** Former names of metrics, settings, log events, the client and the command line. */
 const formerNames =
-  /titian_(http_answers|flight|unknown_commands|poison|(long_|oldest_)?open_transfer|transfers_sending|rail_silences|rail_contradictions|holidays_left)|TITIAN_(CHANGES_PER_HOLD|CALLER_WAIT_SECONDS|RAIL_ASK_SECONDS|DUPLICATE_WINDOW_HOURS)|\bclock\.agrees"/;
+  /titian_(http_answers|flight|unknown_commands|poison|(long_|oldest_)?open_transfer|transfers_sending|rail_silences|rail_contradictions|holidays_left)|TITIAN_(CHANGES_PER_HOLD|CALLER_WAIT_SECONDS|RAIL_ASK_SECONDS|DUPLICATE_WINDOW_HOURS)|\bclock\.agrees"|\b(ERR_NO_ANSWER|ERR_SNAP_ANSWER|NoAnswerError|NoAnswerReason)\b|\.isDecided\b|transfer list --long\b/;
 
 export const rules: readonly Rule[] = [
   {
@@ -102,7 +102,7 @@ export const rules: readonly Rule[] = [
   },
   {
     name: "former-names",
-    sentence: "Metrics, settings and log events have one name each: docs/operating.md lists them.",
+    sentence: "Former names do not return: docs/operating.md and the client's README have the new ones.",
     appliesTo: (path) => path !== "CHANGELOG.md" && !path.startsWith("scripts/tidy/"),
     readsComments: true,
     breaks: (line) => formerNames.test(line),
