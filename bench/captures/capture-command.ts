@@ -3,7 +3,7 @@ import type { Command } from "../../packages/server/src/engine/command.ts";
 import { contentHash, externalKey, numberKey, signatureKey } from "../../packages/server/src/engine/keys.ts";
 import { newId } from "../../packages/server/src/ids.ts";
 import { decideCapture } from "../../packages/server/src/ledger/capture.ts";
-import type { Hold } from "../../packages/server/src/ledger/hold.ts";
+import { type Hold, remaining } from "../../packages/server/src/ledger/hold.ts";
 import { refuseReferences } from "../../packages/server/src/ledger/own-hold.ts";
 import { refuse } from "../../packages/server/src/ledger/refusal.ts";
 import type { CaptureFacts } from "../../packages/server/src/operations/hold-facts.ts";
@@ -57,7 +57,14 @@ export function captureCommand(
       );
       if (decision.kind !== "effect") return decision;
       const { to, amount: _, ...effect } = decision.effect;
-      const facts: CaptureFacts = { request, amount, hold, from: value.payer.accountNo, to: to.accountNo };
+      const facts: CaptureFacts = {
+        request,
+        amount,
+        isAll: captureAmount === remaining(value.hold),
+        hold,
+        from: value.payer.accountNo,
+        to: to.accountNo,
+      };
       return { kind: "effect", effect: { ...effect, facts } };
     },
   };

@@ -61,9 +61,13 @@ function rowOf(terms: HoldTerms, at: number): HoldRow {
 }
 
 function writeOf({ hold, numberKey: key }: HoldRow): NewWrite {
-  const { id, partner, partnerReferenceNo, merchantId, held, at } = hold;
+  const { id, partner, partnerReferenceNo, merchantId, held, expiresAt, at } = hold;
   const amount = writeMoney({ amount: held, currency });
-  const facts: PaymentFacts = { request: { partnerReferenceNo, merchantId, title: "Bench", amount }, amount };
+  const facts: PaymentFacts = {
+    request: { partnerReferenceNo, merchantId, title: "Bench", amount },
+    amount,
+    expiresAt,
+  };
   return {
     id,
     partner,

@@ -49,7 +49,7 @@ export interface RailTransfer extends RailTransferTerms {
   readonly isResolvedSynchronously: boolean;
   /** Whose word ended it. */
   readonly endedBy?: TransferWord | undefined;
-  /** Whose word brought it back; of one that came back before this was recorded, absent. */
+  /** Whose word brought it back. */
   readonly returnedBy?: TransferWord | undefined;
   /** Journals (command ids) of its end and of its return. */
   readonly endJournal?: string | undefined;

@@ -80,7 +80,7 @@ export const handleAuthPayment = write<"authPayment", PaymentFacts, Additional, 
       return { kind: "effect", effect: { ...decision.effect, facts } };
     },
     answer: ({ request, amount, expiresAt }, { id, at }) => ({
-      ...(expiresAt !== undefined && { additionalInfo: { validUpTo: formatTimestamp(expiresAt) } }),
+      additionalInfo: { validUpTo: formatTimestamp(expiresAt) },
       amount,
       paidTime: formatTimestamp(at),
       referenceNo: toReferenceNo(id),

@@ -23,7 +23,7 @@ export const handleAuthVoid = write<"authVoid", VoidFacts, undefined, RefusedCha
   isSameContent: ({ request }, first) =>
     isSameAmount(request.voidAmount, first.request.voidAmount, first) &&
     areSame(request, first.request, ["originalPartnerReferenceNo", "merchantId", "subMerchantId"]) &&
-    (request.voidRemainingAmount !== "true" || first.isAll === true || first.request.voidRemainingAmount === "true"),
+    (request.voidRemainingAmount !== "true" || first.isAll || first.request.voidRemainingAmount === "true"),
   locks: ({ request }) => ({ hold: { id: holdIdOf(request.originalReferenceNo) } }),
   decide: (order, found, context) => {
     const own = findOwnHold(order, found, context);

@@ -6,9 +6,9 @@ export interface PaymentFacts {
   readonly request: KeptRequest<"authPayment">;
   /** What is held. */
   readonly amount: Money;
-  /** When the hold ends (epoch ms); of one placed before this was kept, absent. */
-  readonly expiresAt?: number;
-  /** Number of the account that pays, and whether it is the merchant's, named or not; facts of an earlier release do not say. */
+  /** When the hold ends (epoch ms). */
+  readonly expiresAt: number;
+  /** Number of the account that pays, and whether it is the merchant's, named or not. */
   readonly payer?: string;
   readonly isDefaultPayer?: boolean;
 }
@@ -17,8 +17,8 @@ export interface CaptureFacts {
   readonly request: KeptRequest<"authCapture">;
   /** What was captured. */
   readonly amount: Money;
-  /** Whether that was all there was; facts of an earlier release do not say. */
-  readonly isAll?: boolean;
+  /** Whether that was all there was. */
+  readonly isAll: boolean;
   /** Id of the hold, and the numbers of the accounts the money left and reached. */
   readonly hold: string;
   readonly from: string;
@@ -29,8 +29,8 @@ export interface VoidFacts {
   readonly request: KeptRequest<"authVoid">;
   /** What was released. */
   readonly amount: Money;
-  /** Whether that was all there was; facts of an earlier release do not say. */
-  readonly isAll?: boolean;
+  /** Whether that was all there was. */
+  readonly isAll: boolean;
   readonly hold: string;
 }
 
@@ -38,8 +38,8 @@ export interface RefundFacts {
   readonly request: KeptRequest<"authRefund">;
   /** What was given back. */
   readonly amount: Money;
-  /** Whether that was all there was; facts of an earlier release do not say. */
-  readonly isAll?: boolean;
+  /** Whether that was all there was. */
+  readonly isAll: boolean;
   readonly hold: string;
   /** Whether the hold had lapsed: then the answer names the capture instead of the hold. */
   readonly lapsed: boolean;

@@ -6,14 +6,13 @@ import { contentOf } from "./money-text.ts";
 /** What was done under the number, and whether that was all there was. */
 interface Done {
   readonly amount: Money;
-  /** Absent in facts of an earlier release, which did not know it. */
-  readonly isAll?: boolean | undefined;
+  readonly isAll: boolean;
 }
 
 /** An amount left out means all there was; one that was said means as much as was done. */
 export function isSameAmount(asked: Money | undefined, first: Money | undefined, done: Done): boolean {
   if (asked) return isDeepStrictEqual(contentOf(asked), contentOf(done.amount));
-  return first === undefined || done.isAll === true;
+  return first === undefined || done.isAll;
 }
 
 export function areSame<Request extends object>(
