@@ -90,7 +90,7 @@ create table accepted_requests (
   external_id_key uuid unique,
   -- Hash of partner, service and the partner's own number of it; of a capture, void or refund also of its hold's reference.
   partner_reference_key uuid not null unique,
-  -- Of the bytes as received.
+  -- First 16 bytes of the SHA-256 of the minified body; a copy of a request has the same.
   body_hash uuid not null,
   -- Hash of what was requested, without what a repeat may vary.
   request_fingerprint uuid not null,
@@ -122,7 +122,7 @@ create table rejected_requests (
   external_id_key uuid not null,
   partner_reference_key uuid not null,
   signature_key uuid not null,
-  -- Why: a name of `refusalKinds`; field: which one of the request, where it is one.
+  -- Why: a `RefusalKind`; field: which one of the request, where it is one.
   kind text not null,
   field text,
   payload text not null,
@@ -221,7 +221,7 @@ create table transfers (
   is_open boolean not null,
   -- The rail's own number of it.
   trace_no text,
-  -- Why the rail rejected it: a name of `refusalKinds`.
+  -- Why the rail rejected it: a `RefusalKind`.
   reject_reason text,
   -- Whether its result was the first response to its call.
   resolved_synchronously boolean not null,
