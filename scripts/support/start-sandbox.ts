@@ -1,5 +1,5 @@
 /**
- * A fresh sandbox as a process of its own, with a data directory of its own that is gone afterwards: for the demo, the
+ * A fresh sandbox in its own process, with a temporary data directory: for the demo, the
  * examples, the checks of packages, and tests.
  */
 import { type ChildProcess, spawn } from "node:child_process";
@@ -17,12 +17,12 @@ export interface FreshSandbox extends AsyncDisposable {
   readonly file: string;
   readonly pid: number;
   readonly process: ChildProcess;
-  /** Ends the process in order, removes the directory; answers the exit code. Further calls wait for the same end. */
+  /** Stops the process, removes the directory, returns the exit code. Idempotent. */
   stop(): Promise<number | null>;
 }
 
 export interface FreshSandboxOptions {
-  /** Told what a start does; it takes seconds. */
+  /** Progress of the start, which takes seconds. */
   readonly onProgress?: (text: string) => void;
   /** Settings of the service, over those of a fresh sandbox. */
   readonly env?: Readonly<Record<string, string>>;
@@ -33,7 +33,7 @@ const startWithinMs = 120_000;
 /** The service ends itself within 20 s. */
 const stopWithinMs = 25_000;
 
-/** Resolves when it can be called. @throws with what the service said when it does not start. */
+/** Resolves when it is ready. @throws with the output of the service when it does not start. */
 export async function startFreshSandbox({ onProgress, env }: FreshSandboxOptions = {}): Promise<FreshSandbox> {
   const dataDir = mkdtempSync(join(tmpdir(), "titian-fresh-"));
   const child = spawn(process.execPath, ["--conditions=source", main, "serve"], {
@@ -54,7 +54,7 @@ export async function startFreshSandbox({ onProgress, env }: FreshSandboxOptions
 function foreignEnvironment(): Readonly<Record<string, string | undefined>> {
   const isOurs = (name: string) => /^(TITIAN_.*|DATABASE_URL|PORT|HOST)$/.test(name);
   const kept = Object.entries(process.env).filter(([name]) => !isOurs(name));
-  // Started as npm starts it, the service ends when whoever started it was killed.
+  // As under npm, the service stops when its parent is killed.
   return { ...Object.fromEntries(kept), npm_lifecycle_event: "titian" };
 }
 

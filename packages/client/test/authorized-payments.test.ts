@@ -1,4 +1,4 @@
-// Holds, captures, voids and refunds as their caller sees them: lost answers, rejections, queries (decisions D7, D8, D10).
+// Holds, captures, voids and refunds: lost responses, rejections, queries (decisions D7, D8, D10).
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type CaseName, type OperationRow, operationRows, operations } from "@titian/contract";
@@ -11,7 +11,7 @@ import { rejected } from "./helpers/transfer.ts";
 
 const { authPayment, authCapture, authVoid, authRefund, authPaymentQuery, authCaptureQuery } = operations;
 
-/** Each write of an authorized payment, our number in its answer, and a status a repeat of it may tell. */
+/** Each write of an authorized payment, its number field, and a status that its repeat may have. */
 const writes = [
   { row: authPayment, no: "referenceNo", status: "01" },
   { row: authPayment, no: "referenceNo", status: "05" },
@@ -22,7 +22,7 @@ const writes = [
 
 const send = (client: Client, { name, example }: (typeof writes)[number]["row"]) => {
   const attempt = client.prepare<WriteName>(name, example.request);
-  return { attempt, answer: client.send(attempt) };
+  return { attempt, result: client.send(attempt) };
 };
 
 for (const { row, no, status } of writes) {
@@ -33,8 +33,8 @@ for (const { row, no, status } of writes) {
       return rejected("conflict", { fields: { additionalInfo } }, row.code);
     });
     const client = createClient({ ...symmetric, fetch });
-    const { attempt, answer } = send(client, row);
-    const unknown = await rejection(answer);
+    const { attempt, result } = send(client, row);
+    const unknown = await rejection(result);
     assert.ok(isOutcomeUnknown(unknown, row.name));
     assert.equal(unknown.isFinal, false);
     assert.deepEqual(unknown.attempt, attempt);
@@ -52,7 +52,7 @@ for (const { row, no, status } of writes) {
   });
 }
 
-/** What a write may be answered, whether a first send and a repeat of it are then final. */
+/** Rejections of writes, and whether they are final for a first send and for a repeat. */
 const verdicts: readonly (readonly [OperationRow & { readonly name: WriteName }, CaseName, boolean, boolean])[] = [
   [authPayment, "invalidMerchant", true, true],
   [authPayment, "insufficientFunds", true, true],
@@ -67,15 +67,15 @@ const verdicts: readonly (readonly [OperationRow & { readonly name: WriteName },
 ];
 
 for (const [row, caseName, first, repeated] of verdicts) {
-  test(`${row.code} ${row.name} answered ${caseName}: final at first ${first}, on a repeat ${repeated}`, async () => {
+  test(`${row.code} ${row.name} rejected with ${caseName}: final at first ${first}, on a repeat ${repeated}`, async () => {
     const { fetch } = recordingFetch(() => rejected(caseName, {}, row.code));
     const client = createClient({ ...symmetric, fetch });
     const attempt = client.prepare<WriteName>(row.name, row.example.request);
-    for (const [answer, isFinal] of [
+    for (const [result, isFinal] of [
       [client.send(attempt), first],
       [client.repeat(attempt), repeated],
     ] as const) {
-      const error = await rejection(answer);
+      const error = await rejection(result);
       assert.ok(isSnapError(error, row.name));
       assert.equal(error.caseName, caseName);
       assert.equal(error.isFinal, isFinal);
@@ -104,7 +104,7 @@ test("a rejected capture has an amount and no number; a rejected refund has both
   assert.equal(refundError.response.refundTime, refund.refundTime);
 });
 
-test("queries tell what became of a hold and of a rejected capture", async () => {
+test("queries return the status of a hold and of a rejected capture", async () => {
   const sums = { captured: "0.00", voided: "0.00", expired: "150000.00", refunded: "0.00", remaining: "0.00" };
   const expired = { ...authPaymentQuery.example.response, latestTransactionStatus: "05", additionalInfo: sums };
   const { captureNo: _no, captureTime: _time, ...known } = authCaptureQuery.example.response;

@@ -24,7 +24,7 @@ const mistakes: readonly (readonly [string, SendOptions])[] = [
   ["a header of ours", { headers: { "x-signature": "mine" } }],
   ["an authorization of one's own", { headers: { authorization: "Bearer mine" } }],
   ["a header that steers the connection", { headers: { "Content-Length": "1" } }],
-  ["a header that fetch refuses to send", { headers: { Expect: "100-continue" } }],
+  ["a header that fetch does not send", { headers: { Expect: "100-continue" } }],
   ["another one", { headers: { "Keep-Alive": "timeout=5" } }],
   ["and another", { headers: { Upgrade: "h2c" } }],
   ["a header name that is none", { headers: { "X Y": "z" } }],

@@ -81,7 +81,7 @@ describe("signed with a token (mode 1)", () => {
   for (const row of transactionRows) {
     test(`${row.code} ${row.name}`, async () => {
       const client = createClient({ ...symmetric, baseUrl, pathPrefix: "/snap" });
-      const answer = await callExample(client, row);
+      const result = await callExample(client, row);
 
       const arrived = arrivals.at(-1);
       assert.equal(arrivals.length, 2, "one token call, one call");
@@ -103,7 +103,7 @@ describe("signed with a token (mode 1)", () => {
         timestamp,
       });
       assert.ok(verifyHmac(clientSecret, text, signature), "the signature verifies over the bytes that arrived");
-      assert.deepEqual(answer, {
+      assert.deepEqual(result, {
         ...row.example.response,
         operation: row.name,
         externalId,
@@ -134,7 +134,7 @@ describe("signed with the private key (mode 2)", () => {
 
 for (const row of rows.filter(({ kind }) => kind === "token")) {
   test(`${row.code} ${row.name} is signed with the client key`, async () => {
-    const answer = await callExample(createClient({ ...symmetric, baseUrl, pathPrefix: "/snap" }), row);
+    const result = await callExample(createClient({ ...symmetric, baseUrl, pathPrefix: "/snap" }), row);
     const [arrived] = arrivals;
     assert.ok(arrived);
     assert.equal(arrived.path, `/snap/v1.0/${row.path}`);
@@ -145,7 +145,7 @@ for (const row of rows.filter(({ kind }) => kind === "token")) {
     for (const name of [headerNames.externalId, headerNames.partnerId, headerNames.authorization]) {
       assert.equal(arrived.headers[name.toLowerCase()], undefined);
     }
-    assert.deepEqual(answer, {
+    assert.deepEqual(result, {
       ...row.example.response,
       operation: row.name,
       case: "success",
@@ -154,7 +154,7 @@ for (const row of rows.filter(({ kind }) => kind === "token")) {
   });
 }
 
-test("no field of an answer has the name of a fact the client puts beside it", () => {
+test("no field of an result has the name of a fact the client puts beside it", () => {
   for (const row of rows) {
     for (const name of ["operation", "externalId", "case", "httpStatus", "raw"]) {
       assert.ok(!(name in row.response), `${row.name}.${name}`);

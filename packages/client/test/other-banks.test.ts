@@ -1,4 +1,4 @@
-// Transfers that leave the bank, as their caller sees them: 202, rejections by the rail, repeats, inquiries (D7, D11, D15).
+// Transfers that leave the bank,: 202, rejections by the rail, repeats, inquiries (D7, D11, D15).
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type CaseName, operations } from "@titian/contract";
@@ -15,9 +15,9 @@ const silence = (): never => {
   throw new TypeError("fetch failed");
 };
 
-/** A client whose calls are answered so, one after the other, and the last one for ever. */
-function answering(...answers: readonly (() => Response)[]) {
-  const { fetch, calls } = recordingFetch((_sent, call) => (answers[call - 1] ?? answers.at(-1) ?? silence)());
+/** A client that receives the responses in order, the last one repeatedly. */
+function clientReceiving(...responses: readonly (() => Response)[]) {
+  const { fetch, calls } = recordingFetch((_sent, call) => (responses[call - 1] ?? responses.at(-1) ?? silence)());
   return { client: createClient({ ...symmetric, fetch }), calls };
 }
 
@@ -28,25 +28,25 @@ const settled = () => json(200, response);
 const { responseCode: _, responseMessage: __, traceNo: ___, ...untraced } = response;
 const inProgress = () => code(interbankTransfer, "requestInProgress", untraced);
 
-/** The answer to a repeat of a transfer that was first answered 202, or never. */
+/** The response to a repeat of a transfer whose first response was 202 or lost. */
 const conflict = (latestTransactionStatus: string) => () => {
   const originalResponse = { ...untraced, responseCode: "2021800", responseMessage: "Request In Progress" };
   return code(interbankTransfer, "conflict", { additionalInfo: { originalResponse, latestTransactionStatus } });
 };
 
-test("202 is an answer whose case says that it is not final, with our number to ask by", async () => {
-  const { client } = answering(inProgress);
-  const answer = await client.interbankTransfer(request);
-  assert.equal(answer.case, "requestInProgress");
-  assert.equal(answer.httpStatus, 202);
-  assert.equal(answer.referenceNo, response.referenceNo);
-  assert.equal(answer.traceNo, undefined);
+test("202 is a response with a case of its own and the referenceNo for status inquiries", async () => {
+  const { client } = clientReceiving(inProgress);
+  const result = await client.interbankTransfer(request);
+  assert.equal(result.case, "requestInProgress");
+  assert.equal(result.httpStatus, 202);
+  assert.equal(result.referenceNo, response.referenceNo);
+  assert.equal(result.traceNo, undefined);
 });
 
 test("a settled transfer has the rail's number of it", async () => {
-  const { client } = answering(settled);
-  const answer = await client.interbankTransfer(request);
-  assert.deepEqual([answer.case, answer.traceNo], ["success", response.traceNo]);
+  const { client } = clientReceiving(settled);
+  const result = await client.interbankTransfer(request);
+  assert.deepEqual([result.case, result.traceNo], ["success", response.traceNo]);
 });
 
 for (const [row, send] of [
@@ -54,10 +54,10 @@ for (const [row, send] of [
   [sknTransfer, "sknTransfer"],
 ] as const) {
   test(`${row.code}: a success says that it was accepted, and its transactionStatus that it is pending`, async () => {
-    const { client } = answering(() => json(200, row.example.response));
-    const answer = await client.call(send, row.example.request);
-    assert.equal(answer.case, "success");
-    assert.deepEqual([answer.transactionStatus, answer.transactionStatusDesc], ["03", "Pending"]);
+    const { client } = clientReceiving(() => json(200, row.example.response));
+    const result = await client.call(send, row.example.request);
+    assert.equal(result.case, "success");
+    assert.deepEqual([result.transactionStatus, result.transactionStatusDesc], ["03", "Pending"]);
   });
 }
 
@@ -73,12 +73,12 @@ const byTheRail = [
 ] as const satisfies readonly CaseName[];
 
 for (const caseName of byTheRail) {
-  test(`18 answered ${caseName}: final, at first and on a repeat`, async () => {
+  test(`18 rejected with ${caseName}: final at first and on a repeat`, async () => {
     assert.ok(interbankTransfer.cases.includes(caseName));
-    const { client } = answering(() => code(interbankTransfer, caseName));
+    const { client } = clientReceiving(() => code(interbankTransfer, caseName));
     const attempt = client.prepare("interbankTransfer", request);
-    for (const answer of [client.send(attempt), client.repeat(attempt)]) {
-      const error = await rejection(answer);
+    for (const result of [client.send(attempt), client.repeat(attempt)]) {
+      const error = await rejection(result);
       assert.ok(isSnapError(error, "interbankTransfer"));
       assert.deepEqual([error.caseName, error.isFinal], [caseName, true]);
       assert.equal(error.response.referenceNo, undefined);
@@ -87,8 +87,8 @@ for (const caseName of byTheRail) {
 }
 
 for (const status of ["00", "01", "02", "03", "04", "06"]) {
-  test(`a repeat after a lost 202 tells status ${status}, and that the first answer was 202`, async () => {
-    const { client, calls } = answering(silence, conflict(status));
+  test(`a repeat after a lost 202 has status ${status} and the original response 202`, async () => {
+    const { client, calls } = clientReceiving(silence, conflict(status));
     const unknown = await rejection(client.interbankTransfer(request));
     assert.ok(isOutcomeUnknown(unknown, "interbankTransfer"));
     const error = await rejection(client.repeat(unknown));
@@ -100,15 +100,15 @@ for (const status of ["00", "01", "02", "03", "04", "06"]) {
   });
 }
 
-test("a time-out told by a gateway leaves it unresolved", async () => {
-  const { client } = answering(() => code(interbankTransfer, "timeout"));
+test("a time-out reported by a gateway is not final", async () => {
+  const { client } = clientReceiving(() => code(interbankTransfer, "timeout"));
   const error = await rejection(client.interbankTransfer(request));
   assert.ok(isSnapError(error));
   assert.equal(error.isFinal, false);
 });
 
 test("a rail time-out on an inquiry (16) is final", async () => {
-  const { client } = answering(() => code(externalAccountInquiry, "timeout"));
+  const { client } = clientReceiving(() => code(externalAccountInquiry, "timeout"));
   const error = await rejection(client.externalAccountInquiry(externalAccountInquiry.example.request));
   assert.ok(isSnapError(error, "externalAccountInquiry"));
   assert.deepEqual([error.caseName, error.isFinal, error.attempt], ["timeout", true, undefined]);
@@ -117,13 +117,13 @@ test("a rail time-out on an inquiry (16) is final", async () => {
 for (const name of ["statusInquiryBank", "statusInquiryNonBank"] as const) {
   const row = operations[name];
   const inquiry = { serviceCode: "18", originalPartnerReferenceNo: request.partnerReferenceNo } as const;
-  const answerOf = (latestTransactionStatus: string, more: object = {}) =>
+  const statusResponse = (latestTransactionStatus: string, more: object = {}) =>
     json(200, { ...row.example.response, serviceCode: "18", latestTransactionStatus, ...more });
 
-  test(`${row.code} tells the status, also of an attempt that was rejected and has no number of ours`, async () => {
-    const { client } = answering(
-      () => answerOf("03"),
-      () => answerOf("06", { referenceNumber: "", previousResponseCode: "4031805" }),
+  test(`${row.code} returns the status, also of a rejected transfer without referenceNumber`, async () => {
+    const { client } = clientReceiving(
+      () => statusResponse("03"),
+      () => statusResponse("06", { referenceNumber: "", previousResponseCode: "4031805" }),
     );
     assert.equal((await client[name](inquiry)).latestTransactionStatus, "03");
     const failed = await client[name](inquiry);
@@ -134,7 +134,7 @@ for (const name of ["statusInquiryBank", "statusInquiryNonBank"] as const) {
   });
 
   test(`${row.code} that finds nothing says so with status 07`, async () => {
-    const { client } = answering(() => code(row, "transactionNotFound", { latestTransactionStatus: "07" }));
+    const { client } = clientReceiving(() => code(row, "transactionNotFound", { latestTransactionStatus: "07" }));
     const error = await rejection(client[name](inquiry));
     assert.ok(isSnapError(error, name));
     assert.deepEqual([error.response.latestTransactionStatus, error.isFinal], ["07", true]);
@@ -142,7 +142,7 @@ for (const name of ["statusInquiryBank", "statusInquiryNonBank"] as const) {
 }
 
 test("53 sends its four fields", async () => {
-  const { client, calls } = answering(() => json(200, operations.statusInquiryNonBank.example.response));
+  const { client, calls } = clientReceiving(() => json(200, operations.statusInquiryNonBank.example.response));
   const more = {
     originalResponseCode: "2021800",
     originalResponseMessage: "Request In Progress",
@@ -153,7 +153,7 @@ test("53 sends its four fields", async () => {
   assert.deepEqual(JSON.parse(calls[0]?.body ?? ""), { serviceCode: "18", originalExternalId: "1", ...more });
 });
 
-/** What a run of the README's job is answered, and what it makes of it. */
+/** Responses to the README's job, and its results. */
 const runs: readonly (readonly [string, () => Response, boolean, string])[] = [
   ["settled", settled, false, "paid"],
   ["202", inProgress, false, "pending"],
@@ -165,12 +165,12 @@ const runs: readonly (readonly [string, () => Response, boolean, string])[] = [
   ["that it is pending", conflict("03"), true, "pending"],
   ["that it settled", conflict("00"), true, "paid"],
   ["that it was rejected after 202", conflict("06"), true, "rejected"],
-  ["that it came back", conflict("04"), true, "returned"],
+  ["that it was returned", conflict("04"), true, "returned"],
 ];
 
-for (const [what, answer, wasSent, outcome] of runs) {
-  test(`a job that is answered ${what} on ${wasSent ? "a repeat" : "its first run"} is ${outcome}`, async () => {
-    const { client } = answering(answer);
+for (const [what, result, wasSent, outcome] of runs) {
+  test(`a job that receives ${what} on ${wasSent ? "a repeat" : "its first run"} is ${outcome}`, async () => {
+    const { client } = clientReceiving(result);
     const attempt = client.prepare("interbankTransfer", request);
     assert.equal(await payOtherBank(client, attempt, wasSent), outcome);
   });
@@ -178,7 +178,7 @@ for (const [what, answer, wasSent, outcome] of runs) {
 
 for (const caseName of ["conflict", "inconsistentRequest"] as const) {
   test(`a job whose id or number is something else's (${caseName}) ends with the error`, async () => {
-    const { client } = answering(() => code(interbankTransfer, caseName));
+    const { client } = clientReceiving(() => code(interbankTransfer, caseName));
     const error = await rejection(payOtherBank(client, client.prepare("interbankTransfer", request), true));
     assert.ok(isSnapError(error));
     assert.equal(error.caseName, caseName);

@@ -53,7 +53,7 @@ test("a write is never sent again by itself, and repeating it keeps id and bytes
   assertSigned(second);
 });
 
-test("the response to a repeat of an accepted call tells what became of it", async () => {
+test("the response to a repeat of an accepted call has the outcome", async () => {
   const first = operations.intrabankTransfer.example.response;
   const fields = { additionalInfo: { originalResponse: first, latestTransactionStatus: "00" } };
   const { fetch } = silentFor(1, () => rejected("conflict", { fields }));
@@ -118,7 +118,7 @@ test("an attempt survives the caller: prepared, stored, and repeated by another 
   assert.ok(isOutcomeUnknown(sent));
   const repeated = await rejection(createClient({ ...symmetric, fetch }).repeat(stored));
   assert.ok(isSnapError(repeated));
-  assert.equal(repeated.isFinal, false, "nobody knows how far a stored attempt got");
+  assert.equal(repeated.isFinal, false, "a stored attempt may have been sent");
   assert.deepEqual(
     calls.map((call) => [call.headers["X-EXTERNAL-ID"], call.body]),
     [

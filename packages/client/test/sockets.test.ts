@@ -65,7 +65,7 @@ test("a connection cut in the middle of a response leaves the outcome unknown", 
   assert.ok(error.cause instanceof NoResponseError);
 });
 
-test("nobody listening is told with the reason", async () => {
+test("a refused connection is a NoResponseError with the reason", async () => {
   const baseUrl = await listen(() => undefined);
   await new Promise((resolve) => servers.at(-1)?.close(resolve));
   const error = await transferAt(baseUrl);

@@ -44,7 +44,7 @@ const responses: readonly (readonly [string, () => Response, RegExp])[] = [
 ];
 
 for (const [name, response, message] of responses) {
-  test(`a write answered with ${name} has an unknown outcome`, async () => {
+  test(`a write that receives ${name} has an unknown outcome`, async () => {
     const { fetch, calls } = recordingFetch(response);
     const error = await rejection(createClient({ ...asymmetric, fetch }).intrabankTransfer(transfer));
     assert.ok(isOutcomeUnknown(error));
@@ -56,7 +56,7 @@ for (const [name, response, message] of responses) {
   });
 }
 
-test("a read is answered by the ProtocolError itself", async () => {
+test("a read rejects with the ProtocolError itself", async () => {
   const { fetch } = recordingFetch(() => json(502, "<html>"));
   const client = createClient({ ...asymmetric, fetch });
   const error = await rejection(client.internalAccountInquiry({ beneficiaryAccountNo: "1" }));

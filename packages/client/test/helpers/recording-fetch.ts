@@ -32,7 +32,7 @@ export const newToken: Respond = (_sent, count) =>
     expiresIn: "900",
   });
 
-/** `respond` and `respondToken` are told how many calls of their kind there were, this one included. */
+/** `respond` and `respondToken` get the number of calls of their kind so far. */
 export function recordingFetch(respond: Respond, respondToken: Respond = newToken): Recording {
   const tokenCalls: Sent[] = [];
   const calls: Sent[] = [];

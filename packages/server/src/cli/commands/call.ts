@@ -69,7 +69,7 @@ export function addCall(program: Command, end: (code: ExitCode) => void): void {
     .action(async (operation: string, flags: CallFlags) => end(await call(operation, flags)));
 }
 
-/** The fields of the operation that stands before --help, else the operations. */
+/** The fields of the operation given with --help, else the list of operations. */
 function helpOf(args: readonly string[]): string {
   const operation = args.find((argument) => !argument.startsWith("-"));
   return operation === undefined ? examples : `\n${describeOperation(findOperation(operation))}`;

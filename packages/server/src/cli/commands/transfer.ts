@@ -105,7 +105,7 @@ async function list({ pool, clock }: Core, flags: ListFlags): Promise<void> {
   const age = minimumAge(flags);
   const page = await listOpenTransfers(pool, {
     after: flags.after === undefined ? undefined : readAfter(flags.after),
-    acceptedUntil: age && clock.now() - age.ms,
+    acceptedUntil: age && Math.max(0, clock.now() - age.ms),
     limit,
   });
   print(formatTransfers(page));
