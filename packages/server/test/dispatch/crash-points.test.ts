@@ -42,8 +42,14 @@ async function kill(cell: Cell, choose: (moment: Moment, at: number) => boolean,
 }
 
 /** What differs from another conduct little dies at every second moment, or only in the long form. */
-const variants: readonly ConductName[] = ["batchRefused", "silentRefused", "lostThenDown"];
-const longFormOnly: readonly ConductName[] = ["slowRefused", "silentRefusedTold", "batchReturned"];
+const variants: readonly ConductName[] = ["batchRefused", "silentRefused", "slow"];
+const longFormOnly: readonly ConductName[] = [
+  "slowRefused",
+  "silentRefusedTold",
+  "batchReturned",
+  "silentReturned",
+  "lostThenDown",
+];
 
 suite("killed at every moment", { concurrency: atOnce }, () => {
   for (const [index, conduct] of conductNames.entries()) {

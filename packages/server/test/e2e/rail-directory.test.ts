@@ -23,10 +23,6 @@ const path = "account-inquiry-external";
 const ask = (beneficiaryBankCode: string, beneficiaryAccountNo: string, more: Json = {}) =>
   alpha.call(path, { beneficiaryBankCode, beneficiaryAccountNo, ...more });
 
-test("sandbox.json has the fees of the file that TITIAN_RAILS_FILE names", () => {
-  assert.deepEqual(sandbox.file.fees, { interbank: "0.00", rtgs: "700.00", skn: "1000.00" });
-});
-
 test("a name, its bank and its currency; the request's numbers come back", async () => {
   const answer = await ask("014", scene.accountOf("success"), {
     partnerReferenceNo: "INQ-1",

@@ -10,11 +10,11 @@ console.log(`seed ${seed}`);
 
 const places: readonly Where[] = ["one node", "two processes"];
 const shortRounds: Readonly<Record<keyof typeof races, number>> = {
-  hundredths: 20,
-  void: 200,
-  refund: 200,
-  expiry: 100,
-  random: 60,
+  hundredths: 10,
+  void: 100,
+  refund: 100,
+  expiry: 50,
+  random: 40,
 };
 
 for (const [key, race] of Object.entries(races)) {

@@ -9,7 +9,8 @@ import { testResults } from "./contract-results.ts";
 import { testInquiries, testSubmissions } from "./contract-submissions.ts";
 import { endAll, type OtherSide, withRail } from "./other-side.ts";
 
-export function testRail(name: string, start: () => Promise<OtherSide>): void {
+/** `sharesStore`: it keeps what it was handed as another rail does, whose processes are killed. */
+export function testRail(name: string, start: () => Promise<OtherSide>, { sharesStore = false } = {}): void {
   suite(`${name}: the contract of a rail`, async () => {
     const side = await start();
     after(() => side.close());
@@ -19,6 +20,6 @@ export function testRail(name: string, start: () => Promise<OtherSide>): void {
     testInquiries(side);
     testResults(side);
     testFaults(side);
-    testKills(side);
+    if (!sharesStore) testKills(side);
   });
 }

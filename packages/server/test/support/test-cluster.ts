@@ -1,5 +1,5 @@
-/** A PostgreSQL of the tests' own in the system's directory of temporary files, gone with the process that started it. */
-import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+/** A PostgreSQL of the tests' own, gone with the process that started it. */
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isAlive } from "../../src/embedded/process-identity.ts";
@@ -12,13 +12,15 @@ export interface TestCluster {
 }
 
 const prefix = "titian-test-";
+const memory = "/dev/shm";
+const roomNeeded = 8 * 1_024 ** 3;
 
 /** Durable as in production: what the tests show of crashes must hold there. Many files at once need more sessions. */
-const settings = { max_connections: "300", shared_buffers: "128MB" };
+const settings = { max_connections: "300", shared_buffers: "128MB", max_wal_size: "512MB" };
 
 export async function startTestCluster(): Promise<TestCluster> {
   sweepLeftovers();
-  const directory = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`));
+  const directory = mkdtempSync(join(parentDirectory(), `${prefix}${process.pid}-`));
   // Under root the server runs as another account, which must be able to pass.
   chmodSync(directory, 0o711);
   const complain = (_event: string, message: string) => process.stderr.write(`test cluster: ${message}\n`);
@@ -46,9 +48,21 @@ export async function startTestCluster(): Promise<TestCluster> {
 
 /** Removes what killed processes left behind. */
 export function sweepLeftovers(): void {
-  for (const name of readdirSync(tmpdir())) {
-    const pid = new RegExp(`^${prefix}(\\d+)-`).exec(name)?.[1];
-    if (pid !== undefined && !isAlive(Number(pid))) removeDirectory(join(tmpdir(), name));
+  for (const parent of new Set([parentDirectory(), tmpdir()])) {
+    for (const name of readdirSync(parent)) {
+      const pid = new RegExp(`^${prefix}(\\d+)-`).exec(name)?.[1];
+      if (pid !== undefined && !isAlive(Number(pid))) removeDirectory(join(parent, name));
+    }
+  }
+}
+
+/** In memory where there is plenty: a killed server finds all that it wrote, and a flush costs nothing. */
+function parentDirectory(): string {
+  try {
+    const { bavail, bsize } = statfsSync(memory);
+    return bavail * bsize > roomNeeded ? memory : tmpdir();
+  } catch {
+    return tmpdir();
   }
 }
 
