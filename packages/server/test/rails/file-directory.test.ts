@@ -75,5 +75,5 @@ test("a directory that may hold open transfers is not released", async () => {
   const env = { DATABASE_URL: transfers.url, TITIAN_MASTER_KEY: masterKeys.current.toString("base64") };
   const { exitCode, stderr } = await runCli(["rails", "release-directory", "interbank", "--yes"], { env });
   assert.equal(exitCode, 1, stderr);
-  assert.match(stderr, /may hold 1 open transfers/);
+  assert.match(stderr, /1 pending transfers may be in its directory/);
 });
