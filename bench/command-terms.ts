@@ -11,8 +11,8 @@ export const benchReference: Reference = {
   version: 1,
   partners: new Map(),
   merchants: new Map(),
-  duplicateWindowMs: 86_400_000,
-  changesPerHoldMax: capturesPerHoldMax,
+  idempotencyWindowMs: 86_400_000,
+  holdEventsMax: capturesPerHoldMax,
   rails: loadRailData({ ownBankCode: "999" }),
 };
 
@@ -20,4 +20,4 @@ export const benchReference: Reference = {
 export const bodyHash = shortBodyHash("ab".repeat(32));
 
 /** How long a caller waits for its outcome. */
-export const patienceMs = 10_000;
+export const commandTimeoutMs = 10_000;

@@ -45,7 +45,7 @@ export function railAnswerMs(load: Load): number {
 
 export interface Window {
   readonly load: Load;
-  /** Calls in the air at any time: each caller makes its next call when it has its answer. */
+  /** Calls under way at any time: each caller makes its next call when it has its answer. */
   readonly callers: number;
   readonly seconds: number;
 }
@@ -61,10 +61,10 @@ export interface Seen {
 
 /** The most that was there at once; end to end as far as looks at it every 2 ms have seen. */
 export interface Peaks {
-  /** Commands of callers that waited for a flight. */
+  /** Commands of callers that waited for a batch. */
   readonly callers: number;
   /** Commands nobody sent, among them what a rail said: they wait in a queue of their own. */
-  readonly duties: number;
+  readonly jobs: number;
   /** Transfers to another bank that were accepted and not yet answered. */
   readonly transfers: number;
 }

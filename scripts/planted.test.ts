@@ -25,7 +25,7 @@ interface Plant {
   readonly content: string;
 }
 
-interface Found {
+interface LockedRows {
   readonly path: string;
   readonly text: string;
 }
@@ -65,7 +65,7 @@ interface Diagnostic {
   readonly help?: string;
 }
 
-function runOxlint(): Found[] {
+function runOxlint(): LockedRows[] {
   const program = join(root, "node_modules", "oxlint", "bin", "oxlint");
   const run = spawnSync(process.execPath, [program, "--format=json", "packages"], { cwd: tree, encoding: "utf8" });
   assert.equal(run.status, 1, run.stderr);

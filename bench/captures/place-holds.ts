@@ -2,7 +2,7 @@
  * Open holds for the captures of a window, placed in one transaction with all that service 63 would have left of each:
  * its record, its keys and what is held on its payer's account. So the audit finds them in order.
  */
-import { contentHash, externalKey, numberKey } from "../../packages/server/src/engine/keys.ts";
+import { requestFingerprint, externalIdKey, partnerReferenceKey } from "../../packages/server/src/engine/keys.ts";
 import { newId } from "../../packages/server/src/ids.ts";
 import { type Hold, placeHold } from "../../packages/server/src/ledger/hold.ts";
 import type { Minor } from "../../packages/server/src/ledger/money.ts";
@@ -10,7 +10,7 @@ import type { PaymentFacts } from "../../packages/server/src/operations/hold-fac
 import { writeMoney } from "../../packages/server/src/operations/money-text.ts";
 import { type HoldRow, insertHolds } from "../../packages/server/src/store/holds.ts";
 import { beginTransaction, type Session, type Statement } from "../../packages/server/src/store/session.ts";
-import { insertWrites, type NewWrite } from "../../packages/server/src/store/writes.ts";
+import { insertWrites, type NewWrite } from "../../packages/server/src/store/accepted-requests.ts";
 import { bodyHash } from "../command-terms.ts";
 
 export interface HoldTerms {
@@ -57,10 +57,10 @@ async function insertRows(session: Session, rows: readonly HoldRow[], at: string
 function rowOf(terms: HoldTerms, at: number): HoldRow {
   const id = newId();
   const hold = placeHold({ ...terms, id, partnerReferenceNo: id, currency, expiresAt: at + lastsMs, at });
-  return { hold, numberKey: numberKey(terms.partner, String(service), id) };
+  return { hold, partnerReferenceKey: partnerReferenceKey(terms.partner, String(service), id) };
 }
 
-function writeOf({ hold, numberKey: key }: HoldRow): NewWrite {
+function writeOf({ hold, partnerReferenceKey: key }: HoldRow): NewWrite {
   const { id, partner, partnerReferenceNo, merchantId, held, expiresAt, at } = hold;
   const amount = writeMoney({ amount: held, currency });
   const facts: PaymentFacts = {
@@ -73,10 +73,10 @@ function writeOf({ hold, numberKey: key }: HoldRow): NewWrite {
     partner,
     service,
     externalId: id,
-    externalKey: externalKey(partner, id),
-    numberKey: key,
+    externalIdKey: externalIdKey(partner, id),
+    partnerReferenceKey: key,
     bodyHash,
-    contentHash: contentHash([id]),
+    requestFingerprint: requestFingerprint([id]),
     facts: JSON.stringify(facts),
     freeForm: undefined,
     at,

@@ -31,7 +31,7 @@ export async function openAccounts({ url, partner, accountNumbers }: OpenAccount
     for (let accountNo = waiting.pop(); accountNo !== undefined; accountNo = waiting.pop()) {
       const terms = { accountNo, name: `Bench ${accountNo}`, currency: "IDR", type: "S" as const };
       const result = await openAccount({ engine, clock, reads }, { ...terms, balance, partners: [partner] });
-      if (!result.ok) throw new Error(`Account ${accountNo} could not be opened: ${result.refusal.message}`);
+      if (!result.ok) throw new Error(`Account ${accountNo} could not be opened: ${result.rejection.message}`);
     }
   };
   try {

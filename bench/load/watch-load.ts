@@ -8,17 +8,17 @@ export interface LoadWatch {
 }
 
 const lookEveryMs = 2;
-const none: Peaks = { callers: 0, duties: 0, transfers: 0 };
+const none: Peaks = { callers: 0, jobs: 0, transfers: 0 };
 
 /** Looks as long as the process lives. */
 export function watchLoad(service: Service): LoadWatch {
   let peaks = none;
   setInterval(() => {
-    const { requests, jobs, transfersInFlight } = service.load();
+    const { requests, jobs, transfersInBatch } = service.load();
     peaks = {
       callers: Math.max(peaks.callers, requests),
-      duties: Math.max(peaks.duties, jobs),
-      transfers: Math.max(peaks.transfers, transfersInFlight),
+      jobs: Math.max(peaks.jobs, jobs),
+      transfers: Math.max(peaks.transfers, transfersInBatch),
     };
   }, lookEveryMs).unref();
   return {

@@ -1,16 +1,16 @@
 /**
- * The path to beat: every transfer in a transaction of its own, written with care but without flights. It decides with
+ * The path to beat: every transfer in a transaction of its own, written with care but without batches. It decides with
  * the same pure code as the engine and leaves the same rows; only the way to the database differs.
  */
 import { Pool, type PoolClient } from "pg";
 import type { Clock } from "../../packages/server/src/clock.ts";
 import type { Command, Outcome } from "../../packages/server/src/engine/command.ts";
-import { type Decided, decideFlight, type Loaded } from "../../packages/server/src/engine/decide-flight.ts";
+import { type Decided, decideBatch, type Loaded } from "../../packages/server/src/engine/decide-batch.ts";
 import type { Reference } from "../../packages/server/src/engine/reference.ts";
 import { type AccountUpdate, readAccount } from "../../packages/server/src/store/accounts.ts";
 import type { Entry } from "../../packages/server/src/store/entries.ts";
-import { readRefusal } from "../../packages/server/src/store/refusals.ts";
-import { type NewWrite, readWrite } from "../../packages/server/src/store/writes.ts";
+import { readRejection } from "../../packages/server/src/store/rejected-requests.ts";
+import { type NewWrite, readWrite } from "../../packages/server/src/store/accepted-requests.ts";
 import { naiveStatements } from "./naive-statements.ts";
 
 const connections = 20;
@@ -45,7 +45,7 @@ export function createNaivePath(url: string, clock: Clock, reference: Reference)
   };
 }
 
-type NaiveContext = Parameters<typeof decideFlight>[2];
+type NaiveContext = Parameters<typeof decideBatch>[2];
 
 async function transfer(
   client: PoolClient,
@@ -54,7 +54,7 @@ async function transfer(
 ): Promise<Outcome<unknown>> {
   await run(client, naiveStatements.begin);
   try {
-    const decided = decideFlight([command], await load(client, command), context);
+    const decided = decideBatch([command], await load(client, command), context);
     const [outcome] = decided.outcomes;
     if (outcome?.kind !== "effect") throw new Error(`a transfer of the bench was answered ${outcome?.kind}`);
     await save(client, decided, new Date(context.now).toISOString());
@@ -69,12 +69,12 @@ async function transfer(
 /** Locks, then looks for the keys: a repeat that waited for its first call must see it. */
 async function load(client: PoolClient, { locks, keys }: Command<unknown>): Promise<Loaded> {
   const accounts = await run(client, naiveStatements.lockAccounts, locks.accountNumbers);
-  const writes = await run(client, naiveStatements.findWrites, [keys?.externalKey, keys?.numberKey]);
-  const refusals = await run(client, naiveStatements.findRefusal, [keys?.signatureKey, keys?.externalKey]);
+  const writes = await run(client, naiveStatements.findWrites, [keys?.externalIdKey, keys?.partnerReferenceKey]);
+  const rejections = await run(client, naiveStatements.findRejection, [keys?.signatureKey, keys?.externalIdKey]);
   const found = (by: string) =>
     new Map(writes.filter((row) => row[0] === by).map((row) => [0, readWrite(row.slice(1))] as const));
-  const refused = (by: string) =>
-    new Map(refusals.filter((row) => row[0] === by).map((row) => [0, readRefusal(row.slice(1))] as const));
+  const rejected = (by: string) =>
+    new Map(rejections.filter((row) => row[0] === by).map((row) => [0, readRejection(row.slice(1))] as const));
   return {
     accounts: accounts.map(readAccount),
     holds: [],
@@ -83,20 +83,43 @@ async function load(client: PoolClient, { locks, keys }: Command<unknown>): Prom
     payersOfOpen: new Set(),
     locked: new Map(),
     writes: { byExternalKey: found("external"), byNumberKey: found("number") },
-    refusals: { bySignature: refused("signature"), lastSent: refused("last") },
+    rejections: { bySignature: rejected("signature"), lastSent: rejected("last") },
   };
 }
 
-async function save(client: PoolClient, { writes, view }: Decided, at: string): Promise<void> {
+async function save(client: PoolClient, { writes, workingSet }: Decided, at: string): Promise<void> {
   for (const write of writes) await run(client, naiveStatements.insertWrite, writeValues(write, at));
-  await run(client, naiveStatements.insertEntries, [...view.entries.flatMap(entryValues), at]);
-  const updated = await run(client, naiveStatements.updateAccounts, view.movedAccounts().flatMap(updateValues));
+  await run(client, naiveStatements.insertEntries, [...workingSet.entries.flatMap(entryValues), at]);
+  const updated = await run(client, naiveStatements.updateAccounts, workingSet.movedAccounts().flatMap(updateValues));
   if (updated.length !== 2) throw new Error("an account moved under its lock");
 }
 
 function writeValues(write: NewWrite, at: string): readonly unknown[] {
-  const { id, partner, service, externalKey, numberKey, bodyHash, contentHash, externalId, facts, freeForm } = write;
-  return [id, partner, service, externalKey, numberKey, bodyHash, contentHash, externalId, facts, freeForm ?? null, at];
+  const {
+    id,
+    partner,
+    service,
+    externalIdKey,
+    partnerReferenceKey,
+    bodyHash,
+    requestFingerprint,
+    externalId,
+    facts,
+    freeForm,
+  } = write;
+  return [
+    id,
+    partner,
+    service,
+    externalIdKey,
+    partnerReferenceKey,
+    bodyHash,
+    requestFingerprint,
+    externalId,
+    facts,
+    freeForm ?? null,
+    at,
+  ];
 }
 
 function entryValues({
@@ -112,7 +135,7 @@ function entryValues({
 }
 
 function updateValues({ account, oldVersion }: AccountUpdate): readonly unknown[] {
-  const { id, version, balance, held, use } = account;
+  const { id, version, balance, held, dailyUse: use } = account;
   return [id, oldVersion, version, balance, held, use.day, use.total, use.count];
 }
 

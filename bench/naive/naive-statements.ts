@@ -3,8 +3,8 @@
  * All are named, so that PostgreSQL parses and plans each once a connection.
  */
 import { accountColumns } from "../../packages/server/src/store/accounts.ts";
-import { refusalColumns } from "../../packages/server/src/store/refusals.ts";
-import { writeColumns } from "../../packages/server/src/store/writes.ts";
+import { rejectionColumns } from "../../packages/server/src/store/rejected-requests.ts";
+import { writeColumns } from "../../packages/server/src/store/accepted-requests.ts";
 
 export const naiveStatements = {
   begin: { name: "begin", text: "begin isolation level read committed" },
@@ -20,10 +20,10 @@ export const naiveStatements = {
     text: `select 'external', ${writeColumns} from accepted_requests where external_id_key = $1
       union all select 'number', ${writeColumns} from accepted_requests where partner_reference_key = $2`,
   },
-  findRefusal: {
+  findRejection: {
     name: "find-rejected-request",
-    text: `(select 'signature', ${refusalColumns} from rejected_requests where signature_key = $1 limit 1)
-      union all (select 'last', ${refusalColumns} from rejected_requests where external_id_key = $2 order by sent_at desc limit 1)`,
+    text: `(select 'signature', ${rejectionColumns} from rejected_requests where signature_key = $1 limit 1)
+      union all (select 'last', ${rejectionColumns} from rejected_requests where external_id_key = $2 order by sent_at desc limit 1)`,
   },
   insertWrite: {
     name: "insert-accepted-request",

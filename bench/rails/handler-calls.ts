@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import { formatTimestamp, type OperationRow, operations } from "@titian/contract";
 import type { Call } from "../../packages/server/src/call.ts";
 import { credentialsOf } from "../../packages/server/test/support/credentials.ts";
-import { patienceMs } from "../command-terms.ts";
+import { commandTimeoutMs } from "../command-terms.ts";
 import type { Sides } from "../transfers/pick-accounts.ts";
 
 /** Makes the call of one transfer of one rupiah. `id` is the external id and the partner's number: unique. */
@@ -48,7 +48,7 @@ function makeCalls(
     externalId: id,
     signature: id,
     sentAt: Date.now(),
-    windowEndsAt: Date.now() + patienceMs,
+    windowEndsAt: Date.now() + commandTimeoutMs,
     request: requestOf(id, sides),
     bodyHash: hash("sha256", id),
     freeForm: noFreeForm,

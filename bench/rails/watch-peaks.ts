@@ -10,7 +10,7 @@ export interface PeakWatch {
   take(): Peaks;
 }
 
-const none: Peaks = { callers: 0, duties: 0, transfers: 0 };
+const none: Peaks = { callers: 0, jobs: 0, transfers: 0 };
 
 export function createPeakWatch(): PeakWatch {
   let peaks = none;
@@ -20,8 +20,8 @@ export function createPeakWatch(): PeakWatch {
       ...engine,
       submit: (command) => {
         const outcome = engine.submit(command);
-        const { callers, duties } = engine.depth;
-        peaks = { ...peaks, callers: Math.max(peaks.callers, callers), duties: Math.max(peaks.duties, duties) };
+        const { callers, jobs } = engine.depth;
+        peaks = { ...peaks, callers: Math.max(peaks.callers, callers), jobs: Math.max(peaks.jobs, jobs) };
         return outcome;
       },
     }),

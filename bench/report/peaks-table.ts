@@ -6,8 +6,8 @@ import { loadTitles, subjectTitles } from "./titles.ts";
 
 const columns = [
   { title: "callers' queue", of: ({ callers }) => callers },
-  { title: "duties' queue", of: ({ duties }) => duties },
-  { title: "transfers in the air", of: ({ transfers }) => transfers },
+  { title: "jobs' queue", of: ({ jobs }) => jobs },
+  { title: "transfers under way", of: ({ transfers }) => transfers },
 ] as const satisfies readonly { title: string; of: (peaks: Peaks) => number }[];
 
 /** Of those that tell; empty where none does. */

@@ -1,11 +1,16 @@
 /** The command of one intrabank transfer, as operation 17 makes it, without the request around it. */
 import type { Command } from "../../packages/server/src/engine/command.ts";
-import { contentHash, externalKey, numberKey, signatureKey } from "../../packages/server/src/engine/keys.ts";
+import {
+  requestFingerprint,
+  externalIdKey,
+  partnerReferenceKey,
+  signatureKey,
+} from "../../packages/server/src/engine/keys.ts";
 import { newId } from "../../packages/server/src/ids.ts";
 import { businessDay } from "../../packages/server/src/ledger/business-day.ts";
 import { minor } from "../../packages/server/src/ledger/money.ts";
 import { decideIntrabankTransfer } from "../../packages/server/src/ledger/transfer.ts";
-import { bodyHash, patienceMs } from "../command-terms.ts";
+import { bodyHash, commandTimeoutMs } from "../command-terms.ts";
 import type { Sides } from "./pick-accounts.ts";
 
 const amount = minor(100n);
@@ -22,20 +27,20 @@ export function transferCommand(partner: string, id: string, { from, to }: Sides
   };
   return {
     id: newId(),
-    deadline: Date.now() + patienceMs,
+    deadline: Date.now() + commandTimeoutMs,
     partner,
     keys: {
       partner,
       service: 17,
       externalId: id,
-      externalKey: externalKey(partner, id),
-      numberKey: numberKey(partner, "17", id),
+      externalIdKey: externalIdKey(partner, id),
+      partnerReferenceKey: partnerReferenceKey(partner, "17", id),
       signatureKey: signatureKey(partner, id),
       sentAt: Date.now(),
       bodyHash,
-      contentHash: contentHash([amount.toString(), money.currency, from, to]),
+      requestFingerprint: requestFingerprint([amount.toString(), money.currency, from, to]),
     },
-    refusalFacts: () => JSON.stringify({ request }),
+    rejectionFacts: () => JSON.stringify({ request }),
     locks: { accountNumbers: [from, to] },
     decide: (found, { now }) => {
       const order = { partner, amount, currency: money.currency, day: businessDay(now) };

@@ -23,7 +23,7 @@ import { serveWindows } from "./serve-windows.ts";
 /** As a service has them. */
 const dispatchLimits = {
   railAnswerMs: 10_000,
-  callerWaitMs: 10_000,
+  interbankWaitMs: 10_000,
   callsMax: 1_024,
   ask: { first: 10_000, most: 300_000 },
 };

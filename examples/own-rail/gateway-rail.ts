@@ -37,7 +37,7 @@ export function createGatewayRail(name: RailName, gateway: string): Rail {
       ...(body !== undefined && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }),
     }).catch((error: unknown) => {
       // Nobody listens: nothing was sent. Whatever else went wrong, it may have arrived.
-      throw isRefused(error) ? new RailDown(`${gateway} cannot be reached`, { cause: error }) : error;
+      throw isRejected(error) ? new RailDown(`${gateway} cannot be reached`, { cause: error }) : error;
     });
     if (response.status === 503) throw new RailDown(`${gateway} takes nothing at present`);
     if (response.ok || response.status === 404) return response;
@@ -78,7 +78,7 @@ async function read<Shape>(response: Response): Promise<Shape> {
   return (await response.json()) as Shape;
 }
 
-function isRefused(error: unknown): boolean {
+function isRejected(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   return typeof cause === "object" && cause !== null && "code" in cause && cause.code === "ECONNREFUSED";
 }

@@ -1,20 +1,20 @@
 /** The state machines of the service: their tables, and what the decisions do with an event that a state does not list. */
 import { decideCapture } from "../../packages/server/src/ledger/capture.ts";
-import { decideTransferNews } from "../../packages/server/src/ledger/end-transfer.ts";
+import { applyRailEvent } from "../../packages/server/src/ledger/end-transfer.ts";
 import { decideExpiry } from "../../packages/server/src/ledger/expire-hold.ts";
 import { placeHold } from "../../packages/server/src/ledger/hold.ts";
 import { type HoldEvent, holdStates } from "../../packages/server/src/ledger/hold-states.ts";
 import { minor } from "../../packages/server/src/ledger/money.ts";
-import { newOwnAccount } from "../../packages/server/src/ledger/own-accounts.ts";
+import { newInternalAccount } from "../../packages/server/src/ledger/internal-accounts.ts";
 import { acceptTransfer } from "../../packages/server/src/ledger/rail-transfer.ts";
 import { decideRefund } from "../../packages/server/src/ledger/refund.ts";
-import type { Decision } from "../../packages/server/src/ledger/refusal.ts";
+import type { Decision } from "../../packages/server/src/ledger/rejection.ts";
 import { type TransferEvent, transferStates } from "../../packages/server/src/ledger/transfer-states.ts";
 import { decideVoid } from "../../packages/server/src/ledger/void-hold.ts";
 import type { Machine } from "./states.ts";
 
 const amount = minor(1n);
-const account = newOwnAccount("account", "suspense", "IDR");
+const account = newInternalAccount("account", "suspense", "IDR");
 const own = { find: () => undefined, newId: "new" };
 const common = { id: "id", partner: "partner", currency: "IDR", at: 0 };
 
@@ -46,10 +46,10 @@ const returned = {
     service: 22,
     rail: "rtgs",
     source: account.id,
-    travels: amount,
+    sentAmount: amount,
     fee: amount,
-    counted: amount,
-    day: 0,
+    dailyLimitAmount: amount,
+    businessDate: 0,
   }),
   state: "returned",
 } as const;
@@ -57,7 +57,7 @@ const returned = {
 function onReturnedTransfer(event: TransferEvent): Decision<unknown> {
   const accounts = { source: account, suspense: account, clearing: account, fee: account };
   const newIds = { clearing: "clearing", fee: "fee" };
-  return decideTransferNews(returned, { event, by: "rail", now: 0, journal: "1" }, { ...accounts, newIds }, own);
+  return applyRailEvent(returned, { event, by: "rail", now: 0, journal: "1" }, { ...accounts, newIds }, own);
 }
 
 export const machines: readonly Machine[] = [
@@ -76,7 +76,7 @@ export const machines: readonly Machine[] = [
       notSent: onReturnedTransfer("notSent"),
       acknowledge: onReturnedTransfer("acknowledge"),
       settle: onReturnedTransfer("settle"),
-      refuse: onReturnedTransfer("refuse"),
+      reject: onReturnedTransfer("reject"),
       return: onReturnedTransfer("return"),
     } satisfies Record<TransferEvent, unknown>,
   },

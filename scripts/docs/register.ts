@@ -1,4 +1,4 @@
-/** The register of open questions (decision D20), one entry a line: what was open, what was decided, which test shows it. */
+/** The register of open questions (spec D20), one entry a line: what was open, what was decided, which test shows it. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Drift } from "./document.ts";

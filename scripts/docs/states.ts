@@ -14,10 +14,10 @@ export interface Machine {
   readonly start: { readonly event: string; readonly state: string };
   readonly states: Readonly<Record<string, StateRow>>;
   /** What the code decides on an event in a state that does not list it. */
-  readonly unlisted: Readonly<Record<string, { readonly kind: "effect" | "refusal" | "nothing" }>>;
+  readonly unlisted: Readonly<Record<string, { readonly kind: "effect" | "rejection" | "nothing" }>>;
 }
 
-const results = { effect: "takes effect, which the table does not say", refusal: "rejected", nothing: "ignored" };
+const results = { effect: "takes effect, which the table does not say", rejection: "rejected", nothing: "ignored" };
 
 const opening = (name: string) => `<!-- drawn: ${name} -->`;
 const closing = "<!-- end -->";

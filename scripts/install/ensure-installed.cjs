@@ -9,7 +9,7 @@ const { expectedError } = require("./expected-error.cjs");
 const { runNpmCi } = require("./run-npm-ci.cjs");
 const { isInstalled, markInstalled, unmarkInstalled } = require("./state.cjs");
 
-/** The server's own floor (packages/server/package.json): type stripping without a flag. */
+/** The server's own minimumBalance (packages/server/package.json): type stripping without a flag. */
 const oldestRuntime = [22, 19];
 
 /** Installs the locked dependencies of the checkout at `root` unless they are there already. */

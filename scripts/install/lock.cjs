@@ -63,7 +63,7 @@ function isStale(file) {
   return !isAlive(holder.pid) && (holder.child === undefined || !isAlive(holder.child));
 }
 
-/** Removes a stale lock. Two waiters may see it stale; the guard file lets one of them look again and remove it. */
+/** Removes a stale lock. Two pendingResponses may see it stale; the guard file lets one of them look again and remove it. */
 function breakLock(file) {
   const guard = `${file}.break`;
   if (!create(guard, "")) {

@@ -16,7 +16,7 @@ export const serverFolders = [
   "admin",
   "cli",
   "compose",
-  "duties",
+  "jobs",
   "edge",
   "embedded",
   "engine",
@@ -89,7 +89,7 @@ export const importTable: readonly ImportRow[] = [
     folders: ["ledger", "engine", "store/reads"],
     beside: withCalls,
   },
-  ...["duties", "rails", "notify", "admin"].map((folder) => ({
+  ...["jobs", "rails", "notify", "admin"].map((folder) => ({
     files: server(folder),
     sentence: `\`${folder}\` imports \`contract\`, \`ledger\`, \`engine\` and \`store\`, never \`operations\` or \`edge\`.`,
     packages: [...own, ...foreign],

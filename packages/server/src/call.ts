@@ -13,7 +13,7 @@ export interface PartnerCredentials {
   /** `X-CLIENT-KEY` of service 73. */
   readonly clientKey: string;
   readonly status: "active" | "suspended";
-  /** Mode 1 (HMAC with token) or mode 2 (RSA without token); decision D4. */
+  /** Mode 1 (HMAC with token) or mode 2 (RSA without token); spec D4. */
   readonly signing: "symmetric" | "asymmetric";
   /** Client secrets valid now, newest first; at most two (rotation). */
   readonly secrets: readonly string[];
@@ -25,15 +25,15 @@ export interface PartnerCredentials {
   readonly addresses: readonly string[];
   /** Calls a second and burst of the token bucket; absent means no limit. */
   readonly rateLimit?: { readonly perSecond: number; readonly burst: number };
-  /** Whether a pretty body signed in its minified form verifies (decision D4). */
+  /** Whether a pretty body signed in its minified form verifies (spec D4). */
   readonly acceptsMinifiedSignature: boolean;
-  /** Longest `CHANNEL-ID`, in characters (decision D2: 5 unless agreed otherwise). */
+  /** Longest `CHANNEL-ID`, in characters (spec D2: 5 unless agreed otherwise). */
   readonly channelIdLengthMax: number;
   /** How far `X-TIMESTAMP` may be from our time (ms), both ways; absent: the service's setting. */
   readonly timestampWindowMs?: number;
 }
 
-/** Seconds a customer token lives (service 74, decision D3); the end of its grant is remembered as long. */
+/** Seconds a customer token lives (service 74, spec D3); the end of its grant is remembered as long. */
 export const customerTokenSeconds = 15 * 86_400;
 
 /** One authenticated, valid request. */
@@ -44,7 +44,7 @@ export interface Call {
   readonly customerAccountNo?: string;
   readonly externalId: string;
   readonly signature: string;
-  /** `X-TIMESTAMP` (epoch ms): sends of one external id are ordered by it (decision D7). */
+  /** `X-TIMESTAMP` (epoch ms): sends of one external id are ordered by it (spec D7). */
   readonly sentAt: number;
   /** Real time (epoch ms) at which the request's `X-TIMESTAMP` leaves the window; a write still queued then is dropped. */
   readonly windowEndsAt: number;
@@ -69,7 +69,7 @@ export interface Reply {
    * A `Uint8Array` anywhere is JSON as it was received and goes out as it came.
    */
   readonly fields?: Readonly<Record<string, unknown>>;
-  /** Whether the request's valid fields that the response lists are echoed (decision D8); default true. */
+  /** Whether the request's valid fields that the response lists are echoed (spec D8); default true. */
   readonly echo?: boolean;
   /** Seconds for `Retry-After`. */
   readonly retryAfter?: number;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createCustomerGrants } from "./admin/customer-grants.ts";
 import { createClock } from "./clock.ts";
 import { type Core, startCore } from "./compose/core.ts";
-import { startDuties } from "./compose/duties.ts";
+import { startJobs } from "./compose/jobs.ts";
 import { checkNames, type OwnRails, type Rails, startRails } from "./compose/rails.ts";
 import { observeHolidays } from "./compose/observe-holidays.ts";
 import { createReadiness } from "./compose/readiness.ts";
@@ -39,14 +39,14 @@ export interface Service {
   load(): ServiceLoad;
 }
 
-/** What waits or is under way on this node now. All of it is bounded (decision D17). */
+/** What waits or is under way on this node now. All of it is bounded (spec D17). */
 export interface ServiceLoad {
   /** Queued commands of requests. */
   readonly requests: number;
   /** Queued commands of jobs, such as results of rails. */
   readonly jobs: number;
   /** Transfers being submitted to rails, until the response is recorded. */
-  readonly transfersInFlight: number;
+  readonly transfersInBatch: number;
 }
 
 /** @throws when a setting, the database, or the address to listen on cannot be used. */
@@ -69,10 +69,10 @@ export async function startService({ config, log, onProgress, rails: ownRails = 
     await startCore({ config, environment, clock, log, secrets, onProgress, onDatabaseFailure: failed.resolve }),
   );
   const rails = await startRails(core, ownRails);
-  const duties = stack.use(startDuties(core, rails));
-  // Ended before the duties that run on it: they wait for what is under way.
+  const jobs = stack.use(startJobs(core, rails));
+  // Ended before the jobs that run on it: they wait for what is under way.
   stack.use(rails);
-  const sandbox = opened && stack.use(await startSandbox(core, opened, { due: duties, rails }));
+  const sandbox = opened && stack.use(await startSandbox(core, opened, { due: jobs, rails }));
   // Not earlier: the sandbox's clock may have been moved.
   observeHolidays(core);
 
@@ -126,8 +126,8 @@ function customerGrantsOf({ adminPool, secrets, clock, log, reference, grantTurn
 }
 
 function loadOf({ engine }: Core, { dispatcher }: Rails): ServiceLoad {
-  const { callers, duties } = engine.depth;
-  return { requests: callers, jobs: duties, transfersInFlight: dispatcher.sender.underWay().length };
+  const { callers, jobs } = engine.depth;
+  return { requests: callers, jobs: jobs, transfersInBatch: dispatcher.sender.underWay().length };
 }
 
 function masterKeysOf(config: Config, sandboxKeys: MasterKeys | undefined): MasterKeys {

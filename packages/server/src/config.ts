@@ -24,29 +24,29 @@ export interface Config {
   /** What may stand before `/{version}/`: empty, or `/` and path segments without a slash at the end; the first is announced. */
   readonly pathPrefixes: readonly string[];
   readonly versions: readonly string[];
-  /** Our own bank code (decision D6). */
+  /** Our own bank code (spec D6). */
   readonly bankCode: string;
-  /** Files that take the place of those that come with the service (decision D11). */
+  /** Files that take the place of those that come with the service (spec D11). */
   readonly railFiles: { readonly rails?: string; readonly holidays?: string; readonly banks?: string };
   /** Absent only in the sandbox, which makes its own, and where no secret is needed. */
   readonly masterKeys?: MasterKeys;
   /** The provider's RSA private key (PKCS#8 PEM); absent as `masterKeys`. */
   readonly providerKey?: string;
-  /** How far `X-TIMESTAMP` may be from our time, both ways (decision D2 step 6). */
+  /** How far `X-TIMESTAMP` may be from our time, both ways (spec D2 step 6). */
   readonly timestampWindowMs: number;
-  /** Largest body in bytes, and largest body of a bulk (decision D17). */
+  /** Largest body in bytes, and largest body of a bulk (spec D17). */
   readonly bodyLimit: number;
   readonly bulkBodyLimit: number;
-  /** Whether `X-EXTERNAL-ID` is restricted to digits (decision D2). */
+  /** Whether `X-EXTERNAL-ID` is restricted to digits (spec D2). */
   readonly externalIdDigitsOnly: boolean;
-  /** How long an external id stays taken after its first use, at least 24 h (decision D7). */
-  readonly duplicateWindowMs: number;
-  /** How many captures one hold may have, and how many voids, and how many refunds (decision D10). */
-  readonly changesPerHoldMax: number;
-  /** How long an interbank transfer (18) waits for the rail before it is answered 202 (decision D11). */
-  readonly callerWaitMs: number;
-  /** Maximum interval between two inquiries to a rail about one open transfer (decision D11). */
-  readonly railAskMs: number;
+  /** How long an external id stays taken after its first use, at least 24 h (spec D7). */
+  readonly idempotencyWindowMs: number;
+  /** How many captures one hold may have, and how many voids, and how many refunds (spec D10). */
+  readonly holdEventsMax: number;
+  /** How long an interbank transfer (18) waits for the rail before it is answered 202 (spec D11). */
+  readonly interbankWaitMs: number;
+  /** Maximum interval between two inquiries to a rail about one open transfer (spec D11). */
+  readonly railInquiryMaxIntervalMs: number;
   /** Where file-based rails have their folders; absent: outside the sandbox no rail is connected. */
   readonly railDirectory?: string;
   /** Addresses (IP or CIDR) of reverse proxies whose `X-Forwarded-For` is believed. */
@@ -216,10 +216,10 @@ export function readConfig(env: EnvironmentVariables, options: ReadConfigOptions
     bodyLimit: settings.TITIAN_BODY_LIMIT,
     bulkBodyLimit: settings.TITIAN_BULK_BODY_LIMIT,
     externalIdDigitsOnly: settings.TITIAN_EXTERNAL_ID_DIGITS_ONLY,
-    duplicateWindowMs: settings.TITIAN_IDEMPOTENCY_WINDOW_HOURS * 3_600_000,
-    changesPerHoldMax: settings.TITIAN_HOLD_EVENTS_MAX,
-    callerWaitMs: settings.TITIAN_INTERBANK_WAIT_SECONDS * 1_000,
-    railAskMs: settings.TITIAN_RAIL_INQUIRY_MAX_INTERVAL_SECONDS * 1_000,
+    idempotencyWindowMs: settings.TITIAN_IDEMPOTENCY_WINDOW_HOURS * 3_600_000,
+    holdEventsMax: settings.TITIAN_HOLD_EVENTS_MAX,
+    interbankWaitMs: settings.TITIAN_INTERBANK_WAIT_SECONDS * 1_000,
+    railInquiryMaxIntervalMs: settings.TITIAN_RAIL_INQUIRY_MAX_INTERVAL_SECONDS * 1_000,
     ...(settings.TITIAN_RAIL_DIRECTORY !== undefined && { railDirectory: settings.TITIAN_RAIL_DIRECTORY }),
     trustedProxies: settings.TITIAN_TRUSTED_PROXIES,
     logLevel: settings.TITIAN_LOG_LEVEL,
@@ -248,7 +248,7 @@ function readSettings(env: EnvironmentVariables, faults: string[]): Settings | u
   return Check(Environment, found) ? found : undefined;
 }
 
-/** The text as the schema's type; a text that cannot be one is left for the schema to refuse. */
+/** The text as the schema's type; a text that cannot be one is left for the schema to reject. */
 function fromText(schema: TSchema, text: string): unknown {
   if (Type.IsInteger(schema)) return /^[0-9]{1,15}$/.test(text) ? Number(text) : text;
   if (Type.IsBoolean(schema)) return text === "1" ? true : text === "0" ? false : text;

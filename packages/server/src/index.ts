@@ -9,7 +9,7 @@ export {
   type Instruction,
   type Rail,
   RailDown,
-  type RailRefusal,
+  type RailRejection,
   type RailResult,
   type RailState,
 } from "./rails/rail.ts";

@@ -1,5 +1,5 @@
 /**
- * Secrets at rest (decision D3): sealed with AES-256-GCM under a key derived from the master key.
+ * Secrets at rest (spec D3): sealed with AES-256-GCM under a key derived from the master key.
  * Whatever needs a key of its own (tokens…) derives one here; the master key itself encrypts nothing.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";

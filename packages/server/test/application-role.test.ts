@@ -22,10 +22,10 @@ async function query(on: string, text: string): Promise<readonly unknown[]> {
   }
 }
 
-const isRefused = (error: unknown) => error instanceof Error && "code" in error && error.code === "42501";
+const isRejected = (error: unknown) => error instanceof Error && "code" in error && error.code === "42501";
 
 test("the service's role can neither change nor delete what was accepted or booked", async () => {
-  const refused = [
+  const rejected = [
     "update entries set amount = 1",
     "delete from entries",
     "truncate entries",
@@ -40,7 +40,7 @@ test("the service's role can neither change nor delete what was accepted or book
     "create table more (id int)",
     "select from foreign_table",
   ];
-  for (const statement of refused) await assert.rejects(query(url, statement), isRefused, statement);
+  for (const statement of rejected) await assert.rejects(query(url, statement), isRejected, statement);
 });
 
 test("an external id of an accepted request can be given up, and no key is ever made another", async () => {
@@ -53,7 +53,10 @@ test("an external id of an accepted request can be given up, and no key is ever 
   await assert.rejects(query(url, `update accepted_requests set external_id_key = gen_random_uuid()`), isKept);
   await query(url, `update accepted_requests set external_id_key = null`);
   await assert.rejects(query(url, `update accepted_requests set external_id_key = gen_random_uuid()`), isKept);
-  await assert.rejects(query(url, `update accepted_requests set partner_reference_key = gen_random_uuid()`), isRefused);
+  await assert.rejects(
+    query(url, `update accepted_requests set partner_reference_key = gen_random_uuid()`),
+    isRejected,
+  );
   await assert.rejects(
     query(database.url, `update accepted_requests set partner_reference_key = gen_random_uuid()`),
     isKept,
@@ -79,8 +82,8 @@ test("a right of an earlier release is taken back, by several at once as well", 
     `grant delete on accepted_requests to ${applicationRole}; grant update (payload) on accepted_requests to ${applicationRole}`,
   );
   await Promise.all([1, 2, 3].map(() => migrate(database.url, { now: 0, applicationRole })));
-  await assert.rejects(query(url, "delete from accepted_requests"), isRefused);
-  await assert.rejects(query(url, "update accepted_requests set payload = '{}'"), isRefused);
+  await assert.rejects(query(url, "delete from accepted_requests"), isRejected);
+  await assert.rejects(query(url, "update accepted_requests set payload = '{}'"), isRejected);
 });
 
 test("every table of the schema has its rights", async () => {

@@ -132,25 +132,25 @@ test("an audit of the holds as they were finds nothing, in slices of any size", 
   for (const sliceRows of [1, 2, 3, 20_000]) assert.deepEqual(await findingsOf(original.url, sliceRows), []);
 });
 
-test("the database itself refuses a hold whose sums do not add up, and a capture refunded beyond its amount", async () => {
+test("the database itself rejects a hold whose sums do not add up, and a capture refunded beyond its amount", async () => {
   await using copy = await copyDatabase(original.url);
   const client = new Client({ connectionString: copy.url });
   await client.connect();
   try {
-    const refuses = (statement: string, constraint: string) =>
+    const rejects = (statement: string, constraint: string) =>
       assert.rejects(
         client.query(statement),
         (error: Error & { constraint?: string }) => error.constraint === constraint,
       );
-    await refuses("update holds set captured = captured + 1 where is_open", "holds_algebra");
-    await refuses("update holds set refunded = captured + 1 where is_open", "holds_refunded");
-    await refuses("update holds set is_open = false where is_open", "holds_open");
-    await refuses(
+    await rejects("update holds set captured = captured + 1 where is_open", "holds_algebra");
+    await rejects("update holds set refunded = captured + 1 where is_open", "holds_refunded");
+    await rejects("update holds set is_open = false where is_open", "holds_open");
+    await rejects(
       "update holds set voided = held - captured + 1, remaining = -1, is_open = false where is_open",
       "holds_remaining_check",
     );
-    await refuses("update hold_events set refunded = amount + 1 where kind = 1", "hold_events_refunded");
-    await refuses("update hold_events set refunded = 1 where kind = 2", "hold_events_refunded");
+    await rejects("update hold_events set refunded = amount + 1 where kind = 1", "hold_events_refunded");
+    await rejects("update hold_events set refunded = 1 where kind = 2", "hold_events_refunded");
   } finally {
     await client.end();
   }

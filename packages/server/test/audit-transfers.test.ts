@@ -119,7 +119,7 @@ const faults: readonly (readonly [name: string, statements: readonly string[], f
     ["externalIdHasRecord: other / none"],
   ],
   [
-    "a refusal beside what was accepted",
+    "a rejection beside what was accepted",
     [
       `insert into rejected_requests (id, partner, service, external_id_key, partner_reference_key, signature_key, kind, payload,
           rejected_at, sent_at)
@@ -145,12 +145,12 @@ test("an audit of the transfers as they were finds nothing, in slices of any siz
   for (const sliceRows of [1, 2, 3, 20_000]) assert.deepEqual(await findingsOf(original.url, sliceRows), []);
 });
 
-test("the database itself refuses an unknown resolver, and one of a transfer that awaits its result", async () => {
+test("the database itself rejects an unknown resolver, and one of a transfer that awaits its result", async () => {
   await using copy = await copyDatabase(original.url);
   const client = new Client({ connectionString: copy.url });
   await client.connect();
   try {
-    const refused = [
+    const rejected = [
       ["resolved_by", "set resolved_by = null where not is_open"],
       ["resolved_by", "set resolved_by = 'rail' where is_open"],
       ["resolved_by", "set resolved_by = 'timer' where not is_open"],
@@ -158,9 +158,9 @@ test("the database itself refuses an unknown resolver, and one of a transfer tha
       ["returned_by", "set returned_by = null where state = 'returned'"],
       ["returned_by", "set returned_by = 'timer' where state = 'returned'"],
     ] as const;
-    for (const [name, change] of refused) {
-      const isRefused = (error: unknown) => error instanceof DatabaseError && error.constraint === `transfers_${name}`;
-      await assert.rejects(client.query(`update transfers ${change}`), isRefused, change);
+    for (const [name, change] of rejected) {
+      const isRejected = (error: unknown) => error instanceof DatabaseError && error.constraint === `transfers_${name}`;
+      await assert.rejects(client.query(`update transfers ${change}`), isRejected, change);
     }
   } finally {
     await client.end();

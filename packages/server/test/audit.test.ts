@@ -175,7 +175,7 @@ const faults: readonly (readonly [name: string, statements: readonly string[], f
     ["externalIdHasRecord: other / none"],
   ],
   [
-    "a refusal that moved money",
+    "a rejection that moved money",
     [`update rejected_requests set id = ${transferIds}`],
     ["rejectionHasNoEffect: neither record nor journal / one of them"],
   ],
@@ -222,10 +222,10 @@ test("the audit finds nothing while two nodes move money, and a reused external 
   const auditsWanted = 4;
   let audits = 0;
   const load = [node, other].flatMap((by) =>
-    Array.from({ length: 16 }, async (_, lane) => {
+    Array.from({ length: 16 }, async (_, pipeline) => {
       for (let count = 0; audits < auditsWanted && count < 10_000; count += 1) {
-        const [from, to] = lane % 2 === 0 ? (["1001", "1002"] as const) : (["1002", "1001"] as const);
-        await pay(by, partner, { from, to, value: "0.01", externalId: `${lane} ${count}` });
+        const [from, to] = pipeline % 2 === 0 ? (["1001", "1002"] as const) : (["1002", "1001"] as const);
+        await pay(by, partner, { from, to, value: "0.01", externalId: `${pipeline} ${count}` });
       }
     }),
   );

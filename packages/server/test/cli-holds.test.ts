@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
 import { changeAccount } from "../src/admin/accounts.ts";
 import type { Reply } from "../src/call.ts";
-import { createExpireHolds } from "../src/duties/expire-holds.ts";
+import { createExpireHolds } from "../src/jobs/expire-holds.ts";
 import { masterKeys, startNode, type TestNode } from "./support/administration.ts";
 import { type TestDatabase, useDatabase } from "./support/database.ts";
 import { valueOf } from "./support/expect.ts";

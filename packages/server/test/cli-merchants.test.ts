@@ -106,7 +106,7 @@ const wrong: readonly (readonly [string, number, RegExp])[] = [
   [
     "add TWIN --partner SHOP01 --name Twin --settlement-account 7000000002 --payer-account 7000000002",
     1,
-    /Payer and settlement account are the same: every payment without a payer would be refused\. \(payerAccountNo\)/,
+    /Payer and settlement account are the same: every payment without a payer would be rejected\. \(payerAccountNo\)/,
   ],
   ["change KIOSK --partner SHOP01 --customer-token always", 2, /Allowed choices are required, optional/],
   ["change KIOSK --partner BARE --hold-for 1d", 1, /BARE has no merchant KIOSK: titian merchant list/],

@@ -1,8 +1,8 @@
-/** When a node's clock may be acted on (decision D10): compared with the clock of a real database. */
+/** When a node's clock may be acted on (spec D10): compared with the clock of a real database. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { createClock } from "../src/clock.ts";
-import { createClockCheck } from "../src/duties/clock-check.ts";
+import { createClockCheck } from "../src/jobs/clock-check.ts";
 import { createAdminPool } from "../src/store/connect.ts";
 import { useDatabase } from "./support/database.ts";
 

@@ -1,4 +1,4 @@
-/** Codes and refresh tokens of service 74 on a real database, by two nodes (decision D3). */
+/** Codes and refresh tokens of service 74 on a real database, by two nodes (spec D3). */
 import assert from "node:assert/strict";
 import { hash, randomBytes } from "node:crypto";
 import { after, test } from "node:test";
@@ -6,13 +6,13 @@ import { changeAccount, openAccount } from "../src/admin/accounts.ts";
 import { createAuthCode, createCustomerGrants, revokeGrants } from "../src/admin/customer-grants.ts";
 import { onboardPartner } from "../src/admin/partners.ts";
 import type { PartnerCredentials } from "../src/call.ts";
-import { pruneGrants } from "../src/duties/prune-grants.ts";
+import { pruneGrants } from "../src/jobs/prune-grants.ts";
 import { waitUntil } from "../src/embedded/wait-until.ts";
 import type { Minor } from "../src/ledger/money.ts";
 import { createSecrets } from "../src/secrets.ts";
 import { masterKeys, startNode, type TestNode } from "./support/administration.ts";
 import { useDatabase } from "./support/database.ts";
-import { refusalOf, valueOf } from "./support/expect.ts";
+import { rejectionOf, valueOf } from "./support/expect.ts";
 import { newPartner } from "./support/partners.ts";
 
 const minute = 60_000;
@@ -33,7 +33,7 @@ const grants = grantsOf(one);
 const lookUp = (partnerId: string): PartnerCredentials | undefined => one.reference.byPartnerId(partnerId);
 const deps = { ...one, byPartnerId: lookUp };
 
-async function takeOn(): Promise<PartnerCredentials> {
+async function claim(): Promise<PartnerCredentials> {
   const { partnerId } = valueOf(await onboardPartner(one, newPartner()));
   const partner = lookUp(partnerId);
   assert.ok(partner);
@@ -45,7 +45,7 @@ async function openFor(name: string): Promise<string> {
   return valueOf(await openAccount(one, account)).accountNo;
 }
 
-const partner = await takeOn();
+const partner = await claim();
 const accountNo = await openFor("Siti Rahayu");
 
 async function newCode(of = accountNo): Promise<string> {
@@ -156,8 +156,8 @@ test("a grant that ends, by reuse or revoked, is known with its tokens on every 
   await ends(revoked.id);
   assert.equal(await byCode(code), "invalid");
   assert.equal(await byToken(revoked.refreshToken), "invalid");
-  assert.equal(refusalOf(await revokeGrants(one, { ...of, partnerId: "nobody" })), "unknownPartner partnerId");
-  assert.equal(refusalOf(await revokeGrants(one, { ...of, accountNo: "404" })), "unknownAccount accountNo");
+  assert.equal(rejectionOf(await revokeGrants(one, { ...of, partnerId: "nobody" })), "unknownPartner partnerId");
+  assert.equal(rejectionOf(await revokeGrants(one, { ...of, accountNo: "404" })), "unknownAccount accountNo");
 
   // A node that starts later knows them too, until their tokens have expired.
   await using late = await startNode(database.url);
@@ -178,7 +178,7 @@ test("an older refresh token ends its grant, however far it has come, and no oth
   tokenOf(await byToken(other));
 });
 
-test("what is not quite a refresh token is refused, and the right one stays good", async () => {
+test("what is not quite a refresh token is rejected, and the right one stays good", async () => {
   const code = await newCode();
   const token = tokenOf(await byCode(code));
   const [no = "", , random = ""] = token.split(".");
@@ -190,7 +190,7 @@ test("what is not quite a refresh token is refused, and the right one stays good
 });
 
 test("another partner can neither use nor end what is not its own", async () => {
-  const stranger = await takeOn();
+  const stranger = await claim();
   const code = await newCode();
   assert.equal(await byCode(code, stranger), "invalid");
   const first = tokenOf(await byCode(code));
@@ -238,7 +238,7 @@ test("a code is made for a partner and a holder's open account that are there", 
     [{ partnerId, accountNo: "funding:IDR" }, "unknownAccount accountNo"],
     [{ partnerId, accountNo: closed }, "accountClosed accountNo"],
   ] as const) {
-    assert.equal(refusalOf(await createAuthCode(deps, given)), expected);
+    assert.equal(rejectionOf(await createAuthCode(deps, given)), expected);
   }
 });
 

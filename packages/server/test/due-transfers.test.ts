@@ -1,4 +1,4 @@
-/** Looking after one rail costs the same however much is due on the others (decision D17). */
+/** Looking after one rail costs the same however much is due on the others (spec D17). */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { RailName } from "../src/ledger/rail.ts";

@@ -40,10 +40,10 @@ test("a sandbox does not start on production's database, with a record of it or 
   const owner = new Client({ connectionString: filled.url });
   await owner.connect();
   await seedAccounts(owner, accounts(1, 1n));
-  const refusal = /The database belongs to production, and this service is to run as a sandbox/;
-  for (const { url } of [recorded, filled]) await assert.rejects(visit(url, "sandbox"), refusal);
+  const rejection = /The database belongs to production, and this service is to run as a sandbox/;
+  for (const { url } of [recorded, filled]) await assert.rejects(visit(url, "sandbox"), rejection);
   const { rows } = await owner.query("select name from service_state");
-  assert.deepEqual(rows, [], "a service that was refused left something");
+  assert.deepEqual(rows, [], "a service that was rejected left something");
   await owner.end();
   await visit(filled.url, "production");
 });

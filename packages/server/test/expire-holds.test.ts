@@ -1,9 +1,9 @@
-/** Holds that end together are released by all nodes, each taking its share of them (decision D10). */
+/** Holds that end together are released by all nodes, each taking its share of them (spec D10). */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import { createExpireHolds } from "../src/duties/expire-holds.ts";
+import { createExpireHolds } from "../src/jobs/expire-holds.ts";
 import { runAudit } from "../src/admin/audit.ts";
 import { startNode } from "./support/administration.ts";
 import { useDatabase } from "./support/database.ts";
@@ -63,9 +63,9 @@ test("a locked account holds up its own holds alone, and a clock that cannot be 
   await place();
   const [node] = nodes;
   assert.ok(node);
-  const duty = createExpireHolds(node);
-  await duty.run(Infinity, async () => false);
-  assert.equal(await duty.pending(), holds);
+  const job = createExpireHolds(node);
+  await job.run(Infinity, async () => false);
+  assert.equal(await job.pending(), holds);
   const locked = "00000000-0000-7000-8000-000000000001";
   const locker = new Client(database.url);
   await locker.connect();
@@ -73,11 +73,11 @@ test("a locked account holds up its own holds alone, and a clock that cannot be 
   await locker.query("select from accounts where id = $1 for update", [locked]);
   let isUnlocked = false;
   const runs = (async () => {
-    while (!isUnlocked || (await duty.pending()) > 0) await duty.run(Infinity);
+    while (!isUnlocked || (await job.pending()) > 0) await job.run(Infinity);
   })();
   const others = "select count(*)::int as open from holds where is_open and payer_account_id <> $1";
   while ((await owner.query(others, [locked])).rows[0].open > 0) await sleep(20);
-  assert.equal(await duty.pending(), holds / payers);
+  assert.equal(await job.pending(), holds / payers);
   await locker.end();
   isUnlocked = true;
   await runs;

@@ -9,7 +9,7 @@ import { merchantKeyOf } from "../src/engine/reference.ts";
 import { minor, zero } from "../src/ledger/money.ts";
 import { startNode } from "./support/administration.ts";
 import { useDatabase } from "./support/database.ts";
-import { refusalOf, valueOf } from "./support/expect.ts";
+import { rejectionOf, valueOf } from "./support/expect.ts";
 import { newPartner } from "./support/partners.ts";
 
 const database = await useDatabase();
@@ -108,7 +108,7 @@ test("two changes at once both take effect", async () => {
   assert.deepEqual([termsOn(node)?.holdMs, termsOn(node)?.customerTokenRequired], [60_000, false]);
 });
 
-test("what a merchant cannot become is refused, naming the field, and nothing changes", async () => {
+test("what a merchant cannot become is rejected, naming the field, and nothing changes", async () => {
   const { partnerId, row, settlement, payer, change, termsOn } = await registerFull();
   const foreign = await openNew("USD");
   const closed = await openNew();
@@ -120,7 +120,7 @@ test("what a merchant cannot become is refused, naming the field, and nothing ch
     [{ settlementAccountNo: closed.accountNo }, "unknownAccount settlementAccountNo"],
     [{ settlementAccountNo: "funding:IDR" }, "unknownAccount settlementAccountNo"],
     [{ payerAccountNo: closed.accountNo }, "unknownAccount payerAccountNo"],
-    // The same account on both sides, whichever of them is said: 63 would refuse it each time.
+    // The same account on both sides, whichever of them is said: 63 would reject it each time.
     [{ payerAccountNo: settlement.accountNo }, "invalidField payerAccountNo"],
     [{ settlementAccountNo: payer.accountNo }, "invalidField settlementAccountNo"],
     [{ settlementAccountNo: foreign.accountNo, payerAccountNo: foreign.accountNo }, "invalidField payerAccountNo"],
@@ -133,18 +133,18 @@ test("what a merchant cannot become is refused, naming the field, and nothing ch
     [{ holdSeconds: Number.NaN }, "invalidField holdSeconds"],
   ];
   for (const [terms, expected] of rows)
-    assert.equal(refusalOf(await change({ status: "suspended", ...terms })), expected);
+    assert.equal(rejectionOf(await change({ status: "suspended", ...terms })), expected);
   assert.deepEqual(termsOn(node), before);
 
   const elsewhere = { settlementAccountNo: foreign.accountNo, payerAccountNo: null, defaultHoldAmount: minor(5_000n) };
   assert.equal(valueOf(await change(elsewhere)).settlementAccount, foreign.id);
-  assert.equal(refusalOf(await changeMerchant(node, "nobody", "M-1", {})), "unknownPartner partnerId");
+  assert.equal(rejectionOf(await changeMerchant(node, "nobody", "M-1", {})), "unknownPartner partnerId");
   for (const merchantId of ["M-2", "m-1", "", "M-1\u0000"]) {
-    assert.equal(refusalOf(await changeMerchant(node, partnerId, merchantId, {})), "unknownMerchant merchantId");
+    assert.equal(rejectionOf(await changeMerchant(node, partnerId, merchantId, {})), "unknownMerchant merchantId");
   }
   const stranger = valueOf(await onboardPartner(node, newPartner()));
   assert.equal(
-    refusalOf(await changeMerchant(node, stranger.partnerId, row.merchantId, {})),
+    rejectionOf(await changeMerchant(node, stranger.partnerId, row.merchantId, {})),
     "unknownMerchant merchantId",
   );
 });
@@ -171,7 +171,7 @@ test("no merchant is registered with one account on both sides", async () => {
       settlementAccountNo: one.accountNo,
       payerAccountNo,
     });
-  assert.equal(refusalOf(await register(one.accountNo)), "invalidField payerAccountNo");
+  assert.equal(rejectionOf(await register(one.accountNo)), "invalidField payerAccountNo");
   assert.equal(node.reference.current().merchants.get(merchantKeyOf(partner, "M-1")), undefined);
   assert.equal(valueOf(await register(another.accountNo)).payerAccount, another.id);
 });
@@ -184,7 +184,7 @@ test("one that has a single account on both sides since before can be renamed, s
     values: [row.key],
   });
   assert.equal(valueOf(await change({ name: "Warung Baru", status: "suspended" })).payerAccount, settlement.id);
-  assert.equal(refusalOf(await change({ payerAccountNo: settlement.accountNo })), "invalidField payerAccountNo");
+  assert.equal(rejectionOf(await change({ payerAccountNo: settlement.accountNo })), "invalidField payerAccountNo");
   valueOf(await change({ payerAccountNo: payer.accountNo, status: "active" }));
   assert.deepEqual([termsOn(node)?.settlementAccount, termsOn(node)?.payerAccount], [settlement.id, payer.id]);
 });

@@ -45,25 +45,25 @@ test("what is being sent is told, and a given rail is not closed with the servic
   stack.defer(() => agent.destroy());
   const alpha = createCaller(readSandboxFile(dataDir), "alpha", agent);
   const payer = alpha.partner.sourceAccounts[0] ?? assert.fail("alpha has an account");
-  const inFlight = async () => {
+  const inBatch = async () => {
     const { body } = await request(`${service.baseUrl}/metrics`, { dispatcher: agent });
     return Number(/^titian_transfers_in_flight\{rail="interbank"\} (\d+)$/m.exec(await body.text())?.[1]);
   };
 
-  assert.deepEqual(service.load(), { requests: 0, jobs: 0, transfersInFlight: 0 });
+  assert.deepEqual(service.load(), { requests: 0, jobs: 0, transfersInBatch: 0 });
   const calling = alpha.call(interbank.path, railBody(interbank, payer));
-  await eventually(async () => service.load().transfersInFlight === 1);
-  assert.equal(await inFlight(), 1);
+  await eventually(async () => service.load().transfersInBatch === 1);
+  assert.equal(await inBatch(), 1);
   held.answer({ kind: "settled" });
   expectCode(await calling, "2001800");
-  await eventually(async () => (await inFlight()) === 0);
-  assert.deepEqual(service.load(), { requests: 0, jobs: 0, transfersInFlight: 0 });
+  await eventually(async () => (await inBatch()) === 0);
+  assert.deepEqual(service.load(), { requests: 0, jobs: 0, transfersInBatch: 0 });
 
   await service.close();
   assert.equal(held.closed(), 0);
 });
 
-test("a rail that says it is another one is refused before anything starts", async () => {
+test("a rail that says it is another one is rejected before anything starts", async () => {
   const config = readConfig({ TITIAN_DATA_DIR: "/nonexistent/titian" });
   const starting = startService({ config, log, onProgress, rails: { interbank: createNoRail("skn") } });
   await assert.rejects(starting, { message: "The rail passed as interbank is named skn." });

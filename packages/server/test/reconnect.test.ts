@@ -48,7 +48,7 @@ test("a commit on a wire gone silent is ended beside it, found again by its id, 
   assert.equal(rows[0]?.count, "1");
 });
 
-test("settings that DATABASE_URL or a pooler replaced are found and refused; its options are kept", async () => {
+test("settings that DATABASE_URL or a pooler replaced are found and rejected; its options are kept", async () => {
   await using database = await useDatabase();
   const withParameter = (name: string, value: string) => {
     const url = new URL(database.url);

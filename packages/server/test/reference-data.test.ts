@@ -10,7 +10,7 @@ import { minor, zero } from "../src/ledger/money.ts";
 import { changeReference } from "../src/store/reference.ts";
 import { startNode } from "./support/administration.ts";
 import { useDatabase } from "./support/database.ts";
-import { refusalOf, valueOf } from "./support/expect.ts";
+import { rejectionOf, valueOf } from "./support/expect.ts";
 import { newPartner, newPublicKey } from "./support/partners.ts";
 
 const database = await useDatabase();
@@ -97,7 +97,7 @@ test("a public key is one partner's, in onboarding, in rotation and in the datab
   const { partnerId, publicKeys, key } = valueOf(await onboardPartner(node, newPartner()));
   const { partnerId: otherId } = valueOf(await onboardPartner(node, newPartner()));
   const [own = ""] = publicKeys;
-  assert.equal(refusalOf(await rotateCredentials(node, otherId, { publicKey: own })), "partnerExists publicKeys");
+  assert.equal(rejectionOf(await rotateCredentials(node, otherId, { publicKey: own })), "partnerExists publicKeys");
   const next = newPublicKey();
   valueOf(await rotateCredentials(node, partnerId, { publicKey: next }));
   assert.deepEqual(node.reference.byPartnerId(partnerId)?.publicKeys, [next, own]);
@@ -118,10 +118,10 @@ test("onboarding may be repeated, and never changes a partner that is there", as
     [{ publicKeys: [newPublicKey(), ...input.publicKeys] }, "partnerExists publicKeys"],
   ];
   for (const [terms, expected] of rows)
-    assert.equal(refusalOf(await onboardPartner(node, newPartner(terms))), expected);
+    assert.equal(rejectionOf(await onboardPartner(node, newPartner(terms))), expected);
 });
 
-test("what cannot be a partner is refused, naming the field", async () => {
+test("what cannot be a partner is rejected, naming the field", async () => {
   const rows: readonly [Parameters<typeof newPartner>[0], string][] = [
     [{ partnerId: "" }, "partnerId"],
     [{ partnerId: "a b" }, "partnerId"],
@@ -148,9 +148,9 @@ test("what cannot be a partner is refused, naming the field", async () => {
     [{ notificationAddress: "http://user:secret@example.com" }, "notificationAddress"],
   ];
   for (const [terms, field] of rows) {
-    assert.equal(refusalOf(await onboardPartner(node, newPartner(terms))), `invalidField ${field}`);
+    assert.equal(rejectionOf(await onboardPartner(node, newPartner(terms))), `invalidField ${field}`);
   }
-  assert.equal(refusalOf(await changePartner(node, "nobody", { name: "x" })), "unknownPartner partnerId");
+  assert.equal(rejectionOf(await changePartner(node, "nobody", { name: "x" })), "unknownPartner partnerId");
 });
 
 test("settings change one by one", async () => {
@@ -222,7 +222,7 @@ test("a merchant belongs to one partner and to accounts that are there", async (
     [{ holdSeconds: 60.5 }, "invalidField holdSeconds"],
   ];
   for (const [change, expected] of rows) {
-    assert.equal(refusalOf(await registerMerchant(node, { ...input, ...change })), expected);
+    assert.equal(rejectionOf(await registerMerchant(node, { ...input, ...change })), expected);
   }
 });
 

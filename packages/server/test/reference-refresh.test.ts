@@ -27,7 +27,7 @@ after(async () => {
   await database.drop();
 });
 
-const terms = { duplicateWindowMs: 1, changesPerHoldMax: 1, rails };
+const terms = { idempotencyWindowMs: 1, holdEventsMax: 1, rails };
 
 test("merchants are read in pages, progress is told, and what changes meanwhile is not missed", async () => {
   const { partnerId, key } = valueOf(await onboardPartner(node, newPartner()));

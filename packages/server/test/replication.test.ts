@@ -15,8 +15,8 @@ test("a warning of a statement before the commit is none of the commit", async (
   const session = await openSession(cluster.url, "warned");
   // As when transaction ids run out: then every statement that writes is warned of.
   const warned = { name: "warned", text: "do $$ begin raise warning 'vacuum this database'; end $$" };
-  const trip = () => Promise.all([beginTransaction(session), session.run(warned), session.commit()]);
-  const [, , committed] = await session.trip(trip);
+  const roundTrip = () => Promise.all([beginTransaction(session), session.run(warned), session.commit()]);
+  const [, , committed] = await session.roundTrip(roundTrip);
   assert.deepEqual([committed, session.isLost()], [true, false]);
   await session.close();
 });
@@ -49,12 +49,12 @@ test("a change of partners whose wait for the standby was cancelled fails, and i
   await using core = await startPlainCore(cluster.url);
   await using standby = await pretendStandby();
   await standby.lose();
-  const refused = assert.rejects(
+  const rejected = assert.rejects(
     changeReference(core.adminPool, async () => undefined),
     /did not confirm the change/,
   );
   await standby.end("pg_cancel_backend", await standby.waiting("titian administration"));
-  await refused;
+  await rejected;
 });
 
 /** A synchronous standby that is lost, and never was there: every commit waits for it. */

@@ -6,10 +6,10 @@ import type { Account, AccountLimits, AccountStatus } from "../ledger/account.ts
 import { type AccountChange, decideAccountChange } from "../ledger/change-account.ts";
 import { type Minor, maxMinor, zero } from "../ledger/money.ts";
 import { decideOpening, type OpeningOrder } from "../ledger/open-account.ts";
-import { ownAccountNo } from "../ledger/own-accounts.ts";
+import { internalAccountNo } from "../ledger/internal-accounts.ts";
 import type { StatementPool } from "../store/connect.ts";
 import { findAccountByNumber } from "../store/reads/accounts.ts";
-import { AdminError, type AdminResult, done, refused } from "./result.ts";
+import { AdminError, type AdminResult, done, rejected } from "./result.ts";
 import { type LedgerDeps, submitAdmin } from "./submit.ts";
 
 export interface AccountDeps extends LedgerDeps {
@@ -35,15 +35,15 @@ export interface NewAccount {
 
 const accountNoShape = /^[0-9A-Za-z][0-9A-Za-z._-]{0,33}$/;
 const nameLengthMax = 100;
-/** Of `value` in calls (decision D5). */
+/** Of `value` in calls (spec D5). */
 const decimalsMax = 2;
 const madeNumberTries = 5;
 
 export async function openAccount(deps: AccountDeps, account: NewAccount): Promise<AdminResult<Account>> {
-  const invalid = refuseInput(account);
+  const invalid = rejectInput(account);
   if (invalid) return invalid;
   const id = account.id ?? newId();
-  const fundingNo = ownAccountNo("funding", account.currency);
+  const fundingNo = internalAccountNo("funding", account.currency);
   for (let tries = 0; ; tries += 1) {
     const order = toOrder(account, id, tries);
     const result = await submitAdmin(deps, {
@@ -52,7 +52,7 @@ export async function openAccount(deps: AccountDeps, account: NewAccount): Promi
         decideOpening(order, found.account(order.accountNo) ?? found.accountById(id), found.account(fundingNo)),
     });
     if (result.ok) return done(await readAccount(deps, order.accountNo));
-    const isMade = account.accountNo === undefined && result.refusal.kind === "accountExists";
+    const isMade = account.accountNo === undefined && result.rejection.kind === "accountExists";
     if (!isMade || tries === madeNumberTries) return result;
   }
 }
@@ -62,7 +62,7 @@ export async function changeAccount(
   accountNo: string,
   change: AccountChange,
 ): Promise<AdminResult<Account>> {
-  if (change.name !== undefined && !isName(change.name)) return refuseName();
+  if (change.name !== undefined && !isName(change.name)) return rejectName();
   const result = await submitAdmin(deps, {
     locks: { accountNumbers: [accountNo], openTransfersOf: [accountNo] },
     decide: (found) =>
@@ -92,26 +92,26 @@ function madeAccountNo(id: string, tries: number): string {
   return `8${(hash.readBigUInt64BE() % 100_000_000_000n).toString().padStart(11, "0")}`;
 }
 
-function refuseInput(account: NewAccount): AdminResult<never> | undefined {
+function rejectInput(account: NewAccount): AdminResult<never> | undefined {
   if (account.accountNo !== undefined && !accountNoShape.test(account.accountNo)) {
     const message = "An account number has up to 34 letters, digits, '-', '_' and '.', a letter or digit first.";
-    return refused("invalidField", message, "accountNo");
+    return rejected("invalidField", message, "accountNo");
   }
-  if (!isName(account.name)) return refuseName();
+  if (!isName(account.name)) return rejectName();
   const scale = currencyScale(account.currency);
-  if (scale === undefined) return refused("invalidField", "The currency is no ISO 4217 code.", "currency");
+  if (scale === undefined) return rejected("invalidField", "The currency is no ISO 4217 code.", "currency");
   if (scale > decimalsMax) {
     const message = `Amounts travel with at most ${decimalsMax} decimals, and this currency has ${scale}.`;
-    return refused("invalidField", message, "currency");
+    return rejected("invalidField", message, "currency");
   }
   if (account.balance < zero || account.balance > maxMinor) {
-    return refused("invalidField", "An opening balance is zero or more, and fits the ledger.", "balance");
+    return rejected("invalidField", "An opening balance is zero or more, and fits the ledger.", "balance");
   }
   return undefined;
 }
 
-function refuseName(): AdminResult<never> {
-  return refused(
+function rejectName(): AdminResult<never> {
+  return rejected(
     "invalidField",
     `A name has 1 to ${nameLengthMax} characters, none of them a control character.`,
     "name",

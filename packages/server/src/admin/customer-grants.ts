@@ -1,5 +1,5 @@
 /**
- * Grants of customers (service 74, decision D3): a code made for a partner and an account, exchanged once for a refresh
+ * Grants of customers (service 74, spec D3): a code made for a partner and an account, exchanged once for a refresh
  * token, which is exchanged for the next. Tokens are not money: plain statements, and each is atomic by itself.
  */
 import { customerTokenSeconds, type PartnerCredentials } from "../call.ts";
@@ -18,7 +18,7 @@ import {
   readGrantSecret,
 } from "./grant-secret.ts";
 import { change, changeExisting, type ReferenceDeps } from "./reference-change.ts";
-import { type AdminResult, done, refused } from "./result.ts";
+import { type AdminResult, done, rejected } from "./result.ts";
 
 const codeLifeMs = 10 * 60_000;
 const refreshTokenLifeMs = 30 * 86_400_000;
@@ -46,13 +46,13 @@ export async function createAuthCode(
   { partnerId, accountNo }: { readonly partnerId: string; readonly accountNo: string },
 ): Promise<AdminResult<NewAuthCode>> {
   const partner = byPartnerId(partnerId);
-  if (!partner) return refused("unknownPartner", "There is no such partner.", "partnerId");
+  if (!partner) return rejected("unknownPartner", "There is no such partner.", "partnerId");
   const account = await findAccountByNumber(database, accountNo);
   if (account?.purpose !== "customer") {
-    return refused("unknownAccount", "There is no such account of a holder.", "accountNo");
+    return rejected("unknownAccount", "There is no such account of a holder.", "accountNo");
   }
   if (account.status === "closed") {
-    return refused("accountClosed", "The account is closed: nobody can be given a token for it.", "accountNo");
+    return rejected("accountClosed", "The account is closed: nobody can be given a token for it.", "accountNo");
   }
   const id = newId();
   const { text, hash } = makeAuthCode(id);
@@ -71,7 +71,7 @@ export function revokeGrants(
 ): Promise<AdminResult<number>> {
   return changeExisting(deps, partnerId, async (client, { key }, { version, now }) => {
     const account = await findAccountByNumber(client, accountNo);
-    if (account === undefined) return refused("unknownAccount", "There is no such account.", "accountNo");
+    if (account === undefined) return rejected("unknownAccount", "There is no such account.", "accountNo");
     const which = { account: account.id };
     return done(await endGrants(client, { partner: key, which, version, tokensExpireAt: now + endedKeptMs }));
   });

@@ -1,11 +1,11 @@
-/** The accounts of a merchant: where its money goes, and who pays where a call does not say (decisions D6, D10). */
+/** The accounts of a merchant: where its money goes, and who pays where a call does not say (spec D6, D10). */
 import type { Account } from "../ledger/account.ts";
 import type { StatementClient } from "../store/connect.ts";
 import { findAccountByNumber } from "../store/reads/accounts.ts";
 import { findAccountsById } from "../store/reads/accounts-by-id.ts";
 import type { MerchantRow } from "../store/reference.ts";
 import type { MerchantTermsInput } from "./merchant-input.ts";
-import { type AdminResult, done, refused } from "./result.ts";
+import { type AdminResult, done, rejected } from "./result.ts";
 
 export interface MerchantAccounts {
   readonly settlement: Account;
@@ -24,20 +24,20 @@ export async function chooseAccounts(
   const { settlementAccountNo, payerAccountNo, defaultHoldAmount } = terms;
   const kept = await findKept(client, before);
   const settlement = await choose(client, settlementAccountNo, kept?.settlement);
-  if (!settlement) return refuseAccount("settlementAccountNo");
+  if (!settlement) return rejectAccount("settlementAccountNo");
   const payer = await choose(client, payerAccountNo, kept?.payer);
-  if (typeof payerAccountNo === "string" && !payer) return refuseAccount("payerAccountNo");
+  if (typeof payerAccountNo === "string" && !payer) return rejectAccount("payerAccountNo");
   if (payer?.id === settlement.id && saysAccount(terms)) {
-    const message = "Payer and settlement account are the same: every payment without a payer would be refused.";
-    return refused("invalidField", message, payerAccountNo === undefined ? "settlementAccountNo" : "payerAccountNo");
+    const message = "Payer and settlement account are the same: every payment without a payer would be rejected.";
+    return rejected("invalidField", message, payerAccountNo === undefined ? "settlementAccountNo" : "payerAccountNo");
   }
   if (payer && payer.currency !== settlement.currency) {
-    return refused("invalidField", "Payer and settlement account have different currencies.", "payerAccountNo");
+    return rejected("invalidField", "Payer and settlement account have different currencies.", "payerAccountNo");
   }
   const keepsAmount = defaultHoldAmount === undefined && before?.settings.defaultHoldAmount !== undefined;
   if (keepsAmount && kept?.settlement.currency !== settlement.currency) {
     const message = "The default hold amount is in another currency than the settlement account: give it too.";
-    return refused("invalidField", message, "defaultHoldAmount");
+    return rejected("invalidField", message, "defaultHoldAmount");
   }
   return done({ settlement, payer });
 }
@@ -67,6 +67,6 @@ async function choose(
   return account?.purpose === "customer" && account.status !== "closed" ? account : undefined;
 }
 
-function refuseAccount(field: string): AdminResult<never> {
-  return refused("unknownAccount", "There is no such account of a holder, or it is closed.", field);
+function rejectAccount(field: string): AdminResult<never> {
+  return rejected("unknownAccount", "There is no such account of a holder, or it is closed.", field);
 }

@@ -2,7 +2,7 @@
 import { longestHoldMs, shortestHoldMs } from "../ledger/authorize.ts";
 import { type Minor, zero } from "../ledger/money.ts";
 import type { MerchantSettings } from "../store/reference.ts";
-import { type AdminResult, refused } from "./result.ts";
+import { type AdminResult, rejected } from "./result.ts";
 
 export interface MerchantTermsInput {
   readonly name?: string;
@@ -12,7 +12,7 @@ export interface MerchantTermsInput {
   readonly payerAccountNo?: string | null;
   /** What is held where a call names no amount: minor units of the settlement account's currency; null removes it. */
   readonly defaultHoldAmount?: Minor | null;
-  /** Whether its authorized payments need a customer token (decision D2); not said of a new merchant: no. */
+  /** Whether its authorized payments need a customer token (spec D2); not said of a new merchant: no. */
   readonly customerTokenRequired?: boolean;
   /** How long a hold lasts where a call does not say (s), a minute to 90 days; not said of a new merchant: 7 days. */
   readonly holdSeconds?: number;
@@ -20,21 +20,21 @@ export interface MerchantTermsInput {
 
 const merchantIdShape = /^[!-~]{1,64}$/;
 
-export function refuseMerchantId(merchantId: string): AdminResult<never> | undefined {
+export function rejectMerchantId(merchantId: string): AdminResult<never> | undefined {
   if (merchantIdShape.test(merchantId)) return undefined;
-  return refused("invalidField", "A merchant id has 1 to 64 visible ASCII characters.", "merchantId");
+  return rejected("invalidField", "A merchant id has 1 to 64 visible ASCII characters.", "merchantId");
 }
 
-export function refuseMerchantTerms(terms: MerchantTermsInput): AdminResult<never> | undefined {
+export function rejectMerchantTerms(terms: MerchantTermsInput): AdminResult<never> | undefined {
   const { name, defaultHoldAmount, holdSeconds } = terms;
   if (name !== undefined && !/^\P{Cc}{1,100}$/u.test(name)) {
-    return refused("invalidField", "A name has 1 to 100 characters, none of them a control character.", "name");
+    return rejected("invalidField", "A name has 1 to 100 characters, none of them a control character.", "name");
   }
   if (typeof defaultHoldAmount === "bigint" && defaultHoldAmount <= zero) {
-    return refused("invalidField", "A default hold amount is more than zero.", "defaultHoldAmount");
+    return rejected("invalidField", "A default hold amount is more than zero.", "defaultHoldAmount");
   }
   if (holdSeconds !== undefined && !isHoldTime(holdSeconds)) {
-    return refused("invalidField", "A hold lasts a whole number of seconds: a minute to 90 days.", "holdSeconds");
+    return rejected("invalidField", "A hold lasts a whole number of seconds: a minute to 90 days.", "holdSeconds");
   }
   return undefined;
 }

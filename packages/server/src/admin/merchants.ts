@@ -6,11 +6,11 @@ import { chooseAccounts } from "./merchant-accounts.ts";
 import {
   applyMerchantSettings,
   type MerchantTermsInput,
-  refuseMerchantId,
-  refuseMerchantTerms,
+  rejectMerchantId,
+  rejectMerchantTerms,
 } from "./merchant-input.ts";
 import { changeExisting, type ReferenceDeps } from "./reference-change.ts";
-import { type AdminResult, done, refused } from "./result.ts";
+import { type AdminResult, done, rejected } from "./result.ts";
 
 export interface NewMerchant extends MerchantTermsInput {
   /** Internal id (a UUID); absent: a new one. */
@@ -24,12 +24,12 @@ export interface NewMerchant extends MerchantTermsInput {
 }
 
 export interface MerchantChange extends MerchantTermsInput {
-  /** A suspended merchant gets no new payment; what it was promised goes on (decisions D6, D9). */
+  /** A suspended merchant gets no new payment; what it was promised goes on (spec D6, D9). */
   readonly status?: "active" | "suspended";
 }
 
 export function registerMerchant(deps: ReferenceDeps, input: NewMerchant): Promise<AdminResult<MerchantRow>> {
-  const invalid = refuseMerchantId(input.merchantId) ?? refuseMerchantTerms(input);
+  const invalid = rejectMerchantId(input.merchantId) ?? rejectMerchantTerms(input);
   if (invalid) return Promise.resolve(invalid);
   return changeExisting<MerchantRow>(deps, input.partnerId, async (client, partner, stamp) => {
     const accounts = await chooseAccounts(client, input);
@@ -47,7 +47,7 @@ export function registerMerchant(deps: ReferenceDeps, input: NewMerchant): Promi
     };
     if (existing) {
       if (isSame(existing, wanted)) return done(existing);
-      return refused("merchantExists", "The partner has a merchant with this id, and it differs.", "merchantId");
+      return rejected("merchantExists", "The partner has a merchant with this id, and it differs.", "merchantId");
     }
     await writeMerchant(client, wanted, stamp);
     return done(wanted);
@@ -64,7 +64,7 @@ export function changeMerchant(
   merchantId: string,
   terms: MerchantChange,
 ): Promise<AdminResult<MerchantRow, "unknownMerchant">> {
-  const invalid = refuseMerchantTerms(terms);
+  const invalid = rejectMerchantTerms(terms);
   if (invalid) return Promise.resolve(invalid);
   return changeExisting<MerchantRow, "unknownMerchant">(deps, partnerId, async (client, partner, stamp) => {
     const merchant = await findMerchant(client, partner.key, merchantId);
@@ -86,7 +86,7 @@ export function changeMerchant(
 
 const unknownMerchant = {
   ok: false,
-  refusal: { kind: "unknownMerchant", message: "The partner has no such merchant.", field: "merchantId" },
+  rejection: { kind: "unknownMerchant", message: "The partner has no such merchant.", field: "merchantId" },
 } as const;
 
 function isSame(a: MerchantRow, b: MerchantRow): boolean {

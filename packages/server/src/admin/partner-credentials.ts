@@ -1,10 +1,10 @@
-/** A partner's credentials: client secrets, sealed at rest, and public keys. Two of a kind may be valid (decision D3). */
+/** A partner's credentials: client secrets, sealed at rest, and public keys. Two of a kind may be valid (spec D3). */
 import { newId } from "../ids.ts";
 import type { Secrets } from "../secrets.ts";
 import type { StatementClient } from "../store/connect.ts";
 import { findPartner, type PartnerRow } from "../store/reference.ts";
 import { addCredential, isPublicKeyTaken, type Stamp, writePartner } from "../store/reference-changes.ts";
-import { normalizePublicKey, refusePublicKey, refuseSecret, refuseTakenKey } from "./partner-input.ts";
+import { normalizePublicKey, rejectPublicKey, rejectSecret, rejectTakenKey } from "./partner-input.ts";
 import { changeExisting, type ReferenceDeps } from "./reference-change.ts";
 import { secretContext } from "./reference-copy.ts";
 import { type AdminResult, done } from "./result.ts";
@@ -23,13 +23,13 @@ export function rotateCredentials(
   partnerId: string,
   { secret, publicKey, retire = false }: NewCredentials,
 ): Promise<AdminResult<PartnerRow>> {
-  const invalid = secret === undefined ? undefined : refuseSecret(secret);
+  const invalid = secret === undefined ? undefined : rejectSecret(secret);
   if (invalid) return Promise.resolve(invalid);
   const pem = publicKey === undefined ? undefined : normalizePublicKey(publicKey);
-  if (publicKey !== undefined && pem === undefined) return Promise.resolve(refusePublicKey());
+  if (publicKey !== undefined && pem === undefined) return Promise.resolve(rejectPublicKey());
   return changeExisting(deps, partnerId, async (client, partner, stamp) => {
     const keep = retire ? 1 : undefined;
-    if (pem !== undefined && (await isPublicKeyTaken(client, [pem], partnerId))) return refuseTakenKey();
+    if (pem !== undefined && (await isPublicKeyTaken(client, [pem], partnerId))) return rejectTakenKey();
     // A repeated rotation must not push the one before it out.
     if (secret !== undefined && (retire || !opensTo(deps.secrets, partner.key, partner.sealedSecrets[0], secret))) {
       await addSecret(deps.secrets, client, partner.key, secret, stamp, keep);

@@ -3,7 +3,7 @@ import { createPublicKey, type KeyObject } from "node:crypto";
 import { BlockList, isIP } from "node:net";
 import { operationRows } from "@titian/contract";
 import type { PartnerSettings } from "../store/reference.ts";
-import { type AdminResult, refused } from "./result.ts";
+import { type AdminResult, rejected } from "./result.ts";
 
 export interface PartnerTermsInput {
   readonly name?: string;
@@ -40,64 +40,64 @@ export const defaultChannelIdLength = 5;
 const channelIdLengthMost = 36;
 const timestampWindowSecondsMost = 3_600;
 
-export function refusePartnerId(partnerId: string): AdminResult<never> | undefined {
+export function rejectPartnerId(partnerId: string): AdminResult<never> | undefined {
   if (partnerIdShape.test(partnerId)) return undefined;
-  return refused("invalidField", "A partner id has 1 to 36 visible ASCII characters.", "partnerId");
+  return rejected("invalidField", "A partner id has 1 to 36 visible ASCII characters.", "partnerId");
 }
 
-export function refuseClientKey(clientKey: string): AdminResult<never> | undefined {
+export function rejectClientKey(clientKey: string): AdminResult<never> | undefined {
   if (clientKeyShape.test(clientKey)) return undefined;
-  return refused("invalidField", "A client key has 1 to 64 visible ASCII characters but the bar.", "clientKey");
+  return rejected("invalidField", "A client key has 1 to 64 visible ASCII characters but the bar.", "clientKey");
 }
 
-export function refuseSecret(secret: string): AdminResult<never> | undefined {
+export function rejectSecret(secret: string): AdminResult<never> | undefined {
   if (secretShape.test(secret)) return undefined;
-  return refused("invalidField", "A client secret has 16 to 200 visible ASCII characters.", "secrets");
+  return rejected("invalidField", "A client secret has 16 to 200 visible ASCII characters.", "secrets");
 }
 
-export function refuseTerms(terms: PartnerTermsInput): AdminResult<never> | undefined {
+export function rejectTerms(terms: PartnerTermsInput): AdminResult<never> | undefined {
   const { name, channelId, services, addresses, rateLimit, notificationAddress } = terms;
   if (name !== undefined && !/^\P{Cc}{1,100}$/u.test(name)) {
-    return refused("invalidField", "A name has 1 to 100 characters, none of them a control character.", "name");
+    return rejected("invalidField", "A name has 1 to 100 characters, none of them a control character.", "name");
   }
   if (channelId !== undefined && !channelIdShape.test(channelId)) {
-    return refused("invalidField", "A channel id is letters and digits.", "channelId");
+    return rejected("invalidField", "A channel id is letters and digits.", "channelId");
   }
   if (!isWhole(terms.channelIdLengthMax, channelIdLengthMost)) {
     const message = `A channel id may be agreed to have up to ${channelIdLengthMost} characters.`;
-    return refused("invalidField", message, "channelIdLengthMax");
+    return rejected("invalidField", message, "channelIdLengthMax");
   }
   if (!isWhole(terms.timestampWindowSeconds, timestampWindowSecondsMost)) {
     const message = `A time window has 1 to ${timestampWindowSecondsMost} seconds.`;
-    return refused("invalidField", message, "timestampWindowSeconds");
+    return rejected("invalidField", message, "timestampWindowSeconds");
   }
   const unknown = services?.find((code) => !callableServices.includes(code));
   if (unknown !== undefined) {
     const message = `${JSON.stringify(unknown)} is no service a partner calls; these are: ${callableServices.join(", ")}.`;
-    return refused("invalidField", message, "services");
+    return rejected("invalidField", message, "services");
   }
   if (addresses?.every(isAddress) === false) {
-    return refused("invalidField", "An address is an IP address or a range in CIDR form.", "addresses");
+    return rejected("invalidField", "An address is an IP address or a range in CIDR form.", "addresses");
   }
   if (rateLimit && !(isRate(rateLimit.perSecond) && isRate(rateLimit.burst) && rateLimit.burst >= 1)) {
     const message = `A rate limit has perSecond above 0 and burst of at least 1, at most ${rateMax}; null removes it.`;
-    return refused("invalidField", message, "rateLimit");
+    return rejected("invalidField", message, "rateLimit");
   }
   if (typeof notificationAddress === "string" && !isHttpUrl(notificationAddress)) {
     const message = "A notification address is an http or https URL without credentials, query or fragment.";
-    return refused("invalidField", message, "notificationAddress");
+    return rejected("invalidField", message, "notificationAddress");
   }
   return undefined;
 }
 
 /** The channel id a partner will have must be no longer than its calls may say. */
-export function refuseChannelIdLength(
+export function rejectChannelIdLength(
   channelId: string,
   { channelIdLengthMax = defaultChannelIdLength }: PartnerSettings,
 ): AdminResult<never> | undefined {
   if (channelId.length <= channelIdLengthMax) return undefined;
   const message = `The channel id has more than the ${channelIdLengthMax} characters agreed with this partner.`;
-  return refused("invalidField", message, "channelId");
+  return rejected("invalidField", message, "channelId");
 }
 
 /** The settings with what was said of them; the rest stays. */
@@ -140,13 +140,13 @@ function isUsableRsa(key: KeyObject): boolean {
   return bits >= rsaBits.min && bits <= rsaBits.max && publicExponent >= exponentMin && isOdd;
 }
 
-export function refusePublicKey(): AdminResult<never> {
+export function rejectPublicKey(): AdminResult<never> {
   const message = `A public key is RSA of ${rsaBits.min} to ${rsaBits.max} bits in PEM, its exponent at least ${exponentMin}, exponent and modulus odd.`;
-  return refused("invalidField", message, "publicKeys");
+  return rejected("invalidField", message, "publicKeys");
 }
 
-export function refuseTakenKey(): AdminResult<never> {
-  return refused("partnerExists", "Another partner has this public key: each has one of its own.", "publicKeys");
+export function rejectTakenKey(): AdminResult<never> {
+  return rejected("partnerExists", "Another partner has this public key: each has one of its own.", "publicKeys");
 }
 
 /** Whether it was not said, or is a whole number from 1 to `most`. */

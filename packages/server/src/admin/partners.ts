@@ -1,4 +1,4 @@
-/** Partners: taken on, changed, suspended (decision D3). Every function may be repeated safely. */
+/** Partners: taken on, changed, suspended (spec D3). Every function may be repeated safely. */
 import { newId } from "../ids.ts";
 import type { Secrets } from "../secrets.ts";
 import { findPartner, type PartnerRow, type PartnerSettings } from "../store/reference.ts";
@@ -9,16 +9,16 @@ import {
   callableServices,
   normalizePublicKey,
   type PartnerTermsInput,
-  refuseChannelIdLength,
-  refuseClientKey,
-  refusePartnerId,
-  refusePublicKey,
-  refuseSecret,
-  refuseTakenKey,
-  refuseTerms,
+  rejectChannelIdLength,
+  rejectClientKey,
+  rejectPartnerId,
+  rejectPublicKey,
+  rejectSecret,
+  rejectTakenKey,
+  rejectTerms,
 } from "./partner-input.ts";
 import { change, changeExisting, type ReferenceDeps } from "./reference-change.ts";
-import { type AdminResult, done, refused } from "./result.ts";
+import { type AdminResult, done, rejected } from "./result.ts";
 
 export interface NewPartner extends PartnerTermsInput {
   /** Internal id (a UUID); absent: a new one. */
@@ -44,12 +44,12 @@ const defaultSettings: PartnerSettings = {
 };
 
 export async function onboardPartner(deps: ReferenceDeps, input: NewPartner): Promise<AdminResult<PartnerRow>> {
-  const invalid = refuseNewPartner(input);
+  const invalid = rejectNewPartner(input);
   if (invalid) return invalid;
   const publicKeys = input.publicKeys.map((pem) => normalizePublicKey(pem) ?? "");
-  if (publicKeys.includes("")) return refusePublicKey();
+  if (publicKeys.includes("")) return rejectPublicKey();
   const settings = applySettings(defaultSettings, input);
-  const tooLong = refuseChannelIdLength(input.channelId, settings);
+  const tooLong = rejectChannelIdLength(input.channelId, settings);
   if (tooLong) return tooLong;
   return change(deps, async (client, stamp) => {
     const existing = await findPartner(client, input.partnerId);
@@ -67,12 +67,12 @@ export async function onboardPartner(deps: ReferenceDeps, input: NewPartner): Pr
     };
     if (existing) {
       if (isSame(deps.secrets, existing, wanted, input.secrets)) return done(existing);
-      return refused("partnerExists", "A partner with this id exists and differs: change it instead.", "partnerId");
+      return rejected("partnerExists", "A partner with this id exists and differs: change it instead.", "partnerId");
     }
     if (await isClientKeyTaken(client, input.clientKey, input.partnerId)) {
-      return refused("partnerExists", "Another partner has this client key: choose another.", "clientKey");
+      return rejected("partnerExists", "Another partner has this client key: choose another.", "clientKey");
     }
-    if (await isPublicKeyTaken(client, publicKeys, input.partnerId)) return refuseTakenKey();
+    if (await isPublicKeyTaken(client, publicKeys, input.partnerId)) return rejectTakenKey();
     await writePartner(client, wanted, stamp);
     // Oldest first: of two written at one moment, the later id is the newer.
     for (const pem of publicKeys.toReversed()) await addPublicKey(client, wanted.key, pem, stamp);
@@ -87,7 +87,7 @@ export function changePartner(
   partnerId: string,
   terms: PartnerTermsInput,
 ): Promise<AdminResult<PartnerRow>> {
-  const invalid = refuseTerms(terms);
+  const invalid = rejectTerms(terms);
   if (invalid) return Promise.resolve(invalid);
   return changeExisting(deps, partnerId, async (client, partner, stamp) => {
     const changed: PartnerRow = {
@@ -97,17 +97,17 @@ export function changePartner(
       signing: terms.signing ?? partner.signing,
       settings: applySettings(partner.settings, terms),
     };
-    const tooLong = refuseChannelIdLength(changed.channelId, changed.settings);
+    const tooLong = rejectChannelIdLength(changed.channelId, changed.settings);
     if (tooLong) return tooLong;
     if (changed.signing === "symmetric" && partner.sealedSecrets.length === 0) {
-      return refused("invalidField", "Symmetric signing needs a client secret: add one first.", "signing");
+      return rejected("invalidField", "Symmetric signing needs a client secret: add one first.", "signing");
     }
     await writePartner(client, changed, stamp);
     return done(changed);
   });
 }
 
-/** A suspended partner's calls are refused, its tokens end, within 2 s on every node. */
+/** A suspended partner's calls are rejected, its tokens end, within 2 s on every node. */
 export function setPartnerStatus(
   deps: ReferenceDeps,
   partnerId: string,
@@ -120,25 +120,25 @@ export function setPartnerStatus(
   });
 }
 
-function refuseNewPartner(input: NewPartner): AdminResult<never> | undefined {
+function rejectNewPartner(input: NewPartner): AdminResult<never> | undefined {
   const { partnerId, clientKey, secrets, publicKeys, signing } = input;
-  const invalid = refusePartnerId(partnerId) ?? refuseClientKey(clientKey) ?? refuseTerms(input);
+  const invalid = rejectPartnerId(partnerId) ?? rejectClientKey(clientKey) ?? rejectTerms(input);
   if (invalid) return invalid;
   if (secrets.length > 2 || (signing === "symmetric" && secrets.length === 0)) {
-    return refused(
+    return rejected(
       "invalidField",
       "A partner has at most two client secrets, and one to sign symmetrically.",
       "secrets",
     );
   }
   if (publicKeys.length < 1 || publicKeys.length > 2) {
-    return refused(
+    return rejected(
       "invalidField",
       "A partner has one or two public keys: a token is asked for with one.",
       "publicKeys",
     );
   }
-  return secrets.map(refuseSecret).find((refusal) => refusal !== undefined);
+  return secrets.map(rejectSecret).find((rejection) => rejection !== undefined);
 }
 
 function isSame(secrets: Secrets, existing: PartnerRow, wanted: PartnerRow, wantedSecrets: readonly string[]): boolean {

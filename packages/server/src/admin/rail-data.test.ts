@@ -33,41 +33,41 @@ function faultsOfFiles(files: RailFiles): readonly string[] {
   return [];
 }
 
-const interbank = { name: "interbank", currency: "IDR", least: "1.00", fee: "2500.00", sharedFeeMost: "1000.00" };
+const interbank = { name: "interbank", currency: "IDR", min: "1.00", fee: "2500.00", sharedFeeMax: "1000.00" };
 const rtgs = { ...interbank, name: "rtgs", hours: { from: "06:30", to: "16:30" } };
-const skn = { ...rtgs, name: "skn", most: "1000000000.00", settlements: ["08:00", "16:45"] };
+const skn = { ...rtgs, name: "skn", max: "1000000000.00", settlements: ["08:00", "16:45"] };
 const rails = [interbank, rtgs, skn];
 
 describe("the data that comes with the service", () => {
   const data = loadRailData({ ownBankCode: "999" });
 
-  test("has the three rails with the limits, hours and fees of decision D11", () => {
+  test("has the three rails with the limits, hours and fees of spec D11", () => {
     const hours = { from: 390, to: 990 };
-    const sharedFeeMost = minor(1_000_00n);
+    const sharedFeeMax = minor(1_000_00n);
     assert.deepEqual(data.rails, {
       interbank: {
         name: "interbank",
         currency: "IDR",
-        least: minor(1_00n),
-        most: minor(250_000_000_00n),
+        min: minor(1_00n),
+        max: minor(250_000_000_00n),
         fee: minor(2_500_00n),
-        sharedFeeMost,
+        sharedFeeMax,
       },
       rtgs: {
         name: "rtgs",
         currency: "IDR",
-        least: minor(100_000_000_01n),
+        min: minor(100_000_000_01n),
         fee: minor(25_000_00n),
-        sharedFeeMost,
+        sharedFeeMax,
         hours,
       },
       skn: {
         name: "skn",
         currency: "IDR",
-        least: minor(1_00n),
-        most: minor(1_000_000_000_00n),
+        min: minor(1_00n),
+        max: minor(1_000_000_000_00n),
         fee: minor(2_900_00n),
-        sharedFeeMost,
+        sharedFeeMax,
         hours,
         settlements: [480, 540, 600, 660, 720, 780, 840, 900, 1_005],
       },
@@ -95,16 +95,16 @@ describe("the data that comes with the service", () => {
 describe("files of the operator's own", () => {
   test("take the place of those that come with the service, each for itself, by absolute or relative path", () => {
     const files = {
-      rails: fileOf([skn, { ...interbank, currency: "JPY", least: "1", fee: "250", sharedFeeMost: "100" }, rtgs]),
+      rails: fileOf([skn, { ...interbank, currency: "JPY", min: "1", fee: "250", sharedFeeMax: "100" }, rtgs]),
       banks: relative(process.cwd(), fileOf([{ code: "008", bic: "BMRIIDJA", name: "Mandiri" }])),
     };
     const data = loadRailData({ files, ownBankCode: "008" });
     assert.deepEqual(data.rails.interbank, {
       name: "interbank",
       currency: "JPY",
-      least: minor(1n),
+      min: minor(1n),
       fee: minor(250n),
-      sharedFeeMost: minor(100n),
+      sharedFeeMax: minor(100n),
     });
     assert.deepEqual(data.rails.skn.settlements, [480, 1_005]);
     assert.deepEqual([...data.banks.keys()], ["008", "BMRIIDJA"]);
@@ -217,35 +217,35 @@ const faulty: readonly (readonly [string, Readonly<Record<string, unknown>>, rea
     "amounts that are none",
     {
       rails: [
-        { ...interbank, least: "1.005", fee: 2500 },
+        { ...interbank, min: "1.005", fee: 2500 },
         { ...rtgs, fee: "2.500,00" },
-        { ...skn, most: "-1" },
+        { ...skn, max: "-1" },
       ],
     },
     [
       '[0].fee: must be a decimal text such as "2500.00", not 2500',
       '[1].fee: must be a decimal text such as "2500.00", not "2.500,00"',
-      '[2].most: must be a decimal text such as "2500.00", not "-1"',
+      '[2].max: must be a decimal text such as "2500.00", not "-1"',
     ],
   ],
   [
     "amounts with more decimals than the currency has",
     {
       rails: [
-        { ...interbank, least: "1.005" },
-        { ...rtgs, currency: "JPY", least: "1.5", fee: "0", hours: undefined },
+        { ...interbank, min: "1.005" },
+        { ...rtgs, currency: "JPY", min: "1.5", fee: "0", hours: undefined },
         skn,
       ],
     },
     [
-      '[0].least: must be an amount of at most 2 decimals in IDR, not "1.005"',
-      '[1].least: must be an amount of at most 0 decimals in JPY, not "1.5"',
+      '[0].min: must be an amount of at most 2 decimals in IDR, not "1.005"',
+      '[1].min: must be an amount of at most 0 decimals in JPY, not "1.5"',
     ],
   ],
   [
-    "limits the wrong way round, and a least of zero",
-    { rails: [{ ...interbank, least: "0.00" }, rtgs, { ...skn, least: "2.00", most: "1.99" }] },
-    ['[0].least: must be more than zero, not "0.00"', '[2].most: must not be less than least (2.00), but is "1.99"'],
+    "limits the wrong way round, and a min of zero",
+    { rails: [{ ...interbank, min: "0.00" }, rtgs, { ...skn, min: "2.00", max: "1.99" }] },
+    ['[0].min: must be more than zero, not "0.00"', '[2].max: must not be less than min (2.00), but is "1.99"'],
   ],
   [
     "times that are none",
@@ -289,7 +289,7 @@ const faulty: readonly (readonly [string, Readonly<Record<string, unknown>>, rea
 ];
 
 for (const [name, contents, faults] of faulty) {
-  test(`refused, with its place and what would be right: ${name}`, () => {
+  test(`rejected, with its place and what would be right: ${name}`, () => {
     assert.deepEqual(faultsOf(contents), faults);
   });
 }

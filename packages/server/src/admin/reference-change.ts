@@ -4,7 +4,7 @@ import type { Secrets } from "../secrets.ts";
 import type { StatementClient, StatementPool } from "../store/connect.ts";
 import { changeReference, findPartner, type PartnerRow } from "../store/reference.ts";
 import type { Stamp } from "../store/reference-changes.ts";
-import { type AdminResult, refused } from "./result.ts";
+import { type AdminResult, rejected } from "./result.ts";
 
 export interface ReferenceDeps {
   /** Takes plain statements (`createAdminPool`). */
@@ -32,6 +32,8 @@ export function changeExisting<Value, Own extends string = never>(
 ): Promise<AdminResult<Value, Own>> {
   return change(deps, async (client, stamp) => {
     const partner = await findPartner(client, partnerId);
-    return partner ? work(client, partner, stamp) : refused("unknownPartner", "There is no such partner.", "partnerId");
+    return partner
+      ? work(client, partner, stamp)
+      : rejected("unknownPartner", "There is no such partner.", "partnerId");
   });
 }

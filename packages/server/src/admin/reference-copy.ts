@@ -35,7 +35,7 @@ export interface ReferenceCopy {
   setVersion(version: number): void;
 }
 
-/** How long a hold lasts where neither its merchant nor the call says: 7 days (decision D10). */
+/** How long a hold lasts where neither its merchant nor the call says: 7 days (spec D10). */
 const defaultHoldSeconds = 7 * 24 * 60 * 60;
 
 /** What a sealed client secret is bound to. */

@@ -1,20 +1,20 @@
-/** What administration answers: done, or a refusal with a sentence for the operator. */
-import type { AdminRefusalKind, RefusalKind } from "../ledger/refusal.ts";
+/** What administration answers: done, or a rejection with a sentence for the operator. */
+import type { AdminRejectionKind, RejectionKind } from "../ledger/rejection.ts";
 
 /**
- * Refusals that concern reference data; those of accounts are the ledger's.
+ * Rejections that concern reference data; those of accounts are the ledger's.
  * @template Own kinds that only one command knows.
  */
-export type AdminRefusal<Own extends string = never> = {
+export type AdminRejection<Own extends string = never> = {
   readonly kind:
-    | AdminRefusalKind
+    | AdminRejectionKind
     | "tooLarge"
     | "invalidField"
     | "unknownPartner"
     | "partnerExists"
     | "merchantExists"
     | Own;
-  /** Input field the refusal is about. */
+  /** Input field the rejection is about. */
   readonly field?: string;
   /** What is wrong and what to do, as a sentence. */
   readonly message: string;
@@ -22,9 +22,9 @@ export type AdminRefusal<Own extends string = never> = {
 
 export type AdminResult<Value, Own extends string = never> =
   | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly refusal: AdminRefusal<Own> };
+  | { readonly ok: false; readonly rejection: AdminRejection<Own> };
 
-/** The command could not be carried out: a bug or an outage, never a refusal. Repeating it is safe. */
+/** The command could not be carried out: a bug or an outage, never a rejection. Repeating it is safe. */
 export class AdminError extends Error {
   override readonly name = "AdminError";
 }
@@ -33,12 +33,12 @@ export function done<Value>(value: Value): { readonly ok: true; readonly value: 
   return { ok: true, value };
 }
 
-export function refused(
-  kind: AdminRefusal["kind"],
+export function rejected(
+  kind: AdminRejection["kind"],
   message: string,
   field?: string,
-): { readonly ok: false; readonly refusal: AdminRefusal } {
-  return { ok: false, refusal: field === undefined ? { kind, message } : { kind, message, field } };
+): { readonly ok: false; readonly rejection: AdminRejection } {
+  return { ok: false, rejection: field === undefined ? { kind, message } : { kind, message, field } };
 }
 
 const ledgerMessages = {
@@ -54,11 +54,11 @@ const ledgerMessages = {
   },
   accountClosed: { kind: "accountClosed", message: "The account is closed; a closed account never changes." },
   overTransactionLimit: { kind: "tooLarge", message: "The amount is more than the ledger can hold in this currency." },
-} as const satisfies Partial<Record<RefusalKind, { kind: AdminRefusal["kind"]; message: string }>>;
+} as const satisfies Partial<Record<RejectionKind, { kind: AdminRejection["kind"]; message: string }>>;
 
-/** A refusal of a ledger command, for the operator. */
-export function refusedByLedger(kind: RefusalKind, field: string | undefined): AdminResult<never> {
+/** A rejection of a ledger command, for the operator. */
+export function rejectedByLedger(kind: RejectionKind, field: string | undefined): AdminResult<never> {
   if (!(kind in ledgerMessages)) throw new AdminError(`unexpected rejection of an administrative command: ${kind}`);
   const known = ledgerMessages[kind as keyof typeof ledgerMessages];
-  return refused(known.kind, known.message, field);
+  return rejected(known.kind, known.message, field);
 }

@@ -1,11 +1,11 @@
 /** Hands administration's commands to the engine: no keys, since each recognises its own work by the state it finds. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../clock.ts";
-import type { Command, Effect, Found, Locks, Outcome } from "../engine/command.ts";
+import type { Command, Effect, LockedRows, Locks, Outcome } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
 import { newId } from "../ids.ts";
-import type { Decision } from "../ledger/refusal.ts";
-import { AdminError, type AdminResult, done, refusedByLedger } from "./result.ts";
+import type { Decision } from "../ledger/rejection.ts";
+import { AdminError, type AdminResult, done, rejectedByLedger } from "./result.ts";
 
 export interface LedgerDeps {
   readonly engine: Engine;
@@ -14,10 +14,10 @@ export interface LedgerDeps {
 
 export interface AdminCommand {
   readonly locks: Locks;
-  decide(found: Found): Decision<Omit<Effect<null>, "facts">>;
+  decide(found: LockedRows): Decision<Omit<Effect<null>, "facts">>;
 }
 
-const patienceMs = 10_000;
+const commandTimeoutMs = 10_000;
 /** A lost answer or a full queue is tried again this often; deciding again is harmless. */
 const triesMax = 3;
 const pauseMs = 100;
@@ -27,9 +27,9 @@ export async function submitAdmin({ engine, clock }: LedgerDeps, command: AdminC
   const id = newId();
   let outcome: Outcome<null> = { kind: "overloaded" };
   for (let tries = 0; tries < triesMax; tries += 1) {
-    outcome = await engine.submit(toCommand(id, command, clock.real() + patienceMs));
+    outcome = await engine.submit(toCommand(id, command, clock.real() + commandTimeoutMs));
     if (outcome.kind === "effect" || outcome.kind === "nothing") return done(null);
-    if (outcome.kind === "refusal") return refusedByLedger(outcome.refusal.kind, outcome.refusal.field);
+    if (outcome.kind === "rejection") return rejectedByLedger(outcome.rejection.kind, outcome.rejection.field);
     if (outcome.kind === "failed") throw new AdminError("The command failed.", { cause: outcome.error });
     await sleep(pauseMs);
   }

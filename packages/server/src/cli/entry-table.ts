@@ -1,7 +1,7 @@
 /** Entries as `titian account entries` shows them. */
 import { formatTimestamp } from "@titian/contract";
 import { toReferenceNo } from "../ids.ts";
-import { movementKinds } from "../ledger/movement.ts";
+import { postingKinds } from "../ledger/posting.ts";
 import type { KeptEntry } from "../store/reads/entries.ts";
 import { showAmount } from "./amounts.ts";
 import { formatTable } from "./table.ts";
@@ -16,7 +16,7 @@ const columns = {
   no: "reference no",
 };
 
-const kindNames = new Map<number, string>(Object.entries(movementKinds).map(([name, kind]) => [kind, name]));
+const kindNames = new Map<number, string>(Object.entries(postingKinds).map(([name, kind]) => [kind, name]));
 
 export function formatEntries(entries: readonly KeptEntry[], currency: string): string {
   const rows = entries.map(({ version, at, kind, amount, balanceAfter, journalId }) => ({

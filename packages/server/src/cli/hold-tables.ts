@@ -4,7 +4,7 @@ import { toReferenceNo } from "../ids.ts";
 import type { Account } from "../ledger/account.ts";
 import { type Hold, holdAt, remaining } from "../ledger/hold.ts";
 import { holdState, holdStates } from "../ledger/hold-states.ts";
-import type { KeptHoldLine } from "../store/reads/hold-lines.ts";
+import type { KeptHoldEvent } from "../store/reads/hold-events.ts";
 import type { FoundHold } from "../store/reads/holds.ts";
 import { showAmount } from "./amounts.ts";
 import { describeAccount } from "./describe-account.ts";
@@ -61,7 +61,7 @@ const eventColumns = {
   capture: "of capture",
 };
 
-export function formatHoldEvents(lines: readonly KeptHoldLine[], currency: string): string {
+export function formatHoldEvents(lines: readonly KeptHoldEvent[], currency: string): string {
   const rows = lines.map(({ line, amount, command, service, toAccountNo, captureCommand, at, kind }) => ({
     line,
     // A last capture releases the remaining amount.

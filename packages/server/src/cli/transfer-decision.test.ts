@@ -13,30 +13,30 @@ const accepted = acceptTransfer({
   rail: "interbank",
   source: "00000000-0000-0000-0000-000000000002",
   currency: "IDR",
-  travels: minor(1_000_000n),
+  sentAmount: minor(1_000_000n),
   fee: minor(250_000n),
-  counted: minor(1_000_000n),
-  day: 20_778,
+  dailyLimitAmount: minor(1_000_000n),
+  businessDate: 20_778,
   at: Date.UTC(2026, 10, 21),
 });
 
 function transferIn(state: TransferState): RailTransfer {
   const isOpen = state === "queued" || state === "submitted" || state === "pending";
-  return { ...accepted, state, ...(!isOpen && { endJournal: accepted.id }) };
+  return { ...accepted, state, ...(!isOpen && { resolutionJournalId: accepted.id }) };
 }
 
 const possible: readonly (readonly [TransferState, readonly TransferDecision[]])[] = [
-  ["queued", ["settled", "refused"]],
-  ["submitted", ["settled", "refused"]],
-  ["pending", ["settled", "refused"]],
+  ["queued", ["settled", "rejected"]],
+  ["submitted", ["settled", "rejected"]],
+  ["pending", ["settled", "rejected"]],
   ["settled", ["returned"]],
-  ["refused", []],
+  ["rejected", []],
   ["returned", []],
 ];
 
 for (const [state, decisions] of possible) {
   test(`a transfer that is ${state} can become ${decisions.join(" or ") || "nothing else"}`, () => {
-    const all = ["settled", "refused", "returned"] as const;
+    const all = ["settled", "rejected", "returned"] as const;
     assert.deepEqual(
       all.filter((decision) => whyImpossible(transferIn(state), decision) === undefined),
       decisions,
@@ -49,8 +49,8 @@ test("an impossible resolution is explained", () => {
     whyImpossible(transferIn("submitted"), "returned") ?? "",
     /^It cannot become returned: it is submitted \(Handed to the rail, which has not answered yet\)\. Only a settled transfer can be returned/,
   );
-  assert.match(whyImpossible(transferIn("settled"), "refused") ?? "", /titian transfer resolve \w{26} returned$/);
-  assert.match(whyImpossible(transferIn("refused"), "settled") ?? "", /A resolution is final/);
+  assert.match(whyImpossible(transferIn("settled"), "rejected") ?? "", /titian transfer resolve \w{26} returned$/);
+  assert.match(whyImpossible(transferIn("rejected"), "settled") ?? "", /A resolution is final/);
 });
 
 test("the confirmation names the amounts and accounts", () => {
@@ -58,7 +58,7 @@ test("the confirmation names the amounts and accounts", () => {
     confirmationOf(accepted, "2001", "settled"),
     /10000\.00 IDR will be credited to clearing:interbank:IDR, and the fee of 2500\.00 IDR to the bank/,
   );
-  assert.match(confirmationOf(accepted, "2001", "refused"), /12500\.00 IDR will be credited back to 2001/);
+  assert.match(confirmationOf(accepted, "2001", "rejected"), /12500\.00 IDR will be credited back to 2001/);
   assert.match(
     confirmationOf(accepted, "2001", "returned"),
     /10000\.00 IDR will be credited from clearing:interbank:IDR to 2001, the fee is kept/,

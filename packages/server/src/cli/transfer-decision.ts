@@ -1,6 +1,6 @@
 /** Texts for an operator's resolution of a transfer: its effect, and why it is not possible. */
 import { toReferenceNo } from "../ids.ts";
-import { ownAccountNo } from "../ledger/own-accounts.ts";
+import { internalAccountNo } from "../ledger/internal-accounts.ts";
 import type { RailTransfer } from "../ledger/rail-transfer.ts";
 import { afterEvent, type TransferEvent, transferStates } from "../ledger/transfer-states.ts";
 import type { TransferDecision } from "../rails/decide-transfer.ts";
@@ -8,19 +8,19 @@ import { showAmount } from "./amounts.ts";
 
 const eventOf: Readonly<Record<TransferDecision, TransferEvent>> = {
   settled: "settle",
-  refused: "refuse",
+  rejected: "reject",
   returned: "return",
 };
 
 /** The confirmation question. */
 export function confirmationOf(transfer: RailTransfer, payerAccountNo: string, decision: TransferDecision): string {
-  const { rail, currency, travels, fee } = transfer;
+  const { rail, currency, sentAmount, fee } = transfer;
   const text = (amount: bigint) => `${showAmount(amount, currency)} ${currency}`;
-  const clearing = ownAccountNo("clearing", currency, rail);
+  const clearing = internalAccountNo("clearing", currency, rail);
   const sentences: Readonly<Record<TransferDecision, string>> = {
-    settled: `The rail settled it: ${text(travels)} will be credited to ${clearing}, and the fee of ${text(fee)} to the bank.`,
-    refused: `The rail rejected it for good: ${text(travels + fee)} will be credited back to ${payerAccountNo}. If the beneficiary was paid after all, this amount is lost.`,
-    returned: `The beneficiary's bank returned it: ${text(travels)} will be credited from ${clearing} to ${payerAccountNo}, the fee is kept.`,
+    settled: `The rail settled it: ${text(sentAmount)} will be credited to ${clearing}, and the fee of ${text(fee)} to the bank.`,
+    rejected: `The rail rejected it for good: ${text(sentAmount + fee)} will be credited back to ${payerAccountNo}. If the beneficiary was paid after all, this amount is lost.`,
+    returned: `The beneficiary's bank returned it: ${text(sentAmount)} will be credited from ${clearing} to ${payerAccountNo}, the fee is kept.`,
   };
   return `${sentences[decision]}\nThis is final. Record it?`;
 }
@@ -31,8 +31,8 @@ export function whyImpossible(transfer: RailTransfer, decision: TransferDecision
   if (afterEvent(state, eventOf[decision]) !== undefined) return undefined;
   const cannot = `It cannot become ${decision}: it is ${state} (${transferStates[state].meaning}).`;
   const number = toReferenceNo(transfer.id);
-  if (transfer.endJournal === undefined) {
-    return `${cannot} Only a settled transfer can be returned: if it settled, record that first (titian transfer resolve ${number} settled); if not, it is refused.`;
+  if (transfer.resolutionJournalId === undefined) {
+    return `${cannot} Only a settled transfer can be returned: if it settled, record that first (titian transfer resolve ${number} settled); if not, it is rejected.`;
   }
   if (state === "settled") {
     return `${cannot} If it was returned, record that: titian transfer resolve ${number} returned`;

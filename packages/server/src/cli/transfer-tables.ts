@@ -1,17 +1,17 @@
-/** Tables of `titian transfer`: state, amounts and movements of transfers over a rail. */
+/** Tables of `titian transfer`: state, amounts and postings of transfers over a rail. */
 import { formatTimestamp } from "@titian/contract";
 import { toReferenceNo } from "../ids.ts";
 import type { Account } from "../ledger/account.ts";
 import { findBank } from "../ledger/find-bank.ts";
-import { type MovementKind, movementKinds } from "../ledger/movement.ts";
+import { type PostingKind, postingKinds } from "../ledger/posting.ts";
 import type { RailData } from "../ledger/rail.ts";
-import type { RailTransfer, TransferWord } from "../ledger/rail-transfer.ts";
+import type { RailTransfer, ResultSource } from "../ledger/rail-transfer.ts";
 import { transferStates } from "../ledger/transfer-states.ts";
 import { parseFacts } from "../operations/facts.ts";
 import type { RailFacts } from "../operations/rail-transfer.ts";
-import { rejectionOf } from "../operations/refusal-cases.ts";
+import { rejectionOf } from "../operations/rejection-cases.ts";
 import type { FoundTransfer } from "../store/reads/found-transfers.ts";
-import type { KeptMovement } from "../store/reads/movements.ts";
+import type { KeptPosting } from "../store/reads/postings.ts";
 import { showAmount } from "./amounts.ts";
 import { describeAccount } from "./describe-account.ts";
 import { formatTable } from "./table.ts";
@@ -19,19 +19,19 @@ import { formatTable } from "./table.ts";
 export interface TransferDetails {
   readonly found: FoundTransfer;
   /** Of all its journals, in order. */
-  readonly movements: readonly KeptMovement[];
+  readonly postings: readonly KeptPosting[];
   readonly partnerId: string | undefined;
   readonly payer: Account | undefined;
   readonly rails: RailData;
 }
 
-/** Parties, state, amounts and movements. */
-export function formatTransfer({ found, movements, partnerId = "", payer, rails }: TransferDetails): string {
+/** Parties, state, amounts and postings. */
+export function formatTransfer({ found, postings, partnerId = "", payer, rails }: TransferDetails): string {
   const { transfer, externalId } = found;
   const { request } = parseFacts<RailFacts>(found.facts);
   const { status, meaning } = transferStates[transfer.state];
-  const { rail, service, traceNo, refusal, state, travels, fee, currency } = transfer;
-  const isPending = transfer.endJournal === undefined;
+  const { rail, service, traceNo, rejection, state, sentAmount, fee, currency } = transfer;
+  const isPending = transfer.resolutionJournalId === undefined;
   const fields: readonly (readonly [string, string | undefined])[] = [
     ["partner", `${partnerId}, as ${request.partnerReferenceNo}`],
     ["requested via", `service ${service}, X-EXTERNAL-ID ${externalId}`],
@@ -40,14 +40,17 @@ export function formatTransfer({ found, movements, partnerId = "", payer, rails 
     ["beneficiary", `${request.beneficiaryAccountNo} ${request.beneficiaryAccountName}`],
     ["beneficiary bank", describeBank(request.beneficiaryBankCode, rails)],
     ["state", `${state} (${status}): ${meaning}`],
-    ["current account", movements.findLast(({ kind }) => kind !== movementKinds.fee)?.toAccountNo],
+    ["current account", postings.findLast(({ kind }) => kind !== postingKinds.fee)?.toAccountNo],
     ["accepted", formatTimestamp(transfer.at)],
     ["resolved", isPending ? undefined : describeResolution(transfer)],
-    ["returned", transfer.returnJournal && describeSource(transfer.returnedBy)],
-    ["reject reason", refusal && `${refusal} (${rejectionOf({ kind: refusal }, String(service)).responseMessage})`],
-    ["next inquiry", isPending ? `${formatTimestamp(found.dueAt)}, after ${transfer.attempts}` : undefined],
+    ["returned", transfer.returnJournalId && describeSource(transfer.returnedBy)],
+    [
+      "reject reason",
+      rejection && `${rejection} (${rejectionOf({ kind: rejection }, String(service)).responseMessage})`,
+    ],
+    ["next inquiry", isPending ? `${formatTimestamp(found.dueAt)}, after ${transfer.inquiryCount}` : undefined],
   ];
-  const amounts = Object.entries({ debited: travels + fee, fee, "sent amount": travels }).map(
+  const amounts = Object.entries({ debited: sentAmount + fee, fee, "sent amount": sentAmount }).map(
     ([name, amount]) => [name, showAmount(amount, currency)] as const,
   );
   const width = Math.max(...amounts.map(([, text]) => text.length));
@@ -58,18 +61,18 @@ export function formatTransfer({ found, movements, partnerId = "", payer, rails 
     "",
     ...amounts.map(([name, text]) => `${name.padEnd(20)}${text.padStart(width)} ${currency}`),
     "",
-    formatMovements(movements, currency),
+    formatPostings(postings, currency),
   ].join("\n");
 }
 
 /** Only an interbank transfer (18) can be resolved within its call. */
-function describeResolution({ endedBy, service, isResolvedSynchronously }: RailTransfer): string {
-  const by = describeSource(endedBy);
+function describeResolution({ resolvedBy, service, isResolvedSynchronously }: RailTransfer): string {
+  const by = describeSource(resolvedBy);
   if (service !== 18) return by;
   return isResolvedSynchronously ? `${by}, within the call` : `${by}, after a 202 response`;
 }
 
-function describeSource(by: TransferWord | undefined): string {
+function describeSource(by: ResultSource | undefined): string {
   if (by === undefined) return "source not recorded";
   return by === "operator" ? "by an operator" : "by the rail";
 }
@@ -79,14 +82,14 @@ function describeBank(code: string, rails: RailData): string {
   return bank === undefined || bank === "own" ? code : `${code} ${bank.name}`;
 }
 
-const movementColumns = { what: "kind", amount: "amount", from: "from", to: "to", at: "time", no: "reference no" };
+const postingColumns = { what: "kind", amount: "amount", from: "from", to: "to", at: "time", no: "reference no" };
 
-const kindNames = new Map<number, MovementKind>(
-  Object.entries(movementKinds).map(([name, kind]) => [kind, name as MovementKind]),
+const kindNames = new Map<number, PostingKind>(
+  Object.entries(postingKinds).map(([name, kind]) => [kind, name as PostingKind]),
 );
 
-export function formatMovements(movements: readonly KeptMovement[], currency: string): string {
-  const rows = movements.map(({ kind, amount, fromAccountNo, toAccountNo, at, journalId }) => ({
+export function formatPostings(postings: readonly KeptPosting[], currency: string): string {
+  const rows = postings.map(({ kind, amount, fromAccountNo, toAccountNo, at, journalId }) => ({
     what: kindNames.get(kind) ?? String(kind),
     amount: showAmount(amount, currency),
     from: fromAccountNo,
@@ -94,7 +97,7 @@ export function formatMovements(movements: readonly KeptMovement[], currency: st
     at: formatTimestamp(at),
     no: toReferenceNo(journalId),
   }));
-  return formatTable(movementColumns, rows);
+  return formatTable(postingColumns, rows);
 }
 
 const listColumns = {
@@ -103,7 +106,7 @@ const listColumns = {
   payer: "payer",
   bank: "bank",
   beneficiary: "beneficiary",
-  travels: "sent amount",
+  sentAmount: "sent amount",
   currency: "currency",
   state: "state",
   accepted: "accepted",
@@ -120,11 +123,11 @@ export function formatTransfers(found: readonly FoundTransfer[]): string {
       payer: payerAccountNo,
       bank: request.beneficiaryBankCode,
       beneficiary: request.beneficiaryAccountNo,
-      travels: showAmount(transfer.travels, transfer.currency),
+      sentAmount: showAmount(transfer.sentAmount, transfer.currency),
       currency: transfer.currency,
       state: transfer.state,
       accepted: formatTimestamp(transfer.at),
-      inquiries: transfer.attempts,
+      inquiries: transfer.inquiryCount,
       next: formatTimestamp(dueAt),
     };
   });

@@ -40,7 +40,7 @@ export async function withCore<Value>(work: (core: Core) => Promise<Value>): Pro
 /** The value of a successful administration command. @throws CliError with the message of its rejection. */
 export function valueOf<Value>(result: AdminResult<Value, string>): Value {
   if (result.ok) return result.value;
-  const { message, field } = result.refusal;
+  const { message, field } = result.rejection;
   throw new CliError(field === undefined ? message : `${message} (${field})`);
 }
 

@@ -5,7 +5,7 @@ import type { MovableClock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { createMetrics, type MetricsRegistry } from "../edge/metrics.ts";
 import { createEngine, type Engine } from "../engine/engine.ts";
-import type { ClockCheck } from "../duties/clock-check.ts";
+import type { ClockCheck } from "../jobs/clock-check.ts";
 import type { Log } from "../log.ts";
 import type { Secrets } from "../secrets.ts";
 import { createReadTurns, type ReadLimits, type ReadTurns } from "../operations/read-turns.ts";
@@ -35,7 +35,7 @@ export interface Core extends CoreDeps, AsyncDisposable {
   readonly metrics: MetricsRegistry;
   /** Connections for plain reads. */
   readonly pool: StatementPool;
-  /** Connections for plain statements: administration, duties that clean up. */
+  /** Connections for plain statements: administration, jobs that clean up. */
   readonly adminPool: StatementPool;
   readonly reads: Reads;
   readonly readTurns: ReadTurns;
@@ -73,7 +73,7 @@ const grantLimits: ReadLimits = {
 export async function startCore(deps: CoreDeps): Promise<Core> {
   await using stack = new AsyncDisposableStack();
   const { config, clock, log, secrets } = deps;
-  const { duplicateWindowMs, changesPerHoldMax, railFiles, bankCode } = config;
+  const { idempotencyWindowMs, holdEventsMax, railFiles, bankCode } = config;
   const rails = loadRailData({ files: railFiles, ownBankCode: bankCode });
   const database = await openDatabase({ ...deps, onFailure: deps.onDatabaseFailure });
   stack.defer(() => database.stop());
@@ -82,7 +82,7 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
   stack.defer(() => pool.end());
   const adminPool = createAdminPool(database.url, adminConnections);
   stack.defer(() => adminPool.end());
-  const terms = { duplicateWindowMs, changesPerHoldMax, rails };
+  const terms = { idempotencyWindowMs, holdEventsMax, rails };
   // A connection of its own: callers' reads, however many, must not keep a suspension from being heard of.
   const referencePool = createReadPool(database.url, 1);
   stack.defer(() => referencePool.end());

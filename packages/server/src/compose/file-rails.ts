@@ -24,7 +24,7 @@ export function fileRailLedger({ pool, adminPool }: Pools, rail: RailName): File
     hasEnded: async (referenceNo) => {
       const [id] = idOf(referenceNo);
       const transfer = id === undefined ? undefined : await findTransfer(pool, id);
-      return transfer?.rail === rail && transfer.endedBy !== undefined;
+      return transfer?.rail === rail && transfer.resolvedBy !== undefined;
     },
   };
 }

@@ -1,5 +1,5 @@
-/** The comparison of this node's clock with the database's, as a figure and log lines (decision D10). */
-import { type ClockCheck, createClockCheck } from "../duties/clock-check.ts";
+/** The comparison of this node's clock with the database's, as a figure and log lines (spec D10). */
+import { type ClockCheck, createClockCheck } from "../jobs/clock-check.ts";
 import type { Core } from "./core.ts";
 
 export function checkClock({ clock, adminPool: pool, metrics, log }: Omit<Core, "clockCheck">): ClockCheck {

@@ -28,7 +28,7 @@ test("each failed call to a rail counts by its reason, and is logged once in ten
     ["rail.call_failed", "skn", 1],
     ["rail.call_failed", "rtgs", 3],
   ]);
-  silent("skn", new RailDown("refused"));
+  silent("skn", new RailDown("rejected"));
   silent(
     "skn",
     thrownBy(() => readState(null)),

@@ -28,7 +28,7 @@ const eventLabels: Readonly<Record<TransferEvent, string>> = {
   notSent: "not_submitted",
   acknowledge: "acknowledged",
   settle: "settled",
-  refuse: "rejected",
+  reject: "rejected",
   return: "returned",
 };
 
@@ -130,11 +130,11 @@ function reasonOf(error: unknown): CallFailure {
   return error instanceof InvalidRailResponse ? "invalid_response" : "error";
 }
 
-export function observeInFlight(metrics: Metrics, { inFlight }: Pick<Sender, "inFlight">): void {
+export function observeInBatch(metrics: Metrics, { inBatch }: Pick<Sender, "inBatch">): void {
   const metric = {
     name: "titian_transfers_in_flight",
     help: "Transfers that this node is submitting, by rail; at most 1,024 each.",
     labels: ["rail"],
   };
-  metrics.gauge(metric, () => railNames.map((rail) => ({ labels: { rail }, value: inFlight(rail) })));
+  metrics.gauge(metric, () => railNames.map((rail) => ({ labels: { rail }, value: inBatch(rail) })));
 }

@@ -40,7 +40,7 @@ export function createEngineEvents(metrics: Metrics, log: Log): EngineEvents {
   const alone = { name: "titian_commands_failed_total", help: "Commands that failed by themselves." };
   metrics.counter(alone, () => poison);
   return {
-    flown: (commands, ms) => {
+    committed: (commands, ms) => {
       size.observe(commands);
       seconds.observe(ms / 1_000);
     },
@@ -63,7 +63,7 @@ export function observeQueues(metrics: Metrics, engine: Engine, turns: Readonly<
   const depth = { name: "titian_queue_depth", help: "Commands and reads that wait, by queue.", labels: ["queue"] };
   metrics.gauge(depth, () => [
     { labels: { queue: "requests" }, value: engine.depth.callers },
-    { labels: { queue: "jobs" }, value: engine.depth.duties },
+    { labels: { queue: "jobs" }, value: engine.depth.jobs },
     { labels: { queue: "deferred" }, value: engine.depth.deferred },
     ...Object.entries(turns).map(([queue, { waiting }]) => ({ labels: { queue }, value: waiting() })),
   ]);

@@ -4,7 +4,7 @@
  */
 import { join } from "node:path";
 import { isAlive, startOf } from "../embedded/process-identity.ts";
-import type { Duty } from "../duties/duty.ts";
+import type { Job } from "../jobs/job.ts";
 import { type RailName, railNames } from "../ledger/rail.ts";
 import { createDispatcher, type Dispatcher } from "../rails/dispatcher.ts";
 import { createFileRail } from "../rails/file/file-rail.ts";
@@ -17,7 +17,7 @@ import {
 } from "../rails/simulated/simulated-rails.ts";
 import type { Core } from "./core.ts";
 import { fileRailLedger } from "./file-rails.ts";
-import { createDispatchEvents, observeInFlight } from "./observe-dispatch.ts";
+import { createDispatchEvents, observeInBatch } from "./observe-dispatch.ts";
 
 /** Rails of an embedding program, which closes them itself, after the service. */
 export type OwnRails = Readonly<Partial<Record<RailName, Rail>>>;
@@ -25,7 +25,7 @@ export type OwnRails = Readonly<Partial<Record<RailName, Rail>>>;
 export interface Rails extends AsyncDisposable {
   readonly dispatcher: Dispatcher;
   /** What looks after transfers, but for rails that this node does not have: it would only keep others from looking. */
-  readonly duties: readonly Duty[];
+  readonly jobs: readonly Job[];
   /** Undefined for a rail that is not simulated. */
   simulated(rail: RailName): SimulatedControl | undefined;
   /** Reference numbers of instructions that a simulated rail lets us wait for until time or its mode moves on. */
@@ -61,17 +61,17 @@ export async function startRails(core: Core, own: OwnRails = {}): Promise<Rails>
     events: createDispatchEvents(core),
     reached: () => undefined,
     railAnswerMs,
-    callerWaitMs: config.callerWaitMs,
+    interbankWaitMs: config.interbankWaitMs,
     callsMax,
-    ask: { first: firstAskMs, most: config.railAskMs },
+    ask: { first: firstAskMs, most: config.railInquiryMaxIntervalMs },
   });
   stack.defer(() => dispatcher.close());
-  observeInFlight(metrics, dispatcher.sender);
+  observeInBatch(metrics, dispatcher.sender);
   const owned = stack.move();
   const isConnected = (name: RailName) => own[name] !== undefined || config.sandbox || directory !== undefined;
   return {
     dispatcher,
-    duties: [...dispatcher.collect, ...dispatcher.resume].filter(({ rail }) => isConnected(rail)),
+    jobs: [...dispatcher.collect, ...dispatcher.resume].filter(({ rail }) => isConnected(rail)),
     simulated: (rail) => (own[rail] === undefined ? simulated?.control : undefined),
     heldBack: async () => (await simulated?.control.heldBack()) ?? new Set(),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),

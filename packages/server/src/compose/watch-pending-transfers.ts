@@ -5,7 +5,7 @@ import { railNames } from "../ledger/rail.ts";
 import { type OpenTransfers, readOpenTransfers } from "../store/reads/open-transfers.ts";
 import type { Core } from "./core.ts";
 
-/** After so long a pending transfer is overdue: an operator should check it (decision D11). */
+/** After so long a pending transfer is overdue: an operator should check it (spec D11). */
 export const longOpenMs = 3_600_000;
 
 /** After each read it rests so many times as long as the read took: the cost stays small with millions pending, too. */

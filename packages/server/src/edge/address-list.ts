@@ -1,4 +1,4 @@
-/** Which addresses may call: lists of IP addresses and CIDR ranges, IPv4 and IPv6 (decisions D2 step 5, D3). */
+/** Which addresses may call: lists of IP addresses and CIDR ranges, IPv4 and IPv6 (spec D2 step 5, D3). */
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIP } from "node:net";
 
@@ -20,7 +20,7 @@ export function createAddressList(entries: readonly string[]): AddressList {
   };
 }
 
-/** An unreadable entry is left out, so a mistake in a list can only refuse a caller, never let one in. */
+/** An unreadable entry is left out, so a mistake in a list can only reject a caller, never let one in. */
 function addEntry(list: BlockList, entry: string): void {
   const [address = "", prefix] = entry.trim().split("/");
   const family = isIP(address);

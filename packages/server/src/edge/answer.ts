@@ -1,5 +1,5 @@
 /**
- * Turns a reply into the answer's bytes: code, message, the echo of the request (decision D8) and the operation's own
+ * Turns a reply into the answer's bytes: code, message, the echo of the request (spec D8) and the operation's own
  * fields, in the order of the contract's row. What does not depend on the call is worked out once per operation.
  */
 import {
@@ -47,7 +47,7 @@ interface ResponseField {
 
 /** Present only on success (specification, "the service", 3), wherever a request may have named them. */
 const onlyOnSuccess: ReadonlySet<string> = new Set(["referenceNo", "captureNo", "captureTime", "voidNo", "voidTime"]);
-/** The answers to a repeat say in `additionalInfo` what the first call got, so they never echo it (decisions D7, D8). */
+/** The answers to a repeat say in `additionalInfo` what the first call got, so they never echo it (spec D7, D8). */
 const repeats: ReadonlySet<CaseName> = new Set(["conflict", "duplicatePartnerReferenceNo", "inconsistentRequest"]);
 const noHeaders: readonly string[] = [];
 const codeAndMessage: ReadonlySet<string> = new Set(["responseCode", "responseMessage"]);
@@ -128,7 +128,7 @@ function writeEcho({ name, key, kind }: ResponseField, caseName: CaseName, sourc
   return key + JSON.stringify(kind === "money" ? withTwoDecimals(value) : value);
 }
 
-/** Answers carry two decimals (decision D5), unless the currency has none. */
+/** Answers carry two decimals (spec D5), unless the currency has none. */
 function withTwoDecimals(money: unknown): unknown {
   if (typeof money !== "object" || money === null || !("value" in money) || !("currency" in money)) return money;
   const { value, currency } = money;

@@ -41,7 +41,7 @@ export function createApp({ createServer, sendUnknownPath, log }: AppOptions): F
   return app;
 }
 
-/** Fastify's own refusals (an unreadable body, an unknown media type) carry the status they stand for. */
+/** Fastify's own rejections (an unreadable body, an unknown media type) carry the status they stand for. */
 function isCallersFault(error: unknown): boolean {
   if (typeof error !== "object" || error === null || !("statusCode" in error)) return false;
   return typeof error.statusCode === "number" && error.statusCode >= 400 && error.statusCode < 500;

@@ -1,5 +1,5 @@
 /**
- * Failed authentication (decision D2, steps 4 to 7): counted by reason, and logged for each partner, address and reason,
+ * Failed authentication (spec D2, steps 4 to 7): counted by reason, and logged for each partner, address and reason,
  * the first time and every hundredth.
  */
 import type { IncomingMessage } from "node:http";
@@ -11,7 +11,7 @@ import type { PartnerDirectory } from "./identify.ts";
 import type { Metrics } from "./metrics.ts";
 
 export interface AuthenticationFailures {
-  /** Notes the refusal if it is one of these. */
+  /** Notes the rejection if it is one of these. */
   note(request: IncomingMessage, reply: Reply): void;
 }
 

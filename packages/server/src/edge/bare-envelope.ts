@@ -1,4 +1,4 @@
-/** Answers to what is for no operation, so that there is no service code: `00` stands in its place (decision D1). */
+/** Answers to what is for no operation, so that there is no service code: `00` stands in its place (spec D1). */
 import { type CaseName, responseCode, responseMessage } from "@titian/contract";
 
 const noService = "00";

@@ -1,5 +1,5 @@
 /**
- * How many bytes of unfinished bodies a process keeps at once, over all connections (decisions D2, D17). Partners that a
+ * How many bytes of unfinished bodies a process keeps at once, over all connections (spec D2, D17). Partners that a
  * token or a signature proves share one pool, callers nobody knows yet another, and nobody has more than a part of it.
  */
 export interface BodyBudget {

@@ -1,5 +1,5 @@
 /**
- * Decides whether a request is an authenticated, valid call. The order of the checks is decision D2's and public: if
+ * Decides whether a request is an authenticated, valid call. The order of the checks is spec D2's and public: if
  * two faults are there, the first is answered. Steps 7 to 12 are here; `serve.ts` asks for those before.
  */
 import { hashBody, minify, readJson, readRequest } from "@titian/contract";
@@ -9,7 +9,7 @@ import { newCorrelationId } from "../ids.ts";
 import type { Head } from "./check-head.ts";
 import { checkRate, checkRoom, checkService } from "./limits.ts";
 import type { RateLimiter } from "./rate-limit.ts";
-import { type Refusal, refuseField, refuseJson } from "./refusal.ts";
+import { type Rejection, rejectField, rejectJson } from "./rejection.ts";
 import type { Route } from "./routes.ts";
 import { checkSignature } from "./signature.ts";
 
@@ -27,7 +27,7 @@ export function checkCall(
   head: Head,
   body: Buffer,
   context: CheckContext,
-): Call | Refusal {
+): Call | Rejection {
   const { partner, customerAccountNo, externalId, signature, sentAt, windowEndsAt } = head;
 
   // 7: signature, over the bytes as they came
@@ -44,12 +44,12 @@ export function checkCall(
 
   // 10: strict JSON
   const json = readJson(body, operation);
-  if (!json.ok) return refuseJson(json.reason);
+  if (!json.ok) return rejectJson(json.reason);
 
   // 11 and 12: mandatory fields, then formats
   const { freeForm } = json;
   const read = readRequest(operation, json.value);
-  if (!read.ok) return refuseField(read, freeForm);
+  if (!read.ok) return rejectField(read, freeForm);
 
   return {
     operation,

@@ -1,5 +1,5 @@
 /**
- * Steps 3 to 6 of decision D2: what a call's headers say. They are judged before a byte of its body is kept, so that
+ * Steps 3 to 6 of spec D2: what a call's headers say. They are judged before a byte of its body is kept, so that
  * nobody without a token makes the service hold one.
  */
 import type { IncomingMessage } from "node:http";
@@ -8,7 +8,7 @@ import type { PartnerCredentials } from "../call.ts";
 import type { Clock, Instant } from "../clock.ts";
 import type { AddressList } from "./address-list.ts";
 import { checkAddress, checkChannelId, type IdentifyContext, identify } from "./identify.ts";
-import { isRefusal, type Refusal, refuse } from "./refusal.ts";
+import { isRejection, type Rejection, reject } from "./rejection.ts";
 import { checkTimestamp } from "./timestamp-window.ts";
 
 export interface HeadContext extends IdentifyContext {
@@ -34,10 +34,10 @@ export interface Head {
   readonly windowEndsAt: Instant;
 }
 
-export async function checkHead(request: IncomingMessage, context: HeadContext): Promise<Head | Refusal> {
+export async function checkHead(request: IncomingMessage, context: HeadContext): Promise<Head | Rejection> {
   // 3: headers
   const headers = readHeaders("transaction", request.headers, { digitsOnlyExternalId: context.externalIdDigitsOnly });
-  if (!headers.ok) return refuse(headers.case, { field: headers.field });
+  if (!headers.ok) return reject(headers.case, { field: headers.field });
   const { timestamp, signature, partnerId, externalId, channelId } = headers.value;
   const encoded = checkContentEncoding(request);
   if (encoded !== undefined) return encoded;
@@ -48,7 +48,7 @@ export async function checkHead(request: IncomingMessage, context: HeadContext):
     { partnerId, authorization, customerAuthorization: single(customerAuthorization) },
     context,
   );
-  if (isRefusal(identity)) return identity;
+  if (isRejection(identity)) return identity;
   const { partner, token, customerAccountNo } = identity;
   const unfit = checkAddress(partner, request, context.trustedProxies) ?? checkChannelId(partner, channelId);
   if (unfit !== undefined) return unfit;
@@ -56,15 +56,15 @@ export async function checkHead(request: IncomingMessage, context: HeadContext):
   // 6: time
   const sentAt = parseTimestamp(timestamp) ?? Number.NaN;
   const windowEndsAt = checkTimestamp(sentAt, partner.timestampWindowMs ?? context.timestampWindowMs, context.clock);
-  if (isRefusal(windowEndsAt)) return windowEndsAt;
+  if (isRejection(windowEndsAt)) return windowEndsAt;
   return { partner, token, customerAccountNo, externalId, timestamp, signature, sentAt, windowEndsAt };
 }
 
 /** A body in another encoding than its own bytes is not read: which bytes were signed would be a question. */
-export function checkContentEncoding(request: IncomingMessage): Refusal | undefined {
+export function checkContentEncoding(request: IncomingMessage): Rejection | undefined {
   const encoding = request.headers["content-encoding"];
   if (encoding === undefined || encoding === "" || encoding.toLowerCase() === "identity") return undefined;
-  return refuse("invalidFieldFormat", { field: "Content-Encoding" });
+  return reject("invalidFieldFormat", { field: "Content-Encoding" });
 }
 
 /** A repeated header is joined, so that it is no token. */

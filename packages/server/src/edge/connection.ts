@@ -1,5 +1,5 @@
 /**
- * One caller's connection: how many of its requests are under way at once (decision D2). A packet may hold a thousand
+ * One caller's connection: how many of its requests are under way at once (spec D2). A packet may hold a thousand
  * requests, so its bytes are handed to Node's parser piece by piece, and no further while enough are under way.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -66,7 +66,7 @@ export class Connection {
   }
 
   /** Whether an answer to malformed bytes would be taken for nothing else: none is owed, or given for the same request. */
-  get mayRefuse(): boolean {
+  get mayReject(): boolean {
     const [request, response] = this.#newest ?? [];
     if (this.#waiting.length > 0) return false;
     if (request === undefined || request.complete) return this.#underWay === 0;

@@ -1,5 +1,5 @@
 /**
- * Who may hold how many connections (decision D2): a share per address until a partner has authenticated on a
+ * Who may hold how many connections (spec D2): a share per address until a partner has authenticated on a
  * connection, then a share per partner, which no stranger can take from.
  */
 import type { Socket } from "node:net";

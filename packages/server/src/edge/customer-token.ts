@@ -1,4 +1,4 @@
-/** Service 74: a token bound to one customer's account, against a code or a refresh token (decision D3). */
+/** Service 74: a token bound to one customer's account, against a code or a refresh token (spec D3). */
 import { formatTimestamp } from "@titian/contract";
 import { customerTokenSeconds, type PartnerCredentials, type Reply } from "../call.ts";
 import type { Instant } from "../clock.ts";
@@ -27,16 +27,16 @@ interface GrantType {
   readonly field: "authCode" | "refreshToken";
   readonly kind: "code" | "refreshToken";
   /** Unknown, spent, expired, another partner's, or its account closed: the answer does not tell which. */
-  readonly refused: Reply;
+  readonly rejected: Reply;
 }
 
-const refuse = (reason: string): Reply => ({ case: "unauthorized", reason, echo: false });
+const reject = (reason: string): Reply => ({ case: "unauthorized", reason, echo: false });
 
-const byCode: GrantType = { field: "authCode", kind: "code", refused: refuse("Invalid authorization code") };
+const byCode: GrantType = { field: "authCode", kind: "code", rejected: reject("Invalid authorization code") };
 const byRefreshToken: GrantType = {
   field: "refreshToken",
   kind: "refreshToken",
-  refused: refuse("Invalid refresh token"),
+  rejected: reject("Invalid refresh token"),
 };
 const busy: Reply = { case: "serviceUnavailable", retryAfter: 1, echo: false };
 
@@ -46,11 +46,11 @@ export async function issueCustomerToken(
   request: Readonly<Record<string, unknown>>,
   { customerGrants, tokens }: { readonly customerGrants: CustomerGrants; readonly tokens: Tokens },
 ): Promise<Reply> {
-  const { field, kind, refused } = request["grantType"] === "refresh_token" ? byRefreshToken : byCode;
+  const { field, kind, rejected } = request["grantType"] === "refresh_token" ? byRefreshToken : byCode;
   const text = request[field];
   if (typeof text !== "string") return { case: "invalidMandatoryField", field };
   const grant = await customerGrants.redeem(partner, { kind, text });
-  if (grant === "invalid") return refused;
+  if (grant === "invalid") return rejected;
   if (grant === "busy") return busy;
   const { token, expiresAt } = await tokens.issueCustomer(partner.key, {
     grantId: grant.id,

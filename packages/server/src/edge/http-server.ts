@@ -43,7 +43,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
     connections.of(request.socket)?.take(request, response);
   server.on("request", take);
   server.on("checkContinue", take);
-  // An expectation nobody defined is no reason to refuse a payment.
+  // An expectation nobody defined is no reason to reject a payment.
   server.on("checkExpectation", take);
   server.setTimeout(idleWriteMs, (socket) => {
     const connection = connections.of(socket);
@@ -51,26 +51,26 @@ export function createHttpServer(options: HttpServerOptions): Server {
     if (connection === undefined || connection.underWay === 0) socket.destroy();
     else if (socket.writableLength > 0) connections.cut(connection, "idle");
   });
-  const refuse = (socket: Duplex) => {
-    if (socket.writable && connections.of(socket)?.mayRefuse) refuseMalformed(socket, malformedBody, timestamp());
+  const reject = (socket: Duplex) => {
+    if (socket.writable && connections.of(socket)?.mayReject) rejectMalformed(socket, malformedBody, timestamp());
     else socket.destroy();
   };
   server.on("clientError", (error: Error, socket: Duplex) => {
     const code = "code" in error ? error.code : undefined;
     if (code === "ECONNRESET") socket.destroy();
-    else if (code !== "ERR_HTTP_REQUEST_TIMEOUT") refuse(socket);
-    else if (!connections.of(socket)?.excuses(server.headersTimeout, () => refuse(socket))) refuse(socket);
+    else if (code !== "ERR_HTTP_REQUEST_TIMEOUT") reject(socket);
+    else if (!connections.of(socket)?.excuses(server.headersTimeout, () => reject(socket))) reject(socket);
   });
   // Node would close the connection of whoever takes us for a proxy without a word.
   server.on("connect", (_request: IncomingMessage, socket: Duplex) => {
     connections.of(socket)?.leave();
-    refuse(socket);
+    reject(socket);
   });
   return server;
 }
 
 /** Answers a connection whose bytes could not be read as HTTP, or came too slowly, and closes it. */
-function refuseMalformed(socket: Duplex, body: string, timestamp: string): void {
+function rejectMalformed(socket: Duplex, body: string, timestamp: string): void {
   const head = [
     "HTTP/1.1 400 Bad Request",
     "Connection: close",

@@ -1,9 +1,9 @@
-/** Steps 4 and 5: whose call this is (decisions D2, D3, D4). */
+/** Steps 4 and 5: whose call this is (spec D2, D3, D4). */
 import type { IncomingMessage } from "node:http";
 import { bearerToken, headerNames } from "@titian/contract";
 import type { PartnerCredentials } from "../call.ts";
 import { type AddressList, callerAddress, createAddressList } from "./address-list.ts";
-import { type Refusal, refuse } from "./refusal.ts";
+import { type Rejection, reject } from "./rejection.ts";
 import type { Tokens } from "./tokens.ts";
 
 /** The partners as they are known now; refreshed by whoever owns them, read without waiting. */
@@ -31,13 +31,13 @@ interface IdentityHeaders {
   readonly customerAuthorization: string | undefined;
 }
 
-export const unknownClient = refuse("unauthorized", { reason: "Unknown client" });
-const connectionNotAllowed = refuse("unauthorized", { reason: "Connection not allowed" });
-const tokenNotFound = refuse("tokenNotFound");
-const invalidToken = refuse("invalidToken");
-const invalidCustomerToken = refuse("invalidCustomerToken");
+export const unknownClient = reject("unauthorized", { reason: "Unknown client" });
+const connectionNotAllowed = reject("unauthorized", { reason: "Connection not allowed" });
+const tokenNotFound = reject("tokenNotFound");
+const invalidToken = reject("invalidToken");
+const invalidCustomerToken = reject("invalidCustomerToken");
 /** Nobody is let in, and nobody is told a wrong reason: nothing was taken, the call may be repeated. */
-export const partnersStale = refuse("serviceUnavailable", { retryAfter: 1 });
+export const partnersStale = reject("serviceUnavailable", { retryAfter: 1 });
 
 export interface IdentifyContext {
   readonly partners: PartnerDirectory;
@@ -51,7 +51,7 @@ export interface IdentifyContext {
 export async function identify(
   headers: IdentityHeaders,
   { partners, tokens }: IdentifyContext,
-): Promise<Identity | Refusal> {
+): Promise<Identity | Rejection> {
   if (partners.isStale()) return partnersStale;
   const named = partners.byPartnerId(headers.partnerId);
   let token: string | undefined;
@@ -85,12 +85,12 @@ function isEmpty(header: string | undefined): boolean {
 
 const addressLists = new WeakMap<PartnerCredentials, AddressList>();
 
-/** Whether the partner may call from here (decision D2 step 5). An empty list allows any address. */
+/** Whether the partner may call from here (spec D2 step 5). An empty list allows any address. */
 export function checkAddress(
   partner: PartnerCredentials,
   request: IncomingMessage,
   trustedProxies: AddressList,
-): Refusal | undefined {
+): Rejection | undefined {
   if (partner.addresses.length === 0) return undefined;
   let list = addressLists.get(partner);
   if (list === undefined) {
@@ -100,9 +100,9 @@ export function checkAddress(
   return list.has(callerAddress(request, trustedProxies)) ? undefined : connectionNotAllowed;
 }
 
-const channelIdTooLong = refuse("invalidFieldFormat", { field: headerNames.channelId });
+const channelIdTooLong = reject("invalidFieldFormat", { field: headerNames.channelId });
 
 /** How long a `CHANNEL-ID` may be is agreed with each partner, so it is judged once the partner is known. */
-export function checkChannelId(partner: PartnerCredentials, channelId: string): Refusal | undefined {
+export function checkChannelId(partner: PartnerCredentials, channelId: string): Rejection | undefined {
   return channelId.length <= partner.channelIdLengthMax ? undefined : channelIdTooLong;
 }

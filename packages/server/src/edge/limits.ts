@@ -1,21 +1,21 @@
-/** Steps 8 and 9: what the partner may use, how often, and whether there is room (decisions D2, D17). */
+/** Steps 8 and 9: what the partner may use, how often, and whether there is room (spec D2, D17). */
 import type { OperationRow } from "@titian/contract";
 import type { PartnerCredentials } from "../call.ts";
 import type { Instant } from "../clock.ts";
 import type { RateLimiter } from "./rate-limit.ts";
-import { type Refusal, refuse } from "./refusal.ts";
+import { type Rejection, reject } from "./rejection.ts";
 
-const serviceNotAllowed = refuse("featureNotAllowed", { reason: "Service not assigned to this partner" });
-const noRoom = refuse("serviceUnavailable", { retryAfter: 1 });
+const serviceNotAllowed = reject("featureNotAllowed", { reason: "Service not assigned to this partner" });
+const noRoom = reject("serviceUnavailable", { retryAfter: 1 });
 
-export function checkService(partner: PartnerCredentials, operation: OperationRow): Refusal | undefined {
+export function checkService(partner: PartnerCredentials, operation: OperationRow): Rejection | undefined {
   return partner.services.includes(operation.code) ? undefined : serviceNotAllowed;
 }
 
-export function checkRate(partner: PartnerCredentials, limiter: RateLimiter, now: Instant): Refusal | undefined {
+export function checkRate(partner: PartnerCredentials, limiter: RateLimiter, now: Instant): Rejection | undefined {
   if (partner.rateLimit === undefined) return undefined;
   const retryAfter = limiter.take(partner.key, partner.rateLimit, now);
-  return retryAfter === 0 ? undefined : refuse("tooManyRequests", { retryAfter });
+  return retryAfter === 0 ? undefined : reject("tooManyRequests", { retryAfter });
 }
 
 /** A write that would find the queue full is turned away here, before its body costs anything. */
@@ -23,6 +23,6 @@ export function checkRoom(
   partner: PartnerCredentials,
   operation: OperationRow,
   hasRoom: (partnerKey: string) => boolean,
-): Refusal | undefined {
+): Rejection | undefined {
   return operation.kind !== "write" || hasRoom(partner.key) ? undefined : noRoom;
 }

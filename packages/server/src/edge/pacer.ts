@@ -1,6 +1,6 @@
 /**
  * How fast callers nobody knows are answered: an address that asks for more waits for its answers, one after the other.
- * Nobody is refused for it, and no authenticated call waits (decision D2).
+ * Nobody is rejected for it, and no authenticated call waits (spec D2).
  */
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
@@ -36,7 +36,7 @@ export function createPacer(clock: Clock, trustedProxies: AddressList): Pacer {
   return {
     run(request, go, { bytes = 0, bodyLimit = 0 } = {}) {
       void discardOrCut(request, bodyLimit);
-      // Nobody waits for a refusal because others of the address read pages.
+      // Nobody waits for a rejection because others of the address read pages.
       const line = `${addressShare(callerAddress(request, trustedProxies))} ${bytes > 0 ? "pages" : "answers"}`;
       const now = clock.monotonic();
       const at = Math.max(dueAt.get(line) ?? 0, now - burstMs);
@@ -49,13 +49,13 @@ export function createPacer(clock: Clock, trustedProxies: AddressList): Pacer {
 }
 
 /** Nothing of a caller who leaves is kept, and its time is given back: only those who are there wait for each other. */
-function wait(socket: Socket, ms: number, go: () => void, giveBack: () => void): void {
-  if (socket.destroyed) return giveBack();
+function wait(socket: Socket, ms: number, go: () => void, reversal: () => void): void {
+  if (socket.destroyed) return reversal();
   // A partner's connection can have 16 requests under way.
   socket.setMaxListeners(32);
   const leave = () => {
     clearTimeout(timer);
-    giveBack();
+    reversal();
   };
   const timer = setTimeout(() => {
     socket.off("close", leave);

@@ -1,4 +1,4 @@
-/** One token bucket per partner (decisions D2 step 9, D17). Each process has its own; time is real, never the sandbox's. */
+/** One token bucket per partner (spec D2 step 9, D17). Each process has its own; time is real, never the sandbox's. */
 import { LRUCache } from "lru-cache";
 import type { Instant } from "../clock.ts";
 

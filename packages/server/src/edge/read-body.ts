@@ -1,4 +1,4 @@
-/** Reads a request's body as the bytes that were sent, and never keeps more than its limit (decision D2 step 2). */
+/** Reads a request's body as the bytes that were sent, and never keeps more than its limit (spec D2 step 2). */
 import type { IncomingMessage } from "node:http";
 import type { BodyShare } from "./body-budget.ts";
 

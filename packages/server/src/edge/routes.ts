@@ -1,4 +1,4 @@
-/** Step 1: which operation a request is for (decision D1). The paths are worked out once and compared as they are sent. */
+/** Step 1: which operation a request is for (spec D1). The paths are worked out once and compared as they are sent. */
 import type { IncomingMessage } from "node:http";
 import type { OperationName, OperationRow } from "@titian/contract";
 import { operationRows } from "@titian/contract";
@@ -54,7 +54,7 @@ function takesBulk({ name }: OperationRow, { handlers }: RoutesOptions): boolean
 }
 
 /**
- * A request's path and query as it is routed and signed: slashes at its start count as one (decision D1), because an
+ * A request's path and query as it is routed and signed: slashes at its start count as one (spec D1), because an
  * address with a slash at its end makes some clients send two and sign one.
  */
 export function targetOf({ url = "" }: IncomingMessage): string {

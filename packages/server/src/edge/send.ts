@@ -6,7 +6,7 @@ import type { Answer } from "./answer.ts";
 
 export interface Sender {
   send(response: ServerResponse, answer: Answer): void;
-  /** Our time as answers carry it (decisions D4, D18). */
+  /** Our time as answers carry it (spec D4, D18). */
   timestamp(): string;
 }
 

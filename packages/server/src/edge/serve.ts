@@ -14,7 +14,7 @@ import type { Connection } from "./connection.ts";
 import type { Connections } from "./connections.ts";
 import type { Pacer } from "./pacer.ts";
 import { announcesTooMuch, discardBody, discardOrCut, readBody } from "./read-body.ts";
-import { isRefusal, type Refusal } from "./refusal.ts";
+import { isRejection, type Rejection } from "./rejection.ts";
 import { type Route, targetOf } from "./routes.ts";
 import type { Sender } from "./send.ts";
 import { answerTokenCall, checkTokenHead, type TokenContext } from "./token-service.ts";
@@ -78,24 +78,24 @@ async function serveCall(exchange: Exchange, context: ServeContext): Promise<voi
   const { route, request, connection } = exchange;
   // 3 to 6: nothing of the body is kept for a caller whose headers are not in order.
   const head = await checkHead(request, context);
-  if (isRefusal(head)) return refuse(exchange, head, context);
+  if (isRejection(head)) return reject(exchange, head, context);
   const { partner } = head;
   const owner = head.token === undefined ? addressOf(request, context) : { partnerKey: partner.key };
   const body = await takeBody(exchange, owner, context);
   if (body === undefined) return;
 
   const call = checkCall(route, targetOf(request), head, body, context);
-  if (isRefusal(call) && isAuthenticationFailure(call.refused)) return refuse(exchange, call, context);
+  if (isRejection(call) && isAuthenticationFailure(call.rejected)) return reject(exchange, call, context);
   const headers = context.connections.claim(connection, partner.key) ? noHeaders : closeConnection;
-  if (!isRefusal(call)) return respond(exchange, await answerCall(route, request, call, headers, context), context);
-  logAnswer(context.log, route, request, call.refused);
-  respond(exchange, route.answers.write(call.refused, call.source, headers), context);
+  if (!isRejection(call)) return respond(exchange, await answerCall(route, request, call, headers, context), context);
+  logAnswer(context.log, route, request, call.rejected);
+  respond(exchange, route.answers.write(call.rejected, call.source, headers), context);
 }
 
 async function serveTokenCall(exchange: Exchange, context: ServeContext): Promise<void> {
   const { route, request, connection } = exchange;
   const head = checkTokenHead(request, context);
-  if (isRefusal(head)) return refuse(exchange, head, context);
+  if (isRejection(head)) return reject(exchange, head, context);
   const body = await takeBody(exchange, { partnerKey: head.partner.key }, context);
   if (body === undefined) return;
   const closing = context.connections.claim(connection, head.partner.key) ? noHeaders : closeConnection;
@@ -145,11 +145,11 @@ function respond({ route, response, startedAt }: Exchange, answer: Answer, { sen
   route.durations.observe((clock.monotonic() - startedAt) / 1_000);
 }
 
-function refuse(exchange: Exchange, { refused, source, headers }: Refusal, context: ServeContext): void {
+function reject(exchange: Exchange, { rejected, source, headers }: Rejection, context: ServeContext): void {
   const { route, request } = exchange;
-  context.failures.note(request, refused);
-  logAnswer(context.log, route, request, refused);
-  answerStranger(exchange, route.answers.write(refused, source, headers), context);
+  context.failures.note(request, rejected);
+  logAnswer(context.log, route, request, rejected);
+  answerStranger(exchange, route.answers.write(rejected, source, headers), context);
 }
 
 function addressOf(request: IncomingMessage, { trustedProxies }: ServeContext): BodyOwner {
@@ -189,7 +189,7 @@ function logFailure(
   log.error("http.request_failed", message, error === undefined ? fields : { ...fields, error });
 }
 
-/** Our own failure (decision D6): the correlation id is in the message and in a header, nothing else is told. */
+/** Our own failure (spec D6): the correlation id is in the message and in a header, nothing else is told. */
 function writeFailure(route: Route, correlationId: string, reply: Reply, source: EchoSource | undefined): Answer {
   return route.answers.write({ ...reply, reason: correlationId }, source, ["X-CORRELATION-ID", correlationId]);
 }

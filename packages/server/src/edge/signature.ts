@@ -1,8 +1,8 @@
-/** Step 7: the signature over the bytes as they were received, before anything is parsed (decisions D2, D4). */
+/** Step 7: the signature over the bytes as they were received, before anything is parsed (spec D2, D4). */
 import { hashBody, minify, stringToSign, verifyHmac, verifyRsa } from "@titian/contract";
 import type { PartnerCredentials } from "../call.ts";
 import { publicKey } from "./partner-keys.ts";
-import { type Refusal, refuse } from "./refusal.ts";
+import { type Rejection, reject } from "./rejection.ts";
 
 interface SignedRequest {
   readonly partner: PartnerCredentials;
@@ -18,13 +18,13 @@ interface SignedRequest {
   readonly bodyHash: string;
 }
 
-export const wrongSignature = refuse("unauthorized", { reason: "Signature" });
+export const wrongSignature = reject("unauthorized", { reason: "Signature" });
 
 /**
  * Verifies with each key that is valid now. If none fits and the partner may sign pretty bodies in their minified
- * form, the bytes without white space outside strings are tried (decision D4).
+ * form, the bytes without white space outside strings are tried (spec D4).
  */
-export function checkSignature(request: SignedRequest): Refusal | undefined {
+export function checkSignature(request: SignedRequest): Rejection | undefined {
   if (verifies(request, request.bodyHash)) return undefined;
   if (!request.partner.acceptsMinifiedSignature) return wrongSignature;
   const minified = minify(request.body);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isRefusal } from "./refusal.ts";
+import { isRejection } from "./rejection.ts";
 import { checkTimestamp } from "./timestamp-window.ts";
 
 const windowMs = 300_000;
@@ -15,15 +15,15 @@ test("the window is closed at both ends", () => {
   assert.equal(check(real - windowMs), real);
   assert.equal(check(real + windowMs), real + 2 * windowMs);
   assert.deepEqual(check(real - windowMs - 1), {
-    refused: { case: "unauthorized", reason: "Timestamp" },
+    rejected: { case: "unauthorized", reason: "Timestamp" },
   });
-  assert.ok(isRefusal(check(real + windowMs + 1)));
+  assert.ok(isRejection(check(real + windowMs + 1)));
 });
 
 test("with a moved clock both times are accepted, and the end of the window is told in real time", () => {
   assert.equal(check(real + 1_000, 24 * hour), real + 1_000 + windowMs);
   assert.equal(check(real + 24 * hour + 1_000, 24 * hour), real + 1_000 + windowMs);
-  assert.ok(isRefusal(check(real + 12 * hour, 24 * hour)));
+  assert.ok(isRejection(check(real + 12 * hour, 24 * hour)));
 });
 
 test("a timestamp near both leaves the window at the later time", () => {

@@ -1,5 +1,5 @@
 /**
- * The token calls (services 73 and 74; decision D3). Same order of checks as every other call, without a token:
+ * The token calls (services 73 and 74; spec D3). Same order of checks as every other call, without a token:
  * headers, client, address, time, signature, rate, JSON, mandatory fields, formats.
  */
 import type { IncomingMessage } from "node:http";
@@ -19,7 +19,7 @@ import { checkContentEncoding, type HeadContext } from "./check-head.ts";
 import { type CustomerGrants, issueCustomerToken } from "./customer-token.ts";
 import { checkAddress, partnersStale, unknownClient } from "./identify.ts";
 import { checkRate } from "./limits.ts";
-import { isRefusal, type Refusal, refuse, refuseField, refuseJson } from "./refusal.ts";
+import { isRejection, type Rejection, reject, rejectField, rejectJson } from "./rejection.ts";
 import type { Route } from "./routes.ts";
 import { verifiesRsa, wrongSignature } from "./signature.ts";
 import { checkTimestamp } from "./timestamp-window.ts";
@@ -37,20 +37,20 @@ export interface TokenHead {
 }
 
 /** Steps 3 to 7: all that needs no body. */
-export function checkTokenHead(request: IncomingMessage, context: HeadContext): TokenHead | Refusal {
+export function checkTokenHead(request: IncomingMessage, context: HeadContext): TokenHead | Rejection {
   const read = readHeaders("token", request.headers);
-  if (!read.ok) return refuse(read.case, { field: read.field });
+  if (!read.ok) return reject(read.case, { field: read.field });
   const { clientKey, timestamp } = read.value;
   const headers = ["X-CLIENT-KEY", clientKey, "X-TIMESTAMP", timestamp];
   const partner = checkClient(read.value, request, context);
-  return isRefusal(partner) ? { ...partner, headers } : { partner, headers };
+  return isRejection(partner) ? { ...partner, headers } : { partner, headers };
 }
 
 function checkClient(
   { clientKey, timestamp, signature }: HeaderValues<"token">,
   request: IncomingMessage,
   context: HeadContext,
-): PartnerCredentials | Refusal {
+): PartnerCredentials | Rejection {
   const encoded = checkContentEncoding(request);
   if (encoded !== undefined) return encoded;
 
@@ -65,7 +65,7 @@ function checkClient(
     partner.timestampWindowMs ?? context.timestampWindowMs,
     context.clock,
   );
-  if (isRefusal(windowEndsAt)) return windowEndsAt;
+  if (isRejection(windowEndsAt)) return windowEndsAt;
   return verifiesRsa(partner, stringToSign.token(clientKey, timestamp), signature) ? partner : wrongSignature;
 }
 
@@ -77,7 +77,7 @@ export async function answerTokenCall(
   context: TokenContext,
 ): Promise<Answer> {
   const call = checkTokenBody(operation, partner, body, context);
-  if (isRefusal(call)) return answers.write(call.refused, withoutSecrets(call.source), headers);
+  if (isRejection(call)) return answers.write(call.rejected, withoutSecrets(call.source), headers);
   const reply =
     operation.name === "accessTokenB2b"
       ? await issueToken(partner, context.tokens)
@@ -97,15 +97,15 @@ function checkTokenBody(
   partner: PartnerCredentials,
   body: Buffer,
   context: CheckContext,
-): EchoSource | Refusal {
+): EchoSource | Rejection {
   const limited = checkRate(partner, context.rateLimiter, context.clock.real());
   if (limited !== undefined) return limited;
 
   const json = readJson(body, operation);
-  if (!json.ok) return refuseJson(json.reason);
+  if (!json.ok) return rejectJson(json.reason);
   const { freeForm } = json;
   const read = readRequest(operation, json.value);
-  return read.ok ? { request: read.value, freeForm } : refuseField(read, freeForm);
+  return read.ok ? { request: read.value, freeForm } : rejectField(read, freeForm);
 }
 
 async function issueToken(partner: PartnerCredentials, tokens: Tokens): Promise<Reply> {

@@ -1,5 +1,5 @@
 /**
- * Access tokens (decision D3): JWTs signed with a key derived from the master key, so that every node verifies them
+ * Access tokens (spec D3): JWTs signed with a key derived from the master key, so that every node verifies them
  * without a database read. They name a partner and say nothing about it: whether it is active is looked up at each use.
  */
 import { jwtVerify, SignJWT } from "jose";

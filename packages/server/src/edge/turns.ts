@@ -1,6 +1,6 @@
 /**
  * How much a turn of the event loop does for callers nobody knows: a few things, one address after the other, so that the
- * calls of partners have their turn in between however many strangers there are (decision D2).
+ * calls of partners have their turn in between however many strangers there are (spec D2).
  */
 export interface Turns {
   /** Calls `go` now, or in a later turn of the event loop. */

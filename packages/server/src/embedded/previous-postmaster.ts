@@ -31,7 +31,7 @@ export async function endPreviousPostmaster(cluster: string, binaries: ServerBin
   const note = readPostmasterNote(cluster);
   if (note === undefined || !isNumberTaken(note.pid)) return;
   if (!isAlive(note.pid) || !isPostmasterOf(note.pid, cluster)) {
-    // The number stayed with a dead process or went to another. PostgreSQL cannot tell, and would refuse to start.
+    // The number stayed with a dead process or went to another. PostgreSQL cannot tell, and would reject to start.
     rmSync(notePath(cluster), { force: true });
     return;
   }

@@ -1,5 +1,5 @@
 /**
- * PostgreSQL refuses to run as root: under root it runs as an account of the cluster's own. That is a number which no
+ * PostgreSQL rejects to run as root: under root it runs as an account of the cluster's own. That is a number which no
  * user and no service has, so that nobody else's process can read the ledger's files, or stop the server.
  */
 import { createHash } from "node:crypto";

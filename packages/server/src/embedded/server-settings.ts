@@ -50,7 +50,7 @@ const lines: readonly Line[] = [
   {
     name: "log_min_messages",
     value: "log",
-    why: "A refused statement is the service's to report; the log keeps what concerns the server.",
+    why: "A rejected statement is the service's to report; the log keeps what concerns the server.",
   },
 ];
 

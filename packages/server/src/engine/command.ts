@@ -5,31 +5,31 @@
 import type { Instant } from "../clock.ts";
 import type { Account, DailyUse } from "../ledger/account.ts";
 import type { Capture, Hold, HoldChange } from "../ledger/hold.ts";
-import type { Movement } from "../ledger/movement.ts";
-import type { OwnPurpose } from "../ledger/own-accounts.ts";
+import type { Posting } from "../ledger/posting.ts";
+import type { InternalPurpose } from "../ledger/internal-accounts.ts";
 import type { RailName } from "../ledger/rail.ts";
 import type { RailTransfer } from "../ledger/rail-transfer.ts";
-import type { Decision, Refusal } from "../ledger/refusal.ts";
+import type { Decision, Rejection } from "../ledger/rejection.ts";
 import type { OutboxEvent } from "../store/outbox.ts";
-import type { WriteRow } from "../store/writes.ts";
+import type { WriteRow } from "../store/accepted-requests.ts";
 import type { Reference } from "./reference.ts";
 
-/** What a repeat is recognised by (decision D7). Keys and hashes are 16 bytes as uuid; no time is part of any. */
+/** What a repeat is recognised by (spec D7). Keys and hashes are 16 bytes as uuid; no time is part of any. */
 export interface DuplicateKeys {
   readonly partner: string;
   /** Service code as a number. */
   readonly service: number;
   readonly externalId: string;
-  readonly externalKey: string;
-  readonly numberKey: string;
+  readonly externalIdKey: string;
+  readonly partnerReferenceKey: string;
   readonly signatureKey: string;
   /** `X-TIMESTAMP` (epoch ms). */
   readonly sentAt: number;
   readonly bodyHash: string;
-  readonly contentHash: string;
+  readonly requestFingerprint: string;
 }
 
-/** Rows the flight locks for this command before it decides. Reading any other row is a bug and throws. */
+/** Rows the batch locks for this command before it decides. Reading any other row is a bug and throws. */
 export interface Locks {
   readonly accountNumbers?: readonly string[];
   readonly accountIds?: readonly string[];
@@ -44,7 +44,7 @@ export interface Locks {
 /** A hold by its id, or by the number key of the write that placed it. */
 export interface HoldLock {
   readonly id?: string;
-  readonly numberKey?: string;
+  readonly partnerReferenceKey?: string;
   /** Also the named capture; where none is named, all of which something can be refunded. */
   readonly captures?: { readonly named?: string | undefined };
 }
@@ -57,8 +57,8 @@ export interface FoundHold {
   readonly captures: readonly Capture[];
 }
 
-/** The locked rows, as earlier commands of the same flight left them. */
-export interface Found {
+/** The locked rows, as earlier commands of the same batch left them. */
+export interface LockedRows {
   account(accountNo: string): Account | undefined;
   accountById(id: string): Account | undefined;
   /** The hold the command's locks name. */
@@ -69,13 +69,13 @@ export interface Found {
   hasOpenTransfers(accountNo: string): boolean;
   /**
    * One of our own accounts. It need not be declared: a decision that reaches for one which is not locked is given up,
-   * and the command flies again with it.
+   * and the command is retried with it.
    */
-  ownAccount(purpose: OwnPurpose, currency: string, rail?: RailName): Account | undefined;
+  internalAccount(purpose: InternalPurpose, currency: string, rail?: RailName): Account | undefined;
 }
 
 export interface Context {
-  /** Business time of the flight (epoch ms). */
+  /** Business time of the batch (epoch ms). */
   readonly now: Instant;
   readonly reference: Reference;
 }
@@ -84,22 +84,22 @@ export interface Context {
 export interface Effect<Facts> {
   /** JSON-able; kept with the write, so that first answer and later repeats are built alike. */
   readonly facts: Facts;
-  readonly movements?: readonly Movement[];
-  readonly uses?: readonly { readonly account: string; readonly use: DailyUse }[];
-  /** New accounts, with nothing on them; movements of the same effect may name them. */
-  readonly opens?: readonly Account[];
-  /** Accounts whose terms (name, status, partners, floor, limits) change. */
+  readonly postings?: readonly Posting[];
+  readonly dailyUses?: readonly { readonly account: string; readonly use: DailyUse }[];
+  /** New accounts, with nothing on them; postings of the same effect may name them. */
+  readonly newAccounts?: readonly Account[];
+  /** Accounts whose terms (name, status, partners, minimumBalance, limits) change. */
   readonly changes?: readonly Account[];
   /** New holds, with nothing taken from them yet: their money is held on the payer's account. */
-  readonly places?: readonly Hold[];
+  readonly newHolds?: readonly Hold[];
   /** Holds as they become, with a line for each thing that happened; what they release is no longer held. */
   readonly holds?: readonly HoldChange[];
   /** New transfers that leave the bank. */
-  readonly accepts?: readonly RailTransfer[];
+  readonly newTransfers?: readonly RailTransfer[];
   /** Transfers as they become, each still at the version it was decided on. */
   readonly transfers?: readonly RailTransfer[];
   /** What partners are to be told. */
-  readonly tells?: readonly OutboxEvent[];
+  readonly notifications?: readonly OutboxEvent[];
 }
 
 export interface Command<Facts> {
@@ -109,20 +109,20 @@ export interface Command<Facts> {
   readonly deadline: number;
   /** Real time at which its `X-TIMESTAMP` leaves the window; a command still queued then is dropped. */
   readonly windowEndsAt?: number;
-  /** Whose turn it takes in the queue; absent for a duty. */
+  /** Whose turn it takes in the queue; absent for a job. */
   readonly partner?: string;
-  /** Absent for duties and administration, whose state guard is enough. */
+  /** Absent for jobs and administration, whose state guard is enough. */
   readonly keys?: DuplicateKeys;
   /** Free-form parts as received, as one JSON text; kept once. */
   readonly freeForm?: string;
-  /** JSON text recorded with a refusal; absent: refusals are not recorded. */
-  readonly refusalFacts?: (found: Found, context: Context) => string;
-  /** Whether the facts of the write that holds its number say the same in other words (decision D7). Absent: never. */
-  readonly isSameContent?: (facts: string, context: Context) => boolean;
+  /** JSON text recorded with a rejection; absent: rejections are not recorded. */
+  readonly rejectionFacts?: (found: LockedRows, context: Context) => string;
+  /** Whether the facts of the write that holds its number say the same in other words (spec D7). Absent: never. */
+  readonly hasSameContent?: (facts: string, context: Context) => boolean;
   readonly locks: Locks;
   /** Called each time before a commit that may hold it is sent. */
   readonly beforeCommit?: () => void;
-  decide(found: Found, context: Context): Decision<Effect<Facts>>;
+  decide(found: LockedRows, context: Context): Decision<Effect<Facts>>;
 }
 
 /** Why a call is answered as a repeat: by its external id, or by its partner's number. */
@@ -132,9 +132,9 @@ export type Outcome<Facts> =
   | { readonly kind: "effect"; readonly id: string; readonly facts: Facts; readonly at: Instant }
   /** `facts` is the text recorded with it, if it is recorded: a copy of the call is answered from the same. */
   | {
-      readonly kind: "refusal";
+      readonly kind: "rejection";
       readonly id: string;
-      readonly refusal: Refusal;
+      readonly rejection: Rejection;
       readonly facts: string | undefined;
       readonly at: Instant;
       /** None of the rows it declared is there: nothing kept an older send of the same external id from being accepted. */
@@ -149,11 +149,11 @@ export type Outcome<Facts> =
   /** It alone cannot be decided or written; nothing was taken. */
   | { readonly kind: "failed"; readonly error: unknown };
 
-/** A decision that was given up, with nothing taken. The engine flies the command again; no caller sees it. */
+/** A decision that was given up, with nothing taken. The engine retries the command; no caller sees it. */
 export type GivenUp =
   /** It needs this account locked, too. */
   | { readonly kind: "needs"; readonly accountNo: string }
   /** It needs this row, which somebody else has locked. */
   | { readonly kind: "locked"; readonly row: string }
-  /** With the rows it writes the flight would write more than one may. */
+  /** With the rows it writes the batch would write more than one may. */
   | { readonly kind: "full"; readonly rows: number };

@@ -2,9 +2,9 @@
 import type { FailureClass } from "./failure.ts";
 
 export interface EngineEvents {
-  /** A flight of `commands` was committed, `ms` after its first trip left. */
-  flown(commands: number, ms: number): void;
-  /** A flight or a connection attempt failed. */
+  /** A batch of `commands` was committed, `ms` after its first round trip left. */
+  committed(commands: number, ms: number): void;
+  /** A batch or a connection attempt failed. */
   failed(kind: FailureClass, code: string | undefined, commands: number): void;
   /** A command was answered "unknown": its commit was sent and never answered. */
   unknown(commandId: string): void;
@@ -12,4 +12,4 @@ export interface EngineEvents {
   poison(commandId: string, error: unknown): void;
 }
 
-export const noEvents: EngineEvents = { flown() {}, failed() {}, unknown() {}, poison() {} };
+export const noEvents: EngineEvents = { committed() {}, failed() {}, unknown() {}, poison() {} };

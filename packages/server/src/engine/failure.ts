@@ -1,10 +1,10 @@
-/** What an error of a flight means (docs/engine.md, "Batch failures and retries"). */
+/** What an error of a batch means (docs/engine.md, "Batch failures and retries"). */
 import { lastWords } from "../store/database-away.ts";
 import { ConnectionLost } from "../store/session.ts";
 
 /**
- * conflict: the whole flight again with fresh reads · lockWait: halved, so that only what touches the row waits ·
- * lost: the outcome is unknown, a new connection and the same flight again · poison: halved until one fails alone.
+ * conflict: the whole batch again with fresh reads · lockWait: halved, so that only what touches the row waits ·
+ * lost: the outcome is unknown, a new connection and the same batch again · poison: halved until one fails alone.
  */
 export type FailureClass = "conflict" | "lockWait" | "lost" | "poison";
 

@@ -1,6 +1,6 @@
 /**
  * A bounded queue in which owners take turns: a busy one delays the others by one item at most. Of a full queue the owner
- * with the most in it gives way to whoever has less, so that nobody can shut others out (decision D2).
+ * with the most in it gives way to whoever has less, so that nobody can shut others out (spec D2).
  */
 export interface FairQueueOptions<Item> {
   readonly limit: number;

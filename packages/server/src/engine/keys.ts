@@ -3,11 +3,11 @@ import { hash } from "node:crypto";
 import { toUuid } from "../ids.ts";
 
 function keyOf(...parts: readonly string[]): string {
-  // The separator cannot stand in any part: the edge refuses control characters.
+  // The separator cannot stand in any part: the edge rejects control characters.
   return toUuid(hash("sha256", parts.join("\u001f"), "hex").slice(0, 32));
 }
 
-export function externalKey(partner: string, externalId: string): string {
+export function externalIdKey(partner: string, externalId: string): string {
   return keyOf(partner, "x", externalId);
 }
 
@@ -15,7 +15,7 @@ export function externalKey(partner: string, externalId: string): string {
  * Key of a partner's number within one service (`partnerReferenceNo`), or within one hold: then the reference of the hold
  * that every such request has goes before the number (`partnerCaptureNo`…).
  */
-export function numberKey(partner: string, service: string, ...number: readonly string[]): string {
+export function partnerReferenceKey(partner: string, service: string, ...number: readonly string[]): string {
   return keyOf(partner, "n", service, ...number);
 }
 
@@ -23,8 +23,8 @@ export function signatureKey(partner: string, signature: string): string {
   return keyOf(partner, "s", signature);
 }
 
-/** Hash of what decision D7 calls content; the caller names the parts in a fixed order. */
-export function contentHash(parts: readonly (string | undefined)[]): string {
+/** Hash of what spec D7 calls content; the caller names the parts in a fixed order. */
+export function requestFingerprint(parts: readonly (string | undefined)[]): string {
   return toUuid(hash("sha256", JSON.stringify(parts), "hex").slice(0, 32));
 }
 

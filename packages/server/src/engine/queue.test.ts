@@ -1,19 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Locks } from "./command.ts";
-import {
-  createQueue as createQueueOf,
-  type FlightLimits,
-  type Pending,
-  type Queue,
-  type QueueLimits,
-} from "./queue.ts";
+import { createQueue as createQueueOf, type BatchLimits, type Pending, type Queue, type QueueLimits } from "./queue.ts";
 
-const limits = { callers: 8, callersOfOnePartner: 4, duties: 3 };
-const roomy = { callers: 10_000, callersOfOnePartner: 10_000, duties: 10_000 };
-const flight: FlightLimits = { commands: 8, rows: 100, wholeHolds: 2 };
+const limits = { callers: 8, callersOfOnePartner: 4, jobs: 3 };
+const roomy = { callers: 10_000, callersOfOnePartner: 10_000, jobs: 10_000 };
+const batch: BatchLimits = { commands: 8, rows: 100, wholeHolds: 2 };
 
-/** A command of a partner, or a duty where none is named; called by its name in the assertions. */
+/** A command of a partner, or a job where none is named; called by its name in the assertions. */
 function pending(name: string, partner?: string, locks: Locks = {}): Pending {
   const decide = () => ({ kind: "nothing" }) as const;
   const command = { id: name, deadline: 0, locks, decide, ...(partner === undefined ? {} : { partner }) };
@@ -24,7 +18,7 @@ function pending(name: string, partner?: string, locks: Locks = {}): Pending {
 const turnedAway: string[] = [];
 const createQueue = (of: QueueLimits) => createQueueOf(of, (one) => turnedAway.push(one.command.id));
 
-/** Queues commands named by their partner's letter and a number (`a1`), duties by `d` (`d1`). */
+/** Queues commands named by their partner's letter and a number (`a1`), jobs by `d` (`d1`). */
 function fill(queue: Queue, names: readonly string[]): void {
   for (const name of names) {
     const partner = name.slice(0, 1);
@@ -33,7 +27,7 @@ function fill(queue: Queue, names: readonly string[]): void {
 }
 
 const namesOf = (list: readonly Pending[]) => list.map((one) => one.command.id).join(" ");
-const take = (queue: Queue, commands: number) => namesOf(queue.take({ ...flight, commands }));
+const take = (queue: Queue, commands: number) => namesOf(queue.take({ ...batch, commands }));
 
 test("partners take turns, and who was served goes to the end of the line", () => {
   const queue = createQueue(roomy);
@@ -54,7 +48,7 @@ test("one partner's thousand calls do not delay another's first", () => {
   assert.ok(take(queue, 4).includes("b1"));
 });
 
-test("a flight leaves a quarter to waiting duties, and all the room that one side does not use to the other", () => {
+test("a batch leaves a quarter to waiting jobs, and all the room that one side does not use to the other", () => {
   const queue = createQueue(roomy);
   fill(
     queue,
@@ -69,7 +63,7 @@ test("a flight leaves a quarter to waiting duties, and all the room that one sid
   assert.equal(take(queue, 8), "a20 d6 d7");
 });
 
-test("a queue of duties alone flies full", () => {
+test("a queue of jobs alone is run full", () => {
   const queue = createQueue(roomy);
   fill(
     queue,
@@ -78,9 +72,9 @@ test("a queue of duties alone flies full", () => {
   assert.equal(take(queue, 8), "d0 d1 d2 d3 d4 d5 d6 d7");
 });
 
-test("refunds that read whole holds are few in a flight, and delay nobody but their own partner", () => {
+test("refunds that read whole holds are few in a batch, and delay nobody but their own partner", () => {
   const queue = createQueue(roomy);
-  const hold = { numberKey: "key", captures: {} };
+  const hold = { partnerReferenceKey: "key", captures: {} };
   for (const name of ["a1", "a2", "a3"]) queue.offer(pending(name, "a", { hold }));
   queue.offer(pending("a4", "a", { hold: { ...hold, captures: { named: "capture" } } }));
   fill(queue, ["b1", "b2", "b3"]);
@@ -88,7 +82,7 @@ test("refunds that read whole holds are few in a flight, and delay nobody but th
   assert.equal(take(queue, 8), "a3 a4");
 });
 
-test("in a flight of one a duty takes turns with callers", () => {
+test("in a batch of one a job takes turns with callers", () => {
   const queue = createQueue(roomy);
   fill(queue, ["a8", "a9", "d1", "d2"]);
   const ofOne = Array.from({ length: 4 }, () => take(queue, 1));
@@ -98,7 +92,7 @@ test("in a flight of one a duty takes turns with callers", () => {
 test("what is put back comes before all others, in its order and with its partner's turn", () => {
   const queue = createQueue(roomy);
   fill(queue, ["a1", "b1", "d1", "c1"]);
-  const [first, second, ...rest] = queue.take(flight);
+  const [first, second, ...rest] = queue.take(batch);
   assert.equal(namesOf([first, second, ...rest] as Pending[]), "a1 b1 c1 d1");
   fill(queue, ["c2", "b2"]);
   queue.putBack([second, ...rest] as Pending[]);
@@ -108,12 +102,12 @@ test("what is put back comes before all others, in its order and with its partne
 test("what is set aside has no turn, counts towards its partner's share, and comes back first", async () => {
   const queue = createQueue(limits);
   fill(queue, ["a1", "a2", "b1", "d1"]);
-  for (const one of queue.take(flight)) {
+  for (const one of queue.take(batch)) {
     if (one.command.id === "b1") continue;
     one.lockedRow = one.command.id === "a2" ? "second row" : "first row";
     queue.defer(one);
   }
-  assert.deepEqual(queue.depth, { callers: 0, duties: 0, deferred: 3 });
+  assert.deepEqual(queue.depth, { callers: 0, jobs: 0, deferred: 3 });
   fill(queue, ["a3", "a4", "b2"]);
   assert.equal(queue.offer(pending("a5", "a")), false);
   queue.restore((row) => row === "second row");
@@ -136,12 +130,12 @@ test("of a full queue the partner with the most gives way to those with less, un
   fill(queue, ["e1"]);
   assert.deepEqual(turnedAway, ["a4", "b4", "a3"]);
   assert.equal(queue.depth.callers, 8);
-  const [locked] = queue.take({ ...flight, commands: 1 }) as [Pending];
+  const [locked] = queue.take({ ...batch, commands: 1 }) as [Pending];
   queue.defer(locked);
   assert.equal(take(queue, 8), "b1 c1 e1 a2 b2 c2 b3");
 });
 
-test("the queue is bounded: as a whole, for one partner, for duties", () => {
+test("the queue is bounded: as a whole, for one partner, for jobs", () => {
   const queue = createQueue(limits);
   fill(queue, ["a1", "a2", "a3", "a4"]);
   assert.equal(queue.hasRoom("a"), false);
@@ -149,10 +143,10 @@ test("the queue is bounded: as a whole, for one partner, for duties", () => {
   fill(queue, ["b1", "b2", "b3", "b4", "d1", "d2", "d3"]);
   assert.equal(queue.hasRoom(undefined), false);
   assert.equal(queue.offer(pending("d4")), false);
-  assert.deepEqual(queue.depth, { callers: 8, duties: 3, deferred: 0 });
+  assert.deepEqual(queue.depth, { callers: 8, jobs: 3, deferred: 0 });
   assert.equal(take(queue, 8), "a1 b1 a2 b2 a3 b3 d1 d2");
   assert.equal(queue.hasRoom("a"), true);
-  assert.deepEqual(queue.depth, { callers: 2, duties: 1, deferred: 0 });
+  assert.deepEqual(queue.depth, { callers: 2, jobs: 1, deferred: 0 });
 });
 
 test("what is over is taken out wherever it stands, and the rest keeps its turn", () => {
@@ -160,9 +154,9 @@ test("what is over is taken out wherever it stands, and the rest keeps its turn"
   fill(queue, ["a1", "a2", "b1", "c1", "d1", "d2", "a3"]);
   const over = new Set(["a1", "a3", "c1", "d2"]);
   assert.equal(namesOf(queue.drop((one) => over.has(one.command.id))), "d2 a1 a3 c1");
-  assert.deepEqual(queue.depth, { callers: 2, duties: 1, deferred: 0 });
+  assert.deepEqual(queue.depth, { callers: 2, jobs: 1, deferred: 0 });
   assert.equal(take(queue, 8), "a2 b1 d1");
-  assert.deepEqual(queue.depth, { callers: 0, duties: 0, deferred: 0 });
+  assert.deepEqual(queue.depth, { callers: 0, jobs: 0, deferred: 0 });
 });
 
 test("whoever waits is woken by the first command, or by the end", async () => {
@@ -175,7 +169,7 @@ test("whoever waits is woken by the first command, or by the end", async () => {
   fill(queue, ["a1"]);
   await first;
   await wait();
-  queue.take(flight);
+  queue.take(batch);
   const last = wait();
   queue.close();
   await last;

@@ -1,5 +1,5 @@
 /**
- * Two bounded queues, callers and duties. Partners take turns, and a flight leaves a quarter of itself to waiting duties.
+ * Two bounded queues, callers and jobs. Partners take turns, and a batch leaves a quarter of itself to waiting jobs.
  * A command that needs a row somebody else has locked is set aside until the row is free.
  */
 import type { Command, Outcome } from "./command.ts";
@@ -9,7 +9,7 @@ import { createFairQueue, type FairQueue } from "./fair-queue.ts";
 export interface Pending {
   /** With more locks once it has shown that it needs them. */
   command: Command<unknown>;
-  /** True while a commit that may hold it is in the air. */
+  /** True while a commit that may hold it is under way. */
   commitSent: boolean;
   /** True once such a commit was lost: from then on "nothing taken" may no longer be said. */
   uncertain: boolean;
@@ -22,10 +22,10 @@ export interface Pending {
 export interface QueueLimits {
   readonly callers: number;
   readonly callersOfOnePartner: number;
-  readonly duties: number;
+  readonly jobs: number;
 }
 
-export interface FlightLimits {
+export interface BatchLimits {
   readonly commands: number;
   /** Rows it writes. */
   readonly rows: number;
@@ -35,7 +35,7 @@ export interface FlightLimits {
 
 export interface Depth {
   readonly callers: number;
-  readonly duties: number;
+  readonly jobs: number;
   /** Of both: set aside until a row is free. */
   readonly deferred: number;
 }
@@ -44,7 +44,7 @@ export interface Queue {
   hasRoom(partner: string | undefined): boolean;
   /** False when full or closed; nothing was queued. */
   offer(pending: Pending): boolean;
-  take(limits: FlightLimits): Pending[];
+  take(limits: BatchLimits): Pending[];
   /** Puts commands that were taken before all others. */
   putBack(pending: readonly Pending[]): void;
   /** Sets a command that was taken aside, until the row it names as locked is free. */
@@ -56,7 +56,7 @@ export interface Queue {
   readonly depth: Depth;
   /** Resolves when something can be taken, or the queue was closed and is empty. */
   ready(): Promise<void>;
-  /** Nothing more is taken in; what waits is still flown. */
+  /** Nothing more is taken in; what waits is still run. */
   close(): void;
   /** Closed, and nothing waits any more. */
   isOver(): boolean;
@@ -69,10 +69,10 @@ export function createQueue(limits: QueueLimits, onTurnedAway: (pending: Pending
   const { callers: limit, callersOfOnePartner: limitOfOne } = limits;
   const ownerOf = ({ command }: Pending) => command.partner ?? "";
   const partners = createFairQueue<Pending>({ limit, limitOfOne, ownerOf, onTurnedAway });
-  const all = { limit: limits.duties, limitOfOne: limits.duties };
-  const duties = createFairQueue<Pending>({ ...all, ownerOf, onTurnedAway });
-  const sideOf = ({ command }: Pending) => (command.partner === undefined ? duties : partners);
-  const fillFlight = createFiller(partners, duties);
+  const all = { limit: limits.jobs, limitOfOne: limits.jobs };
+  const jobs = createFairQueue<Pending>({ ...all, ownerOf, onTurnedAway });
+  const sideOf = ({ command }: Pending) => (command.partner === undefined ? jobs : partners);
+  const fillBatch = createFiller(partners, jobs);
   const signal = createSignal();
   let closed = false;
 
@@ -80,17 +80,17 @@ export function createQueue(limits: QueueLimits, onTurnedAway: (pending: Pending
     get callers() {
       return partners.waiting();
     },
-    get duties() {
-      return duties.waiting();
+    get jobs() {
+      return jobs.waiting();
     },
     get deferred() {
-      return partners.deferred() + duties.deferred();
+      return partners.deferred() + jobs.deferred();
     },
   };
-  const waiting = () => depth.callers + depth.duties;
+  const waiting = () => depth.callers + depth.jobs;
   const isOver = () => closed && waiting() + depth.deferred === 0;
 
-  /** What it does may wake the lane. */
+  /** What it does may wake the pipeline. */
   const changing =
     <Given extends unknown[], Result>(change: (...given: Given) => Result) =>
     (...given: Given): Result => {
@@ -100,18 +100,18 @@ export function createQueue(limits: QueueLimits, onTurnedAway: (pending: Pending
     };
 
   return {
-    hasRoom: (partner) => (partner === undefined ? duties.hasRoom("") : partners.hasRoom(partner)),
+    hasRoom: (partner) => (partner === undefined ? jobs.hasRoom("") : partners.hasRoom(partner)),
     offer: changing((pending) => !closed && sideOf(pending).offer(pending)),
-    take: fillFlight,
+    take: fillBatch,
     putBack: changing((pending) => {
-      for (const side of [duties, partners]) side.putBack(pending.filter((one) => sideOf(one) === side));
+      for (const side of [jobs, partners]) side.putBack(pending.filter((one) => sideOf(one) === side));
     }),
     defer: (pending) => sideOf(pending).defer(pending),
     restore: changing((isLocked) => {
       const isFree = ({ lockedRow }: Pending) => lockedRow === undefined || !isLocked(lockedRow);
-      for (const side of [duties, partners]) side.restore(isFree);
+      for (const side of [jobs, partners]) side.restore(isFree);
     }),
-    drop: changing((isOverdue) => [...duties.drop(isOverdue), ...partners.drop(isOverdue)]),
+    drop: changing((isOverdue) => [...jobs.drop(isOverdue), ...partners.drop(isOverdue)]),
     depth,
     ready: async () => {
       while (waiting() === 0 && !isOver()) await signal.wait();
@@ -123,22 +123,22 @@ export function createQueue(limits: QueueLimits, onTurnedAway: (pending: Pending
   };
 }
 
-/** Fills flights with callers and duties. */
-function createFiller(partners: Side, duties: Side): Queue["take"] {
-  let dutyPassedOver = false;
+/** Fills batches with callers and jobs. */
+function createFiller(partners: Side, jobs: Side): Queue["take"] {
+  let jobPassedOver = false;
   return (most) => {
-    const flight = startFlight(most);
+    const batch = startBatch(most);
     const quarter = most.commands >> 2;
-    if (dutyPassedOver) flight.fill(Math.max(1, quarter), duties);
-    flight.fill(most.commands - Math.min(duties.waiting(), quarter), partners);
-    flight.fill(most.commands, duties);
-    // A flight of fewer than four has no quarter: the next one begins with the duty.
-    dutyPassedOver = duties.waiting() > 0 && flight.taken.every(({ command }) => command.partner !== undefined);
-    return flight.taken;
+    if (jobPassedOver) batch.fill(Math.max(1, quarter), jobs);
+    batch.fill(most.commands - Math.min(jobs.waiting(), quarter), partners);
+    batch.fill(most.commands, jobs);
+    // A batch of fewer than four has no quarter: the next one begins with the job.
+    jobPassedOver = jobs.waiting() > 0 && batch.taken.every(({ command }) => command.partner !== undefined);
+    return batch.taken;
   };
 }
 
-/** Wakes the one lane that waits. */
+/** Wakes the one pipeline that waits. */
 function createSignal(): { wait(): Promise<void>; raise(): void } {
   let wake: (() => void) | undefined;
   return {
@@ -153,8 +153,8 @@ function createSignal(): { wait(): Promise<void>; raise(): void } {
   };
 }
 
-/** A flight that is being filled from one side after the other. */
-function startFlight({ wholeHolds }: FlightLimits) {
+/** A batch that is being filled from one side after the other. */
+function startBatch({ wholeHolds }: BatchLimits) {
   const taken: Pending[] = [];
   let whole = 0;
   const fits = ({ command }: Pending) => whole < wholeHolds || !readsWholeHold(command);

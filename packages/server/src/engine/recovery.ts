@@ -1,13 +1,13 @@
 /**
- * What happens after a flight failed: again with fresh reads, halved, or on a new connection, until every command
+ * What happens after a batch failed: again with fresh reads, halved, or on a new connection, until every command
  * has an outcome. Bounded everywhere by each command's deadline and by the number of tries.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { rollbackTransaction } from "../store/session.ts";
-import type { Airway, LaneDeps } from "./airway.ts";
+import type { PipelineState, PipelineDeps } from "./pipeline-state.ts";
 import { classifyFailure, codeOf } from "./failure.ts";
-import { answerWhenOverdue, finish, settleWhenCommitted } from "./finish-flight.ts";
-import { loadFlight } from "./flight.ts";
+import { answerWhenOverdue, finish, settleWhenCommitted } from "./finish-batch.ts";
+import { loadBatch } from "./batch.ts";
 import type { Pending } from "./queue.ts";
 
 const conflictTries = 5;
@@ -34,56 +34,61 @@ export interface Failed {
   readonly error: unknown;
 }
 
-/** Flies commands unchained until all are settled: those of a failed flight, then those that never flew. */
+/** Runs commands in unchained batches until all are settled: those of a failed batch, then those that were never run. */
 export async function recover(
-  deps: LaneDeps,
-  airway: Airway,
+  deps: PipelineDeps,
+  pipelineState: PipelineState,
   failed: Failed | undefined,
   fresh: readonly Pending[],
 ): Promise<void> {
   const stack: Work[] = fresh.length > 0 ? [freshWork(fresh)] : [];
-  if (failed) stack.push(...(await afterFailure(deps, airway, freshWork(failed.pending), failed.error)));
+  if (failed) stack.push(...(await afterFailure(deps, pipelineState, freshWork(failed.pending), failed.error)));
   for (let work = stack.pop(); work; work = stack.pop()) {
     work.pending = settleOverdue(deps, work.pending);
     if (work.pending.length === 0) continue;
-    airway.flying = [work, ...stack].flatMap((one) => one.pending);
+    pipelineState.underWay = [work, ...stack].flatMap((one) => one.pending);
     try {
-      await flyAlone(deps, airway, work);
+      await runAlone(deps, pipelineState, work);
     } catch (error) {
-      stack.push(...(await afterFailure(deps, airway, work, error)));
+      stack.push(...(await afterFailure(deps, pipelineState, work, error)));
     }
   }
-  airway.flying = [];
+  pipelineState.underWay = [];
 }
 
-async function flyAlone(deps: LaneDeps, airway: Airway, work: Work): Promise<void> {
-  if (!airway.session || airway.session.isLost()) {
-    airway.session = await reconnect(deps, airway, work.pending);
-    if (!airway.session) return;
+async function runAlone(deps: PipelineDeps, pipelineState: PipelineState, work: Work): Promise<void> {
+  if (!pipelineState.session || pipelineState.session.isLost()) {
+    pipelineState.session = await reconnect(deps, pipelineState, work.pending);
+    if (!pipelineState.session) return;
   }
-  const { session } = airway;
+  const { session } = pipelineState;
   try {
-    const loaded = await loadFlight(
+    const loaded = await loadBatch(
       session,
       work.pending.map((one) => one.command),
-      deps.lockedRows.known(),
+      deps.lockWaits.known(),
     );
     const { decided, committed } = finish(deps, session, work, loaded);
     await settleWhenCommitted(decided, committed);
   } catch (error) {
     if (classifyFailure(error) === "lost") {
-      airway.session = undefined;
+      pipelineState.session = undefined;
       await session.close();
     } else {
-      // Also after a failed first trip: a later flight must not start inside this transaction.
+      // Also after a failed first round trip: a later batch must not start inside this transaction.
       await rollbackTransaction(session).catch(() => undefined);
     }
     throw error;
   }
 }
 
-/** What to fly next; the last of the list flies first. */
-async function afterFailure(deps: LaneDeps, airway: Airway, work: Work, error: unknown): Promise<Work[]> {
+/** What to run next; the last of the list is run first. */
+async function afterFailure(
+  deps: PipelineDeps,
+  pipelineState: PipelineState,
+  work: Work,
+  error: unknown,
+): Promise<Work[]> {
   const kind = classifyFailure(error);
   const { pending, tries, losses } = work;
   deps.events.failed(kind, codeOf(error), pending.length);
@@ -100,7 +105,7 @@ async function afterFailure(deps: LaneDeps, airway: Airway, work: Work, error: u
     return [{ pending, tries: tries + 1, losses: 0 }];
   }
   if (kind === "lockWait") {
-    const found = await learnLocked(deps, airway, pending);
+    const found = await learnLocked(deps, pipelineState, pending);
     // Whole tables are locked, or the connection was lost over it.
     if (found === "unknown") return [work];
     if (found === "rows") {
@@ -119,14 +124,14 @@ async function afterFailure(deps: LaneDeps, airway: Airway, work: Work, error: u
   return [];
 }
 
-async function learnLocked({ lockedRows }: LaneDeps, { session }: Airway, pending: readonly Pending[]) {
+async function learnLocked({ lockWaits }: PipelineDeps, { session }: PipelineState, pending: readonly Pending[]) {
   if (!session || session.isLost()) return "unknown";
   const commands = pending.map((one) => one.command);
-  return lockedRows.learn(session, commands).catch(() => "unknown" as const);
+  return lockWaits.learn(session, commands).catch(() => "unknown" as const);
 }
 
 /** Waits for something that is no row, as for a key that somebody else is about to take: it delays nobody meanwhile. */
-async function afterLockWait({ heavy }: LaneDeps, work: Work, alone: Pending): Promise<Work[]> {
+async function afterLockWait({ heavy }: PipelineDeps, work: Work, alone: Pending): Promise<Work[]> {
   if (!heavy) {
     await sleep(lockPauseMs);
     return [work];
@@ -136,7 +141,7 @@ async function afterLockWait({ heavy }: LaneDeps, work: Work, alone: Pending): P
 }
 
 /** Those whose caller stops waiting get their answer: unknown once a commit was sent, else nothing taken. */
-function settleOverdue(deps: LaneDeps, pending: readonly Pending[]): readonly Pending[] {
+function settleOverdue(deps: PipelineDeps, pending: readonly Pending[]): readonly Pending[] {
   const now = deps.clock.real();
   return pending.filter((one) => {
     if (now < one.command.deadline) return true;
@@ -146,8 +151,8 @@ function settleOverdue(deps: LaneDeps, pending: readonly Pending[]): readonly Pe
 }
 
 /** A new connection, or undefined when every command's time ran out first. */
-async function reconnect(deps: LaneDeps, airway: Airway, pending: readonly Pending[]) {
-  await airway.session?.close();
+async function reconnect(deps: PipelineDeps, pipelineState: PipelineState, pending: readonly Pending[]) {
+  await pipelineState.session?.close();
   for (let pause = reconnectPauseMs.least; ; pause = Math.min(pause * 2, reconnectPauseMs.most)) {
     try {
       return await deps.open();

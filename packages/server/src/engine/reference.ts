@@ -16,23 +16,23 @@ export interface MerchantTerms {
   readonly status: "active" | "suspended";
   /** Account id its money goes to. */
   readonly settlementAccount: string;
-  /** Account id that pays where a call names no payer (decision D10). */
+  /** Account id that pays where a call names no payer (spec D10). */
   readonly payerAccount?: string;
   /** What is held where a call names no amount; minor units of the settlement account's currency. */
   readonly defaultHoldAmount?: Minor;
-  /** Whether 63-69 need `Authorization-Customer` (decision D2, step 12). */
+  /** Whether 63-69 need `Authorization-Customer` (spec D2, step 12). */
   readonly customerTokenRequired: boolean;
-  /** How long a hold lasts where a call does not say (ms); decision D10. */
+  /** How long a hold lasts where a call does not say (ms); spec D10. */
   readonly holdMs: number;
 }
 
 /** Settings of the whole service that decisions go by. */
 export interface ServiceTerms {
-  /** How long an external id stays taken after its first use (ms); decision D7. */
-  readonly duplicateWindowMs: number;
-  /** How many captures one hold may have, and how many voids, and how many refunds; decision D10. */
-  readonly changesPerHoldMax: number;
-  /** Rails, holidays and banks: the same for as long as the process runs (decision D11). */
+  /** How long an external id stays taken after its first use (ms); spec D7. */
+  readonly idempotencyWindowMs: number;
+  /** How many captures one hold may have, and how many voids, and how many refunds; spec D10. */
+  readonly holdEventsMax: number;
+  /** Rails, holidays and banks: the same for as long as the process runs (spec D11). */
   readonly rails: RailData;
 }
 

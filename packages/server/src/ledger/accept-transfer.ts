@@ -1,16 +1,16 @@
 /** Accepting a transfer that leaves the bank (18, 22, 23): what it takes waits on the rail's suspense account (D11). */
 import { type Account, type DailyUse, useAfter } from "./account.ts";
-import { mayDebit, refuseFunds, refusePayment, refuseState } from "./debit.ts";
+import { mayDebit, rejectFunds, rejectPayment, rejectState } from "./debit.ts";
 import { type FeeType, splitFee } from "./fee-split.ts";
 import { findBank } from "./find-bank.ts";
 import { type Minor, minor } from "./money.ts";
-import type { Movement } from "./movement.ts";
-import { newOwnAccount } from "./own-accounts.ts";
+import type { Posting } from "./posting.ts";
+import { newInternalAccount } from "./internal-accounts.ts";
 import type { RailData, RailName } from "./rail.ts";
-import { refuseHours } from "./rail-hours.ts";
-import { refuseRailAmount } from "./rail-limits.ts";
+import { rejectHours } from "./rail-hours.ts";
+import { rejectRailAmount } from "./rail-limits.ts";
 import { acceptTransfer, type RailTransfer } from "./rail-transfer.ts";
-import { type Decision, refuse } from "./refusal.ts";
+import { type Decision, reject } from "./rejection.ts";
 
 export interface RailOrder {
   readonly id: string;
@@ -32,13 +32,13 @@ export interface RailOrder {
 }
 
 export interface AcceptEffect {
-  readonly accepts: readonly RailTransfer[];
-  readonly movements: readonly Movement[];
-  readonly opens: readonly Account[];
-  readonly uses: readonly { readonly account: string; readonly use: DailyUse }[];
+  readonly newTransfers: readonly RailTransfer[];
+  readonly postings: readonly Posting[];
+  readonly newAccounts: readonly Account[];
+  readonly dailyUses: readonly { readonly account: string; readonly use: DailyUse }[];
 }
 
-/** In the order of decision D2, step 14: whose it is, the bank, state, hours, amount, counts and daily limit, funds. */
+/** In the order of spec D2, step 14: whose it is, the bank, state, hours, amount, counts and daily limit, funds. */
 export function decideRailTransfer(
   order: RailOrder,
   source: Account | undefined,
@@ -47,23 +47,23 @@ export function decideRailTransfer(
 ): Decision<AcceptEffect> {
   const { id, partner, service, rail, amount, currency, now, day } = order;
   const terms = data.rails[rail];
-  if (!source || !mayDebit(source, partner)) return refuse("accountNotPermitted", "sourceAccountNo");
+  if (!source || !mayDebit(source, partner)) return reject("accountNotPermitted", "sourceAccountNo");
   const bank = findBank(data, order.beneficiaryBankCode);
-  if (!bank) return refuse("bankUnknown", "beneficiaryBankCode");
-  if (bank === "own") return refuse("ownBank", "beneficiaryBankCode");
-  if (currency !== source.currency || currency !== terms.currency) return refuse("currencyMismatch", "amount.currency");
-  const blocked = refuseState(source, "sourceAccountNo");
+  if (!bank) return reject("bankUnknown", "beneficiaryBankCode");
+  if (bank === "own") return reject("ownBank", "beneficiaryBankCode");
+  if (currency !== source.currency || currency !== terms.currency) return reject("currencyMismatch", "amount.currency");
+  const blocked = rejectState(source, "sourceAccountNo");
   if (blocked) return blocked;
-  const closed = refuseHours(terms, data.holidays, now);
+  const closed = rejectHours(terms, data.holidays, now);
   if (closed) return closed;
-  const outOfRange = refuseRailAmount(amount, terms);
+  const outOfRange = rejectRailAmount(amount, terms);
   if (outOfRange) return outOfRange;
   const fee = splitFee({ ...terms, amount, feeType: order.feeType });
-  if (fee.kind === "refusal") return fee;
-  const { travels, taken } = fee;
-  const refused = refusePayment({ amount, day }, source) ?? refuseFunds(taken, source);
-  if (refused) return refused;
-  const to = suspense ?? newOwnAccount(order.suspenseId, "suspense", currency, rail);
+  if (fee.kind === "rejection") return fee;
+  const { sentAmount, taken } = fee;
+  const rejected = rejectPayment({ amount, day }, source) ?? rejectFunds(taken, source);
+  if (rejected) return rejected;
+  const to = suspense ?? newInternalAccount(order.suspenseId, "suspense", currency, rail);
   const transfer = acceptTransfer({
     id,
     partner,
@@ -71,19 +71,19 @@ export function decideRailTransfer(
     rail,
     source: source.id,
     currency,
-    travels,
-    fee: minor(taken - travels),
-    counted: amount,
-    day,
+    sentAmount,
+    fee: minor(taken - sentAmount),
+    dailyLimitAmount: amount,
+    businessDate: day,
     at: now,
   });
   return {
     kind: "effect",
     effect: {
-      accepts: [transfer],
-      movements: [{ kind: "submission", from: source.id, to: to.id, amount: taken }],
-      opens: suspense ? [] : [to],
-      uses: [{ account: source.id, use: useAfter(source, day, amount) }],
+      newTransfers: [transfer],
+      postings: [{ kind: "submission", from: source.id, to: to.id, amount: taken }],
+      newAccounts: suspense ? [] : [to],
+      dailyUses: [{ account: source.id, use: useAfter(source, day, amount) }],
     },
   };
 }

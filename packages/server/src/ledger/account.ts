@@ -1,6 +1,6 @@
 /**
  * An account as the ledger decides on it. Balance = credits - debits: what we owe its holder.
- * Available balance = ledger balance - held, and never falls below the floor.
+ * Available balance = ledger balance - held, and never falls below the minimumBalance.
  */
 import { type Minor, maxMinor } from "./money.ts";
 
@@ -11,7 +11,7 @@ export type AccountPurpose = "customer" | "funding" | "suspense" | "clearing" | 
 
 /** Limits of one account; absent means none. Amounts in minor units of the account's currency. */
 export interface AccountLimits {
-  readonly each?: Minor;
+  readonly perTransaction?: Minor;
   readonly daily?: Minor;
   readonly dailyCount?: number;
 }
@@ -39,14 +39,14 @@ export interface Account {
   /** Number of entries so far; the next entry's version is one more. */
   readonly version: number;
   /** The available balance may not fall below it; absent: no limit (our own accounts). */
-  readonly floor?: Minor;
+  readonly minimumBalance?: Minor;
   readonly limits: AccountLimits;
-  readonly use: DailyUse;
+  readonly dailyUse: DailyUse;
 }
 
 /** What may still leave the account, in minor units; undefined when nothing bounds it. */
 export function spendable(account: Account): bigint | undefined {
-  return account.floor === undefined ? undefined : account.balance - account.held - account.floor;
+  return account.minimumBalance === undefined ? undefined : account.balance - account.held - account.minimumBalance;
 }
 
 /**
@@ -54,12 +54,12 @@ export function spendable(account: Account): bigint | undefined {
  * has begun: two nodes that took turns would otherwise each time start at nothing.
  */
 export function useOn(account: Account, day: number): DailyUse {
-  return account.use.day >= day ? account.use : { day, total: 0n as Minor, count: 0 };
+  return account.dailyUse.day >= day ? account.dailyUse : { day, total: 0n as Minor, count: 0 };
 }
 
 /** The account's use once an amount that counted on a day has come back; on a later day it counts no more either way. */
 export function useWithout(account: Account, day: number, amount: Minor): DailyUse {
-  const { use } = account;
+  const { dailyUse: use } = account;
   if (use.day !== day) return use;
   const total = use.total > amount ? use.total - amount : 0n;
   return { day, total: total as Minor, count: Math.max(0, use.count - 1) };

@@ -1,8 +1,8 @@
-/** Placing a hold (63): checked like a payment, because its captures are not checked again (decisions D6, D9, D10). */
+/** Placing a hold (63): checked like a payment, because its captures are not checked again (spec D6, D9, D10). */
 import { type Account, type DailyUse, useAfter } from "./account.ts";
-import { mayDebit, refusePayment, refuseState } from "./debit.ts";
+import { mayDebit, rejectPayment, rejectState } from "./debit.ts";
 import { type Hold, type HoldTerms, placeHold } from "./hold.ts";
-import { type Decision, refuse } from "./refusal.ts";
+import { type Decision, reject } from "./rejection.ts";
 
 export interface AuthorizationOrder extends Omit<HoldTerms, "payer" | "settlement"> {
   /** Whether the partner itself names the payer; otherwise its customer or the merchant's terms do. */
@@ -12,8 +12,8 @@ export interface AuthorizationOrder extends Omit<HoldTerms, "payer" | "settlemen
 }
 
 export interface AuthorizationEffect {
-  readonly places: readonly Hold[];
-  readonly uses: readonly { readonly account: string; readonly use: DailyUse }[];
+  readonly newHolds: readonly Hold[];
+  readonly dailyUses: readonly { readonly account: string; readonly use: DailyUse }[];
 }
 
 export const shortestHoldMs = 60_000;
@@ -28,23 +28,23 @@ export function decideAuthorization(
   const { isNamedByPartner, day, ...terms } = order;
   const lasts = terms.expiresAt - terms.at;
   if (lasts < shortestHoldMs || lasts > longestHoldMs) {
-    return refuse("validityOutOfRange", "additionalInfo.validUpTo");
+    return reject("validityOutOfRange", "additionalInfo.validUpTo");
   }
-  if (!settlement) return refuse("unknownMerchant");
-  if (!payer || payer.purpose !== "customer") return refuse("accountNotPermitted");
-  if (isNamedByPartner && !mayDebit(payer, terms.partner)) return refuse("accountNotPermitted");
-  if (payer.id === settlement.id) return refuse("sameAccount");
+  if (!settlement) return reject("unknownMerchant");
+  if (!payer || payer.purpose !== "customer") return reject("accountNotPermitted");
+  if (isNamedByPartner && !mayDebit(payer, terms.partner)) return reject("accountNotPermitted");
+  if (payer.id === settlement.id) return reject("sameAccount");
   if (terms.currency !== payer.currency || terms.currency !== settlement.currency) {
-    return refuse("currencyMismatch", "amount.currency");
+    return reject("currencyMismatch", "amount.currency");
   }
   return (
-    refuseState(payer, "additionalInfo.sourceAccountNo") ??
-    refuseState(settlement, "merchantId") ??
-    refusePayment({ amount: terms.held, day }, payer) ?? {
+    rejectState(payer, "additionalInfo.sourceAccountNo") ??
+    rejectState(settlement, "merchantId") ??
+    rejectPayment({ amount: terms.held, day }, payer) ?? {
       kind: "effect",
       effect: {
-        places: [placeHold({ ...terms, payer: payer.id, settlement: settlement.id })],
-        uses: [{ account: payer.id, use: useAfter(payer, day, terms.held) }],
+        newHolds: [placeHold({ ...terms, payer: payer.id, settlement: settlement.id })],
+        dailyUses: [{ account: payer.id, use: useAfter(payer, day, terms.held) }],
       },
     }
   );

@@ -1,4 +1,4 @@
-/** The business day is Asia/Jakarta's (decision D18): UTC+7, no daylight saving. */
+/** The business day is Asia/Jakarta's (spec D18): UTC+7, no daylight saving. */
 
 const jakartaOffsetMs = 7 * 3_600_000;
 const dayMs = 86_400_000;

@@ -1,11 +1,11 @@
-/** Charging a hold (65), in full or in parts: decided and final at once (decision D10). */
+/** Charging a hold (65), in full or in parts: decided and final at once (spec D10). */
 import type { Account } from "./account.ts";
-import { type Hold, type HoldChange, type HoldLine, holdAt, remaining } from "./hold.ts";
+import { type Hold, type HoldChange, type HoldEvent, holdAt, remaining } from "./hold.ts";
 import { mayHappen } from "./hold-states.ts";
 import { type Minor, minor } from "./money.ts";
-import type { Movement } from "./movement.ts";
-import { type Decision, refuse } from "./refusal.ts";
-import { destinationOf, type OwnAccounts } from "./unclaimed.ts";
+import type { Posting } from "./posting.ts";
+import { type Decision, reject } from "./rejection.ts";
+import { destinationOf, type InternalAccounts } from "./unclaimed.ts";
 
 export interface CaptureOrder {
   /** Absent: all that remains. */
@@ -23,27 +23,27 @@ export interface CaptureEffect {
   /** Where it went. */
   readonly to: Account;
   readonly holds: readonly HoldChange[];
-  readonly movements: readonly Movement[];
-  readonly opens: readonly Account[];
+  readonly postings: readonly Posting[];
+  readonly newAccounts: readonly Account[];
 }
 
-/** The hold is the caller's own. The merchant is paid whatever became of its account meanwhile (decision D9). */
+/** The hold is the caller's own. The merchant is paid whatever became of its account meanwhile (spec D9). */
 export function decideCapture(
   { amount: asked, isLast, now, most }: CaptureOrder,
   hold: Hold,
   settlement: Account,
-  own: OwnAccounts,
+  own: InternalAccounts,
 ): Decision<CaptureEffect> {
-  if (asked && asked.currency !== hold.currency) return refuse("currencyMismatch", "captureAmount.currency");
-  if (!mayHappen(holdAt(hold, now), "capture")) return refuse("wrongState");
+  if (asked && asked.currency !== hold.currency) return reject("currencyMismatch", "captureAmount.currency");
+  if (!mayHappen(holdAt(hold, now), "capture")) return reject("wrongState");
   const rest = remaining(hold);
   const amount = asked?.amount ?? rest;
-  if (amount === 0n) return refuse("amountTooSmall");
-  if (amount > rest) return refuse("overRemaining");
-  if (hold.captures >= most) return refuse("tooManyOnHold");
+  if (amount === 0n) return reject("amountTooSmall");
+  if (amount > rest) return reject("overRemaining");
+  if (hold.captures >= most) return reject("tooManyOnHold");
   const released = minor(isLast ? rest - amount : 0n);
-  const captured: HoldLine = { kind: "capture", amount };
-  const { account: to, opens } = destinationOf(settlement, amount, own);
+  const captured: HoldEvent = { kind: "capture", amount };
+  const { account: to, newAccounts } = destinationOf(settlement, amount, own);
   return {
     kind: "effect",
     effect: {
@@ -60,8 +60,8 @@ export function decideCapture(
           lines: released > 0n ? [captured, { kind: "void", amount: released }] : [captured],
         },
       ],
-      movements: [{ kind: "capture", from: hold.payer, to: to.id, amount }],
-      opens,
+      postings: [{ kind: "capture", from: hold.payer, to: to.id, amount }],
+      newAccounts,
     },
   };
 }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Account, AccountStatus } from "./account.ts";
 import { type AccountChange, decideAccountChange } from "./change-account.ts";
 import { minor, zero } from "./money.ts";
-import { newAccount, newOwnAccount } from "./own-accounts.ts";
+import { newAccount, newInternalAccount } from "./internal-accounts.ts";
 
 const account = newAccount({
   id: "a",
@@ -14,14 +14,14 @@ const account = newAccount({
   type: "S",
   status: "active",
   partners: ["p", "q"],
-  floor: zero,
+  minimumBalance: zero,
 });
 const funded: Account = { ...account, balance: minor(100n) };
 const held: Account = { ...account, balance: minor(100n), held: minor(40n) };
 
 function outcome(found: Account | undefined, change: AccountChange): string {
   const decision = decideAccountChange(found, change);
-  if (decision.kind === "refusal") return decision.refusal.kind;
+  if (decision.kind === "rejection") return decision.rejection.kind;
   return decision.kind === "effect" ? (decision.effect.changes[0]?.status ?? "?") : "nothing";
 }
 
@@ -43,19 +43,19 @@ test("an account is closed when nothing is left on it", () => {
     [held, { status: "closed", closesWithMoney: true }, "accountInUse"],
     [{ ...account, status: "closed" }, { name: "Other" }, "accountClosed"],
     [undefined, { status: "closed" }, "unknownAccount"],
-    [newOwnAccount("f", "funding", "IDR"), { status: "blocked" }, "unknownAccount"],
+    [newInternalAccount("f", "funding", "IDR"), { status: "blocked" }, "unknownAccount"],
   ];
   for (const [found, change, expected] of rows) assert.equal(outcome(found, change), expected);
 });
 
 test("a change touches what it names and nothing else", () => {
   const decision = decideAccountChange(funded, {
-    limits: { each: minor(10n) },
+    limits: { perTransaction: minor(10n) },
     addPartners: ["r", "p"],
     removePartners: ["q"],
   });
   assert.deepEqual(decision, {
     kind: "effect",
-    effect: { changes: [{ ...funded, limits: { each: 10n }, partners: ["p", "r"] }] },
+    effect: { changes: [{ ...funded, limits: { perTransaction: 10n }, partners: ["p", "r"] }] },
   });
 });

@@ -1,7 +1,7 @@
 /** Changing the terms of a holder's account: its status, name, limits, and who may debit it. Never its money. */
 import type { Account, AccountLimits, AccountStatus } from "./account.ts";
 import { zero } from "./money.ts";
-import { type Decision, refuse } from "./refusal.ts";
+import { type Decision, reject } from "./rejection.ts";
 
 /** What is absent stays as it is. */
 export interface AccountChange {
@@ -13,7 +13,7 @@ export interface AccountChange {
   readonly removePartners?: readonly string[];
   /** Whether an account may be closed with money on it, which then stays there; held money never allows it. */
   readonly closesWithMoney?: boolean;
-  /** Whether transfers from the account await a result: it cannot be closed meanwhile (decision D9). */
+  /** Whether transfers from the account await a result: it cannot be closed meanwhile (spec D9). */
   readonly hasOpenTransfers?: boolean;
 }
 
@@ -26,13 +26,13 @@ export function decideAccountChange(
   account: Account | undefined,
   change: AccountChange,
 ): Decision<AccountChangeEffect> {
-  if (!account || account.purpose !== "customer") return refuse("unknownAccount", "accountNo");
+  if (!account || account.purpose !== "customer") return reject("unknownAccount", "accountNo");
   const changed = changeTerms(account, change);
   if (isSame(account, changed)) return { kind: "nothing" };
-  if (account.status === "closed") return refuse("accountClosed", "accountNo");
+  if (account.status === "closed") return reject("accountClosed", "accountNo");
   if (changed.status === "closed") {
-    if (account.held !== zero || change.hasOpenTransfers === true) return refuse("accountInUse", "status");
-    if (account.balance !== zero && change.closesWithMoney !== true) return refuse("accountInUse", "status");
+    if (account.held !== zero || change.hasOpenTransfers === true) return reject("accountInUse", "status");
+    if (account.balance !== zero && change.closesWithMoney !== true) return reject("accountInUse", "status");
   }
   return { kind: "effect", effect: { changes: [changed] } };
 }
@@ -50,11 +50,11 @@ function changeTerms(account: Account, change: AccountChange): Account {
 }
 
 function isSame(a: Account, b: Account): boolean {
-  const { each, daily, dailyCount } = a.limits;
+  const { perTransaction: each, daily, dailyCount } = a.limits;
   return (
     a.status === b.status &&
     a.name === b.name &&
-    each === b.limits.each &&
+    each === b.limits.perTransaction &&
     daily === b.limits.daily &&
     dailyCount === b.limits.dailyCount &&
     a.partners.join() === b.partners.join()

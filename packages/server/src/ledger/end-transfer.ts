@@ -1,22 +1,22 @@
-/** What a rail's word, or an operator's, does to a transfer that was accepted (decisions D9, D11). */
+/** What a rail's word, or an operator's, does to a transfer that was accepted (spec D9, D11). */
 import { type Account, type DailyUse, useWithout } from "./account.ts";
 import { minor } from "./money.ts";
-import type { Movement } from "./movement.ts";
-import { newOwnAccount } from "./own-accounts.ts";
-import { type RailTransfer, refusableFrom, type TransferWord } from "./rail-transfer.ts";
-import type { CallRefusalKind, Decision } from "./refusal.ts";
+import type { Posting } from "./posting.ts";
+import { newInternalAccount } from "./internal-accounts.ts";
+import { type RailTransfer, rejectableFrom, type ResultSource } from "./rail-transfer.ts";
+import type { CallRejectionKind, Decision } from "./rejection.ts";
 import { afterEvent, type TransferEvent } from "./transfer-states.ts";
-import { destinationOf, type OwnAccounts } from "./unclaimed.ts";
+import { destinationOf, type InternalAccounts } from "./unclaimed.ts";
 
 /** What has become of a transfer. */
-export interface TransferNews {
+export interface TransferRailEvent {
   readonly event: TransferEvent;
   readonly traceNo?: string | undefined;
-  /** Of `refuse`: why. */
-  readonly refusal?: CallRefusalKind | undefined;
+  /** Of `reject`: why. */
+  readonly rejection?: CallRejectionKind | undefined;
   /** Whether the caller still waits in the call and is told this as its first answer. */
   readonly isResolvedSynchronously?: boolean;
-  readonly by: TransferWord;
+  readonly by: ResultSource;
   /** Whether it is so only while nobody else has taken the transfer on: who did may have handed it over meanwhile. */
   readonly onlyUntouched?: boolean;
   /** The version at which it is so: whoever changed the transfer since may have handed it over. */
@@ -38,57 +38,57 @@ export interface TransferAccounts {
 
 export interface EndEffect {
   readonly transfers: readonly RailTransfer[];
-  readonly movements: readonly Movement[];
-  readonly opens: readonly Account[];
-  readonly uses: readonly { readonly account: string; readonly use: DailyUse }[];
+  readonly postings: readonly Posting[];
+  readonly newAccounts: readonly Account[];
+  readonly dailyUses: readonly { readonly account: string; readonly use: DailyUse }[];
 }
 
 /**
  * Nothing, when it is there already or the event changes nothing any more: the first word stands. Nothing also, when an
- * operator refuses what may still reach the rail.
+ * operator rejects what may still reach the rail.
  */
-export function decideTransferNews(
+export function applyRailEvent(
   transfer: RailTransfer | undefined,
-  news: TransferNews,
+  railEvent: TransferRailEvent,
   accounts: TransferAccounts,
-  own: OwnAccounts,
+  own: InternalAccounts,
 ): Decision<EndEffect> {
-  const state = transfer && afterEvent(transfer.state, news.event);
+  const state = transfer && afterEvent(transfer.state, railEvent.event);
   if (!transfer || state === undefined) return { kind: "nothing" };
-  if (news.onlyUntouched === true && transfer.attempts > 0) return { kind: "nothing" };
-  if (news.onlyAt !== undefined && transfer.version !== news.onlyAt) return { kind: "nothing" };
-  const { event, by, now } = news;
-  if (event === "refuse" && by === "operator" && now < refusableFrom(transfer)) return { kind: "nothing" };
-  const traceNo = news.traceNo ?? transfer.traceNo;
+  if (railEvent.onlyUntouched === true && transfer.inquiryCount > 0) return { kind: "nothing" };
+  if (railEvent.onlyAt !== undefined && transfer.version !== railEvent.onlyAt) return { kind: "nothing" };
+  const { event, by, now } = railEvent;
+  if (event === "reject" && by === "operator" && now < rejectableFrom(transfer)) return { kind: "nothing" };
+  const traceNo = railEvent.traceNo ?? transfer.traceNo;
   const next: RailTransfer = { ...transfer, state, ...(traceNo !== undefined && { traceNo }) };
   const ended: RailTransfer = {
     ...next,
-    isResolvedSynchronously: news.isResolvedSynchronously === true,
-    endedBy: news.by,
-    endJournal: news.journal,
-    ...(news.refusal !== undefined && { refusal: news.refusal }),
+    isResolvedSynchronously: railEvent.isResolvedSynchronously === true,
+    resolvedBy: railEvent.by,
+    resolutionJournalId: railEvent.journal,
+    ...(railEvent.rejection !== undefined && { rejection: railEvent.rejection }),
   };
   switch (event) {
     case "send":
       return {
         kind: "effect",
-        effect: { transfers: [{ ...next, submittedAt: now }], movements: [], opens: [], uses: [] },
+        effect: { transfers: [{ ...next, submittedAt: now }], postings: [], newAccounts: [], dailyUses: [] },
       };
     case "acknowledge":
       return {
         kind: "effect",
-        effect: { transfers: [{ ...next, submittedAt: 0 }], movements: [], opens: [], uses: [] },
+        effect: { transfers: [{ ...next, submittedAt: 0 }], postings: [], newAccounts: [], dailyUses: [] },
       };
     case "notSent":
-      return { kind: "effect", effect: { transfers: [next], movements: [], opens: [], uses: [] } };
+      return { kind: "effect", effect: { transfers: [next], postings: [], newAccounts: [], dailyUses: [] } };
     case "settle":
       return { kind: "effect", effect: settle(ended, accounts) };
-    case "refuse":
-      return { kind: "effect", effect: giveBack(ended, accounts, own) };
+    case "reject":
+      return { kind: "effect", effect: reversal(ended, accounts, own) };
     case "return":
       return {
         kind: "effect",
-        effect: comeBack({ ...next, returnedBy: news.by, returnJournal: news.journal }, accounts, own),
+        effect: comeBack({ ...next, returnedBy: railEvent.by, returnJournalId: railEvent.journal }, accounts, own),
       };
   }
 }
@@ -96,34 +96,34 @@ export function decideTransferNews(
 function settle(transfer: RailTransfer, { suspense, clearing, fee, newIds }: TransferAccounts): EndEffect {
   const { currency, rail } = transfer;
   const from = required(suspense, transfer);
-  const to = clearing ?? newOwnAccount(newIds.clearing, "clearing", currency, rail);
-  const income = fee ?? newOwnAccount(newIds.fee, "fee", currency, rail);
+  const to = clearing ?? newInternalAccount(newIds.clearing, "clearing", currency, rail);
+  const income = fee ?? newInternalAccount(newIds.fee, "fee", currency, rail);
   const takesFee = transfer.fee > 0n;
-  const movements: Movement[] = [{ kind: "settlement", from: from.id, to: to.id, amount: transfer.travels }];
-  if (takesFee) movements.push({ kind: "fee", from: from.id, to: income.id, amount: transfer.fee });
-  const opens = [...(clearing ? [] : [to]), ...(fee || !takesFee ? [] : [income])];
-  return { transfers: [transfer], movements, opens, uses: [] };
+  const postings: Posting[] = [{ kind: "settlement", from: from.id, to: to.id, amount: transfer.sentAmount }];
+  if (takesFee) postings.push({ kind: "fee", from: from.id, to: income.id, amount: transfer.fee });
+  const newAccounts = [...(clearing ? [] : [to]), ...(fee || !takesFee ? [] : [income])];
+  return { transfers: [transfer], postings, newAccounts, dailyUses: [] };
 }
 
 /** Amount and fee return, and no longer count against the payer's day. */
-function giveBack(transfer: RailTransfer, { suspense, source }: TransferAccounts, own: OwnAccounts): EndEffect {
+function reversal(transfer: RailTransfer, { suspense, source }: TransferAccounts, own: InternalAccounts): EndEffect {
   const payer = required(source, transfer);
-  const amount = minor(transfer.travels + transfer.fee);
-  const { account: to, opens } = destinationOf(payer, amount, own);
+  const amount = minor(transfer.sentAmount + transfer.fee);
+  const { account: to, newAccounts } = destinationOf(payer, amount, own);
   return {
     transfers: [transfer],
-    movements: [{ kind: "reversal", from: required(suspense, transfer).id, to: to.id, amount }],
-    opens,
-    uses: [{ account: payer.id, use: useWithout(payer, transfer.day, transfer.counted) }],
+    postings: [{ kind: "reversal", from: required(suspense, transfer).id, to: to.id, amount }],
+    newAccounts,
+    dailyUses: [{ account: payer.id, use: useWithout(payer, transfer.businessDate, transfer.dailyLimitAmount) }],
   };
 }
 
 /** What travelled returns; the fee stays. */
-function comeBack(transfer: RailTransfer, { clearing, source }: TransferAccounts, own: OwnAccounts): EndEffect {
-  const amount = transfer.travels;
-  const { account: to, opens } = destinationOf(required(source, transfer), amount, own);
+function comeBack(transfer: RailTransfer, { clearing, source }: TransferAccounts, own: InternalAccounts): EndEffect {
+  const amount = transfer.sentAmount;
+  const { account: to, newAccounts } = destinationOf(required(source, transfer), amount, own);
   const from = required(clearing, transfer).id;
-  return { transfers: [transfer], movements: [{ kind: "return", from, to: to.id, amount }], opens, uses: [] };
+  return { transfers: [transfer], postings: [{ kind: "return", from, to: to.id, amount }], newAccounts, dailyUses: [] };
 }
 
 function required(account: Account | undefined, { id }: RailTransfer): Account {

@@ -1,6 +1,6 @@
-/** Sweeping a hold whose time has passed: what is left is available again (decision D10). */
+/** Sweeping a hold whose time has passed: what is left is available again (spec D10). */
 import { type Hold, type HoldChange, holdAt, remaining } from "./hold.ts";
-import type { Decision } from "./refusal.ts";
+import type { Decision } from "./rejection.ts";
 
 export interface ExpiryEffect {
   readonly holds: readonly HoldChange[];

@@ -9,18 +9,18 @@ const feeTypes: readonly (FeeType | undefined)[] = [undefined, "OUR", "BEN", "SH
 interface Parts {
   readonly sender: bigint;
   readonly beneficiary: bigint;
-  readonly travels: bigint;
+  readonly sentAmount: bigint;
   readonly taken: bigint;
 }
 
 function partsOf(amount: bigint, fee: bigint, feeType: FeeType | undefined, shared = 1_000_00n): Parts | string {
-  const split = splitFee({ amount: minor(amount), fee: minor(fee), sharedFeeMost: minor(shared), feeType });
-  if (split.kind === "refusal") return split.refusal.kind;
-  const { sender, beneficiary, travels, taken } = split;
-  return { sender, beneficiary, travels, taken };
+  const split = splitFee({ amount: minor(amount), fee: minor(fee), sharedFeeMax: minor(shared), feeType });
+  if (split.kind === "rejection") return split.rejection.kind;
+  const { sender, beneficiary, sentAmount, taken } = split;
+  return { sender, beneficiary, sentAmount, taken };
 }
 
-// who pays, amount, fee, and the parts (in minor units of IDR): sender, beneficiary, travels, taken
+// who pays, amount, fee, and the parts (in minor units of IDR): sender, beneficiary, sentAmount, taken
 const splits: readonly (readonly [FeeType | undefined, bigint, bigint, bigint, bigint, bigint, bigint])[] = [
   [undefined, 10_000_00n, 2_500_00n, 2_500_00n, 0n, 10_000_00n, 12_500_00n],
   ["OUR", 10_000_00n, 2_500_00n, 2_500_00n, 0n, 10_000_00n, 12_500_00n],
@@ -34,42 +34,42 @@ const splits: readonly (readonly [FeeType | undefined, bigint, bigint, bigint, b
   ["1000", 10_000_00n, 999_99n, 999_99n, 0n, 10_000_00n, 10_999_99n],
 ];
 
-for (const [feeType, amount, fee, sender, beneficiary, travels, taken] of splits) {
-  test(`${feeType ?? "no fee type"}: ${amount} with a fee of ${fee} takes ${taken}, and ${travels} travels`, () => {
-    assert.deepEqual(partsOf(amount, fee, feeType), { sender, beneficiary, travels, taken });
+for (const [feeType, amount, fee, sender, beneficiary, sentAmount, taken] of splits) {
+  test(`${feeType ?? "no fee type"}: ${amount} with a fee of ${fee} takes ${taken}, and ${sentAmount} sentAmount`, () => {
+    assert.deepEqual(partsOf(amount, fee, feeType), { sender, beneficiary, sentAmount, taken });
   });
 }
 
 // what would leave the beneficiary nothing
-const refused: readonly (readonly [FeeType, bigint, bigint])[] = [
+const rejected: readonly (readonly [FeeType, bigint, bigint])[] = [
   ["BEN", 2_500_00n, 2_500_00n],
   ["BEN", 2_499_99n, 2_500_00n],
   ["SHA", 1_500_00n, 2_500_00n],
   ["1000", 1_499_99n, 2_500_00n],
 ];
 
-for (const [feeType, amount, fee] of refused) {
+for (const [feeType, amount, fee] of rejected) {
   test(`${feeType}: a fee of ${fee} is too large for ${amount}, and a minor unit more is enough`, () => {
     assert.equal(partsOf(amount, fee, feeType), "feeTooLarge");
     const beneficiary = feeType === "BEN" ? fee : fee - 1_000_00n;
     assert.equal(partsOf(beneficiary, fee, feeType), "feeTooLarge");
     const enough = partsOf(beneficiary + 1n, fee, feeType);
     assert.ok(typeof enough !== "string");
-    assert.equal(enough.travels, 1n);
+    assert.equal(enough.sentAmount, 1n);
   });
 }
 
-test("the refusal names the amount", () => {
-  const order = { amount: minor(1n), fee: minor(2n), sharedFeeMost: minor(1_000_00n), feeType: "BEN" } as const;
+test("the rejection names the amount", () => {
+  const order = { amount: minor(1n), fee: minor(2n), sharedFeeMax: minor(1_000_00n), feeType: "BEN" } as const;
   assert.deepEqual(splitFee(order), {
-    kind: "refusal",
-    refusal: { kind: "feeTooLarge", field: "amount.value" },
+    kind: "rejection",
+    rejection: { kind: "feeTooLarge", field: "amount.value" },
   });
 });
 
 test("a fee of zero changes nothing, whoever pays", () => {
   for (const feeType of feeTypes) {
-    assert.deepEqual(partsOf(1n, 0n, feeType), { sender: 0n, beneficiary: 0n, travels: 1n, taken: 1n });
+    assert.deepEqual(partsOf(1n, 0n, feeType), { sender: 0n, beneficiary: 0n, sentAmount: 1n, taken: 1n });
   }
 });
 
@@ -78,7 +78,7 @@ function expectedParts(amount: bigint, fee: bigint, feeType: FeeType | undefined
   const sender = { OUR: fee, BEN: 0n, SHA: fee < shared ? fee : shared, "1000": fee < shared ? fee : shared };
   const paid = sender[feeType ?? "OUR"];
   if (amount <= fee - paid) return "feeTooLarge";
-  return { sender: paid, beneficiary: fee - paid, travels: amount - (fee - paid), taken: amount + paid };
+  return { sender: paid, beneficiary: fee - paid, sentAmount: amount - (fee - paid), taken: amount + paid };
 }
 
 test("every small amount, fee and fee type splits by the rule, and no minor unit is lost", () => {
@@ -94,7 +94,7 @@ test("every small amount, fee and fee type splits by the rule, and no minor unit
   }
 });
 
-test("taken = travels + fee for all amounts, and each part is from zero", () => {
+test("taken = sentAmount + fee for all amounts, and each part is from zero", () => {
   const amounts = fc.oneof(fc.bigInt(1n, 5_000_00n), fc.bigInt(1n, maxMinor));
   const fees = fc.oneof(fc.bigInt(0n, 3_000_00n), fc.bigInt(0n, maxMinor));
   fc.assert(
@@ -102,9 +102,9 @@ test("taken = travels + fee for all amounts, and each part is from zero", () => 
       const parts = partsOf(amount, fee, feeType);
       assert.deepEqual(parts, expectedParts(amount, fee, feeType, 1_000_00n));
       if (typeof parts === "string") return;
-      assert.equal(parts.taken, parts.travels + fee);
+      assert.equal(parts.taken, parts.sentAmount + fee);
       assert.equal(parts.sender + parts.beneficiary, fee);
-      assert.ok(parts.sender >= 0n && parts.beneficiary >= 0n && parts.travels > 0n);
+      assert.ok(parts.sender >= 0n && parts.beneficiary >= 0n && parts.sentAmount > 0n);
     }),
   );
 });

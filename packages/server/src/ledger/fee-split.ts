@@ -1,19 +1,19 @@
-/** Who bears a rail's fee (decision D11). */
+/** Who bears a rail's fee (spec D11). */
 import { type Minor, minor, zero } from "./money.ts";
 import type { RailTerms } from "./rail.ts";
-import { type Refused, refuse } from "./refusal.ts";
+import { type Rejected, reject } from "./rejection.ts";
 
 /** Who pays: the sender · the beneficiary · the sender up to 1,000 and the beneficiary the rest, under two names. */
 export type FeeType = "OUR" | "BEN" | "SHA" | "1000";
 
-export interface FeeOrder extends Pick<RailTerms, "fee" | "sharedFeeMost"> {
+export interface FeeOrder extends Pick<RailTerms, "fee" | "sharedFeeMax"> {
   /** What the request asks to send; minor units, as all amounts here. */
   readonly amount: Minor;
   /** Absent: `OUR`. */
   readonly feeType: FeeType | undefined;
 }
 
-/** `taken` = `travels` + fee, and `sender` + `beneficiary` = fee, always. */
+/** `taken` = `sentAmount` + fee, and `sender` + `beneficiary` = fee, always. */
 export interface FeeSplit {
   readonly kind: "split";
   /** The part of the fee that the sender pays on top of the amount. */
@@ -21,22 +21,22 @@ export interface FeeSplit {
   /** The part that comes out of what the beneficiary gets. */
   readonly beneficiary: Minor;
   /** What reaches the beneficiary's bank; more than zero. */
-  readonly travels: Minor;
+  readonly sentAmount: Minor;
   /** What the sender's account is debited with. */
   readonly taken: Minor;
 }
 
 /** The parts of a fee, or `feeTooLarge` where it would leave the beneficiary nothing. */
-export function splitFee(order: FeeOrder): FeeSplit | Refused {
+export function splitFee(order: FeeOrder): FeeSplit | Rejected {
   const { amount, fee } = order;
   const sender = senderPart(order);
   const beneficiary = minor(fee - sender);
-  if (beneficiary >= amount) return refuse("feeTooLarge", "amount.value");
-  return { kind: "split", sender, beneficiary, travels: minor(amount - beneficiary), taken: minor(amount + sender) };
+  if (beneficiary >= amount) return reject("feeTooLarge", "amount.value");
+  return { kind: "split", sender, beneficiary, sentAmount: minor(amount - beneficiary), taken: minor(amount + sender) };
 }
 
-function senderPart({ fee, sharedFeeMost, feeType = "OUR" }: FeeOrder): Minor {
+function senderPart({ fee, sharedFeeMax, feeType = "OUR" }: FeeOrder): Minor {
   if (feeType === "OUR") return fee;
   if (feeType === "BEN") return zero;
-  return fee < sharedFeeMost ? fee : sharedFeeMost;
+  return fee < sharedFeeMax ? fee : sharedFeeMax;
 }

@@ -1,4 +1,4 @@
-/** Banks by the codes that partners know them by (decisions D6, D16). */
+/** Banks by the codes that partners know them by (spec D6, D16). */
 import type { Bank, RailData } from "./rail.ts";
 
 /**
@@ -17,7 +17,7 @@ export function findBank(
 }
 
 /**
- * Whether two codes name one bank (decision D7). Codes that differ by a branch at most do so by themselves: of a bank
+ * Whether two codes name one bank (spec D7). Codes that differ by a branch at most do so by themselves: of a bank
  * that has left the list since, too.
  */
 export function isSameBank(data: Pick<RailData, "banks" | "ownBankCode">, one: string, other: string): boolean {

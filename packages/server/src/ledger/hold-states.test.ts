@@ -1,5 +1,5 @@
 // Goal: the table of states is the machine. Method: holds of small sums in every state, every event with every amount
-// that fits; what the decisions do must be exactly what the table says, allowed and refused, and every arrow is taken.
+// that fits; what the decisions do must be exactly what the table says, allowed and rejected, and every arrow is taken.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { account } from "../../test/engine/transfers.ts";
@@ -9,7 +9,7 @@ import { type Capture, type Hold, placeHold, remaining } from "./hold.ts";
 import { type HoldEvent, type HoldState, holdState, holdStates, mayHappen } from "./hold-states.ts";
 import { minor } from "./money.ts";
 import { decideRefund } from "./refund.ts";
-import type { Decision } from "./refusal.ts";
+import type { Decision } from "./rejection.ts";
 import { decideVoid } from "./void-hold.ts";
 
 const expiresAt = 1_000;
@@ -89,9 +89,9 @@ test("in every state every event does what the table says, and nothing else", ()
       const next = holdStates[state].on[event];
       for (const decision of attempts(hold, event)) {
         if (decision.kind !== "effect") {
-          const refused = decision.kind === "refusal" ? decision.refusal.kind : decision.kind;
-          const forItsState = refused === "wrongState" || refused === "nothing";
-          assert.equal(forItsState, next === undefined, `${state} ${event}: ${refused}`);
+          const rejected = decision.kind === "rejection" ? decision.rejection.kind : decision.kind;
+          const forItsState = rejected === "wrongState" || rejected === "nothing";
+          assert.equal(forItsState, next === undefined, `${state} ${event}: ${rejected}`);
           continue;
         }
         const after = holdState(decision.effect.holds[0]?.hold ?? assert.fail());
@@ -120,4 +120,4 @@ test("an event is allowed exactly where the table has it", () => {
   assert.deepEqual(allowed, ["capture", "void", "expire"]);
 });
 
-const wrongState = { kind: "refusal", refusal: { kind: "wrongState" } };
+const wrongState = { kind: "rejection", rejection: { kind: "wrongState" } };

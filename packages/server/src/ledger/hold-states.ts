@@ -1,4 +1,4 @@
-/** The life of a hold as a table: which state it is in, what may happen then, and where that leads (decision D10). */
+/** The life of a hold as a table: which state it is in, what may happen then, and where that leads (spec D10). */
 import { type HoldSums, remaining } from "./hold.ts";
 
 export type HoldEvent = "capture" | "void" | "expire" | "refund";
@@ -9,7 +9,7 @@ interface HoldStateRow {
   /** `latestTransactionStatus` of service 64. */
   readonly status: "00" | "01" | "02" | "04" | "05";
   readonly meaning: string;
-  /** What may happen, and the states it may lead to. An event that is not listed is refused. */
+  /** What may happen, and the states it may lead to. An event that is not listed is rejected. */
   readonly on: { readonly [Event in HoldEvent]?: readonly HoldState[] };
 }
 

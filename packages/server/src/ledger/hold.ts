@@ -1,5 +1,5 @@
 /**
- * A hold: money reserved on a payer's account for one merchant (decision D10). It lowers the available balance, not the
+ * A hold: money reserved on a payer's account for one merchant (spec D10). It lowers the available balance, not the
  * ledger balance. Always: captured + voided + expired + remaining = held, and refunded <= captured, per capture.
  */
 import { type Minor, minor } from "./money.ts";
@@ -44,13 +44,13 @@ export interface Hold extends HoldTerms, HoldSums {
 }
 
 /** What happened to a hold, one line each. The numbers are stored: never renumber, only add. */
-export const holdLineKinds = { capture: 1, void: 2, expiry: 3, refund: 4 } as const;
+export const holdEventKinds = { capture: 1, void: 2, expiry: 3, refund: 4 } as const;
 
-export type HoldLineKind = keyof typeof holdLineKinds;
+export type HoldEventKind = keyof typeof holdEventKinds;
 
 /** A line to add to a hold; a refund has one for each capture it gives back from. */
-export interface HoldLine {
-  readonly kind: HoldLineKind;
+export interface HoldEvent {
+  readonly kind: HoldEventKind;
   /** More than zero. */
   readonly amount: Minor;
   /** Of a refund: the line of the capture it gives back from. */
@@ -70,7 +70,7 @@ export interface Capture {
 /** A hold as an effect leaves it, and the lines that say why. */
 export interface HoldChange {
   readonly hold: Hold;
-  readonly lines: readonly HoldLine[];
+  readonly lines: readonly HoldEvent[];
 }
 
 export function placeHold(terms: HoldTerms): Hold {
@@ -94,7 +94,7 @@ export function holdAt<Of extends Hold>(hold: Of, now: number): Of {
   return { ...hold, expired: minor(hold.expired + rest) };
 }
 
-/** Whether it expired with captures made and a remainder left: what decision D10 calls a failed original. */
+/** Whether it expired with captures made and a remainder left: what spec D10 calls a failed original. */
 export function hasLapsed({ expired, captured }: HoldSums): boolean {
   return expired > 0n && captured > 0n;
 }

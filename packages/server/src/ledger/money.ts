@@ -1,4 +1,4 @@
-/** Money inside the service: whole minor units as bigint, never a float (decision D9). */
+/** Money inside the service: whole minor units as bigint, never a float (spec D9). */
 
 declare const minorBrand: unique symbol;
 

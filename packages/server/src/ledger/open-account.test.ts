@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { maxMinor, minor, zero } from "./money.ts";
 import { decideOpening, type OpeningOrder } from "./open-account.ts";
-import { newOwnAccount } from "./own-accounts.ts";
+import { newInternalAccount } from "./internal-accounts.ts";
 
 const order: OpeningOrder = {
   id: "a",
@@ -16,7 +16,7 @@ const order: OpeningOrder = {
   balance: minor(50_000n),
   fundingId: "f",
 };
-const funding = newOwnAccount("f0", "funding", "IDR");
+const funding = newInternalAccount("f0", "funding", "IDR");
 
 function opened(decision: ReturnType<typeof decideOpening>) {
   assert.equal(decision.kind, "effect");
@@ -24,42 +24,42 @@ function opened(decision: ReturnType<typeof decideOpening>) {
 }
 
 test("an account opens with nothing on it, and its opening balance comes from the funding account", () => {
-  const { opens, movements } = opened(decideOpening(order, undefined, funding));
+  const { newAccounts, postings } = opened(decideOpening(order, undefined, funding));
   assert.deepEqual(
-    opens.map(({ id, purpose, floor, balance, version, partners }) => ({
+    newAccounts.map(({ id, purpose, minimumBalance, balance, version, partners }) => ({
       id,
       purpose,
-      floor,
+      minimumBalance,
       balance,
       version,
       partners,
     })),
-    [{ id: "a", purpose: "customer", floor: zero, balance: zero, version: 0, partners: ["p"] }],
+    [{ id: "a", purpose: "customer", minimumBalance: zero, balance: zero, version: 0, partners: ["p"] }],
   );
-  assert.deepEqual(movements, [{ kind: "funding", from: "f0", to: "a", amount: 50_000n }]);
+  assert.deepEqual(postings, [{ kind: "funding", from: "f0", to: "a", amount: 50_000n }]);
 });
 
 test("the first account of a currency brings its funding account along", () => {
-  const { opens, movements } = opened(decideOpening(order, undefined, undefined));
+  const { newAccounts, postings } = opened(decideOpening(order, undefined, undefined));
   assert.deepEqual(
-    opens.map(({ id, accountNo, floor }) => [id, accountNo, floor]),
+    newAccounts.map(({ id, accountNo, minimumBalance }) => [id, accountNo, minimumBalance]),
     [
       ["a", "1001", 0n],
       ["f", "funding:IDR", undefined],
     ],
   );
-  assert.equal(movements[0]?.from, "f");
+  assert.equal(postings[0]?.from, "f");
 });
 
 test("without an opening balance no money moves and no funding account is needed", () => {
-  const { opens, movements } = opened(decideOpening({ ...order, balance: zero }, undefined, undefined));
-  assert.equal(opens.length, 1);
-  assert.deepEqual(movements, []);
+  const { newAccounts, postings } = opened(decideOpening({ ...order, balance: zero }, undefined, undefined));
+  assert.equal(newAccounts.length, 1);
+  assert.deepEqual(postings, []);
 });
 
 test("what stands in the way of an opening", () => {
-  const { opens } = opened(decideOpening(order, undefined, funding));
-  const [existing] = opens;
+  const { newAccounts } = opened(decideOpening(order, undefined, funding));
+  const [existing] = newAccounts;
   const drained = { ...funding, balance: minor(-maxMinor + 49_999n) };
   const cases = [
     ["the same order again is done already", order, existing, funding, "nothing"],
@@ -70,6 +70,6 @@ test("what stands in the way of an opening", () => {
   ] as const;
   for (const [name, wanted, found, source, expected] of cases) {
     const decision = decideOpening(wanted, found, source);
-    assert.equal(decision.kind === "refusal" ? decision.refusal.kind : decision.kind, expected, name);
+    assert.equal(decision.kind === "rejection" ? decision.rejection.kind : decision.kind, expected, name);
   }
 });

@@ -1,9 +1,9 @@
 /** Opening a holder's account, with its opening balance from the funding account of its currency: one decision. */
 import type { Account, AccountLimits, AccountStatus } from "./account.ts";
 import { type Minor, maxMinor, zero } from "./money.ts";
-import type { Movement } from "./movement.ts";
-import { newAccount, newOwnAccount } from "./own-accounts.ts";
-import { type Decision, refuse } from "./refusal.ts";
+import type { Posting } from "./posting.ts";
+import { newAccount, newInternalAccount } from "./internal-accounts.ts";
+import { type Decision, reject } from "./rejection.ts";
 
 export interface OpeningOrder {
   /** Id of the account to open; a second order with the same id is the same order again. */
@@ -23,8 +23,8 @@ export interface OpeningOrder {
 }
 
 export interface OpeningEffect {
-  readonly opens: readonly Account[];
-  readonly movements: readonly Movement[];
+  readonly newAccounts: readonly Account[];
+  readonly postings: readonly Posting[];
 }
 
 /** `existing` is the account of the wanted number, else of the order's id; `funding` the currency's funding account. */
@@ -35,19 +35,19 @@ export function decideOpening(
 ): Decision<OpeningEffect> {
   if (existing) {
     const isThis = existing.id === order.id && existing.accountNo === order.accountNo;
-    return isThis ? { kind: "nothing" } : refuse("accountExists", "accountNo");
+    return isThis ? { kind: "nothing" } : reject("accountExists", "accountNo");
   }
-  if (order.status === "closed" && order.balance !== zero) return refuse("accountInUse", "balance");
-  const account = newAccount({ ...order, purpose: "customer", floor: zero });
-  if (order.balance === zero) return { kind: "effect", effect: { opens: [account], movements: [] } };
-  const source = funding ?? newOwnAccount(order.fundingId, "funding", order.currency);
+  if (order.status === "closed" && order.balance !== zero) return reject("accountInUse", "balance");
+  const account = newAccount({ ...order, purpose: "customer", minimumBalance: zero });
+  if (order.balance === zero) return { kind: "effect", effect: { newAccounts: [account], postings: [] } };
+  const source = funding ?? newInternalAccount(order.fundingId, "funding", order.currency);
   // What holders are owed altogether must fit the row that counts it.
-  if (source.balance - order.balance < -maxMinor) return refuse("overTransactionLimit", "balance");
+  if (source.balance - order.balance < -maxMinor) return reject("overTransactionLimit", "balance");
   return {
     kind: "effect",
     effect: {
-      opens: funding ? [account] : [account, source],
-      movements: [{ kind: "funding", from: source.id, to: account.id, amount: order.balance }],
+      newAccounts: funding ? [account] : [account, source],
+      postings: [{ kind: "funding", from: source.id, to: account.id, amount: order.balance }],
     },
   };
 }

@@ -1,6 +1,6 @@
-/** Whether a call may touch a hold: it exists, is the caller's, and all that the call says of it fits (decision D10). */
+/** Whether a call may touch a hold: it exists, is the caller's, and all that the call says of it fits (spec D10). */
 import type { Hold } from "./hold.ts";
-import { type Refused, refuse } from "./refusal.ts";
+import { type Rejected, reject } from "./rejection.ts";
 
 /** What a call says of the hold it is about; what is absent was not said. */
 export interface HoldReferences {
@@ -15,9 +15,9 @@ export interface HoldReferences {
 
 const named = ["id", "partnerReferenceNo", "merchantId", "subMerchantId", "externalStoreId"] as const;
 
-/** Another partner's hold is answered exactly as one that does not exist (decision D19). */
-export function refuseReferences(hold: Hold | undefined, references: HoldReferences): Refused | undefined {
-  if (!hold || hold.partner !== references.partner) return refuse("originalNotFound");
+/** Another partner's hold is answered exactly as one that does not exist (spec D19). */
+export function rejectReferences(hold: Hold | undefined, references: HoldReferences): Rejected | undefined {
+  if (!hold || hold.partner !== references.partner) return reject("originalNotFound");
   const fits = named.every((name) => references[name] === undefined || references[name] === hold[name]);
-  return fits ? undefined : refuse("referencesDisagree");
+  return fits ? undefined : reject("referencesDisagree");
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { isWorkingDay, nextSettlement, refuseHours } from "./rail-hours.ts";
+import { isWorkingDay, nextSettlement, rejectHours } from "./rail-hours.ts";
 
 const minuteMs = 60_000;
 const holidays = new Set(["2026-12-25", "2027-01-01"]);
@@ -18,7 +18,7 @@ function textOf(now: number) {
   return { date: text.slice(0, 10), minute: Number(text.slice(11, 13)) * 60 + Number(text.slice(14, 16)) };
 }
 
-const isOpen = (...rail: Parameters<typeof refuseHours>) => refuseHours(...rail) === undefined;
+const isOpen = (...rail: Parameters<typeof rejectHours>) => rejectHours(...rail) === undefined;
 
 /** Every minute of two weeks from Monday, 21 December 2026: two weekends, two holidays, a new year. */
 const minutes = Array.from({ length: 14 * 1_440 }, (_, index) => at("2026-12-21T00:00:00") + index * minuteMs);
@@ -56,8 +56,8 @@ for (const [text, open] of moments) {
 }
 
 test("a closed rail says when it opens", () => {
-  const refusal = { kind: "railClosed", field: "06:30" };
-  assert.deepEqual(refuseHours({ hours }, holidays, at("2026-11-22T10:00:00")), { kind: "refusal", refusal });
+  const rejection = { kind: "railClosed", field: "06:30" };
+  assert.deepEqual(rejectHours({ hours }, holidays, at("2026-11-22T10:00:00")), { kind: "rejection", rejection });
 });
 
 test("a rail without hours is open in every minute", () => {

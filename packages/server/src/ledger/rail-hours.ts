@@ -1,7 +1,7 @@
-/** When a rail takes transfers, and when it settles them, by Jakarta's clock and calendar (decisions D11, D18). */
+/** When a rail takes transfers, and when it settles them, by Jakarta's clock and calendar (spec D11, D18). */
 import { businessDay, dateOf, instantOf, isWeekend, minuteOfDay, timeOfDay } from "./business-day.ts";
 import type { Holidays, RailTerms } from "./rail.ts";
-import { type Refused, refuse } from "./refusal.ts";
+import { type Rejected, reject } from "./rejection.ts";
 
 /** A calendar without a settlement in so many days has a fault, not a holiday. */
 const daysAhead = 366;
@@ -12,11 +12,15 @@ export function isWorkingDay(now: number, holidays: Holidays): boolean {
 }
 
 /** Undefined: the rail takes transfers at the instant (epoch ms). */
-export function refuseHours({ hours }: Pick<RailTerms, "hours">, holidays: Holidays, now: number): Refused | undefined {
+export function rejectHours(
+  { hours }: Pick<RailTerms, "hours">,
+  holidays: Holidays,
+  now: number,
+): Rejected | undefined {
   if (hours === undefined) return undefined;
   const minute = minuteOfDay(now);
   const isOpen = minute >= hours.from && minute < hours.to && isWorkingDay(now, holidays);
-  return isOpen ? undefined : refuse("railClosed", timeOfDay(hours.from));
+  return isOpen ? undefined : reject("railClosed", timeOfDay(hours.from));
 }
 
 /**

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { minor } from "./money.ts";
-import { refuseRailAmount } from "./rail-limits.ts";
+import { rejectRailAmount } from "./rail-limits.ts";
 
-const interbank = { least: minor(1_00n), most: minor(250_000_000_00n) };
-const rtgs = { least: minor(100_000_000_01n) };
-const skn = { least: minor(1_00n), most: minor(1_000_000_000_00n) };
+const interbank = { min: minor(1_00n), max: minor(250_000_000_00n) };
+const rtgs = { min: minor(100_000_000_01n) };
+const skn = { min: minor(1_00n), max: minor(1_000_000_000_00n) };
 
-// rail, amount in minor units, refusal
+// rail, amount in minor units, rejection
 const cases = [
   ["interbank", interbank, -1n, "amountTooSmall"],
   ["interbank", interbank, 0n, "amountTooSmall"],
@@ -21,12 +21,12 @@ const cases = [
   ["rtgs", rtgs, 90_000_000_000_000_000_00n, undefined],
   ["skn", skn, 1_000_000_000_00n, undefined],
   ["skn", skn, 1_000_000_000_01n, "overRailLimit"],
-  ["a rail from zero", { least: minor(0n) }, 0n, "amountTooSmall"],
+  ["a rail from zero", { min: minor(0n) }, 0n, "amountTooSmall"],
 ] as const;
 
 for (const [rail, terms, amount, kind] of cases) {
-  test(`${rail} ${kind === undefined ? "carries" : "refuses"} ${amount}`, () => {
-    const refusal = kind && { kind: "refusal", refusal: { kind, field: "amount.value" } };
-    assert.deepEqual(refuseRailAmount(minor(amount), terms), refusal);
+  test(`${rail} ${kind === undefined ? "carries" : "rejects"} ${amount}`, () => {
+    const rejection = kind && { kind: "rejection", rejection: { kind, field: "amount.value" } };
+    assert.deepEqual(rejectRailAmount(minor(amount), terms), rejection);
   });
 }

@@ -1,4 +1,4 @@
-/** Rails as decisions know them: what each carries, when, and what it costs (decision D11). All of it is data. */
+/** Rails as decisions know them: what each carries, when, and what it costs (spec D11). All of it is data. */
 import type { Minor } from "./money.ts";
 
 /** interbank: online, one by one (18, 20) · rtgs: large amounts, one by one (22) · skn: in batches (23). */
@@ -9,13 +9,13 @@ export interface RailTerms {
   readonly name: RailName;
   /** ISO 4217; all amounts here are minor units of it. */
   readonly currency: string;
-  /** The least it carries; less is refused as too small. */
-  readonly least: Minor;
+  /** The least it carries; less is rejected as too small. */
+  readonly min: Minor;
   /** The most it carries; absent: no limit. */
-  readonly most?: Minor;
+  readonly max?: Minor;
   readonly fee: Minor;
   /** What the sender pays at most of a fee that is shared (`SHA`, `1000`): 1,000.00 of IDR. */
-  readonly sharedFeeMost: Minor;
+  readonly sharedFeeMax: Minor;
   /** Minutes of the day in Jakarta, from (included) to (excluded), on working days; absent: always open. */
   readonly hours?: { readonly from: number; readonly to: number };
   /** Minutes of the working day in Jakarta at which it settles what waits, in order; absent: at once. */

@@ -1,12 +1,12 @@
-/** Giving captured money back (69): of one capture, or of the oldest captures first (decision D10). */
+/** Giving captured money back (69): of one capture, or of the oldest captures first (spec D10). */
 import type { Account } from "./account.ts";
-import { refuseFunds } from "./debit.ts";
-import { type Capture, type Hold, type HoldChange, type HoldLine, hasLapsed, holdAt } from "./hold.ts";
+import { rejectFunds } from "./debit.ts";
+import { type Capture, type Hold, type HoldChange, type HoldEvent, hasLapsed, holdAt } from "./hold.ts";
 import { mayHappen } from "./hold-states.ts";
 import { type Minor, minor } from "./money.ts";
-import type { Movement } from "./movement.ts";
-import { type Decision, refuse } from "./refusal.ts";
-import { destinationOf, type OwnAccounts } from "./unclaimed.ts";
+import type { Posting } from "./posting.ts";
+import { type Decision, reject } from "./rejection.ts";
+import { destinationOf, type InternalAccounts } from "./unclaimed.ts";
 
 export interface RefundOrder {
   /** Absent: all that can be refunded. */
@@ -24,8 +24,8 @@ export interface RefundEffect {
   /** Where it went. */
   readonly to: Account;
   readonly holds: readonly HoldChange[];
-  readonly movements: readonly Movement[];
-  readonly opens: readonly Account[];
+  readonly postings: readonly Posting[];
+  readonly newAccounts: readonly Account[];
 }
 
 /** What the refund is decided on: the caller's own hold, and its captures that can be refunded or are named. */
@@ -36,26 +36,26 @@ export interface RefundScene {
   readonly settlement: Account;
 }
 
-/** The merchant's settlement account pays, with its own limit and nothing else in its way (decision D9). */
+/** The merchant's settlement account pays, with its own limit and nothing else in its way (spec D9). */
 export function decideRefund(
   { amount: asked, captureId, now, most: refundsMax }: RefundOrder,
   { hold, captures, payer, settlement }: RefundScene,
-  own: OwnAccounts,
+  own: InternalAccounts,
 ): Decision<RefundEffect> {
   const from = capturesOf(captures, captureId);
-  if (captureId !== undefined && from.length === 0) return refuse("referencesDisagree");
-  if (asked && asked.currency !== hold.currency) return refuse("currencyMismatch", "refundAmount.currency");
+  if (captureId !== undefined && from.length === 0) return reject("referencesDisagree");
+  if (asked && asked.currency !== hold.currency) return reject("currencyMismatch", "refundAmount.currency");
   const present = holdAt(hold, now);
-  if (hasLapsed(present) && captureId === undefined) return refuse("captureNotNamed", "originalCaptureNo");
-  if (!mayHappen(present, "refund")) return refuse("wrongState");
+  if (hasLapsed(present) && captureId === undefined) return reject("captureNotNamed", "originalCaptureNo");
+  if (!mayHappen(present, "refund")) return reject("wrongState");
   const most = refundable(captures, captureId);
   const amount = asked?.amount ?? most;
-  if (asked?.amount === 0n) return refuse("amountTooSmall");
-  if (amount === 0n || amount > most) return refuse("overRefundable");
-  if (hold.refunds >= refundsMax) return refuse("tooManyOnHold");
-  const short = refuseFunds(amount, settlement);
+  if (asked?.amount === 0n) return reject("amountTooSmall");
+  if (amount === 0n || amount > most) return reject("overRefundable");
+  if (hold.refunds >= refundsMax) return reject("tooManyOnHold");
+  const short = rejectFunds(amount, settlement);
   if (short) return short;
-  const { account: to, opens } = destinationOf(payer, amount, own);
+  const { account: to, newAccounts } = destinationOf(payer, amount, own);
   const refunded = { ...hold, refunded: minor(hold.refunded + amount), refunds: hold.refunds + 1 };
   return {
     kind: "effect",
@@ -63,8 +63,8 @@ export function decideRefund(
       amount,
       to,
       holds: [{ hold: refunded, lines: takeFrom(from, amount) }],
-      movements: [{ kind: "refund", from: settlement.id, to: to.id, amount }],
-      opens,
+      postings: [{ kind: "refund", from: settlement.id, to: to.id, amount }],
+      newAccounts,
     },
   };
 }
@@ -80,8 +80,8 @@ function capturesOf(captures: readonly Capture[], captureId: string | undefined)
 }
 
 /** One line for each capture something is given back from, in their order. */
-function takeFrom(captures: readonly Capture[], amount: Minor): readonly HoldLine[] {
-  const lines: HoldLine[] = [];
+function takeFrom(captures: readonly Capture[], amount: Minor): readonly HoldEvent[] {
+  const lines: HoldEvent[] = [];
   let left: bigint = amount;
   for (const { line, amount: captured, refunded } of captures) {
     const open = captured - refunded;

@@ -1,8 +1,8 @@
-/** The life of a transfer over a rail as a table: its states, what may happen in each, and where that leads (decision D11). */
+/** The life of a transfer over a rail as a table: its states, what may happen in each, and where that leads (spec D11). */
 
-export type TransferEvent = "send" | "notSent" | "acknowledge" | "settle" | "refuse" | "return";
+export type TransferEvent = "send" | "notSent" | "acknowledge" | "settle" | "reject" | "return";
 
-export type TransferState = "queued" | "submitted" | "pending" | "settled" | "refused" | "returned";
+export type TransferState = "queued" | "submitted" | "pending" | "settled" | "rejected" | "returned";
 
 interface TransferStateRow {
   /** `latestTransactionStatus` of services 36 and 53, `transactionStatus` of 22 and 23. */
@@ -16,7 +16,7 @@ export const transferStates: Readonly<Record<TransferState, TransferStateRow>> =
   queued: {
     status: "01",
     meaning: "Money is set aside; the rail, for certain, does not have it yet",
-    on: { send: ["submitted"], acknowledge: ["pending"], settle: ["settled"], refuse: ["refused"] },
+    on: { send: ["submitted"], acknowledge: ["pending"], settle: ["settled"], reject: ["rejected"] },
   },
   submitted: {
     status: "02",
@@ -26,16 +26,16 @@ export const transferStates: Readonly<Record<TransferState, TransferStateRow>> =
       notSent: ["queued"],
       acknowledge: ["pending"],
       settle: ["settled"],
-      refuse: ["refused"],
+      reject: ["rejected"],
     },
   },
   pending: {
     status: "03",
     meaning: "The rail has it, and its result or batch is awaited",
-    on: { send: ["pending"], settle: ["settled"], refuse: ["refused"] },
+    on: { send: ["pending"], settle: ["settled"], reject: ["rejected"] },
   },
   settled: { status: "00", meaning: "The beneficiary's bank has it", on: { return: ["returned"] } },
-  refused: { status: "06", meaning: "Not carried; amount and fee are back with the payer", on: {} },
+  rejected: { status: "06", meaning: "Not carried; amount and fee are back with the payer", on: {} },
   returned: { status: "04", meaning: "Came back after it was settled; the fee stays", on: {} },
 };
 

@@ -1,9 +1,9 @@
-/** Intrabank transfer (17): both accounts are ours, decided and final in one command (decisions D6, D11). */
+/** Intrabank transfer (17): both accounts are ours, decided and final in one command (spec D6, D11). */
 import { type Account, type DailyUse, useAfter } from "./account.ts";
-import { mayDebit, refuseOverflow, refusePayment, refuseState } from "./debit.ts";
+import { mayDebit, rejectOverflow, rejectPayment, rejectState } from "./debit.ts";
 import type { Minor } from "./money.ts";
-import type { Movement } from "./movement.ts";
-import { type Decision, refuse } from "./refusal.ts";
+import type { Posting } from "./posting.ts";
+import { type Decision, reject } from "./rejection.ts";
 
 export interface IntrabankOrder {
   /** Internal id of the partner who asks. */
@@ -15,12 +15,12 @@ export interface IntrabankOrder {
 }
 
 export interface IntrabankEffect {
-  readonly movements: readonly Movement[];
-  readonly uses: readonly { readonly account: string; readonly use: DailyUse }[];
+  readonly postings: readonly Posting[];
+  readonly dailyUses: readonly { readonly account: string; readonly use: DailyUse }[];
 }
 
 /**
- * Decides an intrabank transfer. If several refusals apply, the first of this order is answered (decision D2, step 14):
+ * Decides an intrabank transfer. If several rejections apply, the first of this order is answered (spec D2, step 14):
  * exists and is the caller's, belongs together, state, amount, counts and daily limit, funds.
  */
 export function decideIntrabankTransfer(
@@ -28,20 +28,20 @@ export function decideIntrabankTransfer(
   source: Account | undefined,
   beneficiary: Account | undefined,
 ): Decision<IntrabankEffect> {
-  if (!source || !mayDebit(source, order.partner)) return refuse("accountNotPermitted", "sourceAccountNo");
-  if (!beneficiary || beneficiary.purpose !== "customer") return refuse("unknownBeneficiary", "beneficiaryAccountNo");
-  if (source.id === beneficiary.id) return refuse("sameAccount", "beneficiaryAccountNo");
+  if (!source || !mayDebit(source, order.partner)) return reject("accountNotPermitted", "sourceAccountNo");
+  if (!beneficiary || beneficiary.purpose !== "customer") return reject("unknownBeneficiary", "beneficiaryAccountNo");
+  if (source.id === beneficiary.id) return reject("sameAccount", "beneficiaryAccountNo");
   if (order.currency !== source.currency || order.currency !== beneficiary.currency) {
-    return refuse("currencyMismatch", "amount.currency");
+    return reject("currencyMismatch", "amount.currency");
   }
   return (
-    refuseState(source, "sourceAccountNo") ??
-    refuseState(beneficiary, "beneficiaryAccountNo") ??
-    refusePayment(order, source, () => refuseOverflow(order.amount, beneficiary)) ?? {
+    rejectState(source, "sourceAccountNo") ??
+    rejectState(beneficiary, "beneficiaryAccountNo") ??
+    rejectPayment(order, source, () => rejectOverflow(order.amount, beneficiary)) ?? {
       kind: "effect",
       effect: {
-        movements: [{ kind: "transfer", from: source.id, to: beneficiary.id, amount: order.amount }],
-        uses: [{ account: source.id, use: useAfter(source, order.day, order.amount) }],
+        postings: [{ kind: "transfer", from: source.id, to: beneficiary.id, amount: order.amount }],
+        dailyUses: [{ account: source.id, use: useAfter(source, order.day, order.amount) }],
       },
     }
   );

@@ -1,8 +1,8 @@
-/** Releasing what a hold still holds (67), in full or in parts (decision D10). */
+/** Releasing what a hold still holds (67), in full or in parts (spec D10). */
 import { type Hold, type HoldChange, holdAt, remaining } from "./hold.ts";
 import { mayHappen } from "./hold-states.ts";
 import { type Minor, minor } from "./money.ts";
-import { type Decision, refuse } from "./refusal.ts";
+import { type Decision, reject } from "./rejection.ts";
 
 export interface VoidOrder {
   /** Absent: all that remains. */
@@ -22,14 +22,14 @@ export interface VoidEffect {
 
 /** The hold is the caller's own. */
 export function decideVoid({ amount: asked, isAll, now, most }: VoidOrder, hold: Hold): Decision<VoidEffect> {
-  if (asked && asked.currency !== hold.currency) return refuse("currencyMismatch", "voidAmount.currency");
-  if (!mayHappen(holdAt(hold, now), "void")) return refuse("wrongState");
+  if (asked && asked.currency !== hold.currency) return reject("currencyMismatch", "voidAmount.currency");
+  if (!mayHappen(holdAt(hold, now), "void")) return reject("wrongState");
   const rest = remaining(hold);
   const amount = asked?.amount ?? rest;
-  if (amount === 0n) return refuse("amountTooSmall");
-  if (isAll && amount !== rest) return refuse("amountDisagrees");
-  if (amount > rest) return refuse("overRemaining");
-  if (hold.voids >= most) return refuse("tooManyOnHold");
+  if (amount === 0n) return reject("amountTooSmall");
+  if (isAll && amount !== rest) return reject("amountDisagrees");
+  if (amount > rest) return reject("overRemaining");
+  if (hold.voids >= most) return reject("tooManyOnHold");
   const voided = { ...hold, voided: minor(hold.voided + amount), voids: hold.voids + 1 };
   return { kind: "effect", effect: { amount, holds: [{ hold: voided, lines: [{ kind: "void", amount }] }] } };
 }

@@ -1,4 +1,4 @@
-/** What an operation reads out of `additionalInfo`, and what it adds to it in its answer (decision D5). */
+/** What an operation reads out of `additionalInfo`, and what it adds to it in its answer (spec D5). */
 import { isBlank, isObject, type TextType } from "@titian/contract";
 import type { Said } from "./write.ts";
 

@@ -1,17 +1,17 @@
-/** 65: charges a hold, in full or in parts; decided and final at once (decision D10). */
+/** 65: charges a hold, in full or in parts; decided and final at once (spec D10). */
 import { formatTimestamp, operations } from "@titian/contract";
 import { newId, toReferenceNo } from "../ids.ts";
 import { decideCapture } from "../ledger/capture.ts";
 import { holdAt, remaining } from "../ledger/hold.ts";
-import { refuse } from "../ledger/refusal.ts";
-import type { CaptureFacts, RefusedChange } from "./hold-facts.ts";
+import { reject } from "../ledger/rejection.ts";
+import type { CaptureFacts, RejectedChange } from "./hold-facts.ts";
 import { contentOf, writeMoney } from "./money-text.ts";
 import { amountThatApplies, findOwnHold, holdIdOf, readOptional } from "./own-hold.ts";
-import { ownAccounts } from "./own-accounts.ts";
+import { internalAccounts } from "./internal-accounts.ts";
 import { areSame, isSameAmount } from "./same-content.ts";
 import { withoutFreeForm, write } from "./write.ts";
 
-export const handleAuthCapture = write<"authCapture", CaptureFacts, undefined, RefusedChange>(operations.authCapture, {
+export const handleAuthCapture = write<"authCapture", CaptureFacts, undefined, RejectedChange>(operations.authCapture, {
   number: "partnerCaptureNo",
   numberedBy: (request) => request.originalReferenceNo,
   content: ({ request }) => [
@@ -21,23 +21,23 @@ export const handleAuthCapture = write<"authCapture", CaptureFacts, undefined, R
     request.subMerchantId,
     request.lastCapture === "true" ? "last" : undefined,
   ],
-  isSameContent: ({ request }, first) =>
+  hasSameContent: ({ request }, first) =>
     isSameAmount(request.captureAmount, first.request.captureAmount, first) &&
     areSame(request, first.request, ["originalPartnerReferenceNo", "merchantId", "subMerchantId"]) &&
     (request.lastCapture === "true") === (first.request.lastCapture === "true"),
   locks: ({ request }) => ({ hold: { id: holdIdOf(request.originalReferenceNo) } }),
   decide: (order, found, context) => {
     const own = findOwnHold(order, found, context);
-    if (!own.ok) return own.refused;
+    if (!own.ok) return own.rejected;
     const { request } = order;
     const amount = readOptional(request.captureAmount);
-    if (amount === "tooFine") return refuse("currencyMismatch", "captureAmount.value");
+    if (amount === "tooFine") return reject("currencyMismatch", "captureAmount.value");
     const { hold, payer, settlement } = own.value;
     const decision = decideCapture(
-      { amount, isLast: request.lastCapture === "true", now: context.now, most: context.reference.changesPerHoldMax },
+      { amount, isLast: request.lastCapture === "true", now: context.now, most: context.reference.holdEventsMax },
       hold,
       settlement,
-      ownAccounts(found, newId()),
+      internalAccounts(found, newId()),
     );
     if (decision.kind !== "effect") return decision;
     const { amount: captured, to, ...effect } = decision.effect;
@@ -59,9 +59,9 @@ export const handleAuthCapture = write<"authCapture", CaptureFacts, undefined, R
     captureNo: toReferenceNo(id),
     captureTime: formatTimestamp(at),
   }),
-  refused: (order, found, { now }) => ({
+  rejected: (order, found, { now }) => ({
     amount: amountThatApplies(order.request.captureAmount, order, found, ({ hold }) => remaining(holdAt(hold, now))),
   }),
-  refusal: ({ amount }) => ({ captureAmount: amount }),
+  rejection: ({ amount }) => ({ captureAmount: amount }),
   latestStatus: () => "00",
 });

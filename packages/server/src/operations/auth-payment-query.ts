@@ -1,4 +1,4 @@
-/** 64: what became of a hold, by whichever reference is at hand (decision D10). */
+/** 64: what became of a hold, by whichever reference is at hand (spec D10). */
 import { formatTimestamp, operations, type RequestOf, transactionStatuses } from "@titian/contract";
 import type { Call, Handler, Reply } from "../call.ts";
 import { holdAt, remaining } from "../ledger/hold.ts";
@@ -8,13 +8,13 @@ import { toReferenceNo } from "../ids.ts";
 import type { FoundHold } from "../store/reads/holds.ts";
 import type { Reads } from "../store/reads/reads.ts";
 import { parseFacts } from "./facts.ts";
-import type { RefusedPayment } from "./hold-facts.ts";
+import type { RejectedPayment } from "./hold-facts.ts";
 import {
   customerTokenNotFound,
   isOwn,
   lacksTokenOf,
   type QueryDeps,
-  refuseWithoutToken,
+  rejectWithoutToken,
   saysTheSame,
   wantedByNumber,
 } from "./hold-queries.ts";
@@ -26,15 +26,15 @@ type Query = RequestOf<"authPaymentQuery">;
 
 export function handleAuthPaymentQuery(deps: QueryDeps): Handler {
   return async (call) => {
-    const refused = refuseWithoutToken(call, deps);
-    if (refused) return refused;
+    const rejected = rejectWithoutToken(call, deps);
+    if (rejected) return rejected;
     const query = call.request as Query;
     const found = await findHold(query, call, deps.reads);
     if (found) {
       if (!isOwn(found, call)) return notFound;
       return lacksTokenOf(found, call, deps) ? customerTokenNotFound : describe(found, deps.clock.now());
     }
-    return (await findRefused(query, call, deps.reads)) ?? notFound;
+    return (await findRejected(query, call, deps.reads)) ?? notFound;
   };
 }
 
@@ -81,15 +81,15 @@ function describe({ hold }: FoundHold, now: number): Reply {
   };
 }
 
-/** The newest refusal under the partner's number; a refused payment has no number of ours. */
-async function findRefused(query: Query, call: Call, reads: Reads): Promise<Reply | undefined> {
+/** The newest rejection under the partner's number; a rejected payment has no number of ours. */
+async function findRejected(query: Query, call: Call, reads: Reads): Promise<Reply | undefined> {
   const { originalReferenceNo, originalPartnerReferenceNo } = query;
   if (originalReferenceNo !== undefined || originalPartnerReferenceNo === undefined) return undefined;
-  const refusal = await reads.findNewestRefusal(
+  const rejection = await reads.findNewestRejection(
     wantedByNumber(call, operations.authPayment.code, originalPartnerReferenceNo),
   );
-  if (!refusal) return undefined;
-  const facts = parseFacts<RefusedPayment & { readonly request: KeptRequest<"authPayment"> }>(refusal.facts);
+  if (!rejection) return undefined;
+  const facts = parseFacts<RejectedPayment & { readonly request: KeptRequest<"authPayment"> }>(rejection.facts);
   const said = { ...facts.request, externalStoreId: facts.externalStoreId };
   if (!saysTheSame(said, query, ["merchantId", "subMerchantId", "externalStoreId"])) return undefined;
   return {
@@ -97,7 +97,7 @@ async function findRefused(query: Query, call: Call, reads: Reads): Promise<Repl
     fields: {
       originalPartnerReferenceNo,
       amount: facts.amount,
-      paidTime: formatTimestamp(refusal.at),
+      paidTime: formatTimestamp(rejection.at),
       latestTransactionStatus: "06",
       transactionStatusDesc: transactionStatuses["06"].description,
     },

@@ -1,13 +1,13 @@
-/** 63: places a hold on the payer's account (decision D10). */
+/** 63: places a hold on the payer's account (spec D10). */
 import { formatTimestamp, operations, parseTimestamp, Reference, SourceAccountNo, Timestamp } from "@titian/contract";
-import type { Found, Locks } from "../engine/command.ts";
+import type { LockedRows, Locks } from "../engine/command.ts";
 import { toReferenceNo } from "../ids.ts";
 import type { Account } from "../ledger/account.ts";
 import { decideAuthorization } from "../ledger/authorize.ts";
 import { businessDay } from "../ledger/business-day.ts";
-import { refuse } from "../ledger/refusal.ts";
+import { reject } from "../ledger/rejection.ts";
 import { readAdditional } from "./additional-info.ts";
-import type { PaymentFacts, RefusedPayment } from "./hold-facts.ts";
+import type { PaymentFacts, RejectedPayment } from "./hold-facts.ts";
 import { statusOfHold } from "./hold-status.ts";
 import { type Amount, contentOf, readMoney, withDecimals, writeMoney } from "./money-text.ts";
 import { nothing, readOptional } from "./own-hold.ts";
@@ -20,7 +20,7 @@ type PaymentOrder = Order<"authPayment", Additional>;
 
 const additional = { sourceAccountNo: SourceAccountNo, validUpTo: Timestamp, externalStoreId: Reference };
 
-export const handleAuthPayment = write<"authPayment", PaymentFacts, Additional, RefusedPayment>(
+export const handleAuthPayment = write<"authPayment", PaymentFacts, Additional, RejectedPayment>(
   operations.authPayment,
   {
     read: ({ additionalInfo }) => readAdditional(additionalInfo, additional),
@@ -32,21 +32,21 @@ export const handleAuthPayment = write<"authPayment", PaymentFacts, Additional, 
       request.merchantId,
       request.subMerchantId,
     ],
-    isSameContent: isSamePayment,
+    hasSameContent: isSamePayment,
     locks: locksOf,
     decide: (order, found, { now }) => {
       const { request, said, merchant, customerAccountNo } = order;
-      if (merchant?.status !== "active") return refuse("unknownMerchant");
+      if (merchant?.status !== "active") return reject("unknownMerchant");
       if (customerAccountNo !== undefined && said.sourceAccountNo !== undefined) {
-        if (customerAccountNo !== said.sourceAccountNo) return refuse("referencesDisagree");
+        if (customerAccountNo !== said.sourceAccountNo) return reject("referencesDisagree");
       }
       const isNamed = customerAccountNo !== undefined || said.sourceAccountNo !== undefined;
       if (!isNamed && merchant.payerAccount === undefined)
-        return refuse("payerMissing", "additionalInfo.sourceAccountNo");
+        return reject("payerMissing", "additionalInfo.sourceAccountNo");
       const settlement = found.accountById(merchant.settlementAccount);
       const money = amountOf(order, settlement);
-      if (money === "tooFine") return refuse("currencyMismatch", "amount.value");
-      if (money === undefined) return refuse("amountMissing", "amount");
+      if (money === "tooFine") return reject("currencyMismatch", "amount.value");
+      if (money === undefined) return reject("amountMissing", "amount");
       const { partner, id } = order;
       const validUpTo = said.validUpTo === undefined ? undefined : parseTimestamp(said.validUpTo);
       const expiresAt = validUpTo ?? now + merchant.holdMs;
@@ -86,7 +86,7 @@ export const handleAuthPayment = write<"authPayment", PaymentFacts, Additional, 
       referenceNo: toReferenceNo(id),
       partnerReferenceNo: request.partnerReferenceNo,
     }),
-    refused: (order, found) => {
+    rejected: (order, found) => {
       const { request, said, merchant } = order;
       const applies = merchant && defaultAmount(order, found.accountById(merchant.settlementAccount));
       return {
@@ -94,12 +94,12 @@ export const handleAuthPayment = write<"authPayment", PaymentFacts, Additional, 
         ...(said.externalStoreId !== undefined && { externalStoreId: said.externalStoreId }),
       };
     },
-    refusal: (facts, { at }) => ({ amount: facts.amount, paidTime: formatTimestamp(at) }),
+    rejection: (facts, { at }) => ({ amount: facts.amount, paidTime: formatTimestamp(at) }),
     latestStatus: ({ id }, deps) => statusOfHold(id, deps),
   },
 );
 
-/** Decision D7: an amount left out is the merchant's, and so is a payer; one payer may be named in two ways. */
+/** Spec D7: an amount left out is the merchant's, and so is a payer; one payer may be named in two ways. */
 function isSamePayment({ request, said, merchant, customerAccountNo }: PaymentOrder, first: PaymentFacts): boolean {
   const isDefault = readMoney(first.amount)?.amount === merchant?.defaultHoldAmount;
   const named = customerAccountNo ?? said.sourceAccountNo;
@@ -119,7 +119,7 @@ function locksOf({ said, merchant, customerAccountNo }: PaymentOrder): Locks {
 }
 
 /** The first that is present decides, and is never skipped because it fails. */
-function payerOf({ said, merchant, customerAccountNo }: PaymentOrder, found: Found): Account | undefined {
+function payerOf({ said, merchant, customerAccountNo }: PaymentOrder, found: LockedRows): Account | undefined {
   const named = customerAccountNo ?? said.sourceAccountNo;
   if (named !== undefined) return found.account(named);
   return merchant?.payerAccount === undefined ? undefined : found.accountById(merchant.payerAccount);

@@ -1,19 +1,19 @@
-/** 69: gives captured money back, in full or in parts; decided and final at once (decision D10). */
+/** 69: gives captured money back, in full or in parts; decided and final at once (spec D10). */
 import { formatTimestamp, operations, type RequestOf } from "@titian/contract";
-import { numberKey } from "../engine/keys.ts";
+import { partnerReferenceKey } from "../engine/keys.ts";
 import { newId, toReferenceNo } from "../ids.ts";
 import { hasLapsed, holdAt } from "../ledger/hold.ts";
-import { refuseReferences } from "../ledger/own-hold.ts";
+import { rejectReferences } from "../ledger/own-hold.ts";
 import { decideRefund, refundable } from "../ledger/refund.ts";
-import { refuse } from "../ledger/refusal.ts";
-import type { RefundFacts, RefusedChange } from "./hold-facts.ts";
+import { reject } from "../ledger/rejection.ts";
+import type { RefundFacts, RejectedChange } from "./hold-facts.ts";
 import { contentOf, writeMoney } from "./money-text.ts";
-import { ownAccounts } from "./own-accounts.ts";
+import { internalAccounts } from "./internal-accounts.ts";
 import { amountThatApplies, findOwnHold, holdIdOf, readOptional, referencesOf } from "./own-hold.ts";
 import { areSame, isSameAmount } from "./same-content.ts";
 import { withoutFreeForm, write } from "./write.ts";
 
-export const handleAuthRefund = write<"authRefund", RefundFacts, undefined, RefusedChange>(operations.authRefund, {
+export const handleAuthRefund = write<"authRefund", RefundFacts, undefined, RejectedChange>(operations.authRefund, {
   number: "partnerRefundNo",
   numberedBy: (request) => request.originalPartnerReferenceNo,
   content: ({ request }) => [
@@ -24,29 +24,33 @@ export const handleAuthRefund = write<"authRefund", RefundFacts, undefined, Refu
     request.subMerchantId,
     request.externalStoreId,
   ],
-  isSameContent: ({ request }, first) =>
+  hasSameContent: ({ request }, first) =>
     isSameAmount(request.refundAmount, first.request.refundAmount, first) &&
     areSame(request, first.request, ["originalCaptureNo", "merchantId", "subMerchantId", "externalStoreId"]) &&
     (request.originalReferenceNo === undefined || holdIdOf(request.originalReferenceNo) === first.hold),
   locks: ({ request, partner }) => ({
     hold: {
-      numberKey: numberKey(partner, operations.authPayment.code, request.originalPartnerReferenceNo),
+      partnerReferenceKey: partnerReferenceKey(
+        partner,
+        operations.authPayment.code,
+        request.originalPartnerReferenceNo,
+      ),
       captures: { named: namedCapture(request) },
     },
   }),
   decide: (order, found, context) => {
     const own = findOwnHold(order, found, context);
-    if (!own.ok) return own.refused;
+    if (!own.ok) return own.rejected;
     const { request } = order;
     const asked = readOptional(request.refundAmount);
-    if (asked === "tooFine") return refuse("currencyMismatch", "refundAmount.value");
+    if (asked === "tooFine") return reject("currencyMismatch", "refundAmount.value");
     const { hold, settlement } = own.value;
     const captureId = namedCapture(request);
-    const { changesPerHoldMax: most } = context.reference;
+    const { holdEventsMax: most } = context.reference;
     const decision = decideRefund(
       { amount: asked, captureId, now: context.now, most },
       own.value,
-      ownAccounts(found, newId()),
+      internalAccounts(found, newId()),
     );
     if (decision.kind !== "effect") return decision;
     const { amount, to, ...effect } = decision.effect;
@@ -69,10 +73,10 @@ export const handleAuthRefund = write<"authRefund", RefundFacts, undefined, Refu
     refundAmount: amount,
     ...namesOriginal(lapsed, hold, request.originalCaptureNo),
   }),
-  refused: (order, found, { now }) => {
+  rejected: (order, found, { now }) => {
     const { request } = order;
     const original = found.hold();
-    const isFound = original && !refuseReferences(original.hold, referencesOf(order));
+    const isFound = original && !rejectReferences(original.hold, referencesOf(order));
     return {
       amount: amountThatApplies(request.refundAmount, order, found, ({ captures }) =>
         refundable(captures, namedCapture(request)),
@@ -80,7 +84,7 @@ export const handleAuthRefund = write<"authRefund", RefundFacts, undefined, Refu
       ...(isFound && { hold: original.hold.id, lapsed: hasLapsed(holdAt(original.hold, now)) }),
     };
   },
-  refusal: ({ request, amount, hold, lapsed }, { id, at }) => ({
+  rejection: ({ request, amount, hold, lapsed }, { id, at }) => ({
     refundNo: toReferenceNo(id),
     refundTime: formatTimestamp(at),
     refundAmount: amount,

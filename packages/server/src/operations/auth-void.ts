@@ -1,16 +1,16 @@
-/** 67: releases what a hold still holds, in full or in parts; decided and final at once (decision D10). */
+/** 67: releases what a hold still holds, in full or in parts; decided and final at once (spec D10). */
 import { formatTimestamp, operations } from "@titian/contract";
 import { toReferenceNo } from "../ids.ts";
 import { holdAt, remaining } from "../ledger/hold.ts";
-import { refuse } from "../ledger/refusal.ts";
+import { reject } from "../ledger/rejection.ts";
 import { decideVoid } from "../ledger/void-hold.ts";
-import type { RefusedChange, VoidFacts } from "./hold-facts.ts";
+import type { RejectedChange, VoidFacts } from "./hold-facts.ts";
 import { contentOf, writeMoney } from "./money-text.ts";
 import { amountThatApplies, findOwnHold, holdIdOf, readOptional } from "./own-hold.ts";
 import { areSame, isSameAmount } from "./same-content.ts";
 import { withoutFreeForm, write } from "./write.ts";
 
-export const handleAuthVoid = write<"authVoid", VoidFacts, undefined, RefusedChange>(operations.authVoid, {
+export const handleAuthVoid = write<"authVoid", VoidFacts, undefined, RejectedChange>(operations.authVoid, {
   number: "partnerVoidNo",
   numberedBy: (request) => request.originalReferenceNo,
   content: ({ request }) => [
@@ -20,20 +20,20 @@ export const handleAuthVoid = write<"authVoid", VoidFacts, undefined, RefusedCha
     request.subMerchantId,
     request.voidRemainingAmount === "true" || !request.voidAmount ? "all" : undefined,
   ],
-  isSameContent: ({ request }, first) =>
+  hasSameContent: ({ request }, first) =>
     isSameAmount(request.voidAmount, first.request.voidAmount, first) &&
     areSame(request, first.request, ["originalPartnerReferenceNo", "merchantId", "subMerchantId"]) &&
     (request.voidRemainingAmount !== "true" || first.isAll || first.request.voidRemainingAmount === "true"),
   locks: ({ request }) => ({ hold: { id: holdIdOf(request.originalReferenceNo) } }),
   decide: (order, found, context) => {
     const own = findOwnHold(order, found, context);
-    if (!own.ok) return own.refused;
+    if (!own.ok) return own.rejected;
     const { request } = order;
     const asked = readOptional(request.voidAmount);
-    if (asked === "tooFine") return refuse("currencyMismatch", "voidAmount.value");
+    if (asked === "tooFine") return reject("currencyMismatch", "voidAmount.value");
     const { hold } = own.value;
     const isAll = request.voidRemainingAmount === "true";
-    const { changesPerHoldMax: most } = context.reference;
+    const { holdEventsMax: most } = context.reference;
     const decision = decideVoid({ amount: asked, isAll, now: context.now, most }, hold);
     if (decision.kind !== "effect") return decision;
     const { amount, ...effect } = decision.effect;
@@ -53,9 +53,9 @@ export const handleAuthVoid = write<"authVoid", VoidFacts, undefined, RefusedCha
     voidNo: toReferenceNo(id),
     voidTime: formatTimestamp(at),
   }),
-  refused: (order, found, { now }) => ({
+  rejected: (order, found, { now }) => ({
     amount: amountThatApplies(order.request.voidAmount, order, found, ({ hold }) => remaining(holdAt(hold, now))),
   }),
-  refusal: ({ amount }) => ({ voidAmount: amount }),
+  rejection: ({ amount }) => ({ voidAmount: amount }),
   latestStatus: () => "00",
 });

@@ -1,23 +1,23 @@
-/** What 66 and 68 share: the accepted attempt under a partner's number, else the newest refused one (decision D8). */
+/** What 66 and 68 share: the accepted attempt under a partner's number, else the newest rejected one (spec D8). */
 import type { Money } from "@titian/contract";
 import { formatTimestamp, type OperationRow } from "@titian/contract";
 import type { Call, Handler, Reply } from "../call.ts";
 import { toReferenceNo } from "../ids.ts";
 import { parseFacts } from "./facts.ts";
-import type { RefusedChange } from "./hold-facts.ts";
+import type { RejectedChange } from "./hold-facts.ts";
 import {
   customerTokenNotFound,
   isOwn,
   lacksTokenOf,
   type QueryDeps,
-  refuseWithoutToken,
+  rejectWithoutToken,
   saysTheSame,
   wantedByNumber,
 } from "./hold-queries.ts";
 import { holdIdOf, nothing } from "./own-hold.ts";
-import { rejectionOf } from "./refusal-cases.ts";
+import { rejectionOf } from "./rejection-cases.ts";
 
-/** What of an attempt a query tells; absent where there is none. */
+/** What of an attempt a query notifications; absent where there is none. */
 export interface Attempt {
   readonly amount: Money;
   readonly status?: "SUCCESS" | "FAILED";
@@ -46,13 +46,13 @@ const references = ["originalReferenceNo", "originalPartnerReferenceNo", "mercha
 
 export function queryChange(spec: ChangeQuery, deps: QueryDeps): Handler {
   return async (call) => {
-    const refused = refuseWithoutToken(call, deps);
-    if (refused) return refused;
-    return (await findAccepted(spec, call, deps)) ?? (await findRefused(spec, call, deps)) ?? notFound(spec);
+    const rejected = rejectWithoutToken(call, deps);
+    if (rejected) return rejected;
+    return (await findAccepted(spec, call, deps)) ?? (await findRejected(spec, call, deps)) ?? notFound(spec);
   };
 }
 
-/** An accepted attempt that does not fit is not found: no refusal stands for it. */
+/** An accepted attempt that does not fit is not found: no rejection stands for it. */
 async function findAccepted(spec: ChangeQuery, call: Call, deps: QueryDeps): Promise<Reply | undefined> {
   const { reads } = deps;
   const row = await reads.findAcceptedWrite(wantedOf(spec, call));
@@ -67,11 +67,11 @@ async function findAccepted(spec: ChangeQuery, call: Call, deps: QueryDeps): Pro
   return { case: "success", fields: { ...referencesIn(request), ...spec.tell(attempt) } };
 }
 
-async function findRefused(spec: ChangeQuery, call: Call, { reads }: QueryDeps): Promise<Reply | undefined> {
+async function findRejected(spec: ChangeQuery, call: Call, { reads }: QueryDeps): Promise<Reply | undefined> {
   if (call.request[spec.ourNo] !== undefined) return undefined;
-  const row = await reads.findNewestRefusal(wantedOf(spec, call));
+  const row = await reads.findNewestRejection(wantedOf(spec, call));
   if (!row) return undefined;
-  const { amount, request } = parseFacts<RefusedChange & Pick<Facts, "request">>(row.facts);
+  const { amount, request } = parseFacts<RejectedChange & Pick<Facts, "request">>(row.facts);
   if (!saysTheSame(request, call.request, references)) return undefined;
   const { kind, field } = row;
   const rejection = rejectionOf({ kind, field }, spec.about.code);
@@ -93,7 +93,7 @@ function referencesIn({ originalReferenceNo, originalPartnerReferenceNo }: Facts
   return { originalReferenceNo, originalPartnerReferenceNo };
 }
 
-/** The amount is mandatory in every answer (decision D8). */
+/** The amount is mandatory in every answer (spec D8). */
 function notFound(spec: ChangeQuery): Reply {
   return { case: "transactionNotFound", fields: spec.tell({ amount: nothing }) };
 }

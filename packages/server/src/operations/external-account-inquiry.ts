@@ -1,11 +1,11 @@
-/** 16: who holds an account at another bank, by the rail's directory; at ours, by our ledger (decision D16). */
+/** 16: who holds an account at another bank, by the rail's directory; at ours, by our ledger (spec D16). */
 import type { RequestOf } from "@titian/contract";
 import type { Handler, Reply } from "../call.ts";
 import type { Reference } from "../engine/reference.ts";
 import { findBank } from "../ledger/find-bank.ts";
 import type { Reads } from "../store/reads/reads.ts";
 import type { ReadTurns } from "./read-turns.ts";
-import { refusalReply } from "./refusal-cases.ts";
+import { rejectionReply } from "./rejection-cases.ts";
 import type { TransferSender } from "./transfer-sender.ts";
 
 export interface ExternalInquiryDeps {
@@ -18,9 +18,9 @@ export interface ExternalInquiryDeps {
 }
 
 const tryLater: Reply = { case: "serviceUnavailable", retryAfter: 1 };
-const unknownAccount = refusalReply({ kind: "unknownBeneficiary" });
-const closedAccount = refusalReply({ kind: "accountInactive" });
-const unknownBank = refusalReply({ kind: "bankUnknown" });
+const unknownAccount = rejectionReply({ kind: "unknownBeneficiary" });
+const closedAccount = rejectionReply({ kind: "accountInactive" });
+const unknownBank = rejectionReply({ kind: "bankUnknown" });
 
 export function handleExternalAccountInquiry(deps: ExternalInquiryDeps): Handler {
   const { reads, reference, sender, readTurns, inquiryTurns } = deps;
@@ -30,7 +30,7 @@ export function handleExternalAccountInquiry(deps: ExternalInquiryDeps): Handler
     const bank = findBank(reference().rails, beneficiaryBankCode);
     if (!bank) return unknownBank;
     if (bank === "own") {
-      const find = async () => ownAccount(await reads.findAccountByNumber(beneficiaryAccountNo));
+      const find = async () => internalAccount(await reads.findAccountByNumber(beneficiaryAccountNo));
       return (await readTurns.run(partner, find)) ?? tryLater;
     }
     const inquire = () => sender.inquireBeneficiary(bank.code, beneficiaryAccountNo);
@@ -50,7 +50,7 @@ export function handleExternalAccountInquiry(deps: ExternalInquiryDeps): Handler
   };
 }
 
-function ownAccount(account: Awaited<ReturnType<Reads["findAccountByNumber"]>>): Reply {
+function internalAccount(account: Awaited<ReturnType<Reads["findAccountByNumber"]>>): Reply {
   if (account?.purpose !== "customer") return unknownAccount;
   if (account.status === "closed") return closedAccount;
   return found(account.accountNo, account.name, account.currency, undefined);

@@ -1,4 +1,4 @@
-/** Free-form parts of a request, kept in one text as they were received (decision D5). */
+/** Free-form parts of a request, kept in one text as they were received (spec D5). */
 
 /** JSON text holds no raw control character but white space, so this one separates. */
 const separator = "\u001d";

@@ -1,4 +1,4 @@
-/** What is kept of the calls about holds: enough to answer them again, and to query them (decisions D7, D8). */
+/** What is kept of the calls about holds: enough to answer them again, and to query them (spec D7, D8). */
 import type { Money } from "@titian/contract";
 import type { KeptRequest } from "./write.ts";
 
@@ -47,14 +47,14 @@ export interface RefundFacts {
   readonly to: string;
 }
 
-/** Beside the request of a refused call. */
-export interface RefusedPayment {
+/** Beside the request of a rejected call. */
+export interface RejectedPayment {
   /** What would have been held. */
   readonly amount: Money;
   readonly externalStoreId?: string | undefined;
 }
 
-export interface RefusedChange {
+export interface RejectedChange {
   /** What would have been captured, voided or refunded. */
   readonly amount: Money;
   /** Of a refund, where the original was found: its id, and whether it had lapsed. */

@@ -1,9 +1,9 @@
-/** What the queries 64, 66 and 68 share: whose hold it is, and whether all that was said of it fits (decisions D10, D19). */
+/** What the queries 64, 66 and 68 share: whose hold it is, and whether all that was said of it fits (spec D10, D19). */
 import type { Call, Reply } from "../call.ts";
 import type { Clock } from "../clock.ts";
-import { numberKey } from "../engine/keys.ts";
+import { partnerReferenceKey } from "../engine/keys.ts";
 import { merchantKeyOf, type Reference } from "../engine/reference.ts";
-import { refuseReferences } from "../ledger/own-hold.ts";
+import { rejectReferences } from "../ledger/own-hold.ts";
 import type { FoundHold } from "../store/reads/holds.ts";
 import type { Reads } from "../store/reads/reads.ts";
 import { lacksCustomerToken, merchantOf } from "./merchant-of.ts";
@@ -18,7 +18,7 @@ export interface QueryDeps {
 export const customerTokenNotFound: Reply = { case: "customerTokenNotFound" };
 
 /** The reply where the merchant a query names asks for a customer's token and there is none. */
-export function refuseWithoutToken(call: Call, { reference }: QueryDeps): Reply | undefined {
+export function rejectWithoutToken(call: Call, { reference }: QueryDeps): Reply | undefined {
   return lacksCustomerToken(call, merchantOf(call, reference())) ? customerTokenNotFound : undefined;
 }
 
@@ -27,7 +27,7 @@ export function isOwn({ hold, payerAccountNo }: FoundHold, call: Call): boolean 
   const { customerAccountNo } = call;
   if (customerAccountNo !== undefined && customerAccountNo !== payerAccountNo) return false;
   const request: HoldRequest = call.request;
-  return refuseReferences(hold, referencesOf({ request, partner: call.partner.key })) === undefined;
+  return rejectReferences(hold, referencesOf({ request, partner: call.partner.key })) === undefined;
 }
 
 /** A query need not name the merchant; one that asks for a customer's token is then asked here. */
@@ -35,13 +35,13 @@ export function lacksTokenOf({ hold }: FoundHold, call: Call, { reference }: Que
   return lacksCustomerToken(call, reference().merchants.get(merchantKeyOf(hold.partner, hold.merchantId)));
 }
 
-/** Whether a refused request said the same of its hold as the query does. */
+/** Whether a rejected request said the same of its hold as the query does. */
 export function saysTheSame(
-  refused: Readonly<Record<string, unknown>>,
+  rejected: Readonly<Record<string, unknown>>,
   query: Readonly<Record<string, unknown>>,
   fields: readonly string[],
 ): boolean {
-  return fields.every((name) => query[name] === undefined || query[name] === refused[name]);
+  return fields.every((name) => query[name] === undefined || query[name] === rejected[name]);
 }
 
 /** Of a write of the caller's by its own number, behind the reference of the hold it counts in, if it does. */
@@ -51,7 +51,7 @@ export function wantedByNumber(call: Call, service: string, ...number: readonly 
     partner,
     service: Number(service),
     id: undefined,
-    externalKey: undefined,
-    numberKey: numberKey(partner, service, ...number),
+    externalIdKey: undefined,
+    partnerReferenceKey: partnerReferenceKey(partner, service, ...number),
   };
 }

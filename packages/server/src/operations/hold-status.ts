@@ -1,4 +1,4 @@
-/** What has become of a hold by now, as service 64 and repeats tell it (decision D10). */
+/** What has become of a hold by now, as service 64 and repeats tell it (spec D10). */
 import type { Clock } from "../clock.ts";
 import { holdAt } from "../ledger/hold.ts";
 import { holdState, holdStates } from "../ledger/hold-states.ts";

@@ -1,8 +1,8 @@
-/** 17: a transfer between two accounts of ours, final in its one commit (decision D11). */
+/** 17: a transfer between two accounts of ours, final in its one commit (spec D11). */
 import { operations } from "@titian/contract";
 import { toReferenceNo } from "../ids.ts";
 import { businessDay } from "../ledger/business-day.ts";
-import { refuse } from "../ledger/refusal.ts";
+import { reject } from "../ledger/rejection.ts";
 import { decideIntrabankTransfer } from "../ledger/transfer.ts";
 import type { TransferFacts } from "./facts.ts";
 import { contentOf, readMoney, writeMoney } from "./money-text.ts";
@@ -18,7 +18,7 @@ export const handleIntrabankTransfer = write(operations.intrabankTransfer, {
   locks: ({ request }) => ({ accountNumbers: [request.sourceAccountNo, request.beneficiaryAccountNo] }),
   decide: ({ request, partner }, found, { now }) => {
     const money = readMoney(request.amount);
-    if (!money) return refuse("currencyMismatch", "amount.value");
+    if (!money) return reject("currencyMismatch", "amount.value");
     const decision = decideIntrabankTransfer(
       { ...money, partner, day: businessDay(now) },
       found.account(request.sourceAccountNo),

@@ -17,7 +17,7 @@ export function writeMoney({ amount, currency }: Amount): Money {
   return { value: formatMinor(amount, scaleOf(currency)), currency };
 }
 
-/** An amount as decision D7 compares it: by its number, not by its spelling. */
+/** An amount as spec D7 compares it: by its number, not by its spelling. */
 export function contentOf(money: Money | undefined): readonly (string | undefined)[] {
   return [(money && readMoney(money)?.amount.toString()) ?? money?.value, money?.currency];
 }

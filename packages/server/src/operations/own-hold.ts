@@ -1,11 +1,11 @@
 /** The hold a capture, void or refund is about: there, the caller's own, and all the call says of it fits. */
 import type { Money } from "@titian/contract";
-import type { Context, Found, FoundHold } from "../engine/command.ts";
+import type { Context, LockedRows, FoundHold } from "../engine/command.ts";
 import { merchantKeyOf } from "../engine/reference.ts";
 import { fromReferenceNo } from "../ids.ts";
 import type { Minor } from "../ledger/money.ts";
-import { type HoldReferences, refuseReferences } from "../ledger/own-hold.ts";
-import { type Refused, refuse } from "../ledger/refusal.ts";
+import { type HoldReferences, rejectReferences } from "../ledger/own-hold.ts";
+import { type Rejected, reject } from "../ledger/rejection.ts";
 import { lacksCustomerToken } from "./merchant-of.ts";
 import { type Amount, readMoney, withDecimals, writeMoney } from "./money-text.ts";
 
@@ -44,23 +44,23 @@ export function referencesOf({ request, partner }: Pick<HoldOrder, "request" | "
 }
 
 /**
- * Decision D2, step 14: exists and is the caller's, then belongs together. A customer's token must be the payer's, and
+ * Spec D2, step 14: exists and is the caller's, then belongs together. A customer's token must be the payer's, and
  * a merchant that asks for one is asked for again here: a refund need not name it.
  */
 export function findOwnHold(
   order: HoldOrder,
-  found: Found,
+  found: LockedRows,
   { reference }: Context,
-): { readonly ok: true; readonly value: FoundHold } | { readonly ok: false; readonly refused: Refused } {
+): { readonly ok: true; readonly value: FoundHold } | { readonly ok: false; readonly rejected: Rejected } {
   const value = found.hold();
-  const refused = refuseReferences(value?.hold, referencesOf(order));
-  if (refused || !value) return { ok: false, refused: refused ?? refuse("originalNotFound") };
+  const rejected = rejectReferences(value?.hold, referencesOf(order));
+  if (rejected || !value) return { ok: false, rejected: rejected ?? reject("originalNotFound") };
   const { customerAccountNo } = order;
   if (customerAccountNo !== undefined && customerAccountNo !== value.payer.accountNo) {
-    return { ok: false, refused: refuse("referencesDisagree") };
+    return { ok: false, rejected: reject("referencesDisagree") };
   }
   const merchant = reference.merchants.get(merchantKeyOf(order.partner, value.hold.merchantId));
-  if (lacksCustomerToken(order, merchant)) return { ok: false, refused: refuse("customerTokenMissing") };
+  if (lacksCustomerToken(order, merchant)) return { ok: false, rejected: reject("customerTokenMissing") };
   return { ok: true, value };
 }
 
@@ -69,16 +69,16 @@ export function readOptional(money: Money | undefined): Amount | undefined | "to
   return money === undefined ? undefined : (readMoney(money) ?? "tooFine");
 }
 
-/** What the request named, else what would apply (decision D8): `0.00` where there is no such hold of the caller's. */
+/** What the request named, else what would apply (spec D8): `0.00` where there is no such hold of the caller's. */
 export function amountThatApplies(
   asked: Money | undefined,
   order: HoldOrder,
-  found: Found,
+  found: LockedRows,
   applies: (found: FoundHold) => Minor,
 ): Money {
   if (asked) return withDecimals(asked);
   const value = found.hold();
-  if (!value || refuseReferences(value.hold, { partner: order.partner })) return nothing;
+  if (!value || rejectReferences(value.hold, { partner: order.partner })) return nothing;
   return writeMoney({ amount: applies(value), currency: value.hold.currency });
 }
 

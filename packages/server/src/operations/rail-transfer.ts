@@ -1,15 +1,15 @@
-/** What the transfers that leave the bank share (18, 22, 23): how they are accepted, and what is kept (decision D11). */
+/** What the transfers that leave the bank share (18, 22, 23): how they are accepted, and what is kept (spec D11). */
 import { isDeepStrictEqual } from "node:util";
 import { type Money, operations, type OperationRow, transactionStatuses } from "@titian/contract";
-import type { Context, Found } from "../engine/command.ts";
+import type { Context, LockedRows } from "../engine/command.ts";
 import { newId, toReferenceNo } from "../ids.ts";
 import { decideRailTransfer } from "../ledger/accept-transfer.ts";
 import { businessDay } from "../ledger/business-day.ts";
 import { isSameBank } from "../ledger/find-bank.ts";
-import { ownAccountNo } from "../ledger/own-accounts.ts";
+import { internalAccountNo } from "../ledger/internal-accounts.ts";
 import type { RailName } from "../ledger/rail.ts";
 import type { RailTransfer } from "../ledger/rail-transfer.ts";
-import { refuse } from "../ledger/refusal.ts";
+import { reject } from "../ledger/rejection.ts";
 import { transferStates } from "../ledger/transfer-states.ts";
 import type { Reads } from "../store/reads/reads.ts";
 import { contentOf, readMoney, writeMoney } from "./money-text.ts";
@@ -37,7 +37,7 @@ export interface RailFacts {
   readonly from: string;
   readonly to: string;
   /** What reaches the beneficiary's bank. */
-  readonly travels: Money;
+  readonly sentAmount: Money;
   /** Account id of the payer. */
   readonly source: string;
 }
@@ -50,7 +50,7 @@ export const railOf: Readonly<Record<RailOperation, RailName>> = {
 
 type Shared = Pick<
   WriteSpec<RailOperation, RailFacts>,
-  "number" | "content" | "isSameContent" | "locks" | "decide" | "latestStatus"
+  "number" | "content" | "hasSameContent" | "locks" | "decide" | "latestStatus"
 >;
 
 export function acceptOver(name: RailOperation): Shared {
@@ -59,7 +59,7 @@ export function acceptOver(name: RailOperation): Shared {
   return {
     number: "partnerReferenceNo",
     content: ({ request }) => contentOfTransfer(request),
-    isSameContent: ({ request }, { request: first }, { rails }) => {
+    hasSameContent: ({ request }, { request: first }, { rails }) => {
       const { beneficiaryBankCode } = request;
       return (
         isSameBank(rails, first.beneficiaryBankCode, beneficiaryBankCode) &&
@@ -67,7 +67,7 @@ export function acceptOver(name: RailOperation): Shared {
       );
     },
     locks: ({ request }) => ({
-      accountNumbers: [request.sourceAccountNo, ownAccountNo("suspense", request.amount.currency, rail)],
+      accountNumbers: [request.sourceAccountNo, internalAccountNo("suspense", request.amount.currency, rail)],
     }),
     decide: (order, found, context) => decide(Number(operation.code), rail, order, found, context),
     latestStatus: async ({ id }, { reads }) => transferStates[(await findRailTransfer(id, reads)).state].status,
@@ -84,7 +84,7 @@ function contentOfTransfer(request: KeptRequest<RailOperation>): readonly (strin
   ];
 }
 
-/** Decision D11: without a `feeType` it is OUR; `1000` is another name of SHA. */
+/** Spec D11: without a `feeType` it is OUR; `1000` is another name of SHA. */
 function whoBears({ feeType = "OUR" }: KeptRequest<RailOperation>): string {
   return feeType === "1000" ? "SHA" : feeType;
 }
@@ -93,11 +93,11 @@ function decide(
   service: number,
   rail: RailName,
   { id, partner, request }: Order<RailOperation>,
-  found: Found,
+  found: LockedRows,
   { now, reference }: Context,
 ): ReturnType<Shared["decide"]> {
   const money = readMoney(request.amount);
-  if (!money) return refuse("currencyMismatch", "amount.value");
+  if (!money) return reject("currencyMismatch", "amount.value");
   const { amount, currency } = money;
   const decision = decideRailTransfer(
     {
@@ -114,33 +114,33 @@ function decide(
       suspenseId: newId(),
     },
     found.account(request.sourceAccountNo),
-    found.ownAccount("suspense", currency, rail),
+    found.internalAccount("suspense", currency, rail),
     reference.rails,
   );
   if (decision.kind !== "effect") return decision;
-  const [movement] = decision.effect.movements;
-  const [transfer] = decision.effect.accepts;
-  if (!movement || !transfer) throw new Error(`transfer ${id} moves nothing`);
+  const [posting] = decision.effect.postings;
+  const [transfer] = decision.effect.newTransfers;
+  if (!posting || !transfer) throw new Error(`transfer ${id} moves nothing`);
   const facts: RailFacts = {
     request: { ...withoutFreeForm(request), amount: writeMoney(money) },
-    amount: writeMoney({ amount: movement.amount, currency }),
+    amount: writeMoney({ amount: posting.amount, currency }),
     from: request.sourceAccountNo,
-    to: ownAccountNo("suspense", currency, rail),
-    travels: writeMoney({ amount: transfer.travels, currency }),
+    to: internalAccountNo("suspense", currency, rail),
+    sentAmount: writeMoney({ amount: transfer.sentAmount, currency }),
     source: transfer.source,
   };
   return { kind: "effect", effect: { ...decision.effect, facts } };
 }
 
-export function toAccepted(
+export function toSubmission(
   rail: RailName,
-  { id, sentAt, facts: { source, travels, request } }: Accepted<RailFacts>,
+  { id, sentAt, facts: { source, sentAmount, request } }: Accepted<RailFacts>,
 ): AcceptedTransfer {
-  return { id, rail, source, travels, request: { ...request }, sentAt };
+  return { id, rail, source, sentAmount, request: { ...request }, sentAt };
 }
 
 /** The echo of the request, and our number. */
-export function echoOf({ request }: RailFacts, id: string): Readonly<Record<string, unknown>> {
+export function echoRequest({ request }: RailFacts, id: string): Readonly<Record<string, unknown>> {
   return { referenceNo: toReferenceNo(id), ...request };
 }
 

@@ -1,5 +1,5 @@
 /**
- * Who may ask the database a question now (decision D17): reads are bounded in number, partners take turns, and one
+ * Who may ask the database a question now (spec D17): reads are bounded in number, partners take turns, and one
  * partner never holds more than half of the connections, so its slow questions do not become the others'.
  */
 import { createFairQueue } from "../engine/fair-queue.ts";

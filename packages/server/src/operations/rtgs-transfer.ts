@@ -1,4 +1,4 @@
 /** 22: large amounts, settled one by one. */
-import { tellLater } from "./tell-later.ts";
+import { acceptAsync } from "./tell-later.ts";
 
-export const handleRtgsTransfer = tellLater("rtgsTransfer");
+export const handleRtgsTransfer = acceptAsync("rtgsTransfer");

@@ -1,4 +1,4 @@
-/** Whether two requests under one number say the same in other words (decision D7): each part by its meaning. */
+/** Whether two requests under one number say the same in other words (spec D7): each part by its meaning. */
 import { isDeepStrictEqual } from "node:util";
 import type { Money } from "@titian/contract";
 import { contentOf } from "./money-text.ts";

@@ -1,4 +1,4 @@
 /** 23: settled in batches. */
-import { tellLater } from "./tell-later.ts";
+import { acceptAsync } from "./tell-later.ts";
 
-export const handleSknTransfer = tellLater("sknTransfer");
+export const handleSknTransfer = acceptAsync("sknTransfer");

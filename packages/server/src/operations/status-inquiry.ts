@@ -1,17 +1,17 @@
-/** What became of a transfer: 36 and 53 look in the same records, and answer alike (decision D15). */
+/** What became of a transfer: 36 and 53 look in the same records, and answer alike (spec D15). */
 import { type RequestOf, responseCode, type TransactionStatusCode, transactionStatuses } from "@titian/contract";
 import type { Call, Handler, Reply } from "../call.ts";
-import { externalKey, numberKey } from "../engine/keys.ts";
+import { externalIdKey, partnerReferenceKey } from "../engine/keys.ts";
 import { fromReferenceNo, toReferenceNo } from "../ids.ts";
 import { type Minor, zero } from "../ledger/money.ts";
 import { firstResult } from "../ledger/transfer-result.ts";
 import type { RailTransfer } from "../ledger/rail-transfer.ts";
 import { transferStates } from "../ledger/transfer-states.ts";
 import type { Reads } from "../store/reads/reads.ts";
-import type { WantedWrite } from "../store/reads/writes.ts";
+import type { WantedWrite } from "../store/reads/accepted-requests.ts";
 import { parseFacts, type TransferFacts } from "./facts.ts";
 import { withDecimals, writeMoney } from "./money-text.ts";
-import { rejectionOf } from "./refusal-cases.ts";
+import { rejectionOf } from "./rejection-cases.ts";
 
 type Inquiry = RequestOf<"statusInquiryBank">;
 
@@ -20,7 +20,7 @@ export function inquireStatus({ reads }: { readonly reads: Reads }): Handler {
     // 53 says four more things, which nothing is looked up by.
     const inquiry = call.request as Inquiry;
     const { serviceCode } = inquiry;
-    const wanted = wantedBy(call, inquiry);
+    const wanted = lockSetOf(call, inquiry);
     if (!wanted) return notFound;
     const accepted = await reads.findAcceptedWrite(wanted);
     if (accepted) {
@@ -32,12 +32,12 @@ export function inquireStatus({ reads }: { readonly reads: Reads }): Handler {
         originalExternalId: accepted.externalId,
       });
     }
-    const refused = await reads.findNewestRefusal(wanted);
-    if (!refused) return notFound;
-    const { kind, field, facts } = refused;
+    const rejected = await reads.findNewestRejection(wanted);
+    if (!rejected) return notFound;
+    const { kind, field, facts } = rejected;
     const rejection = rejectionOf({ kind, field }, serviceCode);
     const became: Became = { status: "06", previous: rejection.responseCode, fee: zero, rejection };
-    // Mandatory in the answer, and a refused transfer has none.
+    // Mandatory in the answer, and a rejected transfer has none.
     return found(serviceCode, parseFacts<TransferFacts>(facts).request, became, { referenceNumber: "" });
   };
 }
@@ -48,7 +48,7 @@ interface Became {
   readonly previous: string;
   /** What was taken as a fee, and not given back. */
   readonly fee: Minor;
-  /** Of a refused transfer: the code and message of the refusal. */
+  /** Of a rejected transfer: the code and message of the rejection. */
   readonly rejection?: ReturnType<typeof rejectionOf>;
 }
 
@@ -61,20 +61,20 @@ async function whatBecame(
   const success = responseCode("success", serviceCode);
   const transfer = service === 17 ? undefined : await reads.findTransfer(id);
   if (!transfer) return { status: "00", previous: success, fee: zero };
-  const { state, refusal } = transfer;
-  const isRefused = state === "refused";
+  const { state, rejection } = transfer;
+  const isRejected = state === "rejected";
   return {
     status: transferStates[state].status,
     previous: service === 18 ? firstCode(transfer, serviceCode) : success,
-    fee: isRefused ? zero : transfer.fee,
-    ...(isRefused && { rejection: rejectionOf({ kind: refusal ?? "rejectedByRail" }, serviceCode) }),
+    fee: isRejected ? zero : transfer.fee,
+    ...(isRejected && { rejection: rejectionOf({ kind: rejection ?? "rejectedByRail" }, serviceCode) }),
   };
 }
 
 /** 18 is answered by its rail's result, if that comes within the call. */
 function firstCode(transfer: RailTransfer, serviceCode: string): string {
   const first = firstResult(transfer);
-  if (first.kind === "refused") return rejectionOf({ kind: first.refusal }, serviceCode).responseCode;
+  if (first.kind === "rejected") return rejectionOf({ kind: first.rejection }, serviceCode).responseCode;
   return responseCode(first.kind === "settled" ? "success" : "requestInProgress", serviceCode);
 }
 
@@ -84,7 +84,7 @@ const notFound: Reply = {
 };
 
 /** Undefined when a reference cannot be one of ours. */
-function wantedBy(call: Call, inquiry: Inquiry): WantedWrite | undefined {
+function lockSetOf(call: Call, inquiry: Inquiry): WantedWrite | undefined {
   const { originalPartnerReferenceNo, originalReferenceNo, originalExternalId, serviceCode } = inquiry;
   const partner = call.partner.key;
   const id = originalReferenceNo === undefined ? undefined : fromReferenceNo(originalReferenceNo);
@@ -93,11 +93,11 @@ function wantedBy(call: Call, inquiry: Inquiry): WantedWrite | undefined {
     partner,
     service: Number(serviceCode),
     id,
-    externalKey: originalExternalId === undefined ? undefined : externalKey(partner, originalExternalId),
-    numberKey:
+    externalIdKey: originalExternalId === undefined ? undefined : externalIdKey(partner, originalExternalId),
+    partnerReferenceKey:
       originalPartnerReferenceNo === undefined
         ? undefined
-        : numberKey(partner, serviceCode, originalPartnerReferenceNo),
+        : partnerReferenceKey(partner, serviceCode, originalPartnerReferenceNo),
   };
 }
 
@@ -116,7 +116,7 @@ function found(
       originalPartnerReferenceNo: transfer.partnerReferenceNo,
       serviceCode,
       transactionDate: transfer.transactionDate,
-      // A refused request is kept as it was sent; answers carry the currency's decimals.
+      // A rejected request is kept as it was sent; answers carry the currency's decimals.
       amount: withDecimals(transfer.amount),
       beneficiaryAccountNo: transfer.beneficiaryAccountNo,
       beneficiaryBankCode: transfer.beneficiaryBankCode,

@@ -1,23 +1,23 @@
-/** 22 and 23 answer that they were accepted; the result is told by a notification (decisions D11, D14). */
+/** 22 and 23 answer that they were accepted; the result is told by a notification (spec D11, D14). */
 import { type OperationRow, operations } from "@titian/contract";
 import type { Handler } from "../call.ts";
 import {
   acceptOver,
-  echoOf,
+  echoRequest,
   type RailDeps,
   type RailFacts,
   railOf,
   statusFields,
-  toAccepted,
+  toSubmission,
 } from "./rail-transfer.ts";
 import { write } from "./write.ts";
 
 type Name = "rtgsTransfer" | "sknTransfer";
 
-export function tellLater(name: Name): (deps: RailDeps) => Handler {
+export function acceptAsync(name: Name): (deps: RailDeps) => Handler {
   const operation: OperationRow & { readonly name: Name } = operations[name];
   const answer = (facts: RailFacts, { id }: { readonly id: string }) => ({
-    ...echoOf(facts, id),
+    ...echoRequest(facts, id),
     ...statusFields("03"),
   });
   return (deps) =>
@@ -26,7 +26,7 @@ export function tellLater(name: Name): (deps: RailDeps) => Handler {
       answer,
       conclude: async (accepted) => {
         const { id, facts } = accepted;
-        await deps.sender.send(toAccepted(railOf[name], accepted));
+        await deps.sender.send(toSubmission(railOf[name], accepted));
         return { case: "success", fields: answer(facts, { id }) };
       },
     })(deps);

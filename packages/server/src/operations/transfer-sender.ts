@@ -10,7 +10,7 @@ export interface AcceptedTransfer {
   /** Account id of the payer. */
   readonly source: string;
   /** What reaches the beneficiary's bank. */
-  readonly travels: Money;
+  readonly sentAmount: Money;
   /** The request as it is kept. */
   readonly request: Readonly<Record<string, unknown>>;
   /** When the commit that accepted it was sent. */

@@ -2,20 +2,20 @@
 import type { OperationName, OperationRow, operations, RequestOf, TransactionStatusCode } from "@titian/contract";
 import type { Call, Handler, Reply } from "../call.ts";
 import type { Clock, Instant, Moment } from "../clock.ts";
-import type { Command, Context, Effect, Found, Locks, Outcome } from "../engine/command.ts";
+import type { Command, Context, Effect, LockedRows, Locks, Outcome } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
-import { contentHash, externalKey, numberKey, shortBodyHash, signatureKey } from "../engine/keys.ts";
+import { requestFingerprint, externalIdKey, partnerReferenceKey, shortBodyHash, signatureKey } from "../engine/keys.ts";
 import type { MerchantTerms, Reference } from "../engine/reference.ts";
 import { watchCommit } from "../engine/sent-at.ts";
 import { newId } from "../ids.ts";
-import type { Decision } from "../ledger/refusal.ts";
+import type { Decision } from "../ledger/rejection.ts";
 import type { Reads } from "../store/reads/reads.ts";
 import { addToReceived } from "./additional-info.ts";
 import { parseFacts } from "./facts.ts";
 import { packFreeForm, unpackFreeForm } from "./free-form.ts";
 import { lacksCustomerToken, merchantOf } from "./merchant-of.ts";
 import type { ReadTurns } from "./read-turns.ts";
-import { refusalReply } from "./refusal-cases.ts";
+import { rejectionReply } from "./rejection-cases.ts";
 import { type Original, repeatReply } from "./repeat.ts";
 
 export interface WriteDeps {
@@ -53,24 +53,24 @@ export interface Decided {
 export type KeptRequest<Name extends OperationName> = Omit<RequestOf<Name>, "additionalInfo" | "items">;
 type Answered = Readonly<Record<string, unknown>>;
 
-/** What `read` returns: what it read, or the reply to give instead (decision D2, steps 11 and 12). */
+/** What `read` returns: what it read, or the reply to give instead (spec D2, steps 11 and 12). */
 export type Said<Value> = { readonly ok: true; readonly said: Value } | { readonly ok: false; readonly reply: Reply };
 
 type NumberField = "partnerReferenceNo" | "partnerCaptureNo" | "partnerVoidNo" | "partnerRefundNo";
 
-export interface WriteSpec<Name extends OperationName, Facts, Told = undefined, Refused extends object = object> {
+export interface WriteSpec<Name extends OperationName, Facts, Told = undefined, Rejected extends object = object> {
   /** Reads what the contract's row cannot: free-form fields, and fields that depend on each other. */
   read?(request: RequestOf<Name>): Said<Told>;
   /** The field that holds the partner's own number for this write. */
   readonly number: NumberField;
-  /** Of a number that counts within one hold: the reference of the hold that every such request has (decision D7). */
+  /** Of a number that counts within one hold: the reference of the hold that every such request has (spec D7). */
   numberedBy?(request: RequestOf<Name>): string;
-  /** What decision D7 compares under a number used twice, in a fixed order. */
+  /** What spec D7 compares under a number used twice, in a fixed order. */
   content(order: Order<Name, Told>): readonly (string | undefined)[];
   /** Whether a write under the same number whose content differs as it was sent says the same; absent: never. */
-  isSameContent?(order: Order<Name, Told>, first: Facts, reference: Reference): boolean;
+  hasSameContent?(order: Order<Name, Told>, first: Facts, reference: Reference): boolean;
   locks(order: Order<Name, Told>): Locks;
-  decide(order: Order<Name, Told>, found: Found, context: Context): Decision<Effect<Facts>>;
+  decide(order: Order<Name, Told>, found: LockedRows, context: Context): Decision<Effect<Facts>>;
   /**
    * All fields of the successful answer, from the stored facts alone: first answer and repeats come from here. Texts it
    * gives as `additionalInfo` are added to the request's.
@@ -80,10 +80,10 @@ export interface WriteSpec<Name extends OperationName, Facts, Told = undefined, 
   conclude?(accepted: Accepted<Facts>): Promise<FirstAnswer | "unknown">;
   /** Where it did: what the first answer was; if none was sent, what it would have been while this was not known. */
   firstAnswer?(facts: Facts, decided: Decided): Promise<FirstAnswer>;
-  /** What is kept with a refusal beside the request: what its answer and a later query tell. */
-  refused?(order: Order<Name, Told>, found: Found, context: Context): Refused;
-  /** Fields of a refusal's answer beyond the echo, from the request and what was kept with it. */
-  refusal?(facts: Refused & { readonly request: KeptRequest<Name> }, decided: Decided): Answered;
+  /** What is kept with a rejection beside the request: what its answer and a later query tell. */
+  rejected?(order: Order<Name, Told>, found: LockedRows, context: Context): Rejected;
+  /** Fields of a rejection's answer beyond the echo, from the request and what was kept with it. */
+  rejection?(facts: Rejected & { readonly request: KeptRequest<Name> }, decided: Decided): Answered;
   /** What has become of it by now. */
   latestStatus(decided: Decided, deps: WriteDeps): TransactionStatusCode | Promise<TransactionStatusCode>;
 }
@@ -94,18 +94,18 @@ export interface Accepted<Facts> extends Decided {
   readonly sentAt: Moment;
 }
 
-/** The answer to an accepted write: a success, one that is still open, or 18's refusal by its rail. */
+/** The answer to an accepted write: a success, one that is still open, or 18's rejection by its rail. */
 export interface FirstAnswer extends Pick<Reply, "case" | "field" | "reason"> {
   /** All its fields; of `additionalInfo` what is added to the request's. */
   readonly fields: Answered & { readonly additionalInfo?: Readonly<Record<string, string>> };
 }
 
 /** How long a caller waits for its outcome at most. */
-const patienceMs = 10_000;
+const commandTimeoutMs = 10_000;
 
-export function write<Name extends keyof typeof operations, Facts, Told = undefined, Refused extends object = object>(
+export function write<Name extends keyof typeof operations, Facts, Told = undefined, Rejected extends object = object>(
   operation: OperationRow & { readonly name: Name },
-  spec: WriteSpec<Name, Facts, Told, Refused>,
+  spec: WriteSpec<Name, Facts, Told, Rejected>,
 ): (deps: WriteDeps) => Handler {
   return (deps) => async (call) => {
     // The edge has read the request by this operation's row.
@@ -126,45 +126,45 @@ export function write<Name extends keyof typeof operations, Facts, Told = undefi
 
 const tryLater: Reply = { case: "serviceUnavailable", retryAfter: 1 };
 
-function commandOf<Name extends OperationName, Facts, Told, Refused extends object>(
+function commandOf<Name extends OperationName, Facts, Told, Rejected extends object>(
   operation: OperationRow,
-  spec: WriteSpec<Name, Facts, Told, Refused>,
+  spec: WriteSpec<Name, Facts, Told, Rejected>,
   call: Call,
   order: Order<Name, Told>,
   clock: Clock,
 ): Command<Facts> {
   const { request, partner } = order;
   const freeForm = packFreeForm(call.freeForm);
-  const { isSameContent } = spec;
+  const { hasSameContent } = spec;
   return {
     id: order.id,
-    deadline: clock.real() + patienceMs,
+    deadline: clock.real() + commandTimeoutMs,
     windowEndsAt: call.windowEndsAt,
     partner,
     keys: {
       partner,
       service: Number(operation.code),
       externalId: call.externalId,
-      externalKey: externalKey(partner, call.externalId),
-      numberKey: numberKey(partner, operation.code, ...numberOf(spec, request)),
+      externalIdKey: externalIdKey(partner, call.externalId),
+      partnerReferenceKey: partnerReferenceKey(partner, operation.code, ...numberOf(spec, request)),
       signatureKey: signatureKey(partner, call.signature),
       sentAt: call.sentAt,
       bodyHash: shortBodyHash(call.bodyHash),
-      contentHash: contentHash(spec.content(order)),
+      requestFingerprint: requestFingerprint(spec.content(order)),
     },
     ...(freeForm === undefined ? {} : { freeForm }),
-    refusalFacts: (found, context) =>
-      JSON.stringify({ request: withoutFreeForm(request), ...spec.refused?.(order, found, context) }),
-    ...(isSameContent && {
-      isSameContent: (facts, { reference }) => isSameContent(order, parseFacts<Facts>(facts), reference),
+    rejectionFacts: (found, context) =>
+      JSON.stringify({ request: withoutFreeForm(request), ...spec.rejected?.(order, found, context) }),
+    ...(hasSameContent && {
+      hasSameContent: (facts, { reference }) => hasSameContent(order, parseFacts<Facts>(facts), reference),
     }),
     locks: spec.locks(order),
     decide: (found, context) => spec.decide(order, found, context),
   };
 }
 
-function numberOf<Name extends OperationName, Facts, Told, Refused extends object>(
-  { number, numberedBy }: WriteSpec<Name, Facts, Told, Refused>,
+function numberOf<Name extends OperationName, Facts, Told, Rejected extends object>(
+  { number, numberedBy }: WriteSpec<Name, Facts, Told, Rejected>,
   request: RequestOf<Name>,
 ): readonly string[] {
   // Every write's row has it as a mandatory text.
@@ -187,9 +187,9 @@ function withReceived(fields: FirstAnswer["fields"], received: Uint8Array | unde
   return { ...fields, additionalInfo: addToReceived(received, fields.additionalInfo) };
 }
 
-async function replyTo<Name extends OperationName, Facts, Told, Refused extends object>(
+async function replyTo<Name extends OperationName, Facts, Told, Rejected extends object>(
   operation: OperationRow,
-  spec: WriteSpec<Name, Facts, Told, Refused>,
+  spec: WriteSpec<Name, Facts, Told, Rejected>,
   call: Call,
   outcome: Outcome<Facts>,
   deps: WriteDeps,
@@ -201,10 +201,10 @@ async function replyTo<Name extends OperationName, Facts, Told, Refused extends 
         echo: false,
         fields: withReceived(spec.answer(outcome.facts, outcome), call.freeForm.get("additionalInfo")),
       };
-    case "refusal":
+    case "rejection":
       return {
-        ...refusalReply(outcome.refusal),
-        fields: outcome.facts === undefined ? {} : (spec.refusal?.(parseFacts(outcome.facts), outcome) ?? {}),
+        ...rejectionReply(outcome.rejection),
+        fields: outcome.facts === undefined ? {} : (spec.rejection?.(parseFacts(outcome.facts), outcome) ?? {}),
       };
     case "repeat": {
       if (outcome.repeat === "externalIdTaken") return repeatReply(outcome.repeat);

@@ -9,7 +9,7 @@ export const crashPoints = [
   "told",
   "claimed",
   "inquired",
-  "markedSent",
+  "submissionRecorded",
   "resubmitted",
   "resultsRead",
   "resultRecorded",

@@ -1,13 +1,13 @@
-/** An operator's word on a transfer whose end nobody else can tell, or that came back (decision D11): recorded as such. */
+/** An operator's word on a transfer whose end nobody else can tell, or that came back (spec D11): recorded as such. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../clock.ts";
 import type { Engine } from "../engine/engine.ts";
 import { fromReferenceNo } from "../ids.ts";
-import { type RailTransfer, refusableFrom } from "../ledger/rail-transfer.ts";
+import { type RailTransfer, rejectableFrom } from "../ledger/rail-transfer.ts";
 import { afterEvent } from "../ledger/transfer-states.ts";
 import type { StatementPool } from "../store/connect.ts";
 import { findTransfer } from "../store/reads/transfers.ts";
-import { type News, newsCommand } from "./news-command.ts";
+import { type RailEvent, railEventCommand } from "./event-command.ts";
 
 export interface DecideDeps {
   readonly engine: Engine;
@@ -15,11 +15,11 @@ export interface DecideDeps {
   readonly reads: StatementPool;
 }
 
-export type TransferDecision = "settled" | "refused" | "returned";
+export type TransferDecision = "settled" | "rejected" | "returned";
 
-const newsOf: Readonly<Record<TransferDecision, News>> = {
+const railEventOf: Readonly<Record<TransferDecision, RailEvent>> = {
   settled: { event: "settle", by: "operator" },
-  refused: { event: "refuse", refusal: "rejectedByRail", by: "operator" },
+  rejected: { event: "reject", rejection: "rejectedByRail", by: "operator" },
   returned: { event: "return", by: "operator" },
 };
 
@@ -35,7 +35,7 @@ const lookEveryMs = 250;
 const waitMaxMs = 30_000;
 
 /**
- * A refusal waits until no instruction that is on its way can reach the rail any more: at most 10 s after each hand-over.
+ * A rejection waits until no instruction that is on its way can reach the rail any more: at most 10 s after each hand-over.
  * The transfer as the decision leaves it, or as it was where the decision changes nothing any more; undefined when there
  * is none of this reference number. @throws DecisionUnanswered when the ledger did not answer.
  */
@@ -49,14 +49,14 @@ export async function decideTransfer(
   if (!known) return undefined;
   const until = clock.real() + waitMaxMs;
   for (let tries = 0; tries < triesMax && clock.real() < until; ) {
-    const outcome = await engine.submit(newsCommand(known, newsOf[decision], clock.real()));
+    const outcome = await engine.submit(railEventCommand(known, railEventOf[decision], clock.real()));
     if (outcome.kind === "effect") return outcome.facts;
     if (outcome.kind === "nothing") {
       const transfer = await findTransfer(reads, known.id);
-      const mayBeRefused = transfer && afterEvent(transfer.state, "refuse") !== undefined;
-      if (decision !== "refused" || !mayBeRefused) return transfer;
+      const mayBeRejected = transfer && afterEvent(transfer.state, "reject") !== undefined;
+      if (decision !== "rejected" || !mayBeRejected) return transfer;
       // An instruction may still be on its way. Business time may be moved meanwhile.
-      await sleep(Math.min(lookEveryMs, Math.max(pauseMs, refusableFrom(transfer) - clock.now())));
+      await sleep(Math.min(lookEveryMs, Math.max(pauseMs, rejectableFrom(transfer) - clock.now())));
     } else {
       tries += 1;
       await sleep(pauseMs);

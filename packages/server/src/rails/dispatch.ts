@@ -1,7 +1,7 @@
 /**
  * Sends what was accepted to its rail and records what the rail says, each step durable before the next: a transfer
- * reaches exactly one end, whoever dies in between (decision D11). No transaction is open while a rail is called, and no
- * timer ever refuses what a rail has not refused.
+ * reaches exactly one end, whoever dies in between (spec D11). No transaction is open while a rail is called, and no
+ * timer ever rejects what a rail has not rejected.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock, Moment } from "../clock.ts";
@@ -15,19 +15,19 @@ import type { StatementPool } from "../store/connect.ts";
 import { findTransfer } from "../store/reads/transfers.ts";
 import type { CrashPoint } from "./crash-points.ts";
 import type { DispatchEvents } from "./events.ts";
-import { type KnownTransfer, type News, newsCommand } from "./news-command.ts";
+import { type KnownTransfer, type RailEvent, railEventCommand } from "./event-command.ts";
 import { type Rail, RailDown, type RailState } from "./rail.ts";
 import type { RailCalls } from "./rail-calls.ts";
 import { readState, readTraceNo } from "./read-state.ts";
-import { refusalOf } from "./refusals.ts";
-import type { Waiters } from "./waiters.ts";
+import { rejectionOf } from "./rejections.ts";
+import type { PendingResponses } from "./pending-responses.ts";
 
 export interface DispatchDeps {
   readonly rails: Readonly<Record<RailName, Rail>>;
   readonly engine: Engine;
   readonly clock: Clock;
   readonly reads: StatementPool;
-  readonly waiters: Waiters;
+  readonly pendingResponses: PendingResponses;
   readonly events: DispatchEvents;
   /** Told whenever one of the moments has come at which dying must do no harm. */
   readonly reached: (point: CrashPoint) => void;
@@ -37,10 +37,10 @@ export interface DispatchDeps {
 const triesMax = 5;
 const pauseMs = 20;
 /** How long the ledger is asked to record one thing before that is left to a later look. */
-const patienceMs = 10_000;
+const commandTimeoutMs = 10_000;
 
 /** What calls to rails end in: its word, that it certainly got nothing, or nothing. */
-export type Heard =
+export type RailResponse =
   | { readonly kind: "said"; readonly state: RailState }
   | { readonly kind: "down" }
   | { readonly kind: "silent" };
@@ -50,10 +50,10 @@ export async function askRail(
   { rails, events, calls }: DispatchDeps,
   name: RailName,
   ask: (rail: Rail, signal: AbortSignal) => Promise<RailState | undefined>,
-): Promise<Heard | { readonly kind: "neverGotIt" }> {
+): Promise<RailResponse | { readonly kind: "notReceived" }> {
   try {
     const state = await calls.within((signal) => ask(rails[name], signal));
-    return state === undefined ? { kind: "neverGotIt" } : { kind: "said", state: readState(state) };
+    return state === undefined ? { kind: "notReceived" } : { kind: "said", state: readState(state) };
   } catch (error) {
     if (error instanceof RailDown) return { kind: "down" };
     if (!calls.stopped) events.silent(name, error);
@@ -69,30 +69,30 @@ export async function recordState(deps: DispatchDeps, known: KnownTransfer, stat
   const traceNo = readTraceNo(state);
   switch (state.kind) {
     case "pending":
-      return isHeard(await recordNews(deps, known, { event: "acknowledge", traceNo, by: "rail" }));
+      return isHeard(await recordRailEvent(deps, known, { event: "acknowledge", traceNo, by: "rail" }));
     case "settled":
       return recordEnd(deps, known, { event: "settle", traceNo, by: "rail" });
-    case "refused":
-      return recordEnd(deps, known, { event: "refuse", traceNo, refusal: refusalOf(state.refusal), by: "rail" });
+    case "rejected":
+      return recordEnd(deps, known, { event: "reject", traceNo, rejection: rejectionOf(state.rejection), by: "rail" });
     case "returned":
       // A rail may tell of the return alone: what came back had been settled.
       return (
         (await recordEnd(deps, known, { event: "settle", traceNo, by: "rail" })) &&
-        isHeard(await recordNews(deps, known, { event: "return", traceNo, by: "rail" }))
+        isHeard(await recordRailEvent(deps, known, { event: "return", traceNo, by: "rail" }))
       );
   }
 }
 
 /** The end of a transfer; whoever waits for it in the call is claimed before, and told after. True once it is recorded. */
-export async function recordEnd(deps: DispatchDeps, known: KnownTransfer, news: News): Promise<boolean> {
-  const { waiters, reads } = deps;
-  const isClaimed = waiters.claim(known.id);
-  const recorded = await recordNews(deps, known, { ...news, isResolvedSynchronously: isClaimed });
+export async function recordEnd(deps: DispatchDeps, known: KnownTransfer, railEvent: RailEvent): Promise<boolean> {
+  const { pendingResponses, reads } = deps;
+  const isClaimed = pendingResponses.claim(known.id);
+  const recorded = await recordRailEvent(deps, known, { ...railEvent, isResolvedSynchronously: isClaimed });
   if (isClaimed) {
     const transfer =
       recorded.kind === "recorded" ? recorded.transfer : await findTransfer(reads, known.id).catch(() => undefined);
     const isKnown = transfer !== undefined && recorded.kind !== "failed";
-    waiters.tell(known.id, isKnown ? firstResult(transfer) : { kind: "unknown" });
+    pendingResponses.tell(known.id, isKnown ? firstResult(transfer) : { kind: "unknown" });
     deps.reached("told");
   }
   return isHeard(recorded);
@@ -108,19 +108,23 @@ function isHeard({ kind }: Recorded): boolean {
   return kind !== "failed";
 }
 
-export async function recordNews(deps: DispatchDeps, known: KnownTransfer, news: News): Promise<Recorded> {
+export async function recordRailEvent(
+  deps: DispatchDeps,
+  known: KnownTransfer,
+  railEvent: RailEvent,
+): Promise<Recorded> {
   const { engine, clock, events, reached } = deps;
-  const until = clock.real() + patienceMs;
+  const until = clock.real() + commandTimeoutMs;
   for (let tries = 0; tries < triesMax && clock.real() < until; ) {
-    const { command, sentAt } = watchCommit(newsCommand(known, news, clock.real()), clock);
+    const { command, sentAt } = watchCommit(railEventCommand(known, railEvent, clock.real()), clock);
     const outcome = await engine.submit(command);
     reached("recorded");
     if (outcome.kind === "effect") {
-      events.recorded(known.rail, news.event);
+      events.recorded(known.rail, railEvent.event);
       return { kind: "recorded", transfer: outcome.facts, sentAt: sentAt() };
     }
     if (outcome.kind === "nothing") {
-      await warnOfContradiction(deps, known, news);
+      await warnOfContradiction(deps, known, railEvent);
       return { kind: "nothing" };
     }
     // Nothing was taken for want of room: it waits for some. Anything else may not mend by itself.
@@ -134,24 +138,28 @@ export async function recordNews(deps: DispatchDeps, known: KnownTransfer, news:
  * Says that the transfer is handed over now, and tells its version, and when that was. Only if that is recorded may it be: one
  * that ended meanwhile, by whoever's word, is never handed to a rail again.
  */
-export async function markSent(
+export async function recordSubmission(
   deps: DispatchDeps,
   known: KnownTransfer,
 ): Promise<{ readonly version: number; readonly sentAt: Moment } | undefined> {
-  const recorded = await recordNews(deps, known, { event: "send", by: "rail" });
-  deps.reached("markedSent");
+  const recorded = await recordRailEvent(deps, known, { event: "send", by: "rail" });
+  deps.reached("submissionRecorded");
   return recorded.kind === "recorded" ? { version: recorded.transfer.version, sentAt: recorded.sentAt } : undefined;
 }
 
-const ends: readonly string[] = ["settle", "refuse"];
+const ends: readonly string[] = ["settle", "reject"];
 
 /** A rail that says otherwise than before: the first word stands, and an operator must look. */
-async function warnOfContradiction({ reads, events }: DispatchDeps, known: KnownTransfer, news: News): Promise<void> {
-  if (!ends.includes(news.event) || news.onlyUntouched === true) return;
+async function warnOfContradiction(
+  { reads, events }: DispatchDeps,
+  known: KnownTransfer,
+  railEvent: RailEvent,
+): Promise<void> {
+  if (!ends.includes(railEvent.event) || railEvent.onlyUntouched === true) return;
   const transfer = await findTransfer(reads, known.id).catch(() => undefined);
-  const wasRefused = transfer?.state === "refused";
-  if (transfer && wasRefused !== (news.event === "refuse"))
-    events.contradicted(known.rail, toReferenceNo(known.id), news.event);
+  const wasRejected = transfer?.state === "rejected";
+  if (transfer && wasRejected !== (railEvent.event === "reject"))
+    events.contradicted(known.rail, toReferenceNo(known.id), railEvent.event);
 }
 
 /** The transfer of a reference number as it is known, or undefined when it is none of ours. */

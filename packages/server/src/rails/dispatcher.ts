@@ -5,9 +5,9 @@ import { type CollectResults, createCollectResults } from "./collect-results.ts"
 import { createResumeTransfers, type ResumeDeps, type ResumeTransfers } from "./resume-transfers.ts";
 import { createRailCalls } from "./rail-calls.ts";
 import { createSender, type Sender, type SenderDeps } from "./sender.ts";
-import { createWaiters } from "./waiters.ts";
+import { createPendingResponses } from "./pending-responses.ts";
 
-export interface DispatcherDeps extends Omit<SenderDeps & ResumeDeps, "waiters" | "calls"> {
+export interface DispatcherDeps extends Omit<SenderDeps & ResumeDeps, "pendingResponses" | "calls"> {
   /** How long a rail may take to answer one call (ms). */
   readonly railAnswerMs: number;
 }
@@ -24,7 +24,7 @@ export interface Dispatcher {
 }
 
 export function createDispatcher(given: DispatcherDeps): Dispatcher {
-  const deps = { ...given, waiters: createWaiters(), calls: createRailCalls(given.railAnswerMs) };
+  const deps = { ...given, pendingResponses: createPendingResponses(), calls: createRailCalls(given.railAnswerMs) };
   const { clock, database, calls } = deps;
   const sender = createSender(deps);
   const resume = railNames.map((rail) => createResumeTransfers(deps, rail));

@@ -21,7 +21,7 @@ const detailNames = [
 
 export interface KeptTransfer {
   readonly id: string;
-  readonly travels: { readonly value: string; readonly currency: string };
+  readonly sentAmount: { readonly value: string; readonly currency: string };
   readonly request: Readonly<Record<string, unknown>>;
 }
 
@@ -34,7 +34,7 @@ export function readKept(id: string, facts: string): KeptTransfer {
 const jakartaOffsetMs = 7 * 3_600_000;
 
 /** `validUntil`: real time (epoch ms). */
-export function instructionOf({ id, travels, request }: KeptTransfer, validUntil: Instant): Instruction {
+export function instructionOf({ id, sentAmount, request }: KeptTransfer, validUntil: Instant): Instruction {
   const text = (name: string) => {
     const value = request[name];
     return typeof value === "string" ? value : undefined;
@@ -46,8 +46,8 @@ export function instructionOf({ id, travels, request }: KeptTransfer, validUntil
   }
   return {
     referenceNo: toReferenceNo(id),
-    amount: travels.value,
-    currency: travels.currency,
+    amount: sentAmount.value,
+    currency: sentAmount.currency,
     beneficiaryBankCode: text("beneficiaryBankCode") ?? "",
     beneficiaryAccountNo: text("beneficiaryAccountNo") ?? "",
     beneficiaryAccountName: text("beneficiaryAccountName") ?? "",

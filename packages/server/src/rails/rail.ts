@@ -21,7 +21,7 @@ export interface Instruction {
   readonly details: Readonly<Record<string, string>>;
   /**
    * Real time as `2026-11-21T10:00:05.123+07:00`, 5 s after the commit by which it is handed over. A rail that gets it
-   * later does not take it: its sender slept, and meanwhile an operator may have refused the transfer.
+   * later does not take it: its sender slept, and meanwhile an operator may have rejected the transfer.
    */
   readonly validUntil: string;
 }
@@ -32,7 +32,7 @@ export function isLate({ validUntil }: Pick<Instruction, "validUntil">, real: In
 }
 
 /** Why a rail did not carry it. */
-export type RailRefusal =
+export type RailRejection =
   | "unknownBeneficiary"
   | "beneficiaryInactive"
   | "beneficiaryDormant"
@@ -43,7 +43,7 @@ export type RailRefusal =
 /** What a rail says has become of an instruction. `traceNo`: the rail's own number of it, up to 16 characters. */
 export type RailState =
   | { readonly kind: "settled"; readonly traceNo?: string }
-  | { readonly kind: "refused"; readonly refusal: RailRefusal; readonly traceNo?: string }
+  | { readonly kind: "rejected"; readonly rejection: RailRejection; readonly traceNo?: string }
   /** It has it, and will tell. */
   | { readonly kind: "pending"; readonly traceNo?: string }
   /** Settled once, and come back since. */

@@ -1,10 +1,10 @@
-/** What a rail says, as far as it can be understood: another system may say anything (decision D11). */
+/** What a rail says, as far as it can be understood: another system may say anything (spec D11). */
 import type { RailResult, RailState } from "./rail.ts";
 
 /** A rail's response is not one of those it may give. */
 export class InvalidRailResponse extends Error {}
 
-const kinds: readonly string[] = ["settled", "refused", "pending", "returned"];
+const kinds: readonly string[] = ["settled", "rejected", "pending", "returned"];
 
 /** What it said. @throws when it is nothing a rail may say: then nothing is known. */
 export function readState(said: RailState | null | undefined): RailState {

@@ -13,7 +13,7 @@ import {
   type DueTransfer,
   releaseTransfers,
 } from "../store/due-transfers.ts";
-import { askRail, type DispatchDeps, markSent, recordNews, recordState } from "./dispatch.ts";
+import { askRail, type DispatchDeps, recordSubmission, recordRailEvent, recordState } from "./dispatch.ts";
 import { readKept } from "./instruction.ts";
 import { submit } from "./submit.ts";
 
@@ -48,7 +48,7 @@ export function createResumeTransfers(deps: ResumeDeps, rail: RailName): ResumeT
   const underWay = new Map<string, Promise<void>>();
   let running: Promise<unknown> = Promise.resolve();
 
-  const lookAfter = (one: DueTransfer) => {
+  const reconcile = (one: DueTransfer) => {
     const { id } = one.transfer;
     // Due again while it is still being looked after: by this node that is enough.
     if (underWay.has(id)) return;
@@ -58,7 +58,7 @@ export function createResumeTransfers(deps: ResumeDeps, rail: RailName): ResumeT
     underWay.set(id, ended);
   };
   /** Whether more may be due. */
-  const takeOn = async (until: number, mayGoOn?: () => Promise<boolean>): Promise<boolean> => {
+  const claim = async (until: number, mayGoOn?: () => Promise<boolean>): Promise<boolean> => {
     // Read before the clock is checked: a jump behind the check makes nothing due.
     const now = clock.now();
     if (calls.stopped || clock.real() >= until || (mayGoOn && !(await mayGoOn()))) return false;
@@ -69,13 +69,13 @@ export function createResumeTransfers(deps: ResumeDeps, rail: RailName): ResumeT
     if (due.length > 0) reached("claimed");
     // Taken on while the node stopped: nobody but this knows of them.
     if (calls.stopped) await releaseTransfers(database, due.map(idOf), clock.now());
-    else due.forEach(lookAfter);
+    else due.forEach(reconcile);
     return due.length === room;
   };
   const runOnce = async (until: number, mayGoOn?: () => Promise<boolean>) => {
     // What is left open is due again much later: a run comes to its end.
     for (let more = true; more || underWay.size > 0; ) {
-      more = await takeOn(until, mayGoOn);
+      more = await claim(until, mayGoOn);
       await Promise.race([Promise.all(underWay.values()), sleep(pauseMs)]);
     }
   };
@@ -110,8 +110,8 @@ async function resume(deps: ResumeDeps, { transfer, facts }: DueTransfer): Promi
   const asked = await askRail(deps, rail, (by, signal) => by.inquire(toReferenceNo(transfer.id), signal));
   deps.reached("inquired");
   if (asked.kind === "said") return void (await recordState(deps, transfer, asked.state));
-  if (asked.kind !== "neverGotIt") return;
-  const sent = await markSent(deps, transfer);
+  if (asked.kind !== "notReceived") return;
+  const sent = await recordSubmission(deps, transfer);
   if (sent === undefined) return;
   const { version, sentAt } = sent;
   const heard = await submit(deps, rail, readKept(transfer.id, facts), sentAt);
@@ -119,5 +119,5 @@ async function resume(deps: ResumeDeps, { transfer, facts }: DueTransfer): Promi
   if (heard.kind === "said") return void (await recordState(deps, transfer, heard.state));
   // Handed over by somebody else, before or meanwhile, it may arrive yet: only of what nobody else sent is it certain.
   const isCertain = heard.kind === "down" && transfer.state === "queued" && transfer.version === version;
-  if (isCertain) await recordNews(deps, transfer, { event: "notSent", by: "rail", onlyAt: version + 1 });
+  if (isCertain) await recordRailEvent(deps, transfer, { event: "notSent", by: "rail", onlyAt: version + 1 });
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Moment } from "../clock.ts";
 import type { RailName } from "../ledger/rail.ts";
 import type { TransferResult } from "../ledger/transfer-result.ts";
-import { type DispatchDeps, recordEnd, recordNews, recordState } from "./dispatch.ts";
+import { type DispatchDeps, recordEnd, recordRailEvent, recordState } from "./dispatch.ts";
 import { CircuitOpen, createCircuit } from "./circuit.ts";
 import type { KeptTransfer } from "./instruction.ts";
 import type { BeneficiaryAnswer } from "./rail.ts";
@@ -12,7 +12,7 @@ import { submit } from "./submit.ts";
 
 export interface SenderDeps extends DispatchDeps {
   /** How long the caller of 18 waits for its result (ms). */
-  readonly callerWaitMs: number;
+  readonly interbankWaitMs: number;
   /** How many calls one rail gets from this node at once; what is more is looked after once it is due. */
   readonly callsMax: number;
 }
@@ -36,7 +36,7 @@ export interface Sender {
   /** Ids of transfers whose sending is under way. */
   underWay(): readonly string[];
   /** How many of a rail's there are. */
-  inFlight(rail: RailName): number;
+  inBatch(rail: RailName): number;
   /** Waits until what is under way has ended, and what it brought is recorded. */
   settled(): Promise<void>;
 }
@@ -45,7 +45,7 @@ export interface Sender {
 const firstWordMs = 500;
 
 export function createSender(deps: SenderDeps): Sender {
-  const { waiters, calls, callerWaitMs, callsMax } = deps;
+  const { pendingResponses, calls, interbankWaitMs, callsMax } = deps;
   const underWay = new Map<string, Promise<void>>();
   const places: Readonly<Record<RailName, Places>> = {
     interbank: createPlaces(callsMax),
@@ -73,9 +73,9 @@ export function createSender(deps: SenderDeps): Sender {
         await Promise.race([underWay.get(transfer.id), sleep(firstWordMs, undefined, { ref: false })]);
     },
     sendWithin: (transfer) => {
-      const result = waiters.wait(transfer.id, callerWaitMs);
+      const result = pendingResponses.wait(transfer.id, interbankWaitMs);
       // Without a place it is accepted all the same; waiting would tell its caller nothing more.
-      if (!start(transfer) && waiters.claim(transfer.id)) waiters.tell(transfer.id, { kind: "open" });
+      if (!start(transfer) && pendingResponses.claim(transfer.id)) pendingResponses.tell(transfer.id, { kind: "open" });
       return result;
     },
     inquireBeneficiary: async (bankCode, accountNo) => {
@@ -93,7 +93,7 @@ export function createSender(deps: SenderDeps): Sender {
       if (rail === "interbank") circuit.close();
     },
     underWay: () => [...underWay.keys()],
-    inFlight: (rail) => places[rail].taken,
+    inBatch: (rail) => places[rail].taken,
     settled: async () => void (await Promise.all(underWay.values())),
   };
 }
@@ -101,18 +101,19 @@ export function createSender(deps: SenderDeps): Sender {
 /** One attempt. What it leaves open somebody looks after once it is due. */
 async function sendOnce(deps: SenderDeps, transfer: SentTransfer): Promise<void> {
   if (deps.calls.stopped) return;
-  const { id, rail, source, travels, sentAt } = transfer;
-  const known = { id, rail, source, currency: travels.currency };
+  const { id, rail, source, sentAmount, sentAt } = transfer;
+  const known = { id, rail, source, currency: sentAmount.currency };
   deps.reached("accepted");
   const heard = await submit(deps, rail, transfer, sentAt);
   deps.reached("submitted");
   if (heard.kind === "said") {
     await recordState(deps, known, heard.state);
   } else if (heard.kind === "down") {
-    // Nothing was sent by this call: who waits is refused and has lost nothing; what nobody waits for is sent when the
+    // Nothing was sent by this call: who waits is rejected and has lost nothing; what nobody waits for is sent when the
     // rail is back. Of what somebody else has taken on meanwhile this call knows nothing.
     const own = { onlyUntouched: true, by: "rail" } as const;
-    if (deps.waiters.isWaiting(id)) await recordEnd(deps, known, { event: "refuse", refusal: "railDown", ...own });
-    else await recordNews(deps, known, { event: "notSent", ...own });
+    if (deps.pendingResponses.isWaiting(id))
+      await recordEnd(deps, known, { event: "reject", rejection: "railDown", ...own });
+    else await recordRailEvent(deps, known, { event: "notSent", ...own });
   }
 }

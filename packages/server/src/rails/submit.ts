@@ -1,20 +1,20 @@
-/** Handing a transfer to its rail, soon after the commit that says so, or not at all (decision D11). */
+/** Handing a transfer to its rail, soon after the commit that says so, or not at all (spec D11). */
 import { elapsedSince, type Moment } from "../clock.ts";
 import type { RailName } from "../ledger/rail.ts";
 import { submissionValidMs } from "../ledger/rail-transfer.ts";
-import { askRail, type DispatchDeps, type Heard } from "./dispatch.ts";
+import { askRail, type DispatchDeps, type RailResponse } from "./dispatch.ts";
 import { instructionOf, type KeptTransfer } from "./instruction.ts";
 
 /**
  * `sentAt`: when the commit was sent by which the transfer is handed over. late: nothing was handed over, because whoever
- * slept so long may have been passed by an operator's refusal; whoever takes the transfer on next looks first.
+ * slept so long may have been passed by an operator's rejection; whoever takes the transfer on next looks first.
  */
 export async function submit(
   deps: DispatchDeps,
   rail: RailName,
   transfer: KeptTransfer,
   sentAt: Moment,
-): Promise<Heard | { readonly kind: "late" | "neverGotIt" }> {
+): Promise<RailResponse | { readonly kind: "late" | "notReceived" }> {
   if (elapsedSince(sentAt, deps.clock) > submissionValidMs) {
     deps.events.late(rail, transfer.id);
     return { kind: "late" };

@@ -1,4 +1,4 @@
-/** The sandbox's movable time: an offset kept in the database, which every node follows within 2 s (decision D18). */
+/** The sandbox's movable time: an offset kept in the database, which every node follows within 2 s (spec D18). */
 import { type Polling, startPolling } from "../admin/polling.ts";
 import type { Instant, MovableClock } from "../clock.ts";
 import type { Log } from "../log.ts";

@@ -64,5 +64,7 @@ function rupiah(text: string): Minor {
 
 function must<Value>(result: AdminResult<Value>): Value {
   if (result.ok) return result.value;
-  throw new Error(`The sandbox cannot be filled: ${result.refusal.message} (${result.refusal.field ?? "no field"})`);
+  throw new Error(
+    `The sandbox cannot be filled: ${result.rejection.message} (${result.rejection.field ?? "no field"})`,
+  );
 }

@@ -1,9 +1,9 @@
-/** Accounts: locked by the flight that decides on them, written once a flight. */
+/** Accounts: locked by the batch that decides on them, written once a batch. */
 import type { Account, AccountPurpose, AccountStatus } from "../ledger/account.ts";
 import { type Minor, minor } from "../ledger/money.ts";
 import { bigintArray, countArray, intArray, uuidArray } from "./binary-arrays.ts";
-import { type WantedHolds, wantedHoldIds, wantedHoldValues } from "./holds.ts";
-import { rememberIds, type WantedAccounts, withKnownIds } from "./known-ids.ts";
+import { type HoldKeys, holdKeyIds, holdKeyValues } from "./holds.ts";
+import { rememberIds, type AccountKeys, withKnownIds } from "./known-ids.ts";
 import { type LockedRow, readLockedRow } from "./locked-row.ts";
 import type { Session, Statement, TextRow } from "./session.ts";
 import { plainArray, readTextList, rowsOf, textList } from "./sql-arrays.ts";
@@ -24,7 +24,7 @@ const lockAccountsStatement: Statement = {
 };
 
 /** Locks the named accounts in the order of their ids. Unknown numbers and ids are simply not found. */
-export async function lockAccounts(session: Session, wanted: WantedAccounts): Promise<readonly Account[]> {
+export async function lockAccounts(session: Session, wanted: AccountKeys): Promise<readonly Account[]> {
   const { ids, numbers } = withKnownIds(session, wanted);
   const rows = await session.run(lockAccountsStatement, [textList(numbers), uuidArray(ids)]);
   const accounts = rows.map(readAccount);
@@ -34,7 +34,7 @@ export async function lockAccounts(session: Session, wanted: WantedAccounts): Pr
 
 // A hold names its accounts in columns that never change. Its own lock comes first: this statement runs behind it.
 const withHoldsOf = `$4::uuid[] || ${idsOfNumbers(3)}
-      || array(select unnest(array[payer_account_id, settlement_account_id]) from holds where id = any(${wantedHoldIds}))`;
+      || array(select unnest(array[payer_account_id, settlement_account_id]) from holds where id = any(${holdKeyIds}))`;
 
 const lockWithHoldsStatement: Statement = {
   name: "lock-accounts-of-holds",
@@ -45,12 +45,12 @@ const lockWithHoldsStatement: Statement = {
 /** Locks the named accounts together with those of the named holds, in the order of their ids; passes over `locked` ids. */
 export async function lockAccountsWithHolds(
   session: Session,
-  wanted: WantedAccounts,
-  holds: WantedHolds,
+  wanted: AccountKeys,
+  holds: HoldKeys,
   locked: readonly string[],
 ): Promise<readonly Account[]> {
   const { ids, numbers } = withKnownIds(session, wanted);
-  const values = [...wantedHoldValues(holds), textList(numbers), uuidArray(ids), uuidArray(locked)];
+  const values = [...holdKeyValues(holds), textList(numbers), uuidArray(ids), uuidArray(locked)];
   const accounts = (await session.run(lockWithHoldsStatement, values)).map(readAccount);
   if (numbers.length > 0) rememberIds(session, accounts);
   return accounts;
@@ -66,10 +66,10 @@ const findLockedStatement: Statement = {
 /** Those of the named accounts, and of the named holds', that are locked now. Waits for nobody and keeps no lock. */
 export async function findLockedAccounts(
   session: Session,
-  { ids, numbers }: WantedAccounts,
-  holds: WantedHolds,
+  { ids, numbers }: AccountKeys,
+  holds: HoldKeys,
 ): Promise<readonly LockedRow[]> {
-  const values = [...wantedHoldValues(holds), textList(numbers), uuidArray(ids)];
+  const values = [...holdKeyValues(holds), textList(numbers), uuidArray(ids)];
   return (await session.run(findLockedStatement, values)).map(readLockedRow);
 }
 
@@ -108,9 +108,9 @@ export function updateAccounts(session: Session, updates: readonly AccountUpdate
     countArray(accounts.map((account) => account.version)),
     bigintArray(accounts.map((account) => account.balance)),
     bigintArray(accounts.map((account) => account.held)),
-    intArray(accounts.map((account) => account.use.day)),
-    bigintArray(accounts.map((account) => account.use.total)),
-    intArray(accounts.map((account) => account.use.count)),
+    intArray(accounts.map((account) => account.dailyUse.day)),
+    bigintArray(accounts.map((account) => account.dailyUse.total)),
+    intArray(accounts.map((account) => account.dailyUse.count)),
     updates.length,
   ]);
 }
@@ -136,7 +136,7 @@ const changeAccountStatement: Statement = {
   select 1 / (case when (select count(*) from changed) = 1 then 1 else 0 end)`,
 };
 
-/** Writes the terms of a locked account (name, status, partners, floor, limits): never its money. */
+/** Writes the terms of a locked account (name, status, partners, minimumBalance, limits): never its money. */
 export function changeAccount(session: Session, account: Account): Promise<unknown> {
   const { limits } = account;
   return session.run(changeAccountStatement, [
@@ -144,8 +144,8 @@ export function changeAccount(session: Session, account: Account): Promise<unkno
     account.name,
     account.status,
     plainArray(account.partners),
-    text(account.floor),
-    text(limits.each),
+    text(account.minimumBalance),
+    text(limits.perTransaction),
     text(limits.daily),
     limits.dailyCount ?? null,
   ]);
@@ -160,8 +160,8 @@ function termsOf(account: Account): readonly unknown[] {
     account.type,
     account.status,
     plainArray(account.partners),
-    text(account.floor),
-    text(limits.each),
+    text(account.minimumBalance),
+    text(limits.perTransaction),
     text(limits.daily),
     limits.dailyCount ?? null,
   ];
@@ -174,7 +174,7 @@ function text(amount: Minor | undefined): string | null {
 /** A row of `accountColumns` as an account. */
 export function readAccount(row: TextRow): Account {
   const [id, accountNo, name, currency, purpose, type, status, partners, balance, held, version] = row as string[];
-  const [floor, each, daily, dailyCount, day, total, count] = row.slice(11);
+  const [minimumBalance, each, daily, dailyCount, day, total, count] = row.slice(11);
   return {
     id: id as string,
     accountNo: accountNo as string,
@@ -187,13 +187,13 @@ export function readAccount(row: TextRow): Account {
     balance: minor(BigInt(balance as string)),
     held: minor(BigInt(held as string)),
     version: Number(version),
-    ...(floor == null ? {} : { floor: minor(BigInt(floor)) }),
+    ...(minimumBalance == null ? {} : { minimumBalance: minor(BigInt(minimumBalance)) }),
     limits: {
-      ...(each == null ? {} : { each: minor(BigInt(each)) }),
+      ...(each == null ? {} : { perTransaction: minor(BigInt(each)) }),
       ...(daily == null ? {} : { daily: minor(BigInt(daily)) }),
       ...(dailyCount == null ? {} : { dailyCount: Number(dailyCount) }),
     },
-    use: { day: Number(day), total: minor(BigInt(total as string)), count: Number(count) },
+    dailyUse: { day: Number(day), total: minor(BigInt(total as string)), count: Number(count) },
   };
 }
 

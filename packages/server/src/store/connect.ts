@@ -7,7 +7,7 @@ import { checkSettings, type SessionSettings, withSettings } from "./session-set
 export const asText = { getTypeParser: () => (text: string) => text };
 
 /** Session settings of the write path, each measured or paid for (docs/engine.md, "Limits and time-outs"). */
-const flightSettings: SessionSettings = {
+const batchSettings: SessionSettings = {
   lock_timeout: "250",
   statement_timeout: "10000",
   idle_in_transaction_session_timeout: "5000",
@@ -41,7 +41,7 @@ export interface PipelinedClient {
 }
 
 /**
- * A pipelined connection whose socket we hold, so that one trip can leave as one packet. `onLost` is called when it
+ * A pipelined connection whose socket we hold, so that one round trip can leave as one packet. `onLost` is called when it
  * ends, from the first moment on: an error nobody listens for would end the process.
  *
  * @throws also when the session's settings are not as asked for.
@@ -49,7 +49,7 @@ export interface PipelinedClient {
 export async function connectPipelined(url: string, name: string, onLost: () => void): Promise<PipelinedClient> {
   const socket = new Socket();
   const config: ClientConfig = {
-    ...withSettings(url, flightSettings),
+    ...withSettings(url, batchSettings),
     ...keepAlive,
     application_name: name,
     connectionTimeoutMillis: 5_000,
@@ -63,7 +63,7 @@ export async function connectPipelined(url: string, name: string, onLost: () => 
   client.on("end", onLost);
   await client.connect();
   try {
-    await checkSettings(client, flightSettings);
+    await checkSettings(client, batchSettings);
   } catch (error) {
     socket.destroy();
     throw error;

@@ -1,4 +1,4 @@
-/** Grants of customers (decision D3): which code or refresh token is good next, for which partner and account. */
+/** Grants of customers (spec D3): which code or refresh token is good next, for which partner and account. */
 import type { Pool, PoolClient } from "pg";
 
 /** What is good to be presented next. */

@@ -79,7 +79,7 @@ const sliceSize = 1_000;
 
 /** Makes open transfers of a rail due at once: the rail is said to answer again. */
 export async function hurryTransfers(pool: Pool, rail: RailName, now: number): Promise<void> {
-  // Slice by slice, and past what is locked: a flight that has one of them locked looks after it itself.
+  // Slice by slice, and past what is locked: a batch that has one of them locked looks after it itself.
   for (let hurried = sliceSize; hurried === sliceSize; ) {
     const { rowCount } = await pool.query({
       name: "hurry-transfers",

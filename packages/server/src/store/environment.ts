@@ -30,7 +30,7 @@ export async function checkEnvironment(
     );
     if (schema.rows[0]?.present !== true) return;
     const find = async () => (await client.query<{ environment: string | null }>(findEnvironment)).rows[0]?.environment;
-    refuseOther(await find(), environment);
+    rejectOther(await find(), environment);
     if (!record) return;
     await client.query(
       `insert into service_state (name, value) values ('environment', to_json($1::text))
@@ -38,13 +38,13 @@ export async function checkEnvironment(
       [environment],
     );
     // Of two services of different kinds that start at once, one finds the other's record.
-    refuseOther(await find(), environment);
+    rejectOther(await find(), environment);
   } finally {
     await client.end();
   }
 }
 
-function refuseOther(found: string | null | undefined, environment: Environment): void {
+function rejectOther(found: string | null | undefined, environment: Environment): void {
   if (found === environment || found === null || found === undefined) return;
   throw new Error(
     `The database belongs to ${found === "sandbox" ? "a sandbox" : "production"}, and this service is to run ` +

@@ -1,4 +1,4 @@
-/** Holds: locked by the flight that decides on them, written once a flight; their lines are added. */
+/** Holds: locked by the batch that decides on them, written once a batch; their lines are added. */
 import type { Hold } from "../ledger/hold.ts";
 import { minor } from "../ledger/money.ts";
 import { bigintArray, countArray, intArray, uuidArray } from "./binary-arrays.ts";
@@ -7,22 +7,22 @@ import type { Session, Statement, TextRow } from "./session.ts";
 import { plainArray, readTextList, rowsOf, textList } from "./sql-arrays.ts";
 
 /** Holds by id, and by the number key of the write that placed them. */
-export interface WantedHolds {
+export interface HoldKeys {
   readonly ids: readonly string[];
-  readonly numberKeys: readonly string[];
+  readonly partnerReferenceKeys: readonly string[];
 }
 
 export interface HoldRow {
   readonly hold: Hold;
-  readonly numberKey: string;
+  readonly partnerReferenceKey: string;
 }
 
 // What a number key leads to never changes, so an unlocked sub-select over it is safe.
-export const wantedHoldIds = `$1::uuid[] || array(select placed.id from unnest($2::uuid[]) wanted (key)
+export const holdKeyIds = `$1::uuid[] || array(select placed.id from unnest($2::uuid[]) wanted (key)
       cross join lateral (select id from accepted_requests where partner_reference_key = wanted.key limit 1) placed)`;
 
-export function wantedHoldValues({ ids, numberKeys }: WantedHolds): readonly Buffer[] {
-  return [uuidArray(ids), uuidArray(numberKeys)];
+export function holdKeyValues({ ids, partnerReferenceKeys }: HoldKeys): readonly Buffer[] {
+  return [uuidArray(ids), uuidArray(partnerReferenceKeys)];
 }
 
 // `date_part` and not `extract`, whose numeric made reading a hold a twentieth slower; milliseconds come out exact.
@@ -33,24 +33,24 @@ export const holdColumns = `id, partner_reference_key, partner, partner_referenc
 
 const lockHoldsStatement: Statement = {
   name: "lock-holds",
-  text: `select ${holdColumns} from holds where id = any(${wantedHoldIds}) order by id for no key update`,
+  text: `select ${holdColumns} from holds where id = any(${holdKeyIds}) order by id for no key update`,
 };
 
 /** Locks the named holds in the order of their ids. What does not exist is simply not found. */
-export async function lockHolds(session: Session, wanted: WantedHolds): Promise<readonly HoldRow[]> {
-  return (await session.run(lockHoldsStatement, wantedHoldValues(wanted))).map(readHold);
+export async function lockHolds(session: Session, wanted: HoldKeys): Promise<readonly HoldRow[]> {
+  return (await session.run(lockHoldsStatement, holdKeyValues(wanted))).map(readHold);
 }
 
 const findLockedStatement: Statement = {
   name: "find-locked-holds",
-  text: `with wanted as (select id, partner_reference_key, xmax::text as holder from holds where id = any(${wantedHoldIds})),
+  text: `with wanted as (select id, partner_reference_key, xmax::text as holder from holds where id = any(${holdKeyIds})),
     free as (select id from holds where id = any(array(select id from wanted)) for no key update skip locked)
     select id, partner_reference_key, holder from wanted where id not in (select id from free)`,
 };
 
 /** Those of the named holds that are locked now. Waits for nobody and keeps no lock. */
-export async function findLockedHolds(session: Session, wanted: WantedHolds): Promise<readonly LockedRow[]> {
-  return (await session.run(findLockedStatement, wantedHoldValues(wanted))).map(readLockedRow);
+export async function findLockedHolds(session: Session, wanted: HoldKeys): Promise<readonly LockedRow[]> {
+  return (await session.run(findLockedStatement, holdKeyValues(wanted))).map(readLockedRow);
 }
 
 const epochMs = (column: string) => `timestamptz 'epoch' + ${column} * interval '1 millisecond'`;
@@ -83,7 +83,7 @@ export function insertHolds(session: Session, rows: readonly HoldRow[], at: stri
   const holds = rows.map((row) => row.hold);
   return session.run(insertHoldsStatement, [
     uuidArray(holds.map((hold) => hold.id)),
-    uuidArray(rows.map((row) => row.numberKey)),
+    uuidArray(rows.map((row) => row.partnerReferenceKey)),
     uuidArray(holds.map((hold) => hold.partner)),
     textList(holds.map((hold) => hold.partnerReferenceNo)),
     textList(holds.map((hold) => hold.merchantId)),
@@ -149,12 +149,13 @@ export function updateHolds(session: Session, updates: readonly HoldUpdate[]): P
 
 /** A row of `holdColumns`. */
 export function readHold(row: TextRow): HoldRow {
-  const [id, numberKey, partner, partnerReferenceNo, merchantId, subMerchantId, storeId, payer, settlement] = row;
+  const [id, partnerReferenceKey, partner, partnerReferenceNo, merchantId, subMerchantId, storeId, payer, settlement] =
+    row;
   const [currency, held, captured, voided, expired, refunded, captures, voids, refunds, lines, expiresAt, at] =
     row.slice(9) as string[];
   const amount = (text: string | undefined) => minor(BigInt(text as string));
   return {
-    numberKey: numberKey as string,
+    partnerReferenceKey: partnerReferenceKey as string,
     hold: {
       id: id as string,
       partner: partner as string,

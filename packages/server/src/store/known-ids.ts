@@ -5,7 +5,7 @@
 import type { Account } from "../ledger/account.ts";
 import type { Session } from "./session.ts";
 
-export interface WantedAccounts {
+export interface AccountKeys {
   readonly numbers: readonly string[];
   readonly ids: readonly string[];
 }
@@ -16,7 +16,7 @@ const mostKnown = 200_000;
 const idsByNumber = new WeakMap<Session, Map<string, string>>();
 
 /** The same accounts, by id where this connection has met the number. */
-export function withKnownIds(session: Session, { numbers, ids }: WantedAccounts): WantedAccounts {
+export function withKnownIds(session: Session, { numbers, ids }: AccountKeys): AccountKeys {
   const known = idsByNumber.get(session);
   if (known === undefined) return { numbers, ids };
   const all = new Set(ids);

@@ -1,4 +1,4 @@
-/** What partners are to be told (decision D14): added in the commit that makes it true, never changed. */
+/** What partners are to be told (spec D14): added in the commit that makes it true, never changed. */
 import { intArray, uuidArray } from "./binary-arrays.ts";
 import type { Session, Statement } from "./session.ts";
 import { plainArray } from "./sql-arrays.ts";

@@ -2,7 +2,7 @@
 import type { PoolClient } from "pg";
 import type { MerchantRow, PartnerRow } from "./reference.ts";
 
-/** How many credentials of a kind are valid at once (decision D3: two, for rotation). */
+/** How many credentials of a kind are valid at once (spec D3: two, for rotation). */
 const validAtOnce = 2;
 
 export interface Stamp {

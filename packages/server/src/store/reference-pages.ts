@@ -1,4 +1,4 @@
-/** Reference data as nodes follow it: what changed after a version, in pages, each read by an index (decision D17). */
+/** Reference data as nodes follow it: what changed after a version, in pages, each read by an index (spec D17). */
 import type { Pool } from "pg";
 import {
   type MerchantRow,

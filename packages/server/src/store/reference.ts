@@ -13,13 +13,13 @@ export interface PartnerSettings {
   readonly addresses: readonly string[];
   /** Absent: no limit. */
   readonly rateLimit?: { readonly perSecond: number; readonly burst: number };
-  /** Decision D4: whether a pretty body signed in its minified form verifies. */
+  /** Spec D4: whether a pretty body signed in its minified form verifies. */
   readonly acceptsMinifiedSignature: boolean;
   /** Longest `CHANNEL-ID` of its calls, in characters; absent: the standard's 5. */
   readonly channelIdLengthMax?: number;
   /** How far `X-TIMESTAMP` of its calls may be from our time (s), both ways; absent: the service's setting. */
   readonly timestampWindowSeconds?: number;
-  /** How notifications to it are signed (decision D14), and the base URL they go to; absent: they are kept. */
+  /** How notifications to it are signed (spec D14), and the base URL they go to; absent: they are kept. */
   readonly notificationSigning: "symmetric" | "asymmetric";
   readonly notificationAddress?: string;
 }
@@ -45,7 +45,7 @@ export interface MerchantSettings {
   readonly defaultHoldAmount?: string;
   /** Whether authorized payments need a customer token; absent: no. */
   readonly customerTokenRequired?: true;
-  /** How long a hold lasts (s); absent: the house's default (decision D10). */
+  /** How long a hold lasts (s); absent: the house's default (spec D10). */
   readonly holdSeconds?: number;
 }
 

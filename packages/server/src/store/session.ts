@@ -1,4 +1,4 @@
-/** The engine's connection: named statements only, pipelined; a trip leaves as one packet. */
+/** The engine's connection: named statements only, pipelined; a round trip leaves as one packet. */
 import { type Client, DatabaseError, type QueryArrayConfig, type QueryArrayResult } from "pg";
 import { connectPipelined } from "./connect.ts";
 import { identifyBackend, type SilenceWatch, watchSilence } from "./watch-silence.ts";
@@ -10,7 +10,7 @@ export class ConnectionLost extends Error {
 
 /**
  * A prepared statement of the write path. Values cross as text; see `sql-arrays.ts` for arrays. What sends one in a
- * flight's second trip is no async function: values that cannot be written must throw before the commit is sent.
+ * batch's second round trip is no async function: values that cannot be written must throw before the commit is sent.
  */
 export interface Statement {
   readonly name: string;
@@ -29,7 +29,7 @@ export interface Session {
    */
   commit(): Promise<boolean>;
   /** Lets everything sent inside leave as one packet. */
-  trip<T>(send: () => T): T;
+  roundTrip<T>(send: () => T): T;
   /** True once the connection was lost; nothing more will be answered. */
   isLost(): boolean;
   close(): Promise<void>;
@@ -75,7 +75,7 @@ export async function openSession(url: string, name: string): Promise<Session> {
       if (warned) throw lose("PostgreSQL warned while it committed");
       return command === "COMMIT";
     },
-    trip: (work) => {
+    roundTrip: (work) => {
       socket.cork();
       try {
         return work();
@@ -182,7 +182,7 @@ const writeMark: Statement = {
  */
 export async function confirmReplication(session: Session): Promise<void> {
   try {
-    const [, , , committed] = await session.trip(() =>
+    const [, , , committed] = await session.roundTrip(() =>
       Promise.all([beginTransaction(session), session.run(waitForMark), session.run(writeMark), session.commit()]),
     );
     if (!committed) throw new ConnectionLost("rolled back");

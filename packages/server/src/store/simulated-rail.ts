@@ -15,7 +15,7 @@ export interface SimulatedContent {
 
 /** When an instruction ends, as far as that is known. */
 export interface SimulatedTimes {
-  /** When it settles or is refused; undefined: not by itself. */
+  /** When it settles or is rejected; undefined: not by itself. */
   readonly finalAt?: number | undefined;
   readonly returnedAt?: number | undefined;
 }

@@ -1,6 +1,6 @@
 /** Arrays as statement parameters, without the driver's quoting: ids and numbers as array text, free text split in SQL. */
 
-/** ASCII record separator: the edge refuses control characters in every text, and JSON text escapes them. */
+/** ASCII record separator: the edge rejects control characters in every text, and JSON text escapes them. */
 const separator = "\u001e";
 
 /** Stands for null in a text list: a single unit separator, which no text can hold either. */

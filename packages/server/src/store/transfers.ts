@@ -1,8 +1,8 @@
-/** Transfers that leave the bank: locked by the flight that decides on them, written once a flight. */
+/** Transfers that leave the bank: locked by the batch that decides on them, written once a batch. */
 import { minor } from "../ledger/money.ts";
 import type { RailName } from "../ledger/rail.ts";
-import type { RailTransfer, TransferWord } from "../ledger/rail-transfer.ts";
-import type { CallRefusalKind } from "../ledger/refusal.ts";
+import type { RailTransfer, ResultSource } from "../ledger/rail-transfer.ts";
+import type { CallRejectionKind } from "../ledger/rejection.ts";
 import type { TransferState } from "../ledger/transfer-states.ts";
 import { bigintArray, intArray, uuidArray } from "./binary-arrays.ts";
 import { type LockedRow, readLockedRow } from "./locked-row.ts";
@@ -67,10 +67,10 @@ export function insertTransfers(session: Session, rows: readonly RailTransfer[],
     plainArray(rows.map((row) => row.rail)),
     uuidArray(rows.map((row) => row.source)),
     plainArray(rows.map((row) => row.currency)),
-    bigintArray(rows.map((row) => row.travels)),
+    bigintArray(rows.map((row) => row.sentAmount)),
     bigintArray(rows.map((row) => row.fee)),
-    bigintArray(rows.map((row) => row.counted)),
-    intArray(rows.map((row) => row.day)),
+    bigintArray(rows.map((row) => row.dailyLimitAmount)),
+    intArray(rows.map((row) => row.businessDate)),
     plainArray(rows.map((row) => row.state)),
     at,
   ]);
@@ -105,12 +105,12 @@ export function updateTransfers(session: Session, updates: readonly TransferUpda
     intArray(rows.map((row) => row.version)),
     plainArray(rows.map((row) => row.state)),
     textList(rows.map((row) => row.traceNo)),
-    textList(rows.map((row) => row.refusal)),
+    textList(rows.map((row) => row.rejection)),
     plainArray(rows.map((row) => (row.isResolvedSynchronously ? "t" : "f"))),
-    textList(rows.map((row) => row.endedBy)),
+    textList(rows.map((row) => row.resolvedBy)),
     textList(rows.map((row) => row.returnedBy)),
-    plainArray(rows.map((row) => row.endJournal)),
-    plainArray(rows.map((row) => row.returnJournal)),
+    plainArray(rows.map((row) => row.resolutionJournalId)),
+    plainArray(rows.map((row) => row.returnJournalId)),
     plainArray(rows.map((row) => new Date(row.submittedAt).toISOString())),
     updates.length,
   ]);
@@ -118,16 +118,16 @@ export function updateTransfers(session: Session, updates: readonly TransferUpda
 
 /** A row of `transferColumns`. */
 export function readTransfer(row: TextRow): RailTransfer {
-  const [id, partner, service, rail, source, currency, travels, fee, counted, day] = row as string[];
+  const [id, partner, service, rail, source, currency, sentAmount, fee, counted, day] = row as string[];
   const [
     state,
     traceNo,
-    refusal,
+    rejection,
     isSynchronous,
-    endedBy,
+    resolvedBy,
     returnedBy,
-    endJournal,
-    returnJournal,
+    resolutionJournalId,
+    returnJournalId,
     attempts,
     version,
     at,
@@ -140,19 +140,19 @@ export function readTransfer(row: TextRow): RailTransfer {
     rail: rail as RailName,
     source: source as string,
     currency: currency as string,
-    travels: minor(BigInt(travels as string)),
+    sentAmount: minor(BigInt(sentAmount as string)),
     fee: minor(BigInt(fee as string)),
-    counted: minor(BigInt(counted as string)),
-    day: Number(day),
+    dailyLimitAmount: minor(BigInt(counted as string)),
+    businessDate: Number(day),
     state: state as TransferState,
     ...(traceNo == null ? {} : { traceNo }),
-    ...(refusal == null ? {} : { refusal: refusal as CallRefusalKind }),
+    ...(rejection == null ? {} : { rejection: rejection as CallRejectionKind }),
     isResolvedSynchronously: isSynchronous === "t" || isSynchronous === "true",
-    ...(endedBy == null ? {} : { endedBy: endedBy as TransferWord }),
-    ...(returnedBy == null ? {} : { returnedBy: returnedBy as TransferWord }),
-    ...(endJournal == null ? {} : { endJournal }),
-    ...(returnJournal == null ? {} : { returnJournal }),
-    attempts: Number(attempts),
+    ...(resolvedBy == null ? {} : { resolvedBy: resolvedBy as ResultSource }),
+    ...(returnedBy == null ? {} : { returnedBy: returnedBy as ResultSource }),
+    ...(resolutionJournalId == null ? {} : { resolutionJournalId }),
+    ...(returnJournalId == null ? {} : { returnJournalId }),
+    inquiryCount: Number(attempts),
     version: Number(version),
     at: Number(at),
     submittedAt: Number(submittedAt),

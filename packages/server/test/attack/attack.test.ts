@@ -16,12 +16,12 @@ const short = [
 test("whatever strangers send, a partner's calls are answered and memory stays bounded", async (t) => {
   await using sandbox = await startSandbox();
   for (const pattern of patterns.filter(({ name }) => short.includes(name))) {
-    const { calls, p99Ms, refused, memoryMiB } = await measure(
+    const { calls, p99Ms, rejected, memoryMiB } = await measure(
       { sandbox, address: "127.0.0.2", forMs: 1_000 },
       pattern,
     );
     t.diagnostic(`${pattern.name}: ${calls} calls, p99 ${Math.round(p99Ms)} ms, ${memoryMiB} MiB`);
-    assert.deepEqual(refused, [], pattern.name);
+    assert.deepEqual(rejected, [], pattern.name);
     assert.ok(memoryMiB < memoryMostMiB, `${pattern.name}: ${memoryMiB} MiB`);
   }
 });

@@ -133,7 +133,7 @@ export const patterns: readonly Pattern[] = [
     send: () => flood(get("/docs/static/swagger-ui-bundle.js", 100)),
   },
   {
-    name: "300 never read refusals",
+    name: "300 never read rejections",
     connections: 300,
     reads: false,
     again: "cut",

@@ -15,7 +15,7 @@ export interface Measured {
   readonly p50Ms: number;
   readonly p99Ms: number;
   /** Calls that were answered otherwise than they should be, or not at all. */
-  readonly refused: readonly string[];
+  readonly rejected: readonly string[];
   /** Most memory of the service while it was measured (MiB). */
   readonly memoryMiB: number;
 }
@@ -73,23 +73,23 @@ async function callSteadily(
   forMs: number,
 ): Promise<Measured> {
   const times: number[] = [];
-  const refused: string[] = [];
+  const rejected: string[] = [];
   let memoryMiB = 0;
   const pending: Promise<void>[] = [];
   const endsAt = performance.now() + forMs;
   for (let i = 0; performance.now() < endsAt; i += 1) {
-    pending.push(callOnce(i % freshEvery === 0 ? stranger : caller, i, times, refused));
+    pending.push(callOnce(i % freshEvery === 0 ? stranger : caller, i, times, rejected));
     memoryMiB = Math.max(memoryMiB, residentMiB(service.pid));
     await sleep(callEveryMs);
   }
   await Promise.all(pending);
   times.sort((a, b) => a - b);
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
-  return { calls: pending.length, p50Ms: at(0.5), p99Ms: at(0.99), refused, memoryMiB };
+  return { calls: pending.length, p50Ms: at(0.5), p99Ms: at(0.99), rejected, memoryMiB };
 }
 
 /** A read and a write in turn. */
-async function callOnce(caller: Caller, turn: number, times: number[], refused: string[]): Promise<void> {
+async function callOnce(caller: Caller, turn: number, times: number[], rejected: string[]): Promise<void> {
   const [from = "", to = ""] = caller.partner.sourceAccounts;
   const begunAt = performance.now();
   try {
@@ -97,9 +97,9 @@ async function callOnce(caller: Caller, turn: number, times: number[], refused: 
       turn % 2 === 0
         ? await caller.call(inquiryPath, { beneficiaryAccountNo: to })
         : await caller.call(transferPath, transferBody({ from, to, value: "1.00" }));
-    if (!code.startsWith("200")) refused.push(`${code} ${message}`);
+    if (!code.startsWith("200")) rejected.push(`${code} ${message}`);
   } catch (error) {
-    refused.push(String(error));
+    rejected.push(String(error));
   }
   times.push(performance.now() - begunAt);
 }

@@ -16,7 +16,7 @@ export interface Intent {
 export function findFaultsOf({ payer, replies }: Intent, rows: PayerRows, book: RailBook): readonly string[] {
   const { transfers } = rows;
   const pages = transfers.map(({ id }) => book.pages.get(toReferenceNo(id)));
-  const carried = book.pagesOf(payer).filter(({ state }) => state !== "refused");
+  const carried = book.pagesOf(payer).filter(({ state }) => state !== "rejected");
   const faults = [
     ...transfers.flatMap((transfer, index) => findFaultsAtRail(transfer, pages[index])),
     ...transfers.flatMap(findFaultsOfEnd),
@@ -28,22 +28,22 @@ export function findFaultsOf({ payer, replies }: Intent, rows: PayerRows, book: 
   return faults.map((fault) => `${fault} [${transfers.map(describe).join("; ")}]`);
 }
 
-function describe({ id, state, refusal, isResolvedSynchronously, told }: TransferRow): string {
-  return `${toReferenceNo(id)} ${state} ${refusal ?? ""} ${isResolvedSynchronously ? "within its call" : "later"}, told ${told.join(", ")}`;
+function describe({ id, state, rejection, isResolvedSynchronously, told }: TransferRow): string {
+  return `${toReferenceNo(id)} ${state} ${rejection ?? ""} ${isResolvedSynchronously ? "within its call" : "later"}, told ${told.join(", ")}`;
 }
 
-/** Never settled where the rail refused, never given back where it carried. */
-function findFaultsAtRail({ id, state, refusal }: TransferRow, page: Page | undefined): readonly string[] {
+/** Never settled where the rail rejected, never given back where it carried. */
+function findFaultsAtRail({ id, state, rejection }: TransferRow, page: Page | undefined): readonly string[] {
   const no = toReferenceNo(id);
   const ended = page?.state ?? "nothing";
-  if (state !== "refused") return ended === state ? [] : [`${no} is ${state}, and the rail says ${ended}`];
-  if (refusal === "railDown") return page ? [`${no} was given back, and the rail has it: ${ended}`] : [];
-  return ended === "refused" ? [] : [`${no} was given back for ${refusal}, and the rail says ${ended}`];
+  if (state !== "rejected") return ended === state ? [] : [`${no} is ${state}, and the rail says ${ended}`];
+  if (rejection === "railDown") return page ? [`${no} was given back, and the rail has it: ${ended}`] : [];
+  return ended === "rejected" ? [] : [`${no} was given back for ${rejection}, and the rail says ${ended}`];
 }
 
 const notified: Readonly<Record<string, readonly string[]>> = {
   settled: ["00"],
-  refused: ["06"],
+  rejected: ["06"],
   returned: ["00", "04"],
 };
 
@@ -55,13 +55,13 @@ function findFaultsOfEnd({ id, service, state, told }: TransferRow): readonly st
   return [`${no} ${state}: told ${told.join(", ")} for ${wanted.join(", ")}`];
 }
 
-const taken: Readonly<Record<string, bigint>> = { settled: askedAmount + railFee, refused: 0n, returned: railFee };
+const taken: Readonly<Record<string, bigint>> = { settled: askedAmount + railFee, rejected: 0n, returned: railFee };
 
 function findFaultsOfMoney({ balance, used, transfers }: PayerRows): readonly string[] {
   const faults: string[] = [];
   const left = transfers.reduce((rest, { state }) => rest - (taken[state] ?? 0n), openingBalance);
   if (balance !== left) faults.push(`the payer has ${balance}, not ${left}`);
-  const counted = transfers.filter(({ state, day }) => state !== "refused" && day === used.day).length;
+  const counted = transfers.filter(({ state, day }) => state !== "rejected" && day === used.day).length;
   const { total, count } = used;
   if (count !== counted || total !== BigInt(counted) * askedAmount)
     faults.push(`${count} transfers of ${total} count against the payer's day, not ${counted}`);
@@ -76,7 +76,7 @@ export function latestStatusOf(reply: Reply): string | undefined {
 
 export const statusOf = ({ state }: TransferRow) => transferStates[state].status;
 
-/** What a caller was told holds for ever: a success is one, what was refused took nothing, what was taken is kept. */
+/** What a caller was told holds for ever: a success is one, what was rejected took nothing, what was taken is kept. */
 function findLies(reply: Reply, index: number, transfers: readonly TransferRow[]): readonly string[] {
   const told = `reply ${index + 1} was ${reply.case}`;
   const [transfer] = transfers;
@@ -103,16 +103,16 @@ function findLies(reply: Reply, index: number, transfers: readonly TransferRow[]
     case "serviceUnavailable":
       return [];
     default:
-      return transfer?.service === 18 && endOf(transfer) === "refused"
+      return transfer?.service === 18 && endOf(transfer) === "rejected"
         ? []
-        : [`${told}, and none was refused in its call`];
+        : [`${told}, and none was rejected in its call`];
   }
 }
 
 /** How 18 ended within its call, if it did. */
-function endOf({ isResolvedSynchronously, state }: TransferRow): "settled" | "refused" | undefined {
+function endOf({ isResolvedSynchronously, state }: TransferRow): "settled" | "rejected" | undefined {
   if (!isResolvedSynchronously) return undefined;
-  return state === "refused" ? "refused" : "settled";
+  return state === "rejected" ? "rejected" : "settled";
 }
 
 function firstCodeOf(reply: Reply): string {

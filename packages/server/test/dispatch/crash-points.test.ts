@@ -42,10 +42,10 @@ async function kill(cell: Cell, choose: (moment: Moment, at: number) => boolean,
 }
 
 /** What differs from another conduct little dies at every second moment, or only in the long form. */
-const variants: readonly ConductName[] = ["batchRefused", "silentRefused", "slow"];
+const variants: readonly ConductName[] = ["batchRejected", "silentRejected", "slow"];
 const longFormOnly: readonly ConductName[] = [
-  "slowRefused",
-  "silentRefusedTold",
+  "slowRejected",
+  "silentRejectedTold",
   "batchReturned",
   "silentReturned",
   "lostThenDown",
@@ -79,7 +79,7 @@ suite("killed at every moment", { concurrency: atOnce }, () => {
   }
 
   test("whoever takes over dies as well, and the next goes on", async () => {
-    const also = ["claimed", "markedSent", "resubmitted"];
+    const also = ["claimed", "submissionRecorded", "resubmitted"];
     await kill({ name: "rtgsTransfer", conduct: "down" }, is("accepted"), (moment) => also.includes(moment));
   });
 });

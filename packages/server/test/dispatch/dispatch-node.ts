@@ -40,7 +40,7 @@ export interface DispatchNode extends AsyncDisposable {
   readonly reads: StatementPool;
   readonly dispatcher: Dispatcher;
   call(call: NodeCall): Promise<Reply>;
-  /** The duties once: what is due by this node's clock, and what the rails tell. */
+  /** The jobs once: what is due by this node's clock, and what the rails tell. */
   look(): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export interface DispatchNodeOptions {
   readonly url: string;
   readonly clock: MovableClock;
   readonly rails: Readonly<Record<RailName, Rail>>;
-  readonly callerWaitMs: number;
+  readonly interbankWaitMs: number;
   readonly railAnswerMs?: number;
   /** Absent: as a service asks (`compose/rails.ts`). */
   readonly ask?: AskIntervals;
@@ -63,15 +63,15 @@ export const railFee = 2_500n;
 const terms = (name: RailName): RailTerms => ({
   name,
   currency: "IDR",
-  least: minor(1n),
+  min: minor(1n),
   fee: minor(railFee),
-  sharedFeeMost: minor(1_000n),
+  sharedFeeMax: minor(1_000n),
 });
 
 export const reference: Reference = {
   version: 1,
-  duplicateWindowMs: 86_400_000,
-  changesPerHoldMax: 1_000,
+  idempotencyWindowMs: 86_400_000,
+  holdEventsMax: 1_000,
   rails: {
     rails: { interbank: terms("interbank"), rtgs: terms("rtgs"), skn: terms("skn") },
     holidays: new Set(),
@@ -95,7 +95,7 @@ const noEvents: DispatchEvents = {
 };
 
 export async function startDispatchNode(options: DispatchNodeOptions): Promise<DispatchNode> {
-  const { url, clock, rails, callerWaitMs, railAnswerMs, reached, events } = options;
+  const { url, clock, rails, interbankWaitMs, railAnswerMs, reached, events } = options;
   const reads = createReadPool(url, 4);
   const database = createAdminPool(url, 4);
   const engine = await createEngine({
@@ -112,7 +112,7 @@ export async function startDispatchNode(options: DispatchNodeOptions): Promise<D
     events: { ...noEvents, ...events },
     reached: reached ?? (() => undefined),
     railAnswerMs: railAnswerMs ?? 10_000,
-    callerWaitMs,
+    interbankWaitMs,
     callsMax: 1_024,
     ask: options.ask ?? defaultAsk,
   });
@@ -149,7 +149,7 @@ export async function startDispatchNode(options: DispatchNodeOptions): Promise<D
         correlationId: "test",
       }),
     look: async () => {
-      await Promise.all([...dispatcher.resume, ...dispatcher.collect].map((duty) => duty.run(Infinity)));
+      await Promise.all([...dispatcher.resume, ...dispatcher.collect].map((job) => job.run(Infinity)));
     },
     [Symbol.asyncDispose]: async () => {
       await dispatcher.close();

@@ -17,7 +17,7 @@ export interface ForkedNode extends AsyncDisposable {
   isDead(): boolean;
   /** Its reply; undefined when it died before it gave one. */
   call(call: NodeCall): Promise<Reply | undefined>;
-  /** The duties once; false when it died over them. */
+  /** The jobs once; false when it died over them. */
   look(): Promise<boolean>;
   /** How far its business time is ahead of real time (ms). */
   setOffset(offset: number): void;

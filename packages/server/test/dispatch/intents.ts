@@ -38,7 +38,7 @@ export async function carryOut(payer: string, options: CallersOptions): Promise<
   return { payer, replies };
 }
 
-/** Decision D7: what decides an intent; anything else leaves it open. */
+/** Spec D7: what decides an intent; anything else leaves it open. */
 function isDecided(reply: Reply): boolean {
   return reply.case !== "generalError" && reply.case !== "serviceUnavailable";
 }

@@ -1,4 +1,4 @@
-// A rail that answers nothing for an hour (decision D11): no timer ends anything, whoever asks again is told how it is,
+// A rail that answers nothing for an hour (spec D11): no timer ends anything, whoever asks again is told how it is,
 // the rail is asked less and less often, and once it answers everything ends, each exactly once.
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -12,7 +12,7 @@ import { askedAmount, openingBalance } from "./scene.ts";
 import { createStage } from "./stage.ts";
 
 const names = ["interbankTransfer", "rtgsTransfer", "sknTransfer"] as const;
-const conducts = ["success", "refused", "batch", "returned"] as const;
+const conducts = ["success", "rejected", "batch", "returned"] as const;
 const minuteMs = 60_000;
 
 /** arrives: the rail has it and does not say so · lost: it does not arrive · down: nobody is there · up: all is well. */
@@ -45,7 +45,7 @@ async function startLimbo() {
   const inquiries = new Map<string, number>();
   const count = (referenceNo: string) => void inquiries.set(referenceNo, (inquiries.get(referenceNo) ?? 0) + 1);
   const rails = (book: Rails) => switched(book, () => mode, count);
-  const stage = await createStage({ nodes: 2, rails, callerWaitMs: 20, railAnswerMs: 40 });
+  const stage = await createStage({ nodes: 2, rails, interbankWaitMs: 20, railAnswerMs: 40 });
   const askAll = async (now: Mode) => {
     mode = now;
     const cells = names.flatMap((name) => conducts.map((conduct) => ({ name, conduct })));
@@ -100,7 +100,7 @@ test("an hour of silence ends nothing; asked again, it is told as it is; then al
   assert.deepEqual(await runAudit(scene.url), { ok: true, findings: [] });
 });
 
-test("a rail that cannot be reached refuses whoever waits; the others wait for it, and go out once", async () => {
+test("a rail that cannot be reached rejects whoever waits; the others wait for it, and go out once", async () => {
   const { stage, askAll, setMode } = await startLimbo();
   await using _ = stage;
   const { scene, book } = stage;
@@ -110,7 +110,7 @@ test("a rail that cannot be reached refuses whoever waits; the others wait for i
     assert.equal(replies[0]?.case, isWaiting ? "featureNotAllowedAtThisTime" : "success");
     const { balance, transfers } = await scene.look(payer);
     assert.equal(balance, isWaiting ? openingBalance : openingBalance - askedAmount - railFee);
-    assert.equal(transfers[0]?.state, isWaiting ? "refused" : "queued");
+    assert.equal(transfers[0]?.state, isWaiting ? "rejected" : "queued");
   }
   for (let minute = 1; minute <= 60; minute += 1) {
     stage.advance(minuteMs);

@@ -17,13 +17,13 @@ export interface NodeLine extends AsyncDisposable {
   end(): Passed;
   /** Undefined when the node died over it. */
   call(call: NodeCall): Promise<Reply | undefined>;
-  /** The duties once, on whoever lives; false when it died over them. */
+  /** The jobs once, on whoever lives; false when it died over them. */
   look(): Promise<boolean>;
   /** How far business time is ahead of real time (ms), for every node. */
   setOffset(offset: number): void;
 }
 
-const settings = { callerWaitMs: 250, railAnswerMs: 5_000 };
+const settings = { interbankWaitMs: 250, railAnswerMs: 5_000 };
 const never = Number.MAX_SAFE_INTEGER;
 
 export async function createNodeLine(url: string, rails: Rails): Promise<NodeLine> {

@@ -14,9 +14,9 @@ export type Moment = CrashPoint | "commitSent" | "committed" | "submitCalled" | 
 
 export interface NodeSettings {
   readonly url: string;
-  readonly callerWaitMs: number;
+  readonly interbankWaitMs: number;
   readonly railAnswerMs: number;
-  /** How often the duties run by themselves; absent: when they are told to. */
+  /** How often the jobs run by themselves; absent: when they are told to. */
   readonly everyMs?: number;
   /** Until a rail is asked again; absent: as a service does. */
   readonly ask?: AskIntervals;

@@ -60,7 +60,7 @@ function tellingSession(session: Session): Session {
     ...session,
     commit: async () => {
       const answer = session.commit();
-      // The packet leaves at the end of this trip.
+      // The packet leaves at the end of this round trip.
       setImmediate(() => reached("commitSent"));
       const isCommitted = await answer;
       reached("committed");
@@ -89,18 +89,18 @@ async function takeCall(seq: number, call: NodeCall): Promise<void> {
   say({ kind: "reply", seq, reply });
 }
 
-/** The duties as a service runs them; what fails is tried again. */
-function startDuties(everyMs: number): Polling[] {
+/** The jobs as a service runs them; what fails is tried again. */
+function startJobs(everyMs: number): Polling[] {
   const { collect, resume } = node.dispatcher;
-  return [...collect, ...resume].map((duty) =>
-    startPolling({ everyMs, work: () => duty.run(clock.real() + 1_000), onError: () => undefined }),
+  return [...collect, ...resume].map((job) =>
+    startPolling({ everyMs, work: () => job.run(clock.real() + 1_000), onError: () => undefined }),
   );
 }
 
-const duties = settings.everyMs === undefined ? [] : startDuties(settings.everyMs);
+const jobs = settings.everyMs === undefined ? [] : startJobs(settings.everyMs);
 
 async function close(): Promise<void> {
-  await Promise.all(duties.map((duty) => duty.close()));
+  await Promise.all(jobs.map((job) => job.close()));
   await node[Symbol.asyncDispose]();
   process.disconnect();
 }
@@ -110,7 +110,7 @@ async function look(seq: number): Promise<void> {
   const { sender, collect, resume } = node.dispatcher;
   while (sender.underWay().length > 0) await sleep(2);
   try {
-    for (const duty of [...collect, ...resume]) await duty.run(Infinity);
+    for (const job of [...collect, ...resume]) await job.run(Infinity);
     say({ kind: "looked", seq });
   } catch (error) {
     say({ kind: "looked", seq, failure: String(error) });

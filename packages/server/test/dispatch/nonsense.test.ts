@@ -41,7 +41,7 @@ function speaking(rails: Rails): Rails {
   return { interbank: met("interbank"), rtgs: met("rtgs"), skn: met("skn") };
 }
 
-const stage = await createStage({ rails: speaking, callerWaitMs: 60, railAnswerMs: 200 });
+const stage = await createStage({ rails: speaking, interbankWaitMs: 60, railAnswerMs: 200 });
 const { scene, book, events } = stage;
 after(async () => {
   assert.deepEqual(await runAudit(scene.url), { ok: true, findings: [] });
@@ -60,7 +60,7 @@ const stateOf = async (asked: Asked) => (await transferOf(asked)).state;
 const referenceOf = async (asked: Asked) => toReferenceNo((await transferOf(asked)).id);
 const told = (referenceNo: string, state: unknown) => ({ referenceNo, state });
 const settled = { kind: "settled" };
-const refused = { kind: "refused", refusal: "rejected" };
+const rejected = { kind: "rejected", rejection: "rejected" };
 const returned = { kind: "returned" };
 
 async function endsWell(asked: readonly Asked[], on: Stage = stage): Promise<void> {
@@ -93,16 +93,16 @@ test("results told twice, and a return before its settlement, happen once each",
 });
 
 test("the first word stands, and the contradiction is told", async () => {
-  const [one, other] = [await stage.ask("sknTransfer", "success"), await stage.ask("sknTransfer", "refused")];
-  await until(async () => (await stateOf(one)) === "settled" && (await stateOf(other)) === "refused");
+  const [one, other] = [await stage.ask("sknTransfer", "success"), await stage.ask("sknTransfer", "rejected")];
+  await until(async () => (await stateOf(one)) === "settled" && (await stateOf(other)) === "rejected");
   const [first, second] = [await referenceOf(one), await referenceOf(other)];
-  words.results = [told(first, refused), told(first, { kind: "pending" }), told(second, settled)];
+  words.results = [told(first, rejected), told(first, { kind: "pending" }), told(second, settled)];
   words.results.push(told(second, returned));
   await stage.look();
   assert.deepEqual(words.results, []);
-  assert.deepEqual([await stateOf(one), await stateOf(other)], ["settled", "refused"]);
+  assert.deepEqual([await stateOf(one), await stateOf(other)], ["settled", "rejected"]);
   await endsWell([one, other]);
-  const contradictions = [`${first} refuse`, `${second} settle`, `${second} settle`];
+  const contradictions = [`${first} reject`, `${second} settle`, `${second} settle`];
   assert.deepEqual(comeToSenses(), contradictions.map((what) => `contradicted ${what}`).toSorted());
 });
 
@@ -179,13 +179,13 @@ test("a trace number that nobody could keep is left out; the end counts", async 
   assert.deepEqual(comeToSenses(), []);
 });
 
-test("a refusal for a reason nobody knows is a refusal", async () => {
-  for (const refusal of [undefined, "fullMoon", "constructor"]) {
-    words.submit = async () => ({ kind: "refused", refusal });
+test("a rejection for a reason nobody knows is a rejection", async () => {
+  for (const rejection of [undefined, "fullMoon", "constructor"]) {
+    words.submit = async () => ({ kind: "rejected", rejection });
     const asked = await stage.ask("interbankTransfer", "success");
     assert.equal(asked.replies[0]?.case, "doNotHonor");
-    const { state, refusal: kept } = await transferOf(asked);
-    assert.deepEqual({ state, kept }, { state: "refused", kept: "rejectedByRail" });
+    const { state, rejection: kept } = await transferOf(asked);
+    assert.deepEqual({ state, kept }, { state: "rejected", kept: "rejectedByRail" });
   }
   assert.deepEqual(comeToSenses(), []);
 });
@@ -201,7 +201,7 @@ test("a rail that forgets what it has is handed the same instruction again, and 
   await endsWell([asked]);
 });
 
-test("nobody there, said late, does not unsay what another has handed over", async () => {
+test("nobody there, said late, does not revertSubmission what another has handed over", async () => {
   let fail = () => {};
   words.submit = (rail, ...args) => {
     words.submit = async (...again) => {
@@ -223,7 +223,7 @@ test("nobody there, said late, does not unsay what another has handed over", asy
   await endsWell([asked]);
 });
 
-test("nobody there, said to who takes over, does not unsay a hand-over whose answer never came", async () => {
+test("nobody there, said to who takes over, does not revertSubmission a hand-over whose answer never came", async () => {
   words.submit = async () => new Promise(() => {});
   const asked = await stage.ask("rtgsTransfer", "success");
   words.submit = async () => {

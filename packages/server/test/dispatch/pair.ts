@@ -1,4 +1,4 @@
-/** Two nodes on one database, both with all duties; whoever dies is replaced, and what is stopped goes on later. */
+/** Two nodes on one database, both with all jobs; whoever dies is replaced, and what is stopped goes on later. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Reply } from "../../src/call.ts";
 import type { NodeCall } from "./dispatch-node.ts";
@@ -23,7 +23,7 @@ export interface Pair extends AsyncDisposable {
   close(): Promise<readonly string[]>;
 }
 
-const settings = { callerWaitMs: 150, railAnswerMs: 400, everyMs: 40, ask: { first: 500, most: 4_000 } };
+const settings = { interbankWaitMs: 150, railAnswerMs: 400, everyMs: 40, ask: { first: 500, most: 4_000 } };
 /** How many moments a node lives on, at most, once it is to die; and how long. */
 const momentsMost = 60;
 const diesWithinMs = 1_000;

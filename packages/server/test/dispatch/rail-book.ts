@@ -15,7 +15,7 @@ export interface Conduct {
    * answered.
    */
   readonly answers: "end" | "pending" | "late" | "nothing";
-  readonly ends: "settled" | "refused";
+  readonly ends: "settled" | "rejected";
   /** It tells by itself what it could not answer. */
   readonly tells?: true;
   readonly comesBack?: true;
@@ -23,18 +23,18 @@ export interface Conduct {
 
 export const conducts = {
   success: { answers: "end", ends: "settled" },
-  refused: { answers: "end", ends: "refused" },
+  rejected: { answers: "end", ends: "rejected" },
   slow: { answers: "late", ends: "settled" },
-  slowRefused: { answers: "late", ends: "refused" },
+  slowRejected: { answers: "late", ends: "rejected" },
   batch: { answers: "pending", ends: "settled" },
-  batchRefused: { answers: "pending", ends: "refused" },
+  batchRejected: { answers: "pending", ends: "rejected" },
   silent: { answers: "nothing", ends: "settled" },
-  silentRefused: { answers: "nothing", ends: "refused" },
+  silentRejected: { answers: "nothing", ends: "rejected" },
   silentTold: { answers: "nothing", ends: "settled", tells: true },
-  silentRefusedTold: { answers: "nothing", ends: "refused", tells: true },
+  silentRejectedTold: { answers: "nothing", ends: "rejected", tells: true },
   lost: { before: ["lost"], answers: "end", ends: "settled" },
   down: { before: ["down"], answers: "end", ends: "settled" },
-  lostThenDown: { before: ["lost", "down"], answers: "end", ends: "refused" },
+  lostThenDown: { before: ["lost", "down"], answers: "end", ends: "rejected" },
   returned: { answers: "end", ends: "settled", comesBack: true },
   batchReturned: { answers: "pending", ends: "settled", comesBack: true },
   silentReturned: { answers: "nothing", ends: "settled", comesBack: true },
@@ -52,7 +52,7 @@ export interface Page {
   arrivals: number;
   state: RailState["kind"];
   /** What is told by itself and was not taken yet. */
-  readonly untold: ("settled" | "refused" | "returned")[];
+  readonly untold: ("settled" | "rejected" | "returned")[];
 }
 
 export interface RailBook {
@@ -69,7 +69,7 @@ export interface RailBook {
   isBusy(): boolean;
 }
 
-const refusal = "beneficiaryInactive";
+const rejection = "beneficiaryInactive";
 
 function conductOf({ beneficiaryAccountNo }: Pick<Instruction, "beneficiaryAccountNo">): Conduct {
   const name = beneficiaryAccountNo.split("/")[0] ?? "";
@@ -174,7 +174,7 @@ function proceed(page: Page): void {
 
 function stateOf({ state, instruction }: Pick<Page, "state" | "instruction">): RailState {
   const traceNo = instruction.referenceNo.slice(-12);
-  return state === "refused" ? { kind: state, refusal, traceNo } : { kind: state, traceNo };
+  return state === "rejected" ? { kind: state, rejection, traceNo } : { kind: state, traceNo };
 }
 
 function resultsOf({ instruction, untold }: Page): readonly RailResult[] {

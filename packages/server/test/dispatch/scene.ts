@@ -7,7 +7,7 @@ import { createClock } from "../../src/clock.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import { newId } from "../../src/ids.ts";
 import { minor } from "../../src/ledger/money.ts";
-import type { CallRefusalKind } from "../../src/ledger/refusal.ts";
+import type { CallRejectionKind } from "../../src/ledger/rejection.ts";
 import type { TransferState } from "../../src/ledger/transfer-states.ts";
 import type { RailOperation } from "../../src/operations/rail-transfer.ts";
 import { createReadPool } from "../../src/store/connect.ts";
@@ -24,7 +24,7 @@ export interface TransferRow {
   readonly service: number;
   readonly day: number;
   readonly state: TransferState;
-  readonly refusal: CallRefusalKind | null;
+  readonly rejection: CallRejectionKind | null;
   readonly isResolvedSynchronously: boolean;
   /** What is told of it: `76 00`, in order. */
   readonly told: readonly string[];
@@ -70,7 +70,7 @@ export async function createDispatchScene(given?: { readonly url: string }): Pro
     openPayer: async () => {
       const terms = { name: "A payer", currency: "IDR", type: "S", partners: [partner] } as const;
       const opened = await openAccount({ engine, clock, reads }, { ...terms, balance: minor(openingBalance) });
-      if (!opened.ok) throw new Error(opened.refusal.message);
+      if (!opened.ok) throw new Error(opened.rejection.message);
       return opened.value.accountNo;
     },
     look: (payer) => lookAt(client, payer),
@@ -100,7 +100,7 @@ async function lookAt(client: Pool, payer: string): Promise<PayerRows> {
   const [account] = accounts.rows;
   if (!account) throw new Error(`no payer ${payer}`);
   const { rows } = await client.query<TransferRow>(
-    `select t.id, t.service, t.business_date as day, t.state, t.reject_reason as refusal,
+    `select t.id, t.service, t.business_date as day, t.state, t.reject_reason as rejection,
         t.resolved_synchronously as "isResolvedSynchronously",
         array(select o.service || ' ' || o.status from outbox o where o.aggregate_id = t.id order by o.id) as told
       from transfers t where t.source_account_id = $1 order by t.id`,

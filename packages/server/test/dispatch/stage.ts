@@ -45,7 +45,7 @@ export interface StageOptions {
   readonly nodes?: number;
   /** The rails as nodes meet them; absent: those of the book. */
   readonly rails?: (rails: Rails) => Rails;
-  readonly callerWaitMs?: number;
+  readonly interbankWaitMs?: number;
   readonly railAnswerMs?: number;
 }
 
@@ -63,7 +63,7 @@ export async function createStage(options: StageOptions = {}): Promise<Stage> {
       url: scene.url,
       clock,
       rails: options.rails?.(book.rails) ?? book.rails,
-      callerWaitMs: options.callerWaitMs ?? 100,
+      interbankWaitMs: options.interbankWaitMs ?? 100,
       railAnswerMs: options.railAnswerMs ?? 1_000,
       events: {
         silent: (rail) => void events.push(`silent ${rail}`),

@@ -19,19 +19,19 @@ test("a transfer is found by its partnerReferenceNo or X-EXTERNAL-ID", async () 
   const nobody = await run(`transfer show ${sent.partnerReferenceNo} --partner nobody`);
   assert.deepEqual([nobody.exitCode, /There is no partner nobody/.test(nobody.stderr)], [1, true]);
 
-  const refused = await send("transfer-interbank", "4041813", "success", {
+  const rejected = await send("transfer-interbank", "4041813", "success", {
     amount: { value: "0.00", currency: "IDR" },
   });
-  const shownRejection = await lines(`transfer show ${refused.partnerReferenceNo} --partner alpha`);
+  const shownRejection = await lines(`transfer show ${rejected.partnerReferenceNo} --partner alpha`);
   assert.deepEqual(shownRejection, [
-    `${refused.partnerReferenceNo} was rejected; no money moved. A new request with the same number may succeed.`,
+    `${rejected.partnerReferenceNo} was rejected; no money moved. A new request with the same number may succeed.`,
     " | service 18, <time>: amountTooSmall (Invalid Amount [Zero amount])",
   ]);
 
   const within = await send("transfer-intrabank", "2001700", "success", { beneficiaryAccountNo: await newPayer() });
-  const [first, , , movement] = await lines(`transfer show ${within.partnerReferenceNo} --partner alpha`);
+  const [first, , , posting] = await lines(`transfer show ${within.partnerReferenceNo} --partner alpha`);
   assert.equal(first, `Transfer ${within.referenceNo}, intrabank: settled <time>, within the call.`);
-  assert.match(movement ?? "", new RegExp(String.raw`^transfer \| 10000\.00 \| ${within.payer} \| `));
+  assert.match(posting ?? "", new RegExp(String.raw`^transfer \| 10000\.00 \| ${within.payer} \| `));
 
   // The same number under another service is another transfer's.
   const again = { partnerReferenceNo: within.partnerReferenceNo };

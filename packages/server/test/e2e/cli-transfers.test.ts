@@ -1,4 +1,4 @@
-/** `titian transfer` beside a running sandbox: pending transfers, a transfer's state and movements, an operator's resolution. */
+/** `titian transfer` beside a running sandbox: pending transfers, a transfer's state and postings, an operator's resolution. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { cellsOf, type Sent, startCliScene } from "../support/cli-scene.ts";
@@ -66,7 +66,7 @@ test("pending transfers are listed oldest first, in pages, by age", async () => 
   assert.match(aged.stderr, new RegExp(`list --older-than 60m --after ${newer.referenceNo}\n$`));
   assert.equal((await lines("transfer list --older-than 999999999d")).length, 1);
   assert.equal((await lines("transfer list")).length, 4);
-  for (const { referenceNo } of [older, newer, latest]) await run(`transfer resolve ${referenceNo} refused --yes`);
+  for (const { referenceNo } of [older, newer, latest]) await run(`transfer resolve ${referenceNo} rejected --yes`);
   assert.equal((await lines("transfer list")).length, 1);
 });
 
@@ -114,7 +114,7 @@ test("settled is recorded when it is confirmed, and never by itself", async () =
   const recorded = await run(`transfer resolve ${sent.referenceNo} settled`, "y\n");
   assert.equal(recorded.exitCode, 0, recorded.stderr);
   assert.deepEqual(masked(cellsOf(recorded), sent).slice(-5), [
-    "Recorded: it is settled. Movements:",
+    "Recorded: it is settled. Postings:",
     "",
     "kind | amount | from | to | time | reference no",
     "settlement | 10000.00 | suspense:interbank:IDR | clearing:interbank:IDR | <time> | <journal>",
@@ -126,9 +126,9 @@ test("settled is recorded when it is confirmed, and never by itself", async () =
   assert.ok(shown.includes("resolved | by an operator, after a 202 response"), shown.join("\n"));
 });
 
-test("refused gives amount and fee back, once", async () => {
+test("rejected gives amount and fee back, once", async () => {
   const sent = await sendOpen();
-  const recorded = await lines(`transfer resolve ${sent.referenceNo} refused --yes`);
+  const recorded = await lines(`transfer resolve ${sent.referenceNo} rejected --yes`);
   assert.equal(
     masked(recorded, sent).at(-1),
     "reversal | 12500.00 | suspense:interbank:IDR | <payer> | <time> | <journal>",
@@ -138,8 +138,8 @@ test("refused gives amount and fee back, once", async () => {
   const shown = await lines(`transfer show ${sent.referenceNo}`);
   assert.ok(shown.includes("reject reason | rejectedByRail (Do Not Honor)"), shown.join("\n"));
 
-  const again = await lines(`transfer resolve ${sent.referenceNo} refused --yes`);
-  assert.equal(again.at(-1), "It is refused already: nothing was recorded.");
+  const again = await lines(`transfer resolve ${sent.referenceNo} rejected --yes`);
+  assert.equal(again.at(-1), "It is rejected already: nothing was recorded.");
   assert.equal(await balanceOf(sent), "1000000.00");
 });
 
@@ -189,8 +189,12 @@ test("an impossible resolution is explained and changes nothing", async () => {
   const settled = await sendSettled();
   const wrong: readonly (readonly [string, number, RegExp])[] = [
     [`resolve ${open.referenceNo} returned --yes`, 1, /cannot become returned: it is pending .*record that first/],
-    [`resolve ${settled.referenceNo} refused --yes`, 1, /cannot become refused: it is settled .*resolve \w+ returned/],
-    [`resolve ${settled.referenceNo} paid`, 2, /Allowed choices are settled, refused, returned/],
+    [
+      `resolve ${settled.referenceNo} rejected --yes`,
+      1,
+      /cannot become rejected: it is settled .*resolve \w+ returned/,
+    ],
+    [`resolve ${settled.referenceNo} paid`, 2, /Allowed choices are settled, rejected, returned/],
     ["resolve 01JD7K3M9QZ8V2X4B6N8P0R2T4 settled --yes", 1, /No transfer over a rail has the number 01JD7K/],
     ["show ORDER-1", 1, /No transfer over a rail has the number ORDER-1.*intrabank transfer \(17\)/],
     ["list --after 7", 2, /--after 7 is not the number of a transfer/],
@@ -223,9 +227,9 @@ test("titian call shows how to ask for the status of a pending transfer", async 
   const asked = await run(line);
   assert.equal(asked.exitCode, 0, asked.stderr);
   assert.equal(JSON.parse(asked.stdout).latestTransactionStatus, "03");
-  const refused = await run(["call 18", ...fields, `beneficiaryAccountNo=${scenario("rejected")}`].join(" -f "));
-  assert.equal(JSON.parse(refused.stdout).responseCode, "4031805");
-  assert.match(refused.stderr, /rejected it, and the money is back/);
+  const rejected = await run(["call 18", ...fields, `beneficiaryAccountNo=${scenario("rejected")}`].join(" -f "));
+  assert.equal(JSON.parse(rejected.stdout).responseCode, "4031805");
+  assert.match(rejected.stderr, /rejected it, and the money is back/);
 });
 
 test("the audit finds nothing", async () => {

@@ -86,13 +86,13 @@ describe("titian call", () => {
     assert.equal(JSON.parse(status.stdout).latestTransactionStatus, "00");
   });
 
-  const refusals: readonly (readonly [string, string, RegExp])[] = [
+  const rejections: readonly (readonly [string, string, RegExp])[] = [
     ["no money", transferLine({ from: "1001000005" }), /Insufficient Funds.*POST \/sandbox\/accounts/s],
     ["another partner's account", transferLine({ from: "1002000001" }), /alpha may debit 1001000001/],
     ["a field missing", "call 17 --no-fill -f amount.value=1.00", /needs partnerReferenceNo.*Give it: --field/s],
     ["a field malformed", transferLine({ value: "ten" }), /amount\.value has an invalid format/],
   ];
-  for (const [name, line, advice] of refusals) {
+  for (const [name, line, advice] of rejections) {
     test(`says what to do: ${name}`, async () => {
       const { exitCode, stdout, stderr } = await run(line);
       assert.equal(exitCode, 1, stderr);

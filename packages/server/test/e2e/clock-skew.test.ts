@@ -1,4 +1,4 @@
-/** A node whose clock is wrong (decision D10): it acts on no time, takes no calls, and says so. */
+/** A node whose clock is wrong (spec D10): it acts on no time, takes no calls, and says so. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";

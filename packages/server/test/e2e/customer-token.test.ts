@@ -1,4 +1,4 @@
-/** A customer's token over the sandbox: a code, service 74, the token in a call, its end, its renewal (decision D3). */
+/** A customer's token over the sandbox: a code, service 74, the token in a call, its end, its renewal (spec D3). */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Answer, Json } from "../support/black-box/caller.ts";
@@ -133,8 +133,8 @@ test("titian makes a code, exchanges it, and calls with the token without showin
   const revoked = await titian("grant", "revoke", "--partner", "alpha", "--account", accountNo);
   assert.match(revoked.stdout, /^\d+ grants? of alpha for \d+ revoked\.$/m, revoked.stderr);
   await eventually(async () => (await inquire(accessToken)).code === "4011502");
-  const refused = await titian(...inquiry, "not-a-token");
-  assert.match(refused.stdout, /"4011502"/);
+  const rejected = await titian(...inquiry, "not-a-token");
+  assert.match(rejected.stdout, /"4011502"/);
 
   const again = await titian("call", "74", "--field", `authCode=${code}`);
   assert.deepEqual([again.exitCode, JSON.parse(again.stdout).responseCode], [1, "4017400"]);

@@ -1,4 +1,4 @@
-/** The examples of refusals and repeats in the service's document are what it answers to the document's own requests. */
+/** The examples of rejections and repeats in the service's document are what it answers to the document's own requests. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type Answer, type Json, newNumber } from "../support/black-box/caller.ts";
@@ -32,8 +32,8 @@ function expectAsDocumented(suffix: string, name: string, { status, body }: Answ
   assert.deepEqual([...told(body), ...Object.keys(body)], [...told(value), ...Object.keys(value)], `${suffix} ${name}`);
 }
 
-/** Queries first: they find the refusals of what comes after them. */
-const refused: readonly (readonly [suffix: string, name: string, changes?: Json])[] = [
+/** Queries first: they find the rejections of what comes after them. */
+const rejected: readonly (readonly [suffix: string, name: string, changes?: Json])[] = [
   ...["auth/query", "auth/capture-query", "auth/void-query", "transfer/status", "qr/qr-mpm-status"].map(
     (suffix) => [suffix, "transactionNotFound"] as const,
   ),
@@ -49,8 +49,8 @@ const refused: readonly (readonly [suffix: string, name: string, changes?: Json]
   ),
 ];
 
-test("refusals of the document's requests are the document's examples", async () => {
-  for (const [suffix, name, changes] of refused) {
+test("rejections of the document's requests are the document's examples", async () => {
+  for (const [suffix, name, changes] of rejected) {
     expectAsDocumented(suffix, name, await sandbox.caller("alpha").call(suffix, { ...requestOf(suffix), ...changes }));
   }
 });

@@ -1,4 +1,4 @@
-/** Clients that were written for other banks make their calls unchanged (decisions D1, D4, D5). */
+/** Clients that were written for other banks make their calls unchanged (spec D1, D4, D5). */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { createCaller, type Habits, newNumber } from "../support/black-box/caller.ts";
@@ -24,17 +24,17 @@ function transferOf(partnerId: string) {
   };
 }
 
-test("a client that sends hex gets its token and its transfer, and a copy of its refusal", async () => {
+test("a client that sends hex gets its token and its transfer, and a copy of its rejection", async () => {
   for (const partnerId of ["alpha", "gamma"]) {
     const hex = client(partnerId, { spell: toHex });
     assert.equal((await hex.askToken("access-token/b2b", { grantType: "client_credentials" })).code, "2007300");
     assert.equal((await hex.call("transfer-intrabank", transferOf(partnerId))).code, "2001700");
   }
-  const refused = { ...transferOf("alpha"), beneficiaryAccountNo: "9999999999" };
-  const call = await client("alpha", { spell: toHex }).sign("transfer-intrabank", refused);
+  const rejected = { ...transferOf("alpha"), beneficiaryAccountNo: "9999999999" };
+  const call = await client("alpha", { spell: toHex }).sign("transfer-intrabank", rejected);
   const first = await client("alpha").send(call);
   assert.equal(first.code, "4041711");
-  // The same signature in Base64 is the same signature: a copy (decision D7).
+  // The same signature in Base64 is the same signature: a copy (spec D7).
   const base64 = Buffer.from(call.headers["X-SIGNATURE"] ?? "", "hex").toString("base64");
   const copy = await client("alpha").send({ ...call, headers: { ...call.headers, "X-SIGNATURE": base64 } });
   assert.equal(copy.text, first.text);

@@ -1,4 +1,4 @@
-/** Expiry as a duty (decision D10): it follows the clock, survives a crash at any moment, and runs on whichever node lives. */
+/** Expiry as a job (spec D10): it follows the clock, survives a crash at any moment, and runs on whichever node lives. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -149,7 +149,7 @@ test("the service killed outright takes its PostgreSQL along", linuxOnly, async 
   assert.deepEqual(await findStrays(dataDir, goneWithinMs), []);
 });
 
-test("the first start's data directory is refused to a second service of its own", linuxOnly, async () => {
+test("the first start's data directory is rejected to a second service of its own", linuxOnly, async () => {
   await using _first = await startService({ dataDir });
   const before = readSandboxFile(dataDir);
   await assert.rejects(startService({ dataDir }), /is run by process \d+ already/);

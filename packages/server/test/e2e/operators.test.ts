@@ -58,7 +58,7 @@ test("a suspended partner's token ends, it gets no other, and all comes back whe
 });
 
 /** A partner as `sandbox.json` would name it, taken on by the CLI. */
-async function takeOn(partnerId: string, ...options: readonly string[]): Promise<SandboxPartner> {
+async function claim(partnerId: string, ...options: readonly string[]): Promise<SandboxPartner> {
   const { privateKey, publicKey } = generateKeyPairSync("rsa", {
     modulusLength: 2_048,
     privateKeyEncoding: { type: "pkcs8", format: "pem" },
@@ -80,8 +80,8 @@ const callerOf = (partner: SandboxPartner) => {
   return createCaller(others, partner.partnerId, agent);
 };
 
-test("a partner taken on while the service runs is known, and refused from addresses it was not given", async () => {
-  const elsewhere = callerOf(await takeOn("NEW-1", "--addresses", "203.0.113.0/24"));
+test("a partner taken on while the service runs is known, and rejected from addresses it was not given", async () => {
+  const elsewhere = callerOf(await claim("NEW-1", "--addresses", "203.0.113.0/24"));
   await assert.rejects(elsewhere.token(), /4017300 .*\[Connection not allowed\]/);
 });
 

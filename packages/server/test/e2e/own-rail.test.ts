@@ -41,7 +41,7 @@ async function newPayer() {
   return { accountNo, moved };
 }
 
-test("18 travels over the given rail once, with what the rail needs, and its answer is the caller's", async () => {
+test("18 sentAmount over the given rail once, with what the rail needs, and its answer is the caller's", async () => {
   const payer = await newPayer();
   const body = railBody(interbank, payer.accountNo, { remark: "Rent" });
   const externalId = newNumber();
@@ -71,8 +71,8 @@ test("18 travels over the given rail once, with what the rail needs, and its ans
   assert.deepEqual(await payer.moved(), settled);
 });
 
-test("its refusal is the answer, and the money is back; an account is asked for at it as well", async () => {
-  gateway.answer("7001001002", { kind: "refused", refusal: "unknownBeneficiary" });
+test("its rejection is the answer, and the money is back; an account is asked for at it as well", async () => {
+  gateway.answer("7001001002", { kind: "rejected", rejection: "unknownBeneficiary" });
   const payer = await newPayer();
   const body = railBody(interbank, payer.accountNo, { beneficiaryAccountNo: "7001001002" });
   expectCode(await alpha.call(interbank.path, body), "4041811");
@@ -111,7 +111,7 @@ test("the sandbox steers the simulated rails, and says of the given one that it 
   for (const call of calls) await assert.rejects(call, (fault: Error) => fault.message.endsWith(`: 409 ${error}`));
 });
 
-test("a gateway that nobody runs is a rail that is down: 18 is refused, and its money back", async () => {
+test("a gateway that nobody runs is a rail that is down: 18 is rejected, and its money back", async () => {
   const payer = await newPayer();
   await gateway.stop();
   const answer = await alpha.call(interbank.path, railBody(interbank, payer.accountNo, { amount: idr("20000.00") }));

@@ -1,4 +1,4 @@
-/** The queries of captures and voids, 66 and 68 (decisions D8, D10), by plain HTTP: what succeeded, what was refused. */
+/** The queries of captures and voids, 66 and 68 (spec D8, D10), by plain HTTP: what succeeded, what was rejected. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { type Json, newNumber } from "../support/black-box/caller.ts";
@@ -90,22 +90,22 @@ for (const kind of kinds) {
     await expectNotFound(kind, queryOf(kind, other, body));
   });
 
-  test(`${query} tells the newest refused attempt as FAILED, and the accepted one once there is one`, async () => {
+  test(`${query} tells the newest rejected attempt as FAILED, and the accepted one once there is one`, async () => {
     const payment = await place();
     const body = kind.body(payment, { subMerchantId: "SUB-1" });
     const attempt = (more: Json) => alpha.call(path, { ...body, ...more });
     expectCode(await attempt({ [amount]: idr("0.00") }), `404${write}13`);
-    const refused = await attempt({ [amount]: idr("100.01"), additionalInfo: { not: "told" } });
-    expectCode(refused, `403${write}02`);
+    const rejected = await attempt({ [amount]: idr("100.01"), additionalInfo: { not: "told" } });
+    expectCode(rejected, `403${write}02`);
     const failed = {
       [amount]: idr("100.01"),
       originalReferenceNo: payment.referenceNo,
       originalPartnerReferenceNo: payment.partnerReferenceNo,
       [theirs]: body[theirs],
       [status]: "FAILED",
-      additionalInfo: { rejection: { responseCode: refused.code, responseMessage: refused.message } },
+      additionalInfo: { rejection: { responseCode: rejected.code, responseMessage: rejected.message } },
     };
-    assert.match(refused.message, / \[Hold remainder\]$/);
+    assert.match(rejected.message, / \[Hold remainder\]$/);
     const { originalPartnerReferenceNo } = body;
     for (const more of [{}, { originalPartnerReferenceNo }, { subMerchantId: "SUB-1" }]) {
       const found = await alpha.call(queryPath, queryOf(kind, payment, body, more));
@@ -128,7 +128,7 @@ for (const kind of kinds) {
     assert.deepEqual([found.body[ours], found.body[time]], [done.body[ours], done.body[time]]);
   });
 
-  test(`${query}: a refused attempt that named no amount tells what would have applied`, async () => {
+  test(`${query}: a rejected attempt that named no amount tells what would have applied`, async () => {
     const payment = await place();
     const wrong = kind.body(payment, { subMerchantId: "SUB-2" });
     expectCode(await alpha.call(path, wrong), `404${write}01`);

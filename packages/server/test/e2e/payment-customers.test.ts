@@ -1,4 +1,4 @@
-/** `Authorization-Customer` with 63 to 69 (decisions D2, D10) by plain HTTP: who pays, whose hold it is, who must send it. */
+/** `Authorization-Customer` with 63 to 69 (spec D2, D10) by plain HTTP: who pays, whose hold it is, who must send it. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Answer, Json } from "../support/black-box/caller.ts";
@@ -130,7 +130,7 @@ test("a merchant may ask for the customer's token: without it 401xx04 on 63 to 6
   for (const [service, path, sent] of [...changes, ...queriesOf(payment, changes)]) {
     const answer = await alone(path, sent);
     assert.equal(answer.code, `401${service}04`, answer.text);
-    assert.equal(answer.message, "Customer Token Not Found");
+    assert.equal(answer.message, "Customer Token Not LockedRows");
   }
   assert.deepEqual(await holdOf(control, payment), before);
   for (const [service, path, sent] of [...changes, ...queriesOf(payment, changes)]) {

@@ -1,4 +1,4 @@
-/** Which fields the answers of 63, 65, 67 and 69 have, and what they hold (decisions D5, D8, D10), by plain HTTP. */
+/** Which fields the answers of 63, 65, 67 and 69 have, and what they hold (spec D5, D8, D10), by plain HTTP. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { type Answer, type Json, newNumber } from "../support/black-box/caller.ts";
@@ -86,7 +86,7 @@ test("a success has every field of its table that has a value, and nothing else"
   expectSuccess(await alpha.call(paths.void, releasing), "2006700", voidFields, "voidNo", "voidTime");
 });
 
-test("additionalInfo comes back byte for byte, from a success and from a refusal; items may be any JSON", async () => {
+test("additionalInfo comes back byte for byte, from a success and from a rejection; items may be any JSON", async () => {
   const expectEcho = ({ text }: Answer, given: string) => assert.ok(text.includes(`"additionalInfo":${given}`), text);
   const named = `{"sourceAccountNo":${JSON.stringify(additionalInfo["sourceAccountNo"])},"more":${faithful}}`;
   const items = ["[]", "{}", faithful, `[${faithful}]`, '"text"', "0", "false", "[[null]]", '[{"goodsId":"1"}]'];
@@ -103,9 +103,9 @@ test("additionalInfo comes back byte for byte, from a success and from a refusal
     [paths.refund, refundBody(payment)],
     [paths.void, voidBody(payment)],
   ] as const) {
-    const refused = await callWith(path, { ...body, merchantId: "nobody" }, { additionalInfo: faithful });
-    assert.equal(refused.message, "Transaction Not Found [References disagree]", refused.text);
-    expectEcho(refused, faithful);
+    const rejected = await callWith(path, { ...body, merchantId: "nobody" }, { additionalInfo: faithful });
+    assert.equal(rejected.message, "Transaction Not LockedRows [References disagree]", rejected.text);
+    expectEcho(rejected, faithful);
     const done = await callWith(path, body, { additionalInfo: faithful });
     assert.equal(done.message, "Successful", done.text);
     expectEcho(done, faithful);
@@ -121,8 +121,8 @@ test("amounts have two decimals, however they were written", async () => {
   ] as const) {
     const body = paymentBody(shop.merchantId, { amount: idr(written), additionalInfo });
     assert.deepEqual((await alpha.call(paths.payment, body)).body["amount"], idr(told));
-    const refused = { ...body, partnerReferenceNo: newNumber(), merchantId: "nobody" };
-    assert.deepEqual((await alpha.call(paths.payment, refused)).body["amount"], idr(told));
+    const rejected = { ...body, partnerReferenceNo: newNumber(), merchantId: "nobody" };
+    assert.deepEqual((await alpha.call(paths.payment, rejected)).body["amount"], idr(told));
   }
 });
 
@@ -189,7 +189,7 @@ test("the payer named is the payer; where nobody is named the merchant's pays", 
   expectCode(await alpha.call(paths.payment, poor), "4036314");
 });
 
-test("a refusal tells the amount that would apply: what is asked, what is left, or nothing", async () => {
+test("a rejection tells the amount that would apply: what is asked, what is left, or nothing", async () => {
   const payment = await place();
   expectCode(await capture(alpha, payment, { captureAmount: idr("30.00") }), "2006500");
   const wrong = { merchantId: hotel.merchantId };

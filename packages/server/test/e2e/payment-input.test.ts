@@ -1,4 +1,4 @@
-/** What is wrong with a request of 63 to 69 itself (decisions D2, D5), field by field from the contract's rows, by plain HTTP. */
+/** What is wrong with a request of 63 to 69 itself (spec D2, D5), field by field from the contract's rows, by plain HTTP. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { type OperationRow, operations } from "@titian/contract";
@@ -27,7 +27,7 @@ const captured = await capture(alpha, payment, { captureAmount: idr("30.00") });
 assert.equal(captured.code, "2006500", captured.text);
 const onlyOnSuccess = ["referenceNo", "captureNo", "captureTime", "voidNo", "voidTime"];
 
-/** What was sent and refused, for the queries at the end. */
+/** What was sent and rejected, for the queries at the end. */
 const faulty: { readonly row: OperationRow; readonly sent: Json }[] = [];
 
 interface Subject {

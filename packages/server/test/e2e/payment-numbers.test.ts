@@ -1,4 +1,4 @@
-/** Numbers of captures, voids and refunds count per hold, and their content by its meaning (decision D7), by plain HTTP. */
+/** Numbers of captures, voids and refunds count per hold, and their content by its meaning (spec D7), by plain HTTP. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { type Answer, type Json, newNumber } from "../support/black-box/caller.ts";
@@ -61,7 +61,7 @@ const queries = [
 ] as const;
 
 for (const { query, path, asked, ours, amount, number, body, code } of queries) {
-  test(`${query} finds a number in the hold it is asked of, accepted or refused`, async () => {
+  test(`${query} finds a number in the hold it is asked of, accepted or rejected`, async () => {
     const payments = [await place(), await place(), await place()];
     const [one, two] = await Promise.all(
       payments.slice(0, 2).map((payment) => alpha.call(path, body(payment, { [number]: "Q-1" }))),

@@ -1,4 +1,4 @@
-/** The queries 64, 66 and 68 (decisions D8, D10, D19) by plain HTTP: by which reference, what is told, whose. */
+/** The queries 64, 66 and 68 (spec D8, D10, D19) by plain HTTP: by which reference, what is told, whose. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { type Json, newNumber } from "../support/black-box/caller.ts";
@@ -79,10 +79,10 @@ test("64 without a reference: the newest accepted payment that fits all that is 
   await expectFound({ merchantId: hotel.merchantId, ...bySub }, atHotel);
   await expectFound({ merchantId: hotel.merchantId, ...byStore }, atHotel);
   await expectFound({ merchantId: hotel.merchantId, ...bySub, ...byStore }, atHotel);
-  // Newest by when it was placed, whatever became of it; a refused one is none.
+  // Newest by when it was placed, whatever became of it; a rejected one is none.
   expectCode(await voidHold(alpha, atShop), "2006700");
-  const refused = paymentBody(shop.merchantId, { ...bySub, additionalInfo, amount: idr("1000000000.00") });
-  expectCode(await alpha.call(paths.payment, refused), "4036314");
+  const rejected = paymentBody(shop.merchantId, { ...bySub, additionalInfo, amount: idr("1000000000.00") });
+  expectCode(await alpha.call(paths.payment, rejected), "4036314");
   await expectFound(bySub, atShop);
   for (const query of [
     {},
@@ -179,7 +179,7 @@ test("64 tells what is held and when it was paid, whatever was captured or refun
   assert.deepEqual(await told(), expected("00", "Success", closed));
 });
 
-test("64: refused is 06 with the newest refusal's amount and time, until a retry is accepted", async () => {
+test("64: rejected is 06 with the newest rejection's amount and time, until a retry is accepted", async () => {
   const { accountNo } = await scene.newPayer("10.00");
   const body = paymentBody(shop.merchantId, {
     subMerchantId: "SUB-9",
@@ -190,11 +190,11 @@ test("64: refused is 06 with the newest refusal's amount and time, until a retry
   const query = { originalPartnerReferenceNo };
   const fits = { ...query, merchantId: shop.merchantId, subMerchantId: "SUB-9", externalStoreId: "STORE-9" };
   for (const value of ["30.00", "20.00"]) {
-    const refused = await pay(value);
-    expectCode(refused, "4036314");
+    const rejected = await pay(value);
+    expectCode(rejected, "4036314");
     for (const one of [query, fits]) {
       const { paidTime, amount, latestTransactionStatus } = (await ask(one)).body;
-      assert.deepEqual([paidTime, amount, latestTransactionStatus], [refused.body["paidTime"], idr(value), "06"]);
+      assert.deepEqual([paidTime, amount, latestTransactionStatus], [rejected.body["paidTime"], idr(value), "06"]);
     }
     await control.advance(2);
   }

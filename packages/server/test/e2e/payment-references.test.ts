@@ -1,4 +1,4 @@
-/** Captures, voids and refunds that are refused (decisions D6, D10, D19): references, state, amounts, counts, funds; by plain HTTP. */
+/** Captures, voids and refunds that are rejected (spec D6, D10, D19): references, state, amounts, counts, funds; by plain HTTP. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { type Answer, type Caller, type Json, newNumber } from "../support/black-box/caller.ts";
@@ -165,7 +165,7 @@ test("another partner's hold is answered exactly as one that does not exist (D19
   for (const [path, body] of bodies) {
     const told = await ask(alpha, path, body(theirs));
     assert.deepEqual(told, await ask(alpha, path, body(nobodys)), path);
-    assert.equal(told["responseMessage"], "Transaction Not Found");
+    assert.equal(told["responseMessage"], "Transaction Not LockedRows");
   }
   assert.deepEqual(await holdOf(control, theirs), before);
 });
@@ -206,7 +206,7 @@ test("amounts: zero, another currency, too fine, more than remains or can be ref
   expectCode(await voidHold(alpha, payment, { voidAmount: idr("60"), voidRemainingAmount: "true" }), "2006700");
 });
 
-test("a refund that the merchant has no money for is refused, and decided afresh once there is some", async () => {
+test("a refund that the merchant has no money for is rejected, and decided afresh once there is some", async () => {
   const merchant = await scene.newMerchant();
   const payment = await place("100.00", merchant.merchantId);
   await captured(payment, "80.00");
@@ -215,9 +215,9 @@ test("a refund that the merchant has no money for is refused, and decided afresh
   const before = await standingOf(scene, payment, payer, merchant);
   const body = refundBody(payment);
   const externalId = newNumber();
-  const refused = await alpha.call(paths.refund, body, { externalId });
-  expectCode(refused, "4036914");
-  assert.deepEqual(refused.body["refundAmount"], idr("80.00"));
+  const rejected = await alpha.call(paths.refund, body, { externalId });
+  expectCode(rejected, "4036914");
+  assert.deepEqual(rejected.body["refundAmount"], idr("80.00"));
   expectCode(await refund(alpha, payment, { refundAmount: idr("50.01") }), "4036914");
   assert.deepEqual(await standingOf(scene, payment, payer, merchant), before);
   expectCode(await refund(alpha, payment, { refundAmount: idr("50.00") }), "2006900");
@@ -237,7 +237,7 @@ test("a hold takes so many captures, voids and refunds, each on its own, and no 
     ["69", refund, "refundAmount", "1.00"],
   ] as const) {
     const by = (text: string) => change(small.alpha, payment, { [amount]: idr(text) });
-    // Refused ones do not count.
+    // Rejected ones do not count.
     expectCode(await by("0.00"), `404${service}13`);
     expectCode(await by(value), `200${service}00`);
     expectCode(await by(value), `200${service}00`);

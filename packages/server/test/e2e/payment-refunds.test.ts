@@ -85,7 +85,7 @@ test("the oldest captures give back first, unless one is named", async () => {
   assert.deepEqual((await refund(alpha, payment)).body["refundAmount"], idr("0.01"));
 });
 
-test("a refused refund has a number and a time of its own; a copy of the call gets both again, a retry new ones", async () => {
+test("a rejected refund has a number and a time of its own; a copy of the call gets both again, a retry new ones", async () => {
   const merchant = await scene.newMerchant();
   const payment = await hold(alpha, merchant.merchantId, { additionalInfo });
   await take(payment, "50.00");
@@ -95,22 +95,22 @@ test("a refused refund has a number and a time of its own; a copy of the call ge
   const externalId = newNumber();
   const body = refundBody(payment, { reason: "twice", additionalInfo: { a: 1 } });
   const call = await alpha.sign(paths.refund, body, { externalId });
-  const refused = await alpha.send(call);
-  expectCode(refused, "4036914");
-  assert.match(String(refused.body["refundNo"]), /^[0-9A-Z]{1,30}$/);
+  const rejected = await alpha.send(call);
+  expectCode(rejected, "4036914");
+  assert.match(String(rejected.body["refundNo"]), /^[0-9A-Z]{1,30}$/);
   await control.advance(5);
-  assert.equal((await alpha.send(call)).text, refused.text);
+  assert.equal((await alpha.send(call)).text, rejected.text);
   const retry = await alpha.call(paths.refund, body, { externalId });
   expectCode(retry, "4036914");
-  assert.notEqual(retry.body["refundNo"], refused.body["refundNo"]);
-  assert.notEqual(retry.body["refundTime"], refused.body["refundTime"]);
+  assert.notEqual(retry.body["refundNo"], rejected.body["refundNo"]);
+  assert.notEqual(retry.body["refundTime"], rejected.body["refundTime"]);
 
   // The money is there by now: still a copy is no retry.
   expectCode(await move(payer.accountNo, merchant.settlement), "2001700");
-  assert.equal((await alpha.send(call)).text, refused.text);
+  assert.equal((await alpha.send(call)).text, rejected.text);
   const accepted = await alpha.call(paths.refund, body, { externalId });
   expectCode(accepted, "2006900");
-  assert.ok(![refused, retry].some((one) => one.body["refundNo"] === accepted.body["refundNo"]));
+  assert.ok(![rejected, retry].some((one) => one.body["refundNo"] === accepted.body["refundNo"]));
   // From now on the copy is one of an accepted call.
   const late = await alpha.send(call);
   expectCode(late, "4096900");
@@ -118,7 +118,7 @@ test("a refused refund has a number and a time of its own; a copy of the call ge
   assert.equal(late.body["refundTime"], accepted.body["refundTime"]);
 });
 
-test("refused for whatever reason, it is numbered; refused for its form, it is not", async () => {
+test("rejected for whatever reason, it is numbered; rejected for its form, it is not", async () => {
   const payment = await place();
   await take(payment, "30.00");
   const numbers = new Set<unknown>();

@@ -1,4 +1,4 @@
-/** What a second call of 63, 65, 67 or 69 with the same key gets (decision D7), row by row, by plain HTTP. */
+/** What a second call of 63, 65, 67 or 69 with the same key gets (spec D7), row by row, by plain HTTP. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { type Answer, type Json, newNumber } from "../support/black-box/caller.ts";
@@ -117,16 +117,16 @@ for (const write of writes) {
     expectNoOriginal(await alpha.call(path, one.body, { externalId: two.externalId }), conflict);
   });
 
-  test(`${service}: refused before: a copy is refused alike; id and number serve what is signed anew`, async () => {
+  test(`${service}: rejected before: a copy is rejected alike; id and number serve what is signed anew`, async () => {
     const { body, effect } = await write.newIntent();
     const externalId = newNumber();
-    const refused = await alpha.sign(path, { ...body, [amount]: idr("0.00") }, { externalId });
-    const first = await alpha.send(refused);
+    const rejected = await alpha.sign(path, { ...body, [amount]: idr("0.00") }, { externalId });
+    const first = await alpha.send(rejected);
     expectCode(first, `404${service}13`);
     await control.advance(2);
-    assert.equal((await alpha.send(refused)).text, first.text);
+    assert.equal((await alpha.send(rejected)).text, first.text);
     expectCode(await alpha.call(path, body, { externalId }), `200${service}00`);
-    await alpha.send(refused);
+    await alpha.send(rejected);
     assert.equal(await effect(), 1_000n);
   });
 

@@ -1,4 +1,4 @@
-/** The life of a hold (decision D10) by plain HTTP: what may happen in each state, what 64 calls it, and that its sums add up. */
+/** The life of a hold (spec D10) by plain HTTP: what may happen in each state, what 64 calls it, and that its sums add up. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Answer, Json } from "../support/black-box/caller.ts";
@@ -33,14 +33,14 @@ interface State {
   readonly passes?: boolean;
   /** What may happen in it, and the status that each leads to. */
   readonly leadsTo: Readonly<Partial<Record<Event, string>>>;
-  /** What the rest is refused with, but for the service code: 404xx00 where nothing is said. */
-  readonly refuses?: "40302" | "40400";
+  /** What the rest is rejected with, but for the service code: 404xx00 where nothing is said. */
+  readonly rejects?: "40302" | "40400";
 }
 
 const take = (payment: Payment, value: string, more: Json = {}) =>
   done(capture(alpha, payment, { captureAmount: idr(value), ...more }));
 const release = (payment: Payment, more: Json = {}) => done(voidHold(alpha, payment, more));
-const giveBack = (payment: Payment, more: Json = {}) => done(refund(alpha, payment, more));
+const reversal = (payment: Payment, more: Json = {}) => done(refund(alpha, payment, more));
 
 async function done(answer: Promise<Answer>): Promise<unknown> {
   const { status, text, body } = await answer;
@@ -74,11 +74,11 @@ const states: readonly State[] = [
     by: "a capture, all of it refunded",
     make: async (payment) => {
       const captureNo = await take(payment, "30.00");
-      await giveBack(payment);
+      await reversal(payment);
       return captureNo;
     },
     leadsTo: { capture: "00", void: "04" },
-    refuses: "40302",
+    rejects: "40302",
   },
   { ...closed, by: "a capture of all", make: (payment) => done(capture(alpha, payment)) },
   { ...closed, by: "a last capture", make: (payment) => take(payment, "30.00", { lastCapture: "true" }) },
@@ -107,7 +107,7 @@ const states: readonly State[] = [
     by: "a refund of all",
     make: async (payment) => {
       await done(capture(alpha, payment));
-      await giveBack(payment);
+      await reversal(payment);
     },
   },
   {
@@ -115,7 +115,7 @@ const states: readonly State[] = [
     by: "time, after a capture and its refund",
     make: async (payment) => {
       const captureNo = await take(payment, "30.00");
-      await giveBack(payment);
+      await reversal(payment);
       return captureNo;
     },
     passes: true,
@@ -161,7 +161,7 @@ async function expectSums(payment: Payment, { body }: Answer): Promise<void> {
 }
 
 async function expectEvent(
-  { leadsTo, refuses = "40400", state, by, status }: State,
+  { leadsTo, rejects = "40400", state, by, status }: State,
   event: Event,
   made: Made,
 ): Promise<void> {
@@ -172,7 +172,7 @@ async function expectEvent(
   const now = await tellStatus(made);
   const next = leadsTo[event];
   if (next === undefined) {
-    const code = `${refuses.slice(0, 3)}${services[event]}${refuses.slice(3)}`;
+    const code = `${rejects.slice(0, 3)}${services[event]}${rejects.slice(3)}`;
     assert.equal(answer.code, code, `${why}: ${answer.text}`);
     assert.deepEqual(now.body, before.body, why);
   } else {

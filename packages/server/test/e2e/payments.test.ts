@@ -99,14 +99,14 @@ test("a capture repeated with the same id, the same number, or another amount ch
   assert.equal((await control.account(accountNo)).ledgerBalance, "990.00");
 });
 
-test("a refused payment is told with its amount and its time, and a query of it says so", async () => {
+test("a rejected payment is told with its amount and its time, and a query of it says so", async () => {
   const { additionalInfo } = await newPayer("5.00");
   const body = paymentBody(shop, { additionalInfo });
-  const refused = await alpha.call(paths.payment, body);
-  assert.equal(refused.code, "4036314", refused.text);
-  assert.deepEqual(refused.body["amount"], idr("100.00"));
-  assert.ok(refused.body["paidTime"]);
-  assert.equal(refused.body["referenceNo"], undefined);
+  const rejected = await alpha.call(paths.payment, body);
+  assert.equal(rejected.code, "4036314", rejected.text);
+  assert.deepEqual(rejected.body["amount"], idr("100.00"));
+  assert.ok(rejected.body["paidTime"]);
+  assert.equal(rejected.body["referenceNo"], undefined);
   const query = await alpha.call(paths.query, { originalPartnerReferenceNo: body["partnerReferenceNo"] });
   assert.equal(query.body["latestTransactionStatus"], "06", query.text);
 });

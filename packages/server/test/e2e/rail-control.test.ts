@@ -25,7 +25,7 @@ const { alpha, control, sandbox } = scene;
 await scene.moveTo(scene.at(0, "10:00:01"));
 
 const referenceOf = ({ body }: Answer) => String(body["referenceNo"]);
-const giveBack = (referenceNo: string) => control.call("POST", `transfers/${referenceNo}/return`);
+const reversal = (referenceNo: string) => control.call("POST", `transfers/${referenceNo}/return`);
 const resolve = (referenceNo: string, result: string) =>
   control.call("POST", `transfers/${referenceNo}/resolve`, { result });
 
@@ -59,7 +59,7 @@ async function begin(service: RailService, more: Json = {}) {
   return { service, answer, moved, referenceNo: referenceOf(answer) };
 }
 
-test("modes are told as they were set; others and other rails are refused by name", async () => {
+test("modes are told as they were set; others and other rails are rejected by name", async () => {
   for (const { rail } of railServices) {
     for (const mode of ["slow", "limbo", "down", "normal"] as const) {
       assert.deepEqual(await control.call("POST", `rails/${rail}/mode`, { mode }), { rail, mode });
@@ -142,14 +142,14 @@ test("a return brings back what travelled and leaves the fee, once; only what se
     const referenceNo = referenceOf(answer);
     if (service === skn) {
       await untilStatus(alpha, skn, answer, "03");
-      await expectError(giveBack(referenceNo), 409, "wrongState", "referenceNo");
+      await expectError(reversal(referenceNo), 409, "wrongState", "referenceNo");
       await control.call("POST", "rails/skn/settle");
     }
     await untilStatus(alpha, service, answer, "00");
     const words = { endedBy: "rail", returnedBy: "operator" };
     const returned = { referenceNo, rail: service.rail, state: "returned", status: "04", ...words };
-    assert.deepEqual(await giveBack(referenceNo), returned);
-    assert.deepEqual(await giveBack(referenceNo), returned);
+    assert.deepEqual(await reversal(referenceNo), returned);
+    assert.deepEqual(await reversal(referenceNo), returned);
     const { none } = moneyOf(service);
     assert.deepEqual(await moved(), { ...none, payer: -service.fee, fee: service.fee });
     await expectStatus(alpha, service, answer, "04");
@@ -166,7 +166,7 @@ test("returned by hand before the account's own return is due: it comes back onc
   const moved = await scene.watch("interbank", payer);
   const to = { beneficiaryAccountNo: scene.accountOf("returnedAfterSettlement") };
   const answer = await scene.send(interbank, payer, to, "2001800");
-  await giveBack(referenceOf(answer));
+  await reversal(referenceOf(answer));
   await scene.advance(120);
   await expectStatus(alpha, interbank, answer, "04");
   assert.deepEqual(await moved(), moneyOf(interbank).returned);
@@ -189,8 +189,8 @@ for (const result of ["refused", "settled"] as const) {
     ] as const) {
       const { answer, moved, referenceNo } = await begin(service, { beneficiaryAccountNo });
       await untilStatus(alpha, service, answer, open);
-      await expectError(giveBack(referenceNo), 409, "wrongState", "referenceNo");
-      // A refusal waits until no instruction is on its way any more.
+      await expectError(reversal(referenceNo), 409, "wrongState", "referenceNo");
+      // A rejection waits until no instruction is on its way any more.
       if (result === "refused") await scene.advance(11);
       const ended = { referenceNo, rail: service.rail, state: result, status, endedBy: "operator" };
       assert.deepEqual(await resolve(referenceNo, result), ended);
@@ -246,7 +246,7 @@ test("what is no transfer over a rail is unknown, and a decision is one of two w
   const within = await alpha.call(transferPath, transferBody({ from, to, value: "1.00" }));
   const settled = await scene.send(interbank, await scene.newPayer(), {}, "2001800");
   for (const referenceNo of [unknownNumber, "x", referenceOf(within), referenceOf(settled).toLowerCase()]) {
-    await expectError(giveBack(referenceNo), 404, "unknownTransfer", "referenceNo");
+    await expectError(reversal(referenceNo), 404, "unknownTransfer", "referenceNo");
     await expectError(resolve(referenceNo, "settled"), 404, "unknownTransfer", "referenceNo");
   }
   for (const result of ["returned", "", "SETTLED"]) {

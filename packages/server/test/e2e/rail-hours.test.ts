@@ -1,4 +1,4 @@
-/** When rails take transfers, when SKNBI settles them, and who waits for an answer (decisions D6, D11, D18), by plain HTTP and a clock that is moved. */
+/** When rails take transfers, when SKNBI settles them, and who waits for an answer (spec D6, D11, D18), by plain HTTP and a clock that is moved. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Answer } from "../support/black-box/caller.ts";
@@ -69,7 +69,7 @@ test("RTGS and SKNBI are open from 06:30 to 16:30 on working days, 18 always; ho
   await expectOpen(false);
 });
 
-test("a refused call is decided afresh once the rail is open, under the same id and number", async () => {
+test("a rejected call is decided afresh once the rail is open, under the same id and number", async () => {
   const payer = await scene.newPayer();
   for (const service of [rtgs, skn]) {
     const body = railBody(service, payer);

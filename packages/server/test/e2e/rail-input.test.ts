@@ -1,4 +1,4 @@
-/** What is wrong with a request of 16, 18, 22, 23, 36 or 53 itself (decisions D2, D5), field by field from the contract's rows, by plain HTTP. */
+/** What is wrong with a request of 16, 18, 22, 23, 36 or 53 itself (spec D2, D5), field by field from the contract's rows, by plain HTTP. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { type OperationRow, operations } from "@titian/contract";
@@ -80,7 +80,7 @@ const malformed: Readonly<Record<string, readonly string[]>> = {
   originalResponseCode: ["200180", "ABCDEFG", "20018 0"],
 };
 
-/** What was sent and refused, to be asked for at the end. */
+/** What was sent and rejected, to be asked for at the end. */
 const faulty: { readonly row: OperationRow; readonly sent: Json }[] = [];
 
 /** Sends a request with one fault: exact code and field, and only valid fields echoed. */

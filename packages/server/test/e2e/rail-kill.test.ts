@@ -79,13 +79,13 @@ const inNormal: readonly Case[] = [
   { service: rtgs, why: "settled", code: "2002200", open: "00", end: "00" },
   { service: rtgs, why: "refused", outcome: "rejected", code: "2002200", open: "06", end: "06" },
   { service: skn, why: "in a batch", code: "2002300", open: "03", end: "00" },
-  { service: skn, why: "in a batch, to be refused", outcome: "rejected", code: "2002300", open: "03", end: "06" },
+  { service: skn, why: "in a batch, to be rejected", outcome: "rejected", code: "2002300", open: "03", end: "06" },
 ];
 const inModes: readonly Case[] = [
   { service: interbank, why: "handed to a silent rail", code: "2021800", open: "02", end: "00" },
   {
     service: interbank,
-    why: "handed to a silent rail, to be refused",
+    why: "handed to a silent rail, to be rejected",
     outcome: "rejected",
     code: "2021800",
     open: "02",
@@ -94,7 +94,7 @@ const inModes: readonly Case[] = [
   { service: rtgs, why: "waits for a rail that is down", code: "2002200", open: "01", end: "00" },
   {
     service: rtgs,
-    why: "waits for a rail that is down, to be refused",
+    why: "waits for a rail that is down, to be rejected",
     outcome: "rejected",
     code: "2002200",
     open: "01",

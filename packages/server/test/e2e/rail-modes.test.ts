@@ -1,4 +1,4 @@
-/** Rails that are slow, silent or down (decision D11), by plain HTTP and a clock that is moved: nothing is lost, done twice, or decided by a timer. */
+/** Rails that are slow, silent or down (spec D11), by plain HTTP and a clock that is moved: nothing is lost, done twice, or decided by a timer. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { type Answer, type Json, newNumber } from "../support/black-box/caller.ts";
@@ -68,7 +68,7 @@ test("slow: 18 is answered 202 after the caller's wait, and settles when the rai
   await scene.setMode("interbank", "normal");
 });
 
-test("limbo for an hour: nothing is known before it ends, settled or refused, and ids stay taken after", async () => {
+test("limbo for an hour: nothing is known before it ends, settled or rejected, and ids stay taken after", async () => {
   const begun: (Begun & { readonly end: "00" | "06" })[] = [];
   for (const service of railServices) {
     await scene.setMode(service.rail, "limbo");
@@ -96,7 +96,7 @@ test("limbo for an hour: nothing is known before it ends, settled or refused, an
   }
 });
 
-test("down: 18 is refused at once, its money back, its id and number taken; 36 and a repeat tell it", async () => {
+test("down: 18 is rejected at once, its money back, its id and number taken; 36 and a repeat tell it", async () => {
   await scene.setMode("interbank", "down");
   const sent = await begin(interbank, {}, "4031806");
   assert.equal(sent.answer.message, "Feature Not Allowed At This Time. [Rail down]");

@@ -1,4 +1,4 @@
-/** Money of transfers over rails to the sen (decisions D9, D11), by plain HTTP: who pays which fee, what funds and limits look at, and that all comes home. */
+/** Money of transfers over rails to the sen (spec D9, D11), by plain HTTP: who pays which fee, what funds and limits look at, and that all comes home. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Json } from "../support/black-box/caller.ts";
@@ -22,7 +22,7 @@ const scene = await startRailScene();
 after(() => scene[Symbol.asyncDispose]());
 const { alpha, control } = scene;
 await scene.moveTo(scene.at(0, "09:00:01"));
-const refusing = { beneficiaryAccountNo: scene.accountOf("rejected") };
+const rejecting = { beneficiaryAccountNo: scene.accountOf("rejected") };
 
 const accepted = ({ service }: RailService) => `200${service}00`;
 const settleBatch = () => control.call("POST", "rails/skn/settle");
@@ -82,12 +82,12 @@ test("funds must cover the amount and the sender's part of the fee, and no more"
   }
 });
 
-test("a payer emptied over two rails at once is never overdrawn, and what is refused comes back", async () => {
+test("a payer emptied over two rails at once is never overdrawn, and what is rejected comes back", async () => {
   const payer = await scene.newPayer("200000.00");
   const send = (service: RailService, more: Json) =>
     alpha.call(service.path, railBody(service, payer, { feeType: "BEN", ...more }));
   const answers = await Promise.all(
-    Array.from({ length: 80 }, (_, position) => (position % 2 === 0 ? send(interbank, {}) : send(skn, refusing))),
+    Array.from({ length: 80 }, (_, position) => (position % 2 === 0 ? send(interbank, {}) : send(skn, rejecting))),
   );
   const counts = Map.groupBy(answers, ({ code }) => code);
   const count = (code: string) => counts.get(code)?.length ?? 0;
@@ -131,12 +131,12 @@ test("limits of a day look at the request's amount, over all services together: 
   assert.equal((await control.account(payer)).ledgerBalance, "0.01");
 });
 
-test("what is refused gives back the day's use, in the call and later; what is returned does not", async () => {
+test("what is rejected gives back the day's use, in the call and later; what is returned does not", async () => {
   const limits = { daily: "10000.00", dailyCount: 1 };
   const payer = await scene.newPayer("1000000.00", { limits });
-  for (let times = 0; times < 3; times += 1) await scene.send(interbank, payer, refusing, "4031805");
+  for (let times = 0; times < 3; times += 1) await scene.send(interbank, payer, rejecting, "4031805");
   for (let times = 0; times < 2; times += 1) {
-    const waits = await scene.send(skn, payer, refusing, "2002300");
+    const waits = await scene.send(skn, payer, rejecting, "2002300");
     await untilStatus(alpha, skn, waits, "03");
     await scene.send(interbank, payer, {}, "4031804");
     await settleBatch();
@@ -153,7 +153,7 @@ test("an account with a transfer under way cannot be closed; blocked since, it g
   for (const status of ["blocked", "dormant"]) {
     const payer = await scene.newPayer();
     const moved = await scene.watch("skn", payer);
-    const answer = await scene.send(skn, payer, refusing, "2002300");
+    const answer = await scene.send(skn, payer, rejecting, "2002300");
     await untilStatus(alpha, skn, answer, "03");
     await assert.rejects(control.change(payer, { status: "closed" }), /409 .*accountInUse/);
     await control.change(payer, { status });
@@ -177,10 +177,10 @@ test("what comes back to an account that was closed since lies unclaimed, and is
   assert.equal(toMinor(unclaimed.ledgerBalance), interbank.amount);
 });
 
-test("what is refused on a later day gives back nothing of that day's use", async () => {
+test("what is rejected on a later day gives back nothing of that day's use", async () => {
   const payer = await scene.newPayer("1000000.00", { limits: { daily: "10000.00" } });
   await scene.setMode("skn", "down");
-  const yesterdays = await scene.send(skn, payer, refusing, "2002300");
+  const yesterdays = await scene.send(skn, payer, rejecting, "2002300");
   await untilStatus(alpha, skn, yesterdays, "01");
   await scene.moveTo(scene.at(1, "10:00:01"));
   await scene.send(interbank, payer, {}, "2001800");

@@ -1,4 +1,4 @@
-/** Thirty days at once, with hundreds of transfers under way on all rails (decisions D11, D18): nothing is missed, and the call says so in time. */
+/** Thirty days at once, with hundreds of transfers under way on all rails (spec D11, D18): nothing is missed, and the call says so in time. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { type Answer, newNumber } from "../support/black-box/caller.ts";
@@ -72,7 +72,7 @@ async function advanceMonth(): Promise<{ readonly pending: number; readonly last
 
 const all: Sent[] = [];
 
-test("a month passes over 500 transfers in a batch, slow, silent, returning, refused, and for a rail that is down", async (t) => {
+test("a month passes over 500 transfers in a batch, slow, silent, returning, rejected, and for a rail that is down", async (t) => {
   await scene.setMode("interbank", "slow");
   all.push(...(await sendMany(interbank, 100, ["success", "rejected", "returnedAfterSettlement"])));
   await scene.setMode("interbank", "normal");

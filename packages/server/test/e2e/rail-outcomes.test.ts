@@ -1,4 +1,4 @@
-/** Every scenario of `sandbox.json` on every rail (decision D11), by plain HTTP: what the call says, what 36 says then, where the money is, and what is to be told. */
+/** Every scenario of `sandbox.json` on every rail (spec D11), by plain HTTP: what the call says, what 36 says then, where the money is, and what is to be told. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Answer } from "../support/black-box/caller.ts";
@@ -26,7 +26,7 @@ const { alpha, control, sandbox } = scene;
 const { scenarios } = sandbox.file;
 await scene.moveTo(scene.at(0, "10:00:01"));
 
-/** Where each ends, apart from the refusals. */
+/** Where each ends, apart from the rejections. */
 const ends: Readonly<
   Record<string, { readonly status: string; readonly money: "settled" | "returned" | "inTransit" }>
 > = {
@@ -133,7 +133,7 @@ for (const { outcome, beneficiaryAccountNo, beneficiaryBankCode, responseCase } 
       const { transactionStatus, transactionStatusDesc } = answer.body;
       assert.deepEqual([transactionStatus, transactionStatusDesc], ["03", "Pending"]);
       if (service === skn) {
-        // Nothing of a batch is known before it settles, not even what will be refused.
+        // Nothing of a batch is known before it settles, not even what will be rejected.
         await untilStatus(alpha, skn, answer, outcome === "slowSuccess" ? "02" : "03");
         assert.deepEqual(await moved(), moneyOf(skn).inTransit);
         await control.call("POST", "rails/skn/settle");
@@ -147,7 +147,7 @@ for (const { outcome, beneficiaryAccountNo, beneficiaryBankCode, responseCase } 
   }
 }
 
-test("limbo is ended by an operator alone: settled or refused, and the first word stands", async () => {
+test("limbo is ended by an operator alone: settled or rejected, and the first word stands", async () => {
   const beneficiaryAccountNo = scene.accountOf("limbo");
   for (const service of [interbank, rtgs, skn]) {
     for (const [result, status, money] of [

@@ -1,4 +1,4 @@
-/** What 36 and 53 tell of transfers over rails (decisions D8, D15, D19), by plain HTTP: every status, every choice of references. */
+/** What 36 and 53 tell of transfers over rails (spec D8, D15, D19), by plain HTTP: every status, every choice of references. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { type Answer, type Json, newNumber } from "../support/black-box/caller.ts";
@@ -46,7 +46,7 @@ interface Sent {
   >;
 }
 
-/** The answer of a refusal is without our number: 36 tells it where it was accepted first, or none. */
+/** The answer of a rejection is without our number: 36 tells it where it was accepted first, or none. */
 async function send(service: RailService, more: Json, code: string): Promise<Sent> {
   const externalId = newNumber();
   const body = railBody(service, payer, { customerReference: "INV-1", additionalInfo: { k: 1 }, ...more });
@@ -84,12 +84,12 @@ function tellsOf({ service, body, answer, references }: Sent, status: string): J
     previousResponseCode: answer.code,
     transactionStatusDesc: descriptions[status],
     additionalInfo: { fee: fees[service.rail] },
-    ...(status === "06" && rejected(service.service)),
+    ...(status === "06" && rejectionOf(service.service)),
   };
 }
 
-/** Of a refused transfer: its fee is back, and the rail's reason is told. */
-function rejected(service: string): Json {
+/** Of a rejected transfer: its fee is back, and the rail's reason is told. */
+function rejectionOf(service: string): Json {
   const rejection = { responseCode: `403${service}05`, responseMessage: "Do Not Honor" };
   return { transactionStatusDesc: `403${service}05 Do Not Honor`, additionalInfo: { fee: "0.00", rejection } };
 }
@@ -123,10 +123,10 @@ test("every status of every service: by each reference alone and any together, 3
     await expectTold(settled, "00");
     await control.call("POST", `transfers/${settled.references.originalReferenceNo}/return`);
     await expectTold(settled, "04");
-    const refused = await send(service, to("rejected"), service === interbank ? "4031805" : accepted);
+    const rejected = await send(service, to("rejected"), service === interbank ? "4031805" : accepted);
     if (service === skn) await control.call("POST", "rails/skn/settle");
-    await untilStatus(alpha, service, refused.answer, "06");
-    await expectTold(refused, "06");
+    await untilStatus(alpha, service, rejected.answer, "06");
+    await expectTold(rejected, "06");
     await scene.setMode(service.rail, "limbo");
     const silent = await send(service, {}, service === interbank ? "2021800" : accepted);
     await expectTold(silent, "02");
@@ -145,7 +145,7 @@ async function expectNotFound(asked: Json, caller = alpha): Promise<void> {
   for (const { service: code, path, extra } of inquiries) {
     const answer = await caller.call(path, { ...asked, ...extra });
     expectCode(answer, `404${code}01`);
-    assert.equal(answer.message, "Transaction Not Found");
+    assert.equal(answer.message, "Transaction Not LockedRows");
     assert.deepEqual(
       fieldsOf(answer),
       { ...asked, latestTransactionStatus: "07", transactionStatusDesc: "Not found" },
@@ -203,7 +203,7 @@ test("36 and 53 look in the same records, those of transfers within the bank amo
   }
 });
 
-test("an inquiry tells of the attempt that was accepted, not of refusals before it; of those, the newest", async () => {
+test("an inquiry tells of the attempt that was accepted, not of rejections before it; of those, the newest", async () => {
   const body = railBody(rtgs, payer);
   const { partnerReferenceNo } = body;
   const told = async () => {

@@ -1,4 +1,4 @@
-/** What a second call of 18, 22 or 23 with the same key gets (decision D7), row by row, by plain HTTP. */
+/** What a second call of 18, 22 or 23 with the same key gets (spec D7), row by row, by plain HTTP. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { type Answer, type Json, newNumber } from "../support/black-box/caller.ts";
@@ -145,19 +145,19 @@ for (const service of railServices) {
     assert.equal((await moved()).payer, money.payer);
   });
 
-  test(`${code}: refused before: a copy is refused alike; id and number serve what is signed anew`, async () => {
+  test(`${code}: rejected before: a copy is rejected alike; id and number serve what is signed anew`, async () => {
     const payer = await scene.newPayer();
     const moved = await scene.watch(service.rail, payer);
     const body = railBody(service, payer);
     const externalId = newNumber();
-    const refused = await alpha.sign(path, { ...body, amount: idr("0.00") }, { externalId });
-    const first = await alpha.send(refused);
+    const rejected = await alpha.sign(path, { ...body, amount: idr("0.00") }, { externalId });
+    const first = await alpha.send(rejected);
     expectCode(first, `404${code}13`);
-    assert.equal((await alpha.send(refused)).text, first.text);
+    assert.equal((await alpha.send(rejected)).text, first.text);
     const accepted = await alpha.call(path, body, { externalId });
     expectCode(accepted, `200${code}00`);
-    // Whatever a late copy of the refused call is told, it moves nothing.
-    await alpha.send(refused);
+    // Whatever a late copy of the rejected call is told, it moves nothing.
+    await alpha.send(rejected);
     await untilStatus(alpha, service, accepted, service === skn ? "03" : "00");
     assert.deepEqual(await moved(), moneyAfter(service));
   });
@@ -189,7 +189,7 @@ for (const service of railServices) {
   });
 }
 
-test("18 refused by the rail in the call: final; id and number stay taken, and a repeat tells that refusal", async () => {
+test("18 rejected by the rail in the call: final; id and number stay taken, and a repeat tells that rejection", async () => {
   const payer = await scene.newPayer();
   const moved = await scene.watch("interbank", payer);
   const externalId = newNumber();
@@ -212,7 +212,7 @@ test("18 refused by the rail in the call: final; id and number stay taken, and a
   assert.deepEqual(await moved(), moneyOf(interbank).settled);
 });
 
-test("18 refused in the call, sixty times at once, copied and signed anew: one is refused, the others are its repeats", async () => {
+test("18 rejected in the call, sixty times at once, copied and signed anew: one is rejected, the others are its repeats", async () => {
   const payer = await scene.newPayer();
   const moved = await scene.watch("interbank", payer);
   const externalId = newNumber();
@@ -224,7 +224,7 @@ test("18 refused in the call, sixty times at once, copied and signed anew: one i
     ),
   );
   const [first, ...more] = answers.filter(({ code }) => code === "4031818");
-  assert.ok(first && more.length === 0, `${more.length + 1} refusals`);
+  assert.ok(first && more.length === 0, `${more.length + 1} rejections`);
   for (const answer of answers) {
     if (answer === first) continue;
     expectCode(answer, "4091800");
@@ -236,7 +236,7 @@ test("18 refused in the call, sixty times at once, copied and signed anew: one i
   assert.deepEqual(await moved(), moneyOf(interbank).none);
 });
 
-test("18 refused after 202: id and number stay taken, and repeats tell that it failed", async () => {
+test("18 rejected after 202: id and number stay taken, and repeats tell that it failed", async () => {
   const payer = await scene.newPayer();
   const moved = await scene.watch("interbank", payer);
   const externalId = newNumber();
@@ -276,13 +276,13 @@ test("18 repeated while its first call waits for the rail: told at once that it 
   assert.deepEqual(await moved(), moneyOf(interbank).settled);
 });
 
-test("a repeat tells what has become of it: settled, refused, returned", async () => {
+test("a repeat tells what has become of it: settled, rejected, returned", async () => {
   const batched = await carryOut(skn);
-  const refused = await carryOut(skn, { beneficiaryAccountNo: scene.accountOf("beneficiaryDormant") });
+  const rejected = await carryOut(skn, { beneficiaryAccountNo: scene.accountOf("beneficiaryDormant") });
   const repeat = ({ body, externalId }: typeof batched) => alpha.call(skn.path, body, { externalId });
   await control.call("POST", "rails/skn/settle");
   expectOriginal(await repeat(batched), "4092300", batched.first.body, "00");
-  expectOriginal(await repeat(refused), "4092300", refused.first.body, "06");
+  expectOriginal(await repeat(rejected), "4092300", rejected.first.body, "06");
   await control.call("POST", `transfers/${String(batched.first.body["referenceNo"])}/return`);
   expectOriginal(await repeat(batched), "4092300", batched.first.body, "04");
 });

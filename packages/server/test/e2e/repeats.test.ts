@@ -1,4 +1,4 @@
-/** What a second call with the same key gets (decision D7), row by row, by plain HTTP. */
+/** What a second call with the same key gets (spec D7), row by row, by plain HTTP. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { type Answer, type Json, newNumber } from "../support/black-box/caller.ts";
@@ -142,17 +142,17 @@ test("external id and number both taken: the external id decides", async () => {
   expectNoOriginal(answer, "4091700");
 });
 
-test("refused before: a copy gets its refusal again, a call signed anew is decided afresh", async () => {
+test("rejected before: a copy gets its rejection again, a call signed anew is decided afresh", async () => {
   const { accountNo: poor } = await control.open({ name: "Menunggu gaji", balance: "1.00", partnerId: "alpha" });
   const externalId = newNumber();
   const body = transferBody({ from: poor, to, value: "50.00" });
-  const refused = await alpha.sign(transferPath, body, { externalId });
-  const first = await alpha.send(refused);
+  const rejected = await alpha.sign(transferPath, body, { externalId });
+  const first = await alpha.send(rejected);
   expectCode(first, "4031714");
-  expectCode(await alpha.send(refused), "4031714");
+  expectCode(await alpha.send(rejected), "4031714");
   expectCode(await alpha.call(transferPath, transferBody({ from, to: poor, value: "200.00" })), "2001700");
 
-  const copy = await alpha.send(refused);
+  const copy = await alpha.send(rejected);
   expectCode(copy, "4031714");
   assert.deepEqual(copy.body, first.body);
   const retry = await alpha.call(transferPath, body, { externalId });
@@ -163,12 +163,12 @@ test("refused before: a copy gets its refusal again, a call signed anew is decid
   const originalPartnerReferenceNo = body["partnerReferenceNo"];
   const found = await alpha.call(statusPath, { serviceCode: "17", originalPartnerReferenceNo });
   assert.equal(found.body["latestTransactionStatus"], "00");
-  // Whatever a late copy of the refused call is told, it moves nothing.
-  await alpha.send(refused);
+  // Whatever a late copy of the rejected call is told, it moves nothing.
+  await alpha.send(rejected);
   assert.equal(toMinor((await control.account(poor)).ledgerBalance), 15_100n);
 });
 
-test("sends are ordered: a first send that arrives after its repeat was refused gets that refusal", async () => {
+test("sends are ordered: a first send that arrives after its repeat was rejected gets that rejection", async () => {
   const { accountNo: poor } = await control.open({ name: "Menunggu gaji", balance: "1.00", partnerId: "alpha" });
   const externalId = newNumber();
   const body = transferBody({ from: poor, to, value: "50.00" });
@@ -179,11 +179,11 @@ test("sends are ordered: a first send that arrives after its repeat was refused 
       { externalId, timestamp: timestampOf(Date.now() - secondsAgo * 1_000) },
     );
   const [delayed, otherBytes, repeat] = [await signed(20), await signed(15, { remark: "x" }), await signed(10)];
-  const refused = await alpha.send(repeat);
-  expectCode(refused, "4031714");
+  const rejected = await alpha.send(repeat);
+  expectCode(rejected, "4031714");
   expectCode(await alpha.call(transferPath, transferBody({ from, to: poor, value: "200.00" })), "2001700");
 
-  assert.equal((await alpha.send(delayed)).text, refused.text);
+  assert.equal((await alpha.send(delayed)).text, rejected.text);
   expectCode(await alpha.send(otherBytes), "4031714");
   assert.equal(toMinor((await control.account(poor)).ledgerBalance), 20_100n);
   const newer = await alpha.send(await signed(5));
@@ -192,7 +192,7 @@ test("sends are ordered: a first send that arrives after its repeat was refused 
   assert.equal(toMinor((await control.account(poor)).ledgerBalance), 15_100n);
 });
 
-test("refused before: nothing is taken, so id and number serve another intent", async () => {
+test("rejected before: nothing is taken, so id and number serve another intent", async () => {
   const externalId = newNumber();
   const partnerReferenceNo = newNumber();
   const zero = transferBody({ from, to, value: "0.00", partnerReferenceNo });

@@ -86,7 +86,7 @@ test("an account emptied from both nodes at once is never overdrawn", async () =
   assert.equal((await control.account(purse)).ledgerBalance, "0.00");
 });
 
-test("sends are ordered over both nodes: whatever arrives first, never is one accepted after a later one was refused", async () => {
+test("sends are ordered over both nodes: whatever arrives first, never is one accepted after a later one was rejected", async () => {
   const rounds = 60;
   const scenes = await Promise.all(
     Array.from({ length: rounds }, () => control.open({ name: "Dompet", balance: "0.00", partnerId: "alpha" })),
@@ -112,7 +112,7 @@ test("sends are ordered over both nodes: whatever arrives first, never is one ac
       codes.every((code) => ["2001700", "4091700", "4031714"].includes(code)),
       told,
     );
-    // Whoever is told of the acceptance is; who was refused was sent before what was accepted.
+    // Whoever is told of the acceptance is; who was rejected was sent before what was accepted.
     if (accepted >= 0) assert.equal(codes.indexOf("4031714", accepted), -1, told);
   }
 });

@@ -1,4 +1,4 @@
-/** What an answer holds beside the operation's own fields, and what happens when an operation fails (decisions D4, D6, D8). */
+/** What an answer holds beside the operation's own fields, and what happens when an operation fails (spec D4, D6, D8). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startEdge, transfer } from "../support/start-edge.ts";

@@ -1,4 +1,4 @@
-/** Service 74 over a real socket: what is presented, and each answer (decisions D2, D3, D8). */
+/** Service 74 over a real socket: what is presented, and each answer (spec D2, D3, D8). */
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { formatTimestamp } from "@titian/contract";
@@ -76,7 +76,7 @@ test("what the grant type needs and is absent is named", async (t) => {
   assert.deepEqual(presented, []);
 });
 
-test("a code or refresh token that is not good is refused by its name, with the envelope alone", async (t) => {
+test("a code or refresh token that is not good is rejected by its name, with the envelope alone", async (t) => {
   const { ask } = await startWith(t, "invalid");
   for (const [body, reason] of [
     [code, "Invalid authorization code"],

@@ -1,5 +1,5 @@
 /**
- * Decision D2: the order of the checks is public. Every pair of faults is sent together, and the first is answered;
+ * Spec D2: the order of the checks is public. Every pair of faults is sent together, and the first is answered;
  * the adjacent pairs are among them.
  */
 import assert from "node:assert/strict";

@@ -1,4 +1,4 @@
-/** Which paths are served, and which path is signed (decision D1). */
+/** Which paths are served, and which path is signed (spec D1). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { signCall, startEdge } from "../support/start-edge.ts";

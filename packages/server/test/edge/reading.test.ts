@@ -1,4 +1,4 @@
-/** Reading requests as decision D5 says, seen from the wire; the readers' own tests are in the contract. */
+/** Reading requests as spec D5 says, seen from the wire; the readers' own tests are in the contract. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { OperationName } from "@titian/contract";
@@ -120,7 +120,7 @@ const rows: readonly (readonly [OperationName, Readonly<Record<string, unknown>>
   ],
 ];
 
-test("fields are read as decision D5 says, and the answer names the faulty one", async (t) => {
+test("fields are read as spec D5 says, and the answer names the faulty one", async (t) => {
   const edge = await startEdge(t, { handlers });
   for (const [operation, fields, expected] of rows) {
     const body = JSON.stringify(fields);

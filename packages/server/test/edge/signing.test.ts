@@ -1,4 +1,4 @@
-/** Signatures over the bytes as they were received, in both modes (decision D4). */
+/** Signatures over the bytes as they were received, in both modes (spec D4). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { hashBody } from "@titian/contract";

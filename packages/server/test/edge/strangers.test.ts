@@ -1,4 +1,4 @@
-/** What callers without credentials can take from a node: nothing that a partner needs (decisions D2, D17). */
+/** What callers without credentials can take from a node: nothing that a partner needs (spec D2, D17). */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
@@ -88,12 +88,12 @@ test("nothing of a body is awaited on a path that nobody serves, or where the he
   }
 });
 
-test("who asks before sending is refused by its headers, and never told to go on", async (t) => {
+test("who asks before sending is rejected by its headers, and never told to go on", async (t) => {
   const edge = await startEdge(t);
   const bytes = await rawCall(edge, { lines: ["Expect: 100-continue", "Connection: close"] });
-  const refused = await sendRaw(edge.port, bytes.replace(/Bearer [^\r]+/, "Bearer unknown"));
-  assert.doesNotMatch(refused, /100 Continue/);
-  assert.equal(answersIn(refused)[0]?.code, "4011701");
+  const rejected = await sendRaw(edge.port, bytes.replace(/Bearer [^\r]+/, "Bearer unknown"));
+  assert.doesNotMatch(rejected, /100 Continue/);
+  assert.equal(answersIn(rejected)[0]?.code, "4011701");
 });
 
 test("unfinished bodies of strangers fill the share of their address alone", async (t) => {

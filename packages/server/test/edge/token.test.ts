@@ -1,4 +1,4 @@
-/** Service 73, and the order of checks of both token services (decisions D2, D3). */
+/** Service 73, and the order of checks of both token services (spec D2, D3). */
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { formatTimestamp, signRsa, stringToSign } from "@titian/contract";

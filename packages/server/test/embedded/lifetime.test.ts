@@ -26,7 +26,7 @@ test("what was committed is there after a stop and a start, at the same address"
   assert.deepEqual(await query(second, "select id from kept"), [{ id: 1 }]);
 });
 
-test("a data directory that is in use is refused, naming the process", async () => {
+test("a data directory that is in use is rejected, naming the process", async () => {
   const { child, pid } = await startRunner(dataDir);
   await assert.rejects(
     startEmbeddedPostgres({ ...inside, dataDir }),
@@ -36,7 +36,7 @@ test("a data directory that is in use is refused, naming the process", async () 
   assert.ok(await ends(pid));
 });
 
-test("a process that starts its server twice is refused too", async () => {
+test("a process that starts its server twice is rejected too", async () => {
   await using _first = await startEmbeddedPostgres({ ...inside, dataDir });
   await assert.rejects(startEmbeddedPostgres({ ...inside, dataDir }), new RegExp(`process ${process.pid} already`));
 });

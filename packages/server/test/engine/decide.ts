@@ -1,10 +1,10 @@
-/** Decides flights over rows that a test names, without a database. */
+/** Decides batches over rows that a test names, without a database. */
 import assert from "node:assert/strict";
 import type { Command, Context, GivenUp, Outcome } from "../../src/engine/command.ts";
-import { decideFlight, type Loaded } from "../../src/engine/decide-flight.ts";
+import { decideBatch, type Loaded } from "../../src/engine/decide-batch.ts";
 import { minor } from "../../src/ledger/money.ts";
-import type { RefusalRow } from "../../src/store/refusals.ts";
-import type { WriteRow } from "../../src/store/writes.ts";
+import type { RejectionRow } from "../../src/store/rejected-requests.ts";
+import type { WriteRow } from "../../src/store/accepted-requests.ts";
 import { account, partner, referenceWith, type Transfer } from "./transfers.ts";
 
 export const windowMs = 86_400_000;
@@ -17,9 +17,9 @@ export const pay: Transfer = { from: "1", to: "2", amount: 100n, externalId: "ca
 export interface Past {
   readonly byExternalKey?: readonly (readonly [number, WriteRow])[];
   readonly byNumberKey?: readonly (readonly [number, WriteRow])[];
-  /** Found by their signature, and by their external id. */
-  readonly copied?: readonly (readonly [number, RefusalRow])[];
-  readonly lastSent?: readonly (readonly [number, RefusalRow])[];
+  /** LockedRows by their signature, and by their external id. */
+  readonly copied?: readonly (readonly [number, RejectionRow])[];
+  readonly lastSent?: readonly (readonly [number, RejectionRow])[];
 }
 
 export function loaded(past: Past = {}): Loaded {
@@ -30,20 +30,20 @@ export function loaded(past: Past = {}): Loaded {
     transfers: [],
     payersOfOpen: new Set(),
     writes: { byExternalKey: new Map(past.byExternalKey), byNumberKey: new Map(past.byNumberKey) },
-    refusals: { bySignature: new Map(past.copied), lastSent: new Map(past.lastSent) },
+    rejections: { bySignature: new Map(past.copied), lastSent: new Map(past.lastSent) },
     locked: new Map(),
   };
 }
 
 export function decide(commands: readonly Command<unknown>[], past?: Past) {
-  return decideFlight(commands, loaded(past), context);
+  return decideBatch(commands, loaded(past), context);
 }
 
 /** The row an accepted command left `agoMs` before now. */
 export function rowOf(command: Command<unknown>, agoMs: number): WriteRow {
   const { keys } = command;
   assert.ok(keys);
-  const { externalId, numberKey, service, bodyHash, contentHash } = keys;
+  const { externalId, partnerReferenceKey, service, bodyHash, requestFingerprint } = keys;
   const facts = JSON.stringify({ from: "1", to: "2", amount: "100" });
   const at = now - agoMs;
   return {
@@ -51,9 +51,9 @@ export function rowOf(command: Command<unknown>, agoMs: number): WriteRow {
     partner,
     service,
     externalId,
-    numberKey,
+    partnerReferenceKey,
     bodyHash,
-    contentHash,
+    requestFingerprint,
     facts,
     freeForm: undefined,
     at,
@@ -61,4 +61,4 @@ export function rowOf(command: Command<unknown>, agoMs: number): WriteRow {
 }
 
 export const say = (outcome: Outcome<unknown> | GivenUp | undefined) =>
-  outcome?.kind === "repeat" ? outcome.repeat : outcome?.kind === "refusal" ? outcome.refusal.kind : outcome?.kind;
+  outcome?.kind === "repeat" ? outcome.repeat : outcome?.kind === "rejection" ? outcome.rejection.kind : outcome?.kind;

@@ -3,7 +3,7 @@ import { ConnectionLost, type Session, type Statement } from "../../src/store/se
 
 /**
  * beginFails: the transaction does not open, what follows in the packet would commit by itself · loadLost: the
- * connection breaks while the accounts are locked · conflict: PostgreSQL refuses the second trip · commitLost: it breaks before the commit reaches
+ * connection breaks while the accounts are locked · conflict: PostgreSQL rejects the second round trip · commitLost: it breaks before the commit reaches
  * PostgreSQL · answerLost: the commit goes through, its answer does not come · rolledBack: the commit is answered as a
  * rollback, with no statement to blame.
  */
@@ -26,7 +26,7 @@ const conflict: Statement = {
 
 type NextFault = (possible: readonly Fault[]) => Fault | undefined;
 
-/** `next` is asked with what may go wrong whenever a transaction opens, locks, or commits. */
+/** `next` is asked with what may go wrong whenever a transaction newAccounts, locks, or commits. */
 export function faultySession(session: Session, next: NextFault): Session {
   let lost = false;
   const lose = async (): Promise<never> => {
@@ -48,10 +48,10 @@ export function faultySession(session: Session, next: NextFault): Session {
       if (lost) return lose();
       switch (next(["conflict", "commitLost", "answerLost", "rolledBack"])) {
         case "conflict": {
-          const refused = session.run(conflict);
-          refused.catch(() => undefined);
+          const rejected = session.run(conflict);
+          rejected.catch(() => undefined);
           await session.commit();
-          await refused;
+          await rejected;
           return false;
         }
         case "commitLost":
@@ -66,7 +66,7 @@ export function faultySession(session: Session, next: NextFault): Session {
           return unlessLost(session.commit());
       }
     },
-    trip: (send) => session.trip(send),
+    roundTrip: (send) => session.roundTrip(send),
     isLost: () => lost || session.isLost(),
     close: () => {
       lost = true;

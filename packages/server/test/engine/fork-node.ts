@@ -5,7 +5,7 @@ import type { Outcome } from "../../src/engine/command.ts";
 import type { Transfer, TransferFacts } from "./transfers.ts";
 
 export interface NodeTransfer extends Transfer {
-  /** The node stops itself (SIGSTOP) between the two trips of this transfer's flight. */
+  /** The node stops itself (SIGSTOP) between the two round trips of this transfer's batch. */
   readonly stopsNode?: boolean;
 }
 
@@ -24,7 +24,7 @@ export type Answer = Outcome<TransferFacts> | { readonly kind: "unanswered" };
 export interface ForkedNode extends AsyncDisposable {
   readonly pid: number;
   submit(transfer: NodeTransfer): Promise<Answer>;
-  /** How often flights failed, by class and code. */
+  /** How often batches failed, by class and code. */
   readonly failures: ReadonlyMap<string, number>;
   /** Kills the process outright; resolves when it is gone. */
   kill(): Promise<void>;
@@ -33,13 +33,13 @@ export interface ForkedNode extends AsyncDisposable {
 }
 
 export interface NodeOptions {
-  readonly duplicateWindowMs?: number;
+  readonly idempotencyWindowMs?: number;
 }
 
 export async function forkNode(url: string, options: NodeOptions = {}): Promise<ForkedNode> {
   const child = fork(
     new URL("./node-process.ts", import.meta.url),
-    [url, String(options.duplicateWindowMs ?? 86_400_000)],
+    [url, String(options.idempotencyWindowMs ?? 86_400_000)],
     { execArgv: ["--conditions=source"], serialization: "advanced" },
   );
   const exited = once(child, "exit");

@@ -68,14 +68,14 @@ async function countShared(ms: number): Promise<number> {
   return done;
 }
 
-/** Waits until the node has done its first trip and not sent its second. */
+/** Waits until the node has done its first round trip and not sent its second. */
 async function untilItHoldsLocks(pid: number): Promise<void> {
   const text = "select from pg_stat_activity where application_name = $1 and state = 'idle in transaction'";
   for (let round = 0; round < 500; round += 1) {
     if ((await client.query(text, [`test node ${pid}`])).rowCount === 1) return;
     await sleep(10);
   }
-  assert.fail("the node did not stop between its two trips");
+  assert.fail("the node did not stop between its two roundTrips");
 }
 
 const slowest = (times: readonly Timed[]) => Math.round(Math.max(...times.map((one) => one.ms)));
@@ -103,9 +103,9 @@ test("a row locked for 3 s: what needs it waits for it, the rest at most for one
     waited.every(({ ms }) => ms > 2_500 && ms < 6_000),
     `waited ${slowest(waited)} ms`,
   );
-  // Found out once, by the time-out; from then on no flight waits for it.
+  // LockedRows out once, by the time-out; from then on no batch waits for it.
   assert.ok(slowest(free) < 2_000, `others took ${slowest(free)} ms`);
-  assert.ok(free.filter(({ ms }) => ms > 500).length <= 20, "only those in the flight that met the row were delayed");
+  assert.ok(free.filter(({ ms }) => ms > 500).length <= 20, "only those in the batch that met the row were delayed");
 });
 
 test("a transfer whose copy was accepted is told so at once, though its payer is locked", async () => {
@@ -124,7 +124,9 @@ test("a row locked for longer than its caller waits: overloaded, nothing taken, 
   const holder = new Client({ connectionString: database.url });
   await holder.connect();
   await holder.query("begin; select from accounts where account_no = '1' for update");
-  const { answer, ms } = await timed(node.submit(transfer("1", "2", { externalId: "impatient", patienceMs: 1_500 })));
+  const { answer, ms } = await timed(
+    node.submit(transfer("1", "2", { externalId: "impatient", commandTimeoutMs: 1_500 })),
+  );
   assert.equal(answer.kind, "overloaded");
   assert.ok(ms >= 1_400 && ms < 3_500, `answered after ${ms} ms`);
   await holder.end();
@@ -140,10 +142,10 @@ test("a row that others pass from hand to hand, each for longer than the lock ti
   await holder.connect();
   const lock = "begin; select from accounts where account_no = '1' for update;";
   await holder.query(lock);
-  const waiting = node.submit(transfer("1", "2", { patienceMs: 5_000 }));
+  const waiting = node.submit(transfer("1", "2", { commandTimeoutMs: 5_000 }));
   let isOver = false;
   const ends = waiting.then(() => (isOver = true));
-  // As a flight chained behind another: locked again in the packet of its commit.
+  // As a batch chained behind another: locked again in the packet of its commit.
   while (!isOver) {
     await Promise.race([sleep(400), ends]);
     await holder.query(`commit; ${lock}`);
@@ -168,7 +170,7 @@ test("closing ends when what waits for a locked row was answered", async () => {
   await holder.connect();
   await holder.query("begin; select from accounts where account_no = '1' for update");
   const patient = closing.submit(transfer("1", "2"));
-  const impatient = closing.submit(transfer("3", "1", { patienceMs: 700 }));
+  const impatient = closing.submit(transfer("3", "1", { commandTimeoutMs: 700 }));
   // Both leave in one message, before the next turn of the loop.
   await tick();
   const closed = closing.close();
@@ -207,7 +209,7 @@ test("one caller of a locked payer leaves others' transfers to the same account 
   let isOver = false;
   const calling = (async () => {
     for (let round = 0; !isOver; round += 1) {
-      await (round % 2 === 0 ? node : other).submit(transfer("31", "4", { patienceMs: 500 }));
+      await (round % 2 === 0 ? node : other).submit(transfer("31", "4", { commandTimeoutMs: 500 }));
     }
   })();
   const locked = await countShared(1_500);
@@ -215,6 +217,6 @@ test("one caller of a locked payer leaves others' transfers to the same account 
   await holder.end();
   await calling;
   console.log(`locked payer: ${locked} transfers of others, ${free} without`);
-  // Two lock time-outs of 0.25 s are in it. Lanes that slept for the row with the shared one locked left a thirtieth.
+  // Two lock time-outs of 0.25 s are in it. Pipelines that slept for the row with the shared one locked left a thirtieth.
   assert.ok(locked > free / 5, `${locked} of ${free}`);
 });

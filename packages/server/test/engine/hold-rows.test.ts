@@ -41,13 +41,13 @@ test("while somebody holds a hold's row, a capture of it waits and other work go
     isOver = true;
     return replies.map((reply) => reply.case);
   });
-  // The first of them meets the row in its flight; the others fly past it, though two nodes share their accounts.
+  // The first of them meets the row in its batch; the others pass it, though two nodes share their accounts.
   for (let round = 0; round < 50; round += 1) await Promise.all([there.place("0.01"), here.place("0.01")]);
   assert.equal(isOver, false);
   await client.query("rollback");
   const [captured, refunded] = await ends;
   assert.equal(captured, "success");
-  // Whichever flew first: before the capture there is nothing to give back.
+  // Whichever was run first: before the capture there is nothing to give back.
   assert.ok(refunded === "success" || refunded === "invalidTransactionStatus", refunded);
 });
 
@@ -57,7 +57,7 @@ test("while somebody has locked a merchant's account, captures of many holds wai
   const captures: Promise<Reply>[] = [];
   for (const hold of holds) {
     captures.push(here.capture(hold, "1.00"));
-    // Would each of them delay its flight by a lock time-out, the first would be given up before the last is sent.
+    // Would each of them delay its batch by a lock time-out, the first would be given up before the last is sent.
     valueOf(await changeAccount(node, "2001", { name: "Budi" }));
   }
   await client.query("rollback");
@@ -73,6 +73,6 @@ test("a merchant's account closed meanwhile: captures of two nodes at once go to
   const unclaimed = await findAccountByNumber(node.reads, "unclaimed:IDR");
   assert.equal(unclaimed?.balance, 10_000n);
   assert.equal((await findAccountByNumber(node.reads, "2002"))?.balance, before);
-  const refused = await here.send("authPayment", { partnerReferenceNo: randomUUID(), amount: idr("1.00") });
-  assert.equal(refused.case, "inactiveAccount");
+  const rejected = await here.send("authPayment", { partnerReferenceNo: randomUUID(), amount: idr("1.00") });
+  assert.equal(rejected.case, "inactiveAccount");
 });

@@ -85,7 +85,14 @@ test("random calls, account changes and broken connections: answers and balances
     }),
     { seed, numRuns: runs, endOnFailure: true, examples: [[[...everyKind]]] },
   );
-  assert.deepEqual([...seen].sort(), ["effect", "externalIdTaken", "numberTaken", "refusal", "sameCall", "sameNumber"]);
+  assert.deepEqual([...seen].sort(), [
+    "effect",
+    "externalIdTaken",
+    "numberTaken",
+    "rejection",
+    "sameCall",
+    "sameNumber",
+  ]);
   const usedAgain = (await client.query("select from accepted_requests where external_id_key is null")).rowCount ?? 0;
   console.log(`${usedAgain} ids were used again after their window`);
   assert.ok(usedAgain > 0);
@@ -125,18 +132,18 @@ async function take(one: Step, of: number, model: Model, history: CallFields[]):
     case "limits": {
       const { each, daily, dailyCount } = one.limits;
       const limits: AccountLimits = {
-        ...(each === undefined ? {} : { each: minor(BigInt(each)) }),
+        ...(each === undefined ? {} : { perTransaction: minor(BigInt(each)) }),
         ...(daily === undefined ? {} : { daily: minor(BigInt(daily)) }),
         ...(dailyCount === undefined ? {} : { dailyCount }),
       };
       await change(accountNo(of, one.account), { limits });
       const inModel = model.accounts.get(accountNo(of, one.account)) ?? assert.fail();
-      Object.assign(inModel, { each: limits.each, daily: limits.daily, dailyCount });
+      Object.assign(inModel, { each: limits.perTransaction, daily: limits.daily, dailyCount });
     }
   }
 }
 
-/** Sends the calls at once, so that they fly together, and asks the model one after the other. */
+/** Sends the calls at once, so that they share batches, and asks the model one after the other. */
 async function callAll(asked: readonly Omit<ModelCall, "id">[], model: Model): Promise<void> {
   const commands = asked.map((each) => transferCommand(each));
   const mayLoseAnswer = faults.includes("answerLost");
@@ -145,7 +152,7 @@ async function callAll(asked: readonly Omit<ModelCall, "id">[], model: Model): P
   const expected = sent.map((each) => model.reply(each, now));
   const replies = outcomes.map(replyOf);
   if (mayLoseAnswer) {
-    // Repeats, and copies of refused calls, leave no record: flown again, they learn what calls behind them took.
+    // Repeats, and copies of rejected calls, leave no record: retried, they learn what calls behind them took.
     for (const [index, each] of sent.entries()) {
       const later = expected[index]?.kind !== "effect" ? model.repeatOf(each, now) : undefined;
       if (later && isDeepStrictEqual(replies[index], later)) expected[index] = later;
@@ -161,8 +168,8 @@ function replyOf(outcome: Outcome<unknown>): ModelReply | Outcome<unknown> {
       return { kind: "effect" };
     case "repeat":
       return { kind: "repeat", repeat: outcome.repeat, of: outcome.original.id };
-    case "refusal":
-      return { kind: "refusal", refusal: outcome.refusal.kind, at: outcome.at };
+    case "rejection":
+      return { kind: "rejection", rejection: outcome.rejection.kind, at: outcome.at };
     default:
       return outcome;
   }

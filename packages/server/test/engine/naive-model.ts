@@ -36,16 +36,16 @@ export interface ModelCall {
 export type ModelReply =
   | { readonly kind: "effect" }
   | { readonly kind: "repeat"; readonly repeat: string; readonly of: string }
-  | { readonly kind: "refusal"; readonly refusal: string; readonly at: number };
+  | { readonly kind: "rejection"; readonly rejection: string; readonly at: number };
 
 interface Accepted {
   readonly call: ModelCall;
   readonly at: number;
 }
 
-interface Refused {
+interface Rejected {
   readonly call: ModelCall;
-  readonly refusal: string;
+  readonly rejection: string;
   readonly at: number;
 }
 
@@ -60,7 +60,7 @@ const dayMs = 24 * 60 * 60 * 1_000;
 
 export function createModel(accounts: Map<string, ModelAccount>): Model {
   const accepted: Accepted[] = [];
-  const refused: Refused[] = [];
+  const rejected: Rejected[] = [];
 
   const repeatOf = (call: ModelCall, now: number): ModelReply | undefined => {
     const own = accepted.filter((one) => one.call.partner === call.partner);
@@ -77,12 +77,12 @@ export function createModel(accounts: Map<string, ModelAccount>): Model {
       const isSame = contentOf(sameNumber.call) === contentOf(call);
       return { kind: "repeat", repeat: isSame ? "sameNumber" : "numberTaken", of: sameNumber.call.id };
     }
-    const before = refused.filter((one) => one.call.partner === call.partner);
+    const before = rejected.filter((one) => one.call.partner === call.partner);
     const copied = before.find((one) => one.call.signature === call.signature);
-    // Sends are ordered: the last one of this id that was refused, if this call was not sent after it.
+    // Sends are ordered: the last one of this id that was rejected, if this call was not sent after it.
     const ofId = before.filter((one) => one.call.externalId === call.externalId && one.call.sentAt >= call.sentAt);
     const first = copied ?? ofId.toSorted((a, b) => a.call.sentAt - b.call.sentAt).at(-1);
-    return first && { kind: "refusal", refusal: first.refusal, at: first.at };
+    return first && { kind: "rejection", rejection: first.rejection, at: first.at };
   };
 
   return {
@@ -91,10 +91,10 @@ export function createModel(accounts: Map<string, ModelAccount>): Model {
     reply: (call, now) => {
       const repeat = repeatOf(call, now);
       if (repeat) return repeat;
-      const refusal = refusalOf(call, accounts.get(call.from), accounts.get(call.to), now);
-      if (refusal !== undefined) {
-        refused.push({ call, refusal, at: now });
-        return { kind: "refusal", refusal, at: now };
+      const rejection = rejectionOf(call, accounts.get(call.from), accounts.get(call.to), now);
+      if (rejection !== undefined) {
+        rejected.push({ call, rejection, at: now });
+        return { kind: "rejection", rejection, at: now };
       }
       accepted.push({ call, at: now });
       pay(call, accounts, now);
@@ -107,7 +107,7 @@ function contentOf({ amount, currency, from, to }: ModelCall): string {
   return `${amount} ${currency} from ${from} to ${to}`;
 }
 
-function refusalOf(
+function rejectionOf(
   call: ModelCall,
   source: ModelAccount | undefined,
   beneficiary: ModelAccount | undefined,

@@ -30,7 +30,7 @@ const engine = await createEngine({
   clock: createClock(),
   reference: () => reference,
   events: {
-    flown: () => {},
+    committed: () => {},
     failed: (failure, code) => say({ kind: "failed", failure: `${failure} ${code ?? ""}`.trim() }),
     unknown: () => {},
     poison: (_, error) => say({ kind: "failed", failure: `alone: ${String(error)}` }),
@@ -39,7 +39,7 @@ const engine = await createEngine({
 
 isStarting = false;
 
-/** Decided between the two trips of its flight: with the accounts locked, and nothing written yet. */
+/** Decided between the two round trips of its batch: with the accounts locked, and nothing written yet. */
 function stoppingCommand(transfer: NodeTransfer) {
   const command = transferCommand(transfer);
   let stops = true;

@@ -47,7 +47,7 @@ async function startEngine(options: Partial<EngineOptions> = {}): Promise<TestEn
     open,
     clock: createClock(),
     reference: () => reference,
-    events: { flown() {}, failed: (kind) => failures.add(kind), unknown() {}, poison() {} },
+    events: { committed() {}, failed: (kind) => failures.add(kind), unknown() {}, poison() {} },
     ...options,
   });
   return { engine, failures, [Symbol.asyncDispose]: () => engine.close() };
@@ -81,7 +81,7 @@ async function sessions(): Promise<number> {
 }
 
 for (const fault of everyFault) {
-  test(`${fault}: the flight is flown again, once`, async () => {
+  test(`${fault}: the batch is retried, once`, async () => {
     const faults = [fault];
     await using one = await startEngine(failing(faults));
     const commands = Array.from({ length: 5 }, () => pay());
@@ -93,13 +93,13 @@ for (const fault of everyFault) {
   });
 }
 
-test("under load, with every fault at random moments and flights chained behind the failing ones", async () => {
+test("under load, with every fault at random moments and batches chained behind the failing ones", async () => {
   const pick = randomNumbers(17);
   const next = (possible: readonly Fault[]) =>
     pick() < 0.1 ? possible[Math.floor(pick() * possible.length)] : undefined;
   const { engine, failures } = await startEngine({
     open: async () => faultySession(await open(), next),
-    flight: { commands: 16, rows: 80, wholeHolds: 4 },
+    batch: { commands: 16, rows: 80, wholeHolds: 4 },
   });
   const sent: { command: Command<unknown>; outcome: Outcome<unknown> }[] = [];
   const caller = async () => {
@@ -117,7 +117,7 @@ test("under load, with every fault at random moments and flights chained behind 
   assert.equal(await sessions(), 0, "no connection is left behind");
 });
 
-test("a command PostgreSQL cannot take fails alone; its flight goes on without it", async () => {
+test("a command PostgreSQL cannot take fails alone; its batch goes on without it", async () => {
   await using one = await startEngine();
   const broken = [
     pay({ from: "1\u0000" }),
@@ -152,7 +152,7 @@ test("the plan of a table that has changed, and a prepared statement that is gon
 test("facts of the wrong kind stop the commit before it leaves: no money without its record", async () => {
   await using one = await startEngine();
   const command = pay();
-  // No transfer: an account whose limits are no limits cannot be written once half the trip is on its way.
+  // No transfer: an account whose limits are no limits cannot be written once half the round trip is on its way.
   const badAccount: Command<unknown> = {
     ...command,
     decide: (found, context) => {
@@ -180,9 +180,9 @@ test("the database away: overloaded while nothing was sent, unknown once a commi
   });
   isAway = true;
   const startedAt = performance.now();
-  const lost = pay({ patienceMs: 700 });
+  const lost = pay({ commandTimeoutMs: 700 });
   const outcomes = await Promise.all([lost].map((command) => engine.submit(command)));
-  const later = await engine.submit(pay({ patienceMs: 500 }));
+  const later = await engine.submit(pay({ commandTimeoutMs: 500 }));
   assert.deepEqual(
     [...outcomes, later].map((outcome) => outcome.kind),
     ["unknown", "overloaded"],
@@ -225,14 +225,14 @@ test("a command whose time window ends while it waits for a row is not decided a
   await holder.connect();
   await holder.query("begin; select from accounts where account_no = '1' for update");
   const command = pay({ from: "1", to: "2", windowEndsAt: Date.now() + 400 });
-  const released = one.engine.submit(pay({ from: "1", to: "2", patienceMs: 800 })).then(() => holder.end());
+  const released = one.engine.submit(pay({ from: "1", to: "2", commandTimeoutMs: 800 })).then(() => holder.end());
   assert.equal((await one.engine.submit(command)).kind, "overloaded");
   assert.equal(await countWritten([command]), 0);
   await released;
 });
 
 test("a full queue answers at once, with nothing taken", async () => {
-  await using one = await startEngine({ queue: { callers: 10, callersOfOnePartner: 10, duties: 2 } });
+  await using one = await startEngine({ queue: { callers: 10, callersOfOnePartner: 10, jobs: 2 } });
   const commands = Array.from({ length: 25 }, () => pay());
   const outcomes = await Promise.all(commands.map((command) => one.engine.submit(command)));
   assert.deepEqual(kindsOf(outcomes), ["effect", "overloaded"]);
@@ -242,19 +242,19 @@ test("a full queue answers at once, with nothing taken", async () => {
 });
 
 test("two partners that fill the queue do not shut a third out", async () => {
-  await using one = await startEngine({ queue: { callers: 10, callersOfOnePartner: 5, duties: 2 } });
+  await using one = await startEngine({ queue: { callers: 10, callersOfOnePartner: 5, jobs: 2 } });
   const by = (last: number) => ({ partner: `0190aaaa-0000-7000-8000-00000000000${last}` });
   const filling = Array.from({ length: 10 }, (_, index) => one.engine.submit(pay(index < 5 ? {} : by(2))));
   assert.equal(one.engine.hasRoom(by(2).partner), false);
   assert.equal(one.engine.hasRoom(by(3).partner), true);
-  // It owns none of the accounts: that it is refused for it shows that it was decided.
-  assert.deepEqual(kindsOf([await one.engine.submit(pay(by(3)))]), ["refusal"]);
+  // It owns none of the accounts: that it is rejected for it shows that it was decided.
+  assert.deepEqual(kindsOf([await one.engine.submit(pay(by(3)))]), ["rejection"]);
   const outcomes = await Promise.all(filling);
   assert.equal(outcomes.filter(({ kind }) => kind === "overloaded").length, 1);
 });
 
 test("closing finishes what was taken, takes nothing new, and leaves no connection", async () => {
-  const { engine } = await startEngine({ flight: { commands: 4, rows: 20, wholeHolds: 4 } });
+  const { engine } = await startEngine({ batch: { commands: 4, rows: 20, wholeHolds: 4 } });
   const taken = Array.from({ length: 200 }, () => engine.submit(pay()));
   const closed = engine.close();
   assert.equal((await engine.submit(pay())).kind, "overloaded");
@@ -263,9 +263,9 @@ test("closing finishes what was taken, takes nothing new, and leaves no connecti
   assert.equal(await sessions(), 0);
 });
 
-test("commands that write more rows than a flight may fly one by one, on the same accounts", async () => {
+test("commands that write more rows than a batch may are committed one by one, on the same accounts", async () => {
   // A transfer writes five: the write, two entries, two balances.
-  await using one = await startEngine({ flight: { commands: 256, rows: 4, wholeHolds: 4 } });
+  await using one = await startEngine({ batch: { commands: 256, rows: 4, wholeHolds: 4 } });
   const commands = Array.from({ length: 4 }, () => pay({ from: "1", to: "2" }));
   const outcomes = await Promise.all(commands.map((command) => one.engine.submit(command)));
   assert.deepEqual(kindsOf(outcomes), ["effect"]);

@@ -39,18 +39,18 @@ async function startPausing() {
   return { engine, reached: reached.promise, go: go.resolve, [Symbol.asyncDispose]: () => engine.close() };
 }
 
-test("a repeat refused while its accounts are not there yet learns of the older send that is accepted on them", async () => {
+test("a repeat rejected while its accounts are not there yet learns of the older send that is accepted on them", async () => {
   await using one = await startPausing();
   await using other = await startPausing();
   const sent = (sentAt: number): Transfer => {
     return { from: "1", to: "2", amount: 5n, externalId: "twice", signature: `sent at ${sentAt}`, sentAt };
   };
   const repeat = one.engine.submit(transferCommand(sent(2)));
-  // It has looked for the accounts, and is about to be refused.
+  // It has looked for the accounts, and is about to be rejected.
   await one.reached;
   await seedAccounts(client, accounts(2, 100n));
   const delayed = other.engine.submit(transferCommand(sent(1)));
-  // It has found the accounts and no refusal, and is about to be accepted.
+  // It has found the accounts and no rejection, and is about to be accepted.
   await other.reached;
   one.go();
   // Longer than the repeat waits for a lock: it learns that somebody has the row, and is set aside.

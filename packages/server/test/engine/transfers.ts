@@ -1,6 +1,12 @@
 /** Transfers as the engine's tests send them: small commands whose every key can be chosen. */
 import type { Command, Locks } from "../../src/engine/command.ts";
-import { contentHash, externalKey, numberKey, shortBodyHash, signatureKey } from "../../src/engine/keys.ts";
+import {
+  requestFingerprint,
+  externalIdKey,
+  partnerReferenceKey,
+  shortBodyHash,
+  signatureKey,
+} from "../../src/engine/keys.ts";
 import type { Reference } from "../../src/engine/reference.ts";
 import { newId } from "../../src/ids.ts";
 import type { Account } from "../../src/ledger/account.ts";
@@ -27,7 +33,7 @@ export interface Transfer {
   readonly partner?: string;
   readonly service?: number;
   /** How long its caller waits (ms); default 10 s. */
-  readonly patienceMs?: number;
+  readonly commandTimeoutMs?: number;
   readonly windowEndsAt?: number;
   /** Where a test names none: later than of every command before. */
   readonly sentAt?: number;
@@ -50,21 +56,21 @@ export function transferCommand(transfer: Transfer): Command<TransferFacts> {
   const locks: Locks = { accountNumbers: [from, to] };
   return {
     id: transfer.id ?? newId(),
-    deadline: Date.now() + (transfer.patienceMs ?? 10_000),
+    deadline: Date.now() + (transfer.commandTimeoutMs ?? 10_000),
     ...(transfer.windowEndsAt === undefined ? {} : { windowEndsAt: transfer.windowEndsAt }),
     partner: by,
     keys: {
       partner: by,
       service,
       externalId,
-      externalKey: externalKey(by, externalId),
-      numberKey: numberKey(by, String(service), transfer.number ?? externalId),
+      externalIdKey: externalIdKey(by, externalId),
+      partnerReferenceKey: partnerReferenceKey(by, String(service), transfer.number ?? externalId),
       signatureKey: signatureKey(by, transfer.signature ?? externalId),
       sentAt: transfer.sentAt ?? (sends += 1),
       bodyHash: shortBodyHash(fillOf(transfer.body ?? `${from}${to}${amount}`)),
-      contentHash: contentHash([from, to, String(amount), currency]),
+      requestFingerprint: requestFingerprint([from, to, String(amount), currency]),
     },
-    refusalFacts: () => "{}",
+    rejectionFacts: () => "{}",
     locks,
     decide: (found, { now }) => {
       const order = { partner: by, amount: minor(amount), currency, day: businessDay(now) };
@@ -89,9 +95,9 @@ export function account(accountNo: string, changes: Partial<Account> = {}): Acco
     balance: minor(0n),
     held: minor(0n),
     version: 0,
-    floor: minor(0n),
+    minimumBalance: minor(0n),
     limits: {},
-    use: { day: 0, total: minor(0n), count: 0 },
+    dailyUse: { day: 0, total: minor(0n), count: 0 },
     ...changes,
   };
 }
@@ -100,6 +106,6 @@ export function accountId(accountNo: string): string {
   return `01900000-0000-7000-8000-${accountNo.replaceAll(/\D/g, "").padStart(12, "0")}`;
 }
 
-export function referenceWith(duplicateWindowMs: number): Reference {
-  return { version: 1, partners: new Map(), merchants: new Map(), duplicateWindowMs, changesPerHoldMax: 1_000, rails };
+export function referenceWith(idempotencyWindowMs: number): Reference {
+  return { version: 1, partners: new Map(), merchants: new Map(), idempotencyWindowMs, holdEventsMax: 1_000, rails };
 }

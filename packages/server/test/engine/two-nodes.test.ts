@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, afterEach, test } from "node:test";
 import fc from "fast-check";
 import { Client } from "pg";
-import type { WriteRow } from "../../src/store/writes.ts";
+import type { WriteRow } from "../../src/store/accepted-requests.ts";
 import { useDatabase } from "../support/database.ts";
 import { findFaults } from "./find-faults.ts";
 import { type Answer, forkNode, type ForkedNode } from "./fork-node.ts";
@@ -37,7 +37,7 @@ function sendAll(transfers: readonly Transfer[]): Promise<readonly Answer[]> {
 }
 
 const say = (answer: Answer) =>
-  answer.kind === "repeat" ? answer.repeat : answer.kind === "refusal" ? answer.refusal.kind : answer.kind;
+  answer.kind === "repeat" ? answer.repeat : answer.kind === "rejection" ? answer.rejection.kind : answer.kind;
 
 function count(answers: readonly Answer[]): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
@@ -167,8 +167,8 @@ function explain({ transfer, answer }: Sent, written: ReadonlyMap<string, string
       assert.equal(written.get(answer.original.id), answer.original.externalId);
       break;
     default:
-      // Two that share a signature share its refusal: what they ask for need not fit it.
-      assert.equal(answer.kind, "refusal");
+      // Two that share a signature share its rejection: what they ask for need not fit it.
+      assert.equal(answer.kind, "rejection");
   }
 }
 

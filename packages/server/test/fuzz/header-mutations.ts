@@ -28,7 +28,7 @@ const values: readonly string[] = [
   ["AAAA", "A".repeat(88), "AAAA====", "-".repeat(88), "../..", "$(id)", "alpha", "beta", "gamma", "nobody"],
 ].flat();
 
-/** Bytes that may not stand in a header: the server's parser refuses the whole request. */
+/** Bytes that may not stand in a header: the server's parser rejects the whole request. */
 const forbidden: readonly string[] = ["\u0000", "a\u0000b", "\u0001", "a\rb", "a\nb", "\u007f", "a\r\nX-Y: z"];
 const unusual: readonly (readonly [string, string])[] = [
   ["Content-Encoding", "gzip"],

@@ -43,7 +43,7 @@ export function makeRequest(random: Random, file: SandboxFile, credentials: Cred
   const { serviceCode } = sample;
   const made = { kind, serviceCode, isHead: false, isAlone: false, leaves: false };
   if (kind === "stream") {
-    // Refused by its amount, so that no money moves where nobody waits for the answer.
+    // Rejected by its amount, so that no money moves where nobody waits for the answer.
     const body = { ...sample.body, amount: { value: "0.00", currency: "IDR" } };
     const draft = draftOf(random, file, credentials, { ...sample, body }, kind);
     return { ...made, isAlone: true, ...spoilStream(random, draft) };

@@ -1,4 +1,4 @@
-/** A connection that writes any bytes and reads answers of HTTP/1.1 by itself: clients refuse to send what is asked for here. */
+/** A connection that writes any bytes and reads answers of HTTP/1.1 by itself: clients reject to send what is asked for here. */
 import { connect, type Socket } from "node:net";
 
 export interface RawAnswer {
@@ -21,7 +21,7 @@ export interface Wire {
   close(): void;
 }
 
-const patienceMs = 15_000;
+const commandTimeoutMs = 15_000;
 
 export function createWire(port: number): Wire {
   let open: Socket | undefined;
@@ -47,7 +47,7 @@ export function createWire(port: number): Wire {
           if (!isKept) close();
           resolve({ answers, rest: received.toString("latin1"), isOverdue });
         };
-        const limit = setTimeout(finish, patienceMs, true);
+        const limit = setTimeout(finish, commandTimeoutMs, true);
         socket.on("data", (data: Buffer) => {
           received = Buffer.concat([received, data]);
           for (let read = readAnswer(received, isHead); read !== undefined; read = readAnswer(received, isHead)) {

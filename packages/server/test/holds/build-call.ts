@@ -228,9 +228,9 @@ function paymentQuery(query: OneQuery, partner: string, model: HoldModel): Field
       return { ...merchant, subMerchantId };
     case "store":
       return { ...merchant, externalStoreId: storeOf(hold, wrong) };
-    case "refused": {
-      const refused = keptOf(model.archive.refused, partner, "authPayment").at(-1 - query.of);
-      const said = refused?.call.request ?? {};
+    case "rejected": {
+      const rejected = keptOf(model.archive.rejected, partner, "authPayment").at(-1 - query.of);
+      const said = rejected?.call.request ?? {};
       const also = namesMerchant ? { merchantId: wrong === "merchant" ? "NOBODY" : said["merchantId"] } : {};
       return { ...also, originalPartnerReferenceNo: said["partnerReferenceNo"] ?? "never sent" };
     }
@@ -242,8 +242,8 @@ function paymentQuery(query: OneQuery, partner: string, model: HoldModel): Field
 function changeQuery(query: OneQuery, partner: string, model: HoldModel): Fields {
   const isCapture = query.name === "authCaptureQuery";
   const about = isCapture ? "authCapture" : "authVoid";
-  const { accepted, refused } = model.archive;
-  const kept = keptOf([...accepted, ...refused], partner, about)
+  const { accepted, rejected } = model.archive;
+  const kept = keptOf([...accepted, ...rejected], partner, about)
     .toSorted((a, b) => a.turn - b.turn)
     .at(-1 - query.of);
   const said = kept?.call.request ?? {};

@@ -29,7 +29,7 @@ const write = (value: unknown) =>
 const of = ({ lines }: HoldRecord, kind: number) => lines.filter((line) => line.kind === kind);
 const amounts = (lines: readonly RecordedLine[]) => lines.map((line) => line.amount);
 
-/** Decision D10's algebra, and every sum that of its lines. */
+/** Spec D10's algebra, and every sum that of its lines. */
 function checkSums(record: HoldRecord): readonly string[] {
   const { held, captured, voided, expired, remaining, refunded } = record;
   const byLines = [lineKinds.capture, lineKinds.void, lineKinds.expiry, lineKinds.refund].map((kind) =>

@@ -48,7 +48,7 @@ const closed: readonly Step[] = [
   calls(pay(4)),
   calls(capture(2)),
   { kind: "status", account: settlementAccount, status: "closed", withMoney: true },
-  // The captures need an account that nobody declared: they fly again, behind the void sent between them.
+  // The captures need an account that nobody declared: they are retried, behind the void sent between them.
   calls(capture(3), release(1), capture(1), refund(1), one({}, { of: 3, change: "nothing" })),
   calls(release(undefined)),
   { kind: "status", account: payerAccount, status: "closed", withMoney: true },
@@ -103,7 +103,7 @@ const again: readonly Step[] = [pay(4), capture(1), release(1), refund(1)].flatM
 const token: readonly Step[] = [
   calls(pay(3, { merchant: 2, customer: 0, payer: undefined }), pay(1, { merchant: 2 })),
   calls(capture(3, { customer: 0 }), capture(3), release(1), release(1, { customer: 1 }), capture(1, { customer: 1 })),
-  // Two faults in one: what is missing is told before the token (decision D2, steps 11 and 12).
+  // Two faults in one: what is missing is told before the token (spec D2, steps 11 and 12).
   calls(refund(1), refund(1, { customer: 1 }), refund(1, { customer: 0 }), release(undefined, { flag: "false" })),
 ];
 
@@ -115,7 +115,7 @@ const spent: readonly Step[] = [
   calls(refund(undefined), refund(3), refund(8), refund(8, { currency: "USD" })),
 ];
 
-/** What the payer's state and limits refuse. */
+/** What the payer's state and limits reject. */
 const limited: readonly Step[] = [
   { kind: "limits", account: payerAccount, limits: { each: 12, daily: 20, dailyCount: 2 } },
   calls(pay(5), pay(4), pay(3), pay(1), pay(1)),
@@ -144,7 +144,7 @@ function ask(query: Partial<OneQuery>): Step {
 /** Every status of a payment, by every reference. */
 const told: readonly Step[] = [
   calls(pay(1_000)),
-  ask({ by: "refused" }),
+  ask({ by: "rejected" }),
   calls(pay(4, { subMerchant: 0, store: 0 })),
   ask({ by: "merchant" }),
   calls(capture(2)),
@@ -204,16 +204,11 @@ const answers: Readonly<Record<string, readonly string[]>> = {
     ...["00", "01", "02", "04", "05", "06"].map((status) => `success ${status}`),
     "transactionNotFound 07",
   ],
-  authCapture: [...changed("captureAmount"), "flew again"],
+  authCapture: [...changed("captureAmount"), "retried"],
   authCaptureQuery: ["success FAILED", "success SUCCESS", "transactionNotFound"],
   authVoid: [...changed("voidAmount"), "invalidMandatoryField voidAmount"],
   authVoidQuery: ["customerTokenNotFound", "success FAILED", "success SUCCESS", "transactionNotFound"],
-  authRefund: [
-    ...changed("refundAmount"),
-    "flew again",
-    "insufficientFunds",
-    "invalidMandatoryField originalCaptureNo",
-  ],
+  authRefund: [...changed("refundAmount"), "retried", "insufficientFunds", "invalidMandatoryField originalCaptureNo"],
 };
 
 function changed(amount: string): readonly string[] {

@@ -1,4 +1,4 @@
-/** Captures against the expiry duty, on nodes whose clocks differ a little, while the time of the holds passes. */
+/** Captures against the expiry job, on nodes whose clocks differ a little, while the time of the holds passes. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Answered, type HoldCalls, placeHold } from "./race-scene.ts";
 import type { Race, Raced } from "./races.ts";
@@ -11,7 +11,7 @@ const leadMsMax = 60;
 const skewMsMax = 2;
 const captures = 12;
 
-/** Places holds, moves every node to just before their time, and lets captures and the duty run across it. */
+/** Places holds, moves every node to just before their time, and lets captures and the job run across it. */
 export const captureAndExpiry: Race = {
   name: "capture against expiry",
   atOnce: 10,
@@ -26,14 +26,14 @@ export const captureAndExpiry: Race = {
       scene.nodes.map((node) => node.setOffset(scene.clock.offset + Math.floor(random() * (skewMsMax + 1)))),
     );
     let isOver = false;
-    const duties = scene.nodes.map(async (node) => {
+    const jobs = scene.nodes.map(async (node) => {
       while (!isOver) await node.expire();
     });
     const raced = await Promise.all(holds.map((hold) => captureAll(hold, random)));
     while (Date.now() + scene.clock.offset <= expiresAt) await sleep(1);
     isOver = true;
-    await Promise.all(duties);
-    // A duty that looked before the time may have found nothing: one more, past it for certain.
+    await Promise.all(jobs);
+    // A job that looked before the time may have found nothing: one more, past it for certain.
     await scene.nodes[0]?.expire();
     return raced;
   },

@@ -1,6 +1,6 @@
 /**
  * Whether answers that were given at once, on whichever node, can be told one after the other: the lines of the hold are
- * the order of what was done, and everything else must fit somewhere between two of them (decisions D7, D8, D10).
+ * the order of what was done, and everything else must fit somewhere between two of them (spec D7, D8, D10).
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Reply } from "../../src/call.ts";
@@ -10,7 +10,7 @@ import {
   type Done,
   doneOf,
   type Fields,
-  isSameContent,
+  hasSameContent,
   isSameNumber,
   toldOf,
   type Write,
@@ -36,8 +36,8 @@ export function explain(start: Start, record: HoldRecord, asked: readonly Asked[
   const { world, hold, mayBePast } = start;
   const faults: string[] = [];
   const told = new Map(asked.filter(isSuccess).map((one) => [numberIn(one.reply), one]));
-  const refused = asked.filter((one) => !isSuccess(one) && !isRepeat(one));
-  const open = new Set(refused.filter((one) => !isRefusalOfLater(one, refused)));
+  const rejected = asked.filter((one) => !isSuccess(one) && !isRepeat(one));
+  const open = new Set(rejected.filter((one) => !isRejectionOfLater(one, rejected)));
   const done = new Map<Asked, Done>();
   const times = mayBePast ? [hold.at, hold.expiresAt] : [hold.at];
   const close = () => {
@@ -51,7 +51,7 @@ export function explain(start: Start, record: HoldRecord, asked: readonly Asked[
       const now = first?.isLate === true ? hold.expiresAt : hold.at;
       done.set(one, doneOf(world, one.call, now));
       faults.push(...carryOut(world, one, now));
-      faults.push(...late.map((other) => `refused after its id or number was taken: ${tell(other)}`));
+      faults.push(...late.map((other) => `rejected after its id or number was taken: ${tell(other)}`));
     } else if (first?.kind === lineKinds.expiry) sweep(world, hold.expiresAt);
     else faults.push(`nobody was told of ${first?.no}`);
     close();
@@ -82,8 +82,8 @@ function effectsOf({ lines }: HoldRecord): readonly (readonly RecordedLine[])[] 
 /** Does in the model what was done, when the model would do it, too, and would tell the same. */
 function carryOut(world: World, { call, reply }: Asked, now: number): readonly string[] {
   const write = writeOf(call);
-  const refusal = write.refuse(world, call, now);
-  if (refusal) return [`done, though ${JSON.stringify(refusal)}: ${JSON.stringify(call)}`];
+  const rejection = write.reject(world, call, now);
+  if (rejection) return [`done, though ${JSON.stringify(rejection)}: ${JSON.stringify(call)}`];
   const no = numberIn(reply);
   const told = withoutTime(write.answer(call, toldOf(world, call, now, no)));
   write.carryOut(world, call, now, no);
@@ -94,27 +94,27 @@ function carryOut(world: World, { call, reply }: Asked, now: number): readonly s
 /** Whether the model, as it is now, would answer this. */
 function isExplained(world: World, { call, reply }: Asked, now: number): boolean {
   if (!(call.name in writes)) {
-    const expected = answerQuery(world, { accepted: [], refused: [] }, call, now);
+    const expected = answerQuery(world, { accepted: [], rejected: [] }, call, now);
     return isDeepStrictEqual(plain(reply), plain(expected));
   }
   const write = writeOf(call);
-  const refusal = write.refuse(world, call, now);
-  if (!refusal || refusal.case !== reply.case || refusal.field !== reply.field) return false;
-  const expected = write.refused(call, toldOf(world, call, now, undefined));
+  const rejection = write.reject(world, call, now);
+  if (!rejection || rejection.case !== reply.case || rejection.field !== reply.field) return false;
+  const expected = write.rejected(call, toldOf(world, call, now, undefined));
   return isDeepStrictEqual(withoutTime(reply.fields ?? {}, true), withoutTime(expected, true));
 }
 
 const timeFields = new Set(["captureTime", "voidTime", "refundTime"]);
 
-function withoutTime(fields: Fields, isRefused = false): Fields {
+function withoutTime(fields: Fields, isRejected = false): Fields {
   const kept = Object.entries(fields).filter(([name, value]) => {
-    return value !== undefined && !timeFields.has(name) && !(isRefused && name === "refundNo");
+    return value !== undefined && !timeFields.has(name) && !(isRejected && name === "refundNo");
   });
   return Object.fromEntries(kept);
 }
 
-/** Decision D7: a call gets the refusal of one of its external id that was sent no earlier. */
-function isRefusalOfLater({ call, reply }: Asked, asked: readonly Asked[]): boolean {
+/** Spec D7: a call gets the rejection of one of its external id that was sent no earlier. */
+function isRejectionOfLater({ call, reply }: Asked, asked: readonly Asked[]): boolean {
   return asked.some(
     (other) =>
       other.call.externalId === call.externalId &&
@@ -129,7 +129,7 @@ function isTakenBy(first: ModelCall, late: ModelCall): boolean {
   return first.externalId === late.externalId || isSameNumber(first, late);
 }
 
-/** Decision D7: the first use of the id or number, what it was told, and how this one differs from it. */
+/** Spec D7: the first use of the id or number, what it was told, and how this one differs from it. */
 function explainRepeat(
   one: Asked,
   asked: readonly Asked[],
@@ -141,7 +141,7 @@ function explainRepeat(
   const write = writeOf(one.call);
   const isSameId = first.call.externalId === one.call.externalId;
   const done = dones.get(first);
-  const isSame = done !== undefined && isSameNumber(first.call, one.call) && isSameContent(world, done, one.call);
+  const isSame = done !== undefined && isSameNumber(first.call, one.call) && hasSameContent(world, done, one.call);
   const isSameBytes = first.call.name === one.call.name && isDeepStrictEqual(first.call.request, one.call.request);
   const isSameCall = isSameBytes || isSame;
   const expected = isSameId ? "conflict" : isSame ? "duplicatePartnerReferenceNo" : "inconsistentRequest";

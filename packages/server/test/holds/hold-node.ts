@@ -5,7 +5,7 @@ import type { AccountDeps } from "../../src/admin/accounts.ts";
 import type { Handler, Reply } from "../../src/call.ts";
 import type { Clock } from "../../src/clock.ts";
 import { testReadTurns } from "../support/read-turns.ts";
-import { createExpireHolds } from "../../src/duties/expire-holds.ts";
+import { createExpireHolds } from "../../src/jobs/expire-holds.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import type { EngineEvents } from "../../src/engine/events.ts";
 import type { Reference } from "../../src/engine/reference.ts";
@@ -40,7 +40,7 @@ export interface NodeCall {
 
 export interface HoldNode extends AsyncDisposable {
   call(call: NodeCall): Promise<Reply>;
-  /** The duty once: what is past its time by this node's clock is released. */
+  /** The job once: what is past its time by this node's clock is released. */
   expire(): Promise<void>;
   /** What administration needs. */
   readonly admin: AccountDeps;
@@ -63,7 +63,7 @@ export async function startHoldNode({ url, clock, reference, events }: HoldNodeO
     ...(events && { events }),
   });
   const handlers = handlersOf({ engine, clock, reference, reads: createReads(pool), readTurns: testReadTurns() });
-  const duty = createExpireHolds({ engine, reads: pool, clock });
+  const job = createExpireHolds({ engine, reads: pool, clock });
   return {
     call: async ({ name, partner, request, externalId, signature, sentAt, customerAccountNo }) => {
       const operation: OperationRow = operations[name];
@@ -84,7 +84,7 @@ export async function startHoldNode({ url, clock, reference, events }: HoldNodeO
         ...(customerAccountNo !== undefined && { customerAccountNo }),
       });
     },
-    expire: () => duty.run(Infinity),
+    expire: () => job.run(Infinity),
     admin: { engine, clock, reads: pool },
     [Symbol.asyncDispose]: async () => {
       await engine.close();

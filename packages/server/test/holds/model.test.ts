@@ -41,8 +41,8 @@ const node = await startHoldNode({
     version: 1,
     partners: new Map(),
     merchants,
-    duplicateWindowMs: dayMs,
-    changesPerHoldMax: changesMax,
+    idempotencyWindowMs: dayMs,
+    holdEventsMax: changesMax,
     rails,
   }),
 });

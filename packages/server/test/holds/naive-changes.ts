@@ -1,5 +1,5 @@
-/** Captures, voids and refunds as decision D10 tells them: on which hold, how much, and what refuses them. */
-import type { Refusal } from "./naive-payments.ts";
+/** Captures, voids and refunds as spec D10 tells them: on which hold, how much, and what rejects them. */
+import type { Rejection } from "./naive-payments.ts";
 import {
   accountOf,
   captured,
@@ -24,8 +24,8 @@ import {
 export interface Change {
   /** What it would take; 0 where nothing would. */
   amount(world: World, call: ModelCall, now: number): Money;
-  refuse(world: World, call: ModelCall, now: number): Refusal | undefined;
-  /** It is not refused; its number is the given one. */
+  reject(world: World, call: ModelCall, now: number): Rejection | undefined;
+  /** It is not rejected; its number is the given one. */
   carryOut(world: World, call: ModelCall, now: number, no: string): void;
   /** Account its money is meant for, if it moves any. */
   destination(hold: ModelHold): string | undefined;
@@ -58,7 +58,7 @@ export function lacksToken(world: World, hold: ModelHold, call: ModelCall): bool
   return merchant?.needsToken === true && call.customerAccountNo === undefined;
 }
 
-function ownHold(world: World, call: ModelCall): ModelHold | Refusal {
+function ownHold(world: World, call: ModelCall): ModelHold | Rejection {
   const hold = findHold(world, call);
   if (!hold || !fits(hold, call)) return { case: "transactionNotFound" };
   if (call.customerAccountNo !== undefined && call.customerAccountNo !== hold.payer) {
@@ -67,7 +67,7 @@ function ownHold(world: World, call: ModelCall): ModelHold | Refusal {
   return lacksToken(world, hold, call) ? { case: "customerTokenNotFound" } : hold;
 }
 
-const isRefusal = (found: ModelHold | Refusal): found is Refusal => "case" in found;
+const isRejection = (found: ModelHold | Rejection): found is Rejection => "case" in found;
 
 /** The asked amount, else what the given hold of the partner's offers. */
 function amountOf(world: World, call: ModelCall, field: string, offered: (hold: ModelHold) => bigint): Money {
@@ -79,15 +79,15 @@ function amountOf(world: World, call: ModelCall, field: string, offered: (hold: 
 
 function holdOf(world: World, call: ModelCall): ModelHold {
   const found = findHold(world, call);
-  if (!found) throw new Error("the model carries out what it refuses");
+  if (!found) throw new Error("the model carries out what it rejects");
   return found;
 }
 
 export const capture: Change = {
   amount: (world, call, now) => amountOf(world, call, "captureAmount", (one) => left(one, now)),
-  refuse: (world, call, now) => {
+  reject: (world, call, now) => {
     const own = ownHold(world, call);
-    if (isRefusal(own)) return own;
+    if (isRejection(own)) return own;
     const { value, currency } = capture.amount(world, call, now);
     if (currency !== own.currency) return { case: "invalidFieldFormat", field: "captureAmount.currency" };
     if (left(own, now) === 0n) return { case: "invalidTransactionStatus" };
@@ -107,9 +107,9 @@ export const capture: Change = {
 
 export const release: Change = {
   amount: (world, call, now) => amountOf(world, call, "voidAmount", (one) => left(one, now)),
-  refuse: (world, call, now) => {
+  reject: (world, call, now) => {
     const own = ownHold(world, call);
-    if (isRefusal(own)) return own;
+    if (isRejection(own)) return own;
     const asked = release.amount(world, call, now);
     const amount = minorOf(asked);
     if (asked.currency !== own.currency) return { case: "invalidFieldFormat", field: "voidAmount.currency" };
@@ -138,9 +138,9 @@ const refundable = (own: ModelHold, call: ModelCall) =>
 
 export const refund: Change = {
   amount: (world, call) => amountOf(world, call, "refundAmount", (one) => refundable(one, call)),
-  refuse: (world, call, now) => {
+  reject: (world, call, now) => {
     const own = ownHold(world, call);
-    if (isRefusal(own)) return own;
+    if (isRejection(own)) return own;
     const isNamed = text(call, "originalCaptureNo") !== undefined;
     if (isNamed && capturesFor(own, call).length === 0) return { case: "transactionNotFound" };
     const asked = refund.amount(world, call, now);
@@ -171,8 +171,8 @@ export const refund: Change = {
   destination: (own) => own.payer,
 };
 
-/** Whether the money of a call that is not refused can only go to the unclaimed account. */
-export function goesUnclaimed(world: World, call: ModelCall, change: Change): boolean {
+/** Whether the money of a call that is not rejected can only go to the unclaimed account. */
+export function isUnapplied(world: World, call: ModelCall, change: Change): boolean {
   const to = change.destination(holdOf(world, call));
   return to !== undefined && reached(world, to) !== to;
 }

@@ -2,14 +2,14 @@
  * The service of 63 to 69 as a child would keep it: it predicts the whole answer to every call from the text of the
  * decisions (D6 answers, D7 repeats, D8 fields, D10 holds), and only asks which number of ours a new one got.
  */
-import { goesUnclaimed } from "./naive-changes.ts";
+import { isUnapplied } from "./naive-changes.ts";
 import { merchantOf } from "./naive-payments.ts";
 import { answerQuery } from "./naive-queries.ts";
 import {
   type Done,
   doneOf,
   type Fields,
-  isSameContent,
+  hasSameContent,
   isSameNumber,
   toldOf,
   type Write,
@@ -23,10 +23,10 @@ export interface ModelReply {
   readonly fields?: Fields;
 }
 
-/** A write that was accepted, or refused in step 14. */
+/** A write that was accepted, or rejected in step 14. */
 export interface Kept {
   readonly call: ModelCall;
-  /** Our number of it; of refusals only refunds have one. */
+  /** Our number of it; of rejections only refunds have one. */
   readonly no: string | undefined;
   readonly at: number;
   readonly reply: ModelReply;
@@ -40,7 +40,7 @@ export interface KeptDone extends Kept {
 
 export interface Archive {
   readonly accepted: KeptDone[];
-  readonly refused: Kept[];
+  readonly rejected: Kept[];
 }
 
 export interface Asked {
@@ -61,30 +61,30 @@ export interface HoldModel {
    * because the call must come again behind the others it was sent with.
    */
   answer(asked: Asked): (() => ModelReply) | "later";
-  /** Whether it is refused before anything is locked for it: such a call waits for nobody. */
-  isRefusedEarly(call: ModelCall): boolean;
+  /** Whether it is rejected before anything is locked for it: such a call waits for nobody. */
+  isRejectedEarly(call: ModelCall): boolean;
   query(call: ModelCall, now: number): ModelReply;
 }
 
 const dayMs = 24 * 3_600_000;
 
 export function createHoldModel(world: World): HoldModel {
-  const archive: Archive = { accepted: [], refused: [] };
+  const archive: Archive = { accepted: [], rejected: [] };
   return {
     world,
     archive,
-    isRefusedEarly: (call) => refuseEarly(world, call) !== undefined,
+    isRejectedEarly: (call) => rejectEarly(world, call) !== undefined,
     query: (call, now) => answerQuery(world, archive, call, now),
     answer: (asked) => {
-      const early = refuseEarly(world, asked.call) ?? findRepeat(world, archive, asked);
+      const early = rejectEarly(world, asked.call) ?? findRepeat(world, archive, asked);
       if (early) return early;
       return decide(world, archive, asked);
     },
   };
 }
 
-/** Decision D2, steps 11 and 12: nothing is kept of it. */
-function refuseEarly(world: World, call: ModelCall): (() => ModelReply) | undefined {
+/** Spec D2, steps 11 and 12: nothing is kept of it. */
+function rejectEarly(world: World, call: ModelCall): (() => ModelReply) | undefined {
   const { voidAmount, voidRemainingAmount } = call.request;
   if (call.name === "authVoid" && voidAmount === undefined && voidRemainingAmount === "false") {
     return () => ({ case: "invalidMandatoryField", field: "voidAmount" });
@@ -96,14 +96,14 @@ function refuseEarly(world: World, call: ModelCall): (() => ModelReply) | undefi
 function decide(world: World, archive: Archive, asked: Asked): (() => ModelReply) | "later" {
   const { call, now, turn, no } = asked;
   const write = writeOf(call);
-  const refusal = write.refuse(world, call, now);
+  const rejection = write.reject(world, call, now);
   const told = toldOf(world, call, now, no);
-  if (refusal) {
-    const reply = { ...refusal, fields: write.refused(call, told) };
-    archive.refused.push({ call, no, at: now, reply, turn });
+  if (rejection) {
+    const reply = { ...rejection, fields: write.rejected(call, told) };
+    archive.rejected.push({ call, no, at: now, reply, turn });
     return () => reply;
   }
-  if (write.change && goesUnclaimed(world, call, write.change) && !asked.isSecondTime) return "later";
+  if (write.change && isUnapplied(world, call, write.change) && !asked.isSecondTime) return "later";
   const reply = { case: "success", fields: write.answer(call, told) };
   archive.accepted.push({ call, no, at: now, reply, turn, done: doneOf(world, call, now) });
   write.carryOut(world, call, now, no ?? "a number of ours");
@@ -114,21 +114,21 @@ function findRepeat(world: World, archive: Archive, { call, now }: Asked): (() =
   const own = archive.accepted.filter((one) => one.call.partner === call.partner);
   const sameId = own.findLast((one) => one.call.externalId === call.externalId && now - one.at < dayMs);
   if (sameId) {
-    const isSameRequest = isSameNumber(sameId.call, call) && isSameContent(world, sameId.done, call);
+    const isSameRequest = isSameNumber(sameId.call, call) && hasSameContent(world, sameId.done, call);
     const isSame = JSON.stringify(sameId.call.request) === JSON.stringify(call.request) || isSameRequest;
     if (!isSame || sameId.call.name !== call.name) return () => ({ case: "conflict" });
     return tellAgain(world, "conflict", sameId, call, now);
   }
   const sameNumber = own.find((one) => isSameNumber(one.call, call));
   if (sameNumber) {
-    const isSame = isSameContent(world, sameNumber.done, call);
+    const isSame = hasSameContent(world, sameNumber.done, call);
     return tellAgain(world, isSame ? "duplicatePartnerReferenceNo" : "inconsistentRequest", sameNumber, call, now);
   }
-  const refused = archive.refused.filter((one) => one.call.partner === call.partner);
-  const copied = refused.find((one) => one.call.signature === call.signature);
+  const rejected = archive.rejected.filter((one) => one.call.partner === call.partner);
+  const copied = rejected.find((one) => one.call.signature === call.signature);
   if (copied) return () => copied.reply;
-  // Sends are ordered: the last one of this id that was refused, if this call was not sent after it.
-  const ofId = refused.filter((one) => one.call.externalId === call.externalId && one.call.sentAt >= call.sentAt);
+  // Sends are ordered: the last one of this id that was rejected, if this call was not sent after it.
+  const ofId = rejected.filter((one) => one.call.externalId === call.externalId && one.call.sentAt >= call.sentAt);
   const last = ofId.toSorted((a, b) => a.call.sentAt - b.call.sentAt).at(-1);
   return last && (() => (last.call.name === call.name ? last.reply : { ...last.reply, fields: {} }));
 }

@@ -1,4 +1,4 @@
-/** Placing a hold as decision D10 tells it: who pays, how much, how long, and what refuses it (D2 step 14, D6). */
+/** Placing a hold as spec D10 tells it: who pays, how much, how long, and what rejects it (D2 step 14, D6). */
 import {
   accountOf,
   dayOf,
@@ -12,7 +12,7 @@ import {
   type World,
 } from "./naive-world.ts";
 
-export interface Refusal {
+export interface Rejection {
   readonly case: string;
   readonly field?: string;
 }
@@ -54,7 +54,7 @@ export function endOf(world: World, call: ModelCall, now: number): number {
   return validUpTo === undefined ? now + (merchantOf(world, call)?.holdMs ?? 0) : Date.parse(validUpTo);
 }
 
-export function refusePayment(world: World, call: ModelCall, now: number): Refusal | undefined {
+export function rejectPayment(world: World, call: ModelCall, now: number): Rejection | undefined {
   const merchant = merchantOf(world, call);
   if (!merchant?.isActive) return { case: "invalidMerchant" };
   const { sourceAccountNo } = requestOf(call).additionalInfo ?? {};
@@ -82,10 +82,10 @@ export function refusePayment(world: World, call: ModelCall, now: number): Refus
     if (status === "closed" || status === "blocked") return { case: "inactiveAccount" };
     if (status === "dormant") return { case: "dormantAccount" };
   }
-  return refuseAmount(world, payerNo, minorOf(amount), now);
+  return rejectAmount(world, payerNo, minorOf(amount), now);
 }
 
-function refuseAmount(world: World, payerNo: string, amount: bigint, now: number): Refusal | undefined {
+function rejectAmount(world: World, payerNo: string, amount: bigint, now: number): Rejection | undefined {
   const payer = accountOf(world, payerNo);
   const today = payer.used.filter(({ day }) => day === dayOf(now));
   if (amount === 0n) return { case: "invalidAmount" };
@@ -96,12 +96,12 @@ function refuseAmount(world: World, payerNo: string, amount: bigint, now: number
   return amount > payer.balance - heldOn(world, payerNo) ? { case: "insufficientFunds" } : undefined;
 }
 
-/** It is not refused. */
+/** It is not rejected. */
 export function place(world: World, call: ModelCall, now: number, no: string): void {
   const merchant = merchantOf(world, call);
   const payer = payerOf(world, call);
   const amount = paymentAmount(world, call);
-  if (!merchant || payer === undefined || !amount) throw new Error("the model places what it refuses");
+  if (!merchant || payer === undefined || !amount) throw new Error("the model places what it rejects");
   const { partnerReferenceNo, merchantId, subMerchantId, additionalInfo } = requestOf(call);
   const held = minorOf(amount);
   world.holds.push({

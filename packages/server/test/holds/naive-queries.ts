@@ -1,4 +1,4 @@
-/** 64, 66 and 68 as decision D10 tells them: the accepted attempt, and only if there is none the newest refused one (D8). */
+/** 64, 66 and 68 as spec D10 tells them: the accepted attempt, and only if there is none the newest rejected one (D8). */
 import { type CaseName, responseCode } from "@titian/contract";
 import { fits, lacksToken } from "./naive-changes.ts";
 import type { Archive, Kept, ModelReply } from "./naive-model.ts";
@@ -46,16 +46,16 @@ function answerPaymentQuery(world: World, archive: Archive, call: ModelCall, now
     return lacksToken(world, hold, call) ? { case: "customerTokenNotFound" } : describe(hold, now);
   }
   if (originalReferenceNo !== undefined || originalPartnerReferenceNo === undefined) return notFound;
-  const refusal = newest(archive.refused, call, "authPayment", "partnerReferenceNo", originalPartnerReferenceNo);
-  if (!refusal) return notFound;
-  const { request } = refusal.call;
+  const rejection = newest(archive.rejected, call, "authPayment", "partnerReferenceNo", originalPartnerReferenceNo);
+  if (!rejection) return notFound;
+  const { request } = rejection.call;
   const info = (request["additionalInfo"] ?? {}) as Readonly<Record<string, unknown>>;
   const said = { ...request, externalStoreId: info["externalStoreId"] };
   if (!saysTheSame(said, call, ["merchantId", "subMerchantId", "externalStoreId"])) return notFound;
-  const { amount } = refusal.reply.fields ?? {};
+  const { amount } = rejection.reply.fields ?? {};
   return {
     case: "success",
-    fields: { originalPartnerReferenceNo, amount, paidTime: timeText(refusal.at), ...status("06") },
+    fields: { originalPartnerReferenceNo, amount, paidTime: timeText(rejection.at), ...status("06") },
   };
 }
 
@@ -141,12 +141,13 @@ function answerChangeQuery(world: World, archive: Archive, call: ModelCall, quer
     const ofOurs = { [query.no]: accepted.no, [query.time]: timeText(accepted.at) };
     return tell(accepted, { [query.amount]: amount, ...ofOurs, [query.status]: "SUCCESS" });
   }
-  const refused = newest(archive.refused, call, query.about, query.partnerNo, number);
+  const rejected = newest(archive.rejected, call, query.about, query.partnerNo, number);
   const names = ["originalReferenceNo", "originalPartnerReferenceNo", "merchantId", "subMerchantId"];
-  if (!refused || call.request[query.no] !== undefined || !saysTheSame(refused.call.request, call, names)) return none;
-  const rejection = responseCode(refused.reply.case as CaseName, query.code);
-  const { [query.amount]: amount } = refused.reply.fields ?? {};
-  return tell(refused, { [query.amount]: amount, [query.status]: "FAILED", additionalInfo: { rejection } });
+  if (!rejected || call.request[query.no] !== undefined || !saysTheSame(rejected.call.request, call, names))
+    return none;
+  const rejection = responseCode(rejected.reply.case as CaseName, query.code);
+  const { [query.amount]: amount } = rejected.reply.fields ?? {};
+  return tell(rejected, { [query.amount]: amount, [query.status]: "FAILED", additionalInfo: { rejection } });
 }
 
 function tell({ call }: Kept, fields: Readonly<Record<string, unknown>>): ModelReply {

@@ -1,6 +1,6 @@
-/** The fields of each answer as decision D8 lists them, and what repeats compare (D7). */
+/** The fields of each answer as spec D8 lists them, and what repeats compare (D7). */
 import { type Change, capture, findHold, fits, refund, release } from "./naive-changes.ts";
-import { endOf, merchantOf, paymentAmount, type Refusal, refusePayment, place } from "./naive-payments.ts";
+import { endOf, merchantOf, paymentAmount, type Rejection, rejectPayment, place } from "./naive-payments.ts";
 import { hasLapsed, minorOf, type ModelCall, type Money, moneyOf, timeText, type World } from "./naive-world.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -11,15 +11,15 @@ export interface Write {
   /** The field that holds the partner's own number, and the one that names the hold it counts in. */
   readonly number: string;
   readonly numberedBy?: string;
-  /** The fields of the answer; `no` and `time` are ours, and only a refund has them also when refused. */
+  /** The fields of the answer; `no` and `time` are ours, and only a refund has them also when rejected. */
   readonly answer: (call: ModelCall, told: Told) => Fields;
-  readonly refused: (call: ModelCall, told: Told) => Fields;
+  readonly rejected: (call: ModelCall, told: Told) => Fields;
   /** Mandatory in every answer. */
   readonly mandatory: readonly string[];
   readonly content: readonly string[];
   readonly amountField: string;
   readonly amount: (world: World, call: ModelCall, now: number) => Money;
-  readonly refuse: (world: World, call: ModelCall, now: number) => Refusal | undefined;
+  readonly reject: (world: World, call: ModelCall, now: number) => Rejection | undefined;
   readonly carryOut: (world: World, call: ModelCall, now: number, no: string) => void;
   readonly change?: Change;
 }
@@ -49,12 +49,12 @@ const payment: Write = {
     paidTime: time,
     referenceNo: no,
   }),
-  refused: (_, { amount, time }) => ({ amount, paidTime: time }),
+  rejected: (_, { amount, time }) => ({ amount, paidTime: time }),
   mandatory: ["amount", "paidTime"],
   content: ["merchantId", "subMerchantId"],
   amountField: "amount",
   amount: (world, call) => paymentAmount(world, call) ?? moneyOf(0n, "IDR"),
-  refuse: refusePayment,
+  reject: rejectPayment,
   carryOut: place,
 };
 
@@ -69,7 +69,7 @@ const changes = {
       captureNo: no,
       captureTime: time,
     }),
-    refused: (_, { amount }) => ({ captureAmount: amount }),
+    rejected: (_, { amount }) => ({ captureAmount: amount }),
     mandatory: ["captureAmount"],
     content: ofHold,
     amountField: "captureAmount",
@@ -85,7 +85,7 @@ const changes = {
       voidNo: no,
       voidTime: time,
     }),
-    refused: (_, { amount }) => ({ voidAmount: amount }),
+    rejected: (_, { amount }) => ({ voidAmount: amount }),
     mandatory: ["partnerVoidNo", "voidAmount"],
     content: ofHold,
     amountField: "voidAmount",
@@ -102,7 +102,7 @@ const changes = {
       refundTime: time,
       ...original,
     }),
-    refused: (_, { amount, no, time, original }) => ({
+    rejected: (_, { amount, no, time, original }) => ({
       refundAmount: amount,
       refundNo: no,
       refundTime: time,
@@ -113,7 +113,7 @@ const changes = {
     amountField: "refundAmount",
     change: refund,
   },
-} as const satisfies Record<string, Omit<Write, "amount" | "refuse" | "carryOut">>;
+} as const satisfies Record<string, Omit<Write, "amount" | "reject" | "carryOut">>;
 
 export const writes: Readonly<Record<string, Write>> = {
   authPayment: payment,
@@ -145,8 +145,8 @@ export function doneOf(world: World, call: ModelCall, now: number): Done {
 
 const worth = (money: Money) => `${minorOf(money)} ${money.currency}`;
 
-/** Decision D7: two calls of one number that mean the same, whatever they leave out. */
-export function isSameContent(world: World, { call: first, amount: done, wasAll }: Done, call: ModelCall): boolean {
+/** Spec D7: two calls of one number that mean the same, whatever they leave out. */
+export function hasSameContent(world: World, { call: first, amount: done, wasAll }: Done, call: ModelCall): boolean {
   const { amountField, content } = writes[call.name] as Write;
   const asked = call.request[amountField] as Money | undefined;
   const isAll = call.name === "authPayment" ? isDefault(world, call, done) : wasAll;

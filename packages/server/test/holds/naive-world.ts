@@ -106,7 +106,7 @@ export function hasLapsed(hold: ModelHold, now: number): boolean {
   return captured(hold) > 0n && expired(hold, now) > 0n;
 }
 
-/** `latestTransactionStatus` (decision D10). */
+/** `latestTransactionStatus` (spec D10). */
 export function statusOf(hold: ModelHold, now: number): string {
   if (left(hold, now) > 0n) return captured(hold) > 0n ? "02" : "01";
   if (captured(hold) === 0n) return "05";

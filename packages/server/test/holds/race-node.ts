@@ -9,11 +9,11 @@ import { type NodeCall, startHoldNode } from "./hold-node.ts";
 
 export interface RaceNode extends AsyncDisposable {
   call(call: NodeCall): Promise<Reply>;
-  /** The duty once. */
+  /** The job once. */
   expire(): Promise<void>;
   /** From now on its business time is the real time and this (ms). */
   setOffset(ms: number): Promise<void>;
-  /** How often flights failed, by class and code. */
+  /** How often batches failed, by class and code. */
   readonly failures: ReadonlyMap<string, number>;
 }
 
@@ -55,7 +55,7 @@ export async function startLocalNode({ url, reference }: RaceNodeOptions): Promi
 /** What went wrong on the way, as one text each. */
 export function eventsTo(say: (failure: string) => unknown): EngineEvents {
   return {
-    flown() {},
+    committed() {},
     failed: (kind, code) => say(`${kind} ${code ?? ""}`.trim()),
     unknown: () => say("unknown"),
     poison: (_, error) => say(`alone: ${String(error)}`),

@@ -1,4 +1,4 @@
-/** The races of a hold: what is sent at once, and what may have come of it (decisions D9, D10). */
+/** The races of a hold: what is sent at once, and what may have come of it (spec D9, D10). */
 import type { HoldRecord } from "./hold-record.ts";
 import { type Answered, type HoldCalls, placeHold, type RaceScene } from "./race-scene.ts";
 import { idr } from "./shop.ts";
@@ -31,7 +31,7 @@ const casesOf = (answered: readonly Answered[], name: Answered["name"]) =>
 const successes = (answered: readonly Answered[], name: Answered["name"]) =>
   casesOf(answered, name).filter((one) => one === "success").length;
 
-/** Refused for its state or its amount: nothing else may refuse who lost a race. */
+/** Rejected for its state or its amount: nothing else may reject who lost a race. */
 function unexpected(answered: readonly Answered[]): readonly string[] {
   const may = ["success", "invalidTransactionStatus", "exceedsTransactionAmountLimit"];
   return answered.filter(({ reply }) => !may.includes(reply.case)).map(({ name, reply }) => `${name}: ${reply.case}`);

@@ -30,7 +30,7 @@ export const randomCalls: Race = {
       shorts.map((short) => placeHold(scene, moneyOf(held, "IDR").value, short ? { validUpTo } : {})),
     );
     let isOver = false;
-    const duties = scene.nodes.map(async (node) => {
+    const jobs = scene.nodes.map(async (node) => {
       while (!isOver) {
         await node.expire();
         await sleep(1);
@@ -43,7 +43,7 @@ export const randomCalls: Race = {
     await Promise.all(scene.nodes.map((node) => node.setOffset(scene.clock.offset)));
     const answered = await Promise.all(raced);
     isOver = true;
-    await Promise.all(duties);
+    await Promise.all(jobs);
     while (Date.now() + scene.clock.offset <= Date.parse(validUpTo)) await sleep(1);
     await scene.nodes[0]?.expire();
     return answered;
@@ -162,14 +162,14 @@ function again(call: ModelCall, random: Random): ModelCall {
   ])();
 }
 
-/** Copies of one signed call are refused once, and never done when one of them was refused (decision D7). */
+/** Copies of one signed call are rejected once, and never done when one of them was rejected (spec D7). */
 function checkCopies(asked: readonly Asked[]): readonly string[] {
   const ofWrites = asked.filter(({ call }) => call.name !== "authPaymentQuery");
   return [...Map.groupBy(ofWrites, ({ call }) => call.signature).values()].flatMap((copies) => {
     const isDone = copies.some(({ reply }) => reply.case === "success");
-    const refusals = copies.filter((one) => one.reply.case !== "success" && !isRepeat(one));
-    const different = new Set(refusals.map(({ reply }) => JSON.stringify(reply)));
-    const isApart = different.size > 1 || (isDone && refusals.length > 0);
+    const rejections = copies.filter((one) => one.reply.case !== "success" && !isRepeat(one));
+    const different = new Set(rejections.map(({ reply }) => JSON.stringify(reply)));
+    const isApart = different.size > 1 || (isDone && rejections.length > 0);
     return isApart ? [`copies were answered apart: ${JSON.stringify(copies)}`] : [];
   });
 }

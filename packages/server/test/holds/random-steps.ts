@@ -77,9 +77,9 @@ const oneQuery = fc.record({
   name: fc.constantFrom(...queryNames),
   partner: small(1),
   hold: small(5),
-  /** How far back among the captures or voids asked for, refused ones among them. */
+  /** How far back among the captures or voids asked for, rejected ones among them. */
   of: small(4),
-  by: fc.constantFrom("reference", "number", "both", "merchant", "store", "sub-merchant", "refused", "nothing"),
+  by: fc.constantFrom("reference", "number", "both", "merchant", "store", "sub-merchant", "rejected", "nothing"),
   namesMerchant: fc.boolean(),
   namesOurs: fc.boolean(),
   wrong: maybe(1, fc.constantFrom(...wrongs)),

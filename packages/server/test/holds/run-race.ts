@@ -44,7 +44,7 @@ export async function runRace(race: Race, { where, rounds, seed, onProgress }: R
   }
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
   const told = `${done} rounds with ${calls} calls in ${seconds} s over ${where}: ${list(outcomes)}`;
-  return { faults, summary: failures.size === 0 ? told : `${told}; flights flown again after: ${list(failures)}` };
+  return { faults, summary: failures.size === 0 ? told : `${told}; batches retried after: ${list(failures)}` };
 }
 
 async function judge(raced: Raced, { client, books }: RaceScene): Promise<readonly string[]> {
@@ -52,7 +52,7 @@ async function judge(raced: Raced, { client, books }: RaceScene): Promise<readon
   return [...raced.judge(record), ...checkRecord(record, raced.answered, books)];
 }
 
-/** Of the whole database; conflicts and waits of flights are part of racing, what failed alone would be a bug. */
+/** Of the whole database; conflicts and waits of batches are part of racing, what failed alone would be a bug. */
 async function endFaults({ url, nodes }: RaceScene): Promise<readonly string[]> {
   const { findings } = await runAudit(url);
   const failures = nodes.flatMap((node) => [...node.failures.keys()]);

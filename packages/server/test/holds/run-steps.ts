@@ -63,7 +63,7 @@ interface Sent {
   readonly turn: number;
 }
 
-/** Sends the calls at once, so that they fly together, and asks the model one after the other. */
+/** Sends the calls at once, so that they share batches, and asks the model one after the other. */
 async function callAll({ partner: which, calls }: Part<"calls">, run: Run): Promise<void> {
   const { scene, history, node } = run;
   const building: Building = { ...run, now: run.time.now };
@@ -77,8 +77,8 @@ async function callAll({ partner: which, calls }: Part<"calls">, run: Run): Prom
   const replies = await Promise.all(asked.map((call) => node.call(nodeCall(call))));
   const turn = history.length - asked.length;
   const sent = asked.map((call, index): Sent => ({ call, reply: replies[index] ?? assert.fail(), turn: turn + index }));
-  // What is refused in steps 11 and 12 of decision D2 never comes to the queue.
-  const early = sent.filter(({ call }) => run.model.isRefusedEarly(call));
+  // What is rejected in steps 11 and 12 of spec D2 never comes to the queue.
+  const early = sent.filter(({ call }) => run.model.isRejectedEarly(call));
   predict([...early, ...inTurns(sent.filter((one) => !early.includes(one)))], run);
 }
 
@@ -91,7 +91,7 @@ function inTurns(sent: readonly Sent[]): readonly Sent[] {
 }
 
 /**
- * A call whose money can only go to the unclaimed account flies a second time, behind the others and in turns again: a
+ * A call whose money can only go to the unclaimed account is run a second time, behind the others and in turns again: a
  * repeat of a payment may be told the status before or after that.
  */
 function predict(sent: readonly Sent[], { model, time, seen }: Run): void {
@@ -106,7 +106,7 @@ function predict(sent: readonly Sent[], { model, time, seen }: Run): void {
   for (const one of sent) ask(one, false);
   const early = answers.map((answer) => answer.ask());
   for (const one of inTurns(waiting.splice(0))) {
-    count(seen, one.call.name, { case: "flew again" });
+    count(seen, one.call.name, { case: "retried" });
     ask(one, true);
   }
   for (const [index, { one, ask: late }] of answers.entries()) {
@@ -150,8 +150,8 @@ async function changeStatus({ account, status, withMoney }: Part<"status">, run:
   const model = accountOf(world, no);
   const result = await changeAccount(run.node.admin, no, { status, closesWithMoney: withMoney });
   const mayClose = heldOn(world, no) === 0n && (model.balance === 0n || withMoney);
-  const isRefused = model.status !== status && (model.status === "closed" || (status === "closed" && !mayClose));
-  assert.equal(result.ok, !isRefused, `${model.status} to ${status}`);
+  const isRejected = model.status !== status && (model.status === "closed" || (status === "closed" && !mayClose));
+  assert.equal(result.ok, !isRejected, `${model.status} to ${status}`);
   if (result.ok) model.status = status;
 }
 
@@ -161,7 +161,7 @@ async function changeLimits({ account, limits }: Part<"limits">, run: Run): Prom
   const { each, daily, dailyCount } = limits;
   const result = await changeAccount(run.node.admin, no, {
     limits: {
-      ...(each !== undefined && { each: minor(BigInt(each)) }),
+      ...(each !== undefined && { perTransaction: minor(BigInt(each)) }),
       ...(daily !== undefined && { daily: minor(BigInt(daily)) }),
       ...(dailyCount !== undefined && { dailyCount }),
     },

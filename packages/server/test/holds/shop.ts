@@ -40,8 +40,8 @@ export function newShop(): Shop {
     version: 1,
     partners: new Map(),
     merchants: new Map([[merchantKeyOf(partner, merchantId), terms]]),
-    duplicateWindowMs: 86_400_000,
-    changesPerHoldMax: 1_000,
+    idempotencyWindowMs: 86_400_000,
+    holdEventsMax: 1_000,
     rails,
   };
   return { partner, payer, settlement, reference };

@@ -79,12 +79,12 @@ export function testInquiries(side: OtherSide): void {
     for (const [referenceNo, count] of inquired) assert.equal(await side.carried(referenceNo), count);
   });
 
-  test("a refusal is told as one, with its reason", () =>
+  test("a rejection is told as one, with its reason", () =>
     withRail(side, async (rail) => {
-      const instruction = instructionTo(side.accountOf("refused"));
+      const instruction = instructionTo(side.accountOf("rejected"));
       await handOver(side, rail, instruction);
       await side.end();
       const state = await rail.inquire(instruction.referenceNo, patience());
-      assert.equal(state?.kind === "refused" ? state.refusal : kindOf(state), "beneficiaryInactive");
+      assert.equal(state?.kind === "rejected" ? state.rejection : kindOf(state), "beneficiaryInactive");
     }));
 }

@@ -67,7 +67,7 @@ test("an instruction is written with all that it has, readable to others", async
   assert.deepEqual(instructionsIn(plan.directory), [instruction]);
 });
 
-test("a file of instructions that cannot be read is refused, naming the line", async () => {
+test("a file of instructions that cannot be read is rejected, naming the line", async () => {
   const plan = newPlan();
   const rail = await openFileRail(plan);
   await rail.submit(instructionTo(account), patience());
@@ -105,7 +105,7 @@ test("on a full disk what was not written wholly is not handed over, and nothing
   await side.close();
 });
 
-test("a second instance in the same directory is refused, naming the process that has it", async () => {
+test("a second instance in the same directory is rejected, naming the process that has it", async () => {
   const plan = newPlan();
   const rail = await openFileRail(plan);
   await assert.rejects(openFileRail(plan), new RegExp(`lock-1 is held by process ${process.pid}`));

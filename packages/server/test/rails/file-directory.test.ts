@@ -40,13 +40,13 @@ async function scene(url: string) {
 const database = await useDatabase();
 after(() => database.drop());
 
-test("a rail keeps its directory: another one, a new one or another database's is refused at the start, and says why", async () => {
+test("a rail keeps its directory: another one, a new one or another database's is rejected at the start, and says why", async () => {
   const { pools, open } = await scene(database.url);
   const tried = [scratchDirectory(), scratchDirectory()] as const;
   // Two at once: one of them is the rail's.
   const opened = await Promise.allSettled(tried.map(open));
-  const refused = opened.find((one) => one.status === "rejected") ?? assert.fail("both were opened");
-  assert.match(String(refused.reason), /is another one, and two directories pay twice/);
+  const rejected = opened.find((one) => one.status === "rejected") ?? assert.fail("both were opened");
+  assert.match(String(rejected.reason), /is another one, and two directories pay twice/);
   const [own, other] = opened[0]?.status === "fulfilled" ? tried : ([tried[1], tried[0]] as const);
   const rail = opened.find((one) => one.status === "fulfilled")?.value ?? assert.fail("none was opened");
   await rail.submit(instructionTo("1"), patience());

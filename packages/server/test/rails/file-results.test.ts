@@ -67,17 +67,20 @@ suite("lines that say nothing that can be understood", async () => {
     [(ours) => `{"referenceNo":"${ours}","result":"settled"`, "it is no JSON in UTF-8"],
     [() => "[]", "it is no JSON object whose members are all texts"],
     [(ours) => `{"referenceNo":"${ours}","result":{}}`, "it is no JSON object whose members are all texts"],
-    [(ours) => `{"referenceNo":"${ours}","result":"refused","result":"settled"}`, "a member stands in it twice"],
+    [(ours) => `{"referenceNo":"${ours}","result":"rejected","result":"settled"}`, "a member stands in it twice"],
     [() => '{"result":"settled"}', "it has no `referenceNo`"],
-    [(ours) => `{"referenceNo":"${ours}","result":"Settled"}`, "its `result` is neither settled, refused nor returned"],
-    [(ours) => `{"referenceNo":"${ours}","result":"refused"}`, "its `refusal` is none that is known"],
     [
-      (ours) => `{"referenceNo":"${ours}","result":"refused","refusal":"toString"}`,
-      "its `refusal` is none that is known",
+      (ours) => `{"referenceNo":"${ours}","result":"Settled"}`,
+      "its `result` is neither settled, rejected nor returned",
+    ],
+    [(ours) => `{"referenceNo":"${ours}","result":"rejected"}`, "its `rejection` is none that is known"],
+    [
+      (ours) => `{"referenceNo":"${ours}","result":"rejected","rejection":"toString"}`,
+      "its `rejection` is none that is known",
     ],
     [
-      (ours) => `{"referenceNo":"${ours}","result":"settled","refusal":"rejected"}`,
-      "it has a `refusal` and is not refused",
+      (ours) => `{"referenceNo":"${ours}","result":"settled","rejection":"rejected"}`,
+      "it has a `rejection` and is not rejected",
     ],
     [
       (ours) => `{"referenceNo":"${ours}","result":"settled","traceNo":"12345678901234567"}`,
@@ -125,14 +128,14 @@ test("a line counts when its newline is there, and blank ones say nothing", asyn
 
 test("what contradicts what was said before is set aside, and the first word stands", async () => {
   const { directory, rail, ours, again } = await scene();
-  const say = (result: string, refusal?: string) =>
-    tell(directory, "a.jsonl", { referenceNo: ours, result, ...(refusal && { refusal }) });
+  const say = (result: string, rejection?: string) =>
+    tell(directory, "a.jsonl", { referenceNo: ours, result, ...(rejection && { rejection }) });
   say("settled");
-  say("refused", "rejected");
+  say("rejected", "rejected");
   say("settled");
   say("returned");
   say("settled");
-  say("refused", "rejected");
+  say("rejected", "rejected");
   const all = ["settled", "settled", "returned", "settled"].map((kind) => `${ours} ${kind}`);
   assert.deepEqual(told(await rail.results(10)), all);
   const next = await again();
@@ -144,13 +147,13 @@ test("what contradicts what was said before is set aside, and the first word sta
   ]);
 });
 
-test("another reason for a refusal is a contradiction too", async () => {
+test("another reason for a rejection is a contradiction too", async () => {
   const { directory, rail, ours } = await scene();
-  for (const refusal of ["rejected", "bankUnreachable", "rejected"]) {
-    tell(directory, "a.jsonl", { referenceNo: ours, result: "refused", refusal });
+  for (const rejection of ["rejected", "bankUnreachable", "rejected"]) {
+    tell(directory, "a.jsonl", { referenceNo: ours, result: "rejected", rejection });
   }
-  assert.deepEqual(told(await rail.results(10)), [`${ours} refused`, `${ours} refused`]);
-  assert.deepEqual(setAside(directory), ["a.jsonl 2: it says otherwise than before, which was refused"]);
+  assert.deepEqual(told(await rail.results(10)), [`${ours} rejected`, `${ours} rejected`]);
+  assert.deepEqual(setAside(directory), ["a.jsonl 2: it says otherwise than before, which was rejected"]);
 });
 
 test("files are read in the order of their names, and other files not at all", async () => {
@@ -200,7 +203,7 @@ test("a file of results that became shorter is set aside once, and holds up no o
   ]);
 });
 
-test("what was taken and cannot be read is refused at the start", async () => {
+test("what was taken and cannot be read is rejected at the start", async () => {
   const { directory, rail } = await scene();
   await rail.close();
   assert.equal(existsSync(join(directory, "taken.json")), false);

@@ -8,7 +8,7 @@ import { openRail } from "./open-rail.ts";
 import type { OtherSide } from "./other-side.ts";
 
 const settledAccount = "1000000001";
-const refusedAccount = "2000000002";
+const rejectedAccount = "2000000002";
 
 /** Removed after the test, or the file, that asks for it. */
 export function scratchDirectory(): string {
@@ -56,8 +56,8 @@ export function startFileSide(): OtherSide {
   const ended = new Set<string>();
   let ends = 0;
   const resultOf = ({ referenceNo, beneficiaryAccountNo }: Instruction) =>
-    beneficiaryAccountNo === refusedAccount
-      ? { referenceNo, result: "refused", refusal: "beneficiaryInactive" }
+    beneficiaryAccountNo === rejectedAccount
+      ? { referenceNo, result: "rejected", rejection: "beneficiaryInactive" }
       : { referenceNo, result: "settled", traceNo: referenceNo.slice(-16) };
   // Two batches go into each file.
   const file = () => `batch-${String(Math.floor(ends / 2)).padStart(6, "0")}.jsonl`;
@@ -65,7 +65,7 @@ export function startFileSide(): OtherSide {
     plan,
     open: () => openRail(plan),
     openAll: async () => [await openRail(plan)],
-    accountOf: (ending) => (ending === "settled" ? settledAccount : refusedAccount),
+    accountOf: (ending) => (ending === "settled" ? settledAccount : rejectedAccount),
     silence: async () => undefined,
     end: async () => {
       ends += 1;
@@ -81,9 +81,9 @@ export function startFileSide(): OtherSide {
         directory,
         file(),
         { referenceNo, result: "setled" },
-        { referenceNo, result: "refused", refusal: "unheardOf" },
+        { referenceNo, result: "rejected", rejection: "unheardOf" },
         { referenceNo, result: true },
-        `{"referenceNo":"${referenceNo}","result":"settled","result":"refused"}`,
+        `{"referenceNo":"${referenceNo}","result":"settled","result":"rejected"}`,
         `{"referenceNo":"${referenceNo}","result":"settled"`,
       );
     },

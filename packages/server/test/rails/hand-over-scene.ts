@@ -86,7 +86,7 @@ export function dispatcherWith(
     },
     reached,
     railAnswerMs,
-    callerWaitMs: 1_000,
+    interbankWaitMs: 1_000,
     callsMax,
     ask: { first: 10_000, most: 300_000 },
   });
@@ -111,7 +111,7 @@ export function send({ sender }: Dispatcher, service: "18" | "22") {
   return handle({ ...writeDepsOf(node), sender })(callOf(node, partner, { operation, request }));
 }
 
-export const lookAfter = ({ resume }: Dispatcher) => Promise.all(resume.map((duty) => duty.run(Infinity)));
+export const reconcile = ({ resume }: Dispatcher) => Promise.all(resume.map((job) => job.run(Infinity)));
 export const balance = async () => (await findAccountByNumber(node.reads, payer.accountNo))?.balance;
 export const never = () => new Promise<RailState>(() => undefined);
 export const laterBy = (ms: number) => node.clock.setOffset(node.clock.offset() + ms);

@@ -11,7 +11,7 @@ import {
   type Dispatcher,
   dispatcherWith,
   laterBy,
-  lookAfter,
+  reconcile,
   never,
   node,
   railThat,
@@ -33,9 +33,9 @@ test("a transfer that an operator ended while the rail was asked is not handed o
   const dispatcher = dispatcherWith(rail);
   const referenceNo = String((await send(dispatcher, "22")).fields?.["referenceNo"]);
   laterBy(60_000);
-  const resumed = lookAfter(dispatcher);
+  const resumed = reconcile(dispatcher);
   await isAsked;
-  assert.equal((await decideTransfer(node, referenceNo, "refused"))?.state, "refused");
+  assert.equal((await decideTransfer(node, referenceNo, "rejected"))?.state, "rejected");
   answer(undefined);
   await resumed;
   await dispatcher.close();
@@ -43,7 +43,7 @@ test("a transfer that an operator ended while the rail was asked is not handed o
   assert.equal(await balance(), before);
 });
 
-test("a rail that is down for the caller's node refuses nothing that another node has handed over", async () => {
+test("a rail that is down for the caller's node rejects nothing that another node has handed over", async () => {
   const before = await balance();
   let fail = () => undefined as void;
   let calls = 0;
@@ -58,7 +58,7 @@ test("a rail that is down for the caller's node refuses nothing that another nod
   const reply = send(dispatcher, "18");
   while (handed.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
   laterBy(60_000);
-  await lookAfter(dispatcher);
+  await reconcile(dispatcher);
   assert.equal(handed.length, 2);
   fail();
   const { case: told, fields } = await reply;
@@ -78,17 +78,17 @@ test("a rail that obeys no signal is waited for no longer than any other, and de
   assert.equal(handed.length, 1);
   assert.equal((await send(dispatcher, "18")).case, "requestInProgress");
   laterBy(60_000);
-  await lookAfter(dispatcher);
+  await reconcile(dispatcher);
   for (const referenceNo of references) await decideTransfer(node, referenceNo, "settled");
   await dispatcher.close();
 });
 
 /** So many transfers of 22, looked after in one run once they are due. */
-async function sendAndLookAfter(rail: Rail, count: number): Promise<void> {
+async function sendAndReconcile(rail: Rail, count: number): Promise<void> {
   const dispatcher = dispatcherWith(rail, { callsMax: count, railAnswerMs: 10_000 });
   await Promise.all(Array.from({ length: count }, () => send(dispatcher, "22")));
   laterBy(60_000);
-  await lookAfter(dispatcher);
+  await reconcile(dispatcher);
   await dispatcher.close();
 }
 
@@ -108,7 +108,7 @@ test("an inquiry that hangs delays no other transfer of its rail", async () => {
       return { kind: "settled" };
     },
   });
-  await sendAndLookAfter(rail, count);
+  await sendAndReconcile(rail, count);
   assert.equal(asked.size, count);
   assert.equal(isGivenUp, false);
 });
@@ -122,14 +122,14 @@ test("what is taken on while the node stops is given back as well: another looks
   const dispatcher: Dispatcher = dispatcherWith(rail, { reached });
   const referenceNo = String((await send(dispatcher, "22")).fields?.["referenceNo"]);
   laterBy(60_000);
-  await lookAfter(dispatcher);
+  await reconcile(dispatcher);
   await (closed ?? assert.fail("it was taken on"));
   const { rail: working } = railThat("rtgs", { inquire: async () => ({ kind: "settled" }) });
   const other = dispatcherWith(working);
-  await lookAfter(other);
+  await reconcile(other);
   await other.close();
   assert.deepEqual(handed, [referenceNo]);
-  assert.equal((await decideTransfer(node, referenceNo, "settled"))?.endedBy, "rail");
+  assert.equal((await decideTransfer(node, referenceNo, "settled"))?.resolvedBy, "rail");
 });
 
 test("more than are looked after at once are all looked after in one run, also when those before them end together", async () => {
@@ -143,13 +143,13 @@ test("more than are looked after at once are all looked after in one run, also w
       return { kind: "settled" };
     },
   });
-  await sendAndLookAfter(rail, count);
+  await sendAndReconcile(rail, count);
   assert.equal(asked.size, count);
 });
 
 test("asking for results is cut off when the node stops, and that is no fault; without a stop it is one", async () => {
   const { rail } = railThat("rtgs", { results: () => new Promise(() => undefined) });
-  const collect = ({ collect: duties }: Dispatcher) => duties.find((duty) => duty.rail === "rtgs")?.run(Infinity);
+  const collect = ({ collect: jobs }: Dispatcher) => jobs.find((job) => job.rail === "rtgs")?.run(Infinity);
   const told: unknown[] = [];
   const silent = (name: string, error: unknown) => void told.push([name, String(error)]);
   const stopping = dispatcherWith(rail, { railAnswerMs: 60_000, silent });
@@ -171,7 +171,7 @@ test("a rail that is down for one node unsays nothing of what another hands over
   assert.equal(await stateNow(), "queued");
 
   // Both have taken it on as it is before either hands it over.
-  const takeOn = (submit: () => Promise<RailState>) => {
+  const claim = (submit: () => Promise<RailState>) => {
     const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<undefined>()];
     const inquire = () => {
       asked.resolve();
@@ -179,15 +179,15 @@ test("a rail that is down for one node unsays nothing of what another hands over
     };
     laterBy(600_000);
     const dispatcher = dispatcherWith(railThat("rtgs", { submit, inquire }).rail);
-    return { dispatcher, asked: asked.promise, goOn: () => answer.resolve(undefined), run: lookAfter(dispatcher) };
+    return { dispatcher, asked: asked.promise, goOn: () => answer.resolve(undefined), run: reconcile(dispatcher) };
   };
   const isHandedOver = Promise.withResolvers<void>();
-  const one = takeOn(() => {
+  const one = claim(() => {
     isHandedOver.resolve();
     return never();
   });
   await one.asked;
-  const other = takeOn(() => Promise.reject(new RailDown("down")));
+  const other = claim(() => Promise.reject(new RailDown("down")));
   await other.asked;
   one.goOn();
   await isHandedOver.promise;
@@ -195,6 +195,6 @@ test("a rail that is down for one node unsays nothing of what another hands over
   await Promise.all([one.run, other.run]);
   assert.equal(await stateNow(), "submitted");
   laterBy(60_000);
-  assert.equal((await decideTransfer(node, referenceNo, "refused"))?.state, "refused");
+  assert.equal((await decideTransfer(node, referenceNo, "rejected"))?.state, "rejected");
   await Promise.all([first, one.dispatcher, other.dispatcher].map((dispatcher) => dispatcher.close()));
 });

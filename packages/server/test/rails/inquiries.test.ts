@@ -52,7 +52,7 @@ function scene(inquireBeneficiary: Rail["inquireBeneficiary"], { railAnswerMs = 
     },
     reached: nothing,
     railAnswerMs,
-    callerWaitMs: 1_000,
+    interbankWaitMs: 1_000,
     callsMax: 8,
     ask: { first: 10_000, most: 300_000 },
   });

@@ -1,12 +1,12 @@
-/** Goal: nobody who slept hands over what somebody else has refused meanwhile. */
+/** Goal: nobody who slept hands over what somebody else has rejected meanwhile. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { CrashPoint } from "../../src/rails/crash-points.ts";
 import { decideTransfer } from "../../src/rails/decide-transfer.ts";
 import type { RailTransfer } from "../../src/ledger/rail-transfer.ts";
 import { findKnown } from "../../src/rails/dispatch.ts";
-import { type News, newsCommand } from "../../src/rails/news-command.ts";
-import { balance, dispatcherWith, laterBy, lookAfter, never, node, railThat, send } from "./hand-over-scene.ts";
+import { type RailEvent, railEventCommand } from "../../src/rails/event-command.ts";
+import { balance, dispatcherWith, laterBy, reconcile, never, node, railThat, send } from "./hand-over-scene.ts";
 
 test("whoever slept between its commit and the rail hands over nothing, and whoever wakes later looks first", async () => {
   const before = await balance();
@@ -14,19 +14,19 @@ test("whoever slept between its commit and the rail hands over nothing, and whoe
   const monotonic = () => node.clock.monotonic() + sleptMs;
   const sleepAt = (asleep: CrashPoint) => (point: CrashPoint) => void (sleptMs += point === asleep ? 6_000 : 0);
   const { rail, handed } = railThat("rtgs", {});
-  const [first, second] = (["accepted", "markedSent"] as const).map((point) =>
+  const [first, second] = (["accepted", "submissionRecorded"] as const).map((point) =>
     dispatcherWith(rail, { reached: sleepAt(point), clock: { ...node.clock, monotonic } }),
   );
   assert.ok(first && second);
   const referenceNo = String((await send(first, "22")).fields?.["referenceNo"]);
   laterBy(60_000);
-  await lookAfter(second);
+  await reconcile(second);
   assert.deepEqual(handed, []);
   laterBy(10_000);
-  assert.equal((await decideTransfer(node, referenceNo, "refused"))?.state, "refused");
+  assert.equal((await decideTransfer(node, referenceNo, "rejected"))?.state, "rejected");
   laterBy(60_000);
   for (const dispatcher of [first, second]) {
-    await lookAfter(dispatcher);
+    await reconcile(dispatcher);
     await dispatcher.close();
   }
   assert.deepEqual(handed, []);
@@ -50,48 +50,50 @@ test("an instruction says until when it may be taken: 5 s after the commit by wh
   await dispatcher.close();
 });
 
-test("an operator's refusal waits until no instruction can arrive that is on its way; what the rail says does not", async () => {
+test("an operator's rejection waits until no instruction can arrive that is on its way; what the rail says does not", async () => {
   const before = await balance();
   const { rail, handed } = railThat("rtgs", { submit: never });
   const dispatcher = dispatcherWith(rail);
   const referenceNo = String((await send(dispatcher, "22")).fields?.["referenceNo"]);
   const known = (await findKnown(node.reads, referenceNo)) ?? assert.fail();
-  const refuse = (transfer: RailTransfer, by: "operator" | "rail") =>
-    node.engine.submit(newsCommand(transfer, { event: "refuse", refusal: "rejectedByRail", by }, node.clock.real()));
-  assert.equal((await refuse(known, "operator")).kind, "nothing");
-  const decided = decideTransfer(node, referenceNo, "refused");
+  const reject = (transfer: RailTransfer, by: "operator" | "rail") =>
+    node.engine.submit(
+      railEventCommand(transfer, { event: "reject", rejection: "rejectedByRail", by }, node.clock.real()),
+    );
+  assert.equal((await reject(known, "operator")).kind, "nothing");
+  const decided = decideTransfer(node, referenceNo, "rejected");
   laterBy(10_000);
-  assert.equal((await decided)?.state, "refused");
+  assert.equal((await decided)?.state, "rejected");
 
   // Handed over again, it is on its way again.
   const again = String((await send(dispatcher, "22")).fields?.["referenceNo"]);
   laterBy(60_000);
-  await lookAfter(dispatcher);
+  await reconcile(dispatcher);
   const resent = (await findKnown(node.reads, again)) ?? assert.fail();
   assert.ok(resent.submittedAt >= resent.at + 60_000);
-  assert.equal((await refuse(resent, "operator")).kind, "nothing");
-  assert.equal((await refuse(resent, "rail")).kind, "effect");
+  assert.equal((await reject(resent, "operator")).kind, "nothing");
+  assert.equal((await reject(resent, "rail")).kind, "effect");
   await dispatcher.close();
   assert.deepEqual(handed, [referenceNo, again, again]);
   assert.equal(await balance(), before);
 });
 
-test("so does the refusal of what the rail had acknowledged, lost, and is handed again", async () => {
+test("so does the rejection of what the rail had acknowledged, lost, and is handed again", async () => {
   const { rail } = railThat("rtgs", { submit: async () => ({ kind: "pending" }) });
   const dispatcher = dispatcherWith(rail);
   const known = async (referenceNo: string) => (await findKnown(node.reads, referenceNo)) ?? assert.fail();
-  const record = (transfer: RailTransfer, news: Pick<News, "event" | "refusal" | "by">) =>
-    node.engine.submit(newsCommand(transfer, news, node.clock.real()));
-  const refusal = { event: "refuse", refusal: "rejectedByRail", by: "operator" } as const;
+  const record = (transfer: RailTransfer, railEvent: Pick<RailEvent, "event" | "rejection" | "by">) =>
+    node.engine.submit(railEventCommand(transfer, railEvent, node.clock.real()));
+  const rejection = { event: "reject", rejection: "rejectedByRail", by: "operator" } as const;
   const [one, two] = [await send(dispatcher, "22"), await send(dispatcher, "22")].map(({ fields }) =>
     String(fields?.["referenceNo"]),
   );
-  assert.equal((await record(await known(one ?? ""), refusal)).kind, "effect");
+  assert.equal((await record(await known(one ?? ""), rejection)).kind, "effect");
   const acknowledged = await known(two ?? "");
   assert.equal(acknowledged.state, "pending");
   assert.equal((await record(acknowledged, { event: "send", by: "rail" })).kind, "effect");
-  assert.equal((await record(await known(two ?? ""), refusal)).kind, "nothing");
+  assert.equal((await record(await known(two ?? ""), rejection)).kind, "nothing");
   laterBy(10_000);
-  assert.equal((await record(await known(two ?? ""), refusal)).kind, "effect");
+  assert.equal((await record(await known(two ?? ""), rejection)).kind, "effect");
   await dispatcher.close();
 });

@@ -29,9 +29,9 @@ export type RailPlan = SimulatedPlan | FilePlan;
 const terms = (name: RailName, settlements?: readonly number[]): RailTerms => ({
   name,
   currency: "IDR",
-  least: minor(1n),
+  min: minor(1n),
   fee: minor(0n),
-  sharedFeeMost: minor(0n),
+  sharedFeeMax: minor(0n),
   ...(settlements === undefined ? {} : { settlements }),
 });
 

@@ -5,7 +5,7 @@ import { newId, toReferenceNo } from "../../src/ids.ts";
 import type { Instruction, Rail, RailResult, RailState } from "../../src/rails/rail.ts";
 import type { RailPlan } from "./open-rail.ts";
 
-export type Ending = "settled" | "refused";
+export type Ending = "settled" | "rejected";
 
 /** The rail's other side, and the store that instances share. */
 export interface OtherSide {

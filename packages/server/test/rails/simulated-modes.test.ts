@@ -73,9 +73,9 @@ test("in mode limbo nothing is answered, and what it was handed is looked at whe
   assert.equal((await waiting).kind, "settled");
   assert.deepEqual(
     (await takeAll(interbank)).toSorted(),
-    [`${late.referenceNo} settled`, `${given.referenceNo} refused`].toSorted(),
+    [`${late.referenceNo} settled`, `${given.referenceNo} rejected`].toSorted(),
   );
-  assert.equal((await two.rails.interbank.inquire(given.referenceNo, patience()))?.kind, "refused");
+  assert.equal((await two.rails.interbank.inquire(given.referenceNo, patience()))?.kind, "rejected");
 });
 
 test("what arrives as limbo ends is looked at by whoever looks at the rail next", async () => {

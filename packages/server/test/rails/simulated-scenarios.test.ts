@@ -13,14 +13,14 @@ const [one, two] = nodes as readonly [OpenSimulated, OpenSimulated];
 const { interbank, rtgs, skn } = one.rails;
 
 const nameOfState = (state: RailState | undefined) =>
-  state?.kind === "refused" ? state.refusal : (state?.kind ?? "unknown");
+  state?.kind === "rejected" ? state.rejection : (state?.kind ?? "unknown");
 
 suite("skn", () => {
   test("keeps all until the next settlement, and then tells the ends", async () => {
     const settles = toOutcome("success");
-    const isRefused = toOutcome("beneficiaryDormant");
+    const isRejected = toOutcome("beneficiaryDormant");
     const comesBack = toOutcome("returnedAfterSettlement");
-    for (const instruction of [settles, isRefused, comesBack]) {
+    for (const instruction of [settles, isRejected, comesBack]) {
       assert.equal((await skn.submit(instruction, patience())).kind, "pending");
     }
     // It is 10:00, and the next settlement at 16:00.
@@ -34,7 +34,7 @@ suite("skn", () => {
       (await takeAll(two.rails.skn)).toSorted(),
       [
         `${settles.referenceNo} settled`,
-        `${isRefused.referenceNo} refused`,
+        `${isRejected.referenceNo} rejected`,
         `${comesBack.referenceNo} settled`,
         `${comesBack.referenceNo} returned`,
       ].toSorted(),
@@ -51,10 +51,10 @@ suite("skn", () => {
     }
     assert.equal(await two.control.settle("skn"), 3);
     assert.equal(await two.control.settle("skn"), 0);
-    const [settles, isRefused, slow] = waiting.map(({ referenceNo }) => referenceNo);
+    const [settles, isRejected, slow] = waiting.map(({ referenceNo }) => referenceNo);
     assert.deepEqual(
       (await takeAll(skn)).toSorted(),
-      [`${settles} settled`, `${isRefused} refused`, `${slow} settled`].toSorted(),
+      [`${settles} settled`, `${isRejected} rejected`, `${slow} settled`].toSorted(),
     );
     await one.control.setMode("skn", "normal");
     assert.deepEqual(await takeAll(skn), []);
@@ -72,7 +72,7 @@ suite("skn", () => {
 
 suite("rails that settle at once", () => {
   for (const rail of [interbank, rtgs]) {
-    test(`${rail.name} answers each refusal, and success, within the call`, async () => {
+    test(`${rail.name} answers each rejection, and success, within the call`, async () => {
       for (const { outcome, beneficiaryAccountNo } of listScenarios()) {
         if (outcome === "slowSuccess" || outcome === "limbo") continue;
         const state = await rail.submit(instructionTo(beneficiaryAccountNo), patience());
@@ -140,11 +140,11 @@ suite("a return that is asked for", () => {
     assert.deepEqual(await takeAll(interbank), []);
   });
 
-  test("is not for what was refused, is pending, or is not there", async () => {
-    const [isRefused, isPending] = [toOutcome("rejected"), toOutcome("success")];
-    await interbank.submit(isRefused, patience());
+  test("is not for what was rejected, is pending, or is not there", async () => {
+    const [isRejected, isPending] = [toOutcome("rejected"), toOutcome("success")];
+    await interbank.submit(isRejected, patience());
     await skn.submit(isPending, patience());
-    assert.equal(await one.control.returnNow(isRefused.referenceNo), "notSettled");
+    assert.equal(await one.control.returnNow(isRejected.referenceNo), "notSettled");
     assert.equal(await one.control.returnNow(isPending.referenceNo), "notSettled");
     assert.equal(await one.control.returnNow("NOWHERE"), "unknown");
   });

@@ -67,7 +67,7 @@ export async function startNode(url: string): Promise<TestNode> {
   const secrets = createSecrets(masterKeys);
   const reads = createReadPool(url, 4);
   const database = createAdminPool(url, 4);
-  const terms = { duplicateWindowMs: 86_400_000, changesPerHoldMax: 1_000, rails };
+  const terms = { idempotencyWindowMs: 86_400_000, holdEventsMax: 1_000, rails };
   const reference = await createReferenceData({ reads, secrets, clock, log, terms });
   const engine = await createEngine({
     open: () => openSession(url, "test engine"),

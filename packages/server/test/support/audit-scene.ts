@@ -43,7 +43,7 @@ export interface Scene extends AsyncDisposable {
   leave(): Promise<void>;
 }
 
-/** Two accounts with 1,000.00 each, three transfers of 10.00 from the first to the second, and a refused one. */
+/** Two accounts with 1,000.00 each, three transfers of 10.00 from the first to the second, and a rejected one. */
 export async function createScene(): Promise<Scene> {
   const database = await useDatabase();
   const node = await startNode(database.url);

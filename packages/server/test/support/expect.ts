@@ -5,12 +5,12 @@ import type { AdminResult } from "../../src/admin/result.ts";
 /** The value of a command that must have been carried out. */
 export function valueOf<Value>(result: AdminResult<Value, string>): Value {
   if (!result.ok)
-    assert.fail(`refused: ${result.refusal.kind} ${result.refusal.field ?? ""}: ${result.refusal.message}`);
+    assert.fail(`rejected: ${result.rejection.kind} ${result.rejection.field ?? ""}: ${result.rejection.message}`);
   return result.value;
 }
 
-/** `kind` and `field` of a refusal as one text. */
-export function refusalOf(result: AdminResult<unknown, string>): string {
+/** `kind` and `field` of a rejection as one text. */
+export function rejectionOf(result: AdminResult<unknown, string>): string {
   assert.equal(result.ok, false, "the command was carried out");
-  return result.ok ? "" : `${result.refusal.kind} ${result.refusal.field ?? "-"}`;
+  return result.ok ? "" : `${result.rejection.kind} ${result.rejection.field ?? "-"}`;
 }

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import type { Reply } from "../../src/call.ts";
-import { createExpireHolds } from "../../src/duties/expire-holds.ts";
+import { createExpireHolds } from "../../src/jobs/expire-holds.ts";
 import { startNode } from "./administration.ts";
 import { useDatabase } from "./database.ts";
 import { holdCalls, idr, openShop } from "./hold-calls.ts";
@@ -13,7 +13,7 @@ export interface HoldScene extends AsyncDisposable {
 
 /**
  * The payer 2001 has 1,000.00, the merchant's account is 2002. One hold of 100.00 is open with 10.00 and 20.00 captured,
- * 5.00 voided and 15.00 refunded over both captures; one lapsed; one ended with a last capture; one was refused.
+ * 5.00 voided and 15.00 refunded over both captures; one lapsed; one ended with a last capture; one was rejected.
  */
 export async function createHoldScene(): Promise<HoldScene> {
   const database = await useDatabase();
@@ -33,8 +33,8 @@ export async function createHoldScene(): Promise<HoldScene> {
   done(await calls.send("authRefund", { ...open, partnerRefundNo: randomUUID(), refundAmount: idr("15.00") }));
   const ended = await place("30.00");
   done(await calls.capture(ended, "25.00", { lastCapture: "true" }));
-  const refused = await calls.send("authPayment", { partnerReferenceNo: randomUUID(), amount: idr("9000.00") });
-  assert.equal(refused.case, "insufficientFunds");
+  const rejected = await calls.send("authPayment", { partnerReferenceNo: randomUUID(), amount: idr("9000.00") });
+  assert.equal(rejected.case, "insufficientFunds");
   await node.close();
   return { url: database.url, [Symbol.asyncDispose]: () => database.drop() };
 }

@@ -5,7 +5,7 @@ import { type Core, startCore } from "../../src/compose/core.ts";
 import { readConfig } from "../../src/config.ts";
 import type { Command } from "../../src/engine/command.ts";
 import { newId } from "../../src/ids.ts";
-import { newOwnAccount } from "../../src/ledger/own-accounts.ts";
+import { newInternalAccount } from "../../src/ledger/internal-accounts.ts";
 import { createLog } from "../../src/log.ts";
 import { createSecrets } from "../../src/secrets.ts";
 import type { Environment } from "../../src/store/environment.ts";
@@ -31,11 +31,11 @@ export function startPlainCore(url: string, { lines = [], environment }: PlainCo
 }
 
 /** Opens an account of ours in a currency of its own, which is also its external id. */
-export function opening(currency: string, patienceMs: number): Command<unknown> {
-  const account = newOwnAccount(newId(), "funding", currency);
+export function opening(currency: string, commandTimeoutMs: number): Command<unknown> {
+  const account = newInternalAccount(newId(), "funding", currency);
   return {
-    ...transferCommand({ from: "1", to: "2", amount: 1n, externalId: currency, patienceMs }),
+    ...transferCommand({ from: "1", to: "2", amount: 1n, externalId: currency, commandTimeoutMs }),
     locks: {},
-    decide: () => ({ kind: "effect", effect: { facts: null, opens: [account] } }),
+    decide: () => ({ kind: "effect", effect: { facts: null, newAccounts: [account] } }),
   };
 }

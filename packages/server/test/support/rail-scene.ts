@@ -47,15 +47,15 @@ function startDispatch(node: TestNode): Dispatcher {
     },
     reached: nothing,
     railAnswerMs: 2_000,
-    callerWaitMs: 300,
+    interbankWaitMs: 300,
     callsMax: 64,
     ask: { first: 10_000, most: 300_000 },
   });
 }
 
 /**
- * The payer 3001 began with 1,000,000,000.00. Of 18: one of 10.00 settled, one of 20.00 refused within its call, one of
- * 30.00 open. Of 22: one of 200,000,000.00 settled and returned. Of 23: one of 40.00 settled, one of 50.00 refused.
+ * The payer 3001 began with 1,000,000,000.00. Of 18: one of 10.00 settled, one of 20.00 rejected within its call, one of
+ * 30.00 open. Of 22: one of 200,000,000.00 settled and returned. Of 23: one of 40.00 settled, one of 50.00 rejected.
  */
 export async function createRailScene(): Promise<RailScene> {
   const database = await useDatabase();
@@ -91,7 +91,7 @@ export async function createRailScene(): Promise<RailScene> {
   assert.equal((await send("sknTransfer", "40.00", "success")).case, "success");
   assert.equal((await send("sknTransfer", "50.00", "rejected")).case, "success");
   node.clock.setOffset(start + 7_200_000 - node.clock.real());
-  for (const duty of [...dispatcher.collect, ...dispatcher.resume]) await duty.run(Infinity);
+  for (const job of [...dispatcher.collect, ...dispatcher.resume]) await job.run(Infinity);
   const referenceNo = String(large.fields?.["referenceNo"]);
   assert.equal((await decideTransfer(node, referenceNo, "returned"))?.state, "returned");
   await dispatcher.close();

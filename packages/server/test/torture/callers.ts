@@ -77,8 +77,8 @@ function nextTransfer({ random, accounts }: CallersOptions): Transfer {
   // Some ask for more than there is.
   const amount = random() < 0.05 ? 1_000_000_000n : BigInt(1 + Math.floor(random() * 50));
   // And some wait for less than a broken wire takes: they are told that it is unknown, and ask again.
-  const patienceMs = random() < 0.2 ? 100 : 10_000;
-  return { from: String(source), to: String(beneficiary), amount, externalId: `intent-${intents}`, patienceMs };
+  const commandTimeoutMs = random() < 0.2 ? 100 : 10_000;
+  return { from: String(source), to: String(beneficiary), amount, externalId: `intent-${intents}`, commandTimeoutMs };
 }
 
 async function carryOut(
@@ -98,7 +98,7 @@ async function carryOut(
 }
 
 function isDecided({ kind }: Answer): boolean {
-  return kind === "effect" || kind === "repeat" || kind === "refusal";
+  return kind === "effect" || kind === "repeat" || kind === "rejection";
 }
 
 /** What the answers say against what the database holds; empty when all is well. */

@@ -27,7 +27,7 @@ export async function cutCommits(options: CutOptions): Promise<TortureResult> {
   let planned = 0;
   const next = () => {
     asked += 1;
-    // Not all of them, so that flights follow each other chained between two cuts.
+    // Not all of them, so that batches follow each other chained between two cuts.
     if (planned >= options.cuts || random() > 0.5) return undefined;
     planned += 1;
     // Silence is slow; one in twenty shows what it has to show.

@@ -15,7 +15,7 @@ export interface KillOptions {
 }
 
 const accountCount = 12;
-/** Answers between one kill and the next, so that each round has work in the air and work done. */
+/** Answers between one kill and the next, so that each round has work under way and work done. */
 const answersPerRound = 300;
 
 export async function killRounds({ cluster, rounds, seed, onProgress }: KillOptions): Promise<TortureResult> {

@@ -1,7 +1,7 @@
 /** The banks that rails reach. Our own may be among them: it is told by its configured code. */
 import { Type } from "typebox";
 import type { Bank } from "../../ledger/rail.ts";
-import { type DataFile, readEntries, refuseRepeated } from "./data-file.ts";
+import { type DataFile, readEntries, rejectRepeated } from "./data-file.ts";
 
 const BankEntry = Type.Object(
   {
@@ -18,7 +18,7 @@ const BankEntry = Type.Object(
 /** By code and by BIC. */
 export function readBanks(file: DataFile): ReadonlyMap<string, Bank> {
   const entries = readEntries(file, BankEntry);
-  refuseRepeated(file, entries, "code");
-  refuseRepeated(file, entries, "bic");
+  rejectRepeated(file, entries, "code");
+  rejectRepeated(file, entries, "bic");
   return new Map(entries.flatMap(({ value }) => [[value.code, value] as const, [value.bic, value] as const]));
 }

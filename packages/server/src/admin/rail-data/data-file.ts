@@ -49,15 +49,15 @@ export function readEntries<Schema extends TObject>(file: DataFile, schema: Sche
 }
 
 /** An entry whose value stands in the file already is a fault; `what` tells the reader which value. */
-export function refuseRepeated<Value>(
+export function rejectRepeated<Value>(
   file: DataFile,
   entries: readonly Entry<Value>[],
   member: keyof Value & string,
 ): void {
-  const places = new Map<unknown, string>();
+  const newHolds = new Map<unknown, string>();
   for (const { place, value } of entries) {
-    const before = places.get(value[member]);
-    if (before === undefined) places.set(value[member], place);
+    const before = newHolds.get(value[member]);
+    if (before === undefined) newHolds.set(value[member], place);
     else file.fault(`${place}.${member}`, `${show(value[member])} stands at ${before} already; take one of them out`);
   }
 }

@@ -1,7 +1,7 @@
 /** Days on which rails with hours stay closed. */
 import { Type } from "typebox";
 import type { Holidays } from "../../ledger/rail.ts";
-import { type DataFile, readEntries, refuseRepeated, show } from "./data-file.ts";
+import { type DataFile, readEntries, rejectRepeated, show } from "./data-file.ts";
 
 const description = "a date such as 2026-12-25";
 
@@ -16,7 +16,7 @@ const Holiday = Type.Object(
 /** A list without an entry is one: every day from Monday to Friday is a working day. */
 export function readHolidays(file: DataFile): Holidays {
   const entries = readEntries(file, Holiday);
-  refuseRepeated(file, entries, "date");
+  rejectRepeated(file, entries, "date");
   for (const { place, value } of entries) {
     if (!isOnCalendar(value.date)) file.fault(`${place}.date`, `must be ${description}, not ${show(value.date)}`);
   }

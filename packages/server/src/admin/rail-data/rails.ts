@@ -1,9 +1,9 @@
-/** What the rails carry, when, and what it costs: read from its file as terms that decisions go by (decision D11). */
+/** What the rails carry, when, and what it costs: read from its file as terms that decisions go by (spec D11). */
 import { currencyScale } from "@titian/contract";
 import { type Static, Type } from "typebox";
 import { type Minor, parseMinor } from "../../ledger/money.ts";
 import { type RailName, railNames, type RailTerms } from "../../ledger/rail.ts";
-import { type DataFile, type Entry, readEntries, refuseRepeated, show } from "./data-file.ts";
+import { type DataFile, type Entry, readEntries, rejectRepeated, show } from "./data-file.ts";
 
 const strict = { additionalProperties: false };
 const amount = Type.String({
@@ -17,10 +17,10 @@ const Rail = Type.Object(
   {
     name: Type.Enum([...railNames], { description: "interbank, rtgs or skn" }),
     currency: Type.String({ pattern: "^[A-Z]{3}$", description: "an ISO 4217 code such as IDR" }),
-    least: amount,
-    most: Type.Optional(amount),
+    min: amount,
+    max: Type.Optional(amount),
     fee: amount,
-    sharedFeeMost: amount,
+    sharedFeeMax: amount,
     hours: Type.Optional(
       Type.Object(
         {
@@ -46,14 +46,14 @@ type RailEntry = Entry<Static<typeof Rail>>;
 export function readRails(file: DataFile): Readonly<Record<RailName, RailTerms>> | undefined {
   const entries = readEntries(file, Rail);
   // An entry that cannot be read may be the one that seems to be missing.
-  if (file.isClean()) refuseMissing(file, entries);
-  refuseRepeated(file, entries, "name");
+  if (file.isClean()) rejectMissing(file, entries);
+  rejectRepeated(file, entries, "name");
   const terms = new Map(entries.map((entry) => [entry.value.name, readTerms(file, entry)]));
   const [interbank, rtgs, skn] = railNames.map((name) => terms.get(name));
   return interbank && rtgs && skn && { interbank, rtgs, skn };
 }
 
-function refuseMissing(file: DataFile, entries: readonly RailEntry[]): void {
+function rejectMissing(file: DataFile, entries: readonly RailEntry[]): void {
   for (const name of railNames) {
     if (!entries.some(({ value }) => value.name === name)) file.fault("", `has no entry of the rail ${show(name)}`);
   }
@@ -66,7 +66,7 @@ function readTerms(file: DataFile, { place, value }: RailEntry): RailTerms | und
     file.fault(`${place}.currency`, `must be an ISO 4217 code such as IDR, not ${show(currency)}`);
     return undefined;
   }
-  const read = (member: "least" | "most" | "fee" | "sharedFeeMost") => {
+  const read = (member: "min" | "max" | "fee" | "sharedFeeMax") => {
     const text = value[member];
     const minor = text === undefined ? undefined : parseMinor(text, scale);
     if (text !== undefined && minor === undefined) {
@@ -77,17 +77,17 @@ function readTerms(file: DataFile, { place, value }: RailEntry): RailTerms | und
     }
     return minor;
   };
-  const [least, most, fee, sharedFeeMost] = [read("least"), read("most"), read("fee"), read("sharedFeeMost")];
-  checkLimits(file, place, { least, most }, value);
+  const [min, max, fee, sharedFeeMax] = [read("min"), read("max"), read("fee"), read("sharedFeeMax")];
+  checkLimits(file, place, { min, max }, value);
   checkTimes(file, { place, value });
-  if (least === undefined || fee === undefined || sharedFeeMost === undefined) return undefined;
+  if (min === undefined || fee === undefined || sharedFeeMax === undefined) return undefined;
   return {
     name,
     currency,
-    least,
-    ...(most !== undefined && { most }),
+    min,
+    ...(max !== undefined && { max }),
     fee,
-    sharedFeeMost,
+    sharedFeeMax,
     ...(value.hours && { hours: { from: minuteOf(value.hours.from), to: minuteOf(value.hours.to) } }),
     ...(value.settlements && { settlements: value.settlements.map(minuteOf) }),
   };
@@ -96,12 +96,12 @@ function readTerms(file: DataFile, { place, value }: RailEntry): RailTerms | und
 function checkLimits(
   file: DataFile,
   place: string,
-  { least, most }: { readonly least: Minor | undefined; readonly most: Minor | undefined },
+  { min, max }: { readonly min: Minor | undefined; readonly max: Minor | undefined },
   texts: RailEntry["value"],
 ): void {
-  if (least === 0n) file.fault(`${place}.least`, `must be more than zero, not ${show(texts.least)}`);
-  if (least !== undefined && most !== undefined && least > most) {
-    file.fault(`${place}.most`, `must not be less than least (${texts.least}), but is ${show(texts.most)}`);
+  if (min === 0n) file.fault(`${place}.min`, `must be more than zero, not ${show(texts.min)}`);
+  if (min !== undefined && max !== undefined && min > max) {
+    file.fault(`${place}.max`, `must not be less than min (${texts.min}), but is ${show(texts.max)}`);
   }
 }
 

@@ -1,4 +1,4 @@
-/** The string to sign, rebuilt from the request sent (decisions D3, D4). */
+/** The string to sign, rebuilt from the request sent (spec D3, D4). */
 import { bearerToken, hashBody, headerNames, stringToSign } from "@titian/contract";
 
 /** A request as sent, or in a dry run as it would be sent. */

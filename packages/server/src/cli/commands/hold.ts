@@ -4,7 +4,7 @@ import type { Core } from "../../compose/core.ts";
 import { fromReferenceNo, toReferenceNo } from "../../ids.ts";
 import { remaining } from "../../ledger/hold.ts";
 import { findAccountsById } from "../../store/reads/accounts-by-id.ts";
-import { findHoldOfChange, listHoldLines } from "../../store/reads/hold-lines.ts";
+import { findHoldOfChange, listHoldEvents } from "../../store/reads/hold-events.ts";
 import type { FoundHold } from "../../store/reads/holds.ts";
 import { type HoldPage, listHoldsOfMerchant, listOpenHolds } from "../../store/reads/list-holds.ts";
 import { CliError, type ExitCode, exitCodes, usageError } from "../cli-error.ts";
@@ -78,7 +78,7 @@ async function show({ pool, reads, reference, clock }: Core, number: string, fla
   if (hold.lines === 0) return;
   const limit = pageSizeOf(flags.limit);
   const before = flags.before === undefined ? hold.lines + 1 : readSequence(flags.before);
-  const lines = await listHoldLines(pool, hold.id, { before, limit });
+  const lines = await listHoldEvents(pool, hold.id, { before, limit });
   print(`\n${formatHoldEvents(lines, hold.currency)}`);
   const last = lines.at(-1)?.line ?? 1;
   if (last > 1) note(`\nMore: titian hold show ${number} --before ${last}`);

@@ -17,8 +17,8 @@ import { withCore } from "../with-core.ts";
 const columns = {
   name: "rail",
   currency: "currency",
-  least: "minimum",
-  most: "maximum",
+  min: "minimum",
+  max: "maximum",
   fee: "fee",
   shared: "shared fee",
   hours: "operating hours",
@@ -94,14 +94,14 @@ function showRailData({ rails, holidays, banks, ownBankCode }: RailData, files: 
   print(`Banks: ${new Set(banks.values()).size}; own bank code ${ownBankCode}`);
 }
 
-function rowOf({ name, currency, least, most, fee, sharedFeeMost, hours }: RailTerms) {
+function rowOf({ name, currency, min, max, fee, sharedFeeMax, hours }: RailTerms) {
   return {
     name,
     currency,
-    least: showAmount(least, currency),
-    most: most === undefined ? "no limit" : showAmount(most, currency),
+    min: showAmount(min, currency),
+    max: max === undefined ? "no limit" : showAmount(max, currency),
     fee: showAmount(fee, currency),
-    shared: `up to ${showAmount(sharedFeeMost, currency)}`,
+    shared: `up to ${showAmount(sharedFeeMax, currency)}`,
     hours: hours === undefined ? "always" : `working days ${showTime(hours.from)} to ${showTime(hours.to)}`,
   };
 }

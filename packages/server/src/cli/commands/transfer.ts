@@ -9,13 +9,13 @@ import { parseFacts, type TransferFacts } from "../../operations/facts.ts";
 import { decideTransfer, type TransferDecision } from "../../rails/decide-transfer.ts";
 import { findAccountsById } from "../../store/reads/accounts-by-id.ts";
 import { type FoundTransfer, findTransferOf, listOpenTransfers } from "../../store/reads/found-transfers.ts";
-import { listMovements } from "../../store/reads/movements.ts";
+import { listPostings } from "../../store/reads/postings.ts";
 import { CliError, type ExitCode, exitCodes, usageError } from "../cli-error.ts";
 import { confirm } from "../confirm.ts";
 import { readDuration } from "../duration.ts";
 import { note, print } from "../output.ts";
 import { limitHelp, pageSizeDefault, pageSizeOf } from "../page-size.ts";
-import { formatMovements, formatTransfer, formatTransfers } from "../transfer-tables.ts";
+import { formatPostings, formatTransfer, formatTransfers } from "../transfer-tables.ts";
 import { findTransferOfPartner, formatRejections } from "../transfers-of-partner.ts";
 import { confirmationOf, whyImpossible } from "../transfer-decision.ts";
 import { withCore } from "../with-core.ts";
@@ -49,13 +49,13 @@ For a transfer whose result the rail does not report: ask the rail's operator fi
 reversed, and a later report of the rail changes nothing, except a return.
 
   settled   the rail settled it: the sent amount is credited to the rail's clearing account, the fee to the bank
-  refused   the rail rejected it: amount and fee are credited back to the payer. While an instruction may still be in
+  rejected   the rail rejected it: amount and fee are credited back to the payer. While an instruction may still be in
             transit to the rail, this waits, usually 10 s at most
   returned  it was returned after settlement: the sent amount is credited to the payer, the fee is kept
 
 Exit codes: 0 recorded, now or before · 1 not possible, or not confirmed · 2 invalid command line.`;
 
-const decisions: readonly TransferDecision[] = ["settled", "refused", "returned"];
+const decisions: readonly TransferDecision[] = ["settled", "rejected", "returned"];
 
 export function addTransfer(program: Command, end: End): void {
   const transfer = program
@@ -78,7 +78,7 @@ export function addTransfer(program: Command, end: End): void {
     });
   transfer
     .command("show")
-    .description("show a transfer: state, amounts and movements")
+    .description("show a transfer: state, amounts and postings")
     .argument("<number>", "its referenceNo, or that of its resolution or return")
     .option("--partner <id>", "find it by this partner's partnerReferenceNo or X-EXTERNAL-ID")
     .addHelpText("after", examples)
@@ -132,13 +132,13 @@ async function find({ pool }: Core, number: string): Promise<FoundTransfer> {
 
 async function show({ pool, reference }: Core, found: FoundTransfer): Promise<void> {
   const { transfer } = found;
-  const [accounts, movements] = await Promise.all([
+  const [accounts, postings] = await Promise.all([
     findAccountsById(pool, [transfer.source]),
-    listMovements(pool, journalsOf(transfer)),
+    listPostings(pool, journalsOf(transfer)),
   ]);
   const { partners, rails } = reference.current();
   const partnerId = partners.get(transfer.partner)?.partnerId;
-  print(formatTransfer({ found, movements, partnerId, payer: accounts.get(transfer.source), rails }));
+  print(formatTransfer({ found, postings, partnerId, payer: accounts.get(transfer.source), rails }));
 }
 
 async function showOfPartner(core: Core, partner: string, number: string): Promise<void> {
@@ -149,11 +149,11 @@ async function showOfPartner(core: Core, partner: string, number: string): Promi
   if (transfer) return show(core, transfer);
   const { request } = parseFacts<TransferFacts>(facts);
   print(`Transfer ${toReferenceNo(id)}, intrabank: settled ${formatTimestamp(at)}, within the call.\n`);
-  print(formatMovements(await listMovements(core.pool, [id]), request.amount.currency));
+  print(formatPostings(await listPostings(core.pool, [id]), request.amount.currency));
 }
 
-function journalsOf({ id, endJournal, returnJournal }: RailTransfer): readonly string[] {
-  return [id, endJournal, returnJournal].filter((journal) => journal !== undefined);
+function journalsOf({ id, resolutionJournalId, returnJournalId }: RailTransfer): readonly string[] {
+  return [id, resolutionJournalId, returnJournalId].filter((journal) => journal !== undefined);
 }
 
 async function resolve(
@@ -183,9 +183,9 @@ async function resolve(
   if (transfer?.state !== decision) {
     throw new CliError(`It was resolved otherwise in the meantime: titian transfer show ${referenceNo}`);
   }
-  print(`Recorded: it is ${decision}. Movements:\n`);
-  const journal = decision === "returned" ? transfer.returnJournal : transfer.endJournal;
-  print(formatMovements(await listMovements(pool, journal === undefined ? [] : [journal]), transfer.currency));
+  print(`Recorded: it is ${decision}. Postings:\n`);
+  const journal = decision === "returned" ? transfer.returnJournalId : transfer.resolutionJournalId;
+  print(formatPostings(await listPostings(pool, journal === undefined ? [] : [journal]), transfer.currency));
   return exitCodes.done;
 }
 

@@ -48,7 +48,7 @@ export function lockDirectory(directory: string, processes: Processes): Director
   const pathOf = (number: number) => join(directory, `lock-${number}`);
   for (let tries = 0; tries < triesMax; tries += 1) {
     const last = highest(directory);
-    if (last > 0) refuseIfHeld(pathOf(last), processes);
+    if (last > 0) rejectIfHeld(pathOf(last), processes);
     const path = pathOf(last + 1);
     if (!create(path, own)) continue;
     if (highest(directory) !== last + 1) {
@@ -82,7 +82,7 @@ function highest(directory: string): number {
   return Math.max(0, ...numbers);
 }
 
-function refuseIfHeld(path: string, processes: Processes): void {
+function rejectIfHeld(path: string, processes: Processes): void {
   const text = readIfThere(path);
   if (text === undefined) return;
   const holder = readHolder(text);

@@ -1,5 +1,5 @@
 /**
- * A rail of files (decision D11, docs/rails.md): what is handed over is appended to one file, results are read from others,
+ * A rail of files (spec D11, docs/rails.md): what is handed over is appended to one file, results are read from others,
  * and another program carries both. One process at a time works in its directory.
  */
 import { mkdir } from "node:fs/promises";

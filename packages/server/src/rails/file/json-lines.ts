@@ -52,7 +52,7 @@ type ReadTexts = { readonly ok: true; readonly texts: Texts } | { readonly ok: f
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 const textLiterals = /"(?:[^"\\]|\\.)*"/g;
 
-/** One flat object of texts. Refuses what two readers could read differently: a member that stands twice. */
+/** One flat object of texts. Rejects what two readers could read differently: a member that stands twice. */
 export function readTexts({ bytes, isTooLong }: Line): ReadTexts {
   if (isTooLong) return { ok: false, fault: `it is longer than ${lineMax} bytes` };
   try {

@@ -144,7 +144,7 @@ interface Place {
   readonly isTaken: boolean;
 }
 
-/** The result that the line tells, or undefined when it tells none: then it is set aside. */
+/** The result that the line notifications, or undefined when it tells none: then it is set aside. */
 async function understand(
   deps: ResultFilesDeps,
   { file, line, number, isTaken }: Place,

@@ -1,8 +1,8 @@
-/** A line of results as the other side writes it: `{"referenceNo": …, "result": "settled" | "refused" | "returned", …}`. */
-import type { RailRefusal, RailResult, RailState } from "../rail.ts";
+/** A line of results as the other side writes it: `{"referenceNo": …, "result": "settled" | "rejected" | "returned", …}`. */
+import type { RailRejection, RailResult, RailState } from "../rail.ts";
 import { type Line, readTexts } from "./json-lines.ts";
 
-const refusals: Readonly<Record<RailRefusal, true>> = {
+const rejections: Readonly<Record<RailRejection, true>> = {
   unknownBeneficiary: true,
   beneficiaryInactive: true,
   beneficiaryDormant: true,
@@ -20,7 +20,7 @@ export type ReadResult =
 export function readResult(line: Line): ReadResult {
   const read = readTexts(line);
   if (!read.ok) return read;
-  const { referenceNo, result, refusal, traceNo } = read.texts;
+  const { referenceNo, result, rejection, traceNo } = read.texts;
   const bad = (fault: string): ReadResult => ({ ok: false, fault });
   if (referenceNo === undefined || referenceNo === "") return bad("it has no `referenceNo`");
   if (traceNo !== undefined && (traceNo === "" || traceNo.length > traceNoMax)) {
@@ -30,17 +30,17 @@ export function readResult(line: Line): ReadResult {
     ok: true,
     result: { referenceNo, state: traceNo === undefined ? state : { ...state, traceNo } },
   });
-  if (result === "refused") {
-    if (refusal === undefined || !isRefusal(refusal)) return bad("its `refusal` is none that is known");
-    return good({ kind: "refused", refusal });
+  if (result === "rejected") {
+    if (rejection === undefined || !isRejection(rejection)) return bad("its `rejection` is none that is known");
+    return good({ kind: "rejected", rejection });
   }
-  if (refusal !== undefined) return bad("it has a `refusal` and is not refused");
+  if (rejection !== undefined) return bad("it has a `rejection` and is not rejected");
   if (result === "settled" || result === "returned") return good({ kind: result });
-  return bad("its `result` is neither settled, refused nor returned");
+  return bad("its `result` is neither settled, rejected nor returned");
 }
 
-function isRefusal(text: string): text is RailRefusal {
-  return Object.hasOwn(refusals, text);
+function isRejection(text: string): text is RailRejection {
+  return Object.hasOwn(rejections, text);
 }
 
 /**
@@ -49,8 +49,8 @@ function isRefusal(text: string): text is RailRefusal {
  */
 export function mayFollow(next: RailState, last: RailState | undefined): boolean {
   if (last === undefined) return true;
-  if (next.kind === "refused" || last.kind === "refused") {
-    return next.kind === "refused" && last.kind === "refused" && next.refusal === last.refusal;
+  if (next.kind === "rejected" || last.kind === "rejected") {
+    return next.kind === "rejected" && last.kind === "rejected" && next.rejection === last.rejection;
   }
   return true;
 }

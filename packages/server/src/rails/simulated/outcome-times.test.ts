@@ -27,7 +27,7 @@ test("a rail without batches ends all at once but what is slow, or never ends", 
   }
 });
 
-test("a rail with batches ends everything at the next one, refusals as well", () => {
+test("a rail with batches ends everything at the next one, rejections as well", () => {
   const toFour = 6 * 3_600;
   assert.deepEqual(secondsOf("success", batches), [toFour, undefined]);
   assert.deepEqual(secondsOf("rejected", batches), [toFour, undefined]);
@@ -56,6 +56,6 @@ test("before its end it is pending, at its end it is what it is, and then it may
   const subject = { rail: "rtgs", referenceNo: "A", finalAt: 1_000, returnedAt: 2_000 } as const;
   const kinds = (outcome: Outcome) => [999, 1_000, 1_999, 2_000].map((now) => stateAt(subject, outcome, now).kind);
   assert.deepEqual(kinds("returnedAfterSettlement"), ["pending", "settled", "settled", "returned"]);
-  const refused = stateAt({ rail: "rtgs", referenceNo: "A", finalAt: 1_000 }, "bankUnreachable", 1_000);
-  assert.deepEqual({ ...refused, traceNo: "" }, { kind: "refused", refusal: "bankUnreachable", traceNo: "" });
+  const rejected = stateAt({ rail: "rtgs", referenceNo: "A", finalAt: 1_000 }, "bankUnreachable", 1_000);
+  assert.deepEqual({ ...rejected, traceNo: "" }, { kind: "rejected", rejection: "bankUnreachable", traceNo: "" });
 });

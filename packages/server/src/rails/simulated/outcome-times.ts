@@ -60,6 +60,6 @@ export function finalState({ rail, referenceNo }: Omit<Subject, keyof SimulatedT
     case "limbo":
       return { kind: "pending", traceNo };
     default:
-      return { kind: "refused", refusal: outcome, traceNo };
+      return { kind: "rejected", rejection: outcome, traceNo };
   }
 }

@@ -3,7 +3,7 @@
  * whoever drives the sandbox: a change here is a change of that interface.
  */
 import { type CaseName, responseCases } from "@titian/contract";
-import type { RailRefusal } from "../rail.ts";
+import type { RailRejection } from "../rail.ts";
 
 /**
  * slowSuccess: settles, 15 s late · limbo: stays pending; an operator's decision is its only end ·
@@ -11,7 +11,7 @@ import type { RailRefusal } from "../rail.ts";
  */
 type Ending = "success" | "slowSuccess" | "limbo" | "returnedAfterSettlement";
 
-export type Outcome = Ending | RailRefusal;
+export type Outcome = Ending | RailRejection;
 
 interface ScenarioRow {
   readonly accountNo: string;

@@ -1,5 +1,5 @@
 /**
- * The sandbox's rails (decisions D11, D18): interbank and rtgs end an instruction at once, skn at its next settlement.
+ * The sandbox's rails (spec D11, D18): interbank and rtgs end an instruction at once, skn at its next settlement.
  * What they were handed and how they behave is in the database: all nodes see one rail, and a kill loses nothing.
  */
 import type { Clock } from "../../clock.ts";

@@ -7,7 +7,7 @@ import type { PartnerCredentials } from "../../call.ts";
 import { toReferenceNo } from "../../ids.ts";
 import type { Account, AccountLimits } from "../../ledger/account.ts";
 import type { AccountChange } from "../../ledger/change-account.ts";
-import { movementKinds } from "../../ledger/movement.ts";
+import { postingKinds } from "../../ledger/posting.ts";
 import { findAccountByNumber } from "../../store/reads/accounts.ts";
 import { type KeptEntry, listEntries } from "../../store/reads/entries.ts";
 import { ControlError, controlErrorOf, invalidField } from "./control-error.ts";
@@ -88,7 +88,7 @@ async function open(deps: AccountCallsDeps, body: Static<typeof NewAccountBody>)
     partners: partner === undefined ? [] : [partner.key],
     limits: readLimits(body.limits, currency),
   });
-  if (!result.ok) throw controlErrorOf(result.refusal);
+  if (!result.ok) throw controlErrorOf(result.rejection);
   return result.value;
 }
 
@@ -102,12 +102,12 @@ async function change(
   const terms: AccountChange = {
     ...(wanted !== undefined && { status: wanted }),
     ...(given !== undefined && { limits: readLimits(given, account.currency) }),
-    // What a call answers about a closed account is to be tried with accounts that were in use; decision D9 asks only
+    // What a call answers about a closed account is to be tried with accounts that were in use; spec D9 asks only
     // that nothing is held.
     closesWithMoney: true,
   };
   const result = await changeAccount(deps, accountNo, terms);
-  if (!result.ok) throw controlErrorOf(result.refusal);
+  if (!result.ok) throw controlErrorOf(result.rejection);
   return result.value;
 }
 
@@ -121,7 +121,7 @@ function readLimits(given: Static<typeof limits> | undefined, currency: string):
   if (given == null) return {};
   const { each, daily, dailyCount } = given;
   return {
-    ...(each !== undefined && { each: readAmount(each, currency, "limits") }),
+    ...(each !== undefined && { perTransaction: readAmount(each, currency, "limits") }),
     ...(daily !== undefined && { daily: readAmount(daily, currency, "limits") }),
     ...(dailyCount !== undefined && { dailyCount }),
   };
@@ -147,7 +147,7 @@ async function showEntries(
   return { accountNo, entries: page.map((entry) => showEntry(entry, currency)), next };
 }
 
-const kindNames = new Map<number, string>(Object.entries(movementKinds).map(([name, kind]) => [kind, name]));
+const kindNames = new Map<number, string>(Object.entries(postingKinds).map(([name, kind]) => [kind, name]));
 
 function showEntry({ version, journalId, kind, amount: moved, balanceAfter, at }: KeptEntry, currency: string) {
   return {

@@ -13,7 +13,7 @@ const NewCodeBody = Type.Object({
 export function serveAuthCodeCalls(app: FastifyInstance, deps: AuthCodeDeps): void {
   app.post("/auth-codes", async ({ body }) => {
     const result = await createAuthCode(deps, readBody(NewCodeBody, body));
-    if (!result.ok) throw controlErrorOf(result.refusal);
+    if (!result.ok) throw controlErrorOf(result.rejection);
     return { authCode: result.value.authCode };
   });
 }

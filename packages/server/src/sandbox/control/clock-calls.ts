@@ -1,4 +1,4 @@
-/** The movable clock over the control API (decision D18). */
+/** The movable clock over the control API (spec D18). */
 import { formatTimestamp, parseTimestamp } from "@titian/contract";
 import type { FastifyInstance } from "fastify";
 import { type Static, Type } from "typebox";

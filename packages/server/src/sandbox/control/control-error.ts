@@ -1,5 +1,5 @@
 /** Why a control call was not carried out: a status, and one JSON shape for all of them. */
-import type { AdminRefusal } from "../../admin/result.ts";
+import type { AdminRejection } from "../../admin/result.ts";
 
 export interface ErrorBody {
   readonly error: {
@@ -40,8 +40,8 @@ const statuses = {
   accountClosed: 409,
   partnerExists: 409,
   merchantExists: 409,
-} as const satisfies Record<AdminRefusal["kind"], number>;
+} as const satisfies Record<AdminRejection["kind"], number>;
 
-export function controlErrorOf({ kind, message, field }: AdminRefusal): ControlError {
+export function controlErrorOf({ kind, message, field }: AdminRejection): ControlError {
   return new ControlError(statuses[kind], kind, message, field);
 }

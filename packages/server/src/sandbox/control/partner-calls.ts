@@ -70,6 +70,6 @@ async function change(
 ): Promise<PartnerRow> {
   const result = await changePartner(deps, partnerId, terms);
   if (result.ok) return result.value;
-  const { refusal } = result;
-  throw controlErrorOf(field !== undefined && refusal.kind === "invalidField" ? { ...refusal, field } : refusal);
+  const { rejection } = result;
+  throw controlErrorOf(field !== undefined && rejection.kind === "invalidField" ? { ...rejection, field } : rejection);
 }

@@ -9,7 +9,7 @@ import { ControlError, invalidField } from "./control-error.ts";
 import { readBody } from "./read-input.ts";
 
 export type RailMode = "normal" | "slow" | "limbo" | "down";
-export type TransferDecision = "settled" | "refused" | "returned";
+export type TransferDecision = "settled" | "rejected" | "returned";
 
 /** How a simulated rail is steered. */
 export interface RailControl {
@@ -35,6 +35,8 @@ const ModeBody = Type.Object({
 const ResolveBody = Type.Object({
   result: Type.Enum(["settled", "refused"], { description: '"settled" or "refused"' }),
 });
+/** This API says `refused` of a rejected transfer. */
+const decisions = { settled: "settled", refused: "rejected" } as const;
 const NoBody = Type.Object({});
 
 interface RailPath {
@@ -67,7 +69,7 @@ export function serveRailCalls(app: FastifyInstance, { rails, transfers }: RailC
   });
   app.post<TransferPath>("/transfers/:referenceNo/resolve", async ({ params, body }) => {
     const { result } = readBody(ResolveBody, body);
-    return show(await transfers.decide(params.referenceNo, result), result);
+    return show(await transfers.decide(params.referenceNo, decisions[result]), decisions[result]);
   });
 }
 
@@ -88,11 +90,19 @@ function show(transfer: RailTransfer | undefined, wanted: TransferDecision) {
   if (!transfer) {
     throw new ControlError(404, "unknownTransfer", "No transfer over a rail has this reference number.", "referenceNo");
   }
-  const { id, rail, state, endedBy, returnedBy } = transfer;
+  const { id, rail, state, resolvedBy, returnedBy } = transfer;
   if (state !== wanted) {
     const message = `The transfer is ${state} (${transferStates[state].meaning}): from there it cannot become ${wanted}.`;
     throw new ControlError(409, "wrongState", message, "referenceNo");
   }
   const { status } = transferStates[state];
-  return { referenceNo: toReferenceNo(id), rail, state, status, endedBy, ...(returnedBy && { returnedBy }) };
+  const shown = state === "rejected" ? "refused" : state;
+  return {
+    referenceNo: toReferenceNo(id),
+    rail,
+    state: shown,
+    status,
+    endedBy: resolvedBy,
+    ...(returnedBy && { returnedBy }),
+  };
 }

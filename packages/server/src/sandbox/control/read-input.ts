@@ -1,4 +1,4 @@
-/** Bodies and queries of control calls, read strictly: what a schema does not say is refused, by name. */
+/** Bodies and queries of control calls, read strictly: what a schema does not say is rejected, by name. */
 import type { Static, TObject, TSchema } from "typebox";
 import { Check, Errors } from "typebox/value";
 import { ControlError, invalidField } from "./control-error.ts";

@@ -101,7 +101,7 @@ function answerError(log: Log, error: unknown, request: FastifyRequest, reply: F
 const databaseAway =
   "The database does not answer. Whether the call took effect is unknown: look when it answers again, or repeat the call.";
 
-/** Fastify's own refusals carry the status they stand for. */
+/** Fastify's own rejections carry the status they stand for. */
 function statusOf(error: unknown): number {
   if (typeof error !== "object" || error === null || !("statusCode" in error)) return 500;
   return typeof error.statusCode === "number" ? error.statusCode : 500;

@@ -1,6 +1,6 @@
 /**
- * What the audit asks, one statement each. A statement sees one snapshot, and a flight commits all
- * its rows at once, so none of them can meet half of a flight: whatever it finds is wrong, load or no load.
+ * What the audit asks, one statement each. A statement sees one snapshot, and a batch commits all
+ * its rows at once, so none of them can meet half of a batch: whatever it finds is wrong, load or no load.
  *
  * $1 and $2 bound a slice of ids (above $1, up to $2); $3 is the most findings wanted. Each row is a finding:
  * subject, expected, found. What a statement reads is bounded by its slice whatever PostgreSQL's statistics say: the
@@ -8,7 +8,7 @@
  */
 import type { Statement } from "../session.ts";
 
-/** What is gone through, each by its ids: accounts; holds; journals with records, refusals and transfers. */
+/** What is gone through, each by its ids: accounts; holds; journals with records, rejections and transfers. */
 export type AuditPass = "accounts" | "holds" | "journals";
 
 export interface AuditCheck extends Statement {

@@ -1,9 +1,9 @@
-/** What counts against an account's daily limits (decision D6): not less than its entries of that day say. */
-import { movementKinds } from "../../ledger/movement.ts";
+/** What counts against an account's daily limits (spec D6): not less than its entries of that day say. */
+import { postingKinds } from "../../ledger/posting.ts";
 import { lookUp } from "./check.ts";
 
-const { transfer, submission } = movementKinds;
-/** The business day of an instant (decision D18). */
+const { transfer, submission } = postingKinds;
+/** The business day of an instant (spec D18). */
 const dayOf = (at: string) => `floor((extract(epoch from ${at}) + 25200) / 86400)`;
 const entryOf = (account: string, version: string) =>
   `cross join lateral (select * from entries where account_id = ${account} and version = ${version} limit 1) e`;
@@ -29,7 +29,7 @@ export const dailyUseCheck = (from: string) => ({
       format('%s debits of %s', b.daily_debit_count, b.daily_debit_total)
     from back b ${lookUp("transfers", "t", "id = b.journal_id")}
     where b.amount < 0 and ${dayOf("b.created_at")} >= b.daily_debit_date
-      and (b.kind = ${transfer} or b.kind = ${submission} and t.state <> 'refused' and t.business_date = b.daily_debit_date)
+      and (b.kind = ${transfer} or b.kind = ${submission} and t.state <> 'rejected' and t.business_date = b.daily_debit_date)
     group by b.id, b.account_no, b.daily_debit_total, b.daily_debit_count
     having count(*) > b.daily_debit_count or sum(coalesce(t.daily_limit_amount, -b.amount)) > b.daily_debit_total
     limit $3::int`,

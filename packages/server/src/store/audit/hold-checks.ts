@@ -1,9 +1,9 @@
-/** What the holds of a slice must agree with: their events, their accounts, and the algebra of decision D10. */
-import { holdLineKinds } from "../../ledger/hold.ts";
+/** What the holds of a slice must agree with: their events, their accounts, and the algebra of spec D10. */
+import { holdEventKinds } from "../../ledger/hold.ts";
 import { type AuditCheck, lookUp } from "./check.ts";
 import { holdsBetween, holdsTouched } from "./touched.ts";
 
-const { capture, void: released, expiry, refund } = holdLineKinds;
+const { capture, void: released, expiry, refund } = holdEventKinds;
 const told = (of: string) =>
   `format('captured %s, voided %s, expired %s, refunded %s in %s events', ${["captured", "voided", "expired", "refunded", "event_count"].map((name) => `coalesce(${of}.${name}, 0)`).join(", ")})`;
 const sumOf = (kind: number) => `sum(amount) filter (where kind = ${kind})`;

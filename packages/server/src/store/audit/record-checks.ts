@@ -1,6 +1,6 @@
 /** What the accepted requests of a slice must agree with: journals, holds, keys, rejected requests. */
-import { holdLineKinds } from "../../ledger/hold.ts";
-import { movementKinds } from "../../ledger/movement.ts";
+import { holdEventKinds } from "../../ledger/hold.ts";
+import { postingKinds } from "../../ledger/posting.ts";
 import { type AuditCheck, entriesOfSlice, inSlice, lookUp } from "./check.ts";
 
 /** The formula of `engine/keys.ts`: where a repeat of the write is looked up. */
@@ -8,7 +8,7 @@ const keyOf = (...parts: readonly string[]) => `encode(substr(sha256(convert_to(
   concat_ws(E'\\x1f', r.partner::text, ${parts.join(", ")}), 'UTF8')), 1, 16), 'hex')::uuid`;
 const externalKeyOfWrite = keyOf("'x'", "r.external_id");
 
-const { transfer, capture, refund, submission } = movementKinds;
+const { transfer, capture, refund, submission } = postingKinds;
 const payloadField = (...path: readonly string[]) => `r.payload::json #>> '{${path.join()}}'`;
 /** Minor units of a decimal text with its currency's decimals. */
 const minorOf = (text: string) => `replace(${text}, '.', '')::bigint`;
@@ -75,12 +75,12 @@ export const recordChecks: readonly AuditCheck[] = [
     pass: "journals",
     readsFacts: true,
     text: `with told as (${recordsOfHolds}),
-      events as materialized (select * from hold_events where ${inSlice("command_id")} and kind <> ${holdLineKinds.expiry}),
+      events as materialized (select * from hold_events where ${inSlice("command_id")} and kind <> ${holdEventKinds.expiry}),
       found as (
         select e.command_id as id, e.amount from events e
           ${lookUp("hold_events", "before", "hold_id = e.hold_id and sequence = e.sequence - 1")}
-        where not (e.kind = ${holdLineKinds.void} and before.command_id is not distinct from e.command_id
-          and before.kind = ${holdLineKinds.capture}))
+        where not (e.kind = ${holdEventKinds.void} and before.command_id is not distinct from e.command_id
+          and before.kind = ${holdEventKinds.capture}))
       select id::text, sum(told)::text, sum(found)::text
       from (select id, amount as told, 0 as found from told union all select id, null, amount from found) both_sides
       group by id having sum(told) <> sum(found) limit $3::int`,

@@ -1,8 +1,8 @@
 /** What transfers that left the bank must agree with: their records, the journals of their ends, and what is told of them. */
-import { movementKinds } from "../../ledger/movement.ts";
+import { postingKinds } from "../../ledger/posting.ts";
 import { type AuditCheck, entriesOfSlice, inSlice } from "./check.ts";
 
-const { settlement, fee, reversal, return: returned } = movementKinds;
+const { settlement, fee, reversal, return: returned } = postingKinds;
 const toldOf = (sums: readonly [string, string, string, string]) =>
   `format('settled %s, fee %s, reversed %s, returned %s', ${sums.join(", ")})`;
 const credited = (kind: number) => `coalesce(sum(e.amount) filter (where e.kind = ${kind} and e.amount > 0), 0)`;
@@ -14,7 +14,7 @@ const journalsOfEnds = `select e.journal_id as id,
   group by e.journal_id`;
 
 const ends = `select resolution_journal_id as id,
-    case state when 'refused' then ${toldOf(["0", "0", "amount + fee", "0"])}
+    case state when 'rejected' then ${toldOf(["0", "0", "amount + fee", "0"])}
       else ${toldOf(["amount", "fee", "0", "0"])} end as told
   from transfers where ${inSlice("resolution_journal_id")}
   union all
@@ -31,7 +31,7 @@ const transfersTouched = `touched as materialized (${touched}),
 
 const shouldBeTold = `select id, partner, case service when 22 then 76 else 75 end as service, status
   from transfers_touched cross join lateral unnest(case state
-    when 'settled' then array['00'] when 'refused' then array['06'] when 'returned' then array['00', '04']
+    when 'settled' then array['00'] when 'rejected' then array['06'] when 'returned' then array['00', '04']
     else array[]::text[] end) told (status)
   where service in (22, 23)`;
 
@@ -65,7 +65,7 @@ export const transferChecks: readonly AuditCheck[] = [
         or returned_by not in ('rail', 'operator') limit $3::int`,
   },
   {
-    // Decision D14: every final result of 22 and 23 is told, a return later on, and nothing else.
+    // Spec D14: every final result of 22 and 23 is told, a return later on, and nothing else.
     name: "resultIsTold",
     pass: "journals",
     text: `with ${transfersTouched}, wanted as (${shouldBeTold}),

@@ -44,7 +44,7 @@ create table entries (
   version bigint not null check (version > 0),
   -- Id of the command that moved the money.
   journal_id uuid not null,
-  -- Why money moved: a number of `movementKinds`.
+  -- Why money moved: a number of `postingKinds`.
   kind smallint not null,
   currency text not null,
   -- Credit minus debit.
@@ -80,7 +80,7 @@ end $$;
 create trigger entries_immutable before update or delete or truncate on entries
   for each statement execute function reject_entry_change();
 
--- Accepted requests: one row for each, of any service; its id is the command's and the journal's (decision D7).
+-- Accepted requests: one row for each, of any service; its id is the command's and the journal's (spec D7).
 create table accepted_requests (
   id uuid primary key,
   partner uuid not null,
@@ -122,7 +122,7 @@ create table rejected_requests (
   external_id_key uuid not null,
   partner_reference_key uuid not null,
   signature_key uuid not null,
-  -- Why: a `RefusalKind`; field: which one of the request, where it is one.
+  -- Why: a `RejectionKind`; field: which one of the request, where it is one.
   kind text not null,
   field text,
   payload text not null,
@@ -216,12 +216,12 @@ create table transfers (
   -- What counts against the payer's daily limit, and on which business day.
   daily_limit_amount bigint not null,
   business_date int not null,
-  state text not null check (state in ('queued', 'submitted', 'pending', 'settled', 'refused', 'returned')),
+  state text not null check (state in ('queued', 'submitted', 'pending', 'settled', 'rejected', 'returned')),
   -- Says what `state` says, but changes only once: the indexes over open transfers are left alone until then.
   is_open boolean not null,
   -- The rail's own number of it.
   trace_no text,
-  -- Why the rail rejected it: a `RefusalKind`.
+  -- Why the rail rejected it: a `RejectionKind`.
   reject_reason text,
   -- Whether its result was the first response to its call.
   resolved_synchronously boolean not null,
@@ -257,7 +257,7 @@ create index transfers_open_by_source on transfers (source_account_id) where is_
 create unique index transfers_by_resolution on transfers (resolution_journal_id);
 create unique index transfers_by_return on transfers (return_journal_id) where return_journal_id is not null;
 
--- Outbox: notifications to partners (services 21, 75, 76), written in the commit that makes them true (decision D14).
+-- Outbox: notifications to partners (services 21, 75, 76), written in the commit that makes them true (spec D14).
 create table outbox (
   id uuid primary key,
   partner uuid not null,

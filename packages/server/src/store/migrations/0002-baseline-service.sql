@@ -86,7 +86,7 @@ create index customer_grants_expiry on customer_grants (expires_at);
 create index customer_grants_by_account on customer_grants (account_id, partner);
 
 -- Grants that ended before their access tokens did. Reference data: nodes verify tokens without asking the database, and
--- refuse those of the grants that they copied from here.
+-- reject those of the grants that they copied from here.
 create table ended_grants (
   -- Of the grant, whose own row is gone.
   id uuid primary key,

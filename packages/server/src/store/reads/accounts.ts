@@ -6,7 +6,7 @@ import type { TextRow } from "../session.ts";
 
 /** The account of a number, or undefined. */
 export async function findAccountByNumber(pool: Pool | PoolClient, accountNo: string): Promise<Account | undefined> {
-  // PostgreSQL's text holds no NUL, and refuses to be asked for one.
+  // PostgreSQL's text holds no NUL, and rejects to be asked for one.
   if (accountNo.includes("\u0000")) return undefined;
   const result = await pool.query<TextRow[]>({
     name: "read-account",

@@ -12,7 +12,7 @@ export interface FoundHold {
 }
 
 /** What a query without a reference goes by; at least one of the last three is given. */
-export interface WantedHold {
+export interface HoldKey {
   readonly partner: string;
   readonly merchantId: string | undefined;
   readonly subMerchantId: string | undefined;
@@ -33,7 +33,7 @@ export async function findHold(pool: Pool, id: string): Promise<FoundHold | unde
 const lookedAt = 1_000;
 
 /** By the narrowest of what is given, each with its own index; ids are in the order of time. */
-export async function findNewestHold(pool: Pool, wanted: WantedHold): Promise<FoundHold | undefined> {
+export async function findNewestHold(pool: Pool, wanted: HoldKey): Promise<FoundHold | undefined> {
   const { partner, merchantId, subMerchantId, externalStoreId } = wanted;
   const by = [
     ["store_id", externalStoreId],

@@ -2,24 +2,24 @@
 import type { Pool } from "pg";
 import type { Account } from "../../ledger/account.ts";
 import type { RailTransfer } from "../../ledger/rail-transfer.ts";
-import type { RefusalRow } from "../refusals.ts";
-import type { WriteRow } from "../writes.ts";
+import type { RejectionRow } from "../rejected-requests.ts";
+import type { WriteRow } from "../accepted-requests.ts";
 import { findAccountByNumber } from "./accounts.ts";
-import { type FoundHold, findHold, findNewestHold, type WantedHold } from "./holds.ts";
+import { type FoundHold, findHold, findNewestHold, type HoldKey } from "./holds.ts";
 import { findTransfer } from "./transfers.ts";
-import { findAcceptedWrite, findNewestRefusal, type WantedWrite } from "./writes.ts";
+import { findAcceptedWrite, findNewestRejection, type WantedWrite } from "./accepted-requests.ts";
 
 export interface Reads {
   /** True when the database answers at all. */
   answers(): Promise<boolean>;
   findAccountByNumber(accountNo: string): Promise<Account | undefined>;
   findAcceptedWrite(wanted: WantedWrite): Promise<WriteRow | undefined>;
-  findNewestRefusal(wanted: WantedWrite): Promise<RefusalRow | undefined>;
+  findNewestRejection(wanted: WantedWrite): Promise<RejectionRow | undefined>;
   /** A transfer that left the bank, by the id of its write. */
   findTransfer(id: string): Promise<RailTransfer | undefined>;
   findHold(id: string): Promise<FoundHold | undefined>;
   /** The newest hold that fits all of what is given. */
-  findNewestHold(wanted: WantedHold): Promise<FoundHold | undefined>;
+  findNewestHold(wanted: HoldKey): Promise<FoundHold | undefined>;
 }
 
 export function createReads(pool: Pool): Reads {
@@ -27,7 +27,7 @@ export function createReads(pool: Pool): Reads {
     answers: async () => (await pool.query("select 1")).rowCount === 1,
     findAccountByNumber: (accountNo) => findAccountByNumber(pool, accountNo),
     findAcceptedWrite: (wanted) => findAcceptedWrite(pool, wanted),
-    findNewestRefusal: (wanted) => findNewestRefusal(pool, wanted),
+    findNewestRejection: (wanted) => findNewestRejection(pool, wanted),
     findTransfer: (id) => findTransfer(pool, id),
     findHold: (id) => findHold(pool, id),
     findNewestHold: (wanted) => findNewestHold(pool, wanted),

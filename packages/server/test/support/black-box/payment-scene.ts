@@ -109,7 +109,7 @@ export async function standingOf(
   return { hold, payer, settlement: merchants };
 }
 
-/** Asserts a refusal that names a field (400xx01, 400xx02). */
+/** Asserts a rejection that names a field (400xx01, 400xx02). */
 export function expectField(answer: Answer, code: string, field: string): void {
   expectCode(answer, code);
   const text = code.endsWith("02") ? "Invalid Mandatory Field" : "Invalid Field Format";

@@ -35,7 +35,7 @@ export interface PaymentWrite {
   /** `latestTransactionStatus` of a repeat right after it. */
   readonly status: "00" | "01";
   newIntent(): Promise<Intent>;
-  /** Changes of a body that leave its content the same, and that make it another (decision D7). */
+  /** Changes of a body that leave its content the same, and that make it another (spec D7). */
   readonly content: {
     same(body: Json): readonly Json[];
     other(body: Json): Promise<readonly Json[]>;

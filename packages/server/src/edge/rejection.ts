@@ -1,0 +1,44 @@
+/** What a check returns when the call goes no further: the reply to give. */
+import type { CaseName, JsonFault, ReadFault, ReasonOf } from "@titian/contract";
+import type { Reply } from "../call.ts";
+import type { EchoSource } from "./answer.ts";
+
+export interface Rejection {
+  readonly rejected: Reply;
+  /** What of the request may be echoed; absent before the body was read. */
+  readonly source?: EchoSource;
+  /** Headers of this answer alone: a flat list of names and values. */
+  readonly headers?: readonly string[];
+}
+
+/** A rejection whose answer is the envelope alone (spec D8: headers, token, signature, unreadable JSON). */
+export function reject(caseName: CaseName, detail: Pick<Reply, "field" | "reason" | "retryAfter"> = {}): Rejection {
+  return { rejected: { case: caseName, ...detail } };
+}
+
+const jsonReasons: Readonly<Record<JsonFault, ReasonOf<"badRequest">>> = {
+  syntax: "Not JSON",
+  notObject: "Not an object",
+  encoding: "Not UTF-8",
+  byteOrderMark: "Byte order mark",
+  loneSurrogate: "Lone surrogate",
+  duplicateKey: "Duplicate key",
+  forbiddenKey: "Forbidden key",
+  tooDeep: "Too deep",
+  freeFormTooLarge: "Free-form member too large",
+};
+
+/** A rejection of a body that is not one strict JSON object (spec D5, D6). */
+export function rejectJson(fault: JsonFault): Rejection {
+  return reject("badRequest", { reason: jsonReasons[fault] });
+}
+
+/** A rejection that names a field of a body that was read, and echoes what was valid in it. */
+export function rejectField({ case: caseName, field, valid }: ReadFault, freeForm: EchoSource["freeForm"]): Rejection {
+  const rejected = field === undefined ? { case: caseName } : { case: caseName, field };
+  return { rejected, source: { request: valid, freeForm } };
+}
+
+export function isRejection<Value>(outcome: Value | Rejection): outcome is Rejection {
+  return typeof outcome === "object" && outcome !== null && "rejected" in outcome;
+}

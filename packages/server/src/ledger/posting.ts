@@ -1,0 +1,31 @@
+/**
+ * Money moves only as postings: one amount from one account to another in one currency.
+ * A journal is the postings of one command; each becomes a debit entry and a credit entry, so it balances by shape.
+ */
+import type { Minor } from "./money.ts";
+
+/** Why money moved. The numbers are stored: never renumber, only add. */
+export const postingKinds = {
+  funding: 1,
+  transfer: 2,
+  capture: 3,
+  refund: 4,
+  /** To the rail's suspense account; then settled, its fee taken, or reversed. */
+  submission: 5,
+  settlement: 6,
+  fee: 7,
+  reversal: 8,
+  return: 9,
+} as const;
+
+export type PostingKind = keyof typeof postingKinds;
+
+export interface Posting {
+  readonly kind: PostingKind;
+  /** Account id debited. */
+  readonly from: string;
+  /** Account id credited. */
+  readonly to: string;
+  /** More than zero. */
+  readonly amount: Minor;
+}

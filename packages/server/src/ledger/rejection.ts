@@ -1,0 +1,61 @@
+/** The closed union of business "no": a value, never an exception (spec D6). */
+
+/** What a partner's call may be rejected for. */
+export type CallRejectionKind =
+  | "accountNotPermitted"
+  | "sameAccount"
+  | "unknownBeneficiary"
+  | "accountInactive"
+  | "accountDormant"
+  | "currencyMismatch"
+  | "amountTooSmall"
+  | "belowMinimum"
+  | "overTransactionLimit"
+  | "overRailLimit"
+  | "tooManyInPeriod"
+  | "overDailyLimit"
+  | "beneficiaryOverLimit"
+  | "insufficientFunds"
+  | "bankUnknown"
+  | "ownBank"
+  | "bankUnreachable"
+  | "railClosed"
+  | "railDown"
+  | "rejectedByRail"
+  | "feeTooLarge"
+  | "unknownMerchant"
+  | "payerMissing"
+  | "amountMissing"
+  | "validityOutOfRange"
+  | "customerTokenMissing"
+  | "originalNotFound"
+  | "referencesDisagree"
+  | "captureNotNamed"
+  | "wrongState"
+  | "amountDisagrees"
+  | "overRemaining"
+  | "overRefundable"
+  | "tooManyOnHold";
+
+/** What an operator's command may be rejected for. */
+export type AdminRejectionKind = "unknownAccount" | "accountExists" | "accountInUse" | "accountClosed";
+
+export type RejectionKind = CallRejectionKind | AdminRejectionKind;
+
+export interface Rejection {
+  readonly kind: RejectionKind;
+  /** Request field the rejection is about, where one can be named; of `railClosed` the time of day it opens at, `06:30`. */
+  readonly field?: string | undefined;
+}
+
+/** What a command decides: an effect to commit, a rejection to record, or nothing to do. */
+export type Decision<Effect> =
+  | { readonly kind: "effect"; readonly effect: Effect }
+  | { readonly kind: "rejection"; readonly rejection: Rejection }
+  | { readonly kind: "nothing" };
+
+export type Rejected = Extract<Decision<never>, { readonly kind: "rejection" }>;
+
+export function reject(kind: RejectionKind, field?: string): Rejected {
+  return { kind: "rejection", rejection: field === undefined ? { kind } : { kind, field } };
+}

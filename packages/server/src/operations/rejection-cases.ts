@@ -1,0 +1,77 @@
+/** The one table from a business rejection to its response case and reason (spec D6). */
+import { type CaseName, type ReasonOf, responseCases, responseCode, responseMessage } from "@titian/contract";
+import type { Reply } from "../call.ts";
+import type { CallRejectionKind, Rejection } from "../ledger/rejection.ts";
+
+/** A case, and the reason in brackets behind its message where the case has several causes. */
+type RejectionCase = { [Name in CaseName]: { readonly case: Name; readonly reason?: ReasonOf<Name> } }[CaseName];
+
+const rejectionCases: Readonly<Record<CallRejectionKind, RejectionCase>> = {
+  accountNotPermitted: { case: "transactionNotPermitted", reason: "Source account" },
+  sameAccount: { case: "transactionNotPermitted", reason: "Same account" },
+  unknownBeneficiary: { case: "invalidAccount", reason: "Unknown beneficiary account" },
+  // Of the source where its field is named: see `reasonOf`.
+  accountInactive: { case: "inactiveAccount", reason: "Beneficiary account" },
+  accountDormant: { case: "dormantAccount", reason: "Beneficiary account" },
+  currencyMismatch: { case: "invalidFieldFormat" },
+  amountTooSmall: { case: "invalidAmount", reason: "Zero amount" },
+  belowMinimum: { case: "invalidAmount", reason: "Below minimum" },
+  overTransactionLimit: { case: "exceedsTransactionAmountLimit", reason: "Account limit" },
+  overRailLimit: { case: "exceedsTransactionAmountLimit", reason: "Rail limit" },
+  tooManyInPeriod: { case: "activityCountLimitExceeded", reason: "Account limit" },
+  overDailyLimit: { case: "accountLimitExceeded", reason: "Source account" },
+  beneficiaryOverLimit: { case: "accountLimitExceeded", reason: "Beneficiary account" },
+  insufficientFunds: { case: "insufficientFunds" },
+  bankUnknown: { case: "bankNotSupported", reason: "Unknown bank" },
+  ownBank: { case: "bankNotSupported", reason: "Own bank" },
+  bankUnreachable: { case: "bankNotSupported", reason: "Bank not reachable" },
+  rejectedByRail: { case: "doNotHonor" },
+  railClosed: { case: "featureNotAllowedAtThisTime" },
+  railDown: { case: "featureNotAllowedAtThisTime", reason: "Rail down" },
+  feeTooLarge: { case: "invalidAmount", reason: "Fee exceeds amount" },
+  unknownMerchant: { case: "invalidMerchant" },
+  payerMissing: { case: "invalidMandatoryField" },
+  amountMissing: { case: "invalidMandatoryField" },
+  validityOutOfRange: { case: "invalidFieldFormat" },
+  customerTokenMissing: { case: "customerTokenNotFound" },
+  originalNotFound: { case: "transactionNotFound" },
+  referencesDisagree: { case: "transactionNotFound", reason: "References disagree" },
+  captureNotNamed: { case: "invalidMandatoryField" },
+  wrongState: { case: "invalidTransactionStatus" },
+  amountDisagrees: { case: "invalidAmount", reason: "Amounts disagree" },
+  overRemaining: { case: "exceedsTransactionAmountLimit", reason: "Hold remainder" },
+  overRefundable: { case: "exceedsTransactionAmountLimit", reason: "Refundable amount" },
+  tooManyOnHold: { case: "activityCountLimitExceeded", reason: "Hold limit" },
+};
+
+const sourceFields: ReadonlySet<string | undefined> = new Set(["sourceAccountNo", "additionalInfo.sourceAccountNo"]);
+
+/** What a rejection is answered with, the first time and whenever it is told again. */
+export function rejectionReply({ kind, field }: Rejection): Reply {
+  if (!isCallRejection(kind)) throw new Error(`rejection ${kind} belongs to administration and has no response case`);
+  const { case: caseName } = rejectionCases[kind];
+  const reason = reasonOf(kind, field);
+  return {
+    case: caseName,
+    ...(reason === undefined ? {} : { reason }),
+    // Only the 400-class names a field (spec D2, steps 11 and 12).
+    ...(responseCases[caseName].status === 400 && field !== undefined && { field }),
+  };
+}
+
+/** The code and message of a rejection, as queries tell it (spec D15): those its call got, or would have got. */
+export function rejectionOf(rejection: Rejection, serviceCode: string) {
+  const reply = rejectionReply(rejection);
+  return { responseCode: responseCode(reply.case, serviceCode), responseMessage: responseMessage(reply.case, reply) };
+}
+
+function reasonOf(kind: CallRejectionKind, field: string | undefined): string | undefined {
+  // Recorded without a time by the release before, also of a rail that was down.
+  if (kind === "railClosed") return field === undefined ? undefined : `Rail closed until ${field}`;
+  const isOfAccount = kind === "accountInactive" || kind === "accountDormant";
+  return isOfAccount && sourceFields.has(field) ? "Source account" : rejectionCases[kind].reason;
+}
+
+function isCallRejection(kind: Rejection["kind"]): kind is CallRejectionKind {
+  return kind in rejectionCases;
+}

@@ -1,0 +1,90 @@
+/** The command that records what has become of a transfer: nobody sends it, its state guard makes it harmless twice. */
+import type { Command, LockedRows, Locks } from "../engine/command.ts";
+import { newId } from "../ids.ts";
+import { applyRailEvent, type TransferRailEvent } from "../ledger/end-transfer.ts";
+import { internalAccountNo } from "../ledger/internal-accounts.ts";
+import type { RailName } from "../ledger/rail.ts";
+import type { RailTransfer } from "../ledger/rail-transfer.ts";
+import { transferStates, type TransferEvent } from "../ledger/transfer-states.ts";
+import type { OutboxEvent } from "../store/outbox.ts";
+
+/** What of a transfer never changes and says which rows its event touches. */
+export interface KnownTransfer {
+  readonly id: string;
+  readonly rail: RailName;
+  readonly currency: string;
+  /** Account id of the payer; needed where money may come back. */
+  readonly source: string;
+}
+
+export type RailEvent = Omit<TransferRailEvent, "journal" | "now">;
+
+const commandTimeoutMs = 10_000;
+
+/** Facts of the command: the transfer as it left it. */
+export function railEventCommand(known: KnownTransfer, railEvent: RailEvent, real: number): Command<RailTransfer> {
+  const id = newId();
+  const newIds = { clearing: newId(), fee: newId(), unclaimed: newId(), event: newId() };
+  return {
+    id,
+    deadline: real + commandTimeoutMs,
+    locks: locksOf(known, railEvent.event),
+    decide: (found, { now }) => {
+      const decision = applyRailEvent(
+        found.transfer(),
+        { ...railEvent, now, journal: id },
+        { ...accountsOf(known, railEvent.event, found), newIds },
+        { find: (purpose, currency) => found.internalAccount(purpose, currency), newId: newIds.unclaimed },
+      );
+      if (decision.kind !== "effect") return decision;
+      const [next] = decision.effect.transfers;
+      if (!next) throw new Error(`railEvent of transfer ${known.id} change nothing`);
+      return {
+        kind: "effect",
+        effect: { ...decision.effect, facts: next, notifications: toldOf(next, newIds.event) },
+      };
+    },
+  };
+}
+
+const touched = {
+  send: [],
+  notSent: [],
+  acknowledge: [],
+  settle: ["suspense", "clearing", "fee"],
+  reject: ["suspense"],
+  return: ["clearing"],
+} as const satisfies Record<TransferEvent, readonly ("suspense" | "clearing" | "fee")[]>;
+
+const comesBack: readonly TransferEvent[] = ["reject", "return"];
+
+function locksOf({ id, rail, currency, source }: KnownTransfer, event: TransferEvent): Locks {
+  return {
+    transferId: id,
+    accountNumbers: touched[event].map((purpose) => internalAccountNo(purpose, currency, rail)),
+    ...(comesBack.includes(event) && { accountIds: [source] }),
+  };
+}
+
+function accountsOf({ rail, currency, source }: KnownTransfer, event: TransferEvent, found: LockedRows) {
+  const ours = (purpose: "suspense" | "clearing" | "fee") =>
+    (touched[event] as readonly string[]).includes(purpose)
+      ? found.internalAccount(purpose, currency, rail)
+      : undefined;
+  return {
+    source: comesBack.includes(event) ? found.accountById(source) : undefined,
+    suspense: ours("suspense"),
+    clearing: ours("clearing"),
+    fee: ours("fee"),
+  };
+}
+
+const notifications: Readonly<Record<number, number>> = { 22: 76, 23: 75 };
+
+/** Spec D14: every final result of 22 and 23, and a return as a later one. */
+function toldOf({ id, partner, service, state }: RailTransfer, eventId: string): readonly OutboxEvent[] {
+  const notification = notifications[service];
+  const isFinal = state === "settled" || state === "rejected" || state === "returned";
+  if (notification === undefined || !isFinal) return [];
+  return [{ id: eventId, partner, service: notification, resource: id, status: transferStates[state].status }];
+}

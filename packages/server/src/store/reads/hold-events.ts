@@ -1,0 +1,63 @@
+/** What happened to a hold, as operators see it: its lines, each with the record of the call that made it. */
+import type { Pool } from "pg";
+import { type HoldEventKind, holdEventKinds } from "../../ledger/hold.ts";
+import { type Minor, minor } from "../../ledger/money.ts";
+
+export interface KeptHoldEvent {
+  readonly line: number;
+  readonly kind: HoldEventKind;
+  readonly amount: Minor;
+  /** Id of the command: its number of ours is made of it. */
+  readonly command: string;
+  /** Code of the service that asked for it; an expiry is nobody's call. */
+  readonly service: number | undefined;
+  /** Number of the account the money reached, where it moved. */
+  readonly toAccountNo: string | undefined;
+  /** Of a refund: the command of the capture it gave back from. */
+  readonly captureCommand: string | undefined;
+  /** Business time (epoch ms). */
+  readonly at: number;
+}
+
+const kindNames = new Map<number, HoldEventKind>(
+  Object.entries(holdEventKinds).map(([name, number]) => [number, name as HoldEventKind]),
+);
+
+/** Newest first, those below line `before`; at most `limit`. */
+export async function listHoldEvents(
+  pool: Pool,
+  hold: string,
+  { before, limit }: { readonly before: number; readonly limit: number },
+): Promise<readonly KeptHoldEvent[]> {
+  const { rows } = await pool.query<(string | null)[]>({
+    name: "list-hold-events",
+    text: `select e.sequence, e.kind, e.amount, e.command_id, r.service, r.payload::json ->> 'to', c.command_id,
+        (extract(epoch from e.created_at) * 1000)::bigint
+      from hold_events e left join accepted_requests r on r.id = e.command_id
+        left join hold_events c on c.hold_id = e.hold_id and c.sequence = e.capture_sequence
+      where e.hold_id = $1::uuid and e.sequence < $2::int order by e.sequence desc limit $3::int`,
+    values: [hold, before, limit],
+    rowMode: "array",
+  });
+  return rows.map(([line, kind, amount, command, service, to, capture, at]) => ({
+    line: Number(line),
+    kind: kindNames.get(Number(kind)) as HoldEventKind,
+    amount: minor(BigInt(amount as string)),
+    command: command as string,
+    service: service === null ? undefined : Number(service),
+    toAccountNo: to ?? undefined,
+    captureCommand: capture ?? undefined,
+    at: Number(at),
+  }));
+}
+
+/** The hold that an accepted capture, void or refund of this id is about. */
+export async function findHoldOfChange(pool: Pool, id: string): Promise<string | undefined> {
+  const { rows } = await pool.query<(string | null)[]>({
+    name: "read-hold-of-change",
+    text: "select payload::json ->> 'hold' from accepted_requests where id = $1::uuid and service in (65, 67, 69)",
+    values: [id],
+    rowMode: "array",
+  });
+  return rows[0]?.[0] ?? undefined;
+}

@@ -1,0 +1,35 @@
+/** What journals moved, put together again from their entries: each posting is a debit and a credit of one kind. */
+import type { Pool } from "pg";
+
+export interface KeptPosting {
+  readonly journalId: string;
+  /** A number of `postingKinds`. */
+  readonly kind: number;
+  readonly fromAccountNo: string;
+  readonly toAccountNo: string;
+  /** Minor units. */
+  readonly amount: bigint;
+  /** Business time (epoch ms). */
+  readonly at: number;
+}
+
+/** Of journals that move money once for each kind at most; in the order of journals, then kinds. */
+export async function listPostings(pool: Pool, journalIds: readonly string[]): Promise<readonly KeptPosting[]> {
+  const { rows } = await pool.query<(string | null)[]>({
+    name: "list-postings",
+    text: `select journal_id, kind, max(account_no) filter (where amount < 0), max(account_no) filter (where amount > 0),
+        max(amount), (extract(epoch from entries.created_at) * 1000)::bigint
+      from entries join accounts on accounts.id = account_id
+      where journal_id = any($1::uuid[]) group by journal_id, kind, entries.created_at order by journal_id, kind`,
+    values: [journalIds],
+    rowMode: "array",
+  });
+  return rows.map(([journalId, kind, from, to, amount, at]) => ({
+    journalId: journalId as string,
+    kind: Number(kind),
+    fromAccountNo: from ?? "",
+    toAccountNo: to ?? "",
+    amount: BigInt(amount as string),
+    at: Number(at),
+  }));
+}
