@@ -1,7 +1,7 @@
 /** What the commands of all in-process windows share. */
-import { loadRailData } from "../packages/server/src/admin/rail-data.ts";
-import { shortBodyHash } from "../packages/server/src/engine/keys.ts";
-import type { Reference } from "../packages/server/src/engine/reference.ts";
+import { loadRailData } from "../packages/server/src/admin/rail-data/rail-data.ts";
+import { shortBodyHash } from "../packages/server/src/engine/batch/idempotency-keys.ts";
+import type { Reference } from "../packages/server/src/engine/reference-data.ts";
 
 /** The most captures that one hold takes: the highest TITIAN_HOLD_EVENTS_MAX. */
 export const capturesPerHoldMax = 10_000;

@@ -49,7 +49,11 @@ function checkListings(): Drift[] {
   return [
     { path: "docs/operating.md", names: settings, what: "the setting" },
     { path: "docs/operating.md", names: metrics, what: "the metric" },
-    { path: "docs/operating.md", names: eventsIn(read(`${sources}/log-event.ts`)), what: "the log event" },
+    {
+      path: "docs/operating.md",
+      names: eventsIn(read(`${sources}/observability/log-event.ts`)),
+      what: "the log event",
+    },
     { path: "docs/sandbox.md", names: calls, what: "the control call" },
     { path: "docs/specification.md", names: ruleHeadings(lastDecision), what: "the rule" },
     { path: "docs/adr/README.md", names: adrLinks(documents), what: "the ADR" },

@@ -5,15 +5,15 @@ import {
   externalIdKey,
   partnerReferenceKey,
   signatureKey,
-} from "../../packages/server/src/engine/keys.ts";
+} from "../../packages/server/src/engine/batch/idempotency-keys.ts";
 import { newId } from "../../packages/server/src/ids.ts";
-import { decideCapture } from "../../packages/server/src/ledger/capture.ts";
-import { type Hold, remaining } from "../../packages/server/src/ledger/hold.ts";
-import { rejectReferences } from "../../packages/server/src/ledger/own-hold.ts";
+import { decideCapture } from "../../packages/server/src/ledger/holds/capture.ts";
+import { type Hold, remaining } from "../../packages/server/src/ledger/holds/hold.ts";
+import { rejectReferences } from "../../packages/server/src/ledger/holds/references.ts";
 import { reject } from "../../packages/server/src/ledger/rejection.ts";
-import type { CaptureFacts } from "../../packages/server/src/operations/hold-facts.ts";
-import { writeMoney } from "../../packages/server/src/operations/money-text.ts";
-import { internalAccounts } from "../../packages/server/src/operations/internal-accounts.ts";
+import type { CaptureFacts } from "../../packages/server/src/operations/holds/hold-facts.ts";
+import { writeMoney } from "../../packages/server/src/operations/money.ts";
+import { internalAccounts } from "../../packages/server/src/operations/holds/internal-accounts.ts";
 import { bodyHash, commandTimeoutMs } from "../command-terms.ts";
 import { captureAmount } from "./hold-supply.ts";
 

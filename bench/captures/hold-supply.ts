@@ -1,7 +1,7 @@
 /** Which hold each capture of a window takes from. All holds are placed before the window. */
-import type { Hold } from "../../packages/server/src/ledger/hold.ts";
+import type { Hold } from "../../packages/server/src/ledger/holds/hold.ts";
 import { type Minor, minor } from "../../packages/server/src/ledger/money.ts";
-import { openSession } from "../../packages/server/src/store/session.ts";
+import { openSession } from "../../packages/server/src/store/postgres/session.ts";
 import { capturesPerHoldMax } from "../command-terms.ts";
 import { query } from "../database/databases.ts";
 import type { CaptureLoad } from "../subject.ts";

@@ -2,15 +2,19 @@
  * Open holds for the captures of a window, placed in one transaction with all that service 63 would have left of each:
  * its record, its keys and what is held on its payer's account. So the audit finds them in order.
  */
-import { requestFingerprint, externalIdKey, partnerReferenceKey } from "../../packages/server/src/engine/keys.ts";
+import {
+  requestFingerprint,
+  externalIdKey,
+  partnerReferenceKey,
+} from "../../packages/server/src/engine/batch/idempotency-keys.ts";
 import { newId } from "../../packages/server/src/ids.ts";
-import { type Hold, placeHold } from "../../packages/server/src/ledger/hold.ts";
+import { type Hold, placeHold } from "../../packages/server/src/ledger/holds/hold.ts";
 import type { Minor } from "../../packages/server/src/ledger/money.ts";
-import type { PaymentFacts } from "../../packages/server/src/operations/hold-facts.ts";
-import { writeMoney } from "../../packages/server/src/operations/money-text.ts";
-import { type HoldRow, insertHolds } from "../../packages/server/src/store/holds.ts";
-import { beginTransaction, type Session, type Statement } from "../../packages/server/src/store/session.ts";
-import { insertWrites, type NewWrite } from "../../packages/server/src/store/accepted-requests.ts";
+import type { PaymentFacts } from "../../packages/server/src/operations/holds/hold-facts.ts";
+import { writeMoney } from "../../packages/server/src/operations/money.ts";
+import { type HoldRow, insertHolds } from "../../packages/server/src/store/tables/holds.ts";
+import { beginTransaction, type Session, type Statement } from "../../packages/server/src/store/postgres/session.ts";
+import { insertWrites, type NewWrite } from "../../packages/server/src/store/tables/accepted-requests.ts";
 import { bodyHash } from "../command-terms.ts";
 
 export interface HoldTerms {

@@ -3,8 +3,8 @@ import { openAccount } from "../../packages/server/src/admin/accounts.ts";
 import { createClock } from "../../packages/server/src/clock.ts";
 import { createEngine } from "../../packages/server/src/engine/engine.ts";
 import { minor } from "../../packages/server/src/ledger/money.ts";
-import { createReadPool } from "../../packages/server/src/store/connect.ts";
-import { openSession } from "../../packages/server/src/store/session.ts";
+import { createReadPool } from "../../packages/server/src/store/postgres/connect.ts";
+import { openSession } from "../../packages/server/src/store/postgres/session.ts";
 import { benchReference } from "../command-terms.ts";
 
 export interface OpenAccounts {

@@ -1,7 +1,7 @@
 /** The bodies of the calls; `id` is the partner's number. */
 import { formatTimestamp } from "@titian/contract";
 import { toReferenceNo } from "../../packages/server/src/ids.ts";
-import type { Hold } from "../../packages/server/src/ledger/hold.ts";
+import type { Hold } from "../../packages/server/src/ledger/holds/hold.ts";
 import type { Sides } from "../transfers/pick-accounts.ts";
 
 const amount = { value: "1.00", currency: "IDR" };

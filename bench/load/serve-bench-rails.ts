@@ -5,7 +5,7 @@
 import { once } from "node:events";
 import { startService } from "../../packages/server/src/compose.ts";
 import { loadConfig } from "../../packages/server/src/config.ts";
-import { createLog } from "../../packages/server/src/log.ts";
+import { createLog } from "../../packages/server/src/observability/log.ts";
 import { createBenchRail } from "../rails/bench-rail.ts";
 import type { Peaks } from "../subject.ts";
 import { watchLoad } from "./watch-load.ts";

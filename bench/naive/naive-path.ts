@@ -5,12 +5,12 @@
 import { Pool, type PoolClient } from "pg";
 import type { Clock } from "../../packages/server/src/clock.ts";
 import type { Command, Outcome } from "../../packages/server/src/engine/command.ts";
-import { type Decided, decideBatch, type Loaded } from "../../packages/server/src/engine/decide-batch.ts";
-import type { Reference } from "../../packages/server/src/engine/reference.ts";
-import { type AccountUpdate, readAccount } from "../../packages/server/src/store/accounts.ts";
-import type { Entry } from "../../packages/server/src/store/entries.ts";
-import { readRejection } from "../../packages/server/src/store/rejected-requests.ts";
-import { type NewWrite, readWrite } from "../../packages/server/src/store/accepted-requests.ts";
+import { type Decided, decideBatch, type Loaded } from "../../packages/server/src/engine/batch/decide.ts";
+import type { Reference } from "../../packages/server/src/engine/reference-data.ts";
+import { type AccountUpdate, readAccount } from "../../packages/server/src/store/tables/accounts.ts";
+import type { Entry } from "../../packages/server/src/store/tables/entries.ts";
+import { readRejection } from "../../packages/server/src/store/tables/rejected-requests.ts";
+import { type NewWrite, readWrite } from "../../packages/server/src/store/tables/accepted-requests.ts";
 import { naiveStatements } from "./naive-statements.ts";
 
 const connections = 20;

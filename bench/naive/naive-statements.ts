@@ -2,9 +2,9 @@
  * The statements of the naive path: the same rows in the same tables as the engine writes, one transfer at a time.
  * All are named, so that PostgreSQL parses and plans each once a connection.
  */
-import { accountColumns } from "../../packages/server/src/store/accounts.ts";
-import { rejectionColumns } from "../../packages/server/src/store/rejected-requests.ts";
-import { writeColumns } from "../../packages/server/src/store/accepted-requests.ts";
+import { accountColumns } from "../../packages/server/src/store/tables/accounts.ts";
+import { rejectionColumns } from "../../packages/server/src/store/tables/rejected-requests.ts";
+import { writeColumns } from "../../packages/server/src/store/tables/accepted-requests.ts";
 
 export const naiveStatements = {
   begin: { name: "begin", text: "begin isolation level read committed" },

@@ -1,6 +1,6 @@
 /** A rail in the process under test that settles every instruction after a set time: what is left is our own cost. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { RailName } from "../../packages/server/src/ledger/rail.ts";
+import type { RailName } from "../../packages/server/src/ledger/rails/terms.ts";
 import type { Rail } from "../../packages/server/src/rails/rail.ts";
 
 export interface BenchRail extends Rail {

@@ -5,11 +5,11 @@ import {
   externalIdKey,
   partnerReferenceKey,
   signatureKey,
-} from "../../packages/server/src/engine/keys.ts";
+} from "../../packages/server/src/engine/batch/idempotency-keys.ts";
 import { newId } from "../../packages/server/src/ids.ts";
 import { businessDay } from "../../packages/server/src/ledger/business-day.ts";
 import { minor } from "../../packages/server/src/ledger/money.ts";
-import { decideIntrabankTransfer } from "../../packages/server/src/ledger/transfer.ts";
+import { decideIntrabankTransfer } from "../../packages/server/src/ledger/transfers/intrabank.ts";
 import { bodyHash, commandTimeoutMs } from "../command-terms.ts";
 import type { Sides } from "./pick-accounts.ts";
 

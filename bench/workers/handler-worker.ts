@@ -2,13 +2,13 @@
 import type { Handler } from "../../packages/server/src/call.ts";
 import { createClock } from "../../packages/server/src/clock.ts";
 import { createEngine } from "../../packages/server/src/engine/engine.ts";
-import { handleInterbankTransfer } from "../../packages/server/src/operations/interbank-transfer.ts";
-import { handleIntrabankTransfer } from "../../packages/server/src/operations/intrabank-transfer.ts";
-import { createReadTurns } from "../../packages/server/src/operations/read-turns.ts";
+import { handleInterbankTransfer } from "../../packages/server/src/operations/transfers/interbank-transfer.ts";
+import { handleIntrabankTransfer } from "../../packages/server/src/operations/transfers/intrabank-transfer.ts";
+import { createReadTurns } from "../../packages/server/src/operations/read-limiter.ts";
 import { createDispatcher } from "../../packages/server/src/rails/dispatcher.ts";
-import { createAdminPool, createReadPool } from "../../packages/server/src/store/connect.ts";
+import { createAdminPool, createReadPool } from "../../packages/server/src/store/postgres/connect.ts";
 import { createReads } from "../../packages/server/src/store/reads/reads.ts";
-import { openSession } from "../../packages/server/src/store/session.ts";
+import { openSession } from "../../packages/server/src/store/postgres/session.ts";
 import { runClosedLoop } from "../closed-loop.ts";
 import { benchReference } from "../command-terms.ts";
 import { createBenchRail } from "../rails/bench-rail.ts";

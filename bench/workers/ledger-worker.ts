@@ -1,7 +1,7 @@
 /** The engine in process: commands are submitted, with no HTTP around them. */
 import { createClock } from "../../packages/server/src/clock.ts";
 import { createEngine } from "../../packages/server/src/engine/engine.ts";
-import { openSession } from "../../packages/server/src/store/session.ts";
+import { openSession } from "../../packages/server/src/store/postgres/session.ts";
 import { benchReference } from "../command-terms.ts";
 import { serveWindows } from "./serve-windows.ts";
 import { type LedgerSettings, prepareCommands } from "./command-windows.ts";

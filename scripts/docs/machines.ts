@@ -1,16 +1,16 @@
 /** The state machines of the service: their tables, and what the decisions do with an event that a state does not list. */
-import { decideCapture } from "../../packages/server/src/ledger/capture.ts";
-import { applyRailEvent } from "../../packages/server/src/ledger/end-transfer.ts";
-import { decideExpiry } from "../../packages/server/src/ledger/expire-hold.ts";
-import { placeHold } from "../../packages/server/src/ledger/hold.ts";
-import { type HoldEvent, holdStates } from "../../packages/server/src/ledger/hold-states.ts";
+import { decideCapture } from "../../packages/server/src/ledger/holds/capture.ts";
+import { applyRailEvent } from "../../packages/server/src/ledger/transfers/apply-event.ts";
+import { decideExpiry } from "../../packages/server/src/ledger/holds/expire.ts";
+import { placeHold } from "../../packages/server/src/ledger/holds/hold.ts";
+import { type HoldEvent, holdStates } from "../../packages/server/src/ledger/holds/states.ts";
 import { minor } from "../../packages/server/src/ledger/money.ts";
-import { newInternalAccount } from "../../packages/server/src/ledger/internal-accounts.ts";
-import { acceptTransfer } from "../../packages/server/src/ledger/rail-transfer.ts";
-import { decideRefund } from "../../packages/server/src/ledger/refund.ts";
+import { newInternalAccount } from "../../packages/server/src/ledger/accounts/internal-accounts.ts";
+import { acceptTransfer } from "../../packages/server/src/ledger/transfers/transfer.ts";
+import { decideRefund } from "../../packages/server/src/ledger/holds/refund.ts";
 import type { Decision } from "../../packages/server/src/ledger/rejection.ts";
-import { type TransferEvent, transferStates } from "../../packages/server/src/ledger/transfer-states.ts";
-import { decideVoid } from "../../packages/server/src/ledger/void-hold.ts";
+import { type TransferEvent, transferStates } from "../../packages/server/src/ledger/transfers/states.ts";
+import { decideVoid } from "../../packages/server/src/ledger/holds/void.ts";
 import type { Machine } from "./states.ts";
 
 const amount = minor(1n);

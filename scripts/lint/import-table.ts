@@ -10,6 +10,8 @@ export interface ImportRow {
   readonly folders?: readonly string[];
   /** In packages/server/src: the files beside the folders that may be imported. */
   readonly beside?: readonly string[];
+  /** Folders beside the row's own sub-folder that are called like one in packages/server/src. */
+  readonly siblings?: readonly string[];
 }
 
 export const serverFolders = [
@@ -22,6 +24,7 @@ export const serverFolders = [
   "engine",
   "ledger",
   "notify",
+  "observability",
   "operations",
   "rails",
   "sandbox",
@@ -29,9 +32,11 @@ export const serverFolders = [
 ] as const;
 
 /** The files that stand beside the folders, without `.ts`. */
-export const serverFiles = ["call", "clock", "compose", "config", "ids", "index", "log", "secrets"] as const;
+export const serverFiles = ["call", "clock", "compose", "config", "ids", "index", "secrets"] as const;
 
-const tools = ["clock", "ids", "log"];
+const tools = ["clock", "ids"];
+/** Every folder but `ledger` may log and count. */
+const shared = ["observability"];
 /** `call` is the seam between edge and operations; `secrets` seals what is stored. */
 const withCalls = [...tools, "call", "secrets"];
 const own = ["@titian/contract"];
@@ -45,7 +50,7 @@ const foreign = [...builtin, "cli-progress", "commander", "fastify", "@fastify/*
 ]);
 
 /** All of them but `compose`, which wires everything, and `index`, which is what others see of that. */
-export const besideTheFolders = "packages/server/src/{call,clock,config,ids,log,secrets}.ts";
+export const besideTheFolders = "packages/server/src/{call,clock,config,ids,secrets}.ts";
 
 const server = (name: string) => `packages/server/src/${name}/**`;
 
@@ -60,68 +65,86 @@ export const importTable: readonly ImportRow[] = [
     sentence: "`client` imports only `contract`.",
     packages: [...own, ...builtin],
   },
-  {
-    files: server("ledger"),
+  ...[
+    { files: "packages/server/src/ledger/*.ts" },
+    { files: "packages/server/src/ledger/*/**", siblings: ["rails"] },
+  ].map((row) => ({
+    ...row,
     sentence: "`ledger` imports nothing.",
     packages: [],
     folders: [],
     beside: [],
-  },
+  })),
   {
     files: server("store"),
-    sentence: "`store` imports `ledger`, and `clock`, `ids`, `log`.",
+    sentence: "`store` imports `ledger`, `observability`, and `clock`, `ids`.",
     packages: [...builtin, "pg"],
-    folders: ["ledger"],
+    folders: ["ledger", ...shared],
     beside: tools,
   },
   {
     files: server("engine"),
-    sentence: "`engine` imports `ledger` and `store`, and `clock`, `ids`, `log`.",
+    sentence: "`engine` imports `ledger`, `store` and `observability`, and `clock`, `ids`.",
     packages: foreign,
-    folders: ["ledger", "store"],
+    folders: ["ledger", "store", ...shared],
     beside: tools,
   },
   {
     files: server("operations"),
     sentence:
-      "`operations` imports `contract`, `ledger`, `engine` and `store/reads`, and `call`, `clock`, `ids`, `log`.",
+      "`operations` imports `contract`, `ledger`, `engine`, `store/reads` and `observability`, and `call`, `clock`, `ids`.",
     packages: [...own, ...foreign],
-    folders: ["ledger", "engine", "store/reads"],
+    folders: ["ledger", "engine", "store/reads", ...shared],
     beside: withCalls,
   },
-  ...["jobs", "rails", "notify", "admin"].map((folder) => ({
+  ...["jobs", "rails", "notify"].map((folder) => ({
     files: server(folder),
     sentence: `\`${folder}\` imports \`contract\`, \`ledger\`, \`engine\` and \`store\`, never \`operations\` or \`edge\`.`,
     packages: [...own, ...foreign],
-    folders: ["ledger", "engine", "store"],
+    folders: ["ledger", "engine", "store", ...shared],
     beside: withCalls,
   })),
   {
-    files: server("sandbox"),
-    sentence: "`sandbox` imports `contract`, `ledger`, `engine`, `store` and `admin`, never `operations` or `edge`.",
+    files: server("admin"),
+    sentence: "`admin` imports `contract`, `ledger`, `engine`, `store` and `jobs`, never `operations` or `edge`.",
     packages: [...own, ...foreign],
-    folders: ["ledger", "engine", "store", "admin"],
+    folders: ["ledger", "engine", "store", "jobs", ...shared],
+    beside: withCalls,
+  },
+  {
+    files: server("sandbox"),
+    sentence:
+      "`sandbox` imports `contract`, `ledger`, `engine`, `store`, `jobs` and `admin`, never `operations` or `edge`.",
+    packages: [...own, ...foreign],
+    folders: ["ledger", "engine", "store", "jobs", "admin", ...shared],
     beside: withCalls,
   },
   {
     files: server("edge"),
     sentence: "`edge` imports `contract`, and what `compose` hands it.",
     packages: [...own, ...foreign],
-    folders: [],
+    folders: shared,
     beside: withCalls,
   },
   {
     files: server("embedded"),
-    sentence: "`embedded` knows nothing of the service: it imports only `clock`, `ids`, `log`.",
+    sentence: "`embedded` knows nothing of the service: it imports only `observability`, and `clock`, `ids`.",
     packages: builtin,
+    folders: shared,
+    beside: tools,
+  },
+  {
+    files: server("observability"),
+    sentence: "`observability` imports no other folder: everyone imports it.",
+    packages: foreign,
     folders: [],
     beside: tools,
   },
   {
     files: besideTheFolders,
-    sentence: "The files beside the folders import no folder: everyone imports them.",
+    sentence: "The files beside the folders import no folder but `observability`: everyone imports them.",
     packages: [...own, ...foreign],
-    folders: [],
+    folders: shared,
     beside: serverFiles.filter((name) => name !== "compose" && name !== "index"),
   },
   ...["packages/server/src/{compose,index}.ts", server("compose"), server("cli")].map((files) => ({

@@ -86,10 +86,13 @@ function forbiddenFolders(row: ImportRow): Pattern[] {
   const allowed = row.folders.map((folder) => folder.split("/")[0]);
   const parts = row.folders.filter((folder) => folder.includes("/"));
   const isOwn = (folder: string) => row.files.includes(`/src/${folder}/`);
-  const folders = serverFolders.filter((folder) => !allowed.includes(folder) && !isOwn(folder));
+  const { siblings = [] } = row;
+  const forbidden = serverFolders.filter((folder) => !allowed.includes(folder) && !isOwn(folder));
+  const folders = forbidden.filter((folder) => !siblings.includes(folder));
   const files = serverFiles.filter((file) => row.beside?.includes(file) !== true);
   return [
     ...(folders.length > 0 ? [{ regex: `^(\\.{1,2}/)+(${folders.join("|")})/`, message: row.sentence }] : []),
+    ...(siblings.length > 0 ? [{ regex: `^(\\.\\./){2,}(${siblings.join("|")})/`, message: row.sentence }] : []),
     ...(files.length > 0 ? [{ regex: `^(\\.\\./)+(${files.join("|")})\\.ts$`, message: row.sentence }] : []),
     ...parts.map((part) => ({ regex: outsideOf(part), message: row.sentence })),
   ];

@@ -10,7 +10,7 @@ const isCode = (path: string) => /\.(ts|cjs|mjs|sql|sh)$/.test(path);
 const createsTheDatabase = "packages/server/src/embedded/create-cluster.ts";
 
 /** Whose only business is to read the database's clock. */
-const comparesClocks = "packages/server/src/store/database-clock.ts";
+const comparesClocks = "packages/server/src/store/postgres/database-clock.ts";
 
 /** Where `webhooks` is OpenAPI's own word. */
 const openApi = "packages/contract/src/openapi/";
@@ -73,7 +73,7 @@ export const rules: readonly Rule[] = [
   },
   {
     name: "money-is-bigint",
-    sentence: "Money is a bigint of minor units everywhere inside, never a number (decision D9).",
+    sentence: "Money is a bigint of minor units everywhere inside, never a number (spec D9).",
     appliesTo: isSource,
     breaks: (line) => moneyAsNumber.test(line),
   },

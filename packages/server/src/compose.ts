@@ -10,8 +10,8 @@ import { createReadiness } from "./compose/readiness.ts";
 import { openSandbox, startSandbox } from "./compose/sandbox.ts";
 import type { Config } from "./config.ts";
 import { createEdge } from "./edge/create-edge.ts";
-import { createTokens } from "./edge/tokens.ts";
-import type { Log } from "./log.ts";
+import { createTokens } from "./edge/authentication/tokens.ts";
+import type { Log } from "./observability/log.ts";
 import { createHandlers } from "./operations/handlers.ts";
 import { createSecrets, type MasterKeys } from "./secrets.ts";
 

@@ -2,8 +2,8 @@
 export { type Service, type ServiceDeps, type ServiceLoad, startService } from "./compose.ts";
 export type { OwnRails } from "./compose/rails.ts";
 export { type Config, ConfigError, loadConfig } from "./config.ts";
-export type { RailName } from "./ledger/rail.ts";
-export { createLog, type Log } from "./log.ts";
+export type { RailName } from "./ledger/rails/terms.ts";
+export { createLog, type Log } from "./observability/log.ts";
 export {
   type BeneficiaryAnswer,
   type Instruction,

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { Client } from "pg";
-import { applicationRole, ensureApplicationRole } from "../src/store/application-role.ts";
-import { migrate } from "../src/store/migrate.ts";
+import { applicationRole, ensureApplicationRole } from "../src/store/postgres/application-role.ts";
+import { migrate } from "../src/store/postgres/migrate.ts";
 import { useDatabase } from "./support/database.ts";
 
 const database = await useDatabase();

@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { Client } from "pg";
 import { type AuditOptions, runAudit } from "../src/admin/audit.ts";
-import { auditSettings } from "../src/store/audit.ts";
+import { auditSettings } from "../src/store/audit/session.ts";
 import { auditChecks } from "../src/store/audit/checks.ts";
 import { countStatements, idAt } from "../src/store/audit/slices.ts";
-import { withSettings } from "../src/store/session-settings.ts";
+import { withSettings } from "../src/store/postgres/session-settings.ts";
 import { useDatabase } from "./support/database.ts";
 import { fillLedger } from "./support/large-ledger.ts";
 

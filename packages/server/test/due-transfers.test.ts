@@ -1,9 +1,9 @@
 /** Looking after one rail costs the same however much is due on the others (spec D17). */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import type { RailName } from "../src/ledger/rail.ts";
-import { createAdminPool } from "../src/store/connect.ts";
-import { claimDueTransfers, countDueTransfers } from "../src/store/due-transfers.ts";
+import type { RailName } from "../src/ledger/rails/terms.ts";
+import { createAdminPool } from "../src/store/postgres/connect.ts";
+import { claimDueTransfers, countDueTransfers } from "../src/store/tables/due-transfers.ts";
 import { useDatabase } from "./support/database.ts";
 
 const database = await useDatabase();

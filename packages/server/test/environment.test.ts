@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { Client } from "pg";
 import { startService } from "../src/compose.ts";
 import { readConfig } from "../src/config.ts";
-import { createLog } from "../src/log.ts";
+import { createLog } from "../src/observability/log.ts";
 import { accounts, seedAccounts } from "./engine/seed-accounts.ts";
 import { useDatabase } from "./support/database.ts";
 import { startPlainCore } from "./support/plain-core.ts";

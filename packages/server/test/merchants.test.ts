@@ -5,7 +5,7 @@ import { changeAccount, openAccount } from "../src/admin/accounts.ts";
 import { changeMerchant, type MerchantChange, registerMerchant } from "../src/admin/merchants.ts";
 import { onboardPartner, setPartnerStatus } from "../src/admin/partners.ts";
 import { waitUntil } from "../src/embedded/wait-until.ts";
-import { merchantKeyOf } from "../src/engine/reference.ts";
+import { merchantKeyOf } from "../src/engine/reference-data.ts";
 import { minor, zero } from "../src/ledger/money.ts";
 import { startNode } from "./support/administration.ts";
 import { useDatabase } from "./support/database.ts";

@@ -7,7 +7,7 @@ import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { Client } from "pg";
-import { findSchemaFaults, migrate, migrationsFolder } from "../src/store/migrate.ts";
+import { findSchemaFaults, migrate, migrationsFolder } from "../src/store/postgres/migrate.ts";
 import { useDatabase } from "./support/database.ts";
 
 const database = await useDatabase();

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { watchPendingTransfers } from "../src/compose/watch-pending-transfers.ts";
-import { createMetrics } from "../src/edge/metrics.ts";
-import { createAdminPool, createReadPool } from "../src/store/connect.ts";
+import { createMetrics } from "../src/observability/metrics.ts";
+import { createAdminPool, createReadPool } from "../src/store/postgres/connect.ts";
 import { useDatabase } from "./support/database.ts";
 
 test("metrics of pending transfers vanish when they cannot be read, and a long read rests", async () => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { createClock } from "../src/clock.ts";
 import { pruneRejections } from "../src/jobs/prune-rejections.ts";
-import { createAdminPool } from "../src/store/connect.ts";
+import { createAdminPool } from "../src/store/postgres/connect.ts";
 import { useDatabase } from "./support/database.ts";
 
 const database = await useDatabase();

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { connectPlain } from "../src/store/connect.ts";
-import { changeReference } from "../src/store/reference.ts";
-import { beginTransaction, openSession } from "../src/store/session.ts";
+import { connectPlain } from "../src/store/postgres/connect.ts";
+import { changeReference } from "../src/store/reference/reference.ts";
+import { beginTransaction, openSession } from "../src/store/postgres/session.ts";
 import { useOwnCluster } from "./support/database.ts";
 import { opening, startPlainCore } from "./support/plain-core.ts";
 

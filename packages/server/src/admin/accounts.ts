@@ -2,12 +2,12 @@
 import { createHash } from "node:crypto";
 import { currencyScale } from "@titian/contract";
 import { newId } from "../ids.ts";
-import type { Account, AccountLimits, AccountStatus } from "../ledger/account.ts";
-import { type AccountChange, decideAccountChange } from "../ledger/change-account.ts";
+import type { Account, AccountLimits, AccountStatus } from "../ledger/accounts/account.ts";
+import { type AccountChange, decideAccountChange } from "../ledger/accounts/change-account.ts";
 import { type Minor, maxMinor, zero } from "../ledger/money.ts";
-import { decideOpening, type OpeningOrder } from "../ledger/open-account.ts";
-import { internalAccountNo } from "../ledger/internal-accounts.ts";
-import type { StatementPool } from "../store/connect.ts";
+import { decideOpening, type OpeningOrder } from "../ledger/accounts/open-account.ts";
+import { internalAccountNo } from "../ledger/accounts/internal-accounts.ts";
+import type { StatementPool } from "../store/postgres/connect.ts";
 import { findAccountByNumber } from "../store/reads/accounts.ts";
 import { AdminError, type AdminResult, done, rejected } from "./result.ts";
 import { type LedgerDeps, submitAdmin } from "./submit.ts";

@@ -5,9 +5,9 @@
 import { customerTokenSeconds, type PartnerCredentials } from "../call.ts";
 import type { Clock, Instant } from "../clock.ts";
 import { newId } from "../ids.ts";
-import type { Log } from "../log.ts";
-import type { StatementPool } from "../store/connect.ts";
-import { endGrants, findGrant, type GrantState, insertGrant, redeemGrant } from "../store/customer-grants.ts";
+import type { Log } from "../observability/log.ts";
+import type { StatementPool } from "../store/postgres/connect.ts";
+import { endGrants, findGrant, type GrantState, insertGrant, redeemGrant } from "../store/reference/customer-grants.ts";
 import { findAccountByNumber } from "../store/reads/accounts.ts";
 import {
   codeGeneration,

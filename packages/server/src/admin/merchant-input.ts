@@ -1,7 +1,7 @@
 /** What an operator may say of a merchant, checked before anything is written. */
-import { longestHoldMs, shortestHoldMs } from "../ledger/authorize.ts";
+import { longestHoldMs, shortestHoldMs } from "../ledger/holds/authorize.ts";
 import { type Minor, zero } from "../ledger/money.ts";
-import type { MerchantSettings } from "../store/reference.ts";
+import type { MerchantSettings } from "../store/reference/reference.ts";
 import { type AdminResult, rejected } from "./result.ts";
 
 export interface MerchantTermsInput {

@@ -1,7 +1,7 @@
 /** Merchants of a partner: where their money goes, who pays where a call does not say, what is held by default (D10). */
 import { newId } from "../ids.ts";
-import { findMerchant, type MerchantRow } from "../store/reference.ts";
-import { writeMerchant } from "../store/reference-changes.ts";
+import { findMerchant, type MerchantRow } from "../store/reference/reference.ts";
+import { writeMerchant } from "../store/reference/reference-changes.ts";
 import { chooseAccounts } from "./merchant-accounts.ts";
 import {
   applyMerchantSettings,

@@ -1,9 +1,9 @@
 /** A partner's credentials: client secrets, sealed at rest, and public keys. Two of a kind may be valid (spec D3). */
 import { newId } from "../ids.ts";
 import type { Secrets } from "../secrets.ts";
-import type { StatementClient } from "../store/connect.ts";
-import { findPartner, type PartnerRow } from "../store/reference.ts";
-import { addCredential, isPublicKeyTaken, type Stamp, writePartner } from "../store/reference-changes.ts";
+import type { StatementClient } from "../store/postgres/connect.ts";
+import { findPartner, type PartnerRow } from "../store/reference/reference.ts";
+import { addCredential, isPublicKeyTaken, type Stamp, writePartner } from "../store/reference/reference-changes.ts";
 import { normalizePublicKey, rejectPublicKey, rejectSecret, rejectTakenKey } from "./partner-input.ts";
 import { changeExisting, type ReferenceDeps } from "./reference-change.ts";
 import { secretContext } from "./reference-copy.ts";

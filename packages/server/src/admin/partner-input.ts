@@ -2,7 +2,7 @@
 import { createPublicKey, type KeyObject } from "node:crypto";
 import { BlockList, isIP } from "node:net";
 import { operationRows } from "@titian/contract";
-import type { PartnerSettings } from "../store/reference.ts";
+import type { PartnerSettings } from "../store/reference/reference.ts";
 import { type AdminResult, rejected } from "./result.ts";
 
 export interface PartnerTermsInput {

@@ -1,8 +1,8 @@
 /** Partners: taken on, changed, suspended (spec D3). Every function may be repeated safely. */
 import { newId } from "../ids.ts";
 import type { Secrets } from "../secrets.ts";
-import { findPartner, type PartnerRow, type PartnerSettings } from "../store/reference.ts";
-import { isClientKeyTaken, isPublicKeyTaken, writePartner } from "../store/reference-changes.ts";
+import { findPartner, type PartnerRow, type PartnerSettings } from "../store/reference/reference.ts";
+import { isClientKeyTaken, isPublicKeyTaken, writePartner } from "../store/reference/reference-changes.ts";
 import { addPublicKey, addSecret, opensTo } from "./partner-credentials.ts";
 import {
   applySettings,

@@ -1,9 +1,9 @@
 /** How administration changes reference data: one transaction, then this process works by it. */
 import type { Clock } from "../clock.ts";
 import type { Secrets } from "../secrets.ts";
-import type { StatementClient, StatementPool } from "../store/connect.ts";
-import { changeReference, findPartner, type PartnerRow } from "../store/reference.ts";
-import type { Stamp } from "../store/reference-changes.ts";
+import type { StatementClient, StatementPool } from "../store/postgres/connect.ts";
+import { changeReference, findPartner, type PartnerRow } from "../store/reference/reference.ts";
+import type { Stamp } from "../store/reference/reference-changes.ts";
 import { type AdminResult, rejected } from "./result.ts";
 
 export interface ReferenceDeps {

@@ -11,11 +11,11 @@ import {
   type PartnerTerms,
   type Reference,
   type ServiceTerms,
-} from "../engine/reference.ts";
+} from "../engine/reference-data.ts";
 import { minor } from "../ledger/money.ts";
 import type { Secrets } from "../secrets.ts";
-import type { MerchantRow, PartnerRow } from "../store/reference.ts";
-import type { EndedGrant } from "../store/reference-pages.ts";
+import type { MerchantRow, PartnerRow } from "../store/reference/reference.ts";
+import type { EndedGrant } from "../store/reference/reference-pages.ts";
 import { defaultChannelIdLength } from "./partner-input.ts";
 
 export interface ReferenceCopy {

@@ -4,13 +4,13 @@
  */
 import type { PartnerCredentials } from "../call.ts";
 import type { Clock } from "../clock.ts";
-import type { Reference, ServiceTerms } from "../engine/reference.ts";
-import type { Log } from "../log.ts";
+import type { Reference, ServiceTerms } from "../engine/reference-data.ts";
+import type { Log } from "../observability/log.ts";
 import type { Secrets } from "../secrets.ts";
-import type { StatementPool } from "../store/connect.ts";
-import { readReferenceVersion } from "../store/reference.ts";
-import { readChangedMerchants, readChangedPartners, readEndedGrants } from "../store/reference-pages.ts";
-import { startPolling } from "./polling.ts";
+import type { StatementPool } from "../store/postgres/connect.ts";
+import { readReferenceVersion } from "../store/reference/reference.ts";
+import { readChangedMerchants, readChangedPartners, readEndedGrants } from "../store/reference/reference-pages.ts";
+import { startPolling } from "../jobs/polling.ts";
 import { createReferenceCopy, type OnSealed, type ReferenceCopy } from "./reference-copy.ts";
 
 export interface ReferenceData {

@@ -1,5 +1,5 @@
 /** An account on one line: number, holder, and status unless active. */
-import type { Account } from "../ledger/account.ts";
+import type { Account } from "../ledger/accounts/account.ts";
 
 /** Undefined for an unknown account. */
 export function describeAccount(account: Account | undefined): string | undefined {

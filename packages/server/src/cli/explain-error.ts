@@ -1,5 +1,5 @@
 /** Error messages for the user: what is wrong, where, and what to do. */
-import { RailDataError } from "../admin/rail-data.ts";
+import { RailDataError } from "../admin/rail-data/rail-data.ts";
 import { ConfigError } from "../config.ts";
 import { CliError, type ExitCode, exitCodes } from "./cli-error.ts";
 

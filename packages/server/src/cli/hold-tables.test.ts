@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Hold, placeHold } from "../ledger/hold.ts";
+import { type Hold, placeHold } from "../ledger/holds/hold.ts";
 import { minor } from "../ledger/money.ts";
 import { formatHold, formatHolds } from "./hold-tables.ts";
 

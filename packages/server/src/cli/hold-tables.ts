@@ -1,9 +1,9 @@
 /** Tables of `titian hold`: amounts with the currency's decimals, expiry applied. */
 import { formatTimestamp } from "@titian/contract";
 import { toReferenceNo } from "../ids.ts";
-import type { Account } from "../ledger/account.ts";
-import { type Hold, holdAt, remaining } from "../ledger/hold.ts";
-import { holdState, holdStates } from "../ledger/hold-states.ts";
+import type { Account } from "../ledger/accounts/account.ts";
+import { type Hold, holdAt, remaining } from "../ledger/holds/hold.ts";
+import { holdState, holdStates } from "../ledger/holds/states.ts";
 import type { KeptHoldEvent } from "../store/reads/hold-events.ts";
 import type { FoundHold } from "../store/reads/holds.ts";
 import { showAmount } from "./amounts.ts";

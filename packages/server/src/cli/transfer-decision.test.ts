@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { minor } from "../ledger/money.ts";
-import { acceptTransfer, type RailTransfer } from "../ledger/rail-transfer.ts";
-import type { TransferState } from "../ledger/transfer-states.ts";
-import type { TransferDecision } from "../rails/decide-transfer.ts";
+import { acceptTransfer, type RailTransfer } from "../ledger/transfers/transfer.ts";
+import type { TransferState } from "../ledger/transfers/states.ts";
+import type { TransferDecision } from "../rails/resolve-transfer.ts";
 import { confirmationOf, whyImpossible } from "./transfer-decision.ts";
 
 const accepted = acceptTransfer({

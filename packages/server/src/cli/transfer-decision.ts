@@ -1,9 +1,9 @@
 /** Texts for an operator's resolution of a transfer: its effect, and why it is not possible. */
 import { toReferenceNo } from "../ids.ts";
-import { internalAccountNo } from "../ledger/internal-accounts.ts";
-import type { RailTransfer } from "../ledger/rail-transfer.ts";
-import { afterEvent, type TransferEvent, transferStates } from "../ledger/transfer-states.ts";
-import type { TransferDecision } from "../rails/decide-transfer.ts";
+import { internalAccountNo } from "../ledger/accounts/internal-accounts.ts";
+import type { RailTransfer } from "../ledger/transfers/transfer.ts";
+import { afterEvent, type TransferEvent, transferStates } from "../ledger/transfers/states.ts";
+import type { TransferDecision } from "../rails/resolve-transfer.ts";
 import { showAmount } from "./amounts.ts";
 
 const eventOf: Readonly<Record<TransferDecision, TransferEvent>> = {

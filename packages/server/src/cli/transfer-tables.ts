@@ -1,14 +1,14 @@
 /** Tables of `titian transfer`: state, amounts and postings of transfers over a rail. */
 import { formatTimestamp } from "@titian/contract";
 import { toReferenceNo } from "../ids.ts";
-import type { Account } from "../ledger/account.ts";
-import { findBank } from "../ledger/find-bank.ts";
+import type { Account } from "../ledger/accounts/account.ts";
+import { findBank } from "../ledger/rails/banks.ts";
 import { type PostingKind, postingKinds } from "../ledger/posting.ts";
-import type { RailData } from "../ledger/rail.ts";
-import type { RailTransfer, ResultSource } from "../ledger/rail-transfer.ts";
-import { transferStates } from "../ledger/transfer-states.ts";
-import { parseFacts } from "../operations/facts.ts";
-import type { RailFacts } from "../operations/rail-transfer.ts";
+import type { RailData } from "../ledger/rails/terms.ts";
+import type { RailTransfer, ResultSource } from "../ledger/transfers/transfer.ts";
+import { transferStates } from "../ledger/transfers/states.ts";
+import { parseFacts } from "../operations/stored-facts.ts";
+import type { RailFacts } from "../operations/transfers/rail-transfer.ts";
 import { rejectionOf } from "../operations/rejection-cases.ts";
 import type { FoundTransfer } from "../store/reads/found-transfers.ts";
 import type { KeptPosting } from "../store/reads/postings.ts";

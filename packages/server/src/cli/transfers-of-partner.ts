@@ -1,12 +1,12 @@
 /** Finds transfers by their partner's `partnerReferenceNo` or `X-EXTERNAL-ID`. */
 import { formatTimestamp } from "@titian/contract";
 import type { Core } from "../compose/core.ts";
-import { externalIdKey, partnerReferenceKey } from "../engine/keys.ts";
+import { externalIdKey, partnerReferenceKey } from "../engine/batch/idempotency-keys.ts";
 import { toReferenceNo } from "../ids.ts";
 import { rejectionOf } from "../operations/rejection-cases.ts";
-import type { RejectionRow } from "../store/rejected-requests.ts";
+import type { RejectionRow } from "../store/tables/rejected-requests.ts";
 import { findAcceptedWrite, findNewestRejection, type WantedWrite } from "../store/reads/accepted-requests.ts";
-import type { WriteRow } from "../store/accepted-requests.ts";
+import type { WriteRow } from "../store/tables/accepted-requests.ts";
 import { CliError } from "./cli-error.ts";
 
 /** Intrabank, interbank, RTGS and SKN transfer. */

@@ -3,7 +3,7 @@ import { createClock } from "../clock.ts";
 import { type Core, startCore } from "../compose/core.ts";
 import { type Config, loadConfig } from "../config.ts";
 import type { AdminResult } from "../admin/result.ts";
-import { createLog } from "../log.ts";
+import { createLog } from "../observability/log.ts";
 import { openSandboxKeys } from "../sandbox/keys.ts";
 import { followMovedClock } from "../sandbox/moved-clock.ts";
 import { createSecrets, type MasterKeys } from "../secrets.ts";

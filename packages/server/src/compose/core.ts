@@ -1,18 +1,18 @@
 /** What every use of the ledger needs: database, reads, reference data, engine. The service and the CLI stand on it. */
-import { loadRailData } from "../admin/rail-data.ts";
+import { loadRailData } from "../admin/rail-data/rail-data.ts";
 import { createReferenceData, type ReferenceData } from "../admin/reference-data.ts";
 import type { MovableClock } from "../clock.ts";
 import type { Config } from "../config.ts";
-import { createMetrics, type MetricsRegistry } from "../edge/metrics.ts";
+import { createMetrics, type MetricsRegistry } from "../observability/metrics.ts";
 import { createEngine, type Engine } from "../engine/engine.ts";
 import type { ClockCheck } from "../jobs/clock-check.ts";
-import type { Log } from "../log.ts";
+import type { Log } from "../observability/log.ts";
 import type { Secrets } from "../secrets.ts";
-import { createReadTurns, type ReadLimits, type ReadTurns } from "../operations/read-turns.ts";
-import { createAdminPool, createReadPool, type StatementPool } from "../store/connect.ts";
+import { createReadTurns, type ReadLimits, type ReadTurns } from "../operations/read-limiter.ts";
+import { createAdminPool, createReadPool, type StatementPool } from "../store/postgres/connect.ts";
 import { createReads, type Reads } from "../store/reads/reads.ts";
-import type { Environment } from "../store/environment.ts";
-import { confirmReplication, type OpenSession, openSession } from "../store/session.ts";
+import type { Environment } from "../store/reference/environment.ts";
+import { confirmReplication, type OpenSession, openSession } from "../store/postgres/session.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { checkClock } from "./observe-clock.ts";
 import { createEngineEvents, observeQueues } from "./observe-engine.ts";

@@ -2,12 +2,12 @@
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { startEmbeddedPostgres } from "../embedded/start-embedded-postgres.ts";
-import type { Log } from "../log.ts";
+import type { Log } from "../observability/log.ts";
 import type { Secrets } from "../secrets.ts";
-import { applicationRole, ensureApplicationRole } from "../store/application-role.ts";
-import { checkDatabase } from "../store/check-database.ts";
-import { checkEnvironment, type Environment } from "../store/environment.ts";
-import { findSchemaFaults, migrate } from "../store/migrate.ts";
+import { applicationRole, ensureApplicationRole } from "../store/postgres/application-role.ts";
+import { checkDatabase } from "../store/postgres/check-database.ts";
+import { checkEnvironment, type Environment } from "../store/reference/environment.ts";
+import { findSchemaFaults, migrate } from "../store/postgres/migrate.ts";
 
 export interface Database {
   /** What the service connects to. */

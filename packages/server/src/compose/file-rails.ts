@@ -1,10 +1,10 @@
 /** What a rail of files is told by the service's records: its directory, and which transfers are open. */
 import { fromReferenceNo } from "../ids.ts";
-import type { RailName } from "../ledger/rail.ts";
+import type { RailName } from "../ledger/rails/terms.ts";
 import type { FileRailLedger } from "../rails/file/file-rail.ts";
 import { countSubmitted, findOpenAmong } from "../store/reads/open-transfers.ts";
 import { findTransfer } from "../store/reads/transfers.ts";
-import { claimState, readState, writeState } from "../store/service-state.ts";
+import { claimState, readState, writeState } from "../store/reference/service-state.ts";
 import type { Core } from "./core.ts";
 
 type Pools = Pick<Core, "pool" | "adminPool">;

@@ -1,5 +1,5 @@
 /** What nobody calls. Every node runs all of it; each finds by itself what is due. */
-import { startPolling } from "../admin/polling.ts";
+import { startPolling } from "../jobs/polling.ts";
 import type { ClockCheck } from "../jobs/clock-check.ts";
 import type { Job } from "../jobs/job.ts";
 import { createExpireHolds } from "../jobs/expire-holds.ts";

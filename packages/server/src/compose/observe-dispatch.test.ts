@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createMetrics } from "../edge/metrics.ts";
+import { createMetrics } from "../observability/metrics.ts";
 import { RailDown } from "../rails/rail.ts";
-import { RailSilent } from "../rails/rail-calls.ts";
-import { readState } from "../rails/read-state.ts";
+import { RailSilent } from "../rails/bounded-calls.ts";
+import { readState } from "../rails/parse-result.ts";
 import { createDispatchEvents } from "./observe-dispatch.ts";
 
 test("each failed call to a rail counts by its reason, and is logged once in ten seconds for each rail", async () => {

@@ -1,15 +1,15 @@
 /** Events of dispatch as metrics and log lines. */
 import type { Clock } from "../clock.ts";
-import type { Metrics, Sample } from "../edge/metrics.ts";
+import type { Metrics, Sample } from "../observability/metrics.ts";
 import { toReferenceNo } from "../ids.ts";
-import { railNames } from "../ledger/rail.ts";
-import type { TransferEvent } from "../ledger/transfer-states.ts";
-import type { Log } from "../log.ts";
+import { railNames } from "../ledger/rails/terms.ts";
+import type { TransferEvent } from "../ledger/transfers/states.ts";
+import type { Log } from "../observability/log.ts";
 import type { DispatchEvents } from "../rails/events.ts";
 import { RailDown } from "../rails/rail.ts";
-import { RailSilent } from "../rails/rail-calls.ts";
-import { InvalidRailResponse } from "../rails/read-state.ts";
-import type { Sender } from "../rails/sender.ts";
+import { RailSilent } from "../rails/bounded-calls.ts";
+import { InvalidRailResponse } from "../rails/parse-result.ts";
+import type { Sender } from "../rails/submit-now.ts";
 
 /** A silent rail fails every call: its failures are logged once in so long. */
 const logEveryMs = 10_000;

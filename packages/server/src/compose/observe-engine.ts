@@ -1,11 +1,11 @@
 /** Events of the engine as metrics and log lines. */
-import { Histogram } from "../edge/histogram.ts";
-import type { Metrics, Sample } from "../edge/metrics.ts";
+import { Histogram } from "../observability/histogram.ts";
+import type { Metrics, Sample } from "../observability/metrics.ts";
 import type { Engine } from "../engine/engine.ts";
-import type { EngineEvents } from "../engine/events.ts";
-import type { FailureClass } from "../engine/failure.ts";
-import type { ReadTurns } from "../operations/read-turns.ts";
-import type { Log } from "../log.ts";
+import type { EngineEvents } from "../engine/batch/events.ts";
+import type { FailureClass } from "../engine/batch/error-class.ts";
+import type { ReadTurns } from "../operations/read-limiter.ts";
+import type { Log } from "../observability/log.ts";
 
 const sizeBounds = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 const secondBounds = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1, 5, 10];

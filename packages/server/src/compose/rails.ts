@@ -5,10 +5,10 @@
 import { join } from "node:path";
 import { isAlive, startOf } from "../embedded/process-identity.ts";
 import type { Job } from "../jobs/job.ts";
-import { type RailName, railNames } from "../ledger/rail.ts";
+import { type RailName, railNames } from "../ledger/rails/terms.ts";
 import { createDispatcher, type Dispatcher } from "../rails/dispatcher.ts";
 import { createFileRail } from "../rails/file/file-rail.ts";
-import { createNoRail } from "../rails/no-rail.ts";
+import { createNoRail } from "../rails/unconnected-rail.ts";
 import type { Rail } from "../rails/rail.ts";
 import {
   createSimulatedRails,

@@ -1,5 +1,5 @@
 /** Whether this node may take calls, and what was looked at (`GET /health/ready`). */
-import type { Readiness } from "../edge/health.ts";
+import type { Readiness } from "../edge/pages/health.ts";
 import { createReads } from "../store/reads/reads.ts";
 import type { Core } from "./core.ts";
 

@@ -1,7 +1,7 @@
 /** The sandbox around the real server: its keys, seed data, movable clock and control API. Never in production. */
 import type { FastifyPluginAsync } from "fastify";
 import { AdminError } from "../admin/result.ts";
-import { DecisionUnanswered, decideTransfer } from "../rails/decide-transfer.ts";
+import { DecisionUnanswered, decideTransfer } from "../rails/resolve-transfer.ts";
 import { listScenarios } from "../rails/simulated/scenarios.ts";
 import type { DueWork } from "../sandbox/control/clock-calls.ts";
 import type { RailCallsDeps } from "../sandbox/control/rail-calls.ts";

@@ -1,7 +1,7 @@
 /** Pending transfers of all nodes, read from the database, as metrics by rail. */
 import type { Clock } from "../clock.ts";
-import type { Metrics } from "../edge/metrics.ts";
-import { railNames } from "../ledger/rail.ts";
+import type { Metrics } from "../observability/metrics.ts";
+import { railNames } from "../ledger/rails/terms.ts";
 import { type OpenTransfers, readOpenTransfers } from "../store/reads/open-transfers.ts";
 import type { Core } from "./core.ts";
 

@@ -7,7 +7,7 @@ import Fastify, {
   type FastifyServerFactoryHandler,
 } from "fastify";
 import { newCorrelationId } from "../ids.ts";
-import type { Log } from "../log.ts";
+import type { Log } from "../observability/log.ts";
 import { bareEnvelope } from "./bare-envelope.ts";
 
 interface AppOptions {

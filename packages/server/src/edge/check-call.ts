@@ -8,10 +8,10 @@ import type { Clock } from "../clock.ts";
 import { newCorrelationId } from "../ids.ts";
 import type { Head } from "./check-head.ts";
 import { checkRate, checkRoom, checkService } from "./limits.ts";
-import type { RateLimiter } from "./rate-limit.ts";
+import type { RateLimiter } from "./authentication/rate-limit.ts";
 import { type Rejection, rejectField, rejectJson } from "./rejection.ts";
 import type { Route } from "./routes.ts";
-import { checkSignature } from "./signature.ts";
+import { checkSignature } from "./authentication/signature.ts";
 
 export interface CheckContext {
   readonly clock: Clock;

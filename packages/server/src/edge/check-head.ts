@@ -6,10 +6,10 @@ import type { IncomingMessage } from "node:http";
 import { parseTimestamp, readHeaders } from "@titian/contract";
 import type { PartnerCredentials } from "../call.ts";
 import type { Clock, Instant } from "../clock.ts";
-import type { AddressList } from "./address-list.ts";
-import { checkAddress, checkChannelId, type IdentifyContext, identify } from "./identify.ts";
+import type { AddressList } from "./connections/address-list.ts";
+import { checkAddress, checkChannelId, type IdentifyContext, identify } from "./authentication/identify.ts";
 import { isRejection, type Rejection, reject } from "./rejection.ts";
-import { checkTimestamp } from "./timestamp-window.ts";
+import { checkTimestamp } from "./authentication/timestamp-window.ts";
 
 export interface HeadContext extends IdentifyContext {
   readonly clock: Clock;

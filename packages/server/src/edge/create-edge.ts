@@ -8,30 +8,30 @@ import { createOpenApi, type OpenApiDocument, type OperationName } from "@titian
 import Fastify, { type FastifyInstance, type FastifyPluginAsync } from "fastify";
 import type { Handler } from "../call.ts";
 import type { Clock } from "../clock.ts";
-import type { Log } from "../log.ts";
-import { createAddressList } from "./address-list.ts";
+import type { Log } from "../observability/log.ts";
+import { createAddressList } from "./connections/address-list.ts";
 import { createApp } from "./app.ts";
 import { bareEnvelope } from "./bare-envelope.ts";
-import { createBodyBudget } from "./body-budget.ts";
-import type { CustomerGrants } from "./customer-token.ts";
-import { createAuthenticationFailures } from "./authentication-failures.ts";
-import type { HttpHandler } from "./connection.ts";
-import { type ConnectionShares, createConnections } from "./connections.ts";
-import { drain } from "./drain.ts";
+import { createBodyBudget } from "./connections/body-budget.ts";
+import type { CustomerGrants } from "./authentication/customer-token.ts";
+import { createAuthenticationFailures } from "./authentication/authentication-failures.ts";
+import type { HttpHandler } from "./connections/connection.ts";
+import { type ConnectionShares, createConnections } from "./connections/connections.ts";
+import { drain } from "./connections/drain.ts";
 import { createDispatch, createPageHandler, unknownPath } from "./dispatch.ts";
-import { serveDocs } from "./docs.ts";
-import { type Readiness, serveHealth } from "./health.ts";
-import { createHttpServer } from "./http-server.ts";
-import type { PartnerDirectory } from "./identify.ts";
-import { type MetricsRegistry, serveMetrics } from "./metrics.ts";
-import { createPacer } from "./pacer.ts";
-import { createPages } from "./pages.ts";
-import { createRateLimiter } from "./rate-limit.ts";
+import { serveDocs } from "./pages/docs.ts";
+import { type Readiness, serveHealth } from "./pages/health.ts";
+import { createHttpServer } from "./connections/http-server.ts";
+import type { PartnerDirectory } from "./authentication/identify.ts";
+import { type MetricsRegistry, serveMetrics } from "../observability/metrics.ts";
+import { createPacer } from "./connections/pacer.ts";
+import { createPages } from "./pages/pages.ts";
+import { createRateLimiter } from "./authentication/rate-limit.ts";
 import { observeResponses } from "./response-metrics.ts";
 import { createRoutes, type Routes } from "./routes.ts";
-import { createSender } from "./send.ts";
+import { createSender } from "./respond.ts";
 import { createServe } from "./serve.ts";
-import type { Tokens } from "./tokens.ts";
+import type { Tokens } from "./authentication/tokens.ts";
 
 export interface EdgeSettings {
   /** The first is announced. */

@@ -1,13 +1,13 @@
 /** Who serves a request: the direct path when it is for an operation, else a page, else Fastify. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Log } from "../log.ts";
+import type { Log } from "../observability/log.ts";
 import type { Answer } from "./answer.ts";
 import { bareEnvelope } from "./bare-envelope.ts";
-import type { HttpHandler } from "./connection.ts";
-import type { Pacer } from "./pacer.ts";
-import type { Pages } from "./pages.ts";
+import type { HttpHandler } from "./connections/connection.ts";
+import type { Pacer } from "./connections/pacer.ts";
+import type { Pages } from "./pages/pages.ts";
 import { findRoute, type Routes, targetOf } from "./routes.ts";
-import type { Sender } from "./send.ts";
+import type { Sender } from "./respond.ts";
 import { awaitsContinue, type Serve } from "./serve.ts";
 
 interface DispatchParts extends StrangerParts {

@@ -2,7 +2,7 @@
 import type { OperationRow } from "@titian/contract";
 import type { PartnerCredentials } from "../call.ts";
 import type { Instant } from "../clock.ts";
-import type { RateLimiter } from "./rate-limit.ts";
+import type { RateLimiter } from "./authentication/rate-limit.ts";
 import { type Rejection, reject } from "./rejection.ts";
 
 const serviceNotAllowed = reject("featureNotAllowed", { reason: "Service not assigned to this partner" });

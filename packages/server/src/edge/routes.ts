@@ -4,7 +4,7 @@ import type { OperationName, OperationRow } from "@titian/contract";
 import { operationRows } from "@titian/contract";
 import type { Handler } from "../call.ts";
 import { type AnswerForm, createAnswerForm } from "./answer.ts";
-import { Histogram } from "./histogram.ts";
+import { Histogram } from "../observability/histogram.ts";
 
 export interface Route {
   readonly operation: OperationRow;

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync } from "node:
 import { join, resolve } from "node:path";
 import { isMainThread } from "node:worker_threads";
 import { newId, newSecret } from "../ids.ts";
-import type { Log } from "../log.ts";
+import type { Log } from "../observability/log.ts";
 import { clusterDirectory, openClusterHome, type ClusterHome, type ClusterPlacement } from "./cluster-home.ts";
 import { recordPath, writeClusterIdentity, writeClusterRecord, type ClusterRecord } from "./cluster-record.ts";
 import { createCluster, databaseName, ownerName } from "./create-cluster.ts";

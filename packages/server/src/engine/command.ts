@@ -3,16 +3,16 @@
  * the engine loads, applies, writes and commits (docs/engine.md).
  */
 import type { Instant } from "../clock.ts";
-import type { Account, DailyUse } from "../ledger/account.ts";
-import type { Capture, Hold, HoldChange } from "../ledger/hold.ts";
+import type { Account, DailyUse } from "../ledger/accounts/account.ts";
+import type { Capture, Hold, HoldChange } from "../ledger/holds/hold.ts";
 import type { Posting } from "../ledger/posting.ts";
-import type { InternalPurpose } from "../ledger/internal-accounts.ts";
-import type { RailName } from "../ledger/rail.ts";
-import type { RailTransfer } from "../ledger/rail-transfer.ts";
+import type { InternalPurpose } from "../ledger/accounts/internal-accounts.ts";
+import type { RailName } from "../ledger/rails/terms.ts";
+import type { RailTransfer } from "../ledger/transfers/transfer.ts";
 import type { Decision, Rejection } from "../ledger/rejection.ts";
-import type { OutboxEvent } from "../store/outbox.ts";
-import type { WriteRow } from "../store/accepted-requests.ts";
-import type { Reference } from "./reference.ts";
+import type { OutboxEvent } from "../store/tables/outbox.ts";
+import type { WriteRow } from "../store/tables/accepted-requests.ts";
+import type { Reference } from "./reference-data.ts";
 
 /** What a repeat is recognised by (spec D7). Keys and hashes are 16 bytes as uuid; no time is part of any. */
 export interface DuplicateKeys {

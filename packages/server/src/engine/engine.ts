@@ -4,15 +4,15 @@
  * somebody else has locked is set aside, so that they delay nobody.
  */
 import type { Clock } from "../clock.ts";
-import type { OpenSession, Session } from "../store/session.ts";
-import type { PipelineState, PipelineDeps } from "./pipeline-state.ts";
+import type { OpenSession, Session } from "../store/postgres/session.ts";
+import type { PipelineState, PipelineDeps } from "./batch/pipeline-state.ts";
 import type { Command, Outcome } from "./command.ts";
-import { type EngineEvents, noEvents } from "./events.ts";
-import { answerWhenOverdue } from "./finish-batch.ts";
-import { runPipeline } from "./pipeline.ts";
-import { createLockWaits } from "./lock-waits.ts";
-import { createQueue, type Depth, type BatchLimits, type Pending, type QueueLimits } from "./queue.ts";
-import type { Reference } from "./reference.ts";
+import { type EngineEvents, noEvents } from "./batch/events.ts";
+import { answerWhenOverdue } from "./batch/finish.ts";
+import { runPipeline } from "./batch/pipeline.ts";
+import { createLockWaits } from "./batch/lock-waits.ts";
+import { createQueue, type Depth, type BatchLimits, type Pending, type QueueLimits } from "./queue/queue.ts";
+import type { Reference } from "./reference-data.ts";
 
 export interface EngineOptions {
   readonly open: OpenSession;

@@ -3,8 +3,8 @@
  * ahead would expire everybody's holds. Real time is compared: the sandbox's moved time is the same on all nodes.
  */
 import type { Clock } from "../clock.ts";
-import type { StatementPool } from "../store/connect.ts";
-import { readDatabaseClock } from "../store/database-clock.ts";
+import type { StatementPool } from "../store/postgres/connect.ts";
+import { readDatabaseClock } from "../store/postgres/database-clock.ts";
 
 export interface ClockCheck {
   /**

@@ -7,9 +7,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../clock.ts";
 import type { Command } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
-import { decideExpiry } from "../ledger/expire-hold.ts";
+import { decideExpiry } from "../ledger/holds/expire.ts";
 import { newId } from "../ids.ts";
-import type { StatementPool } from "../store/connect.ts";
+import type { StatementPool } from "../store/postgres/connect.ts";
 import type { Job } from "./job.ts";
 import { countDueHolds, sampleDueHolds } from "../store/reads/due-holds.ts";
 

@@ -1,7 +1,7 @@
 /** Grants whose code or newest refresh token nobody used in time, and ended ones whose tokens have expired (spec D3). */
 import type { Clock } from "../clock.ts";
-import type { StatementPool } from "../store/connect.ts";
-import { deleteEndedGrants, deleteExpiredGrants } from "../store/customer-grants.ts";
+import type { StatementPool } from "../store/postgres/connect.ts";
+import { deleteEndedGrants, deleteExpiredGrants } from "../store/reference/customer-grants.ts";
 
 /** Rows a statement: few enough that it never holds a snapshot for long. */
 const slice = 1_000;

@@ -1,7 +1,7 @@
 /** Recorded rejections are kept for 90 days: long after a copy of a rejected call could still be in its time window. */
 import type { Clock } from "../clock.ts";
-import type { StatementPool } from "../store/connect.ts";
-import { deleteRejections } from "../store/rejected-requests.ts";
+import type { StatementPool } from "../store/postgres/connect.ts";
+import { deleteRejections } from "../store/tables/rejected-requests.ts";
 
 const keepMs = 90 * 86_400_000;
 /** Rows a statement: few enough that it never holds a snapshot for long. */

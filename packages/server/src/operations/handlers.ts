@@ -1,22 +1,22 @@
 /** The operations that work, by name. One that is neither here nor listed as pending is a type error. */
 import type { OperationName } from "@titian/contract";
 import type { Handler } from "../call.ts";
-import { handleAuthCapture } from "./auth-capture.ts";
-import { handleAuthCaptureQuery } from "./auth-capture-query.ts";
-import { handleAuthPayment } from "./auth-payment.ts";
-import { handleAuthPaymentQuery } from "./auth-payment-query.ts";
-import { handleAuthRefund } from "./auth-refund.ts";
-import { handleAuthVoid } from "./auth-void.ts";
-import { handleAuthVoidQuery } from "./auth-void-query.ts";
-import { handleInternalAccountInquiry } from "./internal-account-inquiry.ts";
-import { type ExternalInquiryDeps, handleExternalAccountInquiry } from "./external-account-inquiry.ts";
-import { handleInterbankTransfer } from "./interbank-transfer.ts";
-import type { RailDeps } from "./rail-transfer.ts";
-import { handleRtgsTransfer } from "./rtgs-transfer.ts";
-import { handleSknTransfer } from "./skn-transfer.ts";
-import { handleStatusInquiryNonBank } from "./status-inquiry-non-bank.ts";
-import { handleIntrabankTransfer } from "./intrabank-transfer.ts";
-import { handleStatusInquiryBank } from "./status-inquiry-bank.ts";
+import { handleAuthCapture } from "./holds/auth-capture.ts";
+import { handleAuthCaptureQuery } from "./holds/auth-capture-query.ts";
+import { handleAuthPayment } from "./holds/auth-payment.ts";
+import { handleAuthPaymentQuery } from "./holds/auth-payment-query.ts";
+import { handleAuthRefund } from "./holds/auth-refund.ts";
+import { handleAuthVoid } from "./holds/auth-void.ts";
+import { handleAuthVoidQuery } from "./holds/auth-void-query.ts";
+import { handleInternalAccountInquiry } from "./accounts/internal-account-inquiry.ts";
+import { type ExternalInquiryDeps, handleExternalAccountInquiry } from "./accounts/external-account-inquiry.ts";
+import { handleInterbankTransfer } from "./transfers/interbank-transfer.ts";
+import type { RailDeps } from "./transfers/rail-transfer.ts";
+import { handleRtgsTransfer } from "./transfers/rtgs-transfer.ts";
+import { handleSknTransfer } from "./transfers/skn-transfer.ts";
+import { handleStatusInquiryNonBank } from "./transfers/status-inquiry-non-bank.ts";
+import { handleIntrabankTransfer } from "./transfers/intrabank-transfer.ts";
+import { handleStatusInquiryBank } from "./transfers/status-inquiry-bank.ts";
 
 /** Answered 405xx00 until their release. */
 export const pendingOperations = [

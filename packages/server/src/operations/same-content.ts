@@ -1,7 +1,7 @@
 /** Whether two requests under one number say the same in other words (spec D7): each part by its meaning. */
 import { isDeepStrictEqual } from "node:util";
 import type { Money } from "@titian/contract";
-import { contentOf } from "./money-text.ts";
+import { contentOf } from "./money.ts";
 
 /** What was done under the number, and whether that was all there was. */
 interface Done {

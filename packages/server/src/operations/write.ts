@@ -4,19 +4,25 @@ import type { Call, Handler, Reply } from "../call.ts";
 import type { Clock, Instant, Moment } from "../clock.ts";
 import type { Command, Context, Effect, LockedRows, Locks, Outcome } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
-import { requestFingerprint, externalIdKey, partnerReferenceKey, shortBodyHash, signatureKey } from "../engine/keys.ts";
-import type { MerchantTerms, Reference } from "../engine/reference.ts";
-import { watchCommit } from "../engine/sent-at.ts";
+import {
+  requestFingerprint,
+  externalIdKey,
+  partnerReferenceKey,
+  shortBodyHash,
+  signatureKey,
+} from "../engine/batch/idempotency-keys.ts";
+import type { MerchantTerms, Reference } from "../engine/reference-data.ts";
+import { watchCommit } from "../engine/commit-time.ts";
 import { newId } from "../ids.ts";
 import type { Decision } from "../ledger/rejection.ts";
 import type { Reads } from "../store/reads/reads.ts";
-import { addToReceived } from "./additional-info.ts";
-import { parseFacts } from "./facts.ts";
+import { addToReceived } from "./holds/additional-info.ts";
+import { parseFacts } from "./stored-facts.ts";
 import { packFreeForm, unpackFreeForm } from "./free-form.ts";
-import { lacksCustomerToken, merchantOf } from "./merchant-of.ts";
-import type { ReadTurns } from "./read-turns.ts";
+import { lacksCustomerToken, merchantOf } from "./merchant.ts";
+import type { ReadTurns } from "./read-limiter.ts";
 import { rejectionReply } from "./rejection-cases.ts";
-import { type Original, repeatReply } from "./repeat.ts";
+import { type Original, repeatReply } from "./duplicate-reply.ts";
 
 export interface WriteDeps {
   readonly engine: Engine;

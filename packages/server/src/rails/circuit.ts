@@ -3,7 +3,7 @@
  * open, and further calls fail at once. Every few seconds one call finds out whether the rail answers again.
  */
 import type { Clock } from "../clock.ts";
-import { RailSilent } from "./rail-calls.ts";
+import { RailSilent } from "./bounded-calls.ts";
 
 /** The call was not made: the rail did not answer those before. */
 export class CircuitOpen extends Error {}

@@ -1,8 +1,8 @@
 /** Takes what rails tell by themselves: batches that settled, late answers, returns. Told twice, it is recorded once. */
-import { type DispatchDeps, findKnown, recordState } from "./dispatch.ts";
-import type { RailName } from "../ledger/rail.ts";
+import { type DispatchDeps, findKnown, recordState } from "./record-result.ts";
+import type { RailName } from "../ledger/rails/terms.ts";
 import type { Rail, RailResult, RailState } from "./rail.ts";
-import { readResult } from "./read-state.ts";
+import { readResult } from "./parse-result.ts";
 
 /** Of one rail. */
 export interface CollectResults {

@@ -1,10 +1,10 @@
 /** Dispatch as one: what sends, what looks after the rest, and how it ends. */
-import { type RailName, railNames } from "../ledger/rail.ts";
-import { hurryTransfers, releaseTransfers } from "../store/due-transfers.ts";
+import { type RailName, railNames } from "../ledger/rails/terms.ts";
+import { hurryTransfers, releaseTransfers } from "../store/tables/due-transfers.ts";
 import { type CollectResults, createCollectResults } from "./collect-results.ts";
-import { createResumeTransfers, type ResumeDeps, type ResumeTransfers } from "./resume-transfers.ts";
-import { createRailCalls } from "./rail-calls.ts";
-import { createSender, type Sender, type SenderDeps } from "./sender.ts";
+import { createResumeTransfers, type ResumeDeps, type ResumeTransfers } from "./reconcile-transfers.ts";
+import { createRailCalls } from "./bounded-calls.ts";
+import { createSender, type Sender, type SenderDeps } from "./submit-now.ts";
 import { createPendingResponses } from "./pending-responses.ts";
 
 export interface DispatcherDeps extends Omit<SenderDeps & ResumeDeps, "pendingResponses" | "calls"> {

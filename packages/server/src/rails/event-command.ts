@@ -1,12 +1,12 @@
 /** The command that records what has become of a transfer: nobody sends it, its state guard makes it harmless twice. */
 import type { Command, LockedRows, Locks } from "../engine/command.ts";
 import { newId } from "../ids.ts";
-import { applyRailEvent, type TransferRailEvent } from "../ledger/end-transfer.ts";
-import { internalAccountNo } from "../ledger/internal-accounts.ts";
-import type { RailName } from "../ledger/rail.ts";
-import type { RailTransfer } from "../ledger/rail-transfer.ts";
-import { transferStates, type TransferEvent } from "../ledger/transfer-states.ts";
-import type { OutboxEvent } from "../store/outbox.ts";
+import { applyRailEvent, type TransferRailEvent } from "../ledger/transfers/apply-event.ts";
+import { internalAccountNo } from "../ledger/accounts/internal-accounts.ts";
+import type { RailName } from "../ledger/rails/terms.ts";
+import type { RailTransfer } from "../ledger/transfers/transfer.ts";
+import { transferStates, type TransferEvent } from "../ledger/transfers/states.ts";
+import type { OutboxEvent } from "../store/tables/outbox.ts";
 
 /** What of a transfer never changes and says which rows its event touches. */
 export interface KnownTransfer {

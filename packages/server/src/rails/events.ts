@@ -1,6 +1,6 @@
 /** What dispatch tells of itself: figures and log lines are made of it elsewhere. */
-import type { RailName } from "../ledger/rail.ts";
-import type { TransferEvent } from "../ledger/transfer-states.ts";
+import type { RailName } from "../ledger/rails/terms.ts";
+import type { TransferEvent } from "../ledger/transfers/states.ts";
 
 export interface DispatchEvents {
   /** A call to a rail failed: no answer in time, or an invalid one. */

@@ -3,7 +3,7 @@
  * claimed caller waits until that result is recorded, however long; one that nobody claimed is told that the transfer is
  * open when its time is up. So what the first answer was is known before the result is recorded, and kept with it.
  */
-import type { TransferResult } from "../ledger/transfer-result.ts";
+import type { TransferResult } from "../ledger/transfers/first-result.ts";
 
 export interface PendingResponses {
   /** The result, once a claimed caller is told it; `open` when nobody has claimed it within so long (ms). */

@@ -5,7 +5,7 @@
  */
 import { parseTimestamp } from "@titian/contract";
 import type { Instant } from "../clock.ts";
-import type { RailName } from "../ledger/rail.ts";
+import type { RailName } from "../ledger/rails/terms.ts";
 
 /** What a rail is asked to carry. The reference number is its idempotency key: the same one twice is one instruction. */
 export interface Instruction {

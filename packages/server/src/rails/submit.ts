@@ -1,8 +1,8 @@
 /** Handing a transfer to its rail, soon after the commit that says so, or not at all (spec D11). */
 import { elapsedSince, type Moment } from "../clock.ts";
-import type { RailName } from "../ledger/rail.ts";
-import { submissionValidMs } from "../ledger/rail-transfer.ts";
-import { askRail, type DispatchDeps, type RailResponse } from "./dispatch.ts";
+import type { RailName } from "../ledger/rails/terms.ts";
+import { submissionValidMs } from "../ledger/transfers/transfer.ts";
+import { askRail, type DispatchDeps, type RailResponse } from "./record-result.ts";
 import { instructionOf, type KeptTransfer } from "./instruction.ts";
 
 /**

@@ -1,9 +1,9 @@
 /** The sandbox's movable time: an offset kept in the database, which every node follows within 2 s (spec D18). */
-import { type Polling, startPolling } from "../admin/polling.ts";
+import { type Polling, startPolling } from "../jobs/polling.ts";
 import type { Instant, MovableClock } from "../clock.ts";
-import type { Log } from "../log.ts";
-import type { StatementPool } from "../store/connect.ts";
-import { addToState, raiseState, readState } from "../store/service-state.ts";
+import type { Log } from "../observability/log.ts";
+import type { StatementPool } from "../store/postgres/connect.ts";
+import { addToState, raiseState, readState } from "../store/reference/service-state.ts";
 
 export interface MovedClock {
   now(): Instant;

@@ -2,7 +2,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { request } from "undici";
-import type { RailData, RailTerms } from "../ledger/rail.ts";
+import type { RailData, RailTerms } from "../ledger/rails/terms.ts";
 import { writeAmount } from "./control/money-text.ts";
 import type { SandboxKeys } from "./keys.ts";
 import { createPrivateFile, readFileIfThere, replacePrivateFile } from "./private-file.ts";

@@ -1,5 +1,5 @@
 /** What a new sandbox holds. Numbers are fixed, so that examples and tests may name them; partners share nothing. */
-import type { AccountStatus } from "../ledger/account.ts";
+import type { AccountStatus } from "../ledger/accounts/account.ts";
 
 export interface SeededAccount {
   readonly accountNo: string;

@@ -7,7 +7,7 @@ import type { ReferenceDeps } from "../admin/reference-change.ts";
 import type { AdminResult } from "../admin/result.ts";
 import { toUuid } from "../ids.ts";
 import { type Minor, parseMinor } from "../ledger/money.ts";
-import { readState, writeState } from "../store/service-state.ts";
+import { readState, writeState } from "../store/reference/service-state.ts";
 import type { SandboxKeys } from "./keys.ts";
 import { type SeededAccount, type SeededPartner, seededBeneficiaries, seededPartners } from "./seed-data.ts";
 

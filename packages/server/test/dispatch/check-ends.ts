@@ -1,7 +1,7 @@
 /** Whether payer, rail, notifications and caller agree on what became of one intent. */
 import type { Reply } from "../../src/call.ts";
 import { toReferenceNo } from "../../src/ids.ts";
-import { transferStates } from "../../src/ledger/transfer-states.ts";
+import { transferStates } from "../../src/ledger/transfers/states.ts";
 import { railFee } from "./dispatch-node.ts";
 import type { Page, RailBook } from "./rail-book.ts";
 import { askedAmount, openingBalance, type PayerRows, type TransferRow } from "./scene.ts";

@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import type { Reply } from "../../src/call.ts";
-import type { RailName } from "../../src/ledger/rail.ts";
+import type { RailName } from "../../src/ledger/rails/terms.ts";
 import { type Rail, RailDown } from "../../src/rails/rail.ts";
 import { compileCache } from "../support/bare-environment.ts";
 import type { NodeCall } from "./dispatch-node.ts";

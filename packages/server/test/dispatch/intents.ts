@@ -1,7 +1,7 @@
 /** Callers who want each of their transfers made once: they ask again, with the same numbers, until one is decided. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Reply } from "../../src/call.ts";
-import type { RailOperation } from "../../src/operations/rail-transfer.ts";
+import type { RailOperation } from "../../src/operations/transfers/rail-transfer.ts";
 import type { Intent } from "./check-ends.ts";
 import type { NodeCall } from "./dispatch-node.ts";
 import { type ConductName, conductNames } from "./rail-book.ts";

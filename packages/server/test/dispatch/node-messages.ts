@@ -1,9 +1,9 @@
 /** What a node in a process of its own and whoever drives it tell each other. */
 import type { Reply } from "../../src/call.ts";
-import type { RailName } from "../../src/ledger/rail.ts";
+import type { RailName } from "../../src/ledger/rails/terms.ts";
 import type { CrashPoint } from "../../src/rails/crash-points.ts";
 import type { Rail } from "../../src/rails/rail.ts";
-import type { AskIntervals } from "../../src/store/due-transfers.ts";
+import type { AskIntervals } from "../../src/store/tables/due-transfers.ts";
 import type { NodeCall } from "./dispatch-node.ts";
 
 /**

@@ -2,12 +2,12 @@
 import { writeSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Polling, startPolling } from "../../src/admin/polling.ts";
+import { type Polling, startPolling } from "../../src/jobs/polling.ts";
 import type { Reply } from "../../src/call.ts";
 import { createClock } from "../../src/clock.ts";
-import type { RailName } from "../../src/ledger/rail.ts";
+import type { RailName } from "../../src/ledger/rails/terms.ts";
 import { type Rail, RailDown } from "../../src/rails/rail.ts";
-import { openSession, type Session } from "../../src/store/session.ts";
+import { openSession, type Session } from "../../src/store/postgres/session.ts";
 import { type NodeCall, startDispatchNode } from "./dispatch-node.ts";
 import type { FromNode, Moment, NodeSettings, RailAnswer, RailMethod, ToNode } from "./node-messages.ts";
 

@@ -5,7 +5,7 @@ import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { runAudit } from "../../src/admin/audit.ts";
 import { newId, toReferenceNo } from "../../src/ids.ts";
-import type { RailName } from "../../src/ledger/rail.ts";
+import type { RailName } from "../../src/ledger/rails/terms.ts";
 import { type Rail, RailDown, type RailResult, type RailState } from "../../src/rails/rail.ts";
 import type { Rails } from "./fork-node.ts";
 import { type Asked, createStage, type Stage } from "./stage.ts";

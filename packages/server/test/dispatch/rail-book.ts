@@ -3,7 +3,7 @@
  * says. How it treats an instruction goes by the beneficiary's account, which is the name of a conduct.
  */
 import assert from "node:assert/strict";
-import type { RailName } from "../../src/ledger/rail.ts";
+import type { RailName } from "../../src/ledger/rails/terms.ts";
 import { type Instruction, type Rail, RailDown, type RailResult, type RailState } from "../../src/rails/rail.ts";
 
 /** What a rail does with an instruction. */

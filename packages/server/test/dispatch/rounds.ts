@@ -1,7 +1,7 @@
 /** Two nodes compete under load, and are killed, stopped and cut off from their rails; every transfer ends once. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { runAudit } from "../../src/admin/audit.ts";
-import type { RailName } from "../../src/ledger/rail.ts";
+import type { RailName } from "../../src/ledger/rails/terms.ts";
 import type { TortureResult } from "../torture/result.ts";
 import { randomNumbers } from "../torture/random-numbers.ts";
 import { findFaultsOf, type Intent } from "./check-ends.ts";

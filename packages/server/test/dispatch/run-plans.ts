@@ -1,6 +1,6 @@
 /** Runs one transfer after the other, with the node that serves it killed where a plan says; another takes over. */
 import type { Reply } from "../../src/call.ts";
-import type { RailOperation } from "../../src/operations/rail-transfer.ts";
+import type { RailOperation } from "../../src/operations/transfers/rail-transfer.ts";
 import { findFaultsOf, latestStatusOf, statusOf } from "./check-ends.ts";
 import { createNodeLine, type NodeLine, type Passed } from "./node-line.ts";
 import { type ConductName, createRailBook, type RailBook } from "./rail-book.ts";

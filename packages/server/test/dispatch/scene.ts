@@ -8,10 +8,10 @@ import { createEngine } from "../../src/engine/engine.ts";
 import { newId } from "../../src/ids.ts";
 import { minor } from "../../src/ledger/money.ts";
 import type { CallRejectionKind } from "../../src/ledger/rejection.ts";
-import type { TransferState } from "../../src/ledger/transfer-states.ts";
-import type { RailOperation } from "../../src/operations/rail-transfer.ts";
-import { createReadPool } from "../../src/store/connect.ts";
-import { openSession } from "../../src/store/session.ts";
+import type { TransferState } from "../../src/ledger/transfers/states.ts";
+import type { RailOperation } from "../../src/operations/transfers/rail-transfer.ts";
+import { createReadPool } from "../../src/store/postgres/connect.ts";
+import { openSession } from "../../src/store/postgres/session.ts";
 import { useDatabase } from "../support/database.ts";
 import { type NodeCall, reference } from "./dispatch-node.ts";
 

@@ -2,9 +2,9 @@
 import type { Reply } from "../../src/call.ts";
 import { createClock } from "../../src/clock.ts";
 import { toReferenceNo } from "../../src/ids.ts";
-import type { RailName } from "../../src/ledger/rail.ts";
-import type { RailOperation } from "../../src/operations/rail-transfer.ts";
-import { decideTransfer, type TransferDecision } from "../../src/rails/decide-transfer.ts";
+import type { RailName } from "../../src/ledger/rails/terms.ts";
+import type { RailOperation } from "../../src/operations/transfers/rail-transfer.ts";
+import { decideTransfer, type TransferDecision } from "../../src/rails/resolve-transfer.ts";
 import { findFaultsOf, type Intent } from "./check-ends.ts";
 import { type DispatchNode, type NodeCall, startDispatchNode } from "./dispatch-node.ts";
 import type { Rails } from "./fork-node.ts";

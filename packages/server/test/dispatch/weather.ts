@@ -1,6 +1,6 @@
 /** What lies between nodes and rails: calls take their time, get lost, or find nobody. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { RailName } from "../../src/ledger/rail.ts";
+import type { RailName } from "../../src/ledger/rails/terms.ts";
 import { type Rail, RailDown } from "../../src/rails/rail.ts";
 import type { Rails } from "./fork-node.ts";
 

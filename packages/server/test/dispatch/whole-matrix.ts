@@ -1,6 +1,6 @@
 /** The crash matrix without a choice: each conduct, each operation, each moment. */
 import { runAudit } from "../../src/admin/audit.ts";
-import type { RailOperation } from "../../src/operations/rail-transfer.ts";
+import type { RailOperation } from "../../src/operations/transfers/rail-transfer.ts";
 import type { TortureResult } from "../torture/result.ts";
 import { type Cell, findUnguarded, isCrashPoint, killAtMoments } from "./matrix.ts";
 import type { Moment } from "./node-messages.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { formatTimestamp } from "@titian/contract";
-import type { CustomerGrants } from "../../src/edge/customer-token.ts";
+import type { CustomerGrants } from "../../src/edge/authentication/customer-token.ts";
 import { askToken, type TokenRecipe } from "../support/ask-token.ts";
 import { startEdge } from "../support/start-edge.ts";
 

@@ -1,10 +1,10 @@
 /** Decides batches over rows that a test names, without a database. */
 import assert from "node:assert/strict";
 import type { Command, Context, GivenUp, Outcome } from "../../src/engine/command.ts";
-import { decideBatch, type Loaded } from "../../src/engine/decide-batch.ts";
+import { decideBatch, type Loaded } from "../../src/engine/batch/decide.ts";
 import { minor } from "../../src/ledger/money.ts";
-import type { RejectionRow } from "../../src/store/rejected-requests.ts";
-import type { WriteRow } from "../../src/store/accepted-requests.ts";
+import type { RejectionRow } from "../../src/store/tables/rejected-requests.ts";
+import type { WriteRow } from "../../src/store/tables/accepted-requests.ts";
 import { account, partner, referenceWith, type Transfer } from "./transfers.ts";
 
 export const windowMs = 86_400_000;

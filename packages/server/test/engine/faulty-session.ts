@@ -1,5 +1,5 @@
 /** A session on a real connection that fails as told, at the moments that matter. */
-import { ConnectionLost, type Session, type Statement } from "../../src/store/session.ts";
+import { ConnectionLost, type Session, type Statement } from "../../src/store/postgres/session.ts";
 
 /**
  * beginFails: the transaction does not open, what follows in the packet would commit by itself · loadLost: the

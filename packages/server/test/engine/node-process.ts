@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createClock } from "../../src/clock.ts";
 import { createEngine } from "../../src/engine/engine.ts";
-import { openSession, type Session } from "../../src/store/session.ts";
+import { openSession, type Session } from "../../src/store/postgres/session.ts";
 import type { FromNode, NodeTransfer, ToNode } from "./fork-node.ts";
 import { referenceWith, transferCommand } from "./transfers.ts";
 

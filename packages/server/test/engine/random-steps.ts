@@ -1,6 +1,6 @@
 /** Random steps of a run: calls that meet each other's ids, numbers and signatures, account changes, time. */
 import fc from "fast-check";
-import type { AccountStatus } from "../../src/ledger/account.ts";
+import type { AccountStatus } from "../../src/ledger/accounts/account.ts";
 import { everyFault, type Fault } from "./faulty-session.ts";
 import type { ModelCall } from "./naive-model.ts";
 

@@ -8,7 +8,7 @@ import { Client } from "pg";
 import { createClock } from "../../src/clock.ts";
 import type { Command, Outcome } from "../../src/engine/command.ts";
 import { createEngine, type Engine, type EngineOptions } from "../../src/engine/engine.ts";
-import { openSession, type Session, type Statement } from "../../src/store/session.ts";
+import { openSession, type Session, type Statement } from "../../src/store/postgres/session.ts";
 import { useDatabase } from "../support/database.ts";
 import { randomNumbers } from "../torture/random-numbers.ts";
 import { everyFault, type Fault, faultySession } from "./faulty-session.ts";

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { createClock } from "../../src/clock.ts";
 import { createEngine } from "../../src/engine/engine.ts";
-import { openSession } from "../../src/store/session.ts";
+import { openSession } from "../../src/store/postgres/session.ts";
 import { useDatabase } from "../support/database.ts";
 import { findFaults } from "./find-faults.ts";
 import { accounts, seedAccounts } from "./seed-accounts.ts";

@@ -6,13 +6,13 @@ import {
   partnerReferenceKey,
   shortBodyHash,
   signatureKey,
-} from "../../src/engine/keys.ts";
-import type { Reference } from "../../src/engine/reference.ts";
+} from "../../src/engine/batch/idempotency-keys.ts";
+import type { Reference } from "../../src/engine/reference-data.ts";
 import { newId } from "../../src/ids.ts";
-import type { Account } from "../../src/ledger/account.ts";
+import type { Account } from "../../src/ledger/accounts/account.ts";
 import { businessDay } from "../../src/ledger/business-day.ts";
 import { minor } from "../../src/ledger/money.ts";
-import { decideIntrabankTransfer } from "../../src/ledger/transfer.ts";
+import { decideIntrabankTransfer } from "../../src/ledger/transfers/intrabank.ts";
 import { rails } from "../support/rails.ts";
 
 /** Internal id of the partner that calls where a test names none. */

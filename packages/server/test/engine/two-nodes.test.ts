@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, afterEach, test } from "node:test";
 import fc from "fast-check";
 import { Client } from "pg";
-import type { WriteRow } from "../../src/store/accepted-requests.ts";
+import type { WriteRow } from "../../src/store/tables/accepted-requests.ts";
 import { useDatabase } from "../support/database.ts";
 import { findFaults } from "./find-faults.ts";
 import { type Answer, forkNode, type ForkedNode } from "./fork-node.ts";

@@ -3,8 +3,8 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import type { Reply } from "../../src/call.ts";
 import { createClock } from "../../src/clock.ts";
-import type { EngineEvents } from "../../src/engine/events.ts";
-import type { Reference } from "../../src/engine/reference.ts";
+import type { EngineEvents } from "../../src/engine/batch/events.ts";
+import type { Reference } from "../../src/engine/reference-data.ts";
 import { type NodeCall, startHoldNode } from "./hold-node.ts";
 
 export interface RaceNode extends AsyncDisposable {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { CrashPoint } from "../../src/rails/crash-points.ts";
-import { decideTransfer } from "../../src/rails/decide-transfer.ts";
+import { decideTransfer } from "../../src/rails/resolve-transfer.ts";
 import { type Rail, RailDown, type RailState } from "../../src/rails/rail.ts";
 import { fromReferenceNo } from "../../src/ids.ts";
 import { findTransfer } from "../../src/store/reads/transfers.ts";

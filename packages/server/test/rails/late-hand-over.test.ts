@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { CrashPoint } from "../../src/rails/crash-points.ts";
-import { decideTransfer } from "../../src/rails/decide-transfer.ts";
-import type { RailTransfer } from "../../src/ledger/rail-transfer.ts";
-import { findKnown } from "../../src/rails/dispatch.ts";
+import { decideTransfer } from "../../src/rails/resolve-transfer.ts";
+import type { RailTransfer } from "../../src/ledger/transfers/transfer.ts";
+import { findKnown } from "../../src/rails/record-result.ts";
 import { type RailEvent, railEventCommand } from "../../src/rails/event-command.ts";
 import { balance, dispatcherWith, laterBy, reconcile, never, node, railThat, send } from "./hand-over-scene.ts";
 

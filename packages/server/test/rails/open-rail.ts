@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { type Clock, createClock, type MovableClock } from "../../src/clock.ts";
 import { isAlive, startOf } from "../../src/embedded/process-identity.ts";
 import { minor } from "../../src/ledger/money.ts";
-import type { RailName, RailTerms } from "../../src/ledger/rail.ts";
-import { createLog } from "../../src/log.ts";
+import type { RailName, RailTerms } from "../../src/ledger/rails/terms.ts";
+import { createLog } from "../../src/observability/log.ts";
 import { createFileRail, type FileRailLedger } from "../../src/rails/file/file-rail.ts";
 import type { Rail } from "../../src/rails/rail.ts";
 import { createSimulatedRails, type SimulatedControl } from "../../src/rails/simulated/simulated-rails.ts";
-import { createAdminPool, createReadPool } from "../../src/store/connect.ts";
+import { createAdminPool, createReadPool } from "../../src/store/postgres/connect.ts";
 
 export interface SimulatedPlan {
   readonly kind: "simulated";

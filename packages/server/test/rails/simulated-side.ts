@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { Client } from "pg";
 import { createClock } from "../../src/clock.ts";
-import type { RailName } from "../../src/ledger/rail.ts";
+import type { RailName } from "../../src/ledger/rails/terms.ts";
 import type { SimulatedMode } from "../../src/rails/simulated/modes.ts";
 import { listScenarios, type Outcome } from "../../src/rails/simulated/scenarios.ts";
 import { useDatabase } from "../support/database.ts";

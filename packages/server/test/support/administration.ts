@@ -5,12 +5,12 @@ import { createReferenceData, type ReferenceData } from "../../src/admin/referen
 import type { Call, PartnerCredentials } from "../../src/call.ts";
 import { createClock, type MovableClock } from "../../src/clock.ts";
 import { createEngine, type Engine } from "../../src/engine/engine.ts";
-import { createLog, type Log } from "../../src/log.ts";
+import { createLog, type Log } from "../../src/observability/log.ts";
 import { createSecrets, type MasterKeys, type Secrets } from "../../src/secrets.ts";
 import type { WriteDeps } from "../../src/operations/write.ts";
-import { createAdminPool, createReadPool } from "../../src/store/connect.ts";
+import { createAdminPool, createReadPool } from "../../src/store/postgres/connect.ts";
 import { createReads } from "../../src/store/reads/reads.ts";
-import { openSession } from "../../src/store/session.ts";
+import { openSession } from "../../src/store/postgres/session.ts";
 import { rails } from "./rails.ts";
 import { testReadTurns } from "./read-turns.ts";
 import { newSentAt } from "./sent-at.ts";

@@ -6,7 +6,7 @@ import { openAccount } from "../../src/admin/accounts.ts";
 import { onboardPartner } from "../../src/admin/partners.ts";
 import type { PartnerCredentials } from "../../src/call.ts";
 import { minor } from "../../src/ledger/money.ts";
-import { handleIntrabankTransfer } from "../../src/operations/intrabank-transfer.ts";
+import { handleIntrabankTransfer } from "../../src/operations/transfers/intrabank-transfer.ts";
 import { callOf, startNode, type TestNode, writeDepsOf } from "./administration.ts";
 import { useDatabase } from "./database.ts";
 import { valueOf } from "./expect.ts";

@@ -1,7 +1,7 @@
 /** A real, migrated database for a test file. No test mocks one. */
 import { waitUntil } from "../../src/embedded/wait-until.ts";
 import { createClock } from "../../src/clock.ts";
-import { migrate } from "../../src/store/migrate.ts";
+import { migrate } from "../../src/store/postgres/migrate.ts";
 import { sharedClusterUrl } from "./shared-cluster.ts";
 import { cloneTemplate, dropClone } from "./template.ts";
 import { startTestCluster } from "./test-cluster.ts";

@@ -5,10 +5,10 @@ import { type Core, startCore } from "../../src/compose/core.ts";
 import { readConfig } from "../../src/config.ts";
 import type { Command } from "../../src/engine/command.ts";
 import { newId } from "../../src/ids.ts";
-import { newInternalAccount } from "../../src/ledger/internal-accounts.ts";
-import { createLog } from "../../src/log.ts";
+import { newInternalAccount } from "../../src/ledger/accounts/internal-accounts.ts";
+import { createLog } from "../../src/observability/log.ts";
 import { createSecrets } from "../../src/secrets.ts";
-import type { Environment } from "../../src/store/environment.ts";
+import type { Environment } from "../../src/store/reference/environment.ts";
 import { transferCommand } from "../engine/transfers.ts";
 
 interface PlainCoreOptions {

@@ -13,11 +13,11 @@ import {
 import { Agent, request } from "undici";
 import type { Call, Handler, PartnerCredentials } from "../../src/call.ts";
 import { createClock, type MovableClock } from "../../src/clock.ts";
-import type { CustomerGrants } from "../../src/edge/customer-token.ts";
+import type { CustomerGrants } from "../../src/edge/authentication/customer-token.ts";
 import { createEdge, type Edge, type EdgeDeps, type EdgeSettings } from "../../src/edge/create-edge.ts";
-import { createMetrics } from "../../src/edge/metrics.ts";
-import { createTokens, type Tokens } from "../../src/edge/tokens.ts";
-import { createLog } from "../../src/log.ts";
+import { createMetrics } from "../../src/observability/metrics.ts";
+import { createTokens, type Tokens } from "../../src/edge/authentication/tokens.ts";
+import { createLog } from "../../src/observability/log.ts";
 
 const partnerKeys = generateKeyPairSync("rsa", { modulusLength: 2048 });
 export const privateKey = partnerKeys.privateKey.export({ type: "pkcs8", format: "pem" }).toString();

@@ -2,7 +2,7 @@
 import { Client } from "pg";
 import { createClock } from "../../src/clock.ts";
 import { newId } from "../../src/ids.ts";
-import { migrate } from "../../src/store/migrate.ts";
+import { migrate } from "../../src/store/postgres/migrate.ts";
 
 const templateName = "titian_template";
 

@@ -1,6 +1,6 @@
 /** The banks that rails reach. Our own may be among them: it is told by its configured code. */
 import { Type } from "typebox";
-import type { Bank } from "../../ledger/rail.ts";
+import type { Bank } from "../../ledger/rails/terms.ts";
 import { type DataFile, readEntries, rejectRepeated } from "./data-file.ts";
 
 const BankEntry = Type.Object(

@@ -1,6 +1,6 @@
 /** Days on which rails with hours stay closed. */
 import { Type } from "typebox";
-import type { Holidays } from "../../ledger/rail.ts";
+import type { Holidays } from "../../ledger/rails/terms.ts";
 import { type DataFile, readEntries, rejectRepeated, show } from "./data-file.ts";
 
 const description = "a date such as 2026-12-25";

@@ -2,7 +2,7 @@
 import { currencyScale } from "@titian/contract";
 import { type Static, Type } from "typebox";
 import { type Minor, parseMinor } from "../../ledger/money.ts";
-import { type RailName, railNames, type RailTerms } from "../../ledger/rail.ts";
+import { type RailName, railNames, type RailTerms } from "../../ledger/rails/terms.ts";
 import { type DataFile, type Entry, readEntries, rejectRepeated, show } from "./data-file.ts";
 
 const strict = { additionalProperties: false };

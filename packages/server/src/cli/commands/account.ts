@@ -2,7 +2,7 @@
 import { Argument, type Command, Option } from "commander";
 import { changeAccount, openAccount } from "../../admin/accounts.ts";
 import type { Core } from "../../compose/core.ts";
-import type { Account, AccountStatus } from "../../ledger/account.ts";
+import type { Account, AccountStatus } from "../../ledger/accounts/account.ts";
 import { listEntries } from "../../store/reads/entries.ts";
 import { listAccounts } from "../../store/reads/list-accounts.ts";
 import { readAmount, showAmount } from "../amounts.ts";

@@ -2,7 +2,7 @@
 import { formatTimestamp } from "@titian/contract";
 import type { Command } from "commander";
 import { type AuditReport, runAudit } from "../../admin/audit.ts";
-import { estimateRows } from "../../store/row-estimates.ts";
+import { estimateRows } from "../../store/postgres/row-estimates.ts";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
 import { findDatabaseUrl } from "../database-url.ts";
 import { formatJson, note, print } from "../output.ts";

@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import type { Core } from "../../compose/core.ts";
 import { fromReferenceNo, toReferenceNo } from "../../ids.ts";
-import { remaining } from "../../ledger/hold.ts";
+import { remaining } from "../../ledger/holds/hold.ts";
 import { findAccountsById } from "../../store/reads/accounts-by-id.ts";
 import { findHoldOfChange, listHoldEvents } from "../../store/reads/hold-events.ts";
 import type { FoundHold } from "../../store/reads/holds.ts";

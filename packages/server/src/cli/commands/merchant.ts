@@ -4,7 +4,7 @@ import type { MerchantTermsInput } from "../../admin/merchant-input.ts";
 import { changeMerchant, type MerchantChange, registerMerchant } from "../../admin/merchants.ts";
 import type { Core } from "../../compose/core.ts";
 import { findAccountsById } from "../../store/reads/accounts-by-id.ts";
-import { findMerchant } from "../../store/reference.ts";
+import { findMerchant } from "../../store/reference/reference.ts";
 import { readAmount } from "../amounts.ts";
 import { CliError, type ExitCode, exitCodes, usageError } from "../cli-error.ts";
 import { readDuration } from "../duration.ts";

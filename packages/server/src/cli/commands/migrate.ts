@@ -1,7 +1,7 @@
 /** `titian migrate`: migrates the database to this release's schema. The sandbox migrates at its start. */
 import type { Command } from "commander";
 import { createClock } from "../../clock.ts";
-import { migrate } from "../../store/migrate.ts";
+import { migrate } from "../../store/postgres/migrate.ts";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
 import { requireDatabaseUrl } from "../database-url.ts";
 import { note, print } from "../output.ts";

@@ -1,12 +1,12 @@
 /** `titian rails`: validates the data of rails, holidays and banks, and releases the directory of a file rail. */
 import { Argument, type Command } from "commander";
-import { loadRailData, type RailFiles } from "../../admin/rail-data.ts";
+import { loadRailData, type RailFiles } from "../../admin/rail-data/rail-data.ts";
 import { createClock } from "../../clock.ts";
 import type { Core } from "../../compose/core.ts";
 import { releaseDirectory } from "../../compose/file-rails.ts";
 import { warnOfHolidays } from "../../compose/observe-holidays.ts";
 import { loadConfig } from "../../config.ts";
-import { type RailData, type RailName, railNames, type RailTerms } from "../../ledger/rail.ts";
+import { type RailData, type RailName, railNames, type RailTerms } from "../../ledger/rails/terms.ts";
 import { showAmount } from "../amounts.ts";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
 import { confirm } from "../confirm.ts";

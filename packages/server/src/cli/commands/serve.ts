@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { loadConfig, npmParent } from "../../config.ts";
 import { watchParent } from "../../embedded/watch-parent.ts";
-import { createLog } from "../../log.ts";
+import { createLog } from "../../observability/log.ts";
 import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { note, print } from "../output.ts";
 import { announce } from "../serve/announce.ts";

@@ -5,7 +5,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { newId } from "../../ids.ts";
-import type { RailName } from "../../ledger/rail.ts";
+import type { RailName } from "../../ledger/rails/terms.ts";
 import { replaceFile } from "./durable-files.ts";
 import { readIfThere } from "./read-if-there.ts";
 

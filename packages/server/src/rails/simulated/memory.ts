@@ -1,8 +1,8 @@
 /** What one simulated rail remembers, and what it makes of it as time passes. Shared by all nodes; every step may run twice. */
 import type { Clock } from "../../clock.ts";
-import type { Holidays, RailName, RailTerms } from "../../ledger/rail.ts";
-import type { StatementPool } from "../../store/connect.ts";
-import { isDatabaseAway } from "../../store/database-away.ts";
+import type { Holidays, RailName, RailTerms } from "../../ledger/rails/terms.ts";
+import type { StatementPool } from "../../store/postgres/connect.ts";
+import { isDatabaseAway } from "../../store/postgres/database-away.ts";
 import {
   countSimulatedResults,
   findSimulated,
@@ -18,7 +18,7 @@ import {
   type SimulatedInstruction,
   type SimulatedTimes,
   takeSimulated,
-} from "../../store/simulated-rail.ts";
+} from "../../store/tables/simulated-rail.ts";
 import type { Instruction, RailResult, RailState } from "../rail.ts";
 import { inGroups } from "./in-groups.ts";
 import { endingAt, finalState, stateAt, timesOf } from "./outcome-times.ts";

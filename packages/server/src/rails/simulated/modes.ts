@@ -1,8 +1,8 @@
 /** How each simulated rail behaves: kept in the database, so that every node follows and a kill changes nothing. */
 import type { Clock } from "../../clock.ts";
-import type { RailName } from "../../ledger/rail.ts";
-import type { StatementPool } from "../../store/connect.ts";
-import { readState, writeState } from "../../store/service-state.ts";
+import type { RailName } from "../../ledger/rails/terms.ts";
+import type { StatementPool } from "../../store/postgres/connect.ts";
+import { readState, writeState } from "../../store/reference/service-state.ts";
 
 /**
  * normal: answers within 20 ms · slow: after 15 s · limbo: answers nothing while it lasts, and looks at what it was

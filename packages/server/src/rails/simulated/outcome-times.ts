@@ -1,7 +1,7 @@
 /** When an instruction ends on a simulated rail: pure. All times are business time (epoch ms). */
-import type { Holidays, RailName, RailTerms } from "../../ledger/rail.ts";
-import { nextSettlement } from "../../ledger/rail-hours.ts";
-import type { SimulatedTimes } from "../../store/simulated-rail.ts";
+import type { Holidays, RailName, RailTerms } from "../../ledger/rails/terms.ts";
+import { nextSettlement } from "../../ledger/rails/hours.ts";
+import type { SimulatedTimes } from "../../store/tables/simulated-rail.ts";
 import type { RailState } from "../rail.ts";
 import type { SimulatedMode } from "./modes.ts";
 import type { Outcome } from "./scenarios.ts";

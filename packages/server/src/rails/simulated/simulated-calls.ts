@@ -1,6 +1,6 @@
 /** The calls to one simulated rail: how long each waits for its answer, and which of them wait now. */
 import type { Clock } from "../../clock.ts";
-import type { RailName } from "../../ledger/rail.ts";
+import type { RailName } from "../../ledger/rails/terms.ts";
 import { abortable, pause } from "../abortable.ts";
 import { RailDown } from "../rail.ts";
 import type { Modes, SimulatedMode } from "./modes.ts";

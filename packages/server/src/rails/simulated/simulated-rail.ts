@@ -1,6 +1,6 @@
 /** One simulated rail: answers as its mode and the beneficiary's account ask, out of a memory that all nodes share. */
 import type { Clock } from "../../clock.ts";
-import type { RailName } from "../../ledger/rail.ts";
+import type { RailName } from "../../ledger/rails/terms.ts";
 import { abortable } from "../abortable.ts";
 import { type BeneficiaryAnswer, type Instruction, isLate, type Rail, RailDown, type RailState } from "../rail.ts";
 import type { Memory } from "./memory.ts";

@@ -3,9 +3,9 @@
  * What they were handed and how they behave is in the database: all nodes see one rail, and a kill loses nothing.
  */
 import type { Clock } from "../../clock.ts";
-import type { RailData, RailName } from "../../ledger/rail.ts";
-import type { StatementPool } from "../../store/connect.ts";
-import { findSimulated, returnSimulated } from "../../store/simulated-rail.ts";
+import type { RailData, RailName } from "../../ledger/rails/terms.ts";
+import type { StatementPool } from "../../store/postgres/connect.ts";
+import { findSimulated, returnSimulated } from "../../store/tables/simulated-rail.ts";
 import type { Rail } from "../rail.ts";
 import { createMemory, type Memory } from "./memory.ts";
 import { createModes, type SimulatedMode } from "./modes.ts";

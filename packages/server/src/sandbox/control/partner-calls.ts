@@ -4,7 +4,7 @@ import { type Static, Type } from "typebox";
 import type { PartnerTermsInput } from "../../admin/partner-input.ts";
 import { changePartner } from "../../admin/partners.ts";
 import type { ReferenceDeps } from "../../admin/reference-change.ts";
-import type { PartnerRow } from "../../store/reference.ts";
+import type { PartnerRow } from "../../store/reference/reference.ts";
 import { controlErrorOf } from "./control-error.ts";
 import { readBody } from "./read-input.ts";
 

@@ -2,9 +2,9 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { toReferenceNo } from "../../ids.ts";
-import { type RailName, railNames } from "../../ledger/rail.ts";
-import type { RailTransfer } from "../../ledger/rail-transfer.ts";
-import { transferStates } from "../../ledger/transfer-states.ts";
+import { type RailName, railNames } from "../../ledger/rails/terms.ts";
+import type { RailTransfer } from "../../ledger/transfers/transfer.ts";
+import { transferStates } from "../../ledger/transfers/states.ts";
 import { ControlError, invalidField } from "./control-error.ts";
 import { readBody } from "./read-input.ts";
 

@@ -6,7 +6,7 @@
  * subject, expected, found. What a statement reads is bounded by its slice whatever PostgreSQL's statistics say: the
  * slice's rows are materialized first, and every other row is then looked up by a key of its own.
  */
-import type { Statement } from "../session.ts";
+import type { Statement } from "../postgres/session.ts";
 
 /** What is gone through, each by its ids: accounts; holds; journals with records, rejections and transfers. */
 export type AuditPass = "accounts" | "holds" | "journals";

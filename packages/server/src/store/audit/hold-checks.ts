@@ -1,5 +1,5 @@
 /** What the holds of a slice must agree with: their events, their accounts, and the algebra of spec D10. */
-import { holdEventKinds } from "../../ledger/hold.ts";
+import { holdEventKinds } from "../../ledger/holds/hold.ts";
 import { type AuditCheck, lookUp } from "./check.ts";
 import { holdsBetween, holdsTouched } from "./touched.ts";
 

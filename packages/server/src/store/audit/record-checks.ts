@@ -1,5 +1,5 @@
 /** What the accepted requests of a slice must agree with: journals, holds, keys, rejected requests. */
-import { holdEventKinds } from "../../ledger/hold.ts";
+import { holdEventKinds } from "../../ledger/holds/hold.ts";
 import { postingKinds } from "../../ledger/posting.ts";
 import { type AuditCheck, entriesOfSlice, inSlice, lookUp } from "./check.ts";
 

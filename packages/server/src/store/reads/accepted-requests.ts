@@ -1,8 +1,8 @@
 /** Accepted writes and recorded rejections as queries find them (spec D8): what was accepted, else the newest rejection. */
 import type { Pool } from "pg";
-import { readRejection, type RejectionRow, rejectionColumns } from "../rejected-requests.ts";
-import type { TextRow } from "../session.ts";
-import { readWrite, type WriteRow, writeColumns } from "../accepted-requests.ts";
+import { readRejection, type RejectionRow, rejectionColumns } from "../tables/rejected-requests.ts";
+import type { TextRow } from "../postgres/session.ts";
+import { readWrite, type WriteRow, writeColumns } from "../tables/accepted-requests.ts";
 
 /** References of an original; those given must all name the same row. Absent ones are undefined. */
 export interface WantedWrite {

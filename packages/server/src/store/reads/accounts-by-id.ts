@@ -1,7 +1,7 @@
 /** Accounts by their internal ids, as other rows name them: committed rows, nothing locked. */
 import type { Pool, PoolClient } from "pg";
-import type { Account } from "../../ledger/account.ts";
-import { accountColumns, readAccount } from "../accounts.ts";
+import type { Account } from "../../ledger/accounts/account.ts";
+import { accountColumns, readAccount } from "../tables/accounts.ts";
 
 /** By id. Ids of no account are left out. */
 export async function findAccountsById(

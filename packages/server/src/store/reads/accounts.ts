@@ -1,8 +1,8 @@
 /** Accounts as queries see them: committed rows, nothing locked. */
 import type { Pool, PoolClient } from "pg";
-import type { Account } from "../../ledger/account.ts";
-import { accountColumns, readAccount } from "../accounts.ts";
-import type { TextRow } from "../session.ts";
+import type { Account } from "../../ledger/accounts/account.ts";
+import { accountColumns, readAccount } from "../tables/accounts.ts";
+import type { TextRow } from "../postgres/session.ts";
 
 /** The account of a number, or undefined. */
 export async function findAccountByNumber(pool: Pool | PoolClient, accountNo: string): Promise<Account | undefined> {

@@ -1,6 +1,6 @@
 /** Open holds whose time has passed. */
 import type { Pool } from "pg";
-import { plainArray } from "../sql-arrays.ts";
+import { plainArray } from "../postgres/sql-arrays.ts";
 
 interface DuePage {
   /** Business time (epoch ms). */

@@ -1,6 +1,6 @@
 /** The entries of an account as queries see them. */
 import type { Pool } from "pg";
-import type { Entry } from "../entries.ts";
+import type { Entry } from "../tables/entries.ts";
 
 export interface KeptEntry extends Entry {
   /** Business time (epoch ms). */

@@ -1,6 +1,6 @@
 /** What happened to a hold, as operators see it: its lines, each with the record of the call that made it. */
 import type { Pool } from "pg";
-import { type HoldEventKind, holdEventKinds } from "../../ledger/hold.ts";
+import { type HoldEventKind, holdEventKinds } from "../../ledger/holds/hold.ts";
 import { type Minor, minor } from "../../ledger/money.ts";
 
 export interface KeptHoldEvent {

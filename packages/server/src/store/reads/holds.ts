@@ -1,8 +1,8 @@
 /** Holds as queries see them: committed rows, nothing locked. */
 import type { Pool } from "pg";
-import type { Hold } from "../../ledger/hold.ts";
-import { holdColumns, readHold } from "../holds.ts";
-import type { TextRow } from "../session.ts";
+import type { Hold } from "../../ledger/holds/hold.ts";
+import { holdColumns, readHold } from "../tables/holds.ts";
+import type { TextRow } from "../postgres/session.ts";
 
 export interface FoundHold {
   readonly hold: Hold;

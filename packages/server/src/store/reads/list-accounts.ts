@@ -1,8 +1,8 @@
 /** Pages of holders' accounts, in the order of their numbers. */
 import type { Pool } from "pg";
-import type { Account } from "../../ledger/account.ts";
-import { accountColumns, readAccount } from "../accounts.ts";
-import type { TextRow } from "../session.ts";
+import type { Account } from "../../ledger/accounts/account.ts";
+import { accountColumns, readAccount } from "../tables/accounts.ts";
+import type { TextRow } from "../postgres/session.ts";
 
 export interface AccountPage {
   /** Account number after which the page begins; absent: from the first. */

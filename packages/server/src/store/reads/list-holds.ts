@@ -1,6 +1,6 @@
 /** Pages of holds for operators, newest first: ids are in the order of time. */
 import type { Pool } from "pg";
-import type { TextRow } from "../session.ts";
+import type { TextRow } from "../postgres/session.ts";
 import { type FoundHold, readFoundHold, selectHold } from "./holds.ts";
 
 export interface HoldPage {

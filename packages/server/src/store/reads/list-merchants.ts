@@ -1,6 +1,6 @@
 /** Merchants a page at a time: committed rows, nothing locked. */
 import type { Pool } from "pg";
-import { type MerchantRow, merchantColumns, readMerchant, rowsOf } from "../reference.ts";
+import { type MerchantRow, merchantColumns, readMerchant, rowsOf } from "../reference/reference.ts";
 
 export interface MerchantsWanted {
   /** Internal id; absent: of every partner, one partner after the other. */

@@ -1,6 +1,6 @@
 /** Transfers that await their result, and how many: for figures, and for rails that must remember them. */
 import type { Pool } from "pg";
-import type { RailName } from "../../ledger/rail.ts";
+import type { RailName } from "../../ledger/rails/terms.ts";
 
 export interface OpenTransfers {
   readonly open: number;

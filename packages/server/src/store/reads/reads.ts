@@ -1,9 +1,9 @@
 /** What queries may ask of the database: committed rows, nothing locked, from a pool of their own. */
 import type { Pool } from "pg";
-import type { Account } from "../../ledger/account.ts";
-import type { RailTransfer } from "../../ledger/rail-transfer.ts";
-import type { RejectionRow } from "../rejected-requests.ts";
-import type { WriteRow } from "../accepted-requests.ts";
+import type { Account } from "../../ledger/accounts/account.ts";
+import type { RailTransfer } from "../../ledger/transfers/transfer.ts";
+import type { RejectionRow } from "../tables/rejected-requests.ts";
+import type { WriteRow } from "../tables/accepted-requests.ts";
 import { findAccountByNumber } from "./accounts.ts";
 import { type FoundHold, findHold, findNewestHold, type HoldKey } from "./holds.ts";
 import { findTransfer } from "./transfers.ts";

@@ -1,8 +1,8 @@
 /** Transfers that left the bank, as queries see them. */
 import type { Pool } from "pg";
-import type { RailTransfer } from "../../ledger/rail-transfer.ts";
-import type { TextRow } from "../session.ts";
-import { readTransfer, transferColumns } from "../transfers.ts";
+import type { RailTransfer } from "../../ledger/transfers/transfer.ts";
+import type { TextRow } from "../postgres/session.ts";
+import { readTransfer, transferColumns } from "../tables/transfers.ts";
 
 export async function findTransfer(pool: Pool, id: string): Promise<RailTransfer | undefined> {
   const { rows } = await pool.query<TextRow[]>({

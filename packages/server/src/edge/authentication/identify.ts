@@ -1,0 +1,108 @@
+/** Steps 4 and 5: whose call this is (spec D2, D3, D4). */
+import type { IncomingMessage } from "node:http";
+import { bearerToken, headerNames } from "@titian/contract";
+import type { PartnerCredentials } from "../../call.ts";
+import { type AddressList, callerAddress, createAddressList } from "../connections/address-list.ts";
+import { type Rejection, reject } from "../rejection.ts";
+import type { Tokens } from "./tokens.ts";
+
+/** The partners as they are known now; refreshed by whoever owns them, read without waiting. */
+export interface PartnerDirectory {
+  byKey(key: string): PartnerCredentials | undefined;
+  byPartnerId(partnerId: string): PartnerCredentials | undefined;
+  byClientKey(clientKey: string): PartnerCredentials | undefined;
+  /** Whether a customer's grant has ended: its tokens verify, and are good no more. */
+  isGrantEnded(grantId: string): boolean;
+  /** Whether they were not refreshed for too long: then nobody knows who was suspended since. */
+  isStale(): boolean;
+}
+
+interface Identity {
+  readonly partner: PartnerCredentials;
+  /** The token the signature covers; undefined in mode 2. */
+  readonly token: string | undefined;
+  /** Account of a verified customer token, if one was sent. */
+  readonly customerAccountNo: string | undefined;
+}
+
+interface IdentityHeaders {
+  readonly partnerId: string;
+  readonly authorization: string | undefined;
+  readonly customerAuthorization: string | undefined;
+}
+
+export const unknownClient = reject("unauthorized", { reason: "Unknown client" });
+const connectionNotAllowed = reject("unauthorized", { reason: "Connection not allowed" });
+const tokenNotFound = reject("tokenNotFound");
+const invalidToken = reject("invalidToken");
+const invalidCustomerToken = reject("invalidCustomerToken");
+/** Nobody is let in, and nobody is told a wrong reason: nothing was taken, the call may be repeated. */
+export const partnersStale = reject("serviceUnavailable", { retryAfter: 1 });
+
+export interface IdentifyContext {
+  readonly partners: PartnerDirectory;
+  readonly tokens: Tokens;
+}
+
+/**
+ * The token, the customer's token, then the partner: in this order the first fault is answered.
+ * Who needs no token is decided by `X-PARTNER-ID` alone, and a token such a partner sends is not looked at.
+ */
+export async function identify(
+  headers: IdentityHeaders,
+  { partners, tokens }: IdentifyContext,
+): Promise<Identity | Rejection> {
+  if (partners.isStale()) return partnersStale;
+  const named = partners.byPartnerId(headers.partnerId);
+  let token: string | undefined;
+  let partner = named;
+  if (named?.signing !== "asymmetric") {
+    if (isEmpty(headers.authorization)) return tokenNotFound;
+    token = bearerToken(headers.authorization);
+    const claims = token === undefined ? undefined : await tokens.read("partner", token);
+    // A suspended partner's tokens end with its suspension, on every node that has heard of it.
+    partner = claims === undefined ? undefined : partners.byKey(claims.partnerKey);
+    if (partner?.status !== "active") return invalidToken;
+  }
+
+  let customerAccountNo: string | undefined;
+  if (headers.customerAuthorization !== undefined) {
+    const customerToken = bearerToken(headers.customerAuthorization);
+    const claims = customerToken === undefined ? undefined : await tokens.read("customer", customerToken);
+    if (claims?.customer === undefined || claims.partnerKey !== partner?.key) return invalidCustomerToken;
+    if (partners.isGrantEnded(claims.customer.grantId)) return invalidCustomerToken;
+    customerAccountNo = claims.customer.accountNo;
+  }
+
+  if (partner?.partnerId !== headers.partnerId || partner.status !== "active") return unknownClient;
+  return { partner, token, customerAccountNo };
+}
+
+/** Whether an `Authorization` header holds nothing, as of a caller whose token is an empty text. */
+function isEmpty(header: string | undefined): boolean {
+  return header === undefined || header === "" || (header.length < 8 && /^bearer *$/i.test(header));
+}
+
+const addressLists = new WeakMap<PartnerCredentials, AddressList>();
+
+/** Whether the partner may call from here (spec D2 step 5). An empty list allows any address. */
+export function checkAddress(
+  partner: PartnerCredentials,
+  request: IncomingMessage,
+  trustedProxies: AddressList,
+): Rejection | undefined {
+  if (partner.addresses.length === 0) return undefined;
+  let list = addressLists.get(partner);
+  if (list === undefined) {
+    list = createAddressList(partner.addresses);
+    addressLists.set(partner, list);
+  }
+  return list.has(callerAddress(request, trustedProxies)) ? undefined : connectionNotAllowed;
+}
+
+const channelIdTooLong = reject("invalidFieldFormat", { field: headerNames.channelId });
+
+/** How long a `CHANNEL-ID` may be is agreed with each partner, so it is judged once the partner is known. */
+export function checkChannelId(partner: PartnerCredentials, channelId: string): Rejection | undefined {
+  return channelId.length <= partner.channelIdLengthMax ? undefined : channelIdTooLong;
+}

@@ -1,0 +1,47 @@
+/** Step 7: the signature over the bytes as they were received, before anything is parsed (spec D2, D4). */
+import { hashBody, minify, stringToSign, verifyHmac, verifyRsa } from "@titian/contract";
+import type { PartnerCredentials } from "../../call.ts";
+import { publicKey } from "./partner-keys.ts";
+import { type Rejection, reject } from "../rejection.ts";
+
+interface SignedRequest {
+  readonly partner: PartnerCredentials;
+  /** In mode 1 the token without `Bearer`, in mode 2 undefined. */
+  readonly token: string | undefined;
+  /** The path as sent, query included. */
+  readonly target: string;
+  /** The text of `X-TIMESTAMP`. */
+  readonly timestamp: string;
+  readonly signature: string;
+  readonly body: Buffer;
+  /** Hash of `body`. */
+  readonly bodyHash: string;
+}
+
+export const wrongSignature = reject("unauthorized", { reason: "Signature" });
+
+/**
+ * Verifies with each key that is valid now. If none fits and the partner may sign pretty bodies in their minified
+ * form, the bytes without white space outside strings are tried (spec D4).
+ */
+export function checkSignature(request: SignedRequest): Rejection | undefined {
+  if (verifies(request, request.bodyHash)) return undefined;
+  if (!request.partner.acceptsMinifiedSignature) return wrongSignature;
+  const minified = minify(request.body);
+  return minified !== request.body && verifies(request, hashBody(minified)) ? undefined : wrongSignature;
+}
+
+function verifies({ partner, token, target, timestamp, signature }: SignedRequest, bodyHash: string): boolean {
+  const text = stringToSign.transaction({ method: "POST", path: target, accessToken: token, bodyHash, timestamp });
+  return token === undefined
+    ? verifiesRsa(partner, text, signature)
+    : partner.secrets.some((secret) => verifyHmac(secret, text, signature));
+}
+
+/** Whether one of the partner's public keys verifies the signature of the text. */
+export function verifiesRsa(partner: PartnerCredentials, text: string, signature: string): boolean {
+  return partner.publicKeys.some((pem) => {
+    const key = publicKey(pem);
+    return key !== undefined && verifyRsa(key, text, signature);
+  });
+}

@@ -1,0 +1,117 @@
+/**
+ * The token calls (services 73 and 74; spec D3). Same order of checks as every other call, without a token:
+ * headers, client, address, time, signature, rate, JSON, mandatory fields, formats.
+ */
+import type { IncomingMessage } from "node:http";
+import {
+  type HeaderValues,
+  type OperationRow,
+  parseTimestamp,
+  readHeaders,
+  readJson,
+  readRequest,
+  stringToSign,
+} from "@titian/contract";
+import type { PartnerCredentials, Reply } from "../../call.ts";
+import type { Answer, EchoSource } from "../answer.ts";
+import type { CheckContext } from "../check-call.ts";
+import { checkContentEncoding, type HeadContext } from "../check-head.ts";
+import { type CustomerGrants, issueCustomerToken } from "./customer-token.ts";
+import { checkAddress, partnersStale, unknownClient } from "./identify.ts";
+import { checkRate } from "../limits.ts";
+import { isRejection, type Rejection, reject, rejectField, rejectJson } from "../rejection.ts";
+import type { Route } from "../routes.ts";
+import { verifiesRsa, wrongSignature } from "./signature.ts";
+import { checkTimestamp } from "./timestamp-window.ts";
+import { partnerTokenSeconds, type Tokens } from "./tokens.ts";
+
+export interface TokenContext extends CheckContext, HeadContext {
+  readonly customerGrants: CustomerGrants;
+}
+
+/** A token call whose client is known: its signature covers headers alone. */
+export interface TokenHead {
+  readonly partner: PartnerCredentials;
+  /** Client key and time come back as they were sent (the standard's table of headers). */
+  readonly headers: readonly string[];
+}
+
+/** Steps 3 to 7: all that needs no body. */
+export function checkTokenHead(request: IncomingMessage, context: HeadContext): TokenHead | Rejection {
+  const read = readHeaders("token", request.headers);
+  if (!read.ok) return reject(read.case, { field: read.field });
+  const { clientKey, timestamp } = read.value;
+  const headers = ["X-CLIENT-KEY", clientKey, "X-TIMESTAMP", timestamp];
+  const partner = checkClient(read.value, request, context);
+  return isRejection(partner) ? { ...partner, headers } : { partner, headers };
+}
+
+function checkClient(
+  { clientKey, timestamp, signature }: HeaderValues<"token">,
+  request: IncomingMessage,
+  context: HeadContext,
+): PartnerCredentials | Rejection {
+  const encoded = checkContentEncoding(request);
+  if (encoded !== undefined) return encoded;
+
+  if (context.partners.isStale()) return partnersStale;
+  const partner = context.partners.byClientKey(clientKey);
+  if (partner?.status !== "active") return unknownClient;
+  const address = checkAddress(partner, request, context.trustedProxies);
+  if (address !== undefined) return address;
+
+  const windowEndsAt = checkTimestamp(
+    parseTimestamp(timestamp) ?? Number.NaN,
+    partner.timestampWindowMs ?? context.timestampWindowMs,
+    context.clock,
+  );
+  if (isRejection(windowEndsAt)) return windowEndsAt;
+  return verifiesRsa(partner, stringToSign.token(clientKey, timestamp), signature) ? partner : wrongSignature;
+}
+
+/** Steps 9 to 14 of a client that is known. */
+export async function answerTokenCall(
+  { answers, operation }: Route,
+  { partner, headers }: TokenHead,
+  body: Buffer,
+  context: TokenContext,
+): Promise<Answer> {
+  const call = checkTokenBody(operation, partner, body, context);
+  if (isRejection(call)) return answers.write(call.rejected, withoutSecrets(call.source), headers);
+  const reply =
+    operation.name === "accessTokenB2b"
+      ? await issueToken(partner, context.tokens)
+      : await issueCustomerToken(partner, call.request, context);
+  return answers.write(reply, withoutSecrets(call), headers);
+}
+
+/** 74 answers with a field that its request has too; the one that was sent is a secret, and goes back in no answer. */
+function withoutSecrets(source: EchoSource | undefined): EchoSource | undefined {
+  if (source === undefined) return undefined;
+  const { refreshToken: _refreshToken, ...request } = source.request;
+  return { ...source, request };
+}
+
+function checkTokenBody(
+  operation: OperationRow,
+  partner: PartnerCredentials,
+  body: Buffer,
+  context: CheckContext,
+): EchoSource | Rejection {
+  const limited = checkRate(partner, context.rateLimiter, context.clock.real());
+  if (limited !== undefined) return limited;
+
+  const json = readJson(body, operation);
+  if (!json.ok) return rejectJson(json.reason);
+  const { freeForm } = json;
+  const read = readRequest(operation, json.value);
+  return read.ok ? { request: read.value, freeForm } : rejectField(read, freeForm);
+}
+
+async function issueToken(partner: PartnerCredentials, tokens: Tokens): Promise<Reply> {
+  const { token } = await tokens.issue(partner.key);
+  return {
+    case: "success",
+    fields: { accessToken: token, tokenType: "Bearer", expiresIn: String(partnerTokenSeconds) },
+  };
+}

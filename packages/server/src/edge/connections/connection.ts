@@ -1,0 +1,234 @@
+/**
+ * One caller's connection: how many of its requests are under way at once (spec D2). A packet may hold a thousand
+ * requests, so its bytes are handed to Node's parser piece by piece, and no further while enough are under way.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { Clock } from "../../clock.ts";
+
+export type HttpHandler = (request: IncomingMessage, response: ServerResponse, connection: Connection) => void;
+
+/** Requests under way at once: of a partner that has authenticated on the connection, and of anybody else. */
+const underWayMax = 16;
+const underWayOfStranger = 1;
+/** A packet up to the first size goes to the parser whole: every usual call does. A larger one goes in pieces. */
+const wholeMax = 2_048;
+const pieceBytes = 1_024;
+/** In the midst of a body there is no request for a while. */
+const bodyPieceBytes = 8_192;
+/** What one piece can hold of requests as short as a request can be; a connection with more of them waiting is cut. */
+const waitingMax = 64;
+/** A connection unused for this long may be closed: a caller in the middle of its work uses it sooner. */
+const unusedMs = 500;
+
+export class Connection {
+  readonly socket: Socket;
+  readonly #handle: HttpHandler;
+  readonly #clock: Clock;
+  /** Node's own listener of the bytes that arrive. */
+  readonly #parse: (bytes: Buffer) => void;
+  #waiting: [IncomingMessage, ServerResponse][] = [];
+  #held: Buffer | undefined;
+  #underWay = 0;
+  #limit = underWayOfStranger;
+  #newest: readonly [IncomingMessage, ServerResponse] | undefined;
+  #usedAt: number;
+  #isDraining = false;
+  #isStranger = false;
+  #isHeldBack = false;
+  #isLeft = false;
+  /** When we last let it be read again after holding it back. */
+  #readOnAt = Number.NEGATIVE_INFINITY;
+  #takeTurn: (go: () => void) => void = setImmediate;
+
+  /** Takes over a connection that Node's HTTP server has just set up. */
+  constructor(socket: Socket, handle: HttpHandler, clock: Clock) {
+    this.socket = socket;
+    this.#handle = handle;
+    this.#clock = clock;
+    this.#usedAt = clock.monotonic();
+    const listeners = socket.listeners("data");
+    this.#parse = (bytes) => {
+      for (const listener of listeners) listener.call(socket, bytes);
+    };
+    socket.removeAllListeners("data");
+    socket.on("data", (bytes: Buffer) => this.#receive(bytes));
+    socket.on("resume", () => this.#resumed());
+    socket.once("close", () => {
+      this.#waiting = [];
+      this.#held = undefined;
+    });
+  }
+
+  /** Requests whose answers are not sent yet. */
+  get underWay(): number {
+    return this.#underWay;
+  }
+
+  /** Whether an answer to malformed bytes would be taken for nothing else: none is owed, or given for the same request. */
+  get mayReject(): boolean {
+    const [request, response] = this.#newest ?? [];
+    if (this.#waiting.length > 0) return false;
+    if (request === undefined || request.complete) return this.#underWay === 0;
+    return this.#underWay === 1 && response?.headersSent === false;
+  }
+
+  /**
+   * Whether the rest of a request is late (limitMs) because we have not read it: then `cut` is called when the caller
+   * has had that time itself. Node asks only once about each request.
+   */
+  excuses(limitMs: number, cut: () => void): boolean {
+    const isOurs = this.#isFull() || this.#held !== undefined;
+    if (!isOurs && this.#clock.monotonic() - this.#readOnAt >= limitMs) return false;
+    const request = this.#newest?.[0];
+    const wasComplete = request?.complete;
+    const again = setTimeout(() => {
+      const hasCome = this.#newest?.[0] !== request || request?.complete !== wasComplete;
+      if (!hasCome && !this.#isOver && !this.excuses(limitMs, cut)) cut();
+    }, limitMs);
+    again.unref();
+    return true;
+  }
+
+  /** Takes a request that the parser read, and hands it to the handler when it is its turn. */
+  take(request: IncomingMessage, response: ServerResponse): void {
+    if (this.#isDraining) this.#closeWith(response);
+    this.#newest = [request, response];
+    if (this.#waiting.length === 0 && this.#underWay < this.#limit) this.#start(request, response);
+    else if (this.#waiting.push([request, response]) > waitingMax) this.socket.destroy();
+  }
+
+  /** Until a partner has authenticated on it, what it sends is read, and it goes on after an answer, when it is given a turn. */
+  takeTurns(take: (go: () => void) => void): void {
+    this.#takeTurn = take;
+    this.#isStranger = true;
+  }
+
+  /** A partner has authenticated on it: from now on more requests at once. */
+  trust(): void {
+    if (this.#limit === underWayMax) return;
+    this.#limit = underWayMax;
+    this.#takeTurn = setImmediate;
+    this.#isStranger = false;
+    if (this.socket.isPaused()) setImmediate(() => this.#proceed());
+  }
+
+  /** Node has given its parser to another connection: nothing more is read of this one, and it is closed soon. */
+  leave(): void {
+    const { socket } = this;
+    this.#isLeft = true;
+    this.#held = undefined;
+    socket.removeAllListeners("data");
+    // Node has taken its own listeners off.
+    socket.on("error", () => socket.destroy());
+    setTimeout(() => socket.destroy(), unusedMs);
+  }
+
+  /** The last answer that is owed closes the connection; one that is not in use is closed. */
+  drain(): void {
+    this.#isDraining = true;
+    // The calls of the connections that are closed now come over those that were not in use.
+    this.#usedAt = this.#clock.monotonic();
+    if (this.#newest) this.#closeWith(this.#newest[1]);
+    this.#endWhenUnused();
+  }
+
+  #receive(chunk: Buffer): void {
+    if (this.#isOver) return;
+    // Node resumes a socket to read the body of a request that is under way.
+    const bytes = this.#held === undefined ? chunk : Buffer.concat([this.#held, chunk]);
+    this.#held = undefined;
+    if (this.#isStranger) return this.#holdBack(bytes);
+    if (bytes.length <= wholeMax && !this.#isFull()) this.#parse(bytes);
+    else this.#feed(bytes);
+    if (this.#isFull()) this.socket.pause();
+  }
+
+  /** Thousands of connections may send at once, long after they were opened: each has what it sent read in its turn. */
+  #holdBack(bytes: Buffer): void {
+    this.#held = bytes;
+    this.socket.pause();
+    if (this.#isHeldBack) return;
+    this.#isHeldBack = true;
+    this.#takeTurn(() => {
+      this.#isHeldBack = false;
+      this.#proceed();
+    });
+  }
+
+  #feed(bytes: Buffer): void {
+    let offset = 0;
+    // A paused socket has a paused parser.
+    while (offset < bytes.length && !this.#isFull() && !this.socket.isPaused() && !this.#isOver) {
+      const size = this.#newest?.[0].complete === false ? bodyPieceBytes : pieceBytes;
+      this.#parse(bytes.subarray(offset, offset + size));
+      offset += size;
+    }
+    if (offset < bytes.length && !this.#isOver) this.#held = bytes.subarray(offset);
+  }
+
+  #resumed(): void {
+    if (this.socket.isPaused()) {
+      // Node had begun to read before the connection was held back, and stops only when it hears of a pause.
+      if (this.#isHeldBack) this.socket.emit("pause");
+      return;
+    }
+    const held = this.#held;
+    if (held !== undefined && !this.#isFull()) {
+      this.#held = undefined;
+      this.#feed(held);
+    }
+    if (this.#isFull()) this.socket.pause();
+  }
+
+  get #isOver(): boolean {
+    return this.#isLeft || this.socket.destroyed;
+  }
+
+  /** The rest of a body is read on: its request cannot end without it. */
+  #isFull(): boolean {
+    if (this.#waiting.length > 0 || this.#isHeldBack) return true;
+    return this.#underWay >= this.#limit && this.#newest?.[0].complete !== false;
+  }
+
+  #start(request: IncomingMessage, response: ServerResponse): void {
+    this.#underWay += 1;
+    response.once("close", () => this.#release());
+    this.#handle(request, response, this);
+  }
+
+  #release(): void {
+    this.#underWay -= 1;
+    this.#usedAt = this.#clock.monotonic();
+    if (this.#isDraining) this.#endWhenUnused();
+    // The other connections have their turn in between.
+    if (this.#waiting.length > 0 || this.socket.isPaused()) this.#takeTurn(() => this.#proceed());
+  }
+
+  #proceed(): void {
+    while (this.#underWay < this.#limit) {
+      const next = this.#waiting.shift();
+      if (next === undefined) break;
+      this.#start(...next);
+    }
+    if (this.#isFull() || this.socket.destroyed) return;
+    if (this.socket.isPaused()) this.#readOnAt = this.#clock.monotonic();
+    this.socket.resume();
+  }
+
+  /** Of several answers only the last may close the connection. */
+  #closeWith(response: ServerResponse): void {
+    const last = this.#newest?.[1];
+    if (last?.headersSent === false) last.shouldKeepAlive = true;
+    if (!response.headersSent) response.shouldKeepAlive = false;
+  }
+
+  /** Half of it at first: what the caller may be sending just now is read, and does not reset the connection. */
+  #endWhenUnused(): void {
+    const { socket } = this;
+    if (this.#underWay > 0 || this.#waiting.length > 0 || socket.destroyed) return;
+    const leftMs = this.#usedAt + unusedMs - this.#clock.monotonic();
+    if (leftMs > 0) setTimeout(() => this.#endWhenUnused(), leftMs);
+    else if (socket.writable) socket.end(() => setTimeout(() => socket.destroy(), unusedMs));
+  }
+}

@@ -1,0 +1,138 @@
+/**
+ * Who may hold how many connections (spec D2): a share per address until a partner has authenticated on a
+ * connection, then a share per partner, which no stranger can take from.
+ */
+import type { Socket } from "node:net";
+import type { Clock } from "../../clock.ts";
+import { type AddressList, addressShare, unmapped } from "./address-list.ts";
+import { Connection, type HttpHandler } from "./connection.ts";
+import type { Metrics } from "../../observability/metrics.ts";
+import { createStrangers, type StrangerShares } from "./strangers.ts";
+import { createTurns } from "./turns.ts";
+
+export interface Connections {
+  open(socket: Socket, handle: HttpHandler): Connection;
+  of(socket: object): Connection | undefined;
+  /** The partner has authenticated on it. False when that partner has too many: then the answer closes it. */
+  claim(connection: Connection, partnerKey: string): boolean;
+  /** Those there are, and those still to come, are closed after their last answer. */
+  drain(): void;
+  /** Cuts a connection, counted by its reason. */
+  cut(connection: Connection, reason: "unauthenticated" | "idle"): void;
+}
+
+export interface ConnectionShares extends StrangerShares {
+  readonly ofPartner: number;
+}
+
+interface ConnectionsDeps {
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+}
+
+const sharesDefault: ConnectionShares = { ofAddress: 2_048, ofAll: 8_192, ofPartner: 8_192 };
+
+export function createConnections(
+  { clock, metrics }: ConnectionsDeps,
+  trustedProxies: AddressList,
+  shares: ConnectionShares = sharesDefault,
+): Connections {
+  const all = new Set<Connection>();
+  const bySocket = new WeakMap<object, Connection>();
+  const cuts = new Map<string, number>();
+  const strangers = createStrangers(shares, (connection) => cut(connection, "unauthenticated"));
+  const partners = createPartnerConnections();
+  /** The connections of a proxy are everybody's. */
+  const proxied = new WeakSet<Connection>();
+  const turns = createTurns();
+  let isDraining = false;
+  observe(metrics, all, strangers, cuts);
+
+  function cut(connection: Connection, reason: string): void {
+    cuts.set(reason, (cuts.get(reason) ?? 0) + 1);
+    connection.socket.destroy();
+  }
+
+  return {
+    cut,
+    of: (socket) => bySocket.get(socket),
+    open(socket, handle) {
+      const connection = new Connection(socket, handle, clock);
+      all.add(connection);
+      bySocket.set(socket, connection);
+      socket.once("close", () => {
+        all.delete(connection);
+        strangers.remove(connection);
+        partners.remove(connection);
+      });
+      if (isDraining) connection.drain();
+      const address = unmapped(socket.remoteAddress ?? "");
+      if (trustedProxies.has(address)) {
+        proxied.add(connection);
+        return connection;
+      }
+      const share = addressShare(address);
+      strangers.add(connection, share);
+      turns.opened();
+      connection.takeTurns((go) => turns.take(share, go));
+      return connection;
+    },
+    claim(connection, partnerKey) {
+      connection.trust();
+      if (proxied.has(connection)) return true;
+      strangers.remove(connection);
+      return partners.add(connection, partnerKey) <= shares.ofPartner;
+    },
+    drain() {
+      isDraining = true;
+      for (const connection of all) connection.drain();
+    },
+  };
+}
+
+/** How many connections each partner has authenticated on; the last one to do so has the connection. */
+function createPartnerConnections() {
+  const owners = new Map<Connection, string>();
+  const counts = new Map<string, number>();
+  const remove = (connection: Connection) => {
+    const partnerKey = owners.get(connection);
+    if (partnerKey === undefined) return;
+    owners.delete(connection);
+    const left = (counts.get(partnerKey) ?? 1) - 1;
+    if (left === 0) counts.delete(partnerKey);
+    else counts.set(partnerKey, left);
+  };
+  return {
+    remove,
+    /** Returns how many the partner has now. */
+    add(connection: Connection, partnerKey: string): number {
+      if (owners.get(connection) !== partnerKey) {
+        remove(connection);
+        // One that has closed meanwhile is nobody's any more.
+        if (connection.socket.destroyed) return 0;
+        owners.set(connection, partnerKey);
+        counts.set(partnerKey, (counts.get(partnerKey) ?? 0) + 1);
+      }
+      return counts.get(partnerKey) ?? 0;
+    },
+  };
+}
+
+function observe(
+  metrics: Metrics,
+  all: ReadonlySet<Connection>,
+  strangers: { readonly size: number },
+  cuts: ReadonlyMap<string, number>,
+): void {
+  const open = { name: "titian_http_connections", help: "Open connections.", labels: ["authenticated"] };
+  metrics.gauge(open, () => [
+    { labels: { authenticated: "false" }, value: strangers.size },
+    { labels: { authenticated: "true" }, value: all.size - strangers.size },
+  ]);
+  const cut = {
+    name: "titian_http_connections_cut_total",
+    help: "Connections that were closed by reason: too many unauthenticated ones, or idle with a response pending.",
+    labels: ["reason"],
+  };
+  metrics.counter(cut, () => [...cuts].map(([reason, value]) => ({ labels: { reason }, value })));
+}

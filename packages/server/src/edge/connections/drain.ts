@@ -1,0 +1,50 @@
+/** Stops taking connections and ends those there are, each after its last answer. */
+import { once } from "node:events";
+import type { Server } from "node:http";
+import { Server as NetServer } from "node:net";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Clock } from "../../clock.ts";
+import type { Connections } from "./connections.ts";
+
+/** How long we wait at most for a turn of the event loop in which nobody connects (ms). */
+const waitMsMax = 1_000;
+/** A turn as short as this leaves no time to connect between its end and the closing (ms). */
+const shortTurnMs = 1;
+
+/** Resolves when all connections are closed; those still open after graceMs are cut. */
+export async function drain(
+  servers: readonly Server[],
+  connections: Connections,
+  clock: Clock,
+  graceMs: number,
+): Promise<void> {
+  const listening = servers.filter((server) => server.listening);
+  const closed = listening.map((server) => once(server, "close"));
+  await takeWaiting(listening, clock);
+  // Not Node's own close of an HTTP server: it cuts connections that a caller may be about to use.
+  for (const server of listening) NetServer.prototype.close.call(server);
+  connections.drain();
+  const cut = setTimeout(() => {
+    for (const server of listening) server.closeAllConnections();
+  }, graceMs);
+  await Promise.all(closed);
+  clearTimeout(cut);
+}
+
+/** The system resets the connections that wait to be taken when their listener is closed: they are taken before. */
+async function takeWaiting(servers: readonly Server[], clock: Clock): Promise<void> {
+  let hasCome = false;
+  const note = () => {
+    hasCome = true;
+  };
+  for (const server of servers) server.on("connection", note);
+  const endsAt = clock.monotonic() + waitMsMax;
+  for (let now = clock.monotonic(); now < endsAt; ) {
+    hasCome = false;
+    const begunAt = now;
+    await nextTurn();
+    now = clock.monotonic();
+    if (!hasCome && now - begunAt < shortTurnMs) break;
+  }
+  for (const server of servers) server.off("connection", note);
+}

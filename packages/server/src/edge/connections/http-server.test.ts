@@ -1,0 +1,61 @@
+/** What Node's own time-outs may cut: a caller that is slow, never one whose bytes we hold back (spec D2). */
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { type TestContext, test } from "node:test";
+import { createClock } from "../../clock.ts";
+import { createAddressList } from "./address-list.ts";
+import { createConnections } from "./connections.ts";
+import { createHttpServer } from "./http-server.ts";
+import { createMetrics } from "../../observability/metrics.ts";
+
+const call = `GET / HTTP/1.1\r\nHost: ${"t".repeat(300)}\r\n\r\n`;
+
+/** A server whose answers wait, with a time-out of 100 ms for a head. Node looks every 5 s. */
+async function start(t: TestContext) {
+  const responses: ServerResponse[] = [];
+  const connections = createConnections({ clock: createClock(), metrics: createMetrics() }, createAddressList([]));
+  const server = createHttpServer({
+    connections,
+    handler: (_request, response, connection) => {
+      connections.claim(connection, "p");
+      responses.push(response);
+    },
+    malformedBody: "{}",
+    timestamp: () => "now",
+  });
+  server.headersTimeout = 100;
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  t.after(() => server.close());
+  t.after(() => server.closeAllConnections());
+  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  t.after(() => socket.destroy());
+  let text = "";
+  socket.setEncoding("utf8").on("data", (chunk: string) => {
+    text += chunk;
+  });
+  return { responses, server, socket, statuses: () => text.match(/HTTP\/1\.1 \d+/g) ?? [] };
+}
+
+/** Answers so many calls once Node has found the head behind the first 16 late; the connection lives until then. */
+async function answerLate({ responses, server, socket }: Awaited<ReturnType<typeof start>>, calls: number) {
+  await once(server, "clientError");
+  assert.deepEqual([responses.length, socket.destroyed], [16, false]);
+  for (let i = 0; i < calls; i += 1) {
+    while (responses[i] === undefined) await new Promise(setImmediate);
+    responses[i]?.end();
+  }
+}
+
+test("a head of which we hold the rest back is not late", { timeout: 20_000 }, async (t) => {
+  const [held, slow] = [await start(t), await start(t)];
+  const closed = [once(held.socket, "close"), once(slow.socket, "close")];
+  held.socket.write(call.repeat(19) + call.replace("Host", "Connection: close\r\nHost"));
+  slow.socket.write(call.repeat(16) + call.slice(0, 50));
+  await Promise.all([answerLate(held, 20), answerLate(slow, 16), ...closed]);
+  assert.deepEqual(held.statuses(), Array<string>(20).fill("HTTP/1.1 200"));
+  // The caller itself sends no more: that is late.
+  assert.deepEqual(slow.statuses(), [...Array<string>(16).fill("HTTP/1.1 200"), "HTTP/1.1 400"]);
+});

@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { IncomingMessage } from "node:http";
+import { Socket } from "node:net";
+import { test } from "node:test";
+import { createClock } from "../../clock.ts";
+import { createAddressList } from "./address-list.ts";
+import { createPacer } from "./pacer.ts";
+
+const second = 16_384 * 1_999;
+
+test("an address waits for its answers, for pages apart, and whoever leaves gives its time back", (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const pacer = createPacer({ ...createClock(), monotonic: () => 5_000 }, createAddressList([]));
+  let answers = 0;
+  const ask = (socket: Socket, bytes?: number) =>
+    pacer.run(new IncomingMessage(socket), () => (answers += 1), bytes === undefined ? {} : { bytes });
+  for (let i = 0; i < 4_001; i += 1) ask(new Socket());
+  assert.equal(answers, 2_001);
+  for (let i = 0; i < 2; i += 1) ask(new Socket(), second);
+  assert.equal(answers, 2_003);
+  const leaver = new Socket();
+  const listeners = leaver.listenerCount("close");
+  ask(leaver, second);
+  leaver.emit("close");
+  assert.equal(leaver.listenerCount("close"), listeners);
+  ask(new Socket(), second);
+  t.mock.timers.tick(999);
+  assert.equal(answers, 2_003 + 1_998);
+  t.mock.timers.tick(1);
+  assert.equal(answers, 2_003 + 2_000 + 1);
+});

@@ -1,0 +1,65 @@
+/**
+ * How fast callers nobody knows are answered: an address that asks for more waits for its answers, one after the other.
+ * Nobody is rejected for it, and no authenticated call waits (spec D2).
+ */
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import { LRUCache } from "lru-cache";
+import type { Clock } from "../../clock.ts";
+import { type AddressList, addressShare, callerAddress } from "./address-list.ts";
+import { discardOrCut } from "./read-body.ts";
+
+interface Sizes {
+  /** Of the answer. */
+  readonly bytes?: number;
+  /** Of the largest body that the path takes: it is read to its end, and not much more (bytes). */
+  readonly bodyLimit?: number;
+}
+
+export interface Pacer {
+  /**
+   * Calls `go` when this request's address may have its answer: at once within the pace. Not if its caller has left.
+   * Meanwhile nothing is kept of what the request still sends.
+   */
+  run(request: IncomingMessage, go: () => void, sizes?: Sizes): void;
+}
+
+const perSecond = 2_000;
+/** Answers at once after a pause: as many as in this time. */
+const burstMs = 1_000;
+/** A large answer counts as one for each of these. */
+const answerBytes = 16_384;
+const addressesMax = 100_000;
+
+export function createPacer(clock: Clock, trustedProxies: AddressList): Pacer {
+  const dueAt = new LRUCache<string, number>({ max: addressesMax });
+  return {
+    run(request, go, { bytes = 0, bodyLimit = 0 } = {}) {
+      void discardOrCut(request, bodyLimit);
+      // Nobody waits for a rejection because others of the address read pages.
+      const line = `${addressShare(callerAddress(request, trustedProxies))} ${bytes > 0 ? "pages" : "answers"}`;
+      const now = clock.monotonic();
+      const at = Math.max(dueAt.get(line) ?? 0, now - burstMs);
+      const costMs = (1 + bytes / answerBytes) * (1_000 / perSecond);
+      dueAt.set(line, at + costMs);
+      if (at <= now) go();
+      else wait(request.socket, at - now, go, () => dueAt.set(line, (dueAt.get(line) ?? costMs) - costMs));
+    },
+  };
+}
+
+/** Nothing of a caller who leaves is kept, and its time is given back: only those who are there wait for each other. */
+function wait(socket: Socket, ms: number, go: () => void, reversal: () => void): void {
+  if (socket.destroyed) return reversal();
+  // A partner's connection can have 16 requests under way.
+  socket.setMaxListeners(32);
+  const leave = () => {
+    clearTimeout(timer);
+    reversal();
+  };
+  const timer = setTimeout(() => {
+    socket.off("close", leave);
+    go();
+  }, ms);
+  socket.once("close", leave);
+}

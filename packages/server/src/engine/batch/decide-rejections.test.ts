@@ -1,0 +1,103 @@
+// Spec D7 on what was rejected: copies, older sends, and what outranks a rejection.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { decide, now, pay, rowOf, say } from "../../../test/engine/decide.ts";
+import { type Transfer, transferCommand } from "../../../test/engine/transfers.ts";
+import type { RejectionRow } from "../../store/tables/rejected-requests.ts";
+
+test("a copy of a rejected call, by its signature, gets its rejection; a newly signed one is decided afresh", () => {
+  const rejected = { ...pay, from: "2", to: "1", signature: "signed at 10:00:00" };
+  const funding = { ...pay, externalId: "funding" };
+  const { outcomes, rejections } = decide(
+    [rejected, funding, rejected, { ...rejected, signature: "signed at 10:00:01" }].map(transferCommand),
+  );
+  assert.deepEqual(outcomes.map(say), ["insufficientFunds", "effect", "insufficientFunds", "effect"]);
+  assert.equal(rejections.length, 1);
+});
+
+const rejectedRow: RejectionRow = {
+  id: "x",
+  service: 17,
+  kind: "insufficientFunds",
+  field: undefined,
+  facts: "{}",
+  at: now - 7,
+  sentAt: 5_000,
+};
+
+test("a recorded rejection is repeated with its field and its time", () => {
+  const command = transferCommand(pay);
+  const row: RejectionRow = { ...rejectedRow, id: command.id, kind: "accountDormant", field: "sourceAccountNo" };
+  const { outcomes, rejections } = decide([command], { copied: [[0, row]] });
+  const rejection = { kind: "accountDormant", field: "sourceAccountNo" };
+  assert.deepEqual(outcomes, [{ kind: "rejection", id: command.id, rejection, facts: "{}", at: now - 7 }]);
+  assert.deepEqual(rejections, []);
+});
+
+test("a call that was sent no later than a rejected one of its id gets that rejection, whatever it is about", () => {
+  const told = (change: Partial<Transfer>) =>
+    decide([transferCommand({ ...pay, ...change })], { lastSent: [[0, rejectedRow]] });
+  for (const change of [
+    { sentAt: 4_999 },
+    { sentAt: 5_000 },
+    { sentAt: 1, body: "other" },
+    { sentAt: 1, service: 18 },
+  ]) {
+    const { outcomes, rejections } = told(change);
+    const facts = "service" in change ? undefined : "{}";
+    const rejection = { kind: "insufficientFunds" };
+    assert.deepEqual(outcomes, [{ kind: "rejection", id: "x", rejection, facts, at: now - 7 }]);
+    assert.deepEqual(rejections, []);
+  }
+  assert.deepEqual(told({ sentAt: 5_001 }).outcomes.map(say), ["effect"]);
+});
+
+test("in one batch: an older send behind its rejected repeat is rejected, a newer one decided afresh and then repeated", () => {
+  const sent = (sentAt: number): Transfer => ({ ...pay, from: "2", to: "1", signature: `sent at ${sentAt}`, sentAt });
+  const funding = { ...pay, externalId: "funding" };
+  const calls = [sent(1), sent(3), funding, sent(2), sent(3), sent(4), sent(2)];
+  const { outcomes, rejections } = decide(calls.map(transferCommand));
+  const short = "insufficientFunds";
+  assert.deepEqual(outcomes.map(say), [short, short, "effect", short, short, "effect", "sameCall"]);
+  assert.deepEqual(
+    rejections.map(({ sentAt }) => sentAt),
+    [1, 3],
+  );
+});
+
+test("an accepted call outranks a rejection of the same signature, of the same id, and its own in a lost commit", () => {
+  const again = transferCommand(pay);
+  for (const row of [
+    rejectedRow,
+    { ...rejectedRow, id: again.id },
+    { ...rejectedRow, sentAt: Number.MAX_SAFE_INTEGER },
+  ]) {
+    const { outcomes } = decide([again], {
+      byExternalKey: [[0, rowOf(transferCommand(pay), 1)]],
+      copied: [[0, row]],
+      lastSent: [[0, row]],
+    });
+    assert.deepEqual(outcomes.map(say), ["sameCall"]);
+  }
+});
+
+test("a command's own rejection outranks what another call took since under its number", () => {
+  const again = transferCommand(pay);
+  const { outcomes } = decide([again], {
+    byNumberKey: [[0, rowOf(transferCommand({ ...pay, externalId: "other" }), 1)]],
+    copied: [[0, { ...rejectedRow, id: again.id }]],
+  });
+  assert.deepEqual(outcomes.map(say), ["insufficientFunds"]);
+});
+
+test("a rejection says when none of its rows was there to be locked", () => {
+  const [absent, short] = [
+    { ...pay, from: "8", to: "9" },
+    { ...pay, amount: 5_000n, externalId: "short" },
+  ];
+  const { outcomes } = decide([absent, short].map(transferCommand));
+  assert.deepEqual(
+    outcomes.map((outcome) => outcome.kind === "rejection" && outcome.lockedNothing === true),
+    [true, false],
+  );
+});

@@ -1,0 +1,265 @@
+/** The pure middle of a batch: what was loaded goes in, what to write and what to answer comes out. */
+import type { Instant } from "../../clock.ts";
+import type { Rejection } from "../../ledger/rejection.ts";
+import type { FoundRejections, NewRejection, RejectionRow } from "../../store/tables/rejected-requests.ts";
+import type { FoundWrites, NewWrite, WriteRow } from "../../store/tables/accepted-requests.ts";
+import type { OutboxEvent } from "../../store/tables/outbox.ts";
+import type { Command, Context, DuplicateKeys, Effect, GivenUp, Outcome, RepeatKind } from "../command.ts";
+import { AccountNotLocked, RowLocked } from "../rows/locked.ts";
+import { createWorkingSet, type LoadedRows, type WorkingSet } from "../rows/working-set.ts";
+
+/** Commands of a batch with the rows found for them; keys are looked up in the order of `keyed`. */
+export interface Loaded extends LoadedRows {
+  readonly writes: FoundWrites;
+  readonly rejections: FoundRejections;
+}
+
+export interface Decided {
+  readonly outcomes: readonly (Outcome<unknown> | GivenUp)[];
+  readonly workingSet: WorkingSet;
+  readonly writes: readonly NewWrite[];
+  readonly rejections: readonly NewRejection[];
+  /** Ids of old writes whose external id is taken again by this batch. */
+  readonly freed: readonly string[];
+  readonly events: readonly OutboxEvent[];
+}
+
+const overloaded: Outcome<unknown> = { kind: "overloaded" };
+
+interface BatchState {
+  readonly workingSet: WorkingSet;
+  readonly context: Context;
+  readonly rowsMax: number;
+  /** Rows it writes so far. */
+  rows: number;
+  readonly byExternalKey: Map<string, WriteRow>;
+  readonly byNumberKey: Map<string, WriteRow>;
+  readonly rejectionBySignature: Map<string, RejectionRow>;
+  /** By external key: the rejection that was sent last. */
+  readonly lastRejection: Map<string, RejectionRow>;
+  readonly writes: NewWrite[];
+  readonly rejections: NewRejection[];
+  readonly freed: string[];
+  readonly events: OutboxEvent[];
+}
+
+/** The commands whose keys a batch looks up, in the order of the look-up. */
+export function keyed(commands: readonly Command<unknown>[]): readonly DuplicateKeys[] {
+  return commands.flatMap((command) => (command.keys ? [command.keys] : []));
+}
+
+/** What became of a command while it waited, by its position in the batch. */
+export interface Waited {
+  /** Its caller was told that nothing was taken: it is passed over. */
+  isAnswered(position: number): boolean;
+  /** Its time window has passed: it may still find that it was accepted, but is not decided any more. */
+  isLate(position: number): boolean;
+}
+
+const inTime: Waited = { isAnswered: () => false, isLate: () => false };
+
+/**
+ * Decides the commands in order. One that throws fails alone, with nothing of it applied; so does one with whose rows the
+ * batch would write more than `rowsMax`.
+ */
+export function decideBatch(
+  commands: readonly Command<unknown>[],
+  loaded: Loaded,
+  context: Context,
+  waited: Waited = inTime,
+  rowsMax: number = Number.MAX_SAFE_INTEGER,
+): Decided {
+  const batch: BatchState = {
+    workingSet: createWorkingSet(loaded),
+    context,
+    rowsMax,
+    rows: 0,
+    byExternalKey: new Map(),
+    byNumberKey: new Map(),
+    rejectionBySignature: new Map(),
+    lastRejection: new Map(),
+    writes: [],
+    rejections: [],
+    freed: [],
+    events: [],
+  };
+  indexFound(batch, keyed(commands), loaded);
+  const outcomes = commands.map((command, position) =>
+    waited.isAnswered(position) ? overloaded : decideOne(batch, command, waited.isLate(position)),
+  );
+  const { workingSet, writes, rejections, freed, events } = batch;
+  return { outcomes, workingSet, writes, rejections, freed, events };
+}
+
+function indexFound(batch: BatchState, keys: readonly DuplicateKeys[], loaded: Loaded): void {
+  for (const [position, row] of loaded.writes.byExternalKey) {
+    batch.byExternalKey.set((keys[position] as DuplicateKeys).externalIdKey, row);
+  }
+  for (const [position, row] of loaded.writes.byNumberKey) {
+    batch.byNumberKey.set((keys[position] as DuplicateKeys).partnerReferenceKey, row);
+  }
+  for (const [position, row] of loaded.rejections.bySignature) {
+    batch.rejectionBySignature.set((keys[position] as DuplicateKeys).signatureKey, row);
+  }
+  for (const [position, row] of loaded.rejections.lastSent) {
+    batch.lastRejection.set((keys[position] as DuplicateKeys).externalIdKey, row);
+  }
+}
+
+function decideOne(batch: BatchState, command: Command<unknown>, isLate: boolean): Outcome<unknown> | GivenUp {
+  try {
+    const known = command.keys && findRepeat(batch, command, command.keys);
+    // Rejected before, it waits for the lock of its rows: whoever has them may be accepting an older send of its id.
+    if (known?.kind === "rejection") batch.workingSet.lockedRowsFor(command.locks);
+    if (known) return known;
+    if (isLate) return overloaded;
+    const found = batch.workingSet.lockedRowsFor(command.locks);
+    const decision = command.decide(found, batch.context);
+    switch (decision.kind) {
+      case "nothing":
+        return decision;
+      case "rejection":
+        return {
+          ...recordRejection(batch, command, decision.rejection, command.rejectionFacts?.(found, batch.context)),
+          ...(command.keys && !batch.workingSet.hasAny(command.locks) && { lockedNothing: true }),
+        };
+      case "effect":
+        return accept(batch, command, decision.effect);
+      default:
+        return {
+          kind: "failed",
+          error: new Error(`command ${command.id} decided ${String(decision satisfies never)}`),
+        };
+    }
+  } catch (error) {
+    if (error instanceof AccountNotLocked) return { kind: "needs", accountNo: error.accountNo };
+    return error instanceof RowLocked ? { kind: "locked", row: error.row } : { kind: "failed", error };
+  }
+}
+
+function accept(batch: BatchState, command: Command<unknown>, effect: Effect<unknown>): Outcome<unknown> | GivenUp {
+  const { now } = batch.context;
+  // Whatever may throw comes before the working set changes: facts that are no JSON must not leave their money moved.
+  const row = command.keys && writeOf(command, command.keys, JSON.stringify(effect.facts), now);
+  const prepared = batch.workingSet.prepare(effect, command.id, command.keys?.partnerReferenceKey);
+  const rows = prepared.rows + (row ? 1 : 0);
+  if (batch.rows + rows > batch.rowsMax) return { kind: "full", rows };
+  batch.rows += rows;
+  prepared.apply();
+  if (row) recordWrite(batch, row);
+  batch.events.push(...(effect.notifications ?? []));
+  return { kind: "effect", id: command.id, facts: effect.facts, at: now };
+}
+
+/**
+ * Spec D7: the external id first, then the partner's number; then a copy of a rejected call, and a call that was sent
+ * no later than a rejected one of its external id.
+ */
+function findRepeat(batch: BatchState, command: Command<unknown>, keys: DuplicateKeys): Outcome<unknown> | undefined {
+  const { id } = command;
+  const byExternal = batch.byExternalKey.get(keys.externalIdKey);
+  if (byExternal && isTaken(batch, byExternal)) {
+    if (byExternal.id === id) return first(byExternal);
+    return repeat(isSameRequest(batch, command, keys, byExternal) ? "sameCall" : "externalIdTaken", byExternal);
+  }
+  const copied = batch.rejectionBySignature.get(keys.signatureKey);
+  // Its own rejection, committed before: what others took since under its number does not change it.
+  if (copied?.id === id) return rejectedBefore(copied, keys);
+  const byNumber = batch.byNumberKey.get(keys.partnerReferenceKey);
+  if (byNumber) {
+    if (byNumber.id === id) return first(byNumber);
+    return repeat(hasSameContent(batch, command, keys, byNumber) ? "sameNumber" : "numberTaken", byNumber);
+  }
+  if (copied) return rejectedBefore(copied, keys);
+  const last = batch.lastRejection.get(keys.externalIdKey);
+  return last && last.sentAt >= keys.sentAt ? rejectedBefore(last, keys) : undefined;
+}
+
+/** Many callers build a body anew: other bytes ask for the same where service, number and content are. */
+function isSameRequest(batch: BatchState, command: Command<unknown>, keys: DuplicateKeys, row: WriteRow): boolean {
+  if (row.service !== keys.service) return false;
+  if (row.bodyHash === keys.bodyHash) return true;
+  return row.partnerReferenceKey === keys.partnerReferenceKey && hasSameContent(batch, command, keys, row);
+}
+
+/** Of a write of the same service and number. */
+function hasSameContent(batch: BatchState, command: Command<unknown>, keys: DuplicateKeys, row: WriteRow): boolean {
+  return (
+    row.requestFingerprint === keys.requestFingerprint || command.hasSameContent?.(row.facts, batch.context) === true
+  );
+}
+
+/** What was recorded of another service tells nothing in the fields of this one. */
+function rejectedBefore({ id, service, kind, field, facts, at }: RejectionRow, keys: DuplicateKeys): Outcome<unknown> {
+  const rejection = field === undefined ? { kind } : { kind, field };
+  return { kind: "rejection", id, rejection, facts: service === keys.service ? facts : undefined, at };
+}
+
+/** An external id stays taken for its window, and for as long as its transfer is open; after that the newest use counts. */
+function isTaken(batch: BatchState, row: WriteRow): boolean {
+  return row.isOpen === true || batch.context.now - row.at < batch.context.reference.idempotencyWindowMs;
+}
+
+/** A command that met its own row: its commit went through and only the answer was lost. */
+function first(row: WriteRow): Outcome<unknown> {
+  return { kind: "effect", id: row.id, facts: JSON.parse(row.facts), at: row.at };
+}
+
+function repeat(kind: RepeatKind, original: WriteRow): Outcome<unknown> {
+  return { kind: "repeat", repeat: kind, original };
+}
+
+function writeOf(command: Command<unknown>, keys: DuplicateKeys, facts: string, at: Instant): NewWrite {
+  return {
+    id: command.id,
+    partner: keys.partner,
+    service: keys.service,
+    externalId: keys.externalId,
+    externalIdKey: keys.externalIdKey,
+    partnerReferenceKey: keys.partnerReferenceKey,
+    bodyHash: keys.bodyHash,
+    requestFingerprint: keys.requestFingerprint,
+    facts,
+    freeForm: command.freeForm,
+    at,
+  };
+}
+
+function recordWrite(batch: BatchState, row: NewWrite): void {
+  const expired = batch.byExternalKey.get(row.externalIdKey);
+  if (expired) batch.freed.push(expired.id);
+  batch.writes.push(row);
+  batch.byExternalKey.set(row.externalIdKey, row);
+  batch.byNumberKey.set(row.partnerReferenceKey, row);
+}
+
+function recordRejection(
+  batch: BatchState,
+  { id, keys }: Command<unknown>,
+  rejection: Rejection,
+  facts: string | undefined,
+): Extract<Outcome<unknown>, { readonly kind: "rejection" }> {
+  const { now } = batch.context;
+  if (keys && facts !== undefined) {
+    const { partner, service, externalIdKey, partnerReferenceKey, signatureKey, sentAt } = keys;
+    const { kind, field } = rejection;
+    const row = {
+      id,
+      partner,
+      service,
+      externalIdKey,
+      partnerReferenceKey,
+      signatureKey,
+      kind,
+      field,
+      facts,
+      at: now,
+      sentAt,
+    };
+    batch.rejections.push(row);
+    batch.rejectionBySignature.set(signatureKey, row);
+    // Had an earlier one been sent later, this call had got that rejection.
+    batch.lastRejection.set(externalIdKey, row);
+  }
+  return { kind: "rejection", id, rejection, facts, at: now };
+}

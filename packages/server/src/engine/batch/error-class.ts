@@ -1,0 +1,41 @@
+/** What an error of a batch means (docs/engine.md, "Batch failures and retries"). */
+import { lastWords } from "../../store/postgres/database-away.ts";
+import { ConnectionLost } from "../../store/postgres/session.ts";
+
+/**
+ * conflict: the whole batch again with fresh reads · lockWait: halved, so that only what touches the row waits ·
+ * lost: the outcome is unknown, a new connection and the same batch again · poison: halved until one fails alone.
+ */
+export type FailureClass = "conflict" | "lockWait" | "lost" | "poison";
+
+const byCode: Readonly<Record<string, FailureClass>> = {
+  "40001": "conflict",
+  "40P01": "conflict",
+  "23505": "conflict",
+  "55P03": "lockWait",
+  "57P01": "lost",
+  "57P02": "lost",
+  "57P03": "lost",
+  "25P03": "lost",
+  "25006": "lost",
+  "53300": "lost",
+};
+
+/** The transaction was already broken: says nothing about why, so an earlier error counts. */
+export const followUpCode = "25P02";
+
+/** An error that neither PostgreSQL nor the connection reported is a fault of ours, and as such poison. */
+export function classifyFailure(error: unknown): FailureClass {
+  if (error instanceof ConnectionLost) return "lost";
+  const code = codeOf(error);
+  if (code === undefined || !(error instanceof Error && "severity" in error)) return "poison";
+  // Whatever the code says, the answer to a commit behind it will not come.
+  if (lastWords.includes(error.severity)) return "lost";
+  return byCode[code] ?? (code.startsWith("08") ? "lost" : "poison");
+}
+
+export function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if (error instanceof ConnectionLost) return codeOf(error.cause);
+  return "code" in error && typeof error.code === "string" ? error.code : undefined;
+}

@@ -1,0 +1,15 @@
+/** What the engine tells whoever measures it; compose turns it into metrics and log lines. */
+import type { FailureClass } from "./error-class.ts";
+
+export interface EngineEvents {
+  /** A batch of `commands` was committed, `ms` after its first round trip left. */
+  committed(commands: number, ms: number): void;
+  /** A batch or a connection attempt failed. */
+  failed(kind: FailureClass, code: string | undefined, commands: number): void;
+  /** A command was answered "unknown": its commit was sent and never answered. */
+  unknown(commandId: string): void;
+  /** A command failed alone: a bug or a fault in its data. */
+  poison(commandId: string, error: unknown): void;
+}
+
+export const noEvents: EngineEvents = { committed() {}, failed() {}, unknown() {}, poison() {} };

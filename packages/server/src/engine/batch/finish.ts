@@ -1,0 +1,93 @@
+/** The second half of a batch: decided, sent, and answered once committed. */
+import type { Instant } from "../../clock.ts";
+import type { Session } from "../../store/postgres/session.ts";
+import type { PipelineDeps } from "./pipeline-state.ts";
+import type { Context, GivenUp, Outcome } from "../command.ts";
+import { decideBatch, type Loaded } from "./decide.ts";
+import { commitBatch } from "./batch.ts";
+import type { Pending } from "../queue/queue.ts";
+
+/** Commands with their outcomes, in order. */
+type Decided = readonly (readonly [Pending, Outcome<unknown>])[];
+
+/**
+ * Decides and sends the second round trip; nothing is awaited, so that the next batch can ride in the same packet. What was
+ * given up leaves the batch: its fate does not hang on this commit.
+ */
+export function finish(
+  deps: PipelineDeps,
+  session: Session,
+  batch: { pending: readonly Pending[] },
+  loaded: Loaded,
+): { decided: Decided; committed: Promise<boolean> } {
+  const context: Context = { now: deps.clock.now(), reference: deps.reference() };
+  const { pending } = batch;
+  const now = deps.clock.real();
+  const waited = {
+    isAnswered: (position: number) => pending[position]?.settled === true,
+    isLate: (position: number) => isLate(pending[position] as Pending, now),
+  };
+  const commands = pending.map((one) => one.command);
+  const result = decideBatch(commands, loaded, context, waited, deps.limits.rows);
+  const decided: [Pending, Outcome<unknown>][] = [];
+  const again: Pending[] = [];
+  for (const [position, one] of pending.entries()) {
+    const outcome = result.outcomes[position] as Outcome<unknown> | GivenUp;
+    if (outcome.kind === "needs" || outcome.kind === "locked" || outcome.kind === "full") {
+      if (isRetried(deps, one, outcome)) again.push(one);
+    } else decided.push([one, outcome]);
+  }
+  deps.queue.putBack(again);
+  batch.pending = decided.map(([one]) => one);
+  for (const one of batch.pending) {
+    one.commitSent = true;
+    one.command.beforeCommit?.();
+  }
+  const committed = commitBatch(session, result, context.now);
+  committed.catch(() => undefined);
+  return { decided, committed };
+}
+
+/** True when it goes before all others into the next batch; false when somebody else has it now. */
+function isRetried({ queue, lockWaits, limits, heavy }: PipelineDeps, pending: Pending, why: GivenUp): boolean {
+  switch (why.kind) {
+    case "needs": {
+      const { command } = pending;
+      const accountNumbers = [...(command.locks.accountNumbers ?? []), why.accountNo];
+      pending.command = { ...command, locks: { ...command.locks, accountNumbers } };
+      return true;
+    }
+    case "locked":
+      if (!lockWaits.isLocked(why.row)) return true;
+      pending.lockedRow = why.row;
+      queue.defer(pending);
+      return false;
+    case "full":
+      if (why.rows <= limits.rows || !heavy) return true;
+      if (!heavy.offer(pending)) pending.settle(answerWhenOverdue(pending));
+      return false;
+  }
+}
+
+/** "Nothing taken" only while no commit that may hold the command is under way or was lost. */
+export function answerWhenOverdue(pending: Pending): Outcome<unknown> {
+  return { kind: pending.uncertain || pending.commitSent ? "unknown" : "overloaded" };
+}
+
+/** Answers leave only when the commit was fulfilled as a commit. */
+export async function settleWhenCommitted(decided: Decided, committed: Promise<boolean>): Promise<void> {
+  if (!(await committed)) throw new RolledBack();
+  for (const [pending, outcome] of decided) pending.settle(outcome);
+}
+
+/** The commit was answered as a rollback although no statement said why. */
+class RolledBack extends Error {
+  override readonly name = "RolledBack";
+  readonly severity = "ERROR";
+  readonly code = "40001";
+}
+
+/** Whether the request's `X-TIMESTAMP` has left its window. */
+export function isLate({ command: { windowEndsAt } }: Pending, now: Instant): boolean {
+  return windowEndsAt !== undefined && now > windowEndsAt;
+}

@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  requestFingerprint,
+  externalIdKey,
+  partnerReferenceKey,
+  shortBodyHash,
+  signatureKey,
+} from "./idempotency-keys.ts";
+
+const [p1, p2] = ["0190aaaa-0000-7000-8000-000000000001", "0190aaaa-0000-7000-8000-000000000002"];
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+test("a key is the same whenever and wherever it is made", () => {
+  // Stored for ever: a change of these values would let every past call run again. Made by sha256sum.
+  assert.equal(externalIdKey(p1, "41807553358950093184162180797837"), "bd8bc09f-8864-136b-d1ff-b233c1f79402");
+  assert.equal(partnerReferenceKey(p1, "17", "2020102900000000000001"), "472e0c59-194f-4eee-a515-1d2ec52538d5");
+  assert.equal(signatureKey(p1, "sig=="), "36fa0c9e-2cc2-aba3-a90a-ce8dd318e34b");
+  assert.equal(requestFingerprint(["100", "IDR", undefined]), "a0aab78c-7f24-8814-92cb-baa85254ba78");
+});
+
+test("keys of one value differ by partner, by kind and by service", () => {
+  const keys = [
+    externalIdKey(p1, "x"),
+    externalIdKey(p2, "x"),
+    partnerReferenceKey(p1, "17", "x"),
+    partnerReferenceKey(p1, "18", "x"),
+    partnerReferenceKey(p2, "17", "x"),
+    partnerReferenceKey(p1, "65", "hold", "x"),
+    partnerReferenceKey(p1, "65", "another hold", "x"),
+    partnerReferenceKey(p1, "65", "x"),
+    signatureKey(p1, "x"),
+    signatureKey(p2, "x"),
+    // Parts do not run into one another.
+    partnerReferenceKey(p1, "1", "7x"),
+    externalIdKey(p1, ""),
+  ];
+  assert.equal(new Set(keys).size, keys.length);
+  for (const key of keys) assert.match(key, uuid);
+});
+
+test("content tells absent from empty, and one part from two", () => {
+  const contents = [[], [undefined], [""], ["", ""], ["a", "b"], ["ab"], ["a", undefined, "b"], ['a","b']];
+  assert.equal(new Set(contents.map(requestFingerprint)).size, contents.length);
+});
+
+test("a body's hash is the first half of its SHA-256", () => {
+  assert.equal(
+    shortBodyHash("00112233445566778899aabbccddeeff".padEnd(64, "f")),
+    "00112233-4455-6677-8899-aabbccddeeff",
+  );
+});

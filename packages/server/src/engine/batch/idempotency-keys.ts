@@ -1,0 +1,34 @@
+/** Duplicate keys: 16-byte hashes of (partner, kind, value) alone, so that a retry always meets its first call. */
+import { hash } from "node:crypto";
+import { toUuid } from "../../ids.ts";
+
+function keyOf(...parts: readonly string[]): string {
+  // The separator cannot stand in any part: the edge rejects control characters.
+  return toUuid(hash("sha256", parts.join("\u001f"), "hex").slice(0, 32));
+}
+
+export function externalIdKey(partner: string, externalId: string): string {
+  return keyOf(partner, "x", externalId);
+}
+
+/**
+ * Key of a partner's number within one service (`partnerReferenceNo`), or within one hold: then the reference of the hold
+ * that every such request has goes before the number (`partnerCaptureNo`…).
+ */
+export function partnerReferenceKey(partner: string, service: string, ...number: readonly string[]): string {
+  return keyOf(partner, "n", service, ...number);
+}
+
+export function signatureKey(partner: string, signature: string): string {
+  return keyOf(partner, "s", signature);
+}
+
+/** Hash of what spec D7 calls content; the caller names the parts in a fixed order. */
+export function requestFingerprint(parts: readonly (string | undefined)[]): string {
+  return toUuid(hash("sha256", JSON.stringify(parts), "hex").slice(0, 32));
+}
+
+/** First 16 bytes of the hex SHA-256 of the minified body. */
+export function shortBodyHash(bodyHash: string): string {
+  return toUuid(bodyHash.slice(0, 32));
+}

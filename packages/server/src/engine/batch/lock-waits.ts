@@ -1,0 +1,135 @@
+/**
+ * Rows that other transactions have locked: an operator's, a stopped node's. No batch waits for a row known as locked: it
+ * passes over it, and the commands that need it are set aside. Every 25 ms somebody looks whether it is free.
+ */
+import type { Clock } from "../../clock.ts";
+import { findLockedAccounts } from "../../store/tables/accounts.ts";
+import { findLockedHolds } from "../../store/tables/holds.ts";
+import type { LockedRow } from "../../store/tables/locked-row.ts";
+import { beginTransaction, type OpenSession, rollbackTransaction, type Session } from "../../store/postgres/session.ts";
+import { findLockedTransfers } from "../../store/tables/transfers.ts";
+import type { Command } from "../command.ts";
+import { codeOf } from "./error-class.ts";
+import type { EngineEvents } from "./events.ts";
+import { type LockSet, lockSetOf } from "../rows/lock-set.ts";
+
+/** By every name a command may use: id, account number, number key. Never changed; what is learned makes a new one. */
+export type LockedNames = ReadonlyMap<string, LockedRow>;
+
+export interface Known {
+  readonly names: LockedNames;
+  /** Whether a batch shall wait longer than usual: others pass a row on and hold it longer than a batch waits. */
+  readonly isPatient: boolean;
+}
+
+export interface LockWaits {
+  /** What is known now. A batch decides by what was known when it locked. */
+  known(): Known;
+  isLocked(row: string): boolean;
+  /**
+   * After a lock wait: finds which of the rows these commands name are locked; `none`: it was no row, or it is free again.
+   * @throws when the database does not tell.
+   */
+  learn(session: Session, commands: readonly Command<unknown>[]): Promise<"rows" | "none">;
+  /** Ends the looks, once nobody needs them any more. */
+  close(): Promise<void>;
+}
+
+export interface LockedRowsDeps {
+  readonly open: OpenSession;
+  readonly clock: Pick<Clock, "real">;
+  readonly events: EngineEvents;
+  /** Called after each look that found rows free. */
+  onFreed(): void;
+}
+
+const lookEveryMs = 25;
+/** How long batches stay patient after a row was passed on. */
+const patientMs = 5_000;
+/** Beyond it the oldest are forgotten: whoever needs one learns it again by a lock wait. */
+const knownMax = 1_000;
+
+export function createLockWaits({ open, clock, events, onFreed }: LockedRowsDeps): LockWaits {
+  const known = new Map<string, LockedRow>();
+  let names: LockedNames = new Map();
+  let patientUntil = 0;
+  let session: Session | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let looking = Promise.resolve();
+
+  const publish = () => {
+    for (const id of known.keys()) if (known.size > knownMax) known.delete(id);
+    names = new Map([...known.values()].flatMap((row) => [row.id, row.alias ?? row.id].map((name) => [name, row])));
+    if (known.size > 0) timer ??= setTimeout(startLook, lookEveryMs);
+  };
+
+  // A row that passed to another transaction is no longer the one that was waited for: whoever needs it waits in turn.
+  const look = async () => {
+    const before = [...known.values()];
+    const now = new Map((await findNow(before.map((row) => row.id))).map((row) => [row.id, row.holder]));
+    for (const row of before) {
+      const holder = now.get(row.id);
+      if (holder === row.holder || known.get(row.id) !== row) continue;
+      known.delete(row.id);
+      if (holder !== undefined) patientUntil = clock.real() + patientMs;
+    }
+    timer = undefined;
+    publish();
+    onFreed();
+  };
+
+  const startLook = () => {
+    looking = look();
+  };
+
+  /** Nothing when the database does not tell: then the commands find out for themselves. */
+  const findNow = async (ids: readonly string[]): Promise<readonly LockedRow[]> => {
+    try {
+      session ??= await open();
+      return await findLocked(session, {
+        accounts: { ids, numbers: [] },
+        holds: { ids, partnerReferenceKeys: [] },
+        transfers: ids,
+      });
+    } catch (error) {
+      events.failed("lost", codeOf(error), 0);
+      await session?.close();
+      session = undefined;
+      return [];
+    }
+  };
+
+  return {
+    known: () => ({ names, isPatient: clock.real() < patientUntil }),
+    isLocked: (row) => known.has(row),
+    learn: async (by, commands) => {
+      const rows = await findLocked(by, lockSetOf(commands));
+      for (const row of rows) known.set(row.id, row);
+      publish();
+      return rows.length > 0 ? "rows" : "none";
+    },
+    close: async () => {
+      clearTimeout(timer);
+      await looking;
+      clearTimeout(timer);
+      await session?.close();
+    },
+  };
+}
+
+/** Rolled back at once: the locks of rows that were free end with it, and no disk or standby is waited for. */
+async function findLocked(
+  session: Session,
+  { accounts, holds, transfers }: Pick<LockSet, "accounts" | "holds" | "transfers">,
+): Promise<readonly LockedRow[]> {
+  const [, ...found] = await session.roundTrip(() =>
+    Promise.all([
+      beginTransaction(session),
+      findLockedAccounts(session, accounts, holds),
+      findLockedHolds(session, holds),
+      findLockedTransfers(session, transfers),
+      rollbackTransaction(session).then(() => []),
+    ]),
+  );
+  return found.flat();
+}

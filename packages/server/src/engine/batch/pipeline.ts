@@ -1,0 +1,101 @@
+/**
+ * A pipeline: one connection on which batches follow each other. While one commits, the next one's first round trip rides
+ * behind the commit in the same packet (chained), so commands queue exactly as long as a batch is under way.
+ */
+import { rollbackTransaction, type Session } from "../../store/postgres/session.ts";
+import type { PipelineState, PipelineDeps } from "./pipeline-state.ts";
+import type { Loaded } from "./decide.ts";
+import { answerWhenOverdue, finish, isLate, settleWhenCommitted } from "./finish.ts";
+import { loadBatch } from "./batch.ts";
+import type { Pending } from "../queue/queue.ts";
+import { recover } from "./retry.ts";
+
+interface Started {
+  /** Once it was decided: without those that were given up. */
+  pending: readonly Pending[];
+  readonly loaded: Promise<Loaded>;
+  readonly startedAt: number;
+}
+
+/** Flies until the queue is closed and empty. Never throws: every command gets an outcome. */
+export async function runPipeline(deps: PipelineDeps, pipelineState: PipelineState): Promise<void> {
+  let next: Started | undefined;
+  for (;;) {
+    if (!next) {
+      await deps.queue.ready();
+      const pending = takeDue(deps);
+      if (pending.length === 0) {
+        if (deps.queue.isOver()) return;
+        continue;
+      }
+      if (!pipelineState.session || pipelineState.session.isLost()) {
+        await recover(deps, pipelineState, undefined, pending);
+        continue;
+      }
+      next = start(deps, pipelineState.session, pending);
+    }
+    next = await runBatch(deps, pipelineState, next);
+  }
+}
+
+/** The next commands; one whose request left its time window while it queued is dropped, nothing taken. */
+function takeDue(deps: PipelineDeps): Pending[] {
+  const now = deps.clock.real();
+  return deps.queue.take(deps.limits).filter((pending) => {
+    const { deadline } = pending.command;
+    if (now < deadline && !isLate(pending, now)) return true;
+    pending.settle(answerWhenOverdue(pending));
+    return false;
+  });
+}
+
+function start(deps: PipelineDeps, session: Session, pending: readonly Pending[]): Started {
+  const loaded = loadBatch(
+    session,
+    pending.map((one) => one.command),
+    deps.lockWaits.known(),
+  );
+  // Awaited later; a failure meanwhile must not count as unhandled.
+  loaded.catch(() => undefined);
+  return { pending, loaded, startedAt: deps.clock.real() };
+}
+
+/** Brings one started batch down and returns the one chained behind it, if any. */
+async function runBatch(
+  deps: PipelineDeps,
+  pipelineState: PipelineState,
+  batch: Started,
+): Promise<Started | undefined> {
+  const session = pipelineState.session as Session;
+  pipelineState.underWay = batch.pending;
+  let chained: Started | undefined;
+  try {
+    const loaded = await batch.loaded;
+    const { decided, committed } = session.roundTrip(() => {
+      const result = finish(deps, session, batch, loaded);
+      const pending = takeDue(deps);
+      if (pending.length > 0) {
+        chained = start(deps, session, pending);
+        pipelineState.underWay = [...batch.pending, ...pending];
+      }
+      return result;
+    });
+    await settleWhenCommitted(decided, committed);
+    if (batch.pending.length > 0) deps.events.committed(batch.pending.length, deps.clock.real() - batch.startedAt);
+    pipelineState.underWay = [];
+    return chained;
+  } catch (error) {
+    await endTransaction(session, chained);
+    await recover(deps, pipelineState, { pending: batch.pending, error }, chained?.pending ?? []);
+    return undefined;
+  }
+}
+
+/**
+ * Leaves no transaction open on the session: neither the failed batch's own, nor that of a batch chained behind it,
+ * which is rolled back undecided; its commands have lost nothing.
+ */
+async function endTransaction(session: Session, chained: Started | undefined): Promise<void> {
+  await chained?.loaded.catch(() => undefined);
+  if (!session.isLost()) await rollbackTransaction(session).catch(() => undefined);
+}

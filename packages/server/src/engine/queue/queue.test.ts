@@ -1,0 +1,187 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Locks } from "../command.ts";
+import { createQueue as createQueueOf, type BatchLimits, type Pending, type Queue, type QueueLimits } from "./queue.ts";
+
+const limits = { callers: 8, callersOfOnePartner: 4, jobs: 3 };
+const roomy = { callers: 10_000, callersOfOnePartner: 10_000, jobs: 10_000 };
+const batch: BatchLimits = { commands: 8, rows: 100, wholeHolds: 2 };
+
+/** A command of a partner, or a job where none is named; called by its name in the assertions. */
+function pending(name: string, partner?: string, locks: Locks = {}): Pending {
+  const decide = () => ({ kind: "nothing" }) as const;
+  const command = { id: name, deadline: 0, locks, decide, ...(partner === undefined ? {} : { partner }) };
+  return { command, commitSent: false, uncertain: false, settled: false, settle: () => {} };
+}
+
+/** Names of commands that had to make room. */
+const turnedAway: string[] = [];
+const createQueue = (of: QueueLimits) => createQueueOf(of, (one) => turnedAway.push(one.command.id));
+
+/** Queues commands named by their partner's letter and a number (`a1`), jobs by `d` (`d1`). */
+function fill(queue: Queue, names: readonly string[]): void {
+  for (const name of names) {
+    const partner = name.slice(0, 1);
+    assert.ok(queue.offer(partner === "d" ? pending(name) : pending(name, partner)), `${name} had no room`);
+  }
+}
+
+const namesOf = (list: readonly Pending[]) => list.map((one) => one.command.id).join(" ");
+const take = (queue: Queue, commands: number) => namesOf(queue.take({ ...batch, commands }));
+
+test("partners take turns, and who was served goes to the end of the line", () => {
+  const queue = createQueue(roomy);
+  fill(queue, ["a1", "a2", "a3", "a4", "b1", "b2", "c1"]);
+  assert.equal(take(queue, 4), "a1 b1 c1 a2");
+  fill(queue, ["c2"]);
+  assert.equal(take(queue, 4), "b2 a3 c2 a4");
+  assert.equal(take(queue, 4), "");
+});
+
+test("one partner's thousand calls do not delay another's first", () => {
+  const queue = createQueue(roomy);
+  fill(
+    queue,
+    Array.from({ length: 1_000 }, (_, i) => `a${i}`),
+  );
+  fill(queue, ["b1"]);
+  assert.ok(take(queue, 4).includes("b1"));
+});
+
+test("a batch leaves a quarter to waiting jobs, and all the room that one side does not use to the other", () => {
+  const queue = createQueue(roomy);
+  fill(
+    queue,
+    Array.from({ length: 20 }, (_, i) => `a${i}`),
+  );
+  fill(queue, ["d1", "d2", "d3", "d4"]);
+  assert.equal(take(queue, 8), "a0 a1 a2 a3 a4 a5 d1 d2");
+  fill(queue, ["d5"]);
+  assert.equal(take(queue, 4), "a6 a7 a8 d3");
+  assert.equal(take(queue, 20), "a9 a10 a11 a12 a13 a14 a15 a16 a17 a18 a19 d4 d5");
+  fill(queue, ["d6", "d7", "a20"]);
+  assert.equal(take(queue, 8), "a20 d6 d7");
+});
+
+test("a queue of jobs alone is run full", () => {
+  const queue = createQueue(roomy);
+  fill(
+    queue,
+    Array.from({ length: 9 }, (_, i) => `d${i}`),
+  );
+  assert.equal(take(queue, 8), "d0 d1 d2 d3 d4 d5 d6 d7");
+});
+
+test("refunds that read whole holds are few in a batch, and delay nobody but their own partner", () => {
+  const queue = createQueue(roomy);
+  const hold = { partnerReferenceKey: "key", captures: {} };
+  for (const name of ["a1", "a2", "a3"]) queue.offer(pending(name, "a", { hold }));
+  queue.offer(pending("a4", "a", { hold: { ...hold, captures: { named: "capture" } } }));
+  fill(queue, ["b1", "b2", "b3"]);
+  assert.equal(take(queue, 8), "a1 b1 a2 b2 b3");
+  assert.equal(take(queue, 8), "a3 a4");
+});
+
+test("in a batch of one a job takes turns with callers", () => {
+  const queue = createQueue(roomy);
+  fill(queue, ["a8", "a9", "d1", "d2"]);
+  const ofOne = Array.from({ length: 4 }, () => take(queue, 1));
+  assert.deepEqual(ofOne, ["a8", "d1", "a9", "d2"]);
+});
+
+test("what is put back comes before all others, in its order and with its partner's turn", () => {
+  const queue = createQueue(roomy);
+  fill(queue, ["a1", "b1", "d1", "c1"]);
+  const [first, second, ...rest] = queue.take(batch);
+  assert.equal(namesOf([first, second, ...rest] as Pending[]), "a1 b1 c1 d1");
+  fill(queue, ["c2", "b2"]);
+  queue.putBack([second, ...rest] as Pending[]);
+  assert.equal(take(queue, 8), "b1 c1 b2 c2 d1");
+});
+
+test("what is set aside has no turn, counts towards its partner's share, and comes back first", async () => {
+  const queue = createQueue(limits);
+  fill(queue, ["a1", "a2", "b1", "d1"]);
+  for (const one of queue.take(batch)) {
+    if (one.command.id === "b1") continue;
+    one.lockedRow = one.command.id === "a2" ? "second row" : "first row";
+    queue.defer(one);
+  }
+  assert.deepEqual(queue.depth, { callers: 0, jobs: 0, deferred: 3 });
+  fill(queue, ["a3", "a4", "b2"]);
+  assert.equal(queue.offer(pending("a5", "a")), false);
+  queue.restore((row) => row === "second row");
+  assert.equal(take(queue, 8), "a1 b2 a3 a4 d1");
+  queue.close();
+  assert.equal(queue.isOver(), false);
+  assert.equal(namesOf(queue.drop(() => true)), "a2");
+  await queue.ready();
+  assert.equal(queue.isOver(), true);
+});
+
+test("of a full queue the partner with the most gives way to those with less, until all have the same", () => {
+  turnedAway.length = 0;
+  const queue = createQueue(limits);
+  fill(queue, ["a1", "a2", "a3", "a4", "b1", "b2", "b3", "b4"]);
+  assert.equal(queue.hasRoom("a"), false);
+  fill(queue, ["c1", "c2"]);
+  assert.deepEqual(turnedAway, ["a4", "b4"]);
+  assert.equal(queue.offer(pending("c3", "c")), false, "no partner has more than one more");
+  fill(queue, ["e1"]);
+  assert.deepEqual(turnedAway, ["a4", "b4", "a3"]);
+  assert.equal(queue.depth.callers, 8);
+  const [locked] = queue.take({ ...batch, commands: 1 }) as [Pending];
+  queue.defer(locked);
+  assert.equal(take(queue, 8), "b1 c1 e1 a2 b2 c2 b3");
+});
+
+test("the queue is bounded: as a whole, for one partner, for jobs", () => {
+  const queue = createQueue(limits);
+  fill(queue, ["a1", "a2", "a3", "a4"]);
+  assert.equal(queue.hasRoom("a"), false);
+  assert.equal(queue.offer(pending("a5", "a")), false);
+  fill(queue, ["b1", "b2", "b3", "b4", "d1", "d2", "d3"]);
+  assert.equal(queue.hasRoom(undefined), false);
+  assert.equal(queue.offer(pending("d4")), false);
+  assert.deepEqual(queue.depth, { callers: 8, jobs: 3, deferred: 0 });
+  assert.equal(take(queue, 8), "a1 b1 a2 b2 a3 b3 d1 d2");
+  assert.equal(queue.hasRoom("a"), true);
+  assert.deepEqual(queue.depth, { callers: 2, jobs: 1, deferred: 0 });
+});
+
+test("what is over is taken out wherever it stands, and the rest keeps its turn", () => {
+  const queue = createQueue(roomy);
+  fill(queue, ["a1", "a2", "b1", "c1", "d1", "d2", "a3"]);
+  const over = new Set(["a1", "a3", "c1", "d2"]);
+  assert.equal(namesOf(queue.drop((one) => over.has(one.command.id))), "d2 a1 a3 c1");
+  assert.deepEqual(queue.depth, { callers: 2, jobs: 1, deferred: 0 });
+  assert.equal(take(queue, 8), "a2 b1 d1");
+  assert.deepEqual(queue.depth, { callers: 0, jobs: 0, deferred: 0 });
+});
+
+test("whoever waits is woken by the first command, or by the end", async () => {
+  const queue = createQueue(limits);
+  let woken = 0;
+  const wait = () => queue.ready().then(() => (woken += 1));
+  const first = wait();
+  await Promise.resolve();
+  assert.equal(woken, 0);
+  fill(queue, ["a1"]);
+  await first;
+  await wait();
+  queue.take(batch);
+  const last = wait();
+  queue.close();
+  await last;
+  assert.equal(woken, 3);
+});
+
+test("a closed queue takes nothing more and still hands out what waits", () => {
+  const queue = createQueue(limits);
+  fill(queue, ["a1", "d1"]);
+  queue.close();
+  assert.equal(queue.offer(pending("a2", "a")), false);
+  assert.equal(queue.isOver(), false);
+  assert.equal(take(queue, 8), "a1 d1");
+  assert.equal(queue.isOver(), true);
+});

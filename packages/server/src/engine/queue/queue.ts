@@ -1,0 +1,177 @@
+/**
+ * Two bounded queues, callers and jobs. Partners take turns, and a batch leaves a quarter of itself to waiting jobs.
+ * A command that needs a row somebody else has locked is set aside until the row is free.
+ */
+import type { Command, Outcome } from "../command.ts";
+import { createFairQueue, type FairQueue } from "./fair-queue.ts";
+
+/** A queued command with its caller. Settling twice is harmless: the first answer counts. */
+export interface Pending {
+  /** With more locks once it has shown that it needs them. */
+  command: Command<unknown>;
+  /** True while a commit that may hold it is under way. */
+  commitSent: boolean;
+  /** True once such a commit was lost: from then on "nothing taken" may no longer be said. */
+  uncertain: boolean;
+  settled: boolean;
+  /** Id of the locked row for which it was set aside last. */
+  lockedRow?: string;
+  readonly settle: (outcome: Outcome<unknown>) => void;
+}
+
+export interface QueueLimits {
+  readonly callers: number;
+  readonly callersOfOnePartner: number;
+  readonly jobs: number;
+}
+
+export interface BatchLimits {
+  readonly commands: number;
+  /** Rows it writes. */
+  readonly rows: number;
+  /** Commands that read all captures of their hold. */
+  readonly wholeHolds: number;
+}
+
+export interface Depth {
+  readonly callers: number;
+  readonly jobs: number;
+  /** Of both: set aside until a row is free. */
+  readonly deferred: number;
+}
+
+export interface Queue {
+  hasRoom(partner: string | undefined): boolean;
+  /** False when full or closed; nothing was queued. */
+  offer(pending: Pending): boolean;
+  take(limits: BatchLimits): Pending[];
+  /** Puts commands that were taken before all others. */
+  putBack(pending: readonly Pending[]): void;
+  /** Sets a command that was taken aside, until the row it names as locked is free. */
+  defer(pending: Pending): void;
+  /** Puts the commands set aside whose row is locked no more before all others. */
+  restore(isLocked: (row: string) => boolean): void;
+  /** Takes out what the given test picks: commands whose time has passed. */
+  drop(isOver: (pending: Pending) => boolean): readonly Pending[];
+  readonly depth: Depth;
+  /** Resolves when something can be taken, or the queue was closed and is empty. */
+  ready(): Promise<void>;
+  /** Nothing more is taken in; what waits is still run. */
+  close(): void;
+  /** Closed, and nothing waits any more. */
+  isOver(): boolean;
+}
+
+type Side = FairQueue<Pending>;
+
+/** `onTurnedAway`: a waiting command had to make room for a partner that has fewer waiting. */
+export function createQueue(limits: QueueLimits, onTurnedAway: (pending: Pending) => void): Queue {
+  const { callers: limit, callersOfOnePartner: limitOfOne } = limits;
+  const ownerOf = ({ command }: Pending) => command.partner ?? "";
+  const partners = createFairQueue<Pending>({ limit, limitOfOne, ownerOf, onTurnedAway });
+  const all = { limit: limits.jobs, limitOfOne: limits.jobs };
+  const jobs = createFairQueue<Pending>({ ...all, ownerOf, onTurnedAway });
+  const sideOf = ({ command }: Pending) => (command.partner === undefined ? jobs : partners);
+  const fillBatch = createFiller(partners, jobs);
+  const signal = createSignal();
+  let closed = false;
+
+  const depth: Depth = {
+    get callers() {
+      return partners.waiting();
+    },
+    get jobs() {
+      return jobs.waiting();
+    },
+    get deferred() {
+      return partners.deferred() + jobs.deferred();
+    },
+  };
+  const waiting = () => depth.callers + depth.jobs;
+  const isOver = () => closed && waiting() + depth.deferred === 0;
+
+  /** What it does may wake the pipeline. */
+  const changing =
+    <Given extends unknown[], Result>(change: (...given: Given) => Result) =>
+    (...given: Given): Result => {
+      const result = change(...given);
+      signal.raise();
+      return result;
+    };
+
+  return {
+    hasRoom: (partner) => (partner === undefined ? jobs.hasRoom("") : partners.hasRoom(partner)),
+    offer: changing((pending) => !closed && sideOf(pending).offer(pending)),
+    take: fillBatch,
+    putBack: changing((pending) => {
+      for (const side of [jobs, partners]) side.putBack(pending.filter((one) => sideOf(one) === side));
+    }),
+    defer: (pending) => sideOf(pending).defer(pending),
+    restore: changing((isLocked) => {
+      const isFree = ({ lockedRow }: Pending) => lockedRow === undefined || !isLocked(lockedRow);
+      for (const side of [jobs, partners]) side.restore(isFree);
+    }),
+    drop: changing((isOverdue) => [...jobs.drop(isOverdue), ...partners.drop(isOverdue)]),
+    depth,
+    ready: async () => {
+      while (waiting() === 0 && !isOver()) await signal.wait();
+    },
+    close: changing(() => {
+      closed = true;
+    }),
+    isOver,
+  };
+}
+
+/** Fills batches with callers and jobs. */
+function createFiller(partners: Side, jobs: Side): Queue["take"] {
+  let jobPassedOver = false;
+  return (most) => {
+    const batch = startBatch(most);
+    const quarter = most.commands >> 2;
+    if (jobPassedOver) batch.fill(Math.max(1, quarter), jobs);
+    batch.fill(most.commands - Math.min(jobs.waiting(), quarter), partners);
+    batch.fill(most.commands, jobs);
+    // A batch of fewer than four has no quarter: the next one begins with the job.
+    jobPassedOver = jobs.waiting() > 0 && batch.taken.every(({ command }) => command.partner !== undefined);
+    return batch.taken;
+  };
+}
+
+/** Wakes the one pipeline that waits. */
+function createSignal(): { wait(): Promise<void>; raise(): void } {
+  let wake: (() => void) | undefined;
+  return {
+    wait: () =>
+      new Promise((resolve) => {
+        wake = resolve;
+      }),
+    raise: () => {
+      wake?.();
+      wake = undefined;
+    },
+  };
+}
+
+/** A batch that is being filled from one side after the other. */
+function startBatch({ wholeHolds }: BatchLimits) {
+  const taken: Pending[] = [];
+  let whole = 0;
+  const fits = ({ command }: Pending) => whole < wholeHolds || !readsWholeHold(command);
+  return {
+    taken,
+    fill: (most: number, side: Side) => {
+      while (taken.length < most) {
+        const pending = side.take(fits);
+        if (!pending) return;
+        taken.push(pending);
+        if (readsWholeHold(pending.command)) whole += 1;
+      }
+    },
+  };
+}
+
+/** A refund that names no capture reads all of which something can be given back. */
+function readsWholeHold({ locks: { hold } }: Command<unknown>): boolean {
+  return hold?.captures !== undefined && hold.captures.named === undefined;
+}

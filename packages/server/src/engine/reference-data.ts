@@ -1,0 +1,50 @@
+/** Reference data as `decide` sees it: a versioned copy, refreshed by every node within 2 s, never money. */
+import type { Minor } from "../ledger/money.ts";
+import type { RailData } from "../ledger/rails/terms.ts";
+
+export interface PartnerTerms {
+  readonly key: string;
+  readonly partnerId: string;
+  readonly status: "active" | "suspended";
+}
+
+export interface MerchantTerms {
+  readonly key: string;
+  /** Internal id of its partner. */
+  readonly partner: string;
+  readonly merchantId: string;
+  readonly status: "active" | "suspended";
+  /** Account id its money goes to. */
+  readonly settlementAccount: string;
+  /** Account id that pays where a call names no payer (spec D10). */
+  readonly payerAccount?: string;
+  /** What is held where a call names no amount; minor units of the settlement account's currency. */
+  readonly defaultHoldAmount?: Minor;
+  /** Whether 63-69 need `Authorization-Customer` (spec D2, step 12). */
+  readonly customerTokenRequired: boolean;
+  /** How long a hold lasts where a call does not say (ms); spec D10. */
+  readonly holdMs: number;
+}
+
+/** Settings of the whole service that decisions go by. */
+export interface ServiceTerms {
+  /** How long an external id stays taken after its first use (ms); spec D7. */
+  readonly idempotencyWindowMs: number;
+  /** How many captures one hold may have, and how many voids, and how many refunds; spec D10. */
+  readonly holdEventsMax: number;
+  /** Rails, holidays and banks: the same for as long as the process runs (spec D11). */
+  readonly rails: RailData;
+}
+
+export interface Reference extends ServiceTerms {
+  readonly version: number;
+  /** By internal id. */
+  readonly partners: ReadonlyMap<string, PartnerTerms>;
+  /** By `merchantKeyOf`. */
+  readonly merchants: ReadonlyMap<string, MerchantTerms>;
+}
+
+/** Merchants are known by a partner's internal id and the id that partner gave them. */
+export function merchantKeyOf(partner: string, merchantId: string): string {
+  return `${partner}/${merchantId}`;
+}

@@ -1,0 +1,74 @@
+/**
+ * An account as the ledger decides on it. Balance = credits - debits: what we owe its holder.
+ * Available balance = ledger balance - held, and never falls below the minimumBalance.
+ */
+import { type Minor, maxMinor } from "../money.ts";
+
+export type AccountStatus = "active" | "dormant" | "blocked" | "closed";
+
+/** customer: a holder's; the others are ours (funding: money entering the ledger). */
+export type AccountPurpose = "customer" | "funding" | "suspense" | "clearing" | "fee" | "unclaimed";
+
+/** Limits of one account; absent means none. Amounts in minor units of the account's currency. */
+export interface AccountLimits {
+  readonly perTransaction?: Minor;
+  readonly daily?: Minor;
+  readonly dailyCount?: number;
+}
+
+/** What left the account on one business day; of another day it counts as nothing. */
+export interface DailyUse {
+  readonly day: number;
+  readonly total: Minor;
+  readonly count: number;
+}
+
+export interface Account {
+  readonly id: string;
+  readonly accountNo: string;
+  readonly name: string;
+  readonly currency: string;
+  readonly purpose: AccountPurpose;
+  /** D current account, S savings. */
+  readonly type: "D" | "S";
+  readonly status: AccountStatus;
+  /** Internal ids of the partners that may debit it. */
+  readonly partners: readonly string[];
+  readonly balance: Minor;
+  readonly held: Minor;
+  /** Number of entries so far; the next entry's version is one more. */
+  readonly version: number;
+  /** The available balance may not fall below it; absent: no limit (our own accounts). */
+  readonly minimumBalance?: Minor;
+  readonly limits: AccountLimits;
+  readonly dailyUse: DailyUse;
+}
+
+/** What may still leave the account, in minor units; undefined when nothing bounds it. */
+export function spendable(account: Account): bigint | undefined {
+  return account.minimumBalance === undefined ? undefined : account.balance - account.held - account.minimumBalance;
+}
+
+/**
+ * The account's use on the given business day. A node whose clock is behind at midnight counts on the day that another
+ * has begun: two nodes that took turns would otherwise each time start at nothing.
+ */
+export function useOn(account: Account, day: number): DailyUse {
+  return account.dailyUse.day >= day ? account.dailyUse : { day, total: 0n as Minor, count: 0 };
+}
+
+/** The account's use once an amount that counted on a day has come back; on a later day it counts no more either way. */
+export function useWithout(account: Account, day: number, amount: Minor): DailyUse {
+  const { dailyUse: use } = account;
+  if (use.day !== day) return use;
+  const total = use.total > amount ? use.total - amount : 0n;
+  return { day, total: total as Minor, count: Math.max(0, use.count - 1) };
+}
+
+/** The account's use after one more amount has left it. */
+export function useAfter(account: Account, day: number, amount: Minor): DailyUse {
+  const use = useOn(account, day);
+  const total = use.total + amount;
+  // Money going round and round may pass a row's range within a day; a limit never reaches that far.
+  return { day: use.day, total: total > maxMinor ? maxMinor : (total as Minor), count: use.count + 1 };
+}

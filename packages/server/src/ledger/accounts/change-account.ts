@@ -1,0 +1,62 @@
+/** Changing the terms of a holder's account: its status, name, limits, and who may debit it. Never its money. */
+import type { Account, AccountLimits, AccountStatus } from "./account.ts";
+import { zero } from "../money.ts";
+import { type Decision, reject } from "../rejection.ts";
+
+/** What is absent stays as it is. */
+export interface AccountChange {
+  readonly status?: AccountStatus;
+  readonly name?: string;
+  readonly limits?: AccountLimits;
+  /** Internal ids of partners that may debit it from now on, and of those that may no longer. */
+  readonly addPartners?: readonly string[];
+  readonly removePartners?: readonly string[];
+  /** Whether an account may be closed with money on it, which then stays there; held money never allows it. */
+  readonly closesWithMoney?: boolean;
+  /** Whether transfers from the account await a result: it cannot be closed meanwhile (spec D9). */
+  readonly hasOpenTransfers?: boolean;
+}
+
+export interface AccountChangeEffect {
+  readonly changes: readonly Account[];
+}
+
+/** Every state may follow every other, but for closed: it is reached only when nothing is left, and never left. */
+export function decideAccountChange(
+  account: Account | undefined,
+  change: AccountChange,
+): Decision<AccountChangeEffect> {
+  if (!account || account.purpose !== "customer") return reject("unknownAccount", "accountNo");
+  const changed = changeTerms(account, change);
+  if (isSame(account, changed)) return { kind: "nothing" };
+  if (account.status === "closed") return reject("accountClosed", "accountNo");
+  if (changed.status === "closed") {
+    if (account.held !== zero || change.hasOpenTransfers === true) return reject("accountInUse", "status");
+    if (account.balance !== zero && change.closesWithMoney !== true) return reject("accountInUse", "status");
+  }
+  return { kind: "effect", effect: { changes: [changed] } };
+}
+
+function changeTerms(account: Account, change: AccountChange): Account {
+  const kept = account.partners.filter((partner) => change.removePartners?.includes(partner) !== true);
+  const added = (change.addPartners ?? []).filter((partner) => !kept.includes(partner));
+  return {
+    ...account,
+    status: change.status ?? account.status,
+    name: change.name ?? account.name,
+    limits: change.limits ?? account.limits,
+    partners: [...kept, ...new Set(added)],
+  };
+}
+
+function isSame(a: Account, b: Account): boolean {
+  const { perTransaction: each, daily, dailyCount } = a.limits;
+  return (
+    a.status === b.status &&
+    a.name === b.name &&
+    each === b.limits.perTransaction &&
+    daily === b.limits.daily &&
+    dailyCount === b.limits.dailyCount &&
+    a.partners.join() === b.partners.join()
+  );
+}

@@ -1,0 +1,51 @@
+/** What every debit of a holder's account is checked for: whose it is, its state, its limits and its funds. */
+import { type Account, spendable, useOn } from "./account.ts";
+import { type Minor, maxMinor } from "../money.ts";
+import { type Rejected, reject } from "../rejection.ts";
+
+export interface Payment {
+  readonly amount: Minor;
+  /** Business day it is decided on. */
+  readonly day: number;
+}
+
+export function mayDebit(account: Account, partner: string): boolean {
+  return account.purpose === "customer" && account.partners.includes(partner);
+}
+
+export function rejectState(account: Account, field: string): Rejected | undefined {
+  if (account.status === "closed" || account.status === "blocked") return reject("accountInactive", field);
+  if (account.status === "dormant") return reject("accountDormant", field);
+  return undefined;
+}
+
+/**
+ * Amount, then counts and daily limit, then funds (spec D2, step 14).
+ * @param rejectLimit what else limits the amount, asked after the account's own limit.
+ */
+export function rejectPayment(
+  { amount, day }: Payment,
+  source: Account,
+  rejectLimit: () => Rejected | undefined = () => undefined,
+): Rejected | undefined {
+  const { limits } = source;
+  const use = useOn(source, day);
+  if (amount <= 0n) return reject("amountTooSmall", "amount.value");
+  if (limits.perTransaction !== undefined && amount > limits.perTransaction)
+    return reject("overTransactionLimit", "amount.value");
+  const limited = rejectLimit();
+  if (limited) return limited;
+  if (limits.dailyCount !== undefined && use.count + 1 > limits.dailyCount) return reject("tooManyInPeriod");
+  if (limits.daily !== undefined && use.total + amount > limits.daily) return reject("overDailyLimit");
+  return rejectFunds(amount, source);
+}
+
+export function rejectFunds(amount: Minor, source: Account): Rejected | undefined {
+  const room = spendable(source);
+  return room !== undefined && amount > room ? reject("insufficientFunds") : undefined;
+}
+
+/** An amount that the account's row could not hold any more. */
+export function rejectOverflow(amount: Minor, account: Account): Rejected | undefined {
+  return account.balance + amount > maxMinor ? reject("overTransactionLimit", "amount.value") : undefined;
+}

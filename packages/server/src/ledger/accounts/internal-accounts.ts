@@ -1,0 +1,42 @@
+/** The chart of our own accounts: one per purpose and currency, opened when first needed. */
+import type { Account, AccountLimits, AccountPurpose, AccountStatus } from "./account.ts";
+import { type Minor, zero } from "../money.ts";
+import type { RailName } from "../rails/terms.ts";
+
+export type InternalPurpose = Exclude<AccountPurpose, "customer">;
+
+/** Number of our own account for a purpose, of one rail where it is a rail's; no holder's number has a colon in it. */
+export function internalAccountNo(purpose: InternalPurpose, currency: string, rail?: RailName): string {
+  return rail === undefined ? `${purpose}:${currency}` : `${purpose}:${rail}:${currency}`;
+}
+
+/** Our own account, with nothing on it and no minimumBalance: what holders are owed came in through it. */
+export function newInternalAccount(id: string, purpose: InternalPurpose, currency: string, rail?: RailName): Account {
+  const accountNo = internalAccountNo(purpose, currency, rail);
+  return newAccount({ id, accountNo, name: accountNo, currency, purpose, type: "D", status: "active", partners: [] });
+}
+
+export interface AccountTerms {
+  readonly id: string;
+  readonly accountNo: string;
+  readonly name: string;
+  readonly currency: string;
+  readonly purpose: AccountPurpose;
+  readonly type: "D" | "S";
+  readonly status: AccountStatus;
+  readonly partners: readonly string[];
+  readonly minimumBalance?: Minor;
+  readonly limits?: AccountLimits;
+}
+
+/** An account as it is opened: nothing on it, nothing used. */
+export function newAccount(terms: AccountTerms): Account {
+  return {
+    ...terms,
+    balance: zero,
+    held: zero,
+    version: 0,
+    limits: terms.limits ?? {},
+    dailyUse: { day: 0, total: zero, count: 0 },
+  };
+}

@@ -1,0 +1,51 @@
+/** Placing a hold (63): checked like a payment, because its captures are not checked again (spec D6, D9, D10). */
+import { type Account, type DailyUse, useAfter } from "../accounts/account.ts";
+import { mayDebit, rejectPayment, rejectState } from "../accounts/debit.ts";
+import { type Hold, type HoldTerms, placeHold } from "./hold.ts";
+import { type Decision, reject } from "../rejection.ts";
+
+export interface AuthorizationOrder extends Omit<HoldTerms, "payer" | "settlement"> {
+  /** Whether the partner itself names the payer; otherwise its customer or the merchant's terms do. */
+  readonly isNamedByPartner: boolean;
+  /** Business day it is decided on. */
+  readonly day: number;
+}
+
+export interface AuthorizationEffect {
+  readonly newHolds: readonly Hold[];
+  readonly dailyUses: readonly { readonly account: string; readonly use: DailyUse }[];
+}
+
+export const shortestHoldMs = 60_000;
+export const longestHoldMs = 90 * 86_400_000;
+
+/** `settlement` is the merchant's account. What is held counts as used on its day, and stays so when it is released. */
+export function decideAuthorization(
+  order: AuthorizationOrder,
+  payer: Account | undefined,
+  settlement: Account | undefined,
+): Decision<AuthorizationEffect> {
+  const { isNamedByPartner, day, ...terms } = order;
+  const lasts = terms.expiresAt - terms.at;
+  if (lasts < shortestHoldMs || lasts > longestHoldMs) {
+    return reject("validityOutOfRange", "additionalInfo.validUpTo");
+  }
+  if (!settlement) return reject("unknownMerchant");
+  if (!payer || payer.purpose !== "customer") return reject("accountNotPermitted");
+  if (isNamedByPartner && !mayDebit(payer, terms.partner)) return reject("accountNotPermitted");
+  if (payer.id === settlement.id) return reject("sameAccount");
+  if (terms.currency !== payer.currency || terms.currency !== settlement.currency) {
+    return reject("currencyMismatch", "amount.currency");
+  }
+  return (
+    rejectState(payer, "additionalInfo.sourceAccountNo") ??
+    rejectState(settlement, "merchantId") ??
+    rejectPayment({ amount: terms.held, day }, payer) ?? {
+      kind: "effect",
+      effect: {
+        newHolds: [placeHold({ ...terms, payer: payer.id, settlement: settlement.id })],
+        dailyUses: [{ account: payer.id, use: useAfter(payer, day, terms.held) }],
+      },
+    }
+  );
+}

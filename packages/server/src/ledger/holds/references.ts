@@ -1,0 +1,23 @@
+/** Whether a call may touch a hold: it exists, is the caller's, and all that the call says of it fits (spec D10). */
+import type { Hold } from "./hold.ts";
+import { type Rejected, reject } from "../rejection.ts";
+
+/** What a call says of the hold it is about; what is absent was not said. */
+export interface HoldReferences {
+  /** Internal id of the partner who asks. */
+  readonly partner: string;
+  readonly id?: string | undefined;
+  readonly partnerReferenceNo?: string | undefined;
+  readonly merchantId?: string | undefined;
+  readonly subMerchantId?: string | undefined;
+  readonly externalStoreId?: string | undefined;
+}
+
+const named = ["id", "partnerReferenceNo", "merchantId", "subMerchantId", "externalStoreId"] as const;
+
+/** Another partner's hold is answered exactly as one that does not exist (spec D19). */
+export function rejectReferences(hold: Hold | undefined, references: HoldReferences): Rejected | undefined {
+  if (!hold || hold.partner !== references.partner) return reject("originalNotFound");
+  const fits = named.every((name) => references[name] === undefined || references[name] === hold[name]);
+  return fits ? undefined : reject("referencesDisagree");
+}

@@ -1,0 +1,31 @@
+/** Banks by the codes that partners know them by (spec D6, D16). */
+import type { Bank, RailData } from "./terms.ts";
+
+/**
+ * The bank of a code as it was sent: three digits, a BIC of 8, or a BIC of 11, whose branch says nothing about the bank.
+ * Ours is found by its configured code, and by its other ones where the list has it. Undefined: nobody's code.
+ */
+export function findBank(
+  { banks, ownBankCode }: Pick<RailData, "banks" | "ownBankCode">,
+  code: string,
+): Bank | "own" | undefined {
+  const wanted = withoutBranch(code);
+  const own = withoutBranch(ownBankCode);
+  const bank = banks.get(wanted);
+  if (wanted === own || bank?.code === own || bank?.bic === own) return "own";
+  return bank;
+}
+
+/**
+ * Whether two codes name one bank (spec D7). Codes that differ by a branch at most do so by themselves: of a bank
+ * that has left the list since, too.
+ */
+export function isSameBank(data: Pick<RailData, "banks" | "ownBankCode">, one: string, other: string): boolean {
+  if (withoutBranch(one) === withoutBranch(other)) return true;
+  const bank = findBank(data, one);
+  return bank !== undefined && bank === findBank(data, other);
+}
+
+function withoutBranch(code: string): string {
+  return code.length === 11 ? code.slice(0, 8) : code;
+}

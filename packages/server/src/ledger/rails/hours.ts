@@ -1,0 +1,47 @@
+/** When a rail takes transfers, and when it settles them, by Jakarta's clock and calendar (spec D11, D18). */
+import { businessDay, dateOf, instantOf, isWeekend, minuteOfDay, timeOfDay } from "../business-day.ts";
+import type { Holidays, RailTerms } from "./terms.ts";
+import { type Rejected, reject } from "../rejection.ts";
+
+/** A calendar without a settlement in so many days has a fault, not a holiday. */
+const daysAhead = 366;
+
+/** Whether the instant (epoch ms) lies on a day from Monday to Friday that is no holiday. */
+export function isWorkingDay(now: number, holidays: Holidays): boolean {
+  return isWorking(businessDay(now), holidays);
+}
+
+/** Undefined: the rail takes transfers at the instant (epoch ms). */
+export function rejectHours(
+  { hours }: Pick<RailTerms, "hours">,
+  holidays: Holidays,
+  now: number,
+): Rejected | undefined {
+  if (hours === undefined) return undefined;
+  const minute = minuteOfDay(now);
+  const isOpen = minute >= hours.from && minute < hours.to && isWorkingDay(now, holidays);
+  return isOpen ? undefined : reject("railClosed", timeOfDay(hours.from));
+}
+
+/**
+ * The first settlement strictly after the instant (all epoch ms): what is accepted in the moment of a settlement waits
+ * for the one behind it. A rail without settlements settles at once: the instant itself. Undefined: none within a year.
+ */
+export function nextSettlement(
+  { settlements }: Pick<RailTerms, "settlements">,
+  holidays: Holidays,
+  now: number,
+): number | undefined {
+  if (settlements === undefined) return now;
+  const today = businessDay(now);
+  for (let day = today; day <= today + daysAhead; day++) {
+    if (!isWorking(day, holidays)) continue;
+    const minute = settlements.find((settlement) => instantOf(day, settlement) > now);
+    if (minute !== undefined) return instantOf(day, minute);
+  }
+  return undefined;
+}
+
+function isWorking(day: number, holidays: Holidays): boolean {
+  return !isWeekend(day) && !holidays.has(dateOf(day));
+}

@@ -1,0 +1,89 @@
+/** Accepting a transfer that leaves the bank (18, 22, 23): what it takes waits on the rail's suspense account (D11). */
+import { type Account, type DailyUse, useAfter } from "../accounts/account.ts";
+import { mayDebit, rejectFunds, rejectPayment, rejectState } from "../accounts/debit.ts";
+import { type FeeType, splitFee } from "./fees.ts";
+import { findBank } from "../rails/banks.ts";
+import { type Minor, minor } from "../money.ts";
+import type { Posting } from "../posting.ts";
+import { newInternalAccount } from "../accounts/internal-accounts.ts";
+import type { RailData, RailName } from "../rails/terms.ts";
+import { rejectHours } from "../rails/hours.ts";
+import { rejectRailAmount } from "../rails/limits.ts";
+import { acceptTransfer, type RailTransfer } from "./transfer.ts";
+import { type Decision, reject } from "../rejection.ts";
+
+export interface RailOrder {
+  readonly id: string;
+  /** Internal id of the partner who asks. */
+  readonly partner: string;
+  /** Service code as a number. */
+  readonly service: number;
+  readonly rail: RailName;
+  /** What the request says: limits and daily totals look at it. */
+  readonly amount: Minor;
+  readonly currency: string;
+  readonly feeType: FeeType | undefined;
+  readonly beneficiaryBankCode: string;
+  /** Business time (epoch ms), and its business day. */
+  readonly now: number;
+  readonly day: number;
+  /** Id of the rail's suspense account, should it have to be opened. */
+  readonly suspenseId: string;
+}
+
+export interface AcceptEffect {
+  readonly newTransfers: readonly RailTransfer[];
+  readonly postings: readonly Posting[];
+  readonly newAccounts: readonly Account[];
+  readonly dailyUses: readonly { readonly account: string; readonly use: DailyUse }[];
+}
+
+/** In the order of spec D2, step 14: whose it is, the bank, state, hours, amount, counts and daily limit, funds. */
+export function decideRailTransfer(
+  order: RailOrder,
+  source: Account | undefined,
+  suspense: Account | undefined,
+  data: RailData,
+): Decision<AcceptEffect> {
+  const { id, partner, service, rail, amount, currency, now, day } = order;
+  const terms = data.rails[rail];
+  if (!source || !mayDebit(source, partner)) return reject("accountNotPermitted", "sourceAccountNo");
+  const bank = findBank(data, order.beneficiaryBankCode);
+  if (!bank) return reject("bankUnknown", "beneficiaryBankCode");
+  if (bank === "own") return reject("ownBank", "beneficiaryBankCode");
+  if (currency !== source.currency || currency !== terms.currency) return reject("currencyMismatch", "amount.currency");
+  const blocked = rejectState(source, "sourceAccountNo");
+  if (blocked) return blocked;
+  const closed = rejectHours(terms, data.holidays, now);
+  if (closed) return closed;
+  const outOfRange = rejectRailAmount(amount, terms);
+  if (outOfRange) return outOfRange;
+  const fee = splitFee({ ...terms, amount, feeType: order.feeType });
+  if (fee.kind === "rejection") return fee;
+  const { sentAmount, taken } = fee;
+  const rejected = rejectPayment({ amount, day }, source) ?? rejectFunds(taken, source);
+  if (rejected) return rejected;
+  const to = suspense ?? newInternalAccount(order.suspenseId, "suspense", currency, rail);
+  const transfer = acceptTransfer({
+    id,
+    partner,
+    service,
+    rail,
+    source: source.id,
+    currency,
+    sentAmount,
+    fee: minor(taken - sentAmount),
+    dailyLimitAmount: amount,
+    businessDate: day,
+    at: now,
+  });
+  return {
+    kind: "effect",
+    effect: {
+      newTransfers: [transfer],
+      postings: [{ kind: "submission", from: source.id, to: to.id, amount: taken }],
+      newAccounts: suspense ? [] : [to],
+      dailyUses: [{ account: source.id, use: useAfter(source, day, amount) }],
+    },
+  };
+}

@@ -1,0 +1,132 @@
+/** What a rail's word, or an operator's, does to a transfer that was accepted (spec D9, D11). */
+import { type Account, type DailyUse, useWithout } from "../accounts/account.ts";
+import { minor } from "../money.ts";
+import type { Posting } from "../posting.ts";
+import { newInternalAccount } from "../accounts/internal-accounts.ts";
+import { type RailTransfer, rejectableFrom, type ResultSource } from "./transfer.ts";
+import type { CallRejectionKind, Decision } from "../rejection.ts";
+import { afterEvent, type TransferEvent } from "./states.ts";
+import { destinationOf, type InternalAccounts } from "../accounts/unclaimed.ts";
+
+/** What has become of a transfer. */
+export interface TransferRailEvent {
+  readonly event: TransferEvent;
+  readonly traceNo?: string | undefined;
+  /** Of `reject`: why. */
+  readonly rejection?: CallRejectionKind | undefined;
+  /** Whether the caller still waits in the call and is told this as its first answer. */
+  readonly isResolvedSynchronously?: boolean;
+  readonly by: ResultSource;
+  /** Whether it is so only while nobody else has taken the transfer on: who did may have handed it over meanwhile. */
+  readonly onlyUntouched?: boolean;
+  /** The version at which it is so: whoever changed the transfer since may have handed it over. */
+  readonly onlyAt?: number;
+  /** Business time (epoch ms). */
+  readonly now: number;
+  /** Id of the command, under which its journal stands. */
+  readonly journal: string;
+}
+
+/** The accounts an event moves money between; those of the rail are opened with the given ids when first needed. */
+export interface TransferAccounts {
+  readonly source: Account | undefined;
+  readonly suspense: Account | undefined;
+  readonly clearing: Account | undefined;
+  readonly fee: Account | undefined;
+  readonly newIds: { readonly clearing: string; readonly fee: string };
+}
+
+export interface EndEffect {
+  readonly transfers: readonly RailTransfer[];
+  readonly postings: readonly Posting[];
+  readonly newAccounts: readonly Account[];
+  readonly dailyUses: readonly { readonly account: string; readonly use: DailyUse }[];
+}
+
+/**
+ * Nothing, when it is there already or the event changes nothing any more: the first word stands. Nothing also, when an
+ * operator rejects what may still reach the rail.
+ */
+export function applyRailEvent(
+  transfer: RailTransfer | undefined,
+  railEvent: TransferRailEvent,
+  accounts: TransferAccounts,
+  own: InternalAccounts,
+): Decision<EndEffect> {
+  const state = transfer && afterEvent(transfer.state, railEvent.event);
+  if (!transfer || state === undefined) return { kind: "nothing" };
+  if (railEvent.onlyUntouched === true && transfer.inquiryCount > 0) return { kind: "nothing" };
+  if (railEvent.onlyAt !== undefined && transfer.version !== railEvent.onlyAt) return { kind: "nothing" };
+  const { event, by, now } = railEvent;
+  if (event === "reject" && by === "operator" && now < rejectableFrom(transfer)) return { kind: "nothing" };
+  const traceNo = railEvent.traceNo ?? transfer.traceNo;
+  const next: RailTransfer = { ...transfer, state, ...(traceNo !== undefined && { traceNo }) };
+  const ended: RailTransfer = {
+    ...next,
+    isResolvedSynchronously: railEvent.isResolvedSynchronously === true,
+    resolvedBy: railEvent.by,
+    resolutionJournalId: railEvent.journal,
+    ...(railEvent.rejection !== undefined && { rejection: railEvent.rejection }),
+  };
+  switch (event) {
+    case "send":
+      return {
+        kind: "effect",
+        effect: { transfers: [{ ...next, submittedAt: now }], postings: [], newAccounts: [], dailyUses: [] },
+      };
+    case "acknowledge":
+      return {
+        kind: "effect",
+        effect: { transfers: [{ ...next, submittedAt: 0 }], postings: [], newAccounts: [], dailyUses: [] },
+      };
+    case "notSent":
+      return { kind: "effect", effect: { transfers: [next], postings: [], newAccounts: [], dailyUses: [] } };
+    case "settle":
+      return { kind: "effect", effect: settle(ended, accounts) };
+    case "reject":
+      return { kind: "effect", effect: reversal(ended, accounts, own) };
+    case "return":
+      return {
+        kind: "effect",
+        effect: comeBack({ ...next, returnedBy: railEvent.by, returnJournalId: railEvent.journal }, accounts, own),
+      };
+  }
+}
+
+function settle(transfer: RailTransfer, { suspense, clearing, fee, newIds }: TransferAccounts): EndEffect {
+  const { currency, rail } = transfer;
+  const from = required(suspense, transfer);
+  const to = clearing ?? newInternalAccount(newIds.clearing, "clearing", currency, rail);
+  const income = fee ?? newInternalAccount(newIds.fee, "fee", currency, rail);
+  const takesFee = transfer.fee > 0n;
+  const postings: Posting[] = [{ kind: "settlement", from: from.id, to: to.id, amount: transfer.sentAmount }];
+  if (takesFee) postings.push({ kind: "fee", from: from.id, to: income.id, amount: transfer.fee });
+  const newAccounts = [...(clearing ? [] : [to]), ...(fee || !takesFee ? [] : [income])];
+  return { transfers: [transfer], postings, newAccounts, dailyUses: [] };
+}
+
+/** Amount and fee return, and no longer count against the payer's day. */
+function reversal(transfer: RailTransfer, { suspense, source }: TransferAccounts, own: InternalAccounts): EndEffect {
+  const payer = required(source, transfer);
+  const amount = minor(transfer.sentAmount + transfer.fee);
+  const { account: to, newAccounts } = destinationOf(payer, amount, own);
+  return {
+    transfers: [transfer],
+    postings: [{ kind: "reversal", from: required(suspense, transfer).id, to: to.id, amount }],
+    newAccounts,
+    dailyUses: [{ account: payer.id, use: useWithout(payer, transfer.businessDate, transfer.dailyLimitAmount) }],
+  };
+}
+
+/** What travelled returns; the fee stays. */
+function comeBack(transfer: RailTransfer, { clearing, source }: TransferAccounts, own: InternalAccounts): EndEffect {
+  const amount = transfer.sentAmount;
+  const { account: to, newAccounts } = destinationOf(required(source, transfer), amount, own);
+  const from = required(clearing, transfer).id;
+  return { transfers: [transfer], postings: [{ kind: "return", from, to: to.id, amount }], newAccounts, dailyUses: [] };
+}
+
+function required(account: Account | undefined, { id }: RailTransfer): Account {
+  if (!account) throw new Error(`an account of transfer ${id} is not there`);
+  return account;
+}

@@ -1,0 +1,69 @@
+/** 16: who holds an account at another bank, by the rail's directory; at ours, by our ledger (spec D16). */
+import type { RequestOf } from "@titian/contract";
+import type { Handler, Reply } from "../../call.ts";
+import type { Reference } from "../../engine/reference-data.ts";
+import { findBank } from "../../ledger/rails/banks.ts";
+import type { Reads } from "../../store/reads/reads.ts";
+import type { ReadTurns } from "../read-limiter.ts";
+import { rejectionReply } from "../rejection-cases.ts";
+import type { TransferSender } from "../transfers/transfer-sender.ts";
+
+export interface ExternalInquiryDeps {
+  readonly reads: Reads;
+  readonly reference: () => Reference;
+  readonly sender: Pick<TransferSender, "inquireBeneficiary">;
+  readonly readTurns: ReadTurns;
+  /** Of those who wait for the rail: a silent one keeps no read of others waiting. */
+  readonly inquiryTurns: ReadTurns;
+}
+
+const tryLater: Reply = { case: "serviceUnavailable", retryAfter: 1 };
+const unknownAccount = rejectionReply({ kind: "unknownBeneficiary" });
+const closedAccount = rejectionReply({ kind: "accountInactive" });
+const unknownBank = rejectionReply({ kind: "bankUnknown" });
+
+export function handleExternalAccountInquiry(deps: ExternalInquiryDeps): Handler {
+  const { reads, reference, sender, readTurns, inquiryTurns } = deps;
+  return async (call) => {
+    const partner = call.partner.key;
+    const { beneficiaryAccountNo, beneficiaryBankCode } = call.request as RequestOf<"externalAccountInquiry">;
+    const bank = findBank(reference().rails, beneficiaryBankCode);
+    if (!bank) return unknownBank;
+    if (bank === "own") {
+      const find = async () => internalAccount(await reads.findAccountByNumber(beneficiaryAccountNo));
+      return (await readTurns.run(partner, find)) ?? tryLater;
+    }
+    const inquire = () => sender.inquireBeneficiary(bank.code, beneficiaryAccountNo);
+    const answer = await inquiryTurns.run(partner, inquire);
+    switch (answer?.kind) {
+      case undefined:
+        return tryLater;
+      case "found":
+        return found(beneficiaryAccountNo, answer.name, answer.currency, bank.name);
+      case "unknown":
+        return unknownAccount;
+      case "closed":
+        return closedAccount;
+      case "silent":
+        return { case: "timeout" };
+    }
+  };
+}
+
+function internalAccount(account: Awaited<ReturnType<Reads["findAccountByNumber"]>>): Reply {
+  if (account?.purpose !== "customer") return unknownAccount;
+  if (account.status === "closed") return closedAccount;
+  return found(account.accountNo, account.name, account.currency, undefined);
+}
+
+function found(accountNo: string, name: string, currency: string, bankName: string | undefined): Reply {
+  return {
+    case: "success",
+    fields: {
+      beneficiaryAccountName: name,
+      beneficiaryAccountNo: accountNo,
+      currency,
+      beneficiaryBankName: bankName,
+    },
+  };
+}

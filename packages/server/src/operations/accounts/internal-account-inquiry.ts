@@ -1,0 +1,24 @@
+/** 15: who holds an account of ours (spec D16). */
+import type { RequestOf } from "@titian/contract";
+import type { Handler } from "../../call.ts";
+import type { Reads } from "../../store/reads/reads.ts";
+import { rejectionReply } from "../rejection-cases.ts";
+
+export function handleInternalAccountInquiry({ reads }: { readonly reads: Reads }): Handler {
+  return async (call) => {
+    const { beneficiaryAccountNo } = call.request as RequestOf<"internalAccountInquiry">;
+    const account = await reads.findAccountByNumber(beneficiaryAccountNo);
+    if (account?.purpose !== "customer") return rejectionReply({ kind: "unknownBeneficiary" });
+    if (account.status === "closed") return rejectionReply({ kind: "accountInactive" });
+    return {
+      case: "success",
+      fields: {
+        beneficiaryAccountName: account.name,
+        beneficiaryAccountNo: account.accountNo,
+        beneficiaryAccountStatus: account.status,
+        beneficiaryAccountType: account.type,
+        currency: account.currency,
+      },
+    };
+  };
+}

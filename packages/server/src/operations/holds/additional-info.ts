@@ -1,0 +1,42 @@
+/** What an operation reads out of `additionalInfo`, and what it adds to it in its answer (spec D5). */
+import { isBlank, isObject, type TextType } from "@titian/contract";
+import type { Said } from "../write.ts";
+
+/** Reads the named members of an object, and nothing of any other JSON; what is there and does not fit is 400xx01. */
+export function readAdditional<Name extends string>(
+  additionalInfo: unknown,
+  types: Readonly<Record<Name, TextType>>,
+): Said<Readonly<Partial<Record<Name, string>>>> {
+  const said: Partial<Record<Name, string>> = {};
+  for (const [name, type] of Object.entries<TextType>(types)) {
+    const given = isObject(additionalInfo) ? additionalInfo[name] : undefined;
+    if (isBlank(given)) continue;
+    const text = typeof given === "string" ? type.read(given) : undefined;
+    if (text === undefined) {
+      return { ok: false, reply: { case: "invalidFieldFormat", field: `additionalInfo.${name}` } };
+    }
+    said[name as Name] = text;
+  }
+  return { ok: true, said };
+}
+
+/**
+ * The answer's `additionalInfo`: the request's, as it came, with our members behind its own. What the request said of them
+ * stays; to JSON that is no object nothing is added. Both may be absent.
+ */
+export function addToReceived(
+  received: Uint8Array | undefined,
+  ours: Readonly<Record<string, string>> | undefined,
+): unknown {
+  if (received === undefined || ours === undefined) return received ?? ours;
+  const text = Buffer.from(received).toString("utf8");
+  const given: unknown = JSON.parse(text);
+  if (!isObject(given)) return received;
+  const added = Object.entries(ours).filter(([name]) => isBlank(given[name]));
+  if (added.length === 0) return received;
+  // A blank member counts as absent, and no member stands twice: it gives way to ours.
+  if (added.some(([name]) => name in given)) return { ...given, ...Object.fromEntries(added) };
+  const members = added.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(",");
+  const comma = Object.keys(given).length === 0 ? "" : ",";
+  return Buffer.from(`${text.slice(0, text.lastIndexOf("}"))}${comma}${members}}`);
+}

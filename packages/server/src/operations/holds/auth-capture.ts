@@ -1,0 +1,67 @@
+/** 65: charges a hold, in full or in parts; decided and final at once (spec D10). */
+import { formatTimestamp, operations } from "@titian/contract";
+import { newId, toReferenceNo } from "../../ids.ts";
+import { decideCapture } from "../../ledger/holds/capture.ts";
+import { holdAt, remaining } from "../../ledger/holds/hold.ts";
+import { reject } from "../../ledger/rejection.ts";
+import type { CaptureFacts, RejectedChange } from "./hold-facts.ts";
+import { contentOf, writeMoney } from "../money.ts";
+import { amountThatApplies, findOwnHold, holdIdOf, readOptional } from "./find-hold.ts";
+import { internalAccounts } from "./internal-accounts.ts";
+import { areSame, isSameAmount } from "../same-content.ts";
+import { withoutFreeForm, write } from "../write.ts";
+
+export const handleAuthCapture = write<"authCapture", CaptureFacts, undefined, RejectedChange>(operations.authCapture, {
+  number: "partnerCaptureNo",
+  numberedBy: (request) => request.originalReferenceNo,
+  content: ({ request }) => [
+    ...contentOf(request.captureAmount),
+    request.originalPartnerReferenceNo,
+    request.merchantId,
+    request.subMerchantId,
+    request.lastCapture === "true" ? "last" : undefined,
+  ],
+  hasSameContent: ({ request }, first) =>
+    isSameAmount(request.captureAmount, first.request.captureAmount, first) &&
+    areSame(request, first.request, ["originalPartnerReferenceNo", "merchantId", "subMerchantId"]) &&
+    (request.lastCapture === "true") === (first.request.lastCapture === "true"),
+  locks: ({ request }) => ({ hold: { id: holdIdOf(request.originalReferenceNo) } }),
+  decide: (order, found, context) => {
+    const own = findOwnHold(order, found, context);
+    if (!own.ok) return own.rejected;
+    const { request } = order;
+    const amount = readOptional(request.captureAmount);
+    if (amount === "tooFine") return reject("currencyMismatch", "captureAmount.value");
+    const { hold, payer, settlement } = own.value;
+    const decision = decideCapture(
+      { amount, isLast: request.lastCapture === "true", now: context.now, most: context.reference.holdEventsMax },
+      hold,
+      settlement,
+      internalAccounts(found, newId()),
+    );
+    if (decision.kind !== "effect") return decision;
+    const { amount: captured, to, ...effect } = decision.effect;
+    const facts: CaptureFacts = {
+      request: withoutFreeForm(request),
+      amount: writeMoney({ amount: captured, currency: hold.currency }),
+      isAll: captured === remaining(hold),
+      hold: hold.id,
+      from: payer.accountNo,
+      to: to.accountNo,
+    };
+    return { kind: "effect", effect: { ...effect, facts } };
+  },
+  answer: ({ request, amount }, { id, at }) => ({
+    captureAmount: amount,
+    originalReferenceNo: request.originalReferenceNo,
+    originalPartnerReferenceNo: request.originalPartnerReferenceNo,
+    partnerCaptureNo: request.partnerCaptureNo,
+    captureNo: toReferenceNo(id),
+    captureTime: formatTimestamp(at),
+  }),
+  rejected: (order, found, { now }) => ({
+    amount: amountThatApplies(order.request.captureAmount, order, found, ({ hold }) => remaining(holdAt(hold, now))),
+  }),
+  rejection: ({ amount }) => ({ captureAmount: amount }),
+  latestStatus: () => "00",
+});

@@ -1,0 +1,105 @@
+/** 64: what became of a hold, by whichever reference is at hand (spec D10). */
+import { formatTimestamp, operations, type RequestOf, transactionStatuses } from "@titian/contract";
+import type { Call, Handler, Reply } from "../../call.ts";
+import { holdAt, remaining } from "../../ledger/holds/hold.ts";
+import { holdState, holdStates } from "../../ledger/holds/states.ts";
+import type { Minor } from "../../ledger/money.ts";
+import { toReferenceNo } from "../../ids.ts";
+import type { FoundHold } from "../../store/reads/holds.ts";
+import type { Reads } from "../../store/reads/reads.ts";
+import { parseFacts } from "../stored-facts.ts";
+import type { RejectedPayment } from "./hold-facts.ts";
+import {
+  customerTokenNotFound,
+  isOwn,
+  lacksTokenOf,
+  type QueryDeps,
+  rejectWithoutToken,
+  saysTheSame,
+  wantedByNumber,
+} from "./hold-queries.ts";
+import { writeMoney } from "../money.ts";
+import { holdIdOf } from "./find-hold.ts";
+import type { KeptRequest } from "../write.ts";
+
+type Query = RequestOf<"authPaymentQuery">;
+
+export function handleAuthPaymentQuery(deps: QueryDeps): Handler {
+  return async (call) => {
+    const rejected = rejectWithoutToken(call, deps);
+    if (rejected) return rejected;
+    const query = call.request as Query;
+    const found = await findHold(query, call, deps.reads);
+    if (found) {
+      if (!isOwn(found, call)) return notFound;
+      return lacksTokenOf(found, call, deps) ? customerTokenNotFound : describe(found, deps.clock.now());
+    }
+    return (await findRejected(query, call, deps.reads)) ?? notFound;
+  };
+}
+
+const notFound: Reply = {
+  case: "transactionNotFound",
+  fields: { latestTransactionStatus: "07", transactionStatusDesc: transactionStatuses["07"].description },
+};
+
+/** By our number, else by the partner's, else the newest of the merchant, sub-merchant or store. */
+async function findHold(query: Query, call: Call, reads: Reads): Promise<FoundHold | undefined> {
+  const { originalReferenceNo, originalPartnerReferenceNo, merchantId, subMerchantId, externalStoreId } = query;
+  if (originalReferenceNo !== undefined) return reads.findHold(holdIdOf(originalReferenceNo));
+  if (originalPartnerReferenceNo === undefined) {
+    return reads.findNewestHold({ partner: call.partner.key, merchantId, subMerchantId, externalStoreId });
+  }
+  const placed = await reads.findAcceptedWrite(
+    wantedByNumber(call, operations.authPayment.code, originalPartnerReferenceNo),
+  );
+  return placed && reads.findHold(placed.id);
+}
+
+function describe({ hold }: FoundHold, now: number): Reply {
+  const present = holdAt(hold, now);
+  const { status } = holdStates[holdState(present)];
+  const text = (amount: Minor) => writeMoney({ amount, currency: hold.currency }).value;
+  return {
+    case: "success",
+    fields: {
+      originalPartnerReferenceNo: hold.partnerReferenceNo,
+      originalReferenceNo: toReferenceNo(hold.id),
+      amount: writeMoney({ amount: hold.held, currency: hold.currency }),
+      paidTime: formatTimestamp(hold.at),
+      latestTransactionStatus: status,
+      transactionStatusDesc: transactionStatuses[status].description,
+      additionalInfo: {
+        captured: text(present.captured),
+        voided: text(present.voided),
+        expired: text(present.expired),
+        refunded: text(present.refunded),
+        remaining: text(remaining(present)),
+        validUpTo: formatTimestamp(hold.expiresAt),
+      },
+    },
+  };
+}
+
+/** The newest rejection under the partner's number; a rejected payment has no number of ours. */
+async function findRejected(query: Query, call: Call, reads: Reads): Promise<Reply | undefined> {
+  const { originalReferenceNo, originalPartnerReferenceNo } = query;
+  if (originalReferenceNo !== undefined || originalPartnerReferenceNo === undefined) return undefined;
+  const rejection = await reads.findNewestRejection(
+    wantedByNumber(call, operations.authPayment.code, originalPartnerReferenceNo),
+  );
+  if (!rejection) return undefined;
+  const facts = parseFacts<RejectedPayment & { readonly request: KeptRequest<"authPayment"> }>(rejection.facts);
+  const said = { ...facts.request, externalStoreId: facts.externalStoreId };
+  if (!saysTheSame(said, query, ["merchantId", "subMerchantId", "externalStoreId"])) return undefined;
+  return {
+    case: "success",
+    fields: {
+      originalPartnerReferenceNo,
+      amount: facts.amount,
+      paidTime: formatTimestamp(rejection.at),
+      latestTransactionStatus: "06",
+      transactionStatusDesc: transactionStatuses["06"].description,
+    },
+  };
+}

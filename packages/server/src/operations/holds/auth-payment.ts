@@ -1,0 +1,137 @@
+/** 63: places a hold on the payer's account (spec D10). */
+import { formatTimestamp, operations, parseTimestamp, Reference, SourceAccountNo, Timestamp } from "@titian/contract";
+import type { LockedRows, Locks } from "../../engine/command.ts";
+import { toReferenceNo } from "../../ids.ts";
+import type { Account } from "../../ledger/accounts/account.ts";
+import { decideAuthorization } from "../../ledger/holds/authorize.ts";
+import { businessDay } from "../../ledger/business-day.ts";
+import { reject } from "../../ledger/rejection.ts";
+import { readAdditional } from "./additional-info.ts";
+import type { PaymentFacts, RejectedPayment } from "./hold-facts.ts";
+import { statusOfHold } from "./hold-status.ts";
+import { type Amount, contentOf, readMoney, withDecimals, writeMoney } from "../money.ts";
+import { nothing, readOptional } from "./find-hold.ts";
+import { areSame, isSameAmount } from "../same-content.ts";
+import { type Order, withoutFreeForm, write } from "../write.ts";
+
+/** What it reads out of `additionalInfo`, all as texts. */
+type Additional = Readonly<Partial<Record<keyof typeof additional, string>>>;
+type PaymentOrder = Order<"authPayment", Additional>;
+
+const additional = { sourceAccountNo: SourceAccountNo, validUpTo: Timestamp, externalStoreId: Reference };
+
+export const handleAuthPayment = write<"authPayment", PaymentFacts, Additional, RejectedPayment>(
+  operations.authPayment,
+  {
+    read: ({ additionalInfo }) => readAdditional(additionalInfo, additional),
+    number: "partnerReferenceNo",
+    content: ({ request, said, customerAccountNo }) => [
+      ...contentOf(request.amount),
+      customerAccountNo,
+      said.sourceAccountNo,
+      request.merchantId,
+      request.subMerchantId,
+    ],
+    hasSameContent: isSamePayment,
+    locks: locksOf,
+    decide: (order, found, { now }) => {
+      const { request, said, merchant, customerAccountNo } = order;
+      if (merchant?.status !== "active") return reject("unknownMerchant");
+      if (customerAccountNo !== undefined && said.sourceAccountNo !== undefined) {
+        if (customerAccountNo !== said.sourceAccountNo) return reject("referencesDisagree");
+      }
+      const isNamed = customerAccountNo !== undefined || said.sourceAccountNo !== undefined;
+      if (!isNamed && merchant.payerAccount === undefined)
+        return reject("payerMissing", "additionalInfo.sourceAccountNo");
+      const settlement = found.accountById(merchant.settlementAccount);
+      const money = amountOf(order, settlement);
+      if (money === "tooFine") return reject("currencyMismatch", "amount.value");
+      if (money === undefined) return reject("amountMissing", "amount");
+      const { partner, id } = order;
+      const validUpTo = said.validUpTo === undefined ? undefined : parseTimestamp(said.validUpTo);
+      const expiresAt = validUpTo ?? now + merchant.holdMs;
+      const { partnerReferenceNo, merchantId, subMerchantId } = request;
+      const payer = payerOf(order, found);
+      const decision = decideAuthorization(
+        {
+          id,
+          partner,
+          partnerReferenceNo,
+          merchantId,
+          ...(subMerchantId !== undefined && { subMerchantId }),
+          ...(said.externalStoreId !== undefined && { externalStoreId: said.externalStoreId }),
+          held: money.amount,
+          currency: money.currency,
+          expiresAt,
+          at: now,
+          isNamedByPartner: customerAccountNo === undefined && said.sourceAccountNo !== undefined,
+          day: businessDay(now),
+        },
+        payer,
+        settlement,
+      );
+      if (decision.kind !== "effect") return decision;
+      const facts: PaymentFacts = {
+        request: withoutFreeForm(request),
+        amount: writeMoney(money),
+        expiresAt,
+        ...(payer && { payer: payer.accountNo, isDefaultPayer: payer.id === merchant.payerAccount }),
+      };
+      return { kind: "effect", effect: { ...decision.effect, facts } };
+    },
+    answer: ({ request, amount, expiresAt }, { id, at }) => ({
+      additionalInfo: { validUpTo: formatTimestamp(expiresAt) },
+      amount,
+      paidTime: formatTimestamp(at),
+      referenceNo: toReferenceNo(id),
+      partnerReferenceNo: request.partnerReferenceNo,
+    }),
+    rejected: (order, found) => {
+      const { request, said, merchant } = order;
+      const applies = merchant && defaultAmount(order, found.accountById(merchant.settlementAccount));
+      return {
+        amount: request.amount ? withDecimals(request.amount) : applies ? writeMoney(applies) : nothing,
+        ...(said.externalStoreId !== undefined && { externalStoreId: said.externalStoreId }),
+      };
+    },
+    rejection: (facts, { at }) => ({ amount: facts.amount, paidTime: formatTimestamp(at) }),
+    latestStatus: ({ id }, deps) => statusOfHold(id, deps),
+  },
+);
+
+/** Spec D7: an amount left out is the merchant's, and so is a payer; one payer may be named in two ways. */
+function isSamePayment({ request, said, merchant, customerAccountNo }: PaymentOrder, first: PaymentFacts): boolean {
+  const isDefault = readMoney(first.amount)?.amount === merchant?.defaultHoldAmount;
+  const named = customerAccountNo ?? said.sourceAccountNo;
+  return (
+    isSameAmount(request.amount, first.request.amount, { amount: first.amount, isAll: isDefault }) &&
+    (named === undefined ? first.isDefaultPayer === true : named === first.payer) &&
+    areSame(request, first.request, ["merchantId", "subMerchantId"])
+  );
+}
+
+function locksOf({ said, merchant, customerAccountNo }: PaymentOrder): Locks {
+  if (!merchant) return {};
+  const named = customerAccountNo ?? said.sourceAccountNo;
+  const { settlementAccount, payerAccount } = merchant;
+  if (named !== undefined) return { accountNumbers: [named], accountIds: [settlementAccount] };
+  return { accountIds: payerAccount === undefined ? [settlementAccount] : [settlementAccount, payerAccount] };
+}
+
+/** The first that is present decides, and is never skipped because it fails. */
+function payerOf({ said, merchant, customerAccountNo }: PaymentOrder, found: LockedRows): Account | undefined {
+  const named = customerAccountNo ?? said.sourceAccountNo;
+  if (named !== undefined) return found.account(named);
+  return merchant?.payerAccount === undefined ? undefined : found.accountById(merchant.payerAccount);
+}
+
+/** What is to be held: what the request says, else the merchant's default amount. */
+function amountOf(order: PaymentOrder, settlement: Account | undefined): Amount | "tooFine" | undefined {
+  return readOptional(order.request.amount) ?? defaultAmount(order, settlement);
+}
+
+/** The merchant's, in its account's currency. */
+function defaultAmount({ merchant }: PaymentOrder, settlement: Account | undefined): Amount | undefined {
+  const amount = merchant?.defaultHoldAmount;
+  return amount === undefined || !settlement ? undefined : { amount, currency: settlement.currency };
+}

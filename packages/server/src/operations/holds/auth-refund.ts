@@ -1,0 +1,104 @@
+/** 69: gives captured money back, in full or in parts; decided and final at once (spec D10). */
+import { formatTimestamp, operations, type RequestOf } from "@titian/contract";
+import { partnerReferenceKey } from "../../engine/batch/idempotency-keys.ts";
+import { newId, toReferenceNo } from "../../ids.ts";
+import { hasLapsed, holdAt } from "../../ledger/holds/hold.ts";
+import { rejectReferences } from "../../ledger/holds/references.ts";
+import { decideRefund, refundable } from "../../ledger/holds/refund.ts";
+import { reject } from "../../ledger/rejection.ts";
+import type { RefundFacts, RejectedChange } from "./hold-facts.ts";
+import { contentOf, writeMoney } from "../money.ts";
+import { internalAccounts } from "./internal-accounts.ts";
+import { amountThatApplies, findOwnHold, holdIdOf, readOptional, referencesOf } from "./find-hold.ts";
+import { areSame, isSameAmount } from "../same-content.ts";
+import { withoutFreeForm, write } from "../write.ts";
+
+export const handleAuthRefund = write<"authRefund", RefundFacts, undefined, RejectedChange>(operations.authRefund, {
+  number: "partnerRefundNo",
+  numberedBy: (request) => request.originalPartnerReferenceNo,
+  content: ({ request }) => [
+    ...contentOf(request.refundAmount),
+    request.originalReferenceNo,
+    request.originalCaptureNo,
+    request.merchantId,
+    request.subMerchantId,
+    request.externalStoreId,
+  ],
+  hasSameContent: ({ request }, first) =>
+    isSameAmount(request.refundAmount, first.request.refundAmount, first) &&
+    areSame(request, first.request, ["originalCaptureNo", "merchantId", "subMerchantId", "externalStoreId"]) &&
+    (request.originalReferenceNo === undefined || holdIdOf(request.originalReferenceNo) === first.hold),
+  locks: ({ request, partner }) => ({
+    hold: {
+      partnerReferenceKey: partnerReferenceKey(
+        partner,
+        operations.authPayment.code,
+        request.originalPartnerReferenceNo,
+      ),
+      captures: { named: namedCapture(request) },
+    },
+  }),
+  decide: (order, found, context) => {
+    const own = findOwnHold(order, found, context);
+    if (!own.ok) return own.rejected;
+    const { request } = order;
+    const asked = readOptional(request.refundAmount);
+    if (asked === "tooFine") return reject("currencyMismatch", "refundAmount.value");
+    const { hold, settlement } = own.value;
+    const captureId = namedCapture(request);
+    const { holdEventsMax: most } = context.reference;
+    const decision = decideRefund(
+      { amount: asked, captureId, now: context.now, most },
+      own.value,
+      internalAccounts(found, newId()),
+    );
+    if (decision.kind !== "effect") return decision;
+    const { amount, to, ...effect } = decision.effect;
+    const facts: RefundFacts = {
+      request: withoutFreeForm(request),
+      amount: writeMoney({ amount, currency: hold.currency }),
+      isAll: amount === refundable(own.value.captures, captureId),
+      hold: hold.id,
+      lapsed: hasLapsed(holdAt(hold, context.now)),
+      from: settlement.accountNo,
+      to: to.accountNo,
+    };
+    return { kind: "effect", effect: { ...effect, facts } };
+  },
+  answer: ({ request, amount, hold, lapsed }, { id, at }) => ({
+    refundNo: toReferenceNo(id),
+    refundTime: formatTimestamp(at),
+    originalPartnerReferenceNo: request.originalPartnerReferenceNo,
+    partnerRefundNo: request.partnerRefundNo,
+    refundAmount: amount,
+    ...namesOriginal(lapsed, hold, request.originalCaptureNo),
+  }),
+  rejected: (order, found, { now }) => {
+    const { request } = order;
+    const original = found.hold();
+    const isFound = original && !rejectReferences(original.hold, referencesOf(order));
+    return {
+      amount: amountThatApplies(request.refundAmount, order, found, ({ captures }) =>
+        refundable(captures, namedCapture(request)),
+      ),
+      ...(isFound && { hold: original.hold.id, lapsed: hasLapsed(holdAt(original.hold, now)) }),
+    };
+  },
+  rejection: ({ request, amount, hold, lapsed }, { id, at }) => ({
+    refundNo: toReferenceNo(id),
+    refundTime: formatTimestamp(at),
+    refundAmount: amount,
+    ...(hold !== undefined && namesOriginal(lapsed === true, hold, request.originalCaptureNo)),
+  }),
+  latestStatus: () => "00",
+});
+
+/** Command id of the capture it names, if it names one. */
+function namedCapture({ originalCaptureNo }: RequestOf<"authRefund">): string | undefined {
+  return originalCaptureNo === undefined ? undefined : holdIdOf(originalCaptureNo);
+}
+
+/** The two fields on opposite triggers: the capture of a hold that lapsed, else the hold itself. */
+function namesOriginal(lapsed: boolean, hold: string, originalCaptureNo: string | undefined) {
+  return lapsed ? { originalCaptureNo } : { originalReferenceNo: toReferenceNo(hold) };
+}

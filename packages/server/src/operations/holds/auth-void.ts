@@ -1,0 +1,61 @@
+/** 67: releases what a hold still holds, in full or in parts; decided and final at once (spec D10). */
+import { formatTimestamp, operations } from "@titian/contract";
+import { toReferenceNo } from "../../ids.ts";
+import { holdAt, remaining } from "../../ledger/holds/hold.ts";
+import { reject } from "../../ledger/rejection.ts";
+import { decideVoid } from "../../ledger/holds/void.ts";
+import type { RejectedChange, VoidFacts } from "./hold-facts.ts";
+import { contentOf, writeMoney } from "../money.ts";
+import { amountThatApplies, findOwnHold, holdIdOf, readOptional } from "./find-hold.ts";
+import { areSame, isSameAmount } from "../same-content.ts";
+import { withoutFreeForm, write } from "../write.ts";
+
+export const handleAuthVoid = write<"authVoid", VoidFacts, undefined, RejectedChange>(operations.authVoid, {
+  number: "partnerVoidNo",
+  numberedBy: (request) => request.originalReferenceNo,
+  content: ({ request }) => [
+    ...contentOf(request.voidAmount),
+    request.originalPartnerReferenceNo,
+    request.merchantId,
+    request.subMerchantId,
+    request.voidRemainingAmount === "true" || !request.voidAmount ? "all" : undefined,
+  ],
+  hasSameContent: ({ request }, first) =>
+    isSameAmount(request.voidAmount, first.request.voidAmount, first) &&
+    areSame(request, first.request, ["originalPartnerReferenceNo", "merchantId", "subMerchantId"]) &&
+    (request.voidRemainingAmount !== "true" || first.isAll || first.request.voidRemainingAmount === "true"),
+  locks: ({ request }) => ({ hold: { id: holdIdOf(request.originalReferenceNo) } }),
+  decide: (order, found, context) => {
+    const own = findOwnHold(order, found, context);
+    if (!own.ok) return own.rejected;
+    const { request } = order;
+    const asked = readOptional(request.voidAmount);
+    if (asked === "tooFine") return reject("currencyMismatch", "voidAmount.value");
+    const { hold } = own.value;
+    const isAll = request.voidRemainingAmount === "true";
+    const { holdEventsMax: most } = context.reference;
+    const decision = decideVoid({ amount: asked, isAll, now: context.now, most }, hold);
+    if (decision.kind !== "effect") return decision;
+    const { amount, ...effect } = decision.effect;
+    const facts: VoidFacts = {
+      request: withoutFreeForm(request),
+      amount: writeMoney({ amount, currency: hold.currency }),
+      isAll: amount === remaining(hold),
+      hold: hold.id,
+    };
+    return { kind: "effect", effect: { ...effect, facts } };
+  },
+  answer: ({ request, amount }, { id, at }) => ({
+    partnerVoidNo: request.partnerVoidNo,
+    voidAmount: amount,
+    originalReferenceNo: request.originalReferenceNo,
+    originalPartnerReferenceNo: request.originalPartnerReferenceNo,
+    voidNo: toReferenceNo(id),
+    voidTime: formatTimestamp(at),
+  }),
+  rejected: (order, found, { now }) => ({
+    amount: amountThatApplies(order.request.voidAmount, order, found, ({ hold }) => remaining(holdAt(hold, now))),
+  }),
+  rejection: ({ amount }) => ({ voidAmount: amount }),
+  latestStatus: () => "00",
+});

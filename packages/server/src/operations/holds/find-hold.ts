@@ -1,0 +1,85 @@
+/** The hold a capture, void or refund is about: there, the caller's own, and all the call says of it fits. */
+import type { Money } from "@titian/contract";
+import type { Context, LockedRows, FoundHold } from "../../engine/command.ts";
+import { merchantKeyOf } from "../../engine/reference-data.ts";
+import { fromReferenceNo } from "../../ids.ts";
+import type { Minor } from "../../ledger/money.ts";
+import { type HoldReferences, rejectReferences } from "../../ledger/holds/references.ts";
+import { type Rejected, reject } from "../../ledger/rejection.ts";
+import { lacksCustomerToken } from "../merchant.ts";
+import { type Amount, readMoney, withDecimals, writeMoney } from "../money.ts";
+
+/** What these calls say of their hold, by the names of their fields. */
+export interface HoldRequest {
+  readonly originalReferenceNo?: string;
+  readonly originalPartnerReferenceNo?: string;
+  readonly merchantId?: string;
+  readonly subMerchantId?: string;
+  readonly externalStoreId?: string;
+}
+
+export interface HoldOrder {
+  readonly request: HoldRequest;
+  readonly partner: string;
+  readonly customerAccountNo: string | undefined;
+}
+
+/** Stands for a number that cannot be one of ours: no hold has it. */
+const noHold = "00000000-0000-0000-0000-000000000000";
+
+export function holdIdOf(referenceNo: string): string {
+  return fromReferenceNo(referenceNo) ?? noHold;
+}
+
+export function referencesOf({ request, partner }: Pick<HoldOrder, "request" | "partner">): HoldReferences {
+  const { originalReferenceNo, originalPartnerReferenceNo, merchantId, subMerchantId, externalStoreId } = request;
+  return {
+    partner,
+    id: originalReferenceNo === undefined ? undefined : holdIdOf(originalReferenceNo),
+    partnerReferenceNo: originalPartnerReferenceNo,
+    merchantId,
+    subMerchantId,
+    externalStoreId,
+  };
+}
+
+/**
+ * Spec D2, step 14: exists and is the caller's, then belongs together. A customer's token must be the payer's, and
+ * a merchant that asks for one is asked for again here: a refund need not name it.
+ */
+export function findOwnHold(
+  order: HoldOrder,
+  found: LockedRows,
+  { reference }: Context,
+): { readonly ok: true; readonly value: FoundHold } | { readonly ok: false; readonly rejected: Rejected } {
+  const value = found.hold();
+  const rejected = rejectReferences(value?.hold, referencesOf(order));
+  if (rejected || !value) return { ok: false, rejected: rejected ?? reject("originalNotFound") };
+  const { customerAccountNo } = order;
+  if (customerAccountNo !== undefined && customerAccountNo !== value.payer.accountNo) {
+    return { ok: false, rejected: reject("referencesDisagree") };
+  }
+  const merchant = reference.merchants.get(merchantKeyOf(order.partner, value.hold.merchantId));
+  if (lacksCustomerToken(order, merchant)) return { ok: false, rejected: reject("customerTokenMissing") };
+  return { ok: true, value };
+}
+
+/** An amount a call may leave out: absent, read, or more decimals than its currency has. */
+export function readOptional(money: Money | undefined): Amount | undefined | "tooFine" {
+  return money === undefined ? undefined : (readMoney(money) ?? "tooFine");
+}
+
+/** What the request named, else what would apply (spec D8): `0.00` where there is no such hold of the caller's. */
+export function amountThatApplies(
+  asked: Money | undefined,
+  order: HoldOrder,
+  found: LockedRows,
+  applies: (found: FoundHold) => Minor,
+): Money {
+  if (asked) return withDecimals(asked);
+  const value = found.hold();
+  if (!value || rejectReferences(value.hold, { partner: order.partner })) return nothing;
+  return writeMoney({ amount: applies(value), currency: value.hold.currency });
+}
+
+export const nothing: Money = { value: "0.00", currency: "IDR" };

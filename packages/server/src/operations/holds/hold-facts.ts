@@ -1,0 +1,63 @@
+/** What is kept of the calls about holds: enough to answer them again, and to query them (spec D7, D8). */
+import type { Money } from "@titian/contract";
+import type { KeptRequest } from "../write.ts";
+
+export interface PaymentFacts {
+  readonly request: KeptRequest<"authPayment">;
+  /** What is held. */
+  readonly amount: Money;
+  /** When the hold ends (epoch ms). */
+  readonly expiresAt: number;
+  /** Number of the account that pays, and whether it is the merchant's, named or not. */
+  readonly payer?: string;
+  readonly isDefaultPayer?: boolean;
+}
+
+export interface CaptureFacts {
+  readonly request: KeptRequest<"authCapture">;
+  /** What was captured. */
+  readonly amount: Money;
+  /** Whether that was all there was. */
+  readonly isAll: boolean;
+  /** Id of the hold, and the numbers of the accounts the money left and reached. */
+  readonly hold: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface VoidFacts {
+  readonly request: KeptRequest<"authVoid">;
+  /** What was released. */
+  readonly amount: Money;
+  /** Whether that was all there was. */
+  readonly isAll: boolean;
+  readonly hold: string;
+}
+
+export interface RefundFacts {
+  readonly request: KeptRequest<"authRefund">;
+  /** What was given back. */
+  readonly amount: Money;
+  /** Whether that was all there was. */
+  readonly isAll: boolean;
+  readonly hold: string;
+  /** Whether the hold had lapsed: then the answer names the capture instead of the hold. */
+  readonly lapsed: boolean;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Beside the request of a rejected call. */
+export interface RejectedPayment {
+  /** What would have been held. */
+  readonly amount: Money;
+  readonly externalStoreId?: string | undefined;
+}
+
+export interface RejectedChange {
+  /** What would have been captured, voided or refunded. */
+  readonly amount: Money;
+  /** Of a refund, where the original was found: its id, and whether it had lapsed. */
+  readonly hold?: string;
+  readonly lapsed?: boolean;
+}

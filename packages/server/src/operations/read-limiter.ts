@@ -1,0 +1,71 @@
+/**
+ * Who may ask the database a question now (spec D17): reads are bounded in number, partners take turns, and one
+ * partner never holds more than half of the connections, so its slow questions do not become the others'.
+ */
+import { createFairQueue } from "../engine/queue/fair-queue.ts";
+
+export interface ReadTurns {
+  /** Runs the work when its turn comes. Undefined: too much waits, or it had to make room for a partner with less. */
+  run<Answer>(partner: string, work: () => Promise<Answer>): Promise<Answer | undefined>;
+  /** Questions that wait now. */
+  waiting(): number;
+}
+
+export interface ReadLimits {
+  readonly running: number;
+  readonly runningOfOnePartner: number;
+  readonly waiting: number;
+  readonly waitingOfOnePartner: number;
+}
+
+interface Question {
+  readonly partner: string;
+  /** True: it may run now. False: it was turned away. */
+  decide(isItsTurn: boolean): void;
+}
+
+export function createReadTurns(limits: ReadLimits): ReadTurns {
+  const running = new Map<string, number>();
+  let allRunning = 0;
+  const queue = createFairQueue<Question>({
+    limit: limits.waiting,
+    limitOfOne: limits.waitingOfOnePartner,
+    ownerOf: ({ partner }) => partner,
+    onTurnedAway: (question) => question.decide(false),
+  });
+
+  const runningOf = (partner: string) => running.get(partner) ?? 0;
+  const countRunning = (partner: string, by: 1 | -1) => {
+    allRunning += by;
+    const own = runningOf(partner) + by;
+    if (own === 0) running.delete(partner);
+    else running.set(partner, own);
+  };
+  const mayRun = ({ partner }: Question) => runningOf(partner) < limits.runningOfOnePartner;
+
+  const startNext = () => {
+    while (allRunning < limits.running) {
+      const next = queue.take(mayRun);
+      if (!next) return;
+      countRunning(next.partner, 1);
+      next.decide(true);
+    }
+  };
+
+  return {
+    run: async (partner, work) => {
+      const turn = new Promise<boolean>((decide) => {
+        if (!queue.offer({ partner, decide })) decide(false);
+      });
+      startNext();
+      if (!(await turn)) return undefined;
+      try {
+        return await work();
+      } finally {
+        countRunning(partner, -1);
+        startNext();
+      }
+    },
+    waiting: queue.waiting,
+  };
+}

@@ -1,4 +1,0 @@
-/** 23: settled in batches. */
-import { acceptAsync } from "./tell-later.ts";
-
-export const handleSknTransfer = acceptAsync("sknTransfer");

@@ -1,0 +1,33 @@
+/** 22 and 23 answer that they were accepted; the result is told by a notification (spec D11, D14). */
+import { type OperationRow, operations } from "@titian/contract";
+import type { Handler } from "../../call.ts";
+import {
+  acceptOver,
+  echoRequest,
+  type RailDeps,
+  type RailFacts,
+  railOf,
+  statusFields,
+  toSubmission,
+} from "./rail-transfer.ts";
+import { write } from "../write.ts";
+
+type Name = "rtgsTransfer" | "sknTransfer";
+
+export function acceptAsync(name: Name): (deps: RailDeps) => Handler {
+  const operation: OperationRow & { readonly name: Name } = operations[name];
+  const answer = (facts: RailFacts, { id }: { readonly id: string }) => ({
+    ...echoRequest(facts, id),
+    ...statusFields("03"),
+  });
+  return (deps) =>
+    write<Name, RailFacts>(operation, {
+      ...acceptOver(name),
+      answer,
+      conclude: async (accepted) => {
+        const { id, facts } = accepted;
+        await deps.sender.send(toSubmission(railOf[name], accepted));
+        return { case: "success", fields: answer(facts, { id }) };
+      },
+    })(deps);
+}

@@ -1,0 +1,42 @@
+/** 18: to another bank, online. The caller waits for the rail, but not for ever: then it is told 202 (spec D11). */
+import { operations } from "@titian/contract";
+import type { Handler } from "../../call.ts";
+import { firstResult, type KnownResult } from "../../ledger/transfers/first-result.ts";
+import {
+  acceptOver,
+  echoRequest,
+  findRailTransfer,
+  type RailDeps,
+  type RailFacts,
+  toSubmission,
+} from "./rail-transfer.ts";
+import { rejectionReply } from "../rejection-cases.ts";
+import { type FirstAnswer, write } from "../write.ts";
+
+const rail = "interbank";
+
+export function handleInterbankTransfer(deps: RailDeps): Handler {
+  const { sender, reads } = deps;
+  return write<"interbankTransfer", RailFacts>(operations.interbankTransfer, {
+    ...acceptOver("interbankTransfer"),
+    answer: (facts, { id }) => echoRequest(facts, id),
+    conclude: async (accepted) => {
+      const { id, facts } = accepted;
+      const result = await sender.sendWithin(toSubmission(rail, accepted));
+      return result.kind === "unknown" ? "unknown" : answerTo(result, facts, id);
+    },
+    firstAnswer: async (facts, { id }) => answerTo(firstResult(await findRailTransfer(id, reads)), facts, id),
+  })(deps);
+}
+
+/** A rejection has no number of ours (spec D8), though it was accepted first. */
+function answerTo(result: KnownResult, facts: RailFacts, id: string): FirstAnswer {
+  switch (result.kind) {
+    case "settled":
+      return { case: "success", fields: { ...echoRequest(facts, id), traceNo: result.traceNo } };
+    case "rejected":
+      return { ...rejectionReply({ kind: result.rejection }), fields: { ...facts.request } };
+    case "open":
+      return { case: "requestInProgress", fields: echoRequest(facts, id) };
+  }
+}

@@ -1,0 +1,33 @@
+/** 17: a transfer between two accounts of ours, final in its one commit (spec D11). */
+import { operations } from "@titian/contract";
+import { toReferenceNo } from "../../ids.ts";
+import { businessDay } from "../../ledger/business-day.ts";
+import { reject } from "../../ledger/rejection.ts";
+import { decideIntrabankTransfer } from "../../ledger/transfers/intrabank.ts";
+import type { TransferFacts } from "../stored-facts.ts";
+import { contentOf, readMoney, writeMoney } from "../money.ts";
+import { withoutFreeForm, write } from "../write.ts";
+
+export const handleIntrabankTransfer = write(operations.intrabankTransfer, {
+  number: "partnerReferenceNo",
+  content: ({ request: { amount, sourceAccountNo, beneficiaryAccountNo } }) => [
+    ...contentOf(amount),
+    sourceAccountNo,
+    beneficiaryAccountNo,
+  ],
+  locks: ({ request }) => ({ accountNumbers: [request.sourceAccountNo, request.beneficiaryAccountNo] }),
+  decide: ({ request, partner }, found, { now }) => {
+    const money = readMoney(request.amount);
+    if (!money) return reject("currencyMismatch", "amount.value");
+    const decision = decideIntrabankTransfer(
+      { ...money, partner, day: businessDay(now) },
+      found.account(request.sourceAccountNo),
+      found.account(request.beneficiaryAccountNo),
+    );
+    if (decision.kind !== "effect") return decision;
+    const facts: TransferFacts = { request: { ...withoutFreeForm(request), amount: writeMoney(money) } };
+    return { kind: "effect", effect: { ...decision.effect, facts } };
+  },
+  answer: ({ request }: TransferFacts, { id }) => ({ referenceNo: toReferenceNo(id), ...request }),
+  latestStatus: () => "00",
+});

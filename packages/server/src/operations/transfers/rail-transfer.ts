@@ -1,0 +1,156 @@
+/** What the transfers that leave the bank share (18, 22, 23): how they are accepted, and what is kept (spec D11). */
+import { isDeepStrictEqual } from "node:util";
+import { type Money, operations, type OperationRow, transactionStatuses } from "@titian/contract";
+import type { Context, LockedRows } from "../../engine/command.ts";
+import { newId, toReferenceNo } from "../../ids.ts";
+import { decideRailTransfer } from "../../ledger/transfers/accept.ts";
+import { businessDay } from "../../ledger/business-day.ts";
+import { isSameBank } from "../../ledger/rails/banks.ts";
+import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
+import type { RailName } from "../../ledger/rails/terms.ts";
+import type { RailTransfer } from "../../ledger/transfers/transfer.ts";
+import { reject } from "../../ledger/rejection.ts";
+import { transferStates } from "../../ledger/transfers/states.ts";
+import type { Reads } from "../../store/reads/reads.ts";
+import { contentOf, readMoney, writeMoney } from "../money.ts";
+import type { AcceptedTransfer, TransferSender } from "./transfer-sender.ts";
+import {
+  type Accepted,
+  type KeptRequest,
+  type Order,
+  withoutFreeForm,
+  type WriteDeps,
+  type WriteSpec,
+} from "../write.ts";
+
+export type RailOperation = "interbankTransfer" | "rtgsTransfer" | "sknTransfer";
+
+export interface RailDeps extends WriteDeps {
+  readonly sender: TransferSender;
+}
+
+export interface RailFacts {
+  /** With its amount as answers give it. */
+  readonly request: KeptRequest<RailOperation>;
+  /** What was taken from the payer, and the numbers of the accounts it left and reached. */
+  readonly amount: Money;
+  readonly from: string;
+  readonly to: string;
+  /** What reaches the beneficiary's bank. */
+  readonly sentAmount: Money;
+  /** Account id of the payer. */
+  readonly source: string;
+}
+
+export const railOf: Readonly<Record<RailOperation, RailName>> = {
+  interbankTransfer: "interbank",
+  rtgsTransfer: "rtgs",
+  sknTransfer: "skn",
+};
+
+type Shared = Pick<
+  WriteSpec<RailOperation, RailFacts>,
+  "number" | "content" | "hasSameContent" | "locks" | "decide" | "latestStatus"
+>;
+
+export function acceptOver(name: RailOperation): Shared {
+  const operation: OperationRow = operations[name];
+  const rail = railOf[name];
+  return {
+    number: "partnerReferenceNo",
+    content: ({ request }) => contentOfTransfer(request),
+    hasSameContent: ({ request }, { request: first }, { rails }) => {
+      const { beneficiaryBankCode } = request;
+      return (
+        isSameBank(rails, first.beneficiaryBankCode, beneficiaryBankCode) &&
+        isDeepStrictEqual(contentOfTransfer({ ...first, beneficiaryBankCode }), contentOfTransfer(request))
+      );
+    },
+    locks: ({ request }) => ({
+      accountNumbers: [request.sourceAccountNo, internalAccountNo("suspense", request.amount.currency, rail)],
+    }),
+    decide: (order, found, context) => decide(Number(operation.code), rail, order, found, context),
+    latestStatus: async ({ id }, { reads }) => transferStates[(await findRailTransfer(id, reads)).state].status,
+  };
+}
+
+function contentOfTransfer(request: KeptRequest<RailOperation>): readonly (string | undefined)[] {
+  return [
+    ...contentOf(request.amount),
+    request.sourceAccountNo,
+    request.beneficiaryAccountNo,
+    request.beneficiaryBankCode,
+    whoBears(request),
+  ];
+}
+
+/** Spec D11: without a `feeType` it is OUR; `1000` is another name of SHA. */
+function whoBears({ feeType = "OUR" }: KeptRequest<RailOperation>): string {
+  return feeType === "1000" ? "SHA" : feeType;
+}
+
+function decide(
+  service: number,
+  rail: RailName,
+  { id, partner, request }: Order<RailOperation>,
+  found: LockedRows,
+  { now, reference }: Context,
+): ReturnType<Shared["decide"]> {
+  const money = readMoney(request.amount);
+  if (!money) return reject("currencyMismatch", "amount.value");
+  const { amount, currency } = money;
+  const decision = decideRailTransfer(
+    {
+      id,
+      partner,
+      service,
+      rail,
+      amount,
+      currency,
+      feeType: request.feeType,
+      beneficiaryBankCode: request.beneficiaryBankCode,
+      now,
+      day: businessDay(now),
+      suspenseId: newId(),
+    },
+    found.account(request.sourceAccountNo),
+    found.internalAccount("suspense", currency, rail),
+    reference.rails,
+  );
+  if (decision.kind !== "effect") return decision;
+  const [posting] = decision.effect.postings;
+  const [transfer] = decision.effect.newTransfers;
+  if (!posting || !transfer) throw new Error(`transfer ${id} moves nothing`);
+  const facts: RailFacts = {
+    request: { ...withoutFreeForm(request), amount: writeMoney(money) },
+    amount: writeMoney({ amount: posting.amount, currency }),
+    from: request.sourceAccountNo,
+    to: internalAccountNo("suspense", currency, rail),
+    sentAmount: writeMoney({ amount: transfer.sentAmount, currency }),
+    source: transfer.source,
+  };
+  return { kind: "effect", effect: { ...decision.effect, facts } };
+}
+
+export function toSubmission(
+  rail: RailName,
+  { id, sentAt, facts: { source, sentAmount, request } }: Accepted<RailFacts>,
+): AcceptedTransfer {
+  return { id, rail, source, sentAmount, request: { ...request }, sentAt };
+}
+
+/** The echo of the request, and our number. */
+export function echoRequest({ request }: RailFacts, id: string): Readonly<Record<string, unknown>> {
+  return { referenceNo: toReferenceNo(id), ...request };
+}
+
+/** @throws when the write that accepted it has no transfer: the audit would say so. */
+export async function findRailTransfer(id: string, reads: Reads): Promise<RailTransfer> {
+  const transfer = await reads.findTransfer(id);
+  if (!transfer) throw new Error(`the transfer of write ${id} is not there`);
+  return transfer;
+}
+
+export function statusFields(status: keyof typeof transactionStatuses) {
+  return { transactionStatus: status, transactionStatusDesc: transactionStatuses[status].description };
+}

@@ -1,0 +1,139 @@
+/** What became of a transfer: 36 and 53 look in the same records, and answer alike (spec D15). */
+import { type RequestOf, responseCode, type TransactionStatusCode, transactionStatuses } from "@titian/contract";
+import type { Call, Handler, Reply } from "../../call.ts";
+import { externalIdKey, partnerReferenceKey } from "../../engine/batch/idempotency-keys.ts";
+import { fromReferenceNo, toReferenceNo } from "../../ids.ts";
+import { type Minor, zero } from "../../ledger/money.ts";
+import { firstResult } from "../../ledger/transfers/first-result.ts";
+import type { RailTransfer } from "../../ledger/transfers/transfer.ts";
+import { transferStates } from "../../ledger/transfers/states.ts";
+import type { Reads } from "../../store/reads/reads.ts";
+import type { WantedWrite } from "../../store/reads/accepted-requests.ts";
+import { parseFacts, type TransferFacts } from "../stored-facts.ts";
+import { withDecimals, writeMoney } from "../money.ts";
+import { rejectionOf } from "../rejection-cases.ts";
+
+type Inquiry = RequestOf<"statusInquiryBank">;
+
+export function inquireStatus({ reads }: { readonly reads: Reads }): Handler {
+  return async (call) => {
+    // 53 says four more things, which nothing is looked up by.
+    const inquiry = call.request as Inquiry;
+    const { serviceCode } = inquiry;
+    const wanted = lockSetOf(call, inquiry);
+    if (!wanted) return notFound;
+    const accepted = await reads.findAcceptedWrite(wanted);
+    if (accepted) {
+      const { request } = parseFacts<TransferFacts>(accepted.facts);
+      const referenceNo = toReferenceNo(accepted.id);
+      return found(serviceCode, request, await whatBecame(accepted, serviceCode, reads), {
+        referenceNumber: referenceNo,
+        originalReferenceNo: referenceNo,
+        originalExternalId: accepted.externalId,
+      });
+    }
+    const rejected = await reads.findNewestRejection(wanted);
+    if (!rejected) return notFound;
+    const { kind, field, facts } = rejected;
+    const rejection = rejectionOf({ kind, field }, serviceCode);
+    const became: Became = { status: "06", previous: rejection.responseCode, fee: zero, rejection };
+    // Mandatory in the answer, and a rejected transfer has none.
+    return found(serviceCode, parseFacts<TransferFacts>(facts).request, became, { referenceNumber: "" });
+  };
+}
+
+interface Became {
+  readonly status: TransactionStatusCode;
+  /** The response code its call was answered with. */
+  readonly previous: string;
+  /** What was taken as a fee, and not given back. */
+  readonly fee: Minor;
+  /** Of a rejected transfer: the code and message of the rejection. */
+  readonly rejection?: ReturnType<typeof rejectionOf>;
+}
+
+/** A transfer within the bank was final at once; one that left it has a row of its own. */
+async function whatBecame(
+  { id, service }: { readonly id: string; readonly service: number },
+  serviceCode: string,
+  reads: Reads,
+): Promise<Became> {
+  const success = responseCode("success", serviceCode);
+  const transfer = service === 17 ? undefined : await reads.findTransfer(id);
+  if (!transfer) return { status: "00", previous: success, fee: zero };
+  const { state, rejection } = transfer;
+  const isRejected = state === "rejected";
+  return {
+    status: transferStates[state].status,
+    previous: service === 18 ? firstCode(transfer, serviceCode) : success,
+    fee: isRejected ? zero : transfer.fee,
+    ...(isRejected && { rejection: rejectionOf({ kind: rejection ?? "rejectedByRail" }, serviceCode) }),
+  };
+}
+
+/** 18 is answered by its rail's result, if that comes within the call. */
+function firstCode(transfer: RailTransfer, serviceCode: string): string {
+  const first = firstResult(transfer);
+  if (first.kind === "rejected") return rejectionOf({ kind: first.rejection }, serviceCode).responseCode;
+  return responseCode(first.kind === "settled" ? "success" : "requestInProgress", serviceCode);
+}
+
+const notFound: Reply = {
+  case: "transactionNotFound",
+  fields: statusFields("07"),
+};
+
+/** Undefined when a reference cannot be one of ours. */
+function lockSetOf(call: Call, inquiry: Inquiry): WantedWrite | undefined {
+  const { originalPartnerReferenceNo, originalReferenceNo, originalExternalId, serviceCode } = inquiry;
+  const partner = call.partner.key;
+  const id = originalReferenceNo === undefined ? undefined : fromReferenceNo(originalReferenceNo);
+  if (originalReferenceNo !== undefined && id === undefined) return undefined;
+  return {
+    partner,
+    service: Number(serviceCode),
+    id,
+    externalIdKey: originalExternalId === undefined ? undefined : externalIdKey(partner, originalExternalId),
+    partnerReferenceKey:
+      originalPartnerReferenceNo === undefined
+        ? undefined
+        : partnerReferenceKey(partner, serviceCode, originalPartnerReferenceNo),
+  };
+}
+
+/** All values are the record's; what the inquiry said of them is not repeated. */
+function found(
+  serviceCode: string,
+  transfer: TransferFacts["request"],
+  { status, previous, fee, rejection }: Became,
+  references: Readonly<Record<string, string>>,
+): Reply {
+  const { currency } = transfer.amount;
+  return {
+    case: "success",
+    fields: {
+      ...references,
+      originalPartnerReferenceNo: transfer.partnerReferenceNo,
+      serviceCode,
+      transactionDate: transfer.transactionDate,
+      // A rejected request is kept as it was sent; answers carry the currency's decimals.
+      amount: withDecimals(transfer.amount),
+      beneficiaryAccountNo: transfer.beneficiaryAccountNo,
+      beneficiaryBankCode: transfer.beneficiaryBankCode,
+      sourceAccountNo: transfer.sourceAccountNo,
+      previousResponseCode: previous,
+      ...statusFields(status),
+      ...(rejection && { transactionStatusDesc: describeRejection(rejection) }),
+      additionalInfo: { fee: writeMoney({ amount: fee, currency }).value, rejection },
+    },
+  };
+}
+
+/** As much of code and message as the field holds (the standard's 50 characters). */
+function describeRejection({ responseCode: code, responseMessage }: NonNullable<Became["rejection"]>): string {
+  return `${code} ${responseMessage}`.slice(0, 50);
+}
+
+function statusFields(status: TransactionStatusCode): Readonly<Record<string, string>> {
+  return { latestTransactionStatus: status, transactionStatusDesc: transactionStatuses[status].description };
+}

@@ -1,0 +1,123 @@
+/**
+ * Looks after open transfers that are due: those whose node died, whose rail was silent, down, or has them in a batch. The
+ * rail is always asked what became of one before it is handed over again, and each rail is looked after by itself.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { toReferenceNo } from "../ids.ts";
+import type { RailName } from "../ledger/rails/terms.ts";
+import type { StatementPool } from "../store/postgres/connect.ts";
+import {
+  type AskIntervals,
+  claimDueTransfers,
+  countDueTransfers,
+  type DueTransfer,
+  releaseTransfers,
+} from "../store/tables/due-transfers.ts";
+import { askRail, type DispatchDeps, recordSubmission, recordRailEvent, recordState } from "./record-result.ts";
+import { readKept } from "./instruction.ts";
+import { submit } from "./submit.ts";
+
+export interface ResumeDeps extends DispatchDeps {
+  /** Plain statements that take transfers on. */
+  readonly database: StatementPool;
+  readonly ask: AskIntervals;
+}
+
+/** Of one rail. */
+export interface ResumeTransfers {
+  readonly name: string;
+  readonly rail: RailName;
+  readonly actsOnTime: true;
+  /** Resolves when nothing is due and nothing being looked after any more. */
+  run(until: number, mayGoOn?: () => Promise<boolean>): Promise<void>;
+  /** How many are due, or being looked after. */
+  pending(): Promise<number>;
+  /** Ids of those being looked after. */
+  underWay(): readonly string[];
+  /** Waits until a run that is under way has ended, and all that it looked after is recorded. */
+  settled(): Promise<void>;
+}
+
+/** So many of one rail at once: no more than can be looked at before they are due again. */
+const placesMax = 32;
+/** How long a full or slow rail is waited for before free places are given to others. */
+const pauseMs = 100;
+
+export function createResumeTransfers(deps: ResumeDeps, rail: RailName): ResumeTransfers {
+  const { clock, database, reads, ask, calls, events, reached } = deps;
+  const underWay = new Map<string, Promise<void>>();
+  let running: Promise<unknown> = Promise.resolve();
+
+  const reconcile = (one: DueTransfer) => {
+    const { id } = one.transfer;
+    // Due again while it is still being looked after: by this node that is enough.
+    if (underWay.has(id)) return;
+    const ended = resume(deps, one)
+      .catch((error: unknown) => events.failed(rail, id, error))
+      .finally(() => underWay.delete(id));
+    underWay.set(id, ended);
+  };
+  /** Whether more may be due. */
+  const claim = async (until: number, mayGoOn?: () => Promise<boolean>): Promise<boolean> => {
+    // Read before the clock is checked: a jump behind the check makes nothing due.
+    const now = clock.now();
+    if (calls.stopped || clock.real() >= until || (mayGoOn && !(await mayGoOn()))) return false;
+    const room = placesMax - underWay.size;
+    // There may be more: who ends makes room for it.
+    if (room <= 0) return true;
+    const due = await claimDueTransfers(database, { rail, now, most: room, ask });
+    if (due.length > 0) reached("claimed");
+    // Taken on while the node stopped: nobody but this knows of them.
+    if (calls.stopped) await releaseTransfers(database, due.map(idOf), clock.now());
+    else due.forEach(reconcile);
+    return due.length === room;
+  };
+  const runOnce = async (until: number, mayGoOn?: () => Promise<boolean>) => {
+    // What is left open is due again much later: a run comes to its end.
+    for (let more = true; more || underWay.size > 0; ) {
+      more = await claim(until, mayGoOn);
+      await Promise.race([Promise.all(underWay.values()), sleep(pauseMs)]);
+    }
+  };
+  return {
+    name: `resume-transfers ${rail}`,
+    rail,
+    actsOnTime: true,
+    run: async (until, mayGoOn) => {
+      const run = runOnce(until, mayGoOn);
+      running = run.catch(() => undefined);
+      await run;
+    },
+    pending: async () => {
+      const ids = [...underWay.keys()];
+      return ids.length + (await countDueTransfers(reads, { rail, now: clock.now(), besides: ids }));
+    },
+    underWay: () => [...underWay.keys()],
+    settled: async () => {
+      await running;
+      // A run that failed has left them behind.
+      await Promise.all(underWay.values());
+    },
+  };
+}
+
+function idOf({ transfer }: DueTransfer): string {
+  return transfer.id;
+}
+
+async function resume(deps: ResumeDeps, { transfer, facts }: DueTransfer): Promise<void> {
+  const { rail } = transfer;
+  const asked = await askRail(deps, rail, (by, signal) => by.inquire(toReferenceNo(transfer.id), signal));
+  deps.reached("inquired");
+  if (asked.kind === "said") return void (await recordState(deps, transfer, asked.state));
+  if (asked.kind !== "notReceived") return;
+  const sent = await recordSubmission(deps, transfer);
+  if (sent === undefined) return;
+  const { version, sentAt } = sent;
+  const heard = await submit(deps, rail, readKept(transfer.id, facts), sentAt);
+  deps.reached("resubmitted");
+  if (heard.kind === "said") return void (await recordState(deps, transfer, heard.state));
+  // Handed over by somebody else, before or meanwhile, it may arrive yet: only of what nobody else sent is it certain.
+  const isCertain = heard.kind === "down" && transfer.state === "queued" && transfer.version === version;
+  if (isCertain) await recordRailEvent(deps, transfer, { event: "notSent", by: "rail", onlyAt: version + 1 });
+}

@@ -1,0 +1,169 @@
+/**
+ * Sends what was accepted to its rail and records what the rail says, each step durable before the next: a transfer
+ * reaches exactly one end, whoever dies in between (spec D11). No transaction is open while a rail is called, and no
+ * timer ever rejects what a rail has not rejected.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Clock, Moment } from "../clock.ts";
+import type { Engine } from "../engine/engine.ts";
+import { watchCommit } from "../engine/commit-time.ts";
+import { fromReferenceNo, toReferenceNo } from "../ids.ts";
+import type { RailName } from "../ledger/rails/terms.ts";
+import type { RailTransfer } from "../ledger/transfers/transfer.ts";
+import { firstResult } from "../ledger/transfers/first-result.ts";
+import type { StatementPool } from "../store/postgres/connect.ts";
+import { findTransfer } from "../store/reads/transfers.ts";
+import type { CrashPoint } from "./crash-points.ts";
+import type { DispatchEvents } from "./events.ts";
+import { type KnownTransfer, type RailEvent, railEventCommand } from "./event-command.ts";
+import { type Rail, RailDown, type RailState } from "./rail.ts";
+import type { RailCalls } from "./bounded-calls.ts";
+import { readState, readTraceNo } from "./parse-result.ts";
+import { rejectionOf } from "./rejections.ts";
+import type { PendingResponses } from "./pending-responses.ts";
+
+export interface DispatchDeps {
+  readonly rails: Readonly<Record<RailName, Rail>>;
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly reads: StatementPool;
+  readonly pendingResponses: PendingResponses;
+  readonly events: DispatchEvents;
+  /** Told whenever one of the moments has come at which dying must do no harm. */
+  readonly reached: (point: CrashPoint) => void;
+  readonly calls: RailCalls;
+}
+
+const triesMax = 5;
+const pauseMs = 20;
+/** How long the ledger is asked to record one thing before that is left to a later look. */
+const commandTimeoutMs = 10_000;
+
+/** What calls to rails end in: its word, that it certainly got nothing, or nothing. */
+export type RailResponse =
+  | { readonly kind: "said"; readonly state: RailState }
+  | { readonly kind: "down" }
+  | { readonly kind: "silent" };
+
+/** Asks a rail something, within its time and until the node stops. */
+export async function askRail(
+  { rails, events, calls }: DispatchDeps,
+  name: RailName,
+  ask: (rail: Rail, signal: AbortSignal) => Promise<RailState | undefined>,
+): Promise<RailResponse | { readonly kind: "notReceived" }> {
+  try {
+    const state = await calls.within((signal) => ask(rails[name], signal));
+    return state === undefined ? { kind: "notReceived" } : { kind: "said", state: readState(state) };
+  } catch (error) {
+    if (error instanceof RailDown) return { kind: "down" };
+    if (!calls.stopped) events.silent(name, error);
+    return { kind: "silent" };
+  }
+}
+
+/**
+ * Records what a rail says, and tells the caller if it still waits. Repeating it is harmless, and leaving it undone too:
+ * the transfer stays due.
+ */
+export async function recordState(deps: DispatchDeps, known: KnownTransfer, state: RailState): Promise<boolean> {
+  const traceNo = readTraceNo(state);
+  switch (state.kind) {
+    case "pending":
+      return isHeard(await recordRailEvent(deps, known, { event: "acknowledge", traceNo, by: "rail" }));
+    case "settled":
+      return recordEnd(deps, known, { event: "settle", traceNo, by: "rail" });
+    case "rejected":
+      return recordEnd(deps, known, { event: "reject", traceNo, rejection: rejectionOf(state.rejection), by: "rail" });
+    case "returned":
+      // A rail may tell of the return alone: what came back had been settled.
+      return (
+        (await recordEnd(deps, known, { event: "settle", traceNo, by: "rail" })) &&
+        isHeard(await recordRailEvent(deps, known, { event: "return", traceNo, by: "rail" }))
+      );
+  }
+}
+
+/** The end of a transfer; whoever waits for it in the call is claimed before, and told after. True once it is recorded. */
+export async function recordEnd(deps: DispatchDeps, known: KnownTransfer, railEvent: RailEvent): Promise<boolean> {
+  const { pendingResponses, reads } = deps;
+  const isClaimed = pendingResponses.claim(known.id);
+  const recorded = await recordRailEvent(deps, known, { ...railEvent, isResolvedSynchronously: isClaimed });
+  if (isClaimed) {
+    const transfer =
+      recorded.kind === "recorded" ? recorded.transfer : await findTransfer(reads, known.id).catch(() => undefined);
+    const isKnown = transfer !== undefined && recorded.kind !== "failed";
+    pendingResponses.tell(known.id, isKnown ? firstResult(transfer) : { kind: "unknown" });
+    deps.reached("told");
+  }
+  return isHeard(recorded);
+}
+
+/** recorded: by this · nothing: it was so before, or changes nothing any more · failed: it is not known. */
+export type Recorded =
+  | { readonly kind: "recorded"; readonly transfer: RailTransfer; readonly sentAt: Moment }
+  | { readonly kind: "nothing" }
+  | { readonly kind: "failed" };
+
+function isHeard({ kind }: Recorded): boolean {
+  return kind !== "failed";
+}
+
+export async function recordRailEvent(
+  deps: DispatchDeps,
+  known: KnownTransfer,
+  railEvent: RailEvent,
+): Promise<Recorded> {
+  const { engine, clock, events, reached } = deps;
+  const until = clock.real() + commandTimeoutMs;
+  for (let tries = 0; tries < triesMax && clock.real() < until; ) {
+    const { command, sentAt } = watchCommit(railEventCommand(known, railEvent, clock.real()), clock);
+    const outcome = await engine.submit(command);
+    reached("recorded");
+    if (outcome.kind === "effect") {
+      events.recorded(known.rail, railEvent.event);
+      return { kind: "recorded", transfer: outcome.facts, sentAt: sentAt() };
+    }
+    if (outcome.kind === "nothing") {
+      await warnOfContradiction(deps, known, railEvent);
+      return { kind: "nothing" };
+    }
+    // Nothing was taken for want of room: it waits for some. Anything else may not mend by itself.
+    if (outcome.kind !== "overloaded") tries += 1;
+    await sleep(pauseMs * 2 ** tries);
+  }
+  return { kind: "failed" };
+}
+
+/**
+ * Says that the transfer is handed over now, and tells its version, and when that was. Only if that is recorded may it be: one
+ * that ended meanwhile, by whoever's word, is never handed to a rail again.
+ */
+export async function recordSubmission(
+  deps: DispatchDeps,
+  known: KnownTransfer,
+): Promise<{ readonly version: number; readonly sentAt: Moment } | undefined> {
+  const recorded = await recordRailEvent(deps, known, { event: "send", by: "rail" });
+  deps.reached("submissionRecorded");
+  return recorded.kind === "recorded" ? { version: recorded.transfer.version, sentAt: recorded.sentAt } : undefined;
+}
+
+const ends: readonly string[] = ["settle", "reject"];
+
+/** A rail that says otherwise than before: the first word stands, and an operator must look. */
+async function warnOfContradiction(
+  { reads, events }: DispatchDeps,
+  known: KnownTransfer,
+  railEvent: RailEvent,
+): Promise<void> {
+  if (!ends.includes(railEvent.event) || railEvent.onlyUntouched === true) return;
+  const transfer = await findTransfer(reads, known.id).catch(() => undefined);
+  const wasRejected = transfer?.state === "rejected";
+  if (transfer && wasRejected !== (railEvent.event === "reject"))
+    events.contradicted(known.rail, toReferenceNo(known.id), railEvent.event);
+}
+
+/** The transfer of a reference number as it is known, or undefined when it is none of ours. */
+export async function findKnown(reads: StatementPool, referenceNo: string): Promise<RailTransfer | undefined> {
+  const id = fromReferenceNo(referenceNo);
+  return id === undefined ? undefined : findTransfer(reads, id);
+}

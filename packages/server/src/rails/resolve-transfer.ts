@@ -1,0 +1,66 @@
+/** An operator's word on a transfer whose end nobody else can tell, or that came back (spec D11): recorded as such. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Clock } from "../clock.ts";
+import type { Engine } from "../engine/engine.ts";
+import { fromReferenceNo } from "../ids.ts";
+import { type RailTransfer, rejectableFrom } from "../ledger/transfers/transfer.ts";
+import { afterEvent } from "../ledger/transfers/states.ts";
+import type { StatementPool } from "../store/postgres/connect.ts";
+import { findTransfer } from "../store/reads/transfers.ts";
+import { type RailEvent, railEventCommand } from "./event-command.ts";
+
+export interface DecideDeps {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly reads: StatementPool;
+}
+
+export type TransferDecision = "settled" | "rejected" | "returned";
+
+const railEventOf: Readonly<Record<TransferDecision, RailEvent>> = {
+  settled: { event: "settle", by: "operator" },
+  rejected: { event: "reject", rejection: "rejectedByRail", by: "operator" },
+  returned: { event: "return", by: "operator" },
+};
+
+/** Nobody knows whether it is recorded: repeating it is safe. */
+export class DecisionUnanswered extends Error {
+  override readonly name = "DecisionUnanswered";
+}
+
+const triesMax = 5;
+const pauseMs = 100;
+const lookEveryMs = 250;
+/** More than an instruction is valid for, twice: whoever takes the transfer on meanwhile hands it over once more. */
+const waitMaxMs = 30_000;
+
+/**
+ * A rejection waits until no instruction that is on its way can reach the rail any more: at most 10 s after each hand-over.
+ * The transfer as the decision leaves it, or as it was where the decision changes nothing any more; undefined when there
+ * is none of this reference number. @throws DecisionUnanswered when the ledger did not answer.
+ */
+export async function decideTransfer(
+  { engine, clock, reads }: DecideDeps,
+  referenceNo: string,
+  decision: TransferDecision,
+): Promise<RailTransfer | undefined> {
+  const id = fromReferenceNo(referenceNo);
+  const known = id === undefined ? undefined : await findTransfer(reads, id);
+  if (!known) return undefined;
+  const until = clock.real() + waitMaxMs;
+  for (let tries = 0; tries < triesMax && clock.real() < until; ) {
+    const outcome = await engine.submit(railEventCommand(known, railEventOf[decision], clock.real()));
+    if (outcome.kind === "effect") return outcome.facts;
+    if (outcome.kind === "nothing") {
+      const transfer = await findTransfer(reads, known.id);
+      const mayBeRejected = transfer && afterEvent(transfer.state, "reject") !== undefined;
+      if (decision !== "rejected" || !mayBeRejected) return transfer;
+      // An instruction may still be on its way. Business time may be moved meanwhile.
+      await sleep(Math.min(lookEveryMs, Math.max(pauseMs, rejectableFrom(transfer) - clock.now())));
+    } else {
+      tries += 1;
+      await sleep(pauseMs);
+    }
+  }
+  throw new DecisionUnanswered(`The result of resolving ${referenceNo} is unknown: repeat it.`);
+}

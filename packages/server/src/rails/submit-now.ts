@@ -1,0 +1,119 @@
+/** The accepting node's side of dispatch: it sends at once, and lets callers of 18 wait for the result. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Moment } from "../clock.ts";
+import type { RailName } from "../ledger/rails/terms.ts";
+import type { TransferResult } from "../ledger/transfers/first-result.ts";
+import { type DispatchDeps, recordEnd, recordRailEvent, recordState } from "./record-result.ts";
+import { CircuitOpen, createCircuit } from "./circuit.ts";
+import type { KeptTransfer } from "./instruction.ts";
+import type { BeneficiaryAnswer } from "./rail.ts";
+import { createPlaces, type Places } from "./concurrency-limit.ts";
+import { submit } from "./submit.ts";
+
+export interface SenderDeps extends DispatchDeps {
+  /** How long the caller of 18 waits for its result (ms). */
+  readonly interbankWaitMs: number;
+  /** How many calls one rail gets from this node at once; what is more is looked after once it is due. */
+  readonly callsMax: number;
+}
+
+export interface SentTransfer extends KeptTransfer {
+  readonly rail: RailName;
+  /** Account id of the payer. */
+  readonly source: string;
+  /** When the commit that accepted it was sent. */
+  readonly sentAt: Moment;
+}
+
+export interface Sender {
+  /** Resolves once the rail's first word is recorded, or after half a second: it goes on by itself. */
+  send(transfer: SentTransfer): Promise<void>;
+  sendWithin(transfer: SentTransfer): Promise<TransferResult>;
+  /** "silent" also when the rail is down, and at once as long as it has answered none of the calls before. */
+  inquireBeneficiary(bankCode: string, accountNo: string): Promise<BeneficiaryAnswer | { readonly kind: "silent" }>;
+  /** The rail is said to answer again. */
+  wake(rail: RailName): void;
+  /** Ids of transfers whose sending is under way. */
+  underWay(): readonly string[];
+  /** How many of a rail's there are. */
+  inBatch(rail: RailName): number;
+  /** Waits until what is under way has ended, and what it brought is recorded. */
+  settled(): Promise<void>;
+}
+
+/** Long enough for a rail that is well: then nobody is told less by an inquiry than by the answer before it. */
+const firstWordMs = 500;
+
+export function createSender(deps: SenderDeps): Sender {
+  const { pendingResponses, calls, interbankWaitMs, callsMax } = deps;
+  const underWay = new Map<string, Promise<void>>();
+  const places: Readonly<Record<RailName, Places>> = {
+    interbank: createPlaces(callsMax),
+    rtgs: createPlaces(callsMax),
+    skn: createPlaces(callsMax),
+  };
+
+  const circuit = createCircuit({
+    clock: deps.clock,
+    onChange: (isOpen) => deps.events.circuit("interbank", isOpen),
+  });
+
+  const start = (transfer: SentTransfer): boolean =>
+    places[transfer.rail].take(() => {
+      const ended = sendOnce(deps, transfer).catch((error: unknown) =>
+        deps.events.failed(transfer.rail, transfer.id, error),
+      );
+      underWay.set(transfer.id, ended);
+      return ended.finally(() => underWay.delete(transfer.id));
+    });
+
+  return {
+    send: async (transfer) => {
+      if (start(transfer))
+        await Promise.race([underWay.get(transfer.id), sleep(firstWordMs, undefined, { ref: false })]);
+    },
+    sendWithin: (transfer) => {
+      const result = pendingResponses.wait(transfer.id, interbankWaitMs);
+      // Without a place it is accepted all the same; waiting would tell its caller nothing more.
+      if (!start(transfer) && pendingResponses.claim(transfer.id)) pendingResponses.tell(transfer.id, { kind: "open" });
+      return result;
+    },
+    inquireBeneficiary: async (bankCode, accountNo) => {
+      const { interbank } = deps.rails;
+      try {
+        return await circuit.run(() =>
+          calls.within((signal) => interbank.inquireBeneficiary(bankCode, accountNo, signal)),
+        );
+      } catch (error) {
+        if (!(error instanceof CircuitOpen)) deps.events.silent("interbank", error);
+        return { kind: "silent" };
+      }
+    },
+    wake: (rail) => {
+      if (rail === "interbank") circuit.close();
+    },
+    underWay: () => [...underWay.keys()],
+    inBatch: (rail) => places[rail].taken,
+    settled: async () => void (await Promise.all(underWay.values())),
+  };
+}
+
+/** One attempt. What it leaves open somebody looks after once it is due. */
+async function sendOnce(deps: SenderDeps, transfer: SentTransfer): Promise<void> {
+  if (deps.calls.stopped) return;
+  const { id, rail, source, sentAmount, sentAt } = transfer;
+  const known = { id, rail, source, currency: sentAmount.currency };
+  deps.reached("accepted");
+  const heard = await submit(deps, rail, transfer, sentAt);
+  deps.reached("submitted");
+  if (heard.kind === "said") {
+    await recordState(deps, known, heard.state);
+  } else if (heard.kind === "down") {
+    // Nothing was sent by this call: who waits is rejected and has lost nothing; what nobody waits for is sent when the
+    // rail is back. Of what somebody else has taken on meanwhile this call knows nothing.
+    const own = { onlyUntouched: true, by: "rail" } as const;
+    if (deps.pendingResponses.isWaiting(id))
+      await recordEnd(deps, known, { event: "reject", rejection: "railDown", ...own });
+    else await recordRailEvent(deps, known, { event: "notSent", ...own });
+  }
+}

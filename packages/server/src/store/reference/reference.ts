@@ -1,0 +1,183 @@
+/**
+ * Reference data as every node copies it: partners with their credentials, merchants. Whoever changes it bumps one
+ * version and stamps the rows, so a node that is up to date reads a single number.
+ */
+import type { Pool, PoolClient } from "pg";
+import type { TextRow } from "../postgres/session.ts";
+
+/** What of a partner is kept as one JSON value. */
+export interface PartnerSettings {
+  /** Service codes it may call. */
+  readonly services: readonly string[];
+  /** Addresses (IP or CIDR) it may call from; empty allows any. */
+  readonly addresses: readonly string[];
+  /** Absent: no limit. */
+  readonly rateLimit?: { readonly perSecond: number; readonly burst: number };
+  /** Spec D4: whether a pretty body signed in its minified form verifies. */
+  readonly acceptsMinifiedSignature: boolean;
+  /** Longest `CHANNEL-ID` of its calls, in characters; absent: the standard's 5. */
+  readonly channelIdLengthMax?: number;
+  /** How far `X-TIMESTAMP` of its calls may be from our time (s), both ways; absent: the service's setting. */
+  readonly timestampWindowSeconds?: number;
+  /** How notifications to it are signed (spec D14), and the base URL they go to; absent: they are kept. */
+  readonly notificationSigning: "symmetric" | "asymmetric";
+  readonly notificationAddress?: string;
+}
+
+export interface PartnerRow {
+  /** Internal id. */
+  readonly key: string;
+  readonly partnerId: string;
+  readonly clientKey: string;
+  readonly name: string;
+  readonly status: "active" | "suspended";
+  readonly signing: "symmetric" | "asymmetric";
+  readonly channelId: string;
+  readonly settings: PartnerSettings;
+  /** Client secrets as they were sealed, newest first. */
+  readonly sealedSecrets: readonly string[];
+  /** SPKI PEM, newest first. */
+  readonly publicKeys: readonly string[];
+}
+
+export interface MerchantSettings {
+  /** Minor units of the settlement account's currency, as digits. */
+  readonly defaultHoldAmount?: string;
+  /** Whether authorized payments need a customer token; absent: no. */
+  readonly customerTokenRequired?: true;
+  /** How long a hold lasts (s); absent: the house's default (spec D10). */
+  readonly holdSeconds?: number;
+}
+
+export interface MerchantRow {
+  readonly key: string;
+  /** Internal id of its partner. */
+  readonly partner: string;
+  readonly merchantId: string;
+  readonly name: string;
+  readonly status: "active" | "suspended";
+  /** Account ids. */
+  readonly settlementAccount: string;
+  readonly payerAccount: string | undefined;
+  readonly settings: MerchantSettings;
+}
+
+export async function readReferenceVersion(pool: Pool): Promise<number> {
+  const [row] = await rowsOf(pool, "read-reference-version", "select version from reference_version where id = 1");
+  return Number(row?.[0]);
+}
+
+/**
+ * Runs one change of reference data in a transaction and bumps the version in it. The version's row lock lets one
+ * change at a time through, so versions become visible in their order.
+ */
+export async function changeReference<T>(
+  pool: Pool,
+  change: (client: PoolClient, version: number) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect();
+  let broken: unknown;
+  // The statement that meets a lost connection tells of it; told to nobody as well, the loss would end the process.
+  const ignoreLoss = () => undefined;
+  client.on("error", ignoreLoss);
+  try {
+    await client.query("begin");
+    const bumped = await rowsOf(
+      client,
+      "bump-reference-version",
+      "update reference_version set version = version + 1 where id = 1 returning version",
+    );
+    const result = await change(client, Number(bumped[0]?.[0]));
+    await commitSurely(client);
+    return result;
+  } catch (error) {
+    await client.query("rollback").catch(() => undefined);
+    broken = error;
+    throw error;
+  } finally {
+    client.off("error", ignoreLoss);
+    // One on which something failed is not given to the next: it may be lost, or its plans those of a changed table.
+    client.release(broken !== undefined);
+  }
+}
+
+/** @throws also when PostgreSQL warned: the wait for the synchronous standby was cancelled, and a failover loses the change. */
+async function commitSurely(client: PoolClient): Promise<void> {
+  let warned = false;
+  const warn = () => {
+    warned = true;
+  };
+  client.on("notice", warn);
+  await client.query("commit").finally(() => client.off("notice", warn));
+  if (warned) throw new Error("The synchronous standby did not confirm the change: repeat it.");
+}
+
+/** A partner by its `X-PARTNER-ID`, as this transaction sees it. */
+export async function findPartner(client: PoolClient, partnerId: string): Promise<PartnerRow | undefined> {
+  if (partnerId.includes("\u0000")) return undefined;
+  const [row] = await rowsOf(client, "find-partner", `${selectPartners} where p.partner_id = $1`, [partnerId]);
+  return row && readPartner(row);
+}
+
+/** A merchant of a partner, as this transaction, or anybody now, sees it. */
+export async function findMerchant(
+  client: Pool | PoolClient,
+  partner: string,
+  merchantId: string,
+): Promise<MerchantRow | undefined> {
+  if (merchantId.includes("\u0000")) return undefined;
+  const text = `select ${merchantColumns} from merchants where partner = $1::uuid and merchant_id = $2`;
+  const [row] = await rowsOf(client, "find-merchant", text, [partner, merchantId]);
+  return row && readMerchant(row);
+}
+
+/** To be followed by a condition on `p`. */
+export const selectPartners = `select p.id, p.partner_id, p.client_key, p.name, p.status, p.signing, p.channel_id, p.settings,
+    array_to_json(array(select value from partner_credentials where partner = p.id and kind = 'secret'
+      order by created_at desc, id desc)),
+    array_to_json(array(select value from partner_credentials where partner = p.id and kind = 'publicKey'
+      order by created_at desc, id desc)),
+    p.version
+  from partners p`;
+
+export const merchantColumns =
+  "id, partner, merchant_id, name, status, settlement_account_id, payer_account_id, settings";
+
+export function readPartner(row: TextRow): PartnerRow {
+  const [key, partnerId, clientKey, name, status, signing, channelId, settings, secrets, publicKeys] = row as string[];
+  return {
+    key: key as string,
+    partnerId: partnerId as string,
+    clientKey: clientKey as string,
+    name: name as string,
+    status: status as PartnerRow["status"],
+    signing: signing as PartnerRow["signing"],
+    channelId: channelId as string,
+    settings: JSON.parse(settings as string) as PartnerSettings,
+    sealedSecrets: JSON.parse(secrets as string) as string[],
+    publicKeys: JSON.parse(publicKeys as string) as string[],
+  };
+}
+
+export function readMerchant(row: TextRow): MerchantRow {
+  const [key, partner, merchantId, name, status, settlementAccount, payerAccount, settings] = row;
+  return {
+    key: key as string,
+    partner: partner as string,
+    merchantId: merchantId as string,
+    name: name as string,
+    status: status as MerchantRow["status"],
+    settlementAccount: settlementAccount as string,
+    payerAccount: payerAccount ?? undefined,
+    settings: JSON.parse(settings as string) as MerchantSettings,
+  };
+}
+
+export async function rowsOf(
+  client: Pool | PoolClient,
+  name: string,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<readonly TextRow[]> {
+  return (await client.query<(string | null)[]>({ name, text, values: [...values], rowMode: "array" })).rows;
+}

@@ -1,0 +1,203 @@
+/** Accounts: locked by the batch that decides on them, written once a batch. */
+import type { Account, AccountPurpose, AccountStatus } from "../../ledger/accounts/account.ts";
+import { type Minor, minor } from "../../ledger/money.ts";
+import { bigintArray, countArray, intArray, uuidArray } from "../postgres/binary-arrays.ts";
+import { type HoldKeys, holdKeyIds, holdKeyValues } from "./holds.ts";
+import { rememberIds, type AccountKeys, withKnownIds } from "./known-account-ids.ts";
+import { type LockedRow, readLockedRow } from "./locked-row.ts";
+import type { Session, Statement, TextRow } from "../postgres/session.ts";
+import { plainArray, readTextList, rowsOf, textList } from "../postgres/sql-arrays.ts";
+
+export const accountColumns = `id, account_no, name, currency, purpose, type, status, authorized_partner_ids, balance, held,
+  version, minimum_balance, limit_per_transfer, limit_daily, limit_daily_count, daily_debit_date, daily_debit_total,
+  daily_debit_count`;
+
+// Account numbers are immutable, so an unlocked sub-select over them is safe; every mutable column is read after the lock.
+const idsOfNumbers = (parameter: number) =>
+  `array(select found.id from unnest(${readTextList(parameter)}) wanted (no)
+      cross join lateral (select id from accounts where account_no = wanted.no limit 1) found)`;
+
+const lockAccountsStatement: Statement = {
+  name: "lock-accounts",
+  text: `select ${accountColumns} from accounts where id = any($2::uuid[] || ${idsOfNumbers(1)})
+    order by id for no key update`,
+};
+
+/** Locks the named accounts in the order of their ids. Unknown numbers and ids are simply not found. */
+export async function lockAccounts(session: Session, wanted: AccountKeys): Promise<readonly Account[]> {
+  const { ids, numbers } = withKnownIds(session, wanted);
+  const rows = await session.run(lockAccountsStatement, [textList(numbers), uuidArray(ids)]);
+  const accounts = rows.map(readAccount);
+  if (numbers.length > 0) rememberIds(session, accounts);
+  return accounts;
+}
+
+// A hold names its accounts in columns that never change. Its own lock comes first: this statement runs behind it.
+const withHoldsOf = `$4::uuid[] || ${idsOfNumbers(3)}
+      || array(select unnest(array[payer_account_id, settlement_account_id]) from holds where id = any(${holdKeyIds}))`;
+
+const lockWithHoldsStatement: Statement = {
+  name: "lock-accounts-of-holds",
+  text: `select ${accountColumns} from accounts where id = any(${withHoldsOf}) and id <> all($5::uuid[])
+    order by id for no key update`,
+};
+
+/** Locks the named accounts together with those of the named holds, in the order of their ids; passes over `locked` ids. */
+export async function lockAccountsWithHolds(
+  session: Session,
+  wanted: AccountKeys,
+  holds: HoldKeys,
+  locked: readonly string[],
+): Promise<readonly Account[]> {
+  const { ids, numbers } = withKnownIds(session, wanted);
+  const values = [...holdKeyValues(holds), textList(numbers), uuidArray(ids), uuidArray(locked)];
+  const accounts = (await session.run(lockWithHoldsStatement, values)).map(readAccount);
+  if (numbers.length > 0) rememberIds(session, accounts);
+  return accounts;
+}
+
+const findLockedStatement: Statement = {
+  name: "find-locked-accounts",
+  text: `with wanted as (select id, account_no, xmax::text as holder from accounts where id = any(${withHoldsOf})),
+    free as (select id from accounts where id = any(array(select id from wanted)) for no key update skip locked)
+    select id, account_no, holder from wanted where id not in (select id from free)`,
+};
+
+/** Those of the named accounts, and of the named holds', that are locked now. Waits for nobody and keeps no lock. */
+export async function findLockedAccounts(
+  session: Session,
+  { ids, numbers }: AccountKeys,
+  holds: HoldKeys,
+): Promise<readonly LockedRow[]> {
+  const values = [...holdKeyValues(holds), textList(numbers), uuidArray(ids)];
+  return (await session.run(findLockedStatement, values)).map(readLockedRow);
+}
+
+// The count is compared inside SQL: a wrong one divides by zero, and the commit in the same packet rolls back.
+const updateAccountsStatement: Statement = {
+  name: "update-accounts",
+  text: `with updated as (
+    update accounts a set version = c.version, balance = c.balance, held = c.held,
+      daily_debit_date = c.daily_debit_date, daily_debit_total = c.daily_debit_total,
+      daily_debit_count = c.daily_debit_count
+    from ${rowsOf({
+      id: "$1::uuid[]",
+      old_version: "$2::bigint[]",
+      version: "$3::bigint[]",
+      balance: "$4::bigint[]",
+      held: "$5::bigint[]",
+      daily_debit_date: "$6::int[]",
+      daily_debit_total: "$7::bigint[]",
+      daily_debit_count: "$8::int[]",
+    })} c
+    where a.id = c.id and a.version = c.old_version returning 1)
+  select 1 / (case when (select count(*) from updated) = $9::bigint then 1 else 0 end)`,
+};
+
+export interface AccountUpdate {
+  readonly oldVersion: number;
+  readonly account: Account;
+}
+
+/** Writes balances and daily use of locked accounts; fails with 22012 if one of them is not at its old version. */
+export function updateAccounts(session: Session, updates: readonly AccountUpdate[]): Promise<unknown> {
+  const accounts = updates.map((update) => update.account);
+  return session.run(updateAccountsStatement, [
+    uuidArray(accounts.map((account) => account.id)),
+    countArray(updates.map((update) => update.oldVersion)),
+    countArray(accounts.map((account) => account.version)),
+    bigintArray(accounts.map((account) => account.balance)),
+    bigintArray(accounts.map((account) => account.held)),
+    intArray(accounts.map((account) => account.dailyUse.day)),
+    bigintArray(accounts.map((account) => account.dailyUse.total)),
+    intArray(accounts.map((account) => account.dailyUse.count)),
+    updates.length,
+  ]);
+}
+
+const insertAccountStatement: Statement = {
+  name: "insert-account",
+  text: `insert into accounts (id, account_no, name, currency, purpose, type, status, authorized_partner_ids, minimum_balance,
+      limit_per_transfer, limit_daily, limit_daily_count, opened_at)
+    values ($1::uuid, $2, $3, $4, $5, $6, $7, $8::uuid[], $9::bigint, $10::bigint, $11::bigint, $12::int, $13::timestamptz)`,
+};
+
+/** Adds a new account with nothing on it. */
+export function insertAccount(session: Session, account: Account, at: string): Promise<unknown> {
+  return session.run(insertAccountStatement, [account.id, account.accountNo, ...termsOf(account), at]);
+}
+
+const changeAccountStatement: Statement = {
+  name: "change-account",
+  text: `with changed as (
+    update accounts set name = $2, status = $3, authorized_partner_ids = $4::uuid[], minimum_balance = $5::bigint,
+      limit_per_transfer = $6::bigint, limit_daily = $7::bigint, limit_daily_count = $8::int
+    where id = $1::uuid returning 1)
+  select 1 / (case when (select count(*) from changed) = 1 then 1 else 0 end)`,
+};
+
+/** Writes the terms of a locked account (name, status, partners, minimumBalance, limits): never its money. */
+export function changeAccount(session: Session, account: Account): Promise<unknown> {
+  const { limits } = account;
+  return session.run(changeAccountStatement, [
+    account.id,
+    account.name,
+    account.status,
+    plainArray(account.partners),
+    text(account.minimumBalance),
+    text(limits.perTransaction),
+    text(limits.daily),
+    limits.dailyCount ?? null,
+  ]);
+}
+
+function termsOf(account: Account): readonly unknown[] {
+  const { limits } = account;
+  return [
+    account.name,
+    account.currency,
+    account.purpose,
+    account.type,
+    account.status,
+    plainArray(account.partners),
+    text(account.minimumBalance),
+    text(limits.perTransaction),
+    text(limits.daily),
+    limits.dailyCount ?? null,
+  ];
+}
+
+function text(amount: Minor | undefined): string | null {
+  return amount === undefined ? null : amount.toString();
+}
+
+/** A row of `accountColumns` as an account. */
+export function readAccount(row: TextRow): Account {
+  const [id, accountNo, name, currency, purpose, type, status, partners, balance, held, version] = row as string[];
+  const [minimumBalance, each, daily, dailyCount, day, total, count] = row.slice(11);
+  return {
+    id: id as string,
+    accountNo: accountNo as string,
+    name: name as string,
+    currency: currency as string,
+    purpose: purpose as AccountPurpose,
+    type: type as "D" | "S",
+    status: status as AccountStatus,
+    partners: readPartners(partners as string),
+    balance: minor(BigInt(balance as string)),
+    held: minor(BigInt(held as string)),
+    version: Number(version),
+    ...(minimumBalance == null ? {} : { minimumBalance: minor(BigInt(minimumBalance)) }),
+    limits: {
+      ...(each == null ? {} : { perTransaction: minor(BigInt(each)) }),
+      ...(daily == null ? {} : { daily: minor(BigInt(daily)) }),
+      ...(dailyCount == null ? {} : { dailyCount: Number(dailyCount) }),
+    },
+    dailyUse: { day: Number(day), total: minor(BigInt(total as string)), count: Number(count) },
+  };
+}
+
+/** PostgreSQL's text of a uuid array: `{a,b}` without quotes. */
+function readPartners(array: string): readonly string[] {
+  return array === "{}" ? [] : array.slice(1, -1).split(",");
+}

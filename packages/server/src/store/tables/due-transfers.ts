@@ -1,0 +1,105 @@
+/**
+ * Open transfers that somebody should look after. Taking one on moves its time: nobody else does meanwhile, and when
+ * whoever took it dies it becomes due again. A hint: two that look after the same transfer do no harm.
+ */
+import type { Pool } from "pg";
+import type { RailName } from "../../ledger/rails/terms.ts";
+import type { RailTransfer } from "../../ledger/transfers/transfer.ts";
+import { asText } from "../postgres/connect.ts";
+import type { TextRow } from "../postgres/session.ts";
+import { readTransfer, transferColumns } from "./transfers.ts";
+
+export interface DueTransfer {
+  readonly transfer: RailTransfer;
+  /** Facts of its write, as JSON text. */
+  readonly facts: string;
+}
+
+export interface AskIntervals {
+  /** Until it is looked after for the first time, and after that doubling up to the most; ms of business time. */
+  readonly first: number;
+  readonly most: number;
+}
+
+const columnsOf = (table: string) =>
+  transferColumns
+    .split(",")
+    .map((column) => column.trim())
+    .map((column) => (column.startsWith("(") ? column.replace("from ", `from ${table}.`) : `${table}.${column}`))
+    .join(", ");
+
+interface Claim {
+  readonly rail: RailName;
+  /** Business time (epoch ms). */
+  readonly now: number;
+  readonly most: number;
+  readonly ask: AskIntervals;
+}
+
+/** Takes on up to `most` transfers of a rail that are due, the longest due first. */
+export async function claimDueTransfers(pool: Pool, { rail, now, most, ask }: Claim): Promise<readonly DueTransfer[]> {
+  const { rows } = await pool.query<(string | null)[]>({
+    name: "claim-due-transfers",
+    text: `with due as (
+        select id from transfers where is_open and next_inquiry_at <= $1::timestamptz and rail = $5
+        order by next_inquiry_at, id limit $2::int for no key update skip locked),
+      claimed as (
+        update transfers t set inquiry_count = least(t.inquiry_count + 1, 30),
+          next_inquiry_at = $1::timestamptz + least($3::float8 * 2 ^ least(t.inquiry_count + 1, 30), $4::float8) * interval '1 millisecond'
+        from due where t.id = due.id returning t.*)
+      select ${columnsOf("claimed")}, r.payload from claimed join accepted_requests r on r.id = claimed.id`,
+    values: [new Date(now).toISOString(), most, ask.first, ask.most, rail],
+    rowMode: "array",
+    types: asText,
+  });
+  return rows.map((row: TextRow) => ({ transfer: readTransfer(row), facts: row.at(-1) ?? "" }));
+}
+
+interface Due {
+  readonly rail: RailName;
+  /** Business time (epoch ms). */
+  readonly now: number;
+  /** Ids of those that are not counted. */
+  readonly besides: readonly string[];
+}
+
+/** How many of a rail are due. */
+export async function countDueTransfers(pool: Pool, { rail, now, besides }: Due): Promise<number> {
+  const { rows } = await pool.query<string[]>({
+    name: "count-due-transfers",
+    text: `select count(*) from transfers
+      where is_open and rail = $3 and next_inquiry_at <= $1::timestamptz and id <> all($2::uuid[])`,
+    values: [new Date(now).toISOString(), besides, rail],
+    rowMode: "array",
+  });
+  return Number(rows[0]?.[0]);
+}
+
+const sliceSize = 1_000;
+
+/** Makes open transfers of a rail due at once: the rail is said to answer again. */
+export async function hurryTransfers(pool: Pool, rail: RailName, now: number): Promise<void> {
+  // Slice by slice, and past what is locked: a batch that has one of them locked looks after it itself.
+  for (let hurried = sliceSize; hurried === sliceSize; ) {
+    const { rowCount } = await pool.query({
+      name: "hurry-transfers",
+      text: `update transfers set next_inquiry_at = $2::timestamptz where id = any(array(
+        select id from transfers where is_open and rail = $1 and next_inquiry_at > $2::timestamptz
+        order by id limit $3::int for no key update skip locked))`,
+      values: [rail, new Date(now).toISOString(), sliceSize],
+    });
+    hurried = rowCount ?? 0;
+  }
+}
+
+/** Gives back what was taken on: somebody else may look after it at once. */
+export async function releaseTransfers(pool: Pool, ids: readonly string[], now: number): Promise<void> {
+  if (ids.length === 0) return;
+  await pool.query({
+    name: "release-transfers",
+    // Never later than it is due anyway, whatever the clock says of the node that gives it back.
+    text: `update transfers set next_inquiry_at = least(next_inquiry_at, $2::timestamptz) where id = any(array(
+      select id from transfers where is_open and id = any($1::uuid[]) order by id for no key update skip locked))`,
+    values: [ids, new Date(now).toISOString()],
+  });
+}
