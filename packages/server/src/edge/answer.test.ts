@@ -59,7 +59,7 @@ test("a failed answer echoes too, but never holds what is given on success only"
   const reply: Reply = { case: "transactionNotFound", fields: { captureTime: "2026-11-21T10:00:00+07:00" } };
   assert.deepEqual(JSON.parse(bodyOf(operations.authCaptureQuery, reply, request)), {
     responseCode: "4046601",
-    responseMessage: "Transaction Not LockedRows",
+    responseMessage: "Transaction Not Found",
     partnerCaptureNo: "PC1",
     originalReferenceNo: "R1",
   });

@@ -130,7 +130,7 @@ test("a merchant may ask for the customer's token: without it 401xx04 on 63 to 6
   for (const [service, path, sent] of [...changes, ...queriesOf(payment, changes)]) {
     const answer = await alone(path, sent);
     assert.equal(answer.code, `401${service}04`, answer.text);
-    assert.equal(answer.message, "Customer Token Not LockedRows");
+    assert.equal(answer.message, "Customer Token Not Found");
   }
   assert.deepEqual(await holdOf(control, payment), before);
   for (const [service, path, sent] of [...changes, ...queriesOf(payment, changes)]) {
