@@ -104,7 +104,7 @@ test("additionalInfo comes back byte for byte, from a success and from a rejecti
     [paths.void, voidBody(payment)],
   ] as const) {
     const rejected = await callWith(path, { ...body, merchantId: "nobody" }, { additionalInfo: faithful });
-    assert.equal(rejected.message, "Transaction Not LockedRows [References disagree]", rejected.text);
+    assert.equal(rejected.message, "Transaction Not Found [References disagree]", rejected.text);
     expectEcho(rejected, faithful);
     const done = await callWith(path, body, { additionalInfo: faithful });
     assert.equal(done.message, "Successful", done.text);

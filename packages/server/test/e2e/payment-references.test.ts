@@ -165,7 +165,7 @@ test("another partner's hold is answered exactly as one that does not exist (D19
   for (const [path, body] of bodies) {
     const told = await ask(alpha, path, body(theirs));
     assert.deepEqual(told, await ask(alpha, path, body(nobodys)), path);
-    assert.equal(told["responseMessage"], "Transaction Not LockedRows");
+    assert.equal(told["responseMessage"], "Transaction Not Found");
   }
   assert.deepEqual(await holdOf(control, theirs), before);
 });

@@ -12,7 +12,7 @@ import { expectCode, inquiryPath } from "../support/black-box/transfers.ts";
 const directory = mkdtempSync(join(tmpdir(), "titian-rail-data-"));
 after(() => rmSync(directory, { recursive: true }));
 const railsFile = join(directory, "rails.json");
-const rail = (name: string, fee: string) => ({ name, currency: "IDR", least: "1.00", fee, sharedFeeMax: "1000.00" });
+const rail = (name: string, fee: string) => ({ name, currency: "IDR", min: "1.00", fee, sharedFeeMax: "1000.00" });
 writeFileSync(railsFile, JSON.stringify([rail("interbank", "0"), rail("rtgs", "700.00"), rail("skn", "1000.00")]));
 // We are Mandiri here: 008, BMRIIDJA.
 const scene = await startRailScene({ TITIAN_BANK_CODE: "008", TITIAN_RAILS_FILE: railsFile });
