@@ -1,5 +1,5 @@
 /** The cluster of a run: embedded, with the service's own settings and a cache that also holds TPC-B; or a given one. */
-import { startEmbeddedPostgres } from "../../packages/server/src/embedded/start-embedded-postgres.ts";
+import { startEmbeddedPostgres } from "@titian/embedded-postgres";
 import { type Cluster, describeCluster } from "./cluster.ts";
 
 /** Kept between runs, like a developer's own: only the databases are replaced. */

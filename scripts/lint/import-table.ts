@@ -20,7 +20,6 @@ export const serverFolders = [
   "compose",
   "jobs",
   "edge",
-  "embedded",
   "engine",
   "ledger",
   "notify",
@@ -64,6 +63,11 @@ export const importTable: readonly ImportRow[] = [
     files: "packages/client/src/**",
     sentence: "`client` imports only `contract`.",
     packages: [...own, ...builtin],
+  },
+  {
+    files: "packages/embedded-postgres/src/**",
+    sentence: "`embedded-postgres` knows nothing of the service: it imports no other package.",
+    packages: builtin,
   },
   ...[
     { files: "packages/server/src/ledger/*.ts" },
@@ -127,13 +131,6 @@ export const importTable: readonly ImportRow[] = [
     beside: withCalls,
   },
   {
-    files: server("embedded"),
-    sentence: "`embedded` knows nothing of the service: it imports only `observability`, and `clock`, `ids`.",
-    packages: builtin,
-    folders: shared,
-    beside: tools,
-  },
-  {
     files: server("observability"),
     sentence: "`observability` imports no other folder: everyone imports it.",
     packages: foreign,
@@ -150,7 +147,7 @@ export const importTable: readonly ImportRow[] = [
   ...["packages/server/src/{compose,index}.ts", server("compose"), server("cli")].map((files) => ({
     files,
     sentence: "`compose` and `cli` import everything of ours; what others are made of is theirs.",
-    packages: [...own, "@titian/client", ...foreign],
+    packages: [...own, "@titian/client", "@titian/embedded-postgres", ...foreign],
     folders: serverFolders,
     beside: serverFiles,
   })),

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { readClusterRecord } from "../../packages/server/src/embedded/cluster-record.ts";
+import { readClusterRecord } from "@titian/embedded-postgres";
 
 export interface FreshSandbox extends AsyncDisposable {
   readonly dataDir: string;

@@ -7,7 +7,7 @@ import { createAuthCode, createCustomerGrants, revokeGrants } from "../src/admin
 import { onboardPartner } from "../src/admin/partners.ts";
 import type { PartnerCredentials } from "../src/call.ts";
 import { pruneGrants } from "../src/jobs/prune-grants.ts";
-import { waitUntil } from "../src/embedded/wait-until.ts";
+import { waitUntil } from "@titian/embedded-postgres";
 import type { Minor } from "../src/ledger/money.ts";
 import { createSecrets } from "../src/secrets.ts";
 import { masterKeys, startNode, type TestNode } from "./support/administration.ts";

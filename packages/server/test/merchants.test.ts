@@ -4,7 +4,7 @@ import { after, test } from "node:test";
 import { changeAccount, openAccount } from "../src/admin/accounts.ts";
 import { changeMerchant, type MerchantChange, registerMerchant } from "../src/admin/merchants.ts";
 import { onboardPartner, setPartnerStatus } from "../src/admin/partners.ts";
-import { waitUntil } from "../src/embedded/wait-until.ts";
+import { waitUntil } from "@titian/embedded-postgres";
 import { merchantKeyOf } from "../src/engine/reference-data.ts";
 import { minor, zero } from "../src/ledger/money.ts";
 import { startNode } from "./support/administration.ts";

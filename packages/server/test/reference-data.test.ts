@@ -4,7 +4,7 @@ import { type NewMerchant, registerMerchant } from "../src/admin/merchants.ts";
 import { openAccount } from "../src/admin/accounts.ts";
 import { rotateCredentials } from "../src/admin/partner-credentials.ts";
 import { changePartner, onboardPartner, setPartnerStatus } from "../src/admin/partners.ts";
-import { waitUntil } from "../src/embedded/wait-until.ts";
+import { waitUntil } from "@titian/embedded-postgres";
 import { merchantKeyOf } from "../src/engine/reference-data.ts";
 import { minor, zero } from "../src/ledger/money.ts";
 import { changeReference } from "../src/store/reference/reference.ts";

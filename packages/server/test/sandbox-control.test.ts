@@ -4,7 +4,7 @@ import { after, test } from "node:test";
 import { parseTimestamp } from "@titian/contract";
 import Fastify from "fastify";
 import { onboardPartner } from "../src/admin/partners.ts";
-import { waitUntil } from "../src/embedded/wait-until.ts";
+import { waitUntil } from "@titian/embedded-postgres";
 import { createSandboxRoutes } from "../src/sandbox/control/sandbox-routes.ts";
 import { followMovedClock } from "../src/sandbox/moved-clock.ts";
 import { startNode } from "./support/administration.ts";

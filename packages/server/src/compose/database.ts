@@ -1,7 +1,7 @@
 /** The database the service runs on: given by its URL, or our own; checked before anything is trusted to it. */
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
-import { startEmbeddedPostgres } from "../embedded/start-embedded-postgres.ts";
+import { startEmbeddedPostgres } from "@titian/embedded-postgres";
 import type { Log } from "../observability/log.ts";
 import type { Secrets } from "../secrets.ts";
 import { applicationRole, ensureApplicationRole } from "../store/postgres/application-role.ts";

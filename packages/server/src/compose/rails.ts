@@ -3,7 +3,7 @@
  * in the sandbox, and elsewhere one of files, if the operator has connected it.
  */
 import { join } from "node:path";
-import { isAlive, startOf } from "../embedded/process-identity.ts";
+import { isAlive, startOf } from "@titian/embedded-postgres";
 import type { Job } from "../jobs/job.ts";
 import { type RailName, railNames } from "../ledger/rails/terms.ts";
 import { createDispatcher, type Dispatcher } from "../rails/dispatcher.ts";

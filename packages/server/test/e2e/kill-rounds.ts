@@ -4,8 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isAlive } from "../../src/embedded/process-identity.ts";
-import { waitUntil } from "../../src/embedded/wait-until.ts";
+import { isAlive, waitUntil } from "@titian/embedded-postgres";
 import { createCaller, type Caller } from "../support/black-box/caller.ts";
 import { type Control, createControl, toMinor } from "../support/black-box/control.ts";
 import { createDataDir, databaseHome, removeDataDir } from "../support/black-box/data-dir.ts";

@@ -12,7 +12,7 @@ import { startService } from "../support/black-box/service.ts";
 import { createAgent } from "../support/black-box/start-sandbox.ts";
 import { stopUnderLoad } from "../support/black-box/stop-under-load.ts";
 import { expectCode, statusPath, transferBody, transferPath } from "../support/black-box/transfers.ts";
-import { waitUntil } from "../../src/embedded/wait-until.ts";
+import { waitUntil } from "@titian/embedded-postgres";
 
 const linuxOnly = { skip: process.platform !== "linux" };
 /** A second is for noticing that npm is gone, the rest for draining and for PostgreSQL's orderly end. */

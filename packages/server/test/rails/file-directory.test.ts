@@ -7,7 +7,7 @@ import { createClock } from "../../src/clock.ts";
 import { fileRailLedger, releaseDirectory } from "../../src/compose/file-rails.ts";
 import { createLog } from "../../src/observability/log.ts";
 import { createFileRail } from "../../src/rails/file/file-rail.ts";
-import { isAlive, startOf } from "../../src/embedded/process-identity.ts";
+import { isAlive, startOf } from "@titian/embedded-postgres";
 import { createAdminPool } from "../../src/store/postgres/connect.ts";
 import { masterKeys } from "../support/administration.ts";
 import { useDatabase } from "../support/database.ts";

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Clock, createClock, type MovableClock } from "../../src/clock.ts";
-import { isAlive, startOf } from "../../src/embedded/process-identity.ts";
+import { isAlive, startOf } from "@titian/embedded-postgres";
 import { minor } from "../../src/ledger/money.ts";
 import type { RailName, RailTerms } from "../../src/ledger/rails/terms.ts";
 import { createLog } from "../../src/observability/log.ts";

@@ -1,5 +1,5 @@
 /** A real, migrated database for a test file. No test mocks one. */
-import { waitUntil } from "../../src/embedded/wait-until.ts";
+import { waitUntil } from "@titian/embedded-postgres";
 import { createClock } from "../../src/clock.ts";
 import { migrate } from "../../src/store/postgres/migrate.ts";
 import { sharedClusterUrl } from "./shared-cluster.ts";

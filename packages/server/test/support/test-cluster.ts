@@ -2,8 +2,7 @@
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isAlive } from "../../src/embedded/process-identity.ts";
-import { startEmbeddedPostgres, type EmbeddedPostgres } from "../../src/embedded/start-embedded-postgres.ts";
+import { isAlive, startEmbeddedPostgres, type EmbeddedPostgres } from "@titian/embedded-postgres";
 
 export interface TestCluster {
   readonly postgres: EmbeddedPostgres;

@@ -1,7 +1,7 @@
 /** `titian serve`: runs the service until it is stopped. */
 import type { Command } from "commander";
 import { loadConfig, npmParent } from "../../config.ts";
-import { watchParent } from "../../embedded/watch-parent.ts";
+import { watchParent } from "@titian/embedded-postgres";
 import { createLog } from "../../observability/log.ts";
 import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { note, print } from "../output.ts";

@@ -2,7 +2,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
-import { isAlive } from "../../../src/embedded/process-identity.ts";
+import { isAlive } from "@titian/embedded-postgres";
 
 const prefix = "titian-e2e-";
 

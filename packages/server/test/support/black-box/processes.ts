@@ -1,7 +1,6 @@
 /** Which processes belong to a sandbox: what is left of it when it should be gone. Linux only. */
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
-import { isAlive } from "../../../src/embedded/process-identity.ts";
-import { waitUntil } from "../../../src/embedded/wait-until.ts";
+import { isAlive, waitUntil } from "@titian/embedded-postgres";
 import { databaseHome } from "./data-dir.ts";
 
 export interface FoundProcess {

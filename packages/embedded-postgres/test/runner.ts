@@ -1,5 +1,5 @@
 /** A process that runs the server of the data directory given, and stays until it is killed. */
-import { startEmbeddedPostgres } from "../../src/embedded/start-embedded-postgres.ts";
+import { startEmbeddedPostgres } from "../src/start-embedded-postgres.ts";
 import { small } from "./scratch.ts";
 
 const [, , dataDir] = process.argv;

@@ -5,8 +5,8 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { once } from "node:events";
 import { test } from "node:test";
-import { startEmbeddedPostgres } from "../../src/embedded/start-embedded-postgres.ts";
-import { waitUntil } from "../../src/embedded/wait-until.ts";
+import { startEmbeddedPostgres } from "../src/start-embedded-postgres.ts";
+import { waitUntil } from "../src/wait-until.ts";
 import { ends, kill, query, scratchDirectory, small, spawnRunner, startRunner } from "./scratch.ts";
 
 const inside = { ...small, placement: "dataDir" } as const;

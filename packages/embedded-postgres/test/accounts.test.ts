@@ -16,7 +16,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { startEmbeddedPostgres } from "../../src/embedded/start-embedded-postgres.ts";
+import { startEmbeddedPostgres } from "../src/start-embedded-postgres.ts";
 import { ends, isRoot, kill, query, removeNamedCluster, scratchDirectory, small, startRunner } from "./scratch.ts";
 
 const otherUid = 65_534;

@@ -2,12 +2,12 @@
  * A real PostgreSQL of our own, for whoever has none: made at the first start, kept between starts, gone with this
  * process however it ends. Durable as any other; only this machine reaches it.
  */
+import { randomBytes, randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { isMainThread } from "node:worker_threads";
-import { newId, newSecret } from "../ids.ts";
-import type { Log } from "../observability/log.ts";
 import { clusterDirectory, openClusterHome, type ClusterHome, type ClusterPlacement } from "./cluster-home.ts";
+import type { ClusterLog } from "./cluster-log.ts";
 import { recordPath, writeClusterIdentity, writeClusterRecord, type ClusterRecord } from "./cluster-record.ts";
 import { createCluster, databaseName, ownerName } from "./create-cluster.ts";
 import { takeFromShared } from "./hand-over.ts";
@@ -22,7 +22,7 @@ import { startOnFreePort, startOnPort, type ServerPlace } from "./start-on-port.
 export interface EmbeddedPostgresOptions {
   /** The service's data directory (`TITIAN_DATA_DIR`); made when missing. */
   readonly dataDir: string;
-  readonly log: Pick<Log, "warn" | "error">;
+  readonly log: ClusterLog;
   /** Told what takes long: a first start is several seconds. */
   readonly onProgress?: (text: string) => void;
   /** PostgreSQL's settings that differ from ours, by name. */
@@ -143,7 +143,7 @@ async function makeCluster(
     );
     rmSync(recordPath(dataDir));
   }
-  const record = { id: newId(), home: home.recordedAs, password: newSecret(24) };
+  const record = { id: randomUUID(), home: home.recordedAs, password: randomBytes(24).toString("base64url") };
   await createCluster({ binaries, home: home.directory, account: home.account, password: record.password });
   writeClusterIdentity(home.directory, { id: record.id, dataDir });
   // Last: a cluster without a record is not one yet, and a start that was cut short begins again.

@@ -1,12 +1,12 @@
 /** Starts the server again when it dies by itself: on the same port, so that whoever was connected finds it again. */
-import type { Log } from "../observability/log.ts";
+import type { ClusterLog } from "./cluster-log.ts";
 import type { Postmaster } from "./postmaster.ts";
 
 export interface KeepRunningOptions {
   readonly first: Postmaster;
   /** Starts the next one on the first one's port. */
   readonly restart: () => Promise<Postmaster>;
-  readonly log: Pick<Log, "warn" | "error">;
+  readonly log: ClusterLog;
   /** Told once when the server cannot be kept running. */
   readonly onFailure: (error: Error) => void;
 }
