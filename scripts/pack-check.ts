@@ -1,6 +1,6 @@
 /**
- * `npm run pack:check`: the packages as others get them. Packs `contract` and `client`, installs the archives in an empty
- * directory, and makes signed calls to a sandbox with the machine's own Node.
+ * `npm run pack:check`: the packages as others get them. Packs all of them, installs the archives in empty directories,
+ * starts the installed `titian`, and makes signed calls to it with the installed client and the machine's own Node.
  */
 import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -10,7 +10,9 @@ import { findSystemNode } from "./pack/system-node.ts";
 import { startFreshSandbox } from "./support/start-sandbox.ts";
 
 const root = resolve(import.meta.dirname, "..");
-const packages = ["@titian/contract", "@titian/client"];
+/** What an integrator installs, and what a provider adds to it. */
+const callers = ["@titian/contract", "@titian/client"];
+const providers = ["@titian/embedded-postgres", "@titian/server"];
 /** Major and minor version. */
 const oldestNode = { major: 20, minor: 19 };
 
@@ -26,7 +28,7 @@ function npm(args: readonly string[], cwd: string): void {
   else run(process.env["npm_node_execpath"] ?? process.execPath, [script, ...args], cwd);
 }
 
-function pack(archives: string): string[] {
+function pack(packages: readonly string[], archives: string): string[] {
   mkdirSync(archives);
   npm(["pack", ...packages.map((name) => `--workspace=${name}`), `--pack-destination=${archives}`], root);
   return readdirSync(archives).map((name) => join(archives, name));
@@ -34,11 +36,11 @@ function pack(archives: string): string[] {
 
 function install(archives: readonly string[], directory: string): void {
   mkdirSync(directory);
-  writeFileSync(join(directory, "package.json"), '{ "name": "integrator", "private": true, "type": "module" }\n');
+  writeFileSync(join(directory, "package.json"), '{ "name": "installed", "private": true, "type": "module" }\n');
   npm(["install", "--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts", ...archives], directory);
 }
 
-async function callWithSystemNode(directory: string): Promise<void> {
+async function callWithSystemNode(directory: string, main: string): Promise<void> {
   const node = findSystemNode(process.env["PATH"] ?? "");
   if (!node.isOther) console.log(`note: this machine has no Node of its own; the calls run on ${node.version}`);
   const [major = 0, minor = 0] = node.version.slice(1).split(".").map(Number);
@@ -47,19 +49,24 @@ async function callWithSystemNode(directory: string): Promise<void> {
     throw new Error(`the packages are for Node ${oldest} and newer; ${node.path} is ${node.version}`);
   }
   copyFileSync(join(root, "scripts", "pack-check-call.mjs"), join(directory, "call.mjs"));
-  await using sandbox = await startFreshSandbox();
+  await using sandbox = await startFreshSandbox({ main });
   const { status } = spawnSync(node.path, ["call.mjs", sandbox.file], { cwd: directory, stdio: "inherit" });
   if (status !== 0) throw new Error(`the calls failed under ${node.path} (${node.version})`);
 }
 
 const scratch = mkdtempSync(join(tmpdir(), "titian-pack-"));
 try {
-  console.log(`Packing ${packages.join(" and ")}`);
-  const archives = pack(join(scratch, "archives"));
-  console.log("Installing the archives in an empty directory");
-  install(archives, join(scratch, "integrator"));
-  console.log("Starting a sandbox and calling it");
-  await callWithSystemNode(join(scratch, "integrator"));
+  console.log(`Packing ${[...callers, ...providers].join(", ")}`);
+  const forCallers = pack(callers, join(scratch, "callers"));
+  const forProviders = pack(providers, join(scratch, "providers"));
+  console.log("Installing the archives in empty directories");
+  install(forCallers, join(scratch, "integrator"));
+  install([...forCallers, ...forProviders], join(scratch, "provider"));
+  console.log("Starting the installed sandbox and calling it");
+  await callWithSystemNode(
+    join(scratch, "integrator"),
+    join(scratch, "provider/node_modules/@titian/server/dist/cli/main.js"),
+  );
   console.log("pack: the packages work as others get them");
 } finally {
   rmSync(scratch, { recursive: true, force: true });

@@ -26,17 +26,23 @@ export interface FreshSandboxOptions {
   readonly onProgress?: (text: string) => void;
   /** Settings of the service, over those of a fresh sandbox. */
   readonly env?: Readonly<Record<string, string>>;
+  /** The `titian` command's module; by default the repository's. */
+  readonly main?: string;
 }
 
-const main = fileURLToPath(new URL("../../packages/server/src/cli/main.ts", import.meta.url));
+const ownMain = fileURLToPath(new URL("../../packages/server/src/cli/main.ts", import.meta.url));
 const startWithinMs = 120_000;
 /** The service ends itself within 20 s. */
 const stopWithinMs = 25_000;
 
 /** Resolves when it is ready. @throws with the output of the service when it does not start. */
-export async function startFreshSandbox({ onProgress, env }: FreshSandboxOptions = {}): Promise<FreshSandbox> {
+export async function startFreshSandbox({
+  onProgress,
+  env,
+  main = ownMain,
+}: FreshSandboxOptions = {}): Promise<FreshSandbox> {
   const dataDir = mkdtempSync(join(tmpdir(), "titian-fresh-"));
-  const child = spawn(process.execPath, ["--conditions=source", main, "serve"], {
+  const child = spawn(process.execPath, [...(main === ownMain ? ["--conditions=source"] : []), main, "serve"], {
     env: { ...foreignEnvironment(), PORT: "0", TITIAN_DATA_DIR: dataDir, TITIAN_LOG_LEVEL: "warn", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
