@@ -53,7 +53,6 @@ serveWindows<LedgerSettings>(async ({ url, partner, accountNumbers }) => {
       contradicted: nothing,
       unknownResult: nothing,
     },
-    reached: nothing,
     ...dispatchLimits,
   });
   const deps = {

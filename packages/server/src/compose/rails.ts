@@ -59,7 +59,6 @@ export async function startRails(core: Core, own: OwnRails = {}): Promise<Rails>
     reads: pool,
     database: adminPool,
     events: createDispatchEvents(core),
-    reached: () => undefined,
     railAnswerMs,
     interbankWaitMs: config.interbankWaitMs,
     callsMax,

@@ -30,7 +30,7 @@ export function createCollectResults(deps: DispatchDeps, name: RailName): Collec
 }
 
 async function collect(deps: DispatchDeps, rail: Rail, until: number): Promise<void> {
-  const { calls, clock, reached } = deps;
+  const { calls, clock } = deps;
   // What could not be recorded in this run stands before everything newer: it is passed over until the next run. So is
   // what comes again although it was taken.
   const failed = new Set<string>();
@@ -43,11 +43,9 @@ async function collect(deps: DispatchDeps, rail: Rail, until: number): Promise<v
     for (const { referenceNo } of again) failed.add(referenceNo);
     const results = found.filter(({ referenceNo }) => !failed.has(referenceNo));
     if ((results.length === 0 && again.length === 0) || failed.size > failedMax) return;
-    reached("resultsRead");
     const recorded = await recordInOrder(deps, rail, results);
     if (!(await heard(deps, rail, () => rail.take(recorded).then(() => true)))) return;
     taken = new Set(recorded.map(keyOf));
-    reached("resultsTaken");
     const done = new Set(recorded);
     for (const result of results) if (!done.has(result)) failed.add(result.referenceNo);
   }
@@ -102,9 +100,7 @@ async function record(deps: DispatchDeps, rail: Rail, result: RailResult): Promi
     deps.events.unknownResult(rail.name, referenceNo);
     return true;
   }
-  const isRecorded = await recordState(deps, transfer, state);
-  if (isRecorded) deps.reached("resultRecorded");
-  return isRecorded;
+  return recordState(deps, transfer, state);
 }
 
 /** What means nothing is not taken: it comes again, until somebody has mended the rail. */

@@ -44,7 +44,7 @@ const placesMax = 32;
 const pauseMs = 100;
 
 export function createResumeTransfers(deps: ResumeDeps, rail: RailName): ResumeTransfers {
-  const { clock, database, reads, ask, calls, events, reached } = deps;
+  const { clock, database, reads, ask, calls, events } = deps;
   const underWay = new Map<string, Promise<void>>();
   let running: Promise<unknown> = Promise.resolve();
 
@@ -66,7 +66,6 @@ export function createResumeTransfers(deps: ResumeDeps, rail: RailName): ResumeT
     // There may be more: who ends makes room for it.
     if (room <= 0) return true;
     const due = await claimDueTransfers(database, { rail, now, most: room, ask });
-    if (due.length > 0) reached("claimed");
     // Taken on while the node stopped: nobody but this knows of them.
     if (calls.stopped) await releaseTransfers(database, due.map(idOf), clock.now());
     else due.forEach(reconcile);
@@ -108,14 +107,12 @@ function idOf({ transfer }: DueTransfer): string {
 async function resume(deps: ResumeDeps, { transfer, facts }: DueTransfer): Promise<void> {
   const { rail } = transfer;
   const asked = await askRail(deps, rail, (by, signal) => by.inquire(toReferenceNo(transfer.id), signal));
-  deps.reached("inquired");
   if (asked.kind === "said") return void (await recordState(deps, transfer, asked.state));
   if (asked.kind !== "notReceived") return;
   const sent = await recordSubmission(deps, transfer);
   if (sent === undefined) return;
   const { version, sentAt } = sent;
   const heard = await submit(deps, rail, readKept(transfer.id, facts), sentAt);
-  deps.reached("resubmitted");
   if (heard.kind === "said") return void (await recordState(deps, transfer, heard.state));
   // Handed over by somebody else, before or meanwhile, it may arrive yet: only of what nobody else sent is it certain.
   const isCertain = heard.kind === "down" && transfer.state === "queued" && transfer.version === version;

@@ -13,7 +13,6 @@ import type { RailTransfer } from "../ledger/transfers/transfer.ts";
 import { firstResult } from "../ledger/transfers/first-result.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
 import { findTransfer } from "../store/reads/transfers.ts";
-import type { CrashPoint } from "./crash-points.ts";
 import type { DispatchEvents } from "./events.ts";
 import { type KnownTransfer, type RailEvent, railEventCommand } from "./event-command.ts";
 import { type Rail, RailDown, type RailState } from "./rail.ts";
@@ -29,8 +28,6 @@ export interface DispatchDeps {
   readonly reads: StatementPool;
   readonly pendingResponses: PendingResponses;
   readonly events: DispatchEvents;
-  /** Told whenever one of the moments has come at which dying must do no harm. */
-  readonly reached: (point: CrashPoint) => void;
   readonly calls: RailCalls;
 }
 
@@ -93,7 +90,6 @@ export async function recordEnd(deps: DispatchDeps, known: KnownTransfer, railEv
       recorded.kind === "recorded" ? recorded.transfer : await findTransfer(reads, known.id).catch(() => undefined);
     const isKnown = transfer !== undefined && recorded.kind !== "failed";
     pendingResponses.tell(known.id, isKnown ? firstResult(transfer) : { kind: "unknown" });
-    deps.reached("told");
   }
   return isHeard(recorded);
 }
@@ -113,12 +109,11 @@ export async function recordRailEvent(
   known: KnownTransfer,
   railEvent: RailEvent,
 ): Promise<Recorded> {
-  const { engine, clock, events, reached } = deps;
+  const { engine, clock, events } = deps;
   const until = clock.real() + commandTimeoutMs;
   for (let tries = 0; tries < triesMax && clock.real() < until; ) {
     const { command, sentAt } = watchCommit(railEventCommand(known, railEvent, clock.real()), clock);
     const outcome = await engine.submit(command);
-    reached("recorded");
     if (outcome.kind === "effect") {
       events.recorded(known.rail, railEvent.event);
       return { kind: "recorded", transfer: outcome.facts, sentAt: sentAt() };
@@ -143,7 +138,6 @@ export async function recordSubmission(
   known: KnownTransfer,
 ): Promise<{ readonly version: number; readonly sentAt: Moment } | undefined> {
   const recorded = await recordRailEvent(deps, known, { event: "send", by: "rail" });
-  deps.reached("submissionRecorded");
   return recorded.kind === "recorded" ? { version: recorded.transfer.version, sentAt: recorded.sentAt } : undefined;
 }
 

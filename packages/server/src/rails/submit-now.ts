@@ -103,9 +103,7 @@ async function sendOnce(deps: SenderDeps, transfer: SentTransfer): Promise<void>
   if (deps.calls.stopped) return;
   const { id, rail, source, sentAmount, sentAt } = transfer;
   const known = { id, rail, source, currency: sentAmount.currency };
-  deps.reached("accepted");
   const heard = await submit(deps, rail, transfer, sentAt);
-  deps.reached("submitted");
   if (heard.kind === "said") {
     await recordState(deps, known, heard.state);
   } else if (heard.kind === "down") {

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { after, suite, test } from "node:test";
 import { runAudit } from "../../src/admin/audit.ts";
-import { crashPoints } from "../../src/rails/crash-points.ts";
+import { crashPoints } from "./crash-points.ts";
 import { type Cell, findUnguarded, isCrashPoint, killAtMoments } from "./matrix.ts";
 import type { Moment } from "./node-messages.ts";
 import { type ConductName, conductNames } from "./rail-book.ts";

@@ -11,7 +11,7 @@ import { handleInterbankTransfer } from "../../src/operations/transfers/interban
 import type { RailOperation } from "../../src/operations/transfers/rail-transfer.ts";
 import { handleRtgsTransfer } from "../../src/operations/transfers/rtgs-transfer.ts";
 import { handleSknTransfer } from "../../src/operations/transfers/skn-transfer.ts";
-import type { CrashPoint } from "../../src/rails/crash-points.ts";
+import { type CrashPoint, watchClaims, watchRail, watchRecords, watchSender } from "./crash-points.ts";
 import { testReadTurns } from "../support/read-turns.ts";
 import { createDispatcher, type Dispatcher } from "../../src/rails/dispatcher.ts";
 import type { DispatchEvents } from "../../src/rails/events.ts";
@@ -95,7 +95,7 @@ const noEvents: DispatchEvents = {
 };
 
 export async function startDispatchNode(options: DispatchNodeOptions): Promise<DispatchNode> {
-  const { url, clock, rails, interbankWaitMs, railAnswerMs, reached, events } = options;
+  const { url, clock, rails, interbankWaitMs, railAnswerMs, reached = () => undefined, events } = options;
   const reads = createReadPool(url, 4);
   const database = createAdminPool(url, 4);
   const engine = await createEngine({
@@ -104,19 +104,22 @@ export async function startDispatchNode(options: DispatchNodeOptions): Promise<D
     reference: () => reference,
   });
   const dispatcher = createDispatcher({
-    rails,
-    engine,
+    rails: {
+      interbank: watchRail(rails.interbank, reached),
+      rtgs: watchRail(rails.rtgs, reached),
+      skn: watchRail(rails.skn, reached),
+    },
+    engine: watchRecords(engine, reached),
     clock,
     reads,
-    database,
+    database: watchClaims(database, reached),
     events: { ...noEvents, ...events },
-    reached: reached ?? (() => undefined),
     railAnswerMs: railAnswerMs ?? 10_000,
     interbankWaitMs,
     callsMax: 1_024,
     ask: options.ask ?? defaultAsk,
   });
-  const { sender } = dispatcher;
+  const sender = watchSender(dispatcher.sender, reached);
   const deps = {
     engine,
     clock,

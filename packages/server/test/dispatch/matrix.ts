@@ -1,5 +1,5 @@
 /** The crash matrix: a transfer of one operation and one conduct, with its node killed at one moment after the other. */
-import { type CrashPoint, crashPoints } from "../../src/rails/crash-points.ts";
+import { type CrashPoint, crashPoints } from "./crash-points.ts";
 import type { RailOperation } from "../../src/operations/transfers/rail-transfer.ts";
 import type { Moment } from "./node-messages.ts";
 import type { ConductName } from "./rail-book.ts";

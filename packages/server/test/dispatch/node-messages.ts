@@ -1,13 +1,13 @@
 /** What a node in a process of its own and whoever drives it tell each other. */
 import type { Reply } from "../../src/call.ts";
 import type { RailName } from "../../src/ledger/rails/terms.ts";
-import type { CrashPoint } from "../../src/rails/crash-points.ts";
+import type { CrashPoint } from "./crash-points.ts";
 import type { Rail } from "../../src/rails/rail.ts";
 import type { AskIntervals } from "../../src/store/tables/due-transfers.ts";
 import type { NodeCall } from "./dispatch-node.ts";
 
 /**
- * A moment at which a node may be killed: those that dispatch tells of itself; a commit that has left and is not
+ * A moment at which a node may be killed: the crash points of dispatch; a commit that has left and is not
  * answered, or is; a call to a rail that has left and is not answered.
  */
 export type Moment = CrashPoint | "commitSent" | "committed" | "submitCalled" | "takeCalled";

@@ -9,9 +9,9 @@ import { onboardPartner } from "../../src/admin/partners.ts";
 import { minor } from "../../src/ledger/money.ts";
 import { handleInterbankTransfer } from "../../src/operations/transfers/interbank-transfer.ts";
 import { handleRtgsTransfer } from "../../src/operations/transfers/rtgs-transfer.ts";
+import type { TransferSender } from "../../src/operations/transfers/transfer-sender.ts";
 import type { Clock } from "../../src/clock.ts";
-import type { CrashPoint } from "../../src/rails/crash-points.ts";
-import { createDispatcher } from "../../src/rails/dispatcher.ts";
+import { createDispatcher, type DispatcherDeps } from "../../src/rails/dispatcher.ts";
 import type { Rail, RailState } from "../../src/rails/rail.ts";
 import { findAccountByNumber } from "../../src/store/reads/accounts.ts";
 import { callOf, startNode, writeDepsOf } from "../support/administration.ts";
@@ -56,17 +56,16 @@ export function railThat(name: Rail["name"], does: Partial<Pick<Rail, "submit" |
 
 const nothing = () => undefined;
 
-interface Terms {
+interface Terms extends Partial<Pick<DispatcherDeps, "engine" | "database">> {
   readonly callsMax?: number;
   readonly railAnswerMs?: number;
-  readonly reached?: (point: CrashPoint) => void;
   readonly clock?: Clock;
   readonly silent?: (rail: Rail["name"], error: unknown) => void;
 }
 
 export function dispatcherWith(
   rail: Rail,
-  { callsMax = 8, railAnswerMs = 300, reached = nothing, silent = nothing, clock = node.clock }: Terms = {},
+  { callsMax = 8, railAnswerMs = 300, silent = nothing, clock = node.clock, ...watched }: Terms = {},
 ) {
   const others = (name: Rail["name"]) => (rail.name === name ? rail : railThat(name, {}).rail);
   return createDispatcher({
@@ -84,17 +83,17 @@ export function dispatcherWith(
       contradicted: nothing,
       unknownResult: nothing,
     },
-    reached,
     railAnswerMs,
     interbankWaitMs: 1_000,
     callsMax,
     ask: { first: 10_000, most: 300_000 },
+    ...watched,
   });
 }
 
 export type Dispatcher = ReturnType<typeof dispatcherWith>;
 
-export function send({ sender }: Dispatcher, service: "18" | "22") {
+export function send({ sender }: { readonly sender: TransferSender }, service: "18" | "22") {
   const operation = service === "18" ? operations.interbankTransfer : operations.rtgsTransfer;
   const handle = service === "18" ? handleInterbankTransfer : handleRtgsTransfer;
   const request = {

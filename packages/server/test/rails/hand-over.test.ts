@@ -1,7 +1,7 @@
 // What a rail that misbehaves, or somebody who is faster, must never bring about: money that goes out and comes back.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { CrashPoint } from "../../src/rails/crash-points.ts";
+import { watchClaims } from "../dispatch/crash-points.ts";
 import { decideTransfer } from "../../src/rails/resolve-transfer.ts";
 import { type Rail, RailDown, type RailState } from "../../src/rails/rail.ts";
 import { fromReferenceNo } from "../../src/ids.ts";
@@ -116,10 +116,8 @@ test("an inquiry that hangs delays no other transfer of its rail", async () => {
 test("what is taken on while the node stops is given back as well: another looks after it at once", async () => {
   const { rail, handed } = railThat("rtgs", { submit: never });
   let closed: Promise<void> | undefined;
-  const reached = (point: CrashPoint) => {
-    if (point === "claimed") closed = dispatcher.close();
-  };
-  const dispatcher: Dispatcher = dispatcherWith(rail, { reached });
+  const database = watchClaims(node.database, () => void (closed = dispatcher.close()));
+  const dispatcher: Dispatcher = dispatcherWith(rail, { database });
   const referenceNo = String((await send(dispatcher, "22")).fields?.["referenceNo"]);
   laterBy(60_000);
   await reconcile(dispatcher);

@@ -50,7 +50,6 @@ function scene(inquireBeneficiary: Rail["inquireBeneficiary"], { railAnswerMs = 
       unknownResult: nothing,
       circuit: (rail, isOpen) => void told.push(`${rail} ${isOpen ? "open" : "closed"}`),
     },
-    reached: nothing,
     railAnswerMs,
     interbankWaitMs: 1_000,
     callsMax: 8,

@@ -1,7 +1,7 @@
 /** Goal: nobody who slept hands over what somebody else has rejected meanwhile. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { CrashPoint } from "../../src/rails/crash-points.ts";
+import { watchRecords, watchSender } from "../dispatch/crash-points.ts";
 import { decideTransfer } from "../../src/rails/resolve-transfer.ts";
 import type { RailTransfer } from "../../src/ledger/transfers/transfer.ts";
 import { findKnown } from "../../src/rails/record-result.ts";
@@ -12,13 +12,13 @@ test("whoever slept between its commit and the rail hands over nothing, and whoe
   const before = await balance();
   let sleptMs = 0;
   const monotonic = () => node.clock.monotonic() + sleptMs;
-  const sleepAt = (asleep: CrashPoint) => (point: CrashPoint) => void (sleptMs += point === asleep ? 6_000 : 0);
+  const fallAsleep = () => void (sleptMs += 6_000);
+  const clock = { ...node.clock, monotonic };
   const { rail, handed } = railThat("rtgs", {});
-  const [first, second] = (["accepted", "submissionRecorded"] as const).map((point) =>
-    dispatcherWith(rail, { reached: sleepAt(point), clock: { ...node.clock, monotonic } }),
-  );
-  assert.ok(first && second);
-  const referenceNo = String((await send(first, "22")).fields?.["referenceNo"]);
+  const first = dispatcherWith(rail, { clock });
+  const second = dispatcherWith(rail, { clock, engine: watchRecords(node.engine, fallAsleep) });
+  const reply = await send({ sender: watchSender(first.sender, fallAsleep) }, "22");
+  const referenceNo = String(reply.fields?.["referenceNo"]);
   laterBy(60_000);
   await reconcile(second);
   assert.deepEqual(handed, []);

@@ -45,7 +45,6 @@ function startDispatch(node: TestNode): Dispatcher {
       contradicted: nothing,
       unknownResult: nothing,
     },
-    reached: nothing,
     railAnswerMs: 2_000,
     interbankWaitMs: 300,
     callsMax: 64,
