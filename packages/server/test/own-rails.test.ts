@@ -5,8 +5,7 @@ import { request } from "undici";
 import { startService } from "../src/compose.ts";
 import { readConfig } from "../src/config.ts";
 import { createLog } from "../src/observability/log.ts";
-import { createNoRail } from "../src/rails/unconnected-rail.ts";
-import type { Rail, RailState } from "../src/rails/rail.ts";
+import { createUnconnectedRail, type Rail, type RailState } from "../src/rails/rail.ts";
 import { createCaller } from "./support/black-box/caller.ts";
 import { createDataDir, removeDataDir } from "./support/black-box/data-dir.ts";
 import { eventually } from "./support/black-box/payment-scene.ts";
@@ -26,7 +25,7 @@ function createHeldRail() {
   const answer = Promise.withResolvers<RailState>();
   let closed = 0;
   const rail: Rail = {
-    ...createNoRail("interbank"),
+    ...createUnconnectedRail("interbank"),
     submit: () => answer.promise,
     close: async () => void (closed += 1),
   };
@@ -65,6 +64,6 @@ test("what is being sent is told, and a given rail is not closed with the servic
 
 test("a rail that says it is another one is rejected before anything starts", async () => {
   const config = readConfig({ TITIAN_DATA_DIR: "/nonexistent/titian" });
-  const starting = startService({ config, log, onProgress, rails: { interbank: createNoRail("skn") } });
+  const starting = startService({ config, log, onProgress, rails: { interbank: createUnconnectedRail("skn") } });
   await assert.rejects(starting, { message: "The rail passed as interbank is named skn." });
 });

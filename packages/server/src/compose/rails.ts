@@ -8,8 +8,7 @@ import type { Job } from "../jobs/job.ts";
 import { type RailName, railNames } from "../ledger/rails/terms.ts";
 import { createDispatcher, type Dispatcher } from "../rails/dispatcher.ts";
 import { createFileRail } from "../rails/file/file-rail.ts";
-import { createNoRail } from "../rails/unconnected-rail.ts";
-import type { Rail } from "../rails/rail.ts";
+import { createUnconnectedRail, type Rail } from "../rails/rail.ts";
 import {
   createSimulatedRails,
   type SimulatedControl,
@@ -43,7 +42,9 @@ export async function startRails(core: Core, own: OwnRails = {}): Promise<Rails>
   const simulated = config.sandbox ? simulate(core) : undefined;
   const directory = config.railDirectory;
   const connect = async (name: RailName): Promise<Rail> =>
-    own[name] ?? simulated?.rails[name] ?? (directory === undefined ? createNoRail(name) : openFiles(name, directory));
+    own[name] ??
+    simulated?.rails[name] ??
+    (directory === undefined ? createUnconnectedRail(name) : openFiles(name, directory));
   const openFiles = async (name: RailName, parent: string): Promise<Rail> => {
     const ledger = fileRailLedger(core, name);
     const processes = { isAlive, startOf };

@@ -1,4 +1,4 @@
-/** Calls to rails: none waits for longer than a rail may take, and all end when the node stops. */
+/** Calls to rails: none takes longer than a rail may, all end when the node stops, and so many at once are the most. */
 import { abortable } from "./abortable.ts";
 
 /** A rail did not answer in time. */
@@ -45,4 +45,28 @@ export function createRailCalls(answerMs: number): RailCalls {
 
 function nodeStops(): Error {
   return new Error("this node stops");
+}
+
+/** Work at once, with a limit and no queue: work that finds no place is not begun. */
+export interface Places {
+  /** Whether there was one; then it is free again when the work ends. */
+  take(work: () => Promise<void>): boolean;
+  readonly taken: number;
+}
+
+export function createPlaces(most: number): Places {
+  let taken = 0;
+  return {
+    take: (work) => {
+      if (taken >= most) return false;
+      taken += 1;
+      void work().finally(() => {
+        taken -= 1;
+      });
+      return true;
+    },
+    get taken() {
+      return taken;
+    },
+  };
 }

@@ -1,5 +1,6 @@
 /** What a rail says, as far as it can be understood: another system may say anything (spec D11). */
-import type { RailResult, RailState } from "./rail.ts";
+import type { CallRejectionKind } from "../ledger/rejection.ts";
+import type { RailRejection, RailResult, RailState } from "./rail.ts";
 
 /** A rail's response is not one of those it may give. */
 export class InvalidRailResponse extends Error {}
@@ -20,4 +21,19 @@ export function readTraceNo({ traceNo }: { readonly traceNo?: unknown }): string
 /** As `readState`, of a result. */
 export function readResult({ referenceNo, state }: RailResult): RailResult {
   return { referenceNo: String(referenceNo), state: readState(state) };
+}
+
+/** What a rail's rejection is to a caller (spec D6). */
+const rejections: Readonly<Record<RailRejection, CallRejectionKind>> = {
+  unknownBeneficiary: "unknownBeneficiary",
+  beneficiaryInactive: "accountInactive",
+  beneficiaryDormant: "accountDormant",
+  beneficiaryOverLimit: "beneficiaryOverLimit",
+  bankUnreachable: "bankUnreachable",
+  rejected: "rejectedByRail",
+};
+
+/** A word no rail of ours should say is a "no" all the same. */
+export function rejectionOf(word: RailRejection): CallRejectionKind {
+  return Object.hasOwn(rejections, word) ? rejections[word] : "rejectedByRail";
 }

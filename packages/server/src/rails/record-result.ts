@@ -17,8 +17,7 @@ import type { DispatchEvents } from "./events.ts";
 import { type KnownTransfer, type RailEvent, railEventCommand } from "./event-command.ts";
 import { type Rail, RailDown, type RailState } from "./rail.ts";
 import type { RailCalls } from "./bounded-calls.ts";
-import { readState, readTraceNo } from "./parse-result.ts";
-import { rejectionOf } from "./rejections.ts";
+import { readState, readTraceNo, rejectionOf } from "./parse-result.ts";
 import type { PendingResponses } from "./pending-responses.ts";
 
 export interface DispatchDeps {

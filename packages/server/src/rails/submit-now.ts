@@ -7,7 +7,7 @@ import { type DispatchDeps, recordEnd, recordRailEvent, recordState } from "./re
 import { CircuitOpen, createCircuit } from "./circuit.ts";
 import type { KeptTransfer } from "./instruction.ts";
 import type { BeneficiaryAnswer } from "./rail.ts";
-import { createPlaces, type Places } from "./concurrency-limit.ts";
+import { createPlaces, type Places } from "./bounded-calls.ts";
 import { submit } from "./submit.ts";
 
 export interface SenderDeps extends DispatchDeps {

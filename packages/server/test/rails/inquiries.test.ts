@@ -7,8 +7,7 @@ import type { Clock } from "../../src/clock.ts";
 import { createHandlers } from "../../src/operations/handlers.ts";
 import { createReadTurns } from "../../src/operations/read-limiter.ts";
 import { createDispatcher } from "../../src/rails/dispatcher.ts";
-import { createNoRail } from "../../src/rails/unconnected-rail.ts";
-import { type BeneficiaryAnswer, type Rail, RailDown } from "../../src/rails/rail.ts";
+import { type BeneficiaryAnswer, createUnconnectedRail, type Rail, RailDown } from "../../src/rails/rail.ts";
 import { callOf, startNode, writeDepsOf } from "../support/administration.ts";
 import { useDatabase } from "../support/database.ts";
 import { valueOf } from "../support/expect.ts";
@@ -33,9 +32,9 @@ function scene(inquireBeneficiary: Rail["inquireBeneficiary"], { railAnswerMs = 
   const told: string[] = [];
   const dispatcher = createDispatcher({
     rails: {
-      interbank: { ...createNoRail("interbank"), inquireBeneficiary },
-      rtgs: createNoRail("rtgs"),
-      skn: createNoRail("skn"),
+      interbank: { ...createUnconnectedRail("interbank"), inquireBeneficiary },
+      rtgs: createUnconnectedRail("rtgs"),
+      skn: createUnconnectedRail("skn"),
     },
     engine: node.engine,
     clock,
