@@ -1,9 +1,9 @@
 /** The public interface of the client. */
 import type { OperationDocs, RequestOf } from "@titian/contract";
-import type { CallResponse } from "./call-response.ts";
-import type { Attempt } from "./attempt.ts";
-import type { CallOptions, SendOptions } from "./call-options.ts";
-import type { CustomerGrant, CustomerToken } from "./customer-token.ts";
+import type { CallResponse } from "./calls/call-response.ts";
+import type { Attempt } from "./calls/attempt.ts";
+import type { CallOptions, SendOptions } from "./calls/call-options.ts";
+import type { CustomerGrant, CustomerToken } from "./tokens/customer-token.ts";
 import type { CallName, TokenName, WriteName } from "./names.ts";
 
 /** 73 and 74 carry neither an external id nor a customer's token. */

@@ -1,14 +1,14 @@
 /** Creates a client with one method for each operation of the contract's table. */
-import { createAccessTokens } from "./access-tokens.ts";
-import { makeAttempt, writeBody } from "./attempt.ts";
-import { callOperation, repeatAttempt, sendAttempt } from "./caller.ts";
+import { createAccessTokens } from "./tokens/access-tokens.ts";
+import { makeAttempt, writeBody } from "./calls/attempt.ts";
+import { callOperation, repeatAttempt, sendAttempt } from "./calls/caller.ts";
 import type { Client, Method, OperationMethods } from "./client.ts";
-import { readCustomerToken, requestFor } from "./customer-token.ts";
+import { readCustomerToken, requestFor } from "./tokens/customer-token.ts";
 import { type CallName, callNames } from "./names.ts";
 import { type ClientOptions, readOptions } from "./options.ts";
 import { createTimestamps } from "./timestamps.ts";
-import { obtainToken } from "./token-call.ts";
-import type { ClientState } from "./transaction-call.ts";
+import { obtainToken } from "./tokens/token-call.ts";
+import type { ClientState } from "./calls/transaction-call.ts";
 
 /**
  * A client of one partner at one provider. It caches its access token, holds no connection and needs no closing:

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type CaseName, type OperationRow, operationRows, operations } from "@titian/contract";
 import { type Client, createClient, isOutcomeUnknown, isSnapError, type WriteName } from "../src/index.ts";
-import { chargeStay } from "./charge-stay.ts";
+import { chargeStay } from "./readme/charge-stay.ts";
 import { symmetric } from "./helpers/credentials.ts";
 import { json, recordingFetch } from "./helpers/recording-fetch.ts";
 import { rejection } from "./helpers/rejection.ts";

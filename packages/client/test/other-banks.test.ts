@@ -7,7 +7,7 @@ import { symmetric } from "./helpers/credentials.ts";
 import { json, recordingFetch } from "./helpers/recording-fetch.ts";
 import { rejection } from "./helpers/rejection.ts";
 import { rejected } from "./helpers/transfer.ts";
-import { payOtherBank } from "./pay-other-bank.ts";
+import { payOtherBank } from "./readme/pay-other-bank.ts";
 
 const { externalAccountInquiry, interbankTransfer, rtgsTransfer, sknTransfer } = operations;
 const { request, response } = interbankTransfer.example;

@@ -2,28 +2,28 @@
 
 import type { Fields, ValuesOf } from "./fields/field-type.ts";
 import type { Operation } from "./operation.ts";
-import { accessTokenB2b } from "./operations/access-token-b2b.ts";
-import { accessTokenB2b2c } from "./operations/access-token-b2b2c.ts";
-import { authCapture } from "./operations/auth-capture.ts";
-import { authCaptureQuery } from "./operations/auth-capture-query.ts";
-import { authPayment } from "./operations/auth-payment.ts";
-import { authPaymentQuery } from "./operations/auth-payment-query.ts";
-import { authRefund } from "./operations/auth-refund.ts";
-import { authVoid } from "./operations/auth-void.ts";
-import { authVoidQuery } from "./operations/auth-void-query.ts";
-import { bulkNotification } from "./operations/bulk-notification.ts";
-import { externalAccountInquiry } from "./operations/external-account-inquiry.ts";
-import { interbankBulkTransfer } from "./operations/interbank-bulk-transfer.ts";
-import { interbankTransfer } from "./operations/interbank-transfer.ts";
-import { internalAccountInquiry } from "./operations/internal-account-inquiry.ts";
-import { intrabankTransfer } from "./operations/intrabank-transfer.ts";
-import { requestForPayment } from "./operations/request-for-payment.ts";
-import { rtgsNotification } from "./operations/rtgs-notification.ts";
-import { rtgsTransfer } from "./operations/rtgs-transfer.ts";
-import { sknNotification } from "./operations/skn-notification.ts";
-import { sknTransfer } from "./operations/skn-transfer.ts";
-import { statusInquiryBank } from "./operations/status-inquiry-bank.ts";
-import { statusInquiryNonBank } from "./operations/status-inquiry-non-bank.ts";
+import { accessTokenB2b } from "./operations/tokens/access-token-b2b.ts";
+import { accessTokenB2b2c } from "./operations/tokens/access-token-b2b2c.ts";
+import { authCapture } from "./operations/holds/auth-capture.ts";
+import { authCaptureQuery } from "./operations/holds/auth-capture-query.ts";
+import { authPayment } from "./operations/holds/auth-payment.ts";
+import { authPaymentQuery } from "./operations/holds/auth-payment-query.ts";
+import { authRefund } from "./operations/holds/auth-refund.ts";
+import { authVoid } from "./operations/holds/auth-void.ts";
+import { authVoidQuery } from "./operations/holds/auth-void-query.ts";
+import { bulkNotification } from "./operations/notifications/bulk-notification.ts";
+import { externalAccountInquiry } from "./operations/accounts/external-account-inquiry.ts";
+import { interbankBulkTransfer } from "./operations/transfers/interbank-bulk-transfer.ts";
+import { interbankTransfer } from "./operations/transfers/interbank-transfer.ts";
+import { internalAccountInquiry } from "./operations/accounts/internal-account-inquiry.ts";
+import { intrabankTransfer } from "./operations/transfers/intrabank-transfer.ts";
+import { requestForPayment } from "./operations/transfers/request-for-payment.ts";
+import { rtgsNotification } from "./operations/notifications/rtgs-notification.ts";
+import { rtgsTransfer } from "./operations/transfers/rtgs-transfer.ts";
+import { sknNotification } from "./operations/notifications/skn-notification.ts";
+import { sknTransfer } from "./operations/transfers/skn-transfer.ts";
+import { statusInquiryBank } from "./operations/transfers/status-inquiry-bank.ts";
+import { statusInquiryNonBank } from "./operations/transfers/status-inquiry-non-bank.ts";
 
 export const operations = {
   authPayment,

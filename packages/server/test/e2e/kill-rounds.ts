@@ -13,7 +13,7 @@ import { readSandboxFile } from "../support/black-box/sandbox-file.ts";
 import { startService } from "../support/black-box/service.ts";
 import { createAgent } from "../support/black-box/start-sandbox.ts";
 import { statusPath } from "../support/black-box/transfers.ts";
-import { type Intent, type Payers, startPayers } from "./payers.ts";
+import { type Intent, type Payers, startPayers } from "./payments/payers.ts";
 
 export interface KillOptions {
   readonly rounds: number;

@@ -1,6 +1,6 @@
 /** `titian call <operation> --help`: the fields of its request and of its response. */
 import { describeField, type Fields, type FieldType } from "@titian/contract";
-import { formatTable } from "../table.ts";
+import { formatTable } from "../tables/table.ts";
 import type { CallableRow } from "./find-operation.ts";
 
 interface Line {

@@ -3,7 +3,7 @@ import { operations } from "@titian/contract";
 import type { CallName } from "@titian/client";
 import { usageError } from "../cli-error.ts";
 import { suggest } from "../nearest.ts";
-import { formatTable } from "../table.ts";
+import { formatTable } from "../tables/table.ts";
 
 type Row = (typeof operations)[keyof typeof operations];
 

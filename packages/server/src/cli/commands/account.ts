@@ -5,12 +5,12 @@ import type { Core } from "../../compose/core.ts";
 import type { Account, AccountStatus } from "../../ledger/accounts/account.ts";
 import { listEntries } from "../../store/reads/entries.ts";
 import { listAccounts } from "../../store/reads/list-accounts.ts";
-import { readAmount, showAmount } from "../amounts.ts";
+import { readAmount, showAmount } from "../tables/amounts.ts";
 import { CliError, type ExitCode, exitCodes, usageError } from "../cli-error.ts";
-import { formatEntries } from "../entry-table.ts";
+import { formatEntries } from "../tables/entry-table.ts";
 import { note, print } from "../output.ts";
 import { limitHelp, pageSizeDefault, pageSizeOf } from "../page-size.ts";
-import { formatTable } from "../table.ts";
+import { formatTable } from "../tables/table.ts";
 import { valueOf, withCore } from "../with-core.ts";
 
 interface OpenFlags {

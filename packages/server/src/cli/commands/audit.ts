@@ -7,7 +7,7 @@ import { type ExitCode, exitCodes } from "../cli-error.ts";
 import { findDatabaseUrl } from "../database-url.ts";
 import { formatJson, note, print } from "../output.ts";
 import { type Progress, startProgress } from "../progress.ts";
-import { formatTable } from "../table.ts";
+import { formatTable } from "../tables/table.ts";
 
 interface AuditFlags {
   readonly full?: true;

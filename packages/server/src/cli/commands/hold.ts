@@ -8,7 +8,7 @@ import { findHoldOfChange, listHoldEvents } from "../../store/reads/hold-events.
 import type { FoundHold } from "../../store/reads/holds.ts";
 import { type HoldPage, listHoldsOfMerchant, listOpenHolds } from "../../store/reads/list-holds.ts";
 import { CliError, type ExitCode, exitCodes, usageError } from "../cli-error.ts";
-import { formatHold, formatHoldEvents, formatHolds } from "../hold-tables.ts";
+import { formatHold, formatHoldEvents, formatHolds } from "../holds/hold-tables.ts";
 import { note, print } from "../output.ts";
 import { limitHelp, pageSizeDefault, pageSizeOf } from "../page-size.ts";
 import { withCore } from "../with-core.ts";

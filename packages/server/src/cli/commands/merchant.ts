@@ -5,10 +5,10 @@ import { changeMerchant, type MerchantChange, registerMerchant } from "../../adm
 import type { Core } from "../../compose/core.ts";
 import { findAccountsById } from "../../store/reads/accounts-by-id.ts";
 import { findMerchant } from "../../store/reference/reference.ts";
-import { readAmount } from "../amounts.ts";
+import { readAmount } from "../tables/amounts.ts";
 import { CliError, type ExitCode, exitCodes, usageError } from "../cli-error.ts";
 import { readDuration } from "../duration.ts";
-import { formatMerchants } from "../merchant-table.ts";
+import { formatMerchants } from "../tables/merchant-table.ts";
 import { note, print } from "../output.ts";
 import { limitHelp, pageSizeDefault, pageSizeOf } from "../page-size.ts";
 import { valueOf, withCore } from "../with-core.ts";

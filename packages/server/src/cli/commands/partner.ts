@@ -9,7 +9,7 @@ import type { PartnerRow } from "../../store/reference/reference.ts";
 import { readChangedPartners } from "../../store/reference/reference-pages.ts";
 import { type ExitCode, exitCodes, usageError } from "../cli-error.ts";
 import { note, print } from "../output.ts";
-import { formatTable } from "../table.ts";
+import { formatTable } from "../tables/table.ts";
 import { valueOf, withCore } from "../with-core.ts";
 
 interface SettingsFlags {

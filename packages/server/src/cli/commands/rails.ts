@@ -7,11 +7,11 @@ import { releaseDirectory } from "../../compose/file-rails.ts";
 import { warnOfHolidays } from "../../compose/observe-holidays.ts";
 import { loadConfig } from "../../config.ts";
 import { type RailData, type RailName, railNames, type RailTerms } from "../../ledger/rails/terms.ts";
-import { showAmount } from "../amounts.ts";
+import { showAmount } from "../tables/amounts.ts";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
 import { confirm } from "../confirm.ts";
 import { note, print } from "../output.ts";
-import { formatTable } from "../table.ts";
+import { formatTable } from "../tables/table.ts";
 import { withCore } from "../with-core.ts";
 
 const columns = {

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
 import { formatJson, note, print } from "../output.ts";
 import { readSandboxFile, type SandboxFile, sandboxFilePath } from "../sandbox-file.ts";
-import { formatTable } from "../table.ts";
+import { formatTable } from "../tables/table.ts";
 
 interface CredentialsFlags {
   readonly json?: true;

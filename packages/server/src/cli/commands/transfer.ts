@@ -15,9 +15,9 @@ import { confirm } from "../confirm.ts";
 import { readDuration } from "../duration.ts";
 import { note, print } from "../output.ts";
 import { limitHelp, pageSizeDefault, pageSizeOf } from "../page-size.ts";
-import { formatPostings, formatTransfer, formatTransfers } from "../transfer-tables.ts";
-import { findTransferOfPartner, formatRejections } from "../transfers-of-partner.ts";
-import { confirmationOf, whyImpossible } from "../transfer-decision.ts";
+import { formatPostings, formatTransfer, formatTransfers } from "../transfers/transfer-tables.ts";
+import { findTransferOfPartner, formatRejections } from "../transfers/transfers-of-partner.ts";
+import { confirmationOf, whyImpossible } from "../transfers/transfer-decision.ts";
 import { withCore } from "../with-core.ts";
 
 interface ListFlags {

@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+
+const read = (path: string): string => readFileSync(new URL(path, import.meta.url), "utf8");
+
+test("the quick start of the README is the program that is type-checked here", () => {
+  const [, quickStart] = /```ts\n(.*?)```/s.exec(read("../../README.md")) ?? [];
+  assert.equal(quickStart, read("quick-start.ts"));
+});
+
+test("the authorized payment of the README is the program that is type-checked and run here", () => {
+  const [, section = ""] = read("../../README.md").split("## Authorized payments\n");
+  const [, program] = /```ts\n(.*?)```/s.exec(section) ?? [];
+  assert.equal(program, read("charge-stay.ts"));
+});
+
+test("the interbank transfer of the README is the program that is type-checked and run here", () => {
+  const [, section = ""] = read("../../README.md").split("## Interbank transfers\n");
+  const [, program] = /```ts\n(.*?)```/s.exec(section) ?? [];
+  assert.equal(program, read("pay-other-bank.ts"));
+});
+
+test("every error code and option named in the README exists", () => {
+  const sources = ["errors/errors", "options", "calls/call-options", "client"]
+    .map((name) => read(`../../src/${name}.ts`))
+    .join("");
+  const readme = read("../../README.md");
+  for (const [, code = ""] of readme.matchAll(/`(ERR_[A-Z_]+)`/g)) assert.ok(sources.includes(`"${code}"`), code);
+  const [, options = ""] = readme.split("## Options");
+  for (const [, name = ""] of options.matchAll(/^\| `\[?(\w+)/gm)) assert.ok(sources.includes(name), name);
+});

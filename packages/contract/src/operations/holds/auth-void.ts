@@ -1,0 +1,60 @@
+/** Code 67: releases what a hold still holds, in full or in parts. */
+import { mandatory, onSuccess, optional } from "../../fields/field.ts";
+import { text } from "../../fields/text-types.ts";
+import { FreeForm, Money, Reference, Timestamp, TrueFalseText } from "../../fields/types.ts";
+import { defineOperation } from "../../operation.ts";
+import { holdCases } from "../../shapes/cases.ts";
+
+export const authVoid = defineOperation({
+  code: "67",
+  name: "authVoid",
+  path: "auth/void",
+  kind: "write",
+  direction: "toProvider",
+  title: "Void a held payment",
+  description: "Releases what a hold still holds: `voidAmount` of it, or without one all that remains.",
+  request: {
+    originalReferenceNo: mandatory(Reference),
+    originalPartnerReferenceNo: mandatory(Reference),
+    merchantId: mandatory(Reference),
+    partnerVoidNo: mandatory(Reference),
+    subMerchantId: optional(text(32)),
+    voidAmount: optional(Money),
+    voidRemainingAmount: optional(TrueFalseText),
+    reason: optional(text(256)),
+    additionalInfo: optional(FreeForm),
+  },
+  response: {
+    partnerVoidNo: mandatory(Reference),
+    voidAmount: mandatory(Money),
+    originalReferenceNo: optional(Reference),
+    originalPartnerReferenceNo: optional(Reference),
+    voidNo: onSuccess(Reference),
+    voidTime: onSuccess(Timestamp),
+    additionalInfo: optional(FreeForm),
+  },
+  // Neither an amount nor all that remains (decision D10).
+  findMissing: ({ voidAmount, voidRemainingAmount }) =>
+    voidAmount === undefined && typeof voidRemainingAmount === "string" && voidRemainingAmount.toLowerCase() === "false"
+      ? "voidAmount"
+      : undefined,
+  cases: holdCases,
+  example: {
+    request: {
+      originalReferenceNo: "01JD7K3M9QZ8V2X4B6N8P0R2T4",
+      originalPartnerReferenceNo: "ORDER-2026-000123",
+      merchantId: "M-0001",
+      partnerVoidNo: "VOID-0001",
+      voidRemainingAmount: "true",
+      reason: "Nothing more to charge",
+    },
+    response: {
+      partnerVoidNo: "VOID-0001",
+      voidAmount: { value: "30000.00", currency: "IDR" },
+      originalReferenceNo: "01JD7K3M9QZ8V2X4B6N8P0R2T4",
+      originalPartnerReferenceNo: "ORDER-2026-000123",
+      voidNo: "01JD7K6A1B2C3D4E5F6G7H8J9K",
+      voidTime: "2026-11-23T09:45:00+07:00",
+    },
+  },
+});

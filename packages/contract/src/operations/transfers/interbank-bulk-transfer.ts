@@ -1,0 +1,84 @@
+/** Code 20: many transfers in one instruction; notification 21 reports the results. */
+import { mandatory, optional } from "../../fields/field.ts";
+import { text } from "../../fields/text-types.ts";
+import {
+  AccountName,
+  AccountNo,
+  BankCode,
+  Currency,
+  FeeType,
+  FreeForm,
+  listOf,
+  Money,
+  Reference,
+  SourceAccountNo,
+  Timestamp,
+} from "../../fields/types.ts";
+import { defineOperation } from "../../operation.ts";
+import { transferCases } from "../../shapes/cases.ts";
+import { OriginatorInfos } from "../../shapes/originators.ts";
+
+/** One instruction of the bulk. */
+const bulkItem = {
+  partnerReferenceNo: mandatory(Reference),
+  bankCode: mandatory(BankCode),
+  beneficiaryAccountNo: mandatory(AccountNo),
+  beneficiaryAccountName: mandatory(AccountName),
+  amount: mandatory(Money),
+  originatorInfos: optional(OriginatorInfos),
+  additionalInfo: optional(FreeForm),
+};
+
+export const interbankBulkTransfer = defineOperation({
+  code: "20",
+  name: "interbankBulkTransfer",
+  path: "transfer-interbank-bulk",
+  kind: "write",
+  direction: "toProvider",
+  title: "Transfer in bulk to other banks",
+  description:
+    "Many transfers to other banks in one instruction. The response says that the bulk was accepted; the bulk notification reports the result of each item.",
+  request: {
+    customerReference: mandatory(text(30)),
+    sourceAccountNo: mandatory(SourceAccountNo),
+    transactionDate: mandatory(Timestamp),
+    bulkObject: mandatory(listOf(bulkItem, { min: 1, max: 10_000 })),
+    partnerBulkId: optional(Reference),
+    currency: optional(Currency),
+    feeType: optional(FeeType),
+    remark: optional(text(50)),
+    additionalInfo: optional(FreeForm),
+  },
+  response: {
+    bulkId: optional(Reference),
+    partnerBulkId: optional(Reference),
+    additionalInfo: optional(FreeForm),
+  },
+  cases: [...transferCases, "bankNotSupported"],
+  example: {
+    request: {
+      customerReference: "PAYROLL 2026-11",
+      sourceAccountNo: "1000000001",
+      transactionDate: "2026-11-21T10:00:00+07:00",
+      bulkObject: [
+        {
+          partnerReferenceNo: "PAY-0001",
+          bankCode: "014",
+          beneficiaryAccountNo: "8888801000157508",
+          beneficiaryAccountName: "Siti Nur Aini",
+          amount: { value: "4500000.00", currency: "IDR" },
+        },
+        {
+          partnerReferenceNo: "PAY-0002",
+          bankCode: "BMRIIDJA",
+          beneficiaryAccountNo: "1370001234567",
+          beneficiaryAccountName: "Budi Santoso",
+          amount: { value: "5250000.00", currency: "IDR" },
+        },
+      ],
+      partnerBulkId: "BULK-2026-11",
+      currency: "IDR",
+    },
+    response: { bulkId: "01JD7K9N2P3Q4R5S6T7V8W9X0Y", partnerBulkId: "BULK-2026-11" },
+  },
+});

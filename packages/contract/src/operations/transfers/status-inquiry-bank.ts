@@ -1,0 +1,37 @@
+/** Code 36: the status of a transfer. */
+import { defineOperation } from "../../operation.ts";
+import { findMissingReference, statusInquiryRequest, statusInquiryResponse } from "../../shapes/status-inquiry.ts";
+
+export const statusInquiryBank = defineOperation({
+  code: "36",
+  name: "statusInquiryBank",
+  path: "transfer/status",
+  kind: "read",
+  direction: "toProvider",
+  title: "Status of a transfer, bank",
+  description:
+    "Reports the status of a transfer. One of its three references is enough; all references in the request must match.",
+  request: statusInquiryRequest,
+  response: statusInquiryResponse,
+  findMissing: findMissingReference,
+  cases: ["transactionNotFound"],
+  example: {
+    request: { serviceCode: "18", originalPartnerReferenceNo: "TRF-2026-000002" },
+    response: {
+      beneficiaryAccountNo: "8888801000157508",
+      referenceNumber: "01JD7K9C1D2E3F4G5H6J7K8M9N",
+      sourceAccountNo: "1000000001",
+      latestTransactionStatus: "00",
+      originalPartnerReferenceNo: "TRF-2026-000002",
+      originalReferenceNo: "01JD7K9C1D2E3F4G5H6J7K8M9N",
+      originalExternalId: "202611210000000002",
+      serviceCode: "18",
+      transactionDate: "2026-11-21T10:00:00+07:00",
+      amount: { value: "10000.00", currency: "IDR" },
+      beneficiaryBankCode: "014",
+      previousResponseCode: "2001800",
+      transactionStatusDesc: "Success",
+      additionalInfo: { fee: "2500.00" },
+    },
+  },
+});
