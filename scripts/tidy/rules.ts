@@ -7,7 +7,7 @@ const isStore = (path: string) => path.startsWith("packages/server/src/store/") 
 const isCode = (path: string) => /\.(ts|cjs|mjs|sql|sh)$/.test(path);
 
 /** Before there is a server to send it to, the one statement that makes the database goes to PostgreSQL's input. */
-const createsTheDatabase = "packages/embedded-postgres/src/create-cluster.ts";
+const createsTheDatabase = "packages/embedded-postgres/src/cluster/create-cluster.ts";
 
 /** Whose only business is to read the database's clock. */
 const comparesClocks = "packages/server/src/store/postgres/database-clock.ts";

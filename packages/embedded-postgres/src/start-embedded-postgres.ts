@@ -6,18 +6,18 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { isMainThread } from "node:worker_threads";
-import { clusterDirectory, openClusterHome, type ClusterHome, type ClusterPlacement } from "./cluster-home.ts";
+import { clusterDirectory, openClusterHome, type ClusterHome, type ClusterPlacement } from "./cluster/cluster-home.ts";
 import type { ClusterLog } from "./cluster-log.ts";
-import { recordPath, writeClusterIdentity, writeClusterRecord, type ClusterRecord } from "./cluster-record.ts";
-import { createCluster, databaseName, ownerName } from "./create-cluster.ts";
-import { takeFromShared } from "./hand-over.ts";
-import { keepRunning } from "./keep-running.ts";
-import { writeOwnedFile } from "./owned-file.ts";
-import { endPreviousPostmaster } from "./previous-postmaster.ts";
-import { prepareServerBinaries, type ServerBinaries } from "./server-binaries.ts";
-import { accessRules, renderServerSettings, type ServerSettings } from "./server-settings.ts";
-import { signalPostmaster } from "./signal-postmaster.ts";
-import { startOnFreePort, startOnPort, type ServerPlace } from "./start-on-port.ts";
+import { recordPath, writeClusterIdentity, writeClusterRecord, type ClusterRecord } from "./cluster/cluster-record.ts";
+import { createCluster, databaseName, ownerName } from "./cluster/create-cluster.ts";
+import { takeFromShared } from "./cluster/hand-over.ts";
+import { keepRunning } from "./process/keep-running.ts";
+import { writeOwnedFile } from "./cluster/owned-file.ts";
+import { endPreviousPostmaster } from "./process/previous-postmaster.ts";
+import { prepareServerBinaries, type ServerBinaries } from "./server/server-binaries.ts";
+import { accessRules, renderServerSettings, type ServerSettings } from "./server/server-settings.ts";
+import { signalPostmaster } from "./process/signal-postmaster.ts";
+import { startOnFreePort, startOnPort, type ServerPlace } from "./server/start-on-port.ts";
 
 export interface EmbeddedPostgresOptions {
   /** The service's data directory (`TITIAN_DATA_DIR`); made when missing. */

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { once } from "node:events";
 import { test } from "node:test";
 import { startEmbeddedPostgres } from "../src/start-embedded-postgres.ts";
-import { waitUntil } from "../src/wait-until.ts";
+import { waitUntil } from "../src/process/wait-until.ts";
 import { ends, kill, query, scratchDirectory, small, spawnRunner, startRunner } from "./scratch.ts";
 
 const inside = { ...small, placement: "dataDir" } as const;

@@ -8,9 +8,9 @@ import { createInterface } from "node:readline";
 import { after } from "node:test";
 import { fileURLToPath } from "node:url";
 import { Client } from "pg";
-import { isAlive } from "../src/process-identity.ts";
+import { isAlive } from "../src/process/process-identity.ts";
 import type { EmbeddedPostgres, EmbeddedPostgresOptions } from "../src/start-embedded-postgres.ts";
-import { waitUntil } from "../src/wait-until.ts";
+import { waitUntil } from "../src/process/wait-until.ts";
 
 export const isRoot = process.getuid?.() === 0;
 const quiet = { warn: () => {}, error: () => {} };

@@ -1,5 +1,5 @@
 /** A script as npm runs it: stays until npm is gone, a minute at most. Its argument is npm's process id, if it is told. */
-import { watchParent } from "../src/watch-parent.ts";
+import { watchParent } from "../src/process/watch-parent.ts";
 
 const limit = setTimeout(() => {}, 60_000);
 const [, , npmPid] = process.argv;

@@ -17,7 +17,7 @@ import {
 import type { ClusterRecord } from "./cluster-record.ts";
 import { lockHome } from "./home-lock.ts";
 import { sweepHomes } from "./sweep-homes.ts";
-import { chooseServerAccount, type ServerAccount, sharedUid } from "./server-account.ts";
+import { chooseServerAccount, type ServerAccount, sharedUid } from "../server/server-account.ts";
 
 /** `dataDir` puts the cluster inside the data directory even under root: that account must be able to enter it. */
 export type ClusterPlacement = "auto" | "dataDir";

@@ -5,7 +5,7 @@
  */
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isAlive, startOf } from "./process-identity.ts";
+import { isAlive, startOf } from "../process/process-identity.ts";
 
 interface Holder {
   readonly pid: number;

@@ -1,5 +1,5 @@
 /** Starts the server again when it dies by itself: on the same port, so that whoever was connected finds it again. */
-import type { ClusterLog } from "./cluster-log.ts";
+import type { ClusterLog } from "../cluster-log.ts";
 import type { Postmaster } from "./postmaster.ts";
 
 export interface KeepRunningOptions {

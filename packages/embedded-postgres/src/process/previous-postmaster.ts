@@ -7,7 +7,7 @@ import { readFileSync, readlinkSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { isAlive, isNumberTaken, nameOf } from "./process-identity.ts";
 import { signalPostmaster } from "./signal-postmaster.ts";
-import type { ServerBinaries } from "./server-binaries.ts";
+import type { ServerBinaries } from "../server/server-binaries.ts";
 import { waitUntil } from "./wait-until.ts";
 
 /** What `postmaster.pid` says: the first line is the process, the eighth its state. */

@@ -1,7 +1,7 @@
 /** Gives a cluster's files to the account its server runs as. */
 import { lchownSync, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { type ServerAccount, sharedUid } from "./server-account.ts";
+import { type ServerAccount, sharedUid } from "../server/server-account.ts";
 
 /** Given away last: as long as it is another's, the cluster is not wholly handed over. */
 const lastName = "PG_VERSION";

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import type { ServerBinaries } from "./server-binaries.ts";
+import type { ServerBinaries } from "../server/server-binaries.ts";
 
 /** SIGINT: end the sessions, write everything, stop. SIGQUIT: stop at once, recover at the next start. */
 export type PostmasterSignal = "SIGINT" | "SIGQUIT" | "SIGKILL";

@@ -2,11 +2,11 @@
 import type { ChildProcess } from "node:child_process";
 import { closeSync, fchownSync, fstatSync, openSync, readSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { clusterDirectory } from "./cluster-home.ts";
+import { clusterDirectory } from "../cluster/cluster-home.ts";
 import { readPostmasterNote } from "./previous-postmaster.ts";
-import type { ServerAccount } from "./server-account.ts";
-import type { ServerBinaries } from "./server-binaries.ts";
-import { spawnServerCommand } from "./server-command.ts";
+import type { ServerAccount } from "../server/server-account.ts";
+import type { ServerBinaries } from "../server/server-binaries.ts";
+import { spawnServerCommand } from "../server/server-command.ts";
 import { signalPostmaster, type PostmasterSignal } from "./signal-postmaster.ts";
 import { waitUntil } from "./wait-until.ts";
 

@@ -6,9 +6,9 @@ import { text } from "node:stream/consumers";
 import { clusterDirectory } from "./cluster-home.ts";
 import { handOver } from "./hand-over.ts";
 import { writeOwnedFile } from "./owned-file.ts";
-import { makerOf, type ServerAccount } from "./server-account.ts";
-import type { ServerBinaries } from "./server-binaries.ts";
-import { spawnServerCommand } from "./server-command.ts";
+import { makerOf, type ServerAccount } from "../server/server-account.ts";
+import type { ServerBinaries } from "../server/server-binaries.ts";
+import { spawnServerCommand } from "../server/server-command.ts";
 
 /** The owner of everything in the cluster, and the database in it. */
 export const ownerName = "titian";

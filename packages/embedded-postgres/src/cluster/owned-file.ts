@@ -1,5 +1,5 @@
 import { chownSync, closeSync, fsyncSync, openSync, renameSync, writeSync } from "node:fs";
-import type { ServerAccount } from "./server-account.ts";
+import type { ServerAccount } from "../server/server-account.ts";
 
 export interface OwnedFile {
   readonly path: string;
