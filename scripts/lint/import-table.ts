@@ -101,13 +101,20 @@ export const importTable: readonly ImportRow[] = [
     folders: ["ledger", "engine", "store/reads", ...shared],
     beside: withCalls,
   },
-  ...["jobs", "rails", "notify"].map((folder) => ({
+  ...["jobs", "notify"].map((folder) => ({
     files: server(folder),
     sentence: `\`${folder}\` imports \`contract\`, \`ledger\`, \`engine\` and \`store\`, never \`operations\` or \`edge\`.`,
     packages: [...own, ...foreign],
     folders: ["ledger", "engine", "store", ...shared],
     beside: withCalls,
   })),
+  {
+    files: server("rails"),
+    sentence: "`rails` imports `contract`, `ledger`, `engine`, `store` and `jobs`, never `operations` or `edge`.",
+    packages: [...own, ...foreign],
+    folders: ["ledger", "engine", "store", "jobs", ...shared],
+    beside: withCalls,
+  },
   {
     files: server("admin"),
     sentence: "`admin` imports `contract`, `ledger`, `engine`, `store` and `jobs`, never `operations` or `edge`.",

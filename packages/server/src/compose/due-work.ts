@@ -1,15 +1,15 @@
 /** What became due when the sandbox's clock or a rail was moved: done before the call that moved it is answered (spec D18). */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../clock.ts";
-import type { Job } from "../jobs/job.ts";
 import { toReferenceNo } from "../ids.ts";
 import type { DueWork } from "../sandbox/control/clock-calls.ts";
 import type { Rails } from "./rails.ts";
 
 export interface DueWorkDeps {
   readonly clock: Clock;
-  readonly jobs: readonly Job[];
-  /** Runs all of them; never rejects. */
+  /** How much of the jobs is due and not done yet. */
+  countPending(): Promise<number>;
+  /** Runs all jobs once; never rejects. */
   runAll(): Promise<unknown>;
   readonly rails: Pick<Rails, "dispatcher" | "heldBack">;
 }
@@ -19,17 +19,17 @@ export const settleMs = 30_000;
 const lookEveryMs = 50;
 
 /** A call that a simulated rail will not answer yet, because it is slow or in limbo, is nothing that is due. */
-export function createDueWork({ clock, jobs, runAll, rails }: DueWorkDeps): DueWork {
+export function createDueWork({ clock, countPending, runAll, rails }: DueWorkDeps): DueWork {
   const { sender, resume } = rails.dispatcher;
   const answerable = async (ids: readonly string[]) => {
     const held = await rails.heldBack();
     return ids.filter((id) => !held.has(toReferenceNo(id)));
   };
   const pending = async () => {
-    const counts = await Promise.all(jobs.map((job) => job.pending()));
+    const count = await countPending();
     const lookedAfter = resume.flatMap(({ underWay }) => underWay());
     const held = lookedAfter.length - (await answerable(lookedAfter)).length;
-    return Math.max(0, counts.reduce((sum, count) => sum + count, 0) - held);
+    return Math.max(0, count - held);
   };
   // What one job ends may be another's work by then, counted by neither: looked at twice, it is.
   const isNothingDue = async () => (await pending()) === 0 && (await pending()) === 0;

@@ -1,54 +1,47 @@
 /** What nobody calls. Every node runs all of it; each finds by itself what is due. */
-import { startPolling } from "../jobs/polling.ts";
-import type { ClockCheck } from "../jobs/clock-check.ts";
-import type { Job } from "../jobs/job.ts";
 import { createExpireHolds } from "../jobs/expire-holds.ts";
-import { pruneGrants } from "../jobs/prune-grants.ts";
-import { pruneRejections } from "../jobs/prune-rejections.ts";
+import { type DueJob, type Job, type StartedJob, startJob } from "../jobs/job.ts";
+import { createPruneGrants, createPruneRejections } from "../jobs/prune.ts";
+import type { Metrics } from "../observability/metrics.ts";
 import type { DueWork } from "../sandbox/control/clock-calls.ts";
 import type { Core } from "./core.ts";
 import { createDueWork, settleMs } from "./due-work.ts";
 import type { Rails } from "./rails.ts";
 import { watchPendingTransfers } from "./watch-pending-transfers.ts";
 
-/** The available balance follows an expiry within 5 s (spec D10). */
-const dueEveryMs = 1_000;
-const pruneEveryMs = 3_600_000;
-const watchEveryMs = 10_000;
-
 export function startJobs(core: Core, rails: Rails): DueWork & AsyncDisposable {
-  const { engine, pool, adminPool, clock, clockCheck, log } = core;
+  const { engine, pool, adminPool, clock, clockCheck, metrics, log } = core;
   const stack = new AsyncDisposableStack();
-  const poll = (name: string, everyMs: number, work: () => Promise<void>) => {
-    const onError = (error: unknown) => log.warn("job.failed", "A job failed; it is retried.", { error, job: name });
-    const polling = startPolling({ everyMs, work, onError });
-    stack.defer(() => polling.close());
-    return polling;
+  const { agrees } = clockCheck;
+  const onFailure = (job: string, error: unknown) =>
+    log.warn("job.failed", "A job failed; it is retried.", { error, job });
+  const start = (job: Job): StartedJob => {
+    const started = startJob(job, { clock, agrees, runMaxMs: settleMs, onFailure });
+    stack.defer(() => started.close());
+    return started;
   };
-  const prune = async (work: typeof pruneGrants) => {
-    if (await clockCheck.agrees()) await work({ pool: adminPool, clock });
-  };
-  poll("prune-rejections", pruneEveryMs, () => prune(pruneRejections));
-  poll("prune-grants", pruneEveryMs, () => prune(pruneGrants));
-  poll("watch-pending-transfers", watchEveryMs, watchPendingTransfers(core));
-  const all: readonly Job[] = [createExpireHolds({ engine, reads: pool, clock }), ...rails.jobs];
-  const jobs = all.map((job) => (job.actsOnTime ? byTheClock(job, clockCheck) : job));
-  const pollings = jobs.map((job) => poll(job.name, dueEveryMs, () => job.run(clock.real() + settleMs)));
-  // One that fails, as with a rail that is down, spoils no other; its polling tries again, and tells.
-  const runAll = () => Promise.allSettled(pollings.map((polling) => polling.run()));
+  const pruning = { pool: adminPool, clock };
+  const others = [createPruneRejections(pruning), createPruneGrants(pruning), watchPendingTransfers(core)].map(start);
+  const due: readonly DueJob[] = [createExpireHolds({ engine, reads: pool, clock }), ...rails.jobs];
+  const started = due.map(start);
+  observeJobs(metrics, [...others, ...started]);
+  // One that fails, as with a rail that is down, spoils no other; its next run tries again.
+  const runAll = () => Promise.allSettled(started.map((job) => job.run()));
+  // While this node's clock cannot be acted on, nothing is due by it (spec D10).
+  const pendingOf = async (job: DueJob) => (!job.actsOnTime || (await agrees()) ? job.pending() : 0);
+  const countPending = async () => (await Promise.all(due.map(pendingOf))).reduce((sum, count) => sum + count, 0);
   return {
-    ...createDueWork({ clock, jobs, runAll, rails }),
+    ...createDueWork({ clock, countPending, runAll, rails }),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }
 
-/** The job, which does nothing and has nothing to do while this node's clock cannot be acted on (spec D10). */
-function byTheClock(job: Job, { agrees }: ClockCheck): Job {
-  return {
-    ...job,
-    run: async (until) => {
-      if (await agrees()) await job.run(until, agrees);
-    },
-    pending: async () => ((await agrees()) ? job.pending() : 0),
-  };
+function observeJobs(metrics: Metrics, jobs: readonly StartedJob[]): void {
+  const count = (counted: keyof StartedJob["counts"], help: string) =>
+    metrics.counter({ name: `titian_job_${counted}_total`, help, labels: ["job"] }, () =>
+      jobs.map(({ name, counts }) => ({ labels: { job: name }, value: counts[counted] })),
+    );
+  count("runs", "Runs of jobs on this node, by job.");
+  count("failures", "Failed runs of jobs on this node, by job.");
+  count("items", "Items that jobs did on this node, by job.");
 }

@@ -4,7 +4,7 @@
  */
 import { join } from "node:path";
 import { isAlive, startOf } from "@titian/embedded-postgres";
-import type { Job } from "../jobs/job.ts";
+import type { DueJob } from "../jobs/job.ts";
 import { type RailName, railNames } from "../ledger/rails/terms.ts";
 import { createDispatcher, type Dispatcher } from "../rails/dispatcher.ts";
 import { createFileRail } from "../rails/file/file-rail.ts";
@@ -24,7 +24,7 @@ export type OwnRails = Readonly<Partial<Record<RailName, Rail>>>;
 export interface Rails extends AsyncDisposable {
   readonly dispatcher: Dispatcher;
   /** What looks after transfers, but for rails that this node does not have: it would only keep others from looking. */
-  readonly jobs: readonly Job[];
+  readonly jobs: readonly DueJob[];
   /** Undefined for a rail that is not simulated. */
   simulated(rail: RailName): SimulatedControl | undefined;
   /** Reference numbers of instructions that a simulated rail lets us wait for until time or its mode moves on. */

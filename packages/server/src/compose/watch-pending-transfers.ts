@@ -3,6 +3,7 @@ import type { Clock } from "../clock.ts";
 import type { Metrics } from "../observability/metrics.ts";
 import { railNames } from "../ledger/rails/terms.ts";
 import { type OpenTransfers, readOpenTransfers } from "../store/reads/open-transfers.ts";
+import type { Job } from "../jobs/job.ts";
 import type { Core } from "./core.ts";
 
 /** After so long a pending transfer is overdue: an operator should check it (spec D11). */
@@ -16,8 +17,8 @@ interface WatchDeps extends Pick<Core, "pool"> {
   readonly clock: Pick<Clock, "now" | "monotonic">;
 }
 
-/** Registers the metrics; the work returned reads them anew, unless it rests. What could not be read is not shown. */
-export function watchPendingTransfers({ metrics, pool, clock }: WatchDeps): () => Promise<void> {
+/** Registers the metrics; the job reads them anew, unless it rests. What could not be read is not shown. */
+export function watchPendingTransfers({ metrics, pool, clock }: WatchDeps): Job {
   let latest: ReadonlyMap<string, OpenTransfers> | undefined;
   let restsUntil = 0;
   const gauge = (metric: { readonly name: string; readonly help: string }, of: (figures: OpenTransfers) => number) =>
@@ -38,11 +39,12 @@ export function watchPendingTransfers({ metrics, pool, clock }: WatchDeps): () =
     { name: "titian_transfers_pending_oldest_age_seconds", help: "Age of the oldest pending transfer, by rail." },
     ({ oldestMs }) => oldestMs / 1_000,
   );
-  return async () => {
+  const run = async () => {
     const startedAt = clock.monotonic();
-    if (startedAt < restsUntil) return;
+    if (startedAt < restsUntil) return 0;
     try {
       latest = await readOpenTransfers(pool, clock.now(), longOpenMs);
+      return 1;
     } catch (error) {
       latest = undefined;
       throw error;
@@ -51,4 +53,5 @@ export function watchPendingTransfers({ metrics, pool, clock }: WatchDeps): () =
       restsUntil = endedAt + restsPerRead * (endedAt - startedAt);
     }
   };
+  return { name: "watch-pending-transfers", everyMs: 10_000, actsOnTime: false, run };
 }

@@ -10,7 +10,7 @@ import type { Engine } from "../engine/engine.ts";
 import { decideExpiry } from "../ledger/holds/expire.ts";
 import { newId } from "../ids.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
-import type { Job } from "./job.ts";
+import { type DueJob, dueEveryMs } from "./job.ts";
 import { countDueHolds, sampleDueHolds } from "../store/reads/due-holds.ts";
 
 export interface ExpireHoldsDeps {
@@ -31,11 +31,12 @@ const commandTimeoutMs = 2_000;
 const pauseMs = 100;
 const passedOverMs = 60_000;
 
-export function createExpireHolds(deps: ExpireHoldsDeps): Job {
+export function createExpireHolds(deps: ExpireHoldsDeps): DueJob {
   const { reads, clock } = deps;
   const passedOver = createPassedOver(clock);
   return {
     name: "expire-holds",
+    everyMs: dueEveryMs,
     actsOnTime: true,
     run: (until, mayGoOn) => expireHolds(deps, passedOver, { until, mayGoOn }),
     pending: () => countDueHolds(reads, clock.now(), countedMost),
@@ -47,13 +48,19 @@ interface Run {
   readonly mayGoOn: (() => Promise<boolean>) | undefined;
 }
 
-/** Until nothing else is due; holds that wait for a locked account keep only their own places. */
-async function expireHolds({ engine, reads, clock }: ExpireHoldsDeps, passedOver: PassedOver, run: Run): Promise<void> {
+/** Until nothing else is due; holds that wait for a locked account keep only their own places. Answers how many it expired. */
+async function expireHolds(
+  { engine, reads, clock }: ExpireHoldsDeps,
+  passedOver: PassedOver,
+  run: Run,
+): Promise<number> {
   const underWay = new Map<string, Promise<void>>();
   let isNothingElseDue = false;
+  let expired = 0;
   const expire = async (id: string, now: number) => {
     const { kind } = await engine.submit(expiryOf(id, now, clock.real() + commandTimeoutMs));
-    if (kind !== "effect" && kind !== "nothing") passedOver.add(id);
+    if (kind === "effect") expired += 1;
+    else if (kind !== "nothing") passedOver.add(id);
     underWay.delete(id);
   };
   const mayBegin = async () => clock.real() < run.until && (!run.mayGoOn || (await run.mayGoOn()));
@@ -75,6 +82,7 @@ async function expireHolds({ engine, reads, clock }: ExpireHoldsDeps, passedOver
     await Promise.race([Promise.all(underWay.values()), sleep(pauseMs)]);
   }
   if (isNothingElseDue) passedOver.clear();
+  return expired;
 }
 
 interface PassedOver {

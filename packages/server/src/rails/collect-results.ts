@@ -1,15 +1,13 @@
 /** Takes what rails tell by themselves: batches that settled, late answers, returns. Told twice, it is recorded once. */
 import { type DispatchDeps, findKnown, recordState } from "./record-result.ts";
+import { type DueJob, dueEveryMs } from "../jobs/job.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
 import type { Rail, RailResult, RailState } from "./rail.ts";
 import { readResult } from "./parse-result.ts";
 
 /** Of one rail. */
-export interface CollectResults {
-  readonly name: string;
+export interface CollectResults extends DueJob {
   readonly rail: RailName;
-  readonly actsOnTime: false;
-  run(until: number): Promise<void>;
   /** How many wait; 0 of a rail that does not tell: then nothing can be taken, and a run says why. */
   pending(): Promise<number>;
 }
@@ -23,32 +21,37 @@ export function createCollectResults(deps: DispatchDeps, name: RailName): Collec
   return {
     name: `collect-results ${name}`,
     rail: name,
+    everyMs: dueEveryMs,
     actsOnTime: false,
     run: (until) => collect(deps, rail, until),
     pending: () => deps.calls.within(() => rail.waiting()).catch(() => 0),
   };
 }
 
-async function collect(deps: DispatchDeps, rail: Rail, until: number): Promise<void> {
+/** Answers how many results are recorded. */
+async function collect(deps: DispatchDeps, rail: Rail, until: number): Promise<number> {
   const { calls, clock } = deps;
   // What could not be recorded in this run stands before everything newer: it is passed over until the next run. So is
   // what comes again although it was taken.
   const failed = new Set<string>();
   let taken: ReadonlySet<string> = new Set();
+  let count = 0;
   while (!calls.stopped && clock.real() < until) {
     const most = pageSize + failed.size;
     const found = await heard(deps, rail, () => rail.results(most));
-    if (!found) return;
+    if (!found) break;
     const again = found.filter((result) => taken.has(keyOf(result)));
     for (const { referenceNo } of again) failed.add(referenceNo);
     const results = found.filter(({ referenceNo }) => !failed.has(referenceNo));
-    if ((results.length === 0 && again.length === 0) || failed.size > failedMax) return;
+    if ((results.length === 0 && again.length === 0) || failed.size > failedMax) break;
     const recorded = await recordInOrder(deps, rail, results);
-    if (!(await heard(deps, rail, () => rail.take(recorded).then(() => true)))) return;
+    count += recorded.length;
+    if (!(await heard(deps, rail, () => rail.take(recorded).then(() => true)))) break;
     taken = new Set(recorded.map(keyOf));
     const done = new Set(recorded);
     for (const result of results) if (!done.has(result)) failed.add(result.referenceNo);
   }
+  return count;
 }
 
 /** What the rail answers; undefined: it did not. What was cut off when the node stopped has not failed: it is told again. */

@@ -2,12 +2,12 @@
 import { type RailName, railNames } from "../ledger/rails/terms.ts";
 import { hurryTransfers, releaseTransfers } from "../store/tables/due-transfers.ts";
 import { type CollectResults, createCollectResults } from "./collect-results.ts";
-import { createResumeTransfers, type ResumeDeps, type ResumeTransfers } from "./reconcile-transfers.ts";
+import { createReconcileTransfers, type ReconcileDeps, type ReconcileTransfers } from "./reconcile-transfers.ts";
 import { createRailCalls } from "./bounded-calls.ts";
 import { createSender, type Sender, type SenderDeps } from "./submit-now.ts";
 import { createPendingResponses } from "./pending-responses.ts";
 
-export interface DispatcherDeps extends Omit<SenderDeps & ResumeDeps, "pendingResponses" | "calls"> {
+export interface DispatcherDeps extends Omit<SenderDeps & ReconcileDeps, "pendingResponses" | "calls"> {
   /** How long a rail may take to answer one call (ms). */
   readonly railAnswerMs: number;
 }
@@ -16,7 +16,7 @@ export interface Dispatcher {
   readonly sender: Sender;
   /** Of each rail by itself: a silent one delays no other. */
   readonly collect: readonly CollectResults[];
-  readonly resume: readonly ResumeTransfers[];
+  readonly resume: readonly ReconcileTransfers[];
   /** A rail answers again: what waits for it is due at once. */
   wake(rail: RailName): Promise<void>;
   /** Ends what is under way and gives the rest back. */
@@ -27,7 +27,7 @@ export function createDispatcher(given: DispatcherDeps): Dispatcher {
   const deps = { ...given, pendingResponses: createPendingResponses(), calls: createRailCalls(given.railAnswerMs) };
   const { clock, database, calls } = deps;
   const sender = createSender(deps);
-  const resume = railNames.map((rail) => createResumeTransfers(deps, rail));
+  const resume = railNames.map((rail) => createReconcileTransfers(deps, rail));
   return {
     sender,
     collect: railNames.map((rail) => createCollectResults(deps, rail)),

@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { toReferenceNo } from "../ids.ts";
+import { type DueJob, dueEveryMs } from "../jobs/job.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
 import {
@@ -17,21 +18,15 @@ import { askRail, type DispatchDeps, recordSubmission, recordRailEvent, recordSt
 import { readKept } from "./instruction.ts";
 import { submit } from "./submit.ts";
 
-export interface ResumeDeps extends DispatchDeps {
+export interface ReconcileDeps extends DispatchDeps {
   /** Plain statements that take transfers on. */
   readonly database: StatementPool;
   readonly ask: AskIntervals;
 }
 
 /** Of one rail. */
-export interface ResumeTransfers {
-  readonly name: string;
+export interface ReconcileTransfers extends DueJob {
   readonly rail: RailName;
-  readonly actsOnTime: true;
-  /** Resolves when nothing is due and nothing being looked after any more. */
-  run(until: number, mayGoOn?: () => Promise<boolean>): Promise<void>;
-  /** How many are due, or being looked after. */
-  pending(): Promise<number>;
   /** Ids of those being looked after. */
   underWay(): readonly string[];
   /** Waits until a run that is under way has ended, and all that it looked after is recorded. */
@@ -43,15 +38,18 @@ const placesMax = 32;
 /** How long a full or slow rail is waited for before free places are given to others. */
 const pauseMs = 100;
 
-export function createResumeTransfers(deps: ResumeDeps, rail: RailName): ResumeTransfers {
+export function createReconcileTransfers(deps: ReconcileDeps, rail: RailName): ReconcileTransfers {
   const { clock, database, reads, ask, calls, events } = deps;
   const underWay = new Map<string, Promise<void>>();
   let running: Promise<unknown> = Promise.resolve();
+  /** Of all runs. */
+  let count = 0;
 
   const reconcile = (one: DueTransfer) => {
     const { id } = one.transfer;
     // Due again while it is still being looked after: by this node that is enough.
     if (underWay.has(id)) return;
+    count += 1;
     const ended = resume(deps, one)
       .catch((error: unknown) => events.failed(rail, id, error))
       .finally(() => underWay.delete(id));
@@ -71,22 +69,27 @@ export function createResumeTransfers(deps: ResumeDeps, rail: RailName): ResumeT
     else due.forEach(reconcile);
     return due.length === room;
   };
+  /** Resolves when nothing is due and nothing being looked after any more. */
   const runOnce = async (until: number, mayGoOn?: () => Promise<boolean>) => {
+    const before = count;
     // What is left open is due again much later: a run comes to its end.
     for (let more = true; more || underWay.size > 0; ) {
       more = await claim(until, mayGoOn);
       await Promise.race([Promise.all(underWay.values()), sleep(pauseMs)]);
     }
+    return count - before;
   };
   return {
-    name: `resume-transfers ${rail}`,
+    name: `reconcile-transfers ${rail}`,
     rail,
+    everyMs: dueEveryMs,
     actsOnTime: true,
-    run: async (until, mayGoOn) => {
+    run: (until, mayGoOn) => {
       const run = runOnce(until, mayGoOn);
       running = run.catch(() => undefined);
-      await run;
+      return run;
     },
+    // Due, or being looked after.
     pending: async () => {
       const ids = [...underWay.keys()];
       return ids.length + (await countDueTransfers(reads, { rail, now: clock.now(), besides: ids }));
@@ -104,7 +107,7 @@ function idOf({ transfer }: DueTransfer): string {
   return transfer.id;
 }
 
-async function resume(deps: ResumeDeps, { transfer, facts }: DueTransfer): Promise<void> {
+async function resume(deps: ReconcileDeps, { transfer, facts }: DueTransfer): Promise<void> {
   const { rail } = transfer;
   const asked = await askRail(deps, rail, (by, signal) => by.inquire(toReferenceNo(transfer.id), signal));
   if (asked.kind === "said") return void (await recordState(deps, transfer, asked.state));

@@ -2,7 +2,7 @@
 import { writeSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Polling, startPolling } from "../../src/jobs/polling.ts";
+import { type StartedJob, startJob } from "../../src/jobs/job.ts";
 import type { Reply } from "../../src/call.ts";
 import { createClock } from "../../src/clock.ts";
 import type { RailName } from "../../src/ledger/rails/terms.ts";
@@ -90,11 +90,10 @@ async function takeCall(seq: number, call: NodeCall): Promise<void> {
 }
 
 /** The jobs as a service runs them; what fails is tried again. */
-function startJobs(everyMs: number): Polling[] {
+function startJobs(everyMs: number): StartedJob[] {
   const { collect, resume } = node.dispatcher;
-  return [...collect, ...resume].map((job) =>
-    startPolling({ everyMs, work: () => job.run(clock.real() + 1_000), onError: () => undefined }),
-  );
+  const deps = { clock, agrees: async () => true, runMaxMs: 1_000, onFailure: () => undefined };
+  return [...collect, ...resume].map((job) => startJob({ ...job, everyMs }, deps));
 }
 
 const jobs = settings.everyMs === undefined ? [] : startJobs(settings.everyMs);

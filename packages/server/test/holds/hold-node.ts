@@ -84,7 +84,7 @@ export async function startHoldNode({ url, clock, reference, events }: HoldNodeO
         ...(customerAccountNo !== undefined && { customerAccountNo }),
       });
     },
-    expire: () => job.run(Infinity),
+    expire: async () => void (await job.run(Infinity)),
     admin: { engine, clock, reads: pool },
     [Symbol.asyncDispose]: async () => {
       await engine.close();

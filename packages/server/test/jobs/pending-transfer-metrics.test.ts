@@ -13,7 +13,8 @@ test("metrics of pending transfers vanish when they cannot be read, and a long r
   // Each look at it takes 100 ms.
   let elapsed = 0;
   const clock = { now: () => 7_200_000, monotonic: () => (elapsed += 100) };
-  const look = watchPendingTransfers({ metrics, pool, clock });
+  const job = watchPendingTransfers({ metrics, pool, clock });
+  const look = () => job.run(Infinity);
   const figures = async () => {
     const lines = (await metrics.render()).split("\n").filter((line) => line.startsWith("titian_transfers_pending"));
     assert.equal(

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { createClock } from "../../src/clock.ts";
-import { pruneRejections } from "../../src/jobs/prune-rejections.ts";
+import { createPruneRejections } from "../../src/jobs/prune.ts";
 import { createAdminPool } from "../../src/store/postgres/connect.ts";
 import { useDatabase } from "../support/database.ts";
 
@@ -29,12 +29,13 @@ async function reject(count: number, at: number): Promise<void> {
 test("what is older than 90 days goes, in as many slices as it takes; the rest stays", async () => {
   const clock = createClock();
   const now = clock.now();
+  const { run } = createPruneRejections({ pool, clock });
   await reject(2_500, now - 91 * day);
   await reject(3, now - 89 * day);
-  assert.equal(await pruneRejections({ pool, clock }), 2_500);
-  assert.equal(await pruneRejections({ pool, clock }), 0);
+  assert.equal(await run(Infinity), 2_500);
+  assert.equal(await run(Infinity), 0);
   clock.setOffset(2 * day);
-  assert.equal(await pruneRejections({ pool, clock }), 3);
+  assert.equal(await run(Infinity), 3);
 });
 
 test("a slice reads the oldest rejections by their time, and never sorts all that are old", async () => {

@@ -1,0 +1,44 @@
+/** Deletes what has expired, slice by slice. Any node may run it, also at once with another. */
+import type { Clock } from "../clock.ts";
+import type { StatementPool } from "../store/postgres/connect.ts";
+import { deleteEndedGrants, deleteExpiredGrants } from "../store/reference/customer-grants.ts";
+import { deleteRejections } from "../store/tables/rejected-requests.ts";
+import type { Job } from "./job.ts";
+
+export interface PruneDeps {
+  readonly pool: StatementPool;
+  readonly clock: Clock;
+}
+
+const everyMs = 3_600_000;
+/** Rows a statement: few enough that it never holds a snapshot for long. */
+const slice = 1_000;
+/** Recorded rejections: long after a copy of a rejected call could still be in its time window. */
+const keepRejectionsMs = 90 * 86_400_000;
+
+export function createPruneRejections(deps: PruneDeps): Job {
+  return prune("prune-rejections", deps, [(pool, now, most) => deleteRejections(pool, now - keepRejectionsMs, most)]);
+}
+
+/** Grants whose code or newest refresh token nobody used in time, and ended ones whose tokens have expired (spec D3). */
+export function createPruneGrants(deps: PruneDeps): Job {
+  return prune("prune-grants", deps, [deleteExpiredGrants, deleteEndedGrants]);
+}
+
+type Delete = (pool: StatementPool, now: number, most: number) => Promise<number>;
+
+function prune(name: string, { pool, clock }: PruneDeps, deletes: readonly Delete[]): Job {
+  const run: Job["run"] = async (until, mayGoOn) => {
+    let total = 0;
+    for (const remove of deletes) {
+      for (let deleted = slice; deleted === slice; total += deleted) {
+        // Read before the clock is checked: a jump behind the check deletes nothing.
+        const now = clock.now();
+        if (clock.real() >= until || (mayGoOn && !(await mayGoOn()))) return total;
+        deleted = await remove(pool, now, slice);
+      }
+    }
+    return total;
+  };
+  return { name, everyMs, actsOnTime: true, run };
+}
