@@ -1,9 +1,9 @@
 /** Hands administration's commands to the engine: no keys, since each recognises its own work by the state it finds. */
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../clock.ts";
-import type { Command, Effect, LockedRows, Locks, Outcome } from "../engine/command.ts";
+import type { Command, Effect, LockedRows, Locks } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
 import { newId } from "../ids.ts";
+import { commandTimeoutMs, submitUntilAnswered } from "../jobs/submit-until-answered.ts";
 import type { Decision } from "../ledger/rejection.ts";
 import { AdminError, type AdminResult, done, rejectedByLedger } from "./result.ts";
 
@@ -17,22 +17,17 @@ export interface AdminCommand {
   decide(found: LockedRows): Decision<Omit<Effect<null>, "facts">>;
 }
 
-const commandTimeoutMs = 10_000;
-/** A lost answer or a full queue is tried again this often; deciding again is harmless. */
-const triesMax = 3;
-const pauseMs = 100;
+/** A lost answer or a full queue is tried again for so long; deciding again is harmless. */
+const submitMaxMs = 30_000;
 
 /** `done` also when there was nothing left to do: a repeated command succeeds. */
-export async function submitAdmin({ engine, clock }: LedgerDeps, command: AdminCommand): Promise<AdminResult<null>> {
+export async function submitAdmin(deps: LedgerDeps, command: AdminCommand): Promise<AdminResult<null>> {
   const id = newId();
-  let outcome: Outcome<null> = { kind: "overloaded" };
-  for (let tries = 0; tries < triesMax; tries += 1) {
-    outcome = await engine.submit(toCommand(id, command, clock.real() + commandTimeoutMs));
-    if (outcome.kind === "effect" || outcome.kind === "nothing") return done(null);
-    if (outcome.kind === "rejection") return rejectedByLedger(outcome.rejection.kind, outcome.rejection.field);
-    if (outcome.kind === "failed") throw new AdminError("The command failed.", { cause: outcome.error });
-    await sleep(pauseMs);
-  }
+  const makeCommand = () => toCommand(id, command, deps.clock.real() + commandTimeoutMs);
+  const { outcome } = await submitUntilAnswered(deps, makeCommand, submitMaxMs);
+  if (outcome.kind === "effect" || outcome.kind === "nothing") return done(null);
+  if (outcome.kind === "rejection") return rejectedByLedger(outcome.rejection.kind, outcome.rejection.field);
+  if (outcome.kind === "failed") throw new AdminError("The command failed.", { cause: outcome.error });
   throw new AdminError(
     `The result of the command is unknown (${outcome.kind}); repeat it when the database is available.`,
   );

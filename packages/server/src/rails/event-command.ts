@@ -1,6 +1,7 @@
 /** The command that records what has become of a transfer: nobody sends it, its state guard makes it harmless twice. */
 import type { Command, LockedRows, Locks } from "../engine/command.ts";
 import { newId } from "../ids.ts";
+import { commandTimeoutMs } from "../jobs/submit-until-answered.ts";
 import { applyRailEvent, type TransferRailEvent } from "../ledger/transfers/apply-event.ts";
 import { internalAccountNo } from "../ledger/accounts/internal-accounts.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
@@ -18,8 +19,6 @@ export interface KnownTransfer {
 }
 
 export type RailEvent = Omit<TransferRailEvent, "journal" | "now">;
-
-const commandTimeoutMs = 10_000;
 
 /** Facts of the command: the transfer as it left it. */
 export function railEventCommand(known: KnownTransfer, railEvent: RailEvent, real: number): Command<RailTransfer> {

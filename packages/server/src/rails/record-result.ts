@@ -3,11 +3,10 @@
  * reaches exactly one end, whoever dies in between (spec D11). No transaction is open while a rail is called, and no
  * timer ever rejects what a rail has not rejected.
  */
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock, Moment } from "../clock.ts";
 import type { Engine } from "../engine/engine.ts";
-import { watchCommit } from "../engine/commit-time.ts";
 import { fromReferenceNo, toReferenceNo } from "../ids.ts";
+import { submitUntilAnswered } from "../jobs/submit-until-answered.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
 import type { RailTransfer } from "../ledger/transfers/transfer.ts";
 import { firstResult } from "../ledger/transfers/first-result.ts";
@@ -30,10 +29,8 @@ export interface DispatchDeps {
   readonly calls: RailCalls;
 }
 
-const triesMax = 5;
-const pauseMs = 20;
 /** How long the ledger is asked to record one thing before that is left to a later look. */
-const commandTimeoutMs = 10_000;
+const recordMaxMs = 10_000;
 
 /** What calls to rails end in: its word, that it certainly got nothing, or nothing. */
 export type RailResponse =
@@ -108,24 +105,16 @@ export async function recordRailEvent(
   known: KnownTransfer,
   railEvent: RailEvent,
 ): Promise<Recorded> {
-  const { engine, clock, events } = deps;
-  const until = clock.real() + commandTimeoutMs;
-  for (let tries = 0; tries < triesMax && clock.real() < until; ) {
-    const { command, sentAt } = watchCommit(railEventCommand(known, railEvent, clock.real()), clock);
-    const outcome = await engine.submit(command);
-    if (outcome.kind === "effect") {
-      events.recorded(known.rail, railEvent.event);
-      return { kind: "recorded", transfer: outcome.facts, sentAt: sentAt() };
-    }
-    if (outcome.kind === "nothing") {
-      await warnOfContradiction(deps, known, railEvent);
-      return { kind: "nothing" };
-    }
-    // Nothing was taken for want of room: it waits for some. Anything else may not mend by itself.
-    if (outcome.kind !== "overloaded") tries += 1;
-    await sleep(pauseMs * 2 ** tries);
+  const { clock, events } = deps;
+  const command = () => railEventCommand(known, railEvent, clock.real());
+  const { outcome, sentAt } = await submitUntilAnswered(deps, command, recordMaxMs);
+  if (outcome.kind === "effect") {
+    events.recorded(known.rail, railEvent.event);
+    return { kind: "recorded", transfer: outcome.facts, sentAt };
   }
-  return { kind: "failed" };
+  if (outcome.kind !== "nothing") return { kind: "failed" };
+  await warnOfContradiction(deps, known, railEvent);
+  return { kind: "nothing" };
 }
 
 /**

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../clock.ts";
 import type { Engine } from "../engine/engine.ts";
 import { fromReferenceNo } from "../ids.ts";
+import { submitUntilAnswered } from "../jobs/submit-until-answered.ts";
 import { type RailTransfer, rejectableFrom } from "../ledger/transfers/transfer.ts";
 import { afterEvent } from "../ledger/transfers/states.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
@@ -28,7 +29,6 @@ export class DecisionUnanswered extends Error {
   override readonly name = "DecisionUnanswered";
 }
 
-const triesMax = 5;
 const pauseMs = 100;
 const lookEveryMs = 250;
 /** More than an instruction is valid for, twice: whoever takes the transfer on meanwhile hands it over once more. */
@@ -47,20 +47,17 @@ export async function decideTransfer(
   const id = fromReferenceNo(referenceNo);
   const known = id === undefined ? undefined : await findTransfer(reads, id);
   if (!known) return undefined;
+  const command = () => railEventCommand(known, railEventOf[decision], clock.real());
   const until = clock.real() + waitMaxMs;
-  for (let tries = 0; tries < triesMax && clock.real() < until; ) {
-    const outcome = await engine.submit(railEventCommand(known, railEventOf[decision], clock.real()));
+  while (clock.real() < until) {
+    const { outcome } = await submitUntilAnswered({ engine, clock }, command, until - clock.real());
     if (outcome.kind === "effect") return outcome.facts;
-    if (outcome.kind === "nothing") {
-      const transfer = await findTransfer(reads, known.id);
-      const mayBeRejected = transfer && afterEvent(transfer.state, "reject") !== undefined;
-      if (decision !== "rejected" || !mayBeRejected) return transfer;
-      // An instruction may still be on its way. Business time may be moved meanwhile.
-      await sleep(Math.min(lookEveryMs, Math.max(pauseMs, rejectableFrom(transfer) - clock.now())));
-    } else {
-      tries += 1;
-      await sleep(pauseMs);
-    }
+    if (outcome.kind !== "nothing") break;
+    const transfer = await findTransfer(reads, known.id);
+    const mayBeRejected = transfer && afterEvent(transfer.state, "reject") !== undefined;
+    if (decision !== "rejected" || !mayBeRejected) return transfer;
+    // An instruction may still be on its way. Business time may be moved meanwhile.
+    await sleep(Math.min(lookEveryMs, Math.max(pauseMs, rejectableFrom(transfer) - clock.now())));
   }
   throw new DecisionUnanswered(`The result of resolving ${referenceNo} is unknown: repeat it.`);
 }

@@ -1,0 +1,41 @@
+/** Commands that no caller repeats: they carry no keys, since each recognises its own work by the state it finds. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Clock, Moment } from "../clock.ts";
+import type { Command, Outcome } from "../engine/command.ts";
+import { watchCommit } from "../engine/commit-time.ts";
+import type { Engine } from "../engine/engine.ts";
+
+export interface SubmitDeps {
+  readonly engine: Pick<Engine, "submit">;
+  readonly clock: Pick<Clock, "real" | "monotonic">;
+}
+
+export interface Submitted<Facts> {
+  /** An effect, nothing, a rejection; or the last outcome that was none of them. */
+  readonly outcome: Outcome<Facts>;
+  /** When the commit of that outcome was sent. */
+  readonly sentAt: Moment;
+}
+
+/** How long one command may wait for its outcome. */
+export const commandTimeoutMs = 10_000;
+const triesMax = 5;
+const pauseMs = 20;
+
+/** Submits a command until the ledger answers, a new one at each try; no try begins after so long (ms). */
+export async function submitUntilAnswered<Facts>(
+  { engine, clock }: SubmitDeps,
+  makeCommand: () => Command<Facts>,
+  forMs: number,
+): Promise<Submitted<Facts>> {
+  const until = clock.real() + forMs;
+  for (let tries = 0; ; ) {
+    const { command, sentAt } = watchCommit(makeCommand(), clock);
+    const outcome = await engine.submit(command);
+    const isAnswer = outcome.kind === "effect" || outcome.kind === "nothing" || outcome.kind === "rejection";
+    // Nothing was taken for want of room: it waits for some. Anything else may fail again and again.
+    if (outcome.kind !== "overloaded") tries += 1;
+    if (isAnswer || tries === triesMax || clock.real() >= until) return { outcome, sentAt: sentAt() };
+    await sleep(pauseMs * 2 ** tries);
+  }
+}
