@@ -9,7 +9,8 @@ import { createUnconnectedRail, type Rail, type RailState } from "../../src/rail
 import { createCaller } from "../support/black-box/caller.ts";
 import { createDataDir, removeDataDir } from "../support/black-box/data-dir.ts";
 import { eventually } from "../support/black-box/payment-scene.ts";
-import { interbank, railBody } from "../support/black-box/rail-scene.ts";
+import { interbank } from "../support/black-box/rail-services.ts";
+import { railBody } from "../support/black-box/rail-transfers.ts";
 import { readSandboxFile } from "../support/black-box/sandbox-file.ts";
 import { createAgent } from "../support/black-box/start-sandbox.ts";
 import { expectCode } from "../support/black-box/transfers.ts";

@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createControl } from "../support/black-box/control.ts";
-import { capture, hold, holdOf, idr, type Payment } from "../support/black-box/holds.ts";
+import { capture, hold, holdOf, type Payment } from "../support/black-box/holds.ts";
 import { startSandbox } from "../support/black-box/start-sandbox.ts";
+import { idr } from "../support/black-box/transfers.ts";
 
 const sandbox = await startSandbox();
 after(() => sandbox[Symbol.asyncDispose]());

@@ -2,9 +2,10 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { type Json, newNumber } from "../../support/black-box/caller.ts";
-import { captureBody, hold, idr, type Payment, paths, voidBody } from "../../support/black-box/holds.ts";
+import { captureBody, paths, voidBody } from "../../support/black-box/hold-bodies.ts";
+import { hold, type Payment } from "../../support/black-box/holds.ts";
 import { fieldsOf, startPaymentScene, unknownNumber } from "../../support/black-box/payment-scene.ts";
-import { expectCode } from "../../support/black-box/transfers.ts";
+import { expectCode, idr } from "../../support/black-box/transfers.ts";
 
 const scene = await startPaymentScene();
 after(() => scene[Symbol.asyncDispose]());

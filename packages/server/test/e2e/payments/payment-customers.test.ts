@@ -2,18 +2,10 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Answer, Json } from "../../support/black-box/caller.ts";
-import {
-  captureBody,
-  holdOf,
-  idr,
-  type Payment,
-  paths,
-  paymentBody,
-  refundBody,
-  voidBody,
-} from "../../support/black-box/holds.ts";
+import { captureBody, paths, paymentBody, refundBody, voidBody } from "../../support/black-box/hold-bodies.ts";
+import { holdOf, type Payment } from "../../support/black-box/holds.ts";
 import { expectField, startPaymentScene } from "../../support/black-box/payment-scene.ts";
-import { expectCode } from "../../support/black-box/transfers.ts";
+import { expectCode, idr } from "../../support/black-box/transfers.ts";
 
 const scene = await startPaymentScene();
 after(() => scene[Symbol.asyncDispose]());

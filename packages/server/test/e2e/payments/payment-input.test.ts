@@ -4,18 +4,10 @@ import { after, test } from "node:test";
 import { type OperationRow, operations } from "@titian/contract";
 import { type Answer, type Json, newNumber } from "../../support/black-box/caller.ts";
 import { badMoney, faultsOf } from "../../support/black-box/field-faults.ts";
-import {
-  capture,
-  captureBody,
-  hold,
-  idr,
-  paths,
-  paymentBody,
-  refundBody,
-  voidBody,
-} from "../../support/black-box/holds.ts";
+import { captureBody, paths, paymentBody, refundBody, voidBody } from "../../support/black-box/hold-bodies.ts";
+import { capture, hold } from "../../support/black-box/holds.ts";
 import { expectField, fieldsOf, standingOf, startPaymentScene } from "../../support/black-box/payment-scene.ts";
-import { expectCode } from "../../support/black-box/transfers.ts";
+import { expectCode, idr } from "../../support/black-box/transfers.ts";
 
 const scene = await startPaymentScene();
 after(() => scene[Symbol.asyncDispose]());

@@ -2,19 +2,10 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { newNumber } from "../../support/black-box/caller.ts";
-import {
-  capture,
-  hold,
-  holdOf,
-  idr,
-  type Payment,
-  paths,
-  paymentBody,
-  refund,
-  voidHold,
-} from "../../support/black-box/holds.ts";
+import { paths, paymentBody } from "../../support/black-box/hold-bodies.ts";
+import { capture, hold, holdOf, type Payment, refund, voidHold } from "../../support/black-box/holds.ts";
 import { eventually, startPaymentScene } from "../../support/black-box/payment-scene.ts";
-import { expectCode, transferBody, transferPath } from "../../support/black-box/transfers.ts";
+import { expectCode, idr, transferBody, transferPath } from "../../support/black-box/transfers.ts";
 
 const scene = await startPaymentScene();
 after(() => scene[Symbol.asyncDispose]());

@@ -2,19 +2,10 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { type Json, newNumber } from "../../support/black-box/caller.ts";
-import {
-  captureBody,
-  hold,
-  idr,
-  type Payment,
-  paths,
-  paymentBody,
-  refund,
-  voidBody,
-  voidHold,
-} from "../../support/black-box/holds.ts";
+import { captureBody, paths, paymentBody, voidBody } from "../../support/black-box/hold-bodies.ts";
+import { hold, type Payment, refund, voidHold } from "../../support/black-box/holds.ts";
 import { choicesOf, fieldsOf, startPaymentScene, unknownNumber } from "../../support/black-box/payment-scene.ts";
-import { expectCode } from "../../support/black-box/transfers.ts";
+import { expectCode, idr } from "../../support/black-box/transfers.ts";
 
 const scene = await startPaymentScene();
 after(() => scene[Symbol.asyncDispose]());

@@ -2,19 +2,8 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { type Answer, type Caller, type Json, newNumber } from "../../support/black-box/caller.ts";
-import {
-  capture,
-  captureBody,
-  hold,
-  holdOf,
-  idr,
-  type Payment,
-  paths,
-  refund,
-  refundBody,
-  voidBody,
-  voidHold,
-} from "../../support/black-box/holds.ts";
+import { captureBody, paths, refundBody, voidBody } from "../../support/black-box/hold-bodies.ts";
+import { capture, hold, holdOf, type Payment, refund, voidHold } from "../../support/black-box/holds.ts";
 import {
   choicesOf,
   expectField,
@@ -22,7 +11,7 @@ import {
   startPaymentScene,
   unknownNumber,
 } from "../../support/black-box/payment-scene.ts";
-import { expectCode, transferBody, transferPath } from "../../support/black-box/transfers.ts";
+import { expectCode, idr, transferBody, transferPath } from "../../support/black-box/transfers.ts";
 
 const scene = await startPaymentScene();
 after(() => scene[Symbol.asyncDispose]());

@@ -2,9 +2,10 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { type Answer, type Json, newNumber } from "../../support/black-box/caller.ts";
-import { capture, hold, idr, paths, paymentBody, voidHold } from "../../support/black-box/holds.ts";
+import { paths, paymentBody } from "../../support/black-box/hold-bodies.ts";
+import { capture, hold, voidHold } from "../../support/black-box/holds.ts";
 import { expectField, fieldsOf, startPaymentScene } from "../../support/black-box/payment-scene.ts";
-import { expectCode, transferBody, transferPath } from "../../support/black-box/transfers.ts";
+import { expectCode, idr, transferBody, transferPath } from "../../support/black-box/transfers.ts";
 
 const scene = await startPaymentScene();
 after(() => scene[Symbol.asyncDispose]());

@@ -3,10 +3,11 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { type Answer, type Json, newNumber } from "../../support/black-box/caller.ts";
 import { toMinor } from "../../support/black-box/control.ts";
-import { capture, hold, holdOf, idr, paths, paymentBody, refund, voidHold } from "../../support/black-box/holds.ts";
+import { paths, paymentBody } from "../../support/black-box/hold-bodies.ts";
+import { capture, hold, holdOf, refund, voidHold } from "../../support/black-box/holds.ts";
 import { type Intent, type PaymentWrite, paymentWrites } from "../../support/black-box/payment-writes.ts";
 import { fieldsOf, startPaymentScene } from "../../support/black-box/payment-scene.ts";
-import { expectCode, inquiryPath, transferBody, transferPath } from "../../support/black-box/transfers.ts";
+import { expectCode, idr, inquiryPath, transferBody, transferPath } from "../../support/black-box/transfers.ts";
 
 const scene = await startPaymentScene();
 after(() => scene[Symbol.asyncDispose]());

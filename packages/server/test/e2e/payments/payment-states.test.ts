@@ -3,9 +3,10 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Answer, Json } from "../../support/black-box/caller.ts";
 import { toMinor } from "../../support/black-box/control.ts";
-import { capture, hold, holdOf, idr, type Payment, paths, refund, voidHold } from "../../support/black-box/holds.ts";
+import { paths } from "../../support/black-box/hold-bodies.ts";
+import { capture, hold, holdOf, type Payment, refund, voidHold } from "../../support/black-box/holds.ts";
 import { expectField, startPaymentScene } from "../../support/black-box/payment-scene.ts";
-import { expectCode } from "../../support/black-box/transfers.ts";
+import { expectCode, idr } from "../../support/black-box/transfers.ts";
 
 const scene = await startPaymentScene();
 after(() => scene[Symbol.asyncDispose]());

@@ -2,18 +2,10 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { newNumber } from "../../support/black-box/caller.ts";
-import {
-  capture,
-  captureBody,
-  hold,
-  holdOf,
-  idr,
-  paths,
-  paymentBody,
-  refund,
-  voidHold,
-} from "../../support/black-box/holds.ts";
+import { captureBody, paths, paymentBody } from "../../support/black-box/hold-bodies.ts";
+import { capture, hold, holdOf, refund, voidHold } from "../../support/black-box/holds.ts";
 import { startSandbox } from "../../support/black-box/start-sandbox.ts";
+import { idr } from "../../support/black-box/transfers.ts";
 
 const sandbox = await startSandbox();
 after(() => sandbox[Symbol.asyncDispose]());

@@ -4,19 +4,12 @@ import { after, test } from "node:test";
 import type { Instruction } from "../../../src/rails/rail.ts";
 import { newNumber } from "../../support/black-box/caller.ts";
 import { startGateway } from "../../support/black-box/gateway.ts";
-import {
-  expectStatus,
-  idr,
-  inquire,
-  interbank,
-  moneyAt,
-  moneyOf,
-  railBody,
-  untilStatus,
-} from "../../support/black-box/rail-scene.ts";
+import { moneyAt, moneyOf } from "../../support/black-box/rail-money.ts";
+import { interbank } from "../../support/black-box/rail-services.ts";
+import { expectStatus, inquire, railBody, untilStatus } from "../../support/black-box/rail-transfers.ts";
 import { eventually } from "../../support/black-box/payment-scene.ts";
 import { startSandbox } from "../../support/black-box/start-sandbox.ts";
-import { expectCode } from "../../support/black-box/transfers.ts";
+import { expectCode, idr } from "../../support/black-box/transfers.ts";
 
 const gateway = await startGateway();
 after(() => gateway.stop());

@@ -5,18 +5,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { request } from "undici";
 import { type Answer, type Json, newNumber } from "../../support/black-box/caller.ts";
 import { eventually, unknownNumber } from "../../support/black-box/payment-scene.ts";
-import {
-  expectStatus,
-  interbank,
-  moneyOf,
-  railBody,
-  type RailService,
-  railServices,
-  rtgs,
-  skn,
-  startRailScene,
-  untilStatus,
-} from "../../support/black-box/rail-scene.ts";
+import { moneyOf } from "../../support/black-box/rail-money.ts";
+import { startRailScene } from "../../support/black-box/rail-scene.ts";
+import { interbank, type RailService, railServices, rtgs, skn } from "../../support/black-box/rail-services.ts";
+import { expectStatus, railBody, untilStatus } from "../../support/black-box/rail-transfers.ts";
 import { expectCode, transferBody, transferPath } from "../../support/black-box/transfers.ts";
 
 const scene = await startRailScene({ TITIAN_INTERBANK_WAIT_SECONDS: "1" });

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import type { Json } from "../../support/black-box/caller.ts";
 import { fieldsOf } from "../../support/black-box/payment-scene.ts";
-import { railServices, startRailScene } from "../../support/black-box/rail-scene.ts";
+import { startRailScene } from "../../support/black-box/rail-scene.ts";
+import { railServices } from "../../support/black-box/rail-services.ts";
 import { expectCode, inquiryPath } from "../../support/black-box/transfers.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "titian-rail-data-"));

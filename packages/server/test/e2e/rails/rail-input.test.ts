@@ -5,17 +5,11 @@ import { type OperationRow, operations } from "@titian/contract";
 import { type Answer, type Json, newNumber } from "../../support/black-box/caller.ts";
 import { badMoney, type FaultCode, faultsOf } from "../../support/black-box/field-faults.ts";
 import { expectField, fieldsOf } from "../../support/black-box/payment-scene.ts";
-import {
-  idr,
-  interbank,
-  moneyOf,
-  railBody,
-  railServices,
-  rtgs,
-  skn,
-  startRailScene,
-} from "../../support/black-box/rail-scene.ts";
-import { expectCode, statusPath } from "../../support/black-box/transfers.ts";
+import { moneyOf } from "../../support/black-box/rail-money.ts";
+import { startRailScene } from "../../support/black-box/rail-scene.ts";
+import { interbank, railServices, rtgs, skn } from "../../support/black-box/rail-services.ts";
+import { railBody } from "../../support/black-box/rail-transfers.ts";
+import { expectCode, idr, statusPath } from "../../support/black-box/transfers.ts";
 
 const scene = await startRailScene();
 after(() => scene[Symbol.asyncDispose]());

@@ -4,20 +4,10 @@ import { after, test } from "node:test";
 import { type Answer, createCaller, type Json, newNumber } from "../../support/black-box/caller.ts";
 import { createControl } from "../../support/black-box/control.ts";
 import { readOutbox } from "../../support/black-box/outbox.ts";
-import {
-  inquire,
-  interbank,
-  moneyAt,
-  moneyOf,
-  railBody,
-  type RailMoney,
-  type RailService,
-  railServices,
-  rtgs,
-  skn,
-  startRailScene,
-  untilStatus,
-} from "../../support/black-box/rail-scene.ts";
+import { moneyAt, moneyOf, type RailMoney } from "../../support/black-box/rail-money.ts";
+import { startRailScene } from "../../support/black-box/rail-scene.ts";
+import { interbank, type RailService, railServices, rtgs, skn } from "../../support/black-box/rail-services.ts";
+import { inquire, railBody, untilStatus } from "../../support/black-box/rail-transfers.ts";
 import { readSandboxFile } from "../../support/black-box/sandbox-file.ts";
 import { expectCode } from "../../support/black-box/transfers.ts";
 

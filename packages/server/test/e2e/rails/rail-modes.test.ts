@@ -2,18 +2,10 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { type Answer, type Json, newNumber } from "../../support/black-box/caller.ts";
-import {
-  expectStatus,
-  interbank,
-  moneyOf,
-  railBody,
-  type RailService,
-  railServices,
-  rtgs,
-  skn,
-  startRailScene,
-  untilStatus,
-} from "../../support/black-box/rail-scene.ts";
+import { moneyOf } from "../../support/black-box/rail-money.ts";
+import { startRailScene } from "../../support/black-box/rail-scene.ts";
+import { interbank, type RailService, railServices, rtgs, skn } from "../../support/black-box/rail-services.ts";
+import { expectStatus, railBody, untilStatus } from "../../support/black-box/rail-transfers.ts";
 import { expectCode } from "../../support/black-box/transfers.ts";
 
 const scene = await startRailScene({ TITIAN_INTERBANK_WAIT_SECONDS: "1" });

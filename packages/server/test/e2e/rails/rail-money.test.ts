@@ -3,20 +3,11 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Json } from "../../support/black-box/caller.ts";
 import { toMinor } from "../../support/black-box/control.ts";
-import {
-  expectStatus,
-  idr,
-  interbank,
-  moneyOf,
-  railBody,
-  type RailService,
-  railServices,
-  rtgs,
-  skn,
-  startRailScene,
-  untilStatus,
-} from "../../support/black-box/rail-scene.ts";
-import { expectCode, transferBody, transferPath } from "../../support/black-box/transfers.ts";
+import { moneyOf } from "../../support/black-box/rail-money.ts";
+import { startRailScene } from "../../support/black-box/rail-scene.ts";
+import { interbank, type RailService, railServices, rtgs, skn } from "../../support/black-box/rail-services.ts";
+import { expectStatus, railBody, untilStatus } from "../../support/black-box/rail-transfers.ts";
+import { expectCode, idr, transferBody, transferPath } from "../../support/black-box/transfers.ts";
 
 const scene = await startRailScene();
 after(() => scene[Symbol.asyncDispose]());

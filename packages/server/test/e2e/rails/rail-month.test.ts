@@ -2,19 +2,10 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { type Answer, newNumber } from "../../support/black-box/caller.ts";
-import {
-  expectStatus,
-  interbank,
-  moneyAt,
-  moneyOf,
-  railBody,
-  type RailMoney,
-  type RailService,
-  railServices,
-  rtgs,
-  skn,
-  startRailScene,
-} from "../../support/black-box/rail-scene.ts";
+import { moneyAt, moneyOf, type RailMoney } from "../../support/black-box/rail-money.ts";
+import { startRailScene } from "../../support/black-box/rail-scene.ts";
+import { interbank, type RailService, railServices, rtgs, skn } from "../../support/black-box/rail-services.ts";
+import { expectStatus, railBody } from "../../support/black-box/rail-transfers.ts";
 
 const scene = await startRailScene({ TITIAN_INTERBANK_WAIT_SECONDS: "1" });
 after(() => scene[Symbol.asyncDispose]());

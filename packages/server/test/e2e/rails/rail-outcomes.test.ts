@@ -4,21 +4,11 @@ import { after, test } from "node:test";
 import type { Answer } from "../../support/black-box/caller.ts";
 import { readOutbox } from "../../support/black-box/outbox.ts";
 import { fieldsOf } from "../../support/black-box/payment-scene.ts";
-import {
-  expectStatus,
-  idr,
-  inquire,
-  interbank,
-  moneyOf,
-  railBody,
-  type RailMoney,
-  type RailService,
-  rtgs,
-  skn,
-  startRailScene,
-  untilStatus,
-} from "../../support/black-box/rail-scene.ts";
-import { expectCode } from "../../support/black-box/transfers.ts";
+import { moneyOf, type RailMoney } from "../../support/black-box/rail-money.ts";
+import { startRailScene } from "../../support/black-box/rail-scene.ts";
+import { interbank, type RailService, rtgs, skn } from "../../support/black-box/rail-services.ts";
+import { expectStatus, inquire, railBody, untilStatus } from "../../support/black-box/rail-transfers.ts";
+import { expectCode, idr } from "../../support/black-box/transfers.ts";
 
 const scene = await startRailScene({ TITIAN_INTERBANK_WAIT_SECONDS: "1" });
 after(() => scene[Symbol.asyncDispose]());

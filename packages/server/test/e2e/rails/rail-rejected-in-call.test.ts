@@ -3,8 +3,10 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { type Json, newNumber } from "../../support/black-box/caller.ts";
 import { choicesOf, eventually, fieldsOf } from "../../support/black-box/payment-scene.ts";
-import { idr, interbank, railBody, startRailScene } from "../../support/black-box/rail-scene.ts";
-import { expectCode, statusPath } from "../../support/black-box/transfers.ts";
+import { startRailScene } from "../../support/black-box/rail-scene.ts";
+import { interbank } from "../../support/black-box/rail-services.ts";
+import { railBody } from "../../support/black-box/rail-transfers.ts";
+import { expectCode, idr, statusPath } from "../../support/black-box/transfers.ts";
 
 const scene = await startRailScene();
 after(() => scene[Symbol.asyncDispose]());

@@ -3,19 +3,11 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Answer, Json } from "../../support/black-box/caller.ts";
 import { expectField, fieldsOf } from "../../support/black-box/payment-scene.ts";
-import {
-  idr,
-  inquire,
-  interbank,
-  moneyOf,
-  railBody,
-  type RailService,
-  railServices,
-  rtgs,
-  skn,
-  startRailScene,
-} from "../../support/black-box/rail-scene.ts";
-import { expectCode } from "../../support/black-box/transfers.ts";
+import { moneyOf } from "../../support/black-box/rail-money.ts";
+import { startRailScene } from "../../support/black-box/rail-scene.ts";
+import { interbank, type RailService, railServices, rtgs, skn } from "../../support/black-box/rail-services.ts";
+import { inquire, railBody } from "../../support/black-box/rail-transfers.ts";
+import { expectCode, idr } from "../../support/black-box/transfers.ts";
 
 const scene = await startRailScene();
 after(() => scene[Symbol.asyncDispose]());

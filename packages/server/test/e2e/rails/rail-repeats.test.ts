@@ -3,20 +3,11 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { type Answer, type Json, newNumber } from "../../support/black-box/caller.ts";
 import { eventually } from "../../support/black-box/payment-scene.ts";
-import {
-  expectStatus,
-  idr,
-  interbank,
-  moneyOf,
-  railBody,
-  type RailService,
-  railServices,
-  rtgs,
-  skn,
-  startRailScene,
-  untilStatus,
-} from "../../support/black-box/rail-scene.ts";
-import { expectCode, statusPath, transferBody, transferPath } from "../../support/black-box/transfers.ts";
+import { moneyOf } from "../../support/black-box/rail-money.ts";
+import { startRailScene } from "../../support/black-box/rail-scene.ts";
+import { interbank, type RailService, railServices, rtgs, skn } from "../../support/black-box/rail-services.ts";
+import { expectStatus, railBody, untilStatus } from "../../support/black-box/rail-transfers.ts";
+import { expectCode, idr, statusPath, transferBody, transferPath } from "../../support/black-box/transfers.ts";
 
 const scene = await startRailScene({ TITIAN_INTERBANK_WAIT_SECONDS: "2" });
 after(() => scene[Symbol.asyncDispose]());

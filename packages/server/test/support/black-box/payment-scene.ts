@@ -4,7 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { runCli } from "../run-cli.ts";
 import { type Answer, type Caller, type Json, newNumber } from "./caller.ts";
 import type { AccountState, Control } from "./control.ts";
-import { type HoldState, holdOf, type Payment, paths, paymentBody } from "./holds.ts";
+import { paths, paymentBody } from "./hold-bodies.ts";
+import { holdOf, type HoldState, type Payment } from "./holds.ts";
 import { type Sandbox, startSandbox } from "./start-sandbox.ts";
 import { expectCode } from "./transfers.ts";
 

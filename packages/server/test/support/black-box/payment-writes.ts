@@ -2,19 +2,10 @@
 import assert from "node:assert/strict";
 import { type Json, newNumber } from "./caller.ts";
 import { toMinor } from "./control.ts";
-import {
-  capture,
-  captureBody,
-  hold,
-  holdOf,
-  idr,
-  type Payment,
-  paths,
-  paymentBody,
-  refundBody,
-  voidBody,
-} from "./holds.ts";
+import { captureBody, paths, paymentBody, refundBody, voidBody } from "./hold-bodies.ts";
+import { capture, hold, holdOf, type Payment } from "./holds.ts";
 import type { PaymentScene } from "./payment-scene.ts";
+import { idr } from "./transfers.ts";
 
 /** Something that one call shall do once. */
 export interface Intent {

@@ -3,81 +3,13 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Answer, type Caller, type Json, newNumber } from "./caller.ts";
-import { type Control, toMinor } from "./control.ts";
+import type { Answer, Caller, Json } from "./caller.ts";
+import type { Control } from "./control.ts";
+import { difference, moneyAt, type RailMoney } from "./rail-money.ts";
+import type { RailName, RailService } from "./rail-services.ts";
+import { railBody } from "./rail-transfers.ts";
 import { type Sandbox, startSandbox } from "./start-sandbox.ts";
-import { eventually } from "./payment-scene.ts";
-import { expectCode, statusPath } from "./transfers.ts";
-
-export type RailName = "interbank" | "rtgs" | "skn";
-
-/** A service that sends over a rail, with an amount it carries and its fee as the release has it. */
-export interface RailService {
-  readonly service: "18" | "22" | "23";
-  readonly path: string;
-  readonly rail: RailName;
-  /** Decimal text in IDR, and the same in minor units. */
-  readonly value: string;
-  readonly amount: bigint;
-  readonly fee: bigint;
-}
-
-const of = (
-  service: RailService["service"],
-  path: string,
-  rail: RailName,
-  value: string,
-  fee: string,
-): RailService => ({
-  service,
-  path,
-  rail,
-  value,
-  amount: toMinor(value),
-  fee: toMinor(fee),
-});
-
-export const interbank = of("18", "transfer-interbank", "interbank", "10000.00", "2500.00");
-export const rtgs = of("22", "transfer-rtgs", "rtgs", "150000000.00", "25000.00");
-export const skn = of("23", "transfer-skn", "skn", "10000.00", "2900.00");
-export const railServices = [interbank, rtgs, skn] as const;
-
-export const idr = (value: string) => ({ value, currency: "IDR" });
-
-/** A valid body of 18, 22 or 23, to an account that no scenario is about. */
-export function railBody({ service, value }: RailService, from: string, more: Json = {}): Json {
-  return {
-    partnerReferenceNo: newNumber(),
-    amount: idr(value),
-    beneficiaryAccountNo: "7001001001",
-    beneficiaryAccountName: "Siti Nur Aini",
-    beneficiaryBankCode: "014",
-    sourceAccountNo: from,
-    transactionDate: "2026-11-21T10:00:00+07:00",
-    ...(service !== "18" && { beneficiaryCustomerResidence: "1", beneficiaryCustomerType: "2" }),
-    ...more,
-  };
-}
-
-/** Ledger balances, or what was added to them: of the payer, and of our own accounts for the rail. Minor units. */
-export interface RailMoney {
-  readonly payer: bigint;
-  readonly suspense: bigint;
-  readonly clearing: bigint;
-  readonly fee: bigint;
-}
-
-/** What a transfer of the service's amount, with the fee on top, adds to each account in each place it can be. */
-export function moneyOf({ amount, fee }: Pick<RailService, "amount" | "fee">) {
-  const taken = amount + fee;
-  const none: RailMoney = { payer: 0n, suspense: 0n, clearing: 0n, fee: 0n };
-  return {
-    none,
-    inTransit: { ...none, payer: -taken, suspense: taken },
-    settled: { ...none, payer: -taken, clearing: amount, fee },
-    returned: { ...none, payer: -fee, fee },
-  } as const satisfies Record<string, RailMoney>;
-}
+import { expectCode } from "./transfers.ts";
 
 export interface RailScene extends AsyncDisposable {
   readonly sandbox: Sandbox;
@@ -155,58 +87,4 @@ function weekAhead(): (day: number) => string {
   const today = new Date(Date.now() + jakartaMs);
   const monday = today.getTime() + ((8 - today.getUTCDay()) % 7 || 7) * dayMs;
   return (day) => new Date(monday + day * dayMs).toISOString().slice(0, 10);
-}
-
-/** Ledger balances as they are. */
-export async function moneyAt(control: Control, rail: RailName, payer: string): Promise<RailMoney> {
-  const own = (purpose: string) => balanceOf(control, `${purpose}:${rail}:IDR`);
-  const [atPayer, suspense, clearing, fee] = await Promise.all([
-    balanceOf(control, payer),
-    own("suspense"),
-    own("clearing"),
-    own("fee"),
-  ]);
-  return { payer: atPayer, suspense, clearing, fee };
-}
-
-/** Our own accounts are opened when first needed: nothing is on one that is not there. */
-async function balanceOf(control: Control, accountNo: string): Promise<bigint> {
-  try {
-    return toMinor((await control.account(encodeURIComponent(accountNo))).ledgerBalance);
-  } catch (error) {
-    if (error instanceof Error && error.message.includes("unknownAccount")) return 0n;
-    throw error;
-  }
-}
-
-function difference(now: RailMoney, before: RailMoney): RailMoney {
-  return {
-    payer: now.payer - before.payer,
-    suspense: now.suspense - before.suspense,
-    clearing: now.clearing - before.clearing,
-    fee: now.fee - before.fee,
-  };
-}
-
-/** What 36 says of the transfer that an answer of 18, 22 or 23 is about. */
-export function inquire(caller: Caller, { service }: RailService, { body }: Answer): Promise<Answer> {
-  const { partnerReferenceNo } = body;
-  return caller.call(statusPath, { serviceCode: service, originalPartnerReferenceNo: partnerReferenceNo });
-}
-
-/** Asserts the status that 36 tells of it. */
-export async function expectStatus(
-  caller: Caller,
-  service: RailService,
-  answer: Answer,
-  status: string,
-): Promise<Answer> {
-  const told = await inquire(caller, service, answer);
-  assert.equal(told.body["latestTransactionStatus"], status, told.text);
-  return told;
-}
-
-/** Waits until 36 tells the status: what happens behind an answer takes a moment. */
-export function untilStatus(caller: Caller, service: RailService, answer: Answer, status: string): Promise<void> {
-  return eventually(async () => (await inquire(caller, service, answer)).body["latestTransactionStatus"] === status);
 }

@@ -1,7 +1,6 @@
 /** Requests of the operations as an integrator writes them, and what all of them expect. */
 import assert from "node:assert/strict";
-import type { Answer, Json } from "./caller.ts";
-import { newNumber } from "./caller.ts";
+import { type Answer, type Json, newNumber } from "./caller.ts";
 
 export interface TransferParts {
   readonly from: string;
@@ -15,6 +14,8 @@ export const transferPath = "transfer-intrabank";
 export const statusPath = "transfer/status";
 export const inquiryPath = "account-inquiry-internal";
 
+export const idr = (value: string) => ({ value, currency: "IDR" });
+
 /** The body of operation 17 with its mandatory fields, and what else is given. */
 export function transferBody(
   { from, to, value = "10000.00", partnerReferenceNo }: TransferParts,
@@ -22,7 +23,7 @@ export function transferBody(
 ): Json {
   return {
     partnerReferenceNo: partnerReferenceNo ?? newNumber(),
-    amount: { value, currency: "IDR" },
+    amount: idr(value),
     beneficiaryAccountNo: to,
     sourceAccountNo: from,
     transactionDate: "2026-11-21T10:00:00+07:00",
