@@ -31,13 +31,24 @@ export const serverFolders = [
 ] as const;
 
 /** The files that stand beside the folders, without `.ts`. */
-export const serverFiles = ["call", "clock", "compose", "config", "ids", "index", "secrets"] as const;
+export const serverFiles = [
+  "call",
+  "clock",
+  "compose",
+  "config",
+  "ids",
+  "index",
+  "secrets",
+  "transfer-sender",
+] as const;
 
 const tools = ["clock", "ids"];
 /** Every folder but `ledger` may log and count. */
 const shared = ["observability"];
 /** `call` is the seam between edge and operations; `secrets` seals what is stored. */
 const withCalls = [...tools, "call", "secrets"];
+/** The seam between operations and rails, of which `transfer-sender` is all that either knows of the other. */
+const withTransfers = [...withCalls, "transfer-sender"];
 const own = ["@titian/contract"];
 const builtin = ["node:*", "node:*/**"];
 const foreign = [...builtin, "cli-progress", "commander", "fastify", "@fastify/*", "jose", "lru-cache", "pino"].concat([
@@ -96,10 +107,10 @@ export const importTable: readonly ImportRow[] = [
   {
     files: server("operations"),
     sentence:
-      "`operations` imports `contract`, `ledger`, `engine`, `store/reads` and `observability`, and `call`, `clock`, `ids`.",
+      "`operations` imports `contract`, `ledger`, `engine`, `store/reads` and `observability`, and `call`, `clock`, `ids`, `transfer-sender`.",
     packages: [...own, ...foreign],
     folders: ["ledger", "engine", "store/reads", ...shared],
-    beside: withCalls,
+    beside: withTransfers,
   },
   ...["jobs", "notify"].map((folder) => ({
     files: server(folder),
@@ -113,7 +124,7 @@ export const importTable: readonly ImportRow[] = [
     sentence: "`rails` imports `contract`, `ledger`, `engine`, `store` and `jobs`, never `operations` or `edge`.",
     packages: [...own, ...foreign],
     folders: ["ledger", "engine", "store", "jobs", ...shared],
-    beside: withCalls,
+    beside: withTransfers,
   },
   {
     files: server("admin"),
@@ -149,7 +160,14 @@ export const importTable: readonly ImportRow[] = [
     sentence: "The files beside the folders import no folder but `observability`: everyone imports them.",
     packages: [...own, ...foreign],
     folders: shared,
-    beside: serverFiles.filter((name) => name !== "compose" && name !== "index"),
+    beside: serverFiles.filter((name) => !["compose", "index", "transfer-sender"].includes(name)),
+  },
+  {
+    files: "packages/server/src/transfer-sender.ts",
+    sentence: "`transfer-sender` imports `contract`, `ledger` and `clock`.",
+    packages: own,
+    folders: ["ledger"],
+    beside: ["clock"],
   },
   ...["packages/server/src/{compose,index}.ts", server("compose"), server("cli")].map((files) => ({
     files,

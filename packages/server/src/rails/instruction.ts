@@ -1,6 +1,7 @@
 /** What a rail is asked to carry, from what was kept of the request. */
 import type { Instant } from "../clock.ts";
 import { toReferenceNo } from "../ids.ts";
+import type { KeptTransfer } from "../transfer-sender.ts";
 import type { Instruction } from "./rail.ts";
 
 /** Fields of a request that say more than whom and how much. */
@@ -18,12 +19,6 @@ const detailNames = [
   "senderCustomerType",
   "senderPhone",
 ] as const;
-
-export interface KeptTransfer {
-  readonly id: string;
-  readonly sentAmount: { readonly value: string; readonly currency: string };
-  readonly request: Readonly<Record<string, unknown>>;
-}
 
 /** From the facts of the write that accepted it. */
 export function readKept(id: string, facts: string): KeptTransfer {

@@ -1,12 +1,9 @@
 /** The accepting node's side of dispatch: it sends at once, and lets callers of 18 wait for the result. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Moment } from "../clock.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
-import type { TransferResult } from "../ledger/transfers/first-result.ts";
+import type { AcceptedTransfer, TransferSender } from "../transfer-sender.ts";
 import { type DispatchDeps, recordEnd, recordRailEvent, recordState } from "./record-result.ts";
 import { CircuitOpen, createCircuit } from "./circuit.ts";
-import type { KeptTransfer } from "./instruction.ts";
-import type { BeneficiaryAnswer } from "./rail.ts";
 import { createPlaces, type Places } from "./bounded-calls.ts";
 import { submit } from "./submit.ts";
 
@@ -17,20 +14,7 @@ export interface SenderDeps extends DispatchDeps {
   readonly callsMax: number;
 }
 
-export interface SentTransfer extends KeptTransfer {
-  readonly rail: RailName;
-  /** Account id of the payer. */
-  readonly source: string;
-  /** When the commit that accepted it was sent. */
-  readonly sentAt: Moment;
-}
-
-export interface Sender {
-  /** Resolves once the rail's first word is recorded, or after half a second: it goes on by itself. */
-  send(transfer: SentTransfer): Promise<void>;
-  sendWithin(transfer: SentTransfer): Promise<TransferResult>;
-  /** "silent" also when the rail is down, and at once as long as it has answered none of the calls before. */
-  inquireBeneficiary(bankCode: string, accountNo: string): Promise<BeneficiaryAnswer | { readonly kind: "silent" }>;
+export interface Sender extends TransferSender {
   /** The rail is said to answer again. */
   wake(rail: RailName): void;
   /** Ids of transfers whose sending is under way. */
@@ -58,7 +42,7 @@ export function createSender(deps: SenderDeps): Sender {
     onChange: (isOpen) => deps.events.circuit("interbank", isOpen),
   });
 
-  const start = (transfer: SentTransfer): boolean =>
+  const start = (transfer: AcceptedTransfer): boolean =>
     places[transfer.rail].take(() => {
       const ended = sendOnce(deps, transfer).catch((error: unknown) =>
         deps.events.failed(transfer.rail, transfer.id, error),
@@ -99,7 +83,7 @@ export function createSender(deps: SenderDeps): Sender {
 }
 
 /** One attempt. What it leaves open somebody looks after once it is due. */
-async function sendOnce(deps: SenderDeps, transfer: SentTransfer): Promise<void> {
+async function sendOnce(deps: SenderDeps, transfer: AcceptedTransfer): Promise<void> {
   if (deps.calls.stopped) return;
   const { id, rail, source, sentAmount, sentAt } = transfer;
   const known = { id, rail, source, currency: sentAmount.currency };

@@ -3,7 +3,8 @@ import { elapsedSince, type Moment } from "../clock.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
 import { submissionValidMs } from "../ledger/transfers/transfer.ts";
 import { askRail, type DispatchDeps, type RailResponse } from "./record-result.ts";
-import { instructionOf, type KeptTransfer } from "./instruction.ts";
+import type { KeptTransfer } from "../transfer-sender.ts";
+import { instructionOf } from "./instruction.ts";
 
 /**
  * `sentAt`: when the commit was sent by which the transfer is handed over. late: nothing was handed over, because whoever

@@ -1,6 +1,6 @@
 /** The moments at which a node that sends transfers may die, watched from outside: on the engine, rails and pool it uses. */
 import type { Engine } from "../../src/engine/engine.ts";
-import type { TransferSender } from "../../src/operations/transfers/transfer-sender.ts";
+import type { TransferSender } from "../../src/transfer-sender.ts";
 import type { Rail } from "../../src/rails/rail.ts";
 import type { StatementPool } from "../../src/store/postgres/connect.ts";
 

@@ -9,7 +9,7 @@ import { onboardPartner } from "../../src/admin/partners.ts";
 import { minor } from "../../src/ledger/money.ts";
 import { handleInterbankTransfer } from "../../src/operations/transfers/interbank-transfer.ts";
 import { handleRtgsTransfer } from "../../src/operations/transfers/rtgs-transfer.ts";
-import type { TransferSender } from "../../src/operations/transfers/transfer-sender.ts";
+import type { TransferSender } from "../../src/transfer-sender.ts";
 import type { Clock } from "../../src/clock.ts";
 import { createDispatcher, type DispatcherDeps } from "../../src/rails/dispatcher.ts";
 import type { Rail, RailState } from "../../src/rails/rail.ts";

@@ -6,7 +6,7 @@ import { findBank } from "../../ledger/rails/banks.ts";
 import type { Reads } from "../../store/reads/reads.ts";
 import type { ReadTurns } from "../read-limiter.ts";
 import { rejectionReply } from "../rejection-cases.ts";
-import type { TransferSender } from "../transfers/transfer-sender.ts";
+import type { TransferSender } from "../../transfer-sender.ts";
 
 export interface ExternalInquiryDeps {
   readonly reads: Reads;

@@ -13,7 +13,7 @@ import { reject } from "../../ledger/rejection.ts";
 import { transferStates } from "../../ledger/transfers/states.ts";
 import type { Reads } from "../../store/reads/reads.ts";
 import { contentOf, readMoney, writeMoney } from "../money.ts";
-import type { AcceptedTransfer, TransferSender } from "./transfer-sender.ts";
+import type { AcceptedTransfer, TransferSender } from "../../transfer-sender.ts";
 import {
   type Accepted,
   type KeptRequest,
