@@ -1,20 +1,12 @@
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { changeAccount, type NewAccount, openAccount } from "../../src/admin/accounts.ts";
 import { newId } from "../../src/ids.ts";
 import { maxMinor, minor, zero } from "../../src/ledger/money.ts";
-import { startNode } from "../support/administration.ts";
-import { useDatabase } from "../support/database.ts";
 import { rejectionOf, valueOf } from "../support/expect.ts";
+import { useTwoNodes } from "../support/two-nodes.ts";
 
-const database = await useDatabase();
-const node = await startNode(database.url);
-const other = await startNode(database.url);
-after(async () => {
-  await node.close();
-  await other.close();
-  await database.drop();
-});
+const { node, other } = await useTwoNodes();
 
 const account: NewAccount = { name: "Siti Rahayu", currency: "IDR", type: "S", balance: minor(500_000n) };
 

@@ -1,7 +1,7 @@
 /** Codes and refresh tokens of service 74 on a real database, by two nodes (spec D3). */
 import assert from "node:assert/strict";
 import { hash, randomBytes } from "node:crypto";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { changeAccount, openAccount } from "../../src/admin/accounts.ts";
 import { createAuthCode, createCustomerGrants, revokeGrants } from "../../src/admin/customer-grants.ts";
 import { onboardPartner } from "../../src/admin/partners.ts";
@@ -11,21 +11,14 @@ import { waitUntil } from "@titian/embedded-postgres";
 import type { Minor } from "../../src/ledger/money.ts";
 import { createSecrets } from "../../src/secrets.ts";
 import { masterKeys, startNode, type TestNode } from "../support/administration.ts";
-import { useDatabase } from "../support/database.ts";
 import { rejectionOf, valueOf } from "../support/expect.ts";
 import { newPartner } from "../support/partners.ts";
+import { useTwoNodes } from "../support/two-nodes.ts";
 
 const minute = 60_000;
 const day = 86_400_000;
 
-const database = await useDatabase();
-const one = await startNode(database.url);
-const two = await startNode(database.url);
-after(async () => {
-  await one.close();
-  await two.close();
-  await database.drop();
-});
+const { node: one, other: two } = await useTwoNodes();
 
 const grantsOf = (node: TestNode) => createCustomerGrants({ ...node, inTurn: (_partner: string, work) => work() });
 const grants = grantsOf(one);
@@ -123,7 +116,7 @@ test("a refresh whose answer was lost is repeated, on another node and under the
 });
 
 test("a refresh may be repeated for 24 hours; then its repeat ends the grant", async () => {
-  await using node = await startNode(database.url);
+  await using node = await startNode(one.url);
   const later = grantsOf(node);
   const [first, other] = [tokenOf(await byCode(await newCode())), tokenOf(await byCode(await newCode()))];
   const [second, otherSecond] = [tokenOf(await byToken(first)), tokenOf(await byToken(other))];
@@ -160,7 +153,7 @@ test("a grant that ends, by reuse or revoked, is known with its tokens on every 
   assert.equal(rejectionOf(await revokeGrants(one, { ...of, accountNo: "404" })), "unknownAccount accountNo");
 
   // A node that starts later knows them too, until their tokens have expired.
-  await using late = await startNode(database.url);
+  await using late = await startNode(one.url);
   assert.ok(late.reference.isGrantEnded(reused.id) && late.reference.isGrantEnded(revoked.id));
 });
 
@@ -201,7 +194,7 @@ test("another partner can neither use nor end what is not its own", async () => 
 });
 
 test("a code lives 10 minutes of business time, a refresh token 30 days", async () => {
-  const node = await startNode(database.url);
+  const node = await startNode(one.url);
   const later = grantsOf(node);
   const [codeInTime, codeTooLate] = [await newCode(), await newCode()];
   node.clock.setOffset(10 * minute - 5_000);

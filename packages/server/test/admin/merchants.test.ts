@@ -1,25 +1,17 @@
 /** What operators say of merchants after they were registered, on a real database. */
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { changeAccount, openAccount } from "../../src/admin/accounts.ts";
 import { changeMerchant, type MerchantChange, registerMerchant } from "../../src/admin/merchants.ts";
 import { onboardPartner, setPartnerStatus } from "../../src/admin/partners.ts";
 import { waitUntil } from "@titian/embedded-postgres";
 import { merchantKeyOf } from "../../src/engine/reference-data.ts";
 import { minor, zero } from "../../src/ledger/money.ts";
-import { startNode } from "../support/administration.ts";
-import { useDatabase } from "../support/database.ts";
 import { rejectionOf, valueOf } from "../support/expect.ts";
 import { newPartner } from "../support/partners.ts";
+import { useTwoNodes } from "../support/two-nodes.ts";
 
-const database = await useDatabase();
-const node = await startNode(database.url);
-const other = await startNode(database.url);
-after(async () => {
-  await node.close();
-  await other.close();
-  await database.drop();
-});
+const { node, other } = await useTwoNodes();
 
 /** The ledger as administration of accounts names it. */
 const ledger = { engine: node.engine, clock: node.clock, reads: node.reads };

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { type NewMerchant, registerMerchant } from "../../src/admin/merchants.ts";
 import { openAccount } from "../../src/admin/accounts.ts";
 import { rotateCredentials } from "../../src/admin/partner-credentials.ts";
@@ -8,19 +8,11 @@ import { waitUntil } from "@titian/embedded-postgres";
 import { merchantKeyOf } from "../../src/engine/reference-data.ts";
 import { minor, zero } from "../../src/ledger/money.ts";
 import { changeReference } from "../../src/store/reference/reference.ts";
-import { startNode } from "../support/administration.ts";
-import { useDatabase } from "../support/database.ts";
 import { rejectionOf, valueOf } from "../support/expect.ts";
 import { newPartner, newPublicKey } from "../support/partners.ts";
+import { useTwoNodes } from "../support/two-nodes.ts";
 
-const database = await useDatabase();
-const node = await startNode(database.url);
-const other = await startNode(database.url);
-after(async () => {
-  await node.close();
-  await other.close();
-  await database.drop();
-});
+const { node, other } = await useTwoNodes();
 
 /** Waits until the other node works by something; the sandbox promises 2 s. */
 async function seenByOther<T>(look: () => T | undefined): Promise<T> {

@@ -2,28 +2,18 @@
 // limits off, and exactly the findings that follow from it are expected.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { Client } from "pg";
 import { runAudit } from "../../src/admin/audit.ts";
 import { copyDatabase } from "../support/copy-database.ts";
 import { createHoldScene } from "../support/hold-scene.ts";
+import { runStatements, withClient } from "../support/with-client.ts";
 
 const original = await createHoldScene();
 after(() => original[Symbol.asyncDispose]());
 
-async function spoil(url: string, statements: readonly string[]): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    for (const name of ["algebra", "refunded", "open"]) {
-      await client.query(`alter table holds drop constraint holds_${name}`);
-    }
-    await client.query("alter table hold_events drop constraint hold_events_refunded");
-    await client.query("alter table hold_events drop constraint hold_events_capture");
-    for (const statement of statements) await client.query(statement);
-  } finally {
-    await client.end();
-  }
-}
+const limitsOff = [
+  ...["algebra", "refunded", "open"].map((name) => `alter table holds drop constraint holds_${name}`),
+  ...["refunded", "capture"].map((name) => `alter table hold_events drop constraint hold_events_${name}`),
+];
 
 async function findingsOf(url: string, sliceRows: number): Promise<readonly string[]> {
   const { findings } = await runAudit(url, { sliceRows });
@@ -123,7 +113,7 @@ const faults: readonly (readonly [name: string, statements: readonly string[], f
 for (const [name, statements, expected] of faults) {
   test(`the audit finds ${name}`, async () => {
     await using copy = await copyDatabase(original.url);
-    await spoil(copy.url, statements);
+    await runStatements(copy.url, [...limitsOff, ...statements]);
     for (const sliceRows of [2, 20_000]) assert.deepEqual(await findingsOf(copy.url, sliceRows), expected.toSorted());
   });
 }
@@ -134,9 +124,7 @@ test("an audit of the holds as they were finds nothing, in slices of any size", 
 
 test("the database itself rejects a hold whose sums do not add up, and a capture refunded beyond its amount", async () => {
   await using copy = await copyDatabase(original.url);
-  const client = new Client({ connectionString: copy.url });
-  await client.connect();
-  try {
+  await withClient(copy.url, async (client) => {
     const rejects = (statement: string, constraint: string) =>
       assert.rejects(
         client.query(statement),
@@ -151,7 +139,5 @@ test("the database itself rejects a hold whose sums do not add up, and a capture
     );
     await rejects("update hold_events set refunded = amount + 1 where kind = 1", "hold_events_refunded");
     await rejects("update hold_events set refunded = 1 where kind = 2", "hold_events_refunded");
-  } finally {
-    await client.end();
-  }
+  });
 });

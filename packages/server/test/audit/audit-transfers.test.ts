@@ -2,26 +2,18 @@
 // owner with the limits off, and exactly the findings that follow from it are expected.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { Client, DatabaseError } from "pg";
+import { DatabaseError } from "pg";
 import { runAudit } from "../../src/admin/audit.ts";
 import { copyDatabase } from "../support/copy-database.ts";
 import { createRailScene } from "../support/rail-scene.ts";
+import { runStatements, withClient } from "../support/with-client.ts";
 
 const original = await createRailScene();
 after(() => original[Symbol.asyncDispose]());
 
-async function spoil(url: string, statements: readonly string[]): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    for (const name of ["open", "resolved", "returned", "resolved_by", "returned_by"]) {
-      await client.query(`alter table transfers drop constraint transfers_${name}`);
-    }
-    for (const statement of statements) await client.query(statement);
-  } finally {
-    await client.end();
-  }
-}
+const limitsOff = ["open", "resolved", "returned", "resolved_by", "returned_by"].map(
+  (name) => `alter table transfers drop constraint transfers_${name}`,
+);
 
 async function findingsOf(url: string, sliceRows: number): Promise<readonly string[]> {
   const { findings } = await runAudit(url, { sliceRows });
@@ -132,7 +124,7 @@ const faults: readonly (readonly [name: string, statements: readonly string[], f
 for (const [name, statements, expected] of faults) {
   test(`the audit finds ${name}`, async () => {
     await using copy = await copyDatabase(original.url);
-    await spoil(copy.url, statements);
+    await runStatements(copy.url, [...limitsOff, ...statements]);
     for (const sliceRows of [2, 20_000]) {
       const findings = await findingsOf(copy.url, sliceRows);
       const named = findings.map((text) => text.replace(/externalIdHasRecord: \S+/, "externalIdHasRecord: other"));
@@ -147,9 +139,7 @@ test("an audit of the transfers as they were finds nothing, in slices of any siz
 
 test("the database itself rejects an unknown resolver, and one of a transfer that awaits its result", async () => {
   await using copy = await copyDatabase(original.url);
-  const client = new Client({ connectionString: copy.url });
-  await client.connect();
-  try {
+  await withClient(copy.url, async (client) => {
     const rejected = [
       ["resolved_by", "set resolved_by = null where not is_open"],
       ["resolved_by", "set resolved_by = 'rail' where is_open"],
@@ -162,7 +152,5 @@ test("the database itself rejects an unknown resolver, and one of a transfer tha
       const isRejected = (error: unknown) => error instanceof DatabaseError && error.constraint === `transfers_${name}`;
       await assert.rejects(client.query(`update transfers ${change}`), isRejected, change);
     }
-  } finally {
-    await client.end();
-  }
+  });
 });

@@ -9,18 +9,15 @@ import { startNode } from "../support/administration.ts";
 import { createScene, pay } from "../support/audit-scene.ts";
 import { copyDatabase } from "../support/copy-database.ts";
 import { useDatabase } from "../support/database.ts";
+import { runStatements } from "../support/with-client.ts";
 
-async function spoil(url: string, statements: readonly string[]): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query("alter table entries disable trigger user");
-    await client.query("alter table accepted_requests disable trigger user");
-    await client.query("alter table accounts drop constraint accounts_available");
-    for (const statement of statements) await client.query(statement);
-  } finally {
-    await client.end();
-  }
+function spoil(url: string, statements: readonly string[]): Promise<void> {
+  return runStatements(url, [
+    "alter table entries disable trigger user",
+    "alter table accepted_requests disable trigger user",
+    "alter table accounts drop constraint accounts_available",
+    ...statements,
+  ]);
 }
 
 async function findingsOf(url: string, options: AuditOptions = {}): Promise<readonly string[]> {

@@ -1,26 +1,16 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { Client } from "pg";
 import { applicationRole, ensureApplicationRole } from "../../src/store/postgres/application-role.ts";
 import { migrate } from "../../src/store/postgres/migrate.ts";
 import { useDatabase } from "../support/database.ts";
+import { queryRows } from "../support/with-client.ts";
 
 const database = await useDatabase();
 const password = "application-role-test";
 // Somebody else's table is none of ours to give.
-await query(database.url, "create table foreign_table (id int)");
+await queryRows(database.url, "create table foreign_table (id int)");
 const url = await ensureApplicationRole(database.url, password);
 after(() => database.drop());
-
-async function query(on: string, text: string): Promise<readonly unknown[]> {
-  const client = new Client({ connectionString: on });
-  await client.connect();
-  try {
-    return (await client.query(text)).rows;
-  } finally {
-    await client.end();
-  }
-}
 
 const isRejected = (error: unknown) => error instanceof Error && "code" in error && error.code === "42501";
 
@@ -40,25 +30,25 @@ test("the service's role can neither change nor delete what was accepted or book
     "create table more (id int)",
     "select from foreign_table",
   ];
-  for (const statement of rejected) await assert.rejects(query(url, statement), isRejected, statement);
+  for (const statement of rejected) await assert.rejects(queryRows(url, statement), isRejected, statement);
 });
 
 test("an external id of an accepted request can be given up, and no key is ever made another", async () => {
-  await query(
+  await queryRows(
     url,
     `insert into accepted_requests (id, partner, service, external_id_key, partner_reference_key, body_hash,
       request_fingerprint, external_id, payload, accepted_at) select id, id, 17, id, id, id, id, 'x', '{}', now() from gen_random_uuid() made (id)`,
   );
   const isKept = (error: unknown) => error instanceof Error && "code" in error && error.code === "23001";
-  await assert.rejects(query(url, `update accepted_requests set external_id_key = gen_random_uuid()`), isKept);
-  await query(url, `update accepted_requests set external_id_key = null`);
-  await assert.rejects(query(url, `update accepted_requests set external_id_key = gen_random_uuid()`), isKept);
+  await assert.rejects(queryRows(url, `update accepted_requests set external_id_key = gen_random_uuid()`), isKept);
+  await queryRows(url, `update accepted_requests set external_id_key = null`);
+  await assert.rejects(queryRows(url, `update accepted_requests set external_id_key = gen_random_uuid()`), isKept);
   await assert.rejects(
-    query(url, `update accepted_requests set partner_reference_key = gen_random_uuid()`),
+    queryRows(url, `update accepted_requests set partner_reference_key = gen_random_uuid()`),
     isRejected,
   );
   await assert.rejects(
-    query(database.url, `update accepted_requests set partner_reference_key = gen_random_uuid()`),
+    queryRows(database.url, `update accepted_requests set partner_reference_key = gen_random_uuid()`),
     isKept,
   );
 });
@@ -73,21 +63,21 @@ test("the service's role can do what the service does", async () => {
     "insert into service_state as kept (name, value) values ('x', '1') on conflict (name) do update set value = kept.value",
     "select number from migrations",
   ];
-  for (const statement of allowed) await query(url, statement);
+  for (const statement of allowed) await queryRows(url, statement);
 });
 
 test("a right of an earlier release is taken back, by several at once as well", async () => {
-  await query(
+  await queryRows(
     database.url,
     `grant delete on accepted_requests to ${applicationRole}; grant update (payload) on accepted_requests to ${applicationRole}`,
   );
   await Promise.all([1, 2, 3].map(() => migrate(database.url, { now: 0, applicationRole })));
-  await assert.rejects(query(url, "delete from accepted_requests"), isRejected);
-  await assert.rejects(query(url, "update accepted_requests set payload = '{}'"), isRejected);
+  await assert.rejects(queryRows(url, "delete from accepted_requests"), isRejected);
+  await assert.rejects(queryRows(url, "update accepted_requests set payload = '{}'"), isRejected);
 });
 
 test("every table of the schema has its rights", async () => {
-  const rows = await query(
+  const rows = await queryRows(
     database.url,
     `select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
        and relname <> 'foreign_table' and not has_table_privilege('${applicationRole}', oid, 'select')`,

@@ -1,30 +1,20 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { Client } from "pg";
 import { useDatabase, useOwnCluster } from "../support/database.ts";
+import { queryRows } from "../support/with-client.ts";
 
 const database = await useDatabase();
 after(() => database.drop());
 
-async function query(url: string, text: string): Promise<unknown[]> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(text)).rows;
-  } finally {
-    await client.end();
-  }
-}
-
 test("a file's database has the schema, and is its own", async () => {
   await using other = await useDatabase();
-  await query(database.url, "create table mark (id int)");
-  const [row] = await query(other.url, "select to_regclass('accounts') as accounts, to_regclass('mark') as mark");
+  await queryRows(database.url, "create table mark (id int)");
+  const [row] = await queryRows(other.url, "select to_regclass('accounts') as accounts, to_regclass('mark') as mark");
   assert.deepEqual(row, { accounts: "accounts", mark: null });
 });
 
 test("a database is durable as in production, and sorts alike on every machine", async () => {
-  const [row] = await query(
+  const [row] = await queryRows(
     database.url,
     `select current_setting('fsync') as fsync, current_setting('full_page_writes') as pages,
        current_setting('synchronous_commit') as commit, current_setting('listen_addresses') as listens,
@@ -44,7 +34,7 @@ test("a database is durable as in production, and sorts alike on every machine",
 
 test("a cluster of one's own comes back from a crash with everything committed", async () => {
   await using cluster = await useOwnCluster();
-  await query(cluster.url, "create table mark (id int); insert into mark values (1)");
+  await queryRows(cluster.url, "create table mark (id int); insert into mark values (1)");
   await cluster.crash();
-  assert.deepEqual(await query(cluster.url, "select id from mark"), [{ id: 1 }]);
+  assert.deepEqual(await queryRows(cluster.url, "select id from mark"), [{ id: 1 }]);
 });

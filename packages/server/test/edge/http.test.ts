@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect } from "node:net";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
+import type { Handler } from "../../src/call.ts";
 import { answersIn, rawCall, sendRaw } from "../support/raw-calls.ts";
 import { signCall, startEdge, transfer } from "../support/start-edge.ts";
 
@@ -178,18 +179,19 @@ test("pipelined calls are answered in order", async (t) => {
   );
 });
 
+/** Transfers succeed once `finish` is resolved; `reached` is when the first waits for it. */
+async function startHeldEdge(t: TestContext) {
+  const [reached, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const intrabankTransfer: Handler = async () => {
+    reached.resolve();
+    await finish.promise;
+    return { case: "success" };
+  };
+  return { edge: await startEdge(t, { handlers: { intrabankTransfer } }), reached, finish };
+}
+
 test("garbage behind a call is never taken for the call's answer", async (t) => {
-  const reached = Promise.withResolvers<void>();
-  const finish = Promise.withResolvers<void>();
-  const edge = await startEdge(t, {
-    handlers: {
-      intrabankTransfer: async () => {
-        reached.resolve();
-        await finish.promise;
-        return { case: "success" };
-      },
-    },
-  });
+  const { edge, reached, finish } = await startHeldEdge(t);
   const socket = connect(edge.port, "127.0.0.1");
   const closed = once(socket, "close");
   let text = "";
@@ -230,17 +232,7 @@ test("a caller that leaves in the middle of its body harms nobody", async (t) =>
 });
 
 test("closing lets the running call finish and closes its connection", async (t) => {
-  const reached = Promise.withResolvers<void>();
-  const finish = Promise.withResolvers<void>();
-  const edge = await startEdge(t, {
-    handlers: {
-      intrabankTransfer: async () => {
-        reached.resolve();
-        await finish.promise;
-        return { case: "success" };
-      },
-    },
-  });
+  const { edge, reached, finish } = await startHeldEdge(t);
   const answer = rawCall(edge).then((bytes) => sendRaw(edge.port, bytes));
   await reached.promise;
   const closed = edge.edge.close();

@@ -1,6 +1,7 @@
 /** A copy of a test's own database as it is now: for tests that spoil it in many ways. */
-import { Client } from "pg";
 import { newId } from "../../src/ids.ts";
+import { withDatabase } from "./template.ts";
+import { runStatements } from "./with-client.ts";
 
 export interface DatabaseCopy extends AsyncDisposable {
   readonly url: string;
@@ -10,19 +11,12 @@ export interface DatabaseCopy extends AsyncDisposable {
 export async function copyDatabase(url: string): Promise<DatabaseCopy> {
   const name = `copy_${newId().replaceAll("-", "")}`;
   await administer(url, `create database ${name} template ${new URL(url).pathname.slice(1)}`);
-  const copy = new URL(url);
-  copy.pathname = `/${name}`;
-  return { url: copy.href, [Symbol.asyncDispose]: () => administer(url, `drop database ${name} with (force)`) };
+  return {
+    url: withDatabase(url, name),
+    [Symbol.asyncDispose]: () => administer(url, `drop database ${name} with (force)`),
+  };
 }
 
-async function administer(url: string, statement: string): Promise<void> {
-  const administration = new URL(url);
-  administration.pathname = "/postgres";
-  const client = new Client({ connectionString: administration.href, application_name: "titian tests" });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
+function administer(url: string, statement: string): Promise<void> {
+  return runStatements(withDatabase(url, "postgres"), [statement]);
 }

@@ -1,5 +1,5 @@
 /** A ledger of any size with one hot account, written by SQL at once and in order as far as the audit can tell. */
-import { Client } from "pg";
+import { runStatements } from "./with-client.ts";
 
 export interface Fill {
   /** Transfers that are there already. */
@@ -37,8 +37,6 @@ const request = `json_build_object('partnerReferenceNo', 'N' || n,
 /** As the owner: what guards each statement would judge all of it at once. */
 export async function fillLedger(url: string, fill: Fill): Promise<void> {
   const { accounts } = fill;
-  const client = new Client({ connectionString: url });
-  await client.connect();
   const statements = [
     "set session_replication_role = replica; set timezone = 'Asia/Jakarta'",
     `insert into accounts (id, account_no, name, currency, purpose, type, status, opened_at)
@@ -62,9 +60,5 @@ export async function fillLedger(url: string, fill: Fill): Promise<void> {
         where amount < 0 and created_at::date = (select accepted_at::date from accepted_requests order by id desc limit 1)
         group by account_id) u where a.id = u.account_id`,
   ];
-  try {
-    for (const statement of statements) await client.query(statement);
-  } finally {
-    await client.end();
-  }
+  await runStatements(url, statements);
 }

@@ -1,8 +1,8 @@
 /** Migrated once, cloned for every test file: a clone costs tens of milliseconds, migrating costs many times that. */
-import { Client } from "pg";
 import { createClock } from "../../src/clock.ts";
 import { newId } from "../../src/ids.ts";
 import { migrate } from "../../src/store/postgres/migrate.ts";
+import { runStatements } from "./with-client.ts";
 
 const templateName = "titian_template";
 
@@ -27,18 +27,12 @@ export async function dropClone(url: string, clone: string): Promise<void> {
   await administer(url, [`drop database if exists ${new URL(clone).pathname.slice(1)} with (force)`]);
 }
 
-function withDatabase(url: string, database: string): string {
+export function withDatabase(url: string, database: string): string {
   const changed = new URL(url);
   changed.pathname = `/${database}`;
   return changed.href;
 }
 
-async function administer(url: string, statements: readonly string[]): Promise<void> {
-  const client = new Client({ connectionString: withDatabase(url, "postgres"), application_name: "titian tests" });
-  await client.connect();
-  try {
-    for (const statement of statements) await client.query(statement);
-  } finally {
-    await client.end();
-  }
+function administer(url: string, statements: readonly string[]): Promise<void> {
+  return runStatements(withDatabase(url, "postgres"), statements);
 }

@@ -4,10 +4,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { Client } from "pg";
 import { readSandboxFile, type SandboxFile } from "../../../src/cli/sandbox-file.ts";
 import { type Sandbox, startSandbox } from "../../support/black-box/start-sandbox.ts";
 import { type CliRun, runCli } from "../../support/run-cli.ts";
+import { runStatements } from "../../support/with-client.ts";
 
 let sandbox: Sandbox;
 let file: SandboxFile;
@@ -194,11 +194,10 @@ test("titian audit finds nothing wrong, and everything that is", async () => {
   assert.match(clean.stdout, /^Clean/);
   assert.match(clean.stderr, /entries: \d+ checked/);
 
-  const client = new Client({ connectionString: file.databaseUrl });
-  await client.connect();
-  await client.query("set session_replication_role = replica");
-  await client.query("update accounts set balance = balance + 1 where account_no = '1009000003'");
-  await client.end();
+  await runStatements(file.databaseUrl, [
+    "set session_replication_role = replica",
+    "update accounts set balance = balance + 1 where account_no = '1009000003'",
+  ]);
   const spoiled = await runCli(["audit", "--full"], { env: { DATABASE_URL: file.databaseUrl } });
   assert.equal(spoiled.exitCode, 1, spoiled.stderr);
   assert.match(spoiled.stdout, /^accountMatchesEntries +1009000003 /m);

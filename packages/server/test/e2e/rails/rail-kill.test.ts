@@ -73,23 +73,9 @@ const inNormal: readonly Case[] = [
 ];
 const inModes: readonly Case[] = [
   { service: interbank, why: "handed to a silent rail", code: "2021800", open: "02", end: "00" },
-  {
-    service: interbank,
-    why: "handed to a silent rail, to be rejected",
-    outcome: "rejected",
-    code: "2021800",
-    open: "02",
-    end: "06",
-  },
+  { service: interbank, why: "silent, to be rejected", outcome: "rejected", code: "2021800", open: "02", end: "06" },
   { service: rtgs, why: "waits for a rail that is down", code: "2002200", open: "01", end: "00" },
-  {
-    service: rtgs,
-    why: "waits for a rail that is down, to be rejected",
-    outcome: "rejected",
-    code: "2002200",
-    open: "01",
-    end: "06",
-  },
+  { service: rtgs, why: "down, to be rejected", outcome: "rejected", code: "2002200", open: "01", end: "06" },
   { service: skn, why: "handed to a slow rail", code: "2002300", open: "02", end: "00" },
 ];
 const modes = { interbank: "limbo", rtgs: "down", skn: "slow" } as const;

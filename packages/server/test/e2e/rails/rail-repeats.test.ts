@@ -43,6 +43,15 @@ function expectNoOriginal(answer: Answer, code: string): void {
   assert.equal("additionalInfo" in answer.body, false, answer.text);
 }
 
+/** The id and the number of an 18 that failed stay taken: repeats tell so, and other content is rejected. */
+async function expectTaken(body: Json, externalId: string, first: Answer): Promise<void> {
+  expectOriginal(await alpha.call(interbank.path, body, { externalId }), "4091800", first.body, "06");
+  expectOriginal(await alpha.call(interbank.path, body), "4091801", first.body, "06");
+  const other = { ...body, beneficiaryAccountNo: "7001001001" };
+  expectOriginal(await alpha.call(interbank.path, other), "4041818", first.body, "06");
+  expectNoOriginal(await alpha.call(interbank.path, other, { externalId }), "4091800");
+}
+
 for (const service of railServices) {
   const { service: code, path } = service;
 
@@ -192,12 +201,9 @@ test("18 rejected by the rail in the call: final; id and number stay taken, and 
   assert.equal("referenceNo" in first.body, false);
   assert.deepEqual(await moved(), moneyOf(interbank).none);
   expectOriginal(await alpha.send(call), "4091800", first.body, "06");
-  expectOriginal(await alpha.call(interbank.path, body, { externalId }), "4091800", first.body, "06");
-  expectOriginal(await alpha.call(interbank.path, body), "4091801", first.body, "06");
-  const other = { ...body, beneficiaryAccountNo: "7001001001" };
-  expectOriginal(await alpha.call(interbank.path, other), "4041818", first.body, "06");
-  expectNoOriginal(await alpha.call(interbank.path, other, { externalId }), "4091800");
+  await expectTaken(body, externalId, first);
   assert.deepEqual(await moved(), moneyOf(interbank).none);
+  const other = { ...body, beneficiaryAccountNo: "7001001001" };
   const again = await alpha.call(interbank.path, { ...other, partnerReferenceNo: newNumber() });
   expectCode(again, "2001800");
   assert.deepEqual(await moved(), moneyOf(interbank).settled);
@@ -236,11 +242,7 @@ test("18 rejected after 202: id and number stay taken, and repeats tell that it 
   expectCode(first, "2021800");
   await control.call("POST", `transfers/${String(first.body["referenceNo"])}/resolve`, { result: "refused" });
   assert.deepEqual(await moved(), moneyOf(interbank).none);
-  expectOriginal(await alpha.call(interbank.path, body, { externalId }), "4091800", first.body, "06");
-  expectOriginal(await alpha.call(interbank.path, body), "4091801", first.body, "06");
-  const other = { ...body, beneficiaryAccountNo: "7001001001" };
-  expectOriginal(await alpha.call(interbank.path, other), "4041818", first.body, "06");
-  expectNoOriginal(await alpha.call(interbank.path, other, { externalId }), "4091800");
+  await expectTaken(body, externalId, first);
   assert.deepEqual(await moved(), moneyOf(interbank).none);
   const told = await expectStatus(alpha, interbank, first, "06");
   assert.equal(told.body["previousResponseCode"], "2021800");
