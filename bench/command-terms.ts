@@ -1,6 +1,14 @@
 /** What the commands of all in-process windows share. */
 import { loadRailData } from "../packages/server/src/admin/rail-data/rail-data.ts";
-import { shortBodyHash } from "../packages/server/src/engine/batch/idempotency-keys.ts";
+import {
+  externalIdKey,
+  partnerReferenceKey,
+  requestFingerprint,
+  shortBodyHash,
+  signatureKey,
+} from "../packages/server/src/engine/batch/idempotency-keys.ts";
+import type { DuplicateKeys } from "../packages/server/src/engine/command.ts";
+import { newId } from "../packages/server/src/ids.ts";
 import type { Reference } from "../packages/server/src/engine/reference-data.ts";
 
 /** The most captures that one hold takes: the highest TITIAN_HOLD_EVENTS_MAX. */
@@ -21,3 +29,19 @@ export const bodyHash = shortBodyHash("ab".repeat(32));
 
 /** How long a caller waits for its outcome. */
 export const commandTimeoutMs = 10_000;
+
+/** What a command says of itself and its request; `id` is the external id and the partner's number. */
+export function commandHead(partner: string, service: number, id: string, content: readonly string[]) {
+  const keys: DuplicateKeys = {
+    partner,
+    service,
+    externalId: id,
+    externalIdKey: externalIdKey(partner, id),
+    partnerReferenceKey: partnerReferenceKey(partner, String(service), id),
+    signatureKey: signatureKey(partner, id),
+    sentAt: Date.now(),
+    bodyHash,
+    requestFingerprint: requestFingerprint(content),
+  };
+  return { id: newId(), deadline: Date.now() + commandTimeoutMs, partner, keys };
+}

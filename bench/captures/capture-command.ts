@@ -1,11 +1,5 @@
 /** The command of one capture, as operation 65 makes it, without the request around it. */
 import type { Command } from "../../packages/server/src/engine/command.ts";
-import {
-  requestFingerprint,
-  externalIdKey,
-  partnerReferenceKey,
-  signatureKey,
-} from "../../packages/server/src/engine/batch/idempotency-keys.ts";
 import { newId } from "../../packages/server/src/ids.ts";
 import { decideCapture } from "../../packages/server/src/ledger/holds/capture.ts";
 import { type Hold, remaining } from "../../packages/server/src/ledger/holds/hold.ts";
@@ -14,7 +8,7 @@ import { reject } from "../../packages/server/src/ledger/rejection.ts";
 import type { CaptureFacts } from "../../packages/server/src/operations/holds/hold-facts.ts";
 import { writeMoney } from "../../packages/server/src/operations/money.ts";
 import { internalAccounts } from "../../packages/server/src/operations/holds/internal-accounts.ts";
-import { bodyHash, commandTimeoutMs } from "../command-terms.ts";
+import { commandHead } from "../command-terms.ts";
 import { captureAmount } from "./hold-supply.ts";
 
 const currency = "IDR";
@@ -34,26 +28,7 @@ export function captureCommand(
     captureAmount: amount,
   };
   return {
-    id: newId(),
-    deadline: Date.now() + commandTimeoutMs,
-    partner,
-    keys: {
-      partner,
-      service: 65,
-      externalId: id,
-      externalIdKey: externalIdKey(partner, id),
-      partnerReferenceKey: partnerReferenceKey(partner, "65", id),
-      signatureKey: signatureKey(partner, id),
-      sentAt: Date.now(),
-      bodyHash,
-      requestFingerprint: requestFingerprint([
-        captureAmount.toString(),
-        currency,
-        hold,
-        partnerReferenceNo,
-        merchantId,
-      ]),
-    },
+    ...commandHead(partner, 65, id, [captureAmount.toString(), currency, hold, partnerReferenceNo, merchantId]),
     rejectionFacts: () => JSON.stringify({ request }),
     locks: { hold: { id: hold } },
     decide: (found, { now, reference }) => {

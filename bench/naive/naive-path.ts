@@ -95,29 +95,17 @@ async function save(client: PoolClient, { writes, workingSet }: Decided, at: str
 }
 
 function writeValues(write: NewWrite, at: string): readonly unknown[] {
-  const {
-    id,
-    partner,
-    service,
-    externalIdKey,
-    partnerReferenceKey,
-    bodyHash,
-    requestFingerprint,
-    externalId,
-    facts,
-    freeForm,
-  } = write;
   return [
-    id,
-    partner,
-    service,
-    externalIdKey,
-    partnerReferenceKey,
-    bodyHash,
-    requestFingerprint,
-    externalId,
-    facts,
-    freeForm ?? null,
+    write.id,
+    write.partner,
+    write.service,
+    write.externalIdKey,
+    write.partnerReferenceKey,
+    write.bodyHash,
+    write.requestFingerprint,
+    write.externalId,
+    write.facts,
+    write.freeForm ?? null,
     at,
   ];
 }

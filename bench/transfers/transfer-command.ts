@@ -1,16 +1,9 @@
 /** The command of one intrabank transfer, as operation 17 makes it, without the request around it. */
 import type { Command } from "../../packages/server/src/engine/command.ts";
-import {
-  requestFingerprint,
-  externalIdKey,
-  partnerReferenceKey,
-  signatureKey,
-} from "../../packages/server/src/engine/batch/idempotency-keys.ts";
-import { newId } from "../../packages/server/src/ids.ts";
 import { businessDay } from "../../packages/server/src/ledger/business-day.ts";
 import { minor } from "../../packages/server/src/ledger/money.ts";
 import { decideIntrabankTransfer } from "../../packages/server/src/ledger/transfers/intrabank.ts";
-import { bodyHash, commandTimeoutMs } from "../command-terms.ts";
+import { commandHead } from "../command-terms.ts";
 import type { Sides } from "./pick-accounts.ts";
 
 const amount = minor(100n);
@@ -26,20 +19,7 @@ export function transferCommand(partner: string, id: string, { from, to }: Sides
     transactionDate: "2026-11-21T10:00:00+07:00",
   };
   return {
-    id: newId(),
-    deadline: Date.now() + commandTimeoutMs,
-    partner,
-    keys: {
-      partner,
-      service: 17,
-      externalId: id,
-      externalIdKey: externalIdKey(partner, id),
-      partnerReferenceKey: partnerReferenceKey(partner, "17", id),
-      signatureKey: signatureKey(partner, id),
-      sentAt: Date.now(),
-      bodyHash,
-      requestFingerprint: requestFingerprint([amount.toString(), money.currency, from, to]),
-    },
+    ...commandHead(partner, 17, id, [amount.toString(), money.currency, from, to]),
     rejectionFacts: () => JSON.stringify({ request }),
     locks: { accountNumbers: [from, to] },
     decide: (found, { now }) => {

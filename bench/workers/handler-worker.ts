@@ -9,6 +9,7 @@ import { createDispatcher } from "../../packages/server/src/rails/dispatcher.ts"
 import { createAdminPool, createReadPool } from "../../packages/server/src/store/postgres/connect.ts";
 import { createReads } from "../../packages/server/src/store/reads/reads.ts";
 import { openSession } from "../../packages/server/src/store/postgres/session.ts";
+import { noEvents } from "../../packages/server/test/support/no-events.ts";
 import { runClosedLoop } from "../closed-loop.ts";
 import { benchReference } from "../command-terms.ts";
 import { createBenchRail } from "../rails/bench-rail.ts";
@@ -37,22 +38,13 @@ serveWindows<LedgerSettings>(async ({ url, partner, accountNumbers }) => {
     await createEngine({ open: () => openSession(url, "bench handler"), clock, reference }),
   );
   const rail = createBenchRail("interbank");
-  const nothing = () => undefined;
   const { sender } = createDispatcher({
     rails: { interbank: rail, rtgs: createBenchRail("rtgs"), skn: createBenchRail("skn") },
     engine,
     clock,
     reads,
     database: createAdminPool(url, 2),
-    events: {
-      silent: nothing,
-      circuit: nothing,
-      late: nothing,
-      failed: nothing,
-      recorded: nothing,
-      contradicted: nothing,
-      unknownResult: nothing,
-    },
+    events: noEvents,
     ...dispatchLimits,
   });
   const deps = {

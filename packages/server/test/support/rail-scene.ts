@@ -16,6 +16,7 @@ import { createSimulatedRails } from "../../src/rails/simulated/simulated-rails.
 import { callOf, startNode, type TestNode, writeDepsOf } from "./administration.ts";
 import { useDatabase } from "./database.ts";
 import { valueOf } from "./expect.ts";
+import { noEvents } from "./no-events.ts";
 import { newPartner } from "./partners.ts";
 
 export interface RailScene extends AsyncDisposable {
@@ -29,22 +30,13 @@ const idr = (value: string) => ({ value, currency: "IDR" });
 function startDispatch(node: TestNode): Dispatcher {
   const { clock, reads, database, engine, reference } = node;
   const { rails } = createSimulatedRails({ clock, reads, database, data: () => reference.current().rails });
-  const nothing = () => undefined;
   return createDispatcher({
     rails,
     engine,
     clock,
     reads,
     database,
-    events: {
-      silent: nothing,
-      circuit: nothing,
-      late: nothing,
-      failed: nothing,
-      recorded: nothing,
-      contradicted: nothing,
-      unknownResult: nothing,
-    },
+    events: noEvents,
     railAnswerMs: 2_000,
     interbankWaitMs: 300,
     callsMax: 64,
