@@ -20,14 +20,14 @@ const lookEveryMs = 50;
 
 /** A call that a simulated rail will not answer yet, because it is slow or in limbo, is nothing that is due. */
 export function createDueWork({ clock, countPending, runAll, rails }: DueWorkDeps): DueWork {
-  const { sender, resume } = rails.dispatcher;
+  const { sender, reconcile } = rails.dispatcher;
   const answerable = async (ids: readonly string[]) => {
     const held = await rails.heldBack();
     return ids.filter((id) => !held.has(toReferenceNo(id)));
   };
   const pending = async () => {
     const count = await countPending();
-    const lookedAfter = resume.flatMap(({ underWay }) => underWay());
+    const lookedAfter = reconcile.flatMap(({ underWay }) => underWay());
     const held = lookedAfter.length - (await answerable(lookedAfter)).length;
     return Math.max(0, count - held);
   };

@@ -71,7 +71,7 @@ export async function startRails(core: Core, own: OwnRails = {}): Promise<Rails>
   const isConnected = (name: RailName) => own[name] !== undefined || config.sandbox || directory !== undefined;
   return {
     dispatcher,
-    jobs: [...dispatcher.collect, ...dispatcher.resume].filter(({ rail }) => isConnected(rail)),
+    jobs: [...dispatcher.collect, ...dispatcher.reconcile].filter(({ rail }) => isConnected(rail)),
     simulated: (rail) => (own[rail] === undefined ? simulated?.control : undefined),
     heldBack: async () => (await simulated?.control.heldBack()) ?? new Set(),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),

@@ -16,7 +16,7 @@ export interface Dispatcher {
   readonly sender: Sender;
   /** Of each rail by itself: a silent one delays no other. */
   readonly collect: readonly CollectResults[];
-  readonly resume: readonly ReconcileTransfers[];
+  readonly reconcile: readonly ReconcileTransfers[];
   /** A rail answers again: what waits for it is due at once. */
   wake(rail: RailName): Promise<void>;
   /** Ends what is under way and gives the rest back. */
@@ -27,19 +27,19 @@ export function createDispatcher(given: DispatcherDeps): Dispatcher {
   const deps = { ...given, pendingResponses: createPendingResponses(), calls: createRailCalls(given.railAnswerMs) };
   const { clock, database, calls } = deps;
   const sender = createSender(deps);
-  const resume = railNames.map((rail) => createReconcileTransfers(deps, rail));
+  const reconcile = railNames.map((rail) => createReconcileTransfers(deps, rail));
   return {
     sender,
     collect: railNames.map((rail) => createCollectResults(deps, rail)),
-    resume,
+    reconcile,
     wake: async (rail) => {
       sender.wake(rail);
       await hurryTransfers(database, rail, clock.now());
     },
     close: async () => {
-      const ids = [sender, ...resume].flatMap((one) => one.underWay());
+      const ids = [sender, ...reconcile].flatMap((one) => one.underWay());
       calls.stop();
-      await Promise.all([sender, ...resume].map((one) => one.settled()));
+      await Promise.all([sender, ...reconcile].map((one) => one.settled()));
       await releaseTransfers(database, ids, clock.now());
     },
   };

@@ -45,12 +45,12 @@ export function createReconcileTransfers(deps: ReconcileDeps, rail: RailName): R
   /** Of all runs. */
   let count = 0;
 
-  const reconcile = (one: DueTransfer) => {
+  const begin = (one: DueTransfer) => {
     const { id } = one.transfer;
     // Due again while it is still being looked after: by this node that is enough.
     if (underWay.has(id)) return;
     count += 1;
-    const ended = resume(deps, one)
+    const ended = reconcile(deps, one)
       .catch((error: unknown) => events.failed(rail, id, error))
       .finally(() => underWay.delete(id));
     underWay.set(id, ended);
@@ -66,7 +66,7 @@ export function createReconcileTransfers(deps: ReconcileDeps, rail: RailName): R
     const due = await claimDueTransfers(database, { rail, now, most: room, ask });
     // Taken on while the node stopped: nobody but this knows of them.
     if (calls.stopped) await releaseTransfers(database, due.map(idOf), clock.now());
-    else due.forEach(reconcile);
+    else due.forEach(begin);
     return due.length === room;
   };
   /** Resolves when nothing is due and nothing being looked after any more. */
@@ -107,7 +107,7 @@ function idOf({ transfer }: DueTransfer): string {
   return transfer.id;
 }
 
-async function resume(deps: ReconcileDeps, { transfer, facts }: DueTransfer): Promise<void> {
+async function reconcile(deps: ReconcileDeps, { transfer, facts }: DueTransfer): Promise<void> {
   const { rail } = transfer;
   const asked = await askRail(deps, rail, (by, signal) => by.inquire(toReferenceNo(transfer.id), signal));
   if (asked.kind === "said") return void (await recordState(deps, transfer, asked.state));

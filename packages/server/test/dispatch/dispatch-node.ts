@@ -152,7 +152,7 @@ export async function startDispatchNode(options: DispatchNodeOptions): Promise<D
         correlationId: "test",
       }),
     look: async () => {
-      await Promise.all([...dispatcher.resume, ...dispatcher.collect].map((job) => job.run(Infinity)));
+      await Promise.all([...dispatcher.reconcile, ...dispatcher.collect].map((job) => job.run(Infinity)));
     },
     [Symbol.asyncDispose]: async () => {
       await dispatcher.close();

@@ -91,9 +91,9 @@ async function takeCall(seq: number, call: NodeCall): Promise<void> {
 
 /** The jobs as a service runs them; what fails is tried again. */
 function startJobs(everyMs: number): StartedJob[] {
-  const { collect, resume } = node.dispatcher;
+  const { collect, reconcile } = node.dispatcher;
   const deps = { clock, agrees: async () => true, runMaxMs: 1_000, onFailure: () => undefined };
-  return [...collect, ...resume].map((job) => startJob({ ...job, everyMs }, deps));
+  return [...collect, ...reconcile].map((job) => startJob({ ...job, everyMs }, deps));
 }
 
 const jobs = settings.everyMs === undefined ? [] : startJobs(settings.everyMs);
@@ -106,10 +106,10 @@ async function close(): Promise<void> {
 
 /** What is under way comes to its end first, so that a run of the same plan passes the same moments. */
 async function look(seq: number): Promise<void> {
-  const { sender, collect, resume } = node.dispatcher;
+  const { sender, collect, reconcile } = node.dispatcher;
   while (sender.underWay().length > 0) await sleep(2);
   try {
-    for (const job of [...collect, ...resume]) await job.run(Infinity);
+    for (const job of [...collect, ...reconcile]) await job.run(Infinity);
     say({ kind: "looked", seq });
   } catch (error) {
     say({ kind: "looked", seq, failure: String(error) });

@@ -110,7 +110,7 @@ export function send({ sender }: { readonly sender: TransferSender }, service: "
   return handle({ ...writeDepsOf(node), sender })(callOf(node, partner, { operation, request }));
 }
 
-export const reconcile = ({ resume }: Dispatcher) => Promise.all(resume.map((job) => job.run(Infinity)));
+export const reconcile = (dispatcher: Dispatcher) => Promise.all(dispatcher.reconcile.map((job) => job.run(Infinity)));
 export const balance = async () => (await findAccountByNumber(node.reads, payer.accountNo))?.balance;
 export const never = () => new Promise<RailState>(() => undefined);
 export const laterBy = (ms: number) => node.clock.setOffset(node.clock.offset() + ms);

@@ -82,7 +82,7 @@ export async function createRailScene(): Promise<RailScene> {
   assert.equal((await send("sknTransfer", "40.00", "success")).case, "success");
   assert.equal((await send("sknTransfer", "50.00", "rejected")).case, "success");
   node.clock.setOffset(start + 7_200_000 - node.clock.real());
-  for (const job of [...dispatcher.collect, ...dispatcher.resume]) await job.run(Infinity);
+  for (const job of [...dispatcher.collect, ...dispatcher.reconcile]) await job.run(Infinity);
   const referenceNo = String(large.fields?.["referenceNo"]);
   assert.equal((await decideTransfer(node, referenceNo, "returned"))?.state, "returned");
   await dispatcher.close();
