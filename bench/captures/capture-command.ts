@@ -7,7 +7,7 @@ import { rejectReferences } from "../../packages/server/src/ledger/holds/referen
 import { reject } from "../../packages/server/src/ledger/rejection.ts";
 import type { CaptureFacts } from "../../packages/server/src/operations/holds/hold-facts.ts";
 import { writeMoney } from "../../packages/server/src/operations/money.ts";
-import { internalAccounts } from "../../packages/server/src/operations/holds/internal-accounts.ts";
+import { internalAccounts } from "../../packages/server/src/operations/holds/find-hold.ts";
 import { commandHead } from "../command-terms.ts";
 import { captureAmount } from "./hold-supply.ts";
 

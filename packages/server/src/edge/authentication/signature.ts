@@ -1,7 +1,8 @@
 /** Step 7: the signature over the bytes as they were received, before anything is parsed (spec D2, D4). */
+import { createPublicKey, type KeyObject } from "node:crypto";
 import { hashBody, minify, stringToSign, verifyHmac, verifyRsa } from "@titian/contract";
+import { LRUCache } from "lru-cache";
 import type { PartnerCredentials } from "../../call.ts";
-import { publicKey } from "./partner-keys.ts";
 import { type Rejection, reject } from "../rejection.ts";
 
 interface SignedRequest {
@@ -44,4 +45,26 @@ export function verifiesRsa(partner: PartnerCredentials, text: string, signature
     const key = publicKey(pem);
     return key !== undefined && verifyRsa(key, text, signature);
   });
+}
+
+/** RSA public keys as the verifier is fast with them: parsed once, kept while they are in use. */
+const keysMax = 10_000;
+const parsed = new LRUCache<string, { readonly key: KeyObject | undefined }>({ max: keysMax });
+
+/** The key of a PEM; undefined when the text holds none, so that it verifies nothing. */
+function publicKey(pem: string): KeyObject | undefined {
+  let entry = parsed.get(pem);
+  if (entry === undefined) {
+    entry = { key: parse(pem) };
+    parsed.set(pem, entry);
+  }
+  return entry.key;
+}
+
+function parse(pem: string): KeyObject | undefined {
+  try {
+    return createPublicKey(pem);
+  } catch {
+    return undefined;
+  }
 }

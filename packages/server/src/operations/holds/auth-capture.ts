@@ -6,8 +6,7 @@ import { holdAt, remaining } from "../../ledger/holds/hold.ts";
 import { reject } from "../../ledger/rejection.ts";
 import type { CaptureFacts, RejectedChange } from "./hold-facts.ts";
 import { contentOf, writeMoney } from "../money.ts";
-import { amountThatApplies, findOwnHold, holdIdOf, readOptional } from "./find-hold.ts";
-import { internalAccounts } from "./internal-accounts.ts";
+import { amountThatApplies, findOwnHold, holdIdOf, internalAccounts, readOptional } from "./find-hold.ts";
 import { areSame, isSameAmount } from "../same-content.ts";
 import { withoutFreeForm, write } from "../write.ts";
 

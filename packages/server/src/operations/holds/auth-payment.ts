@@ -8,9 +8,8 @@ import { businessDay } from "../../ledger/business-day.ts";
 import { reject } from "../../ledger/rejection.ts";
 import { readAdditional } from "./additional-info.ts";
 import type { PaymentFacts, RejectedPayment } from "./hold-facts.ts";
-import { statusOfHold } from "./hold-status.ts";
 import { type Amount, contentOf, readMoney, withDecimals, writeMoney } from "../money.ts";
-import { nothing, readOptional } from "./find-hold.ts";
+import { nothing, readOptional, statusOfHold } from "./find-hold.ts";
 import { areSame, isSameAmount } from "../same-content.ts";
 import { type Order, withoutFreeForm, write } from "../write.ts";
 

@@ -8,8 +8,7 @@ import { decideRefund, refundable } from "../../ledger/holds/refund.ts";
 import { reject } from "../../ledger/rejection.ts";
 import type { RefundFacts, RejectedChange } from "./hold-facts.ts";
 import { contentOf, writeMoney } from "../money.ts";
-import { internalAccounts } from "./internal-accounts.ts";
-import { amountThatApplies, findOwnHold, holdIdOf, readOptional, referencesOf } from "./find-hold.ts";
+import { amountThatApplies, findOwnHold, holdIdOf, internalAccounts, readOptional, referencesOf } from "./find-hold.ts";
 import { areSame, isSameAmount } from "../same-content.ts";
 import { withoutFreeForm, write } from "../write.ts";
 

@@ -1,11 +1,16 @@
 /** The hold a capture, void or refund is about: there, the caller's own, and all the call says of it fits. */
 import type { Money } from "@titian/contract";
+import type { Clock } from "../../clock.ts";
 import type { Context, LockedRows, FoundHold } from "../../engine/command.ts";
 import { merchantKeyOf } from "../../engine/reference-data.ts";
 import { fromReferenceNo } from "../../ids.ts";
 import type { Minor } from "../../ledger/money.ts";
+import type { InternalAccounts } from "../../ledger/accounts/unclaimed.ts";
+import { holdAt } from "../../ledger/holds/hold.ts";
 import { type HoldReferences, rejectReferences } from "../../ledger/holds/references.ts";
+import { holdState, holdStates } from "../../ledger/holds/states.ts";
 import { type Rejected, reject } from "../../ledger/rejection.ts";
+import type { Reads } from "../../store/reads/reads.ts";
 import { lacksCustomerToken } from "../merchant.ts";
 import { type Amount, readMoney, withDecimals, writeMoney } from "../money.ts";
 
@@ -83,3 +88,15 @@ export function amountThatApplies(
 }
 
 export const nothing: Money = { value: "0.00", currency: "IDR" };
+
+/** Our own accounts, as a decision of the ledger reaches for them; one that does not exist yet is opened with the given id. */
+export function internalAccounts(found: LockedRows, newId: string): InternalAccounts {
+  return { find: (purpose, currency) => found.internalAccount(purpose, currency), newId };
+}
+
+/** What has become of a hold by now, as service 64 and repeats tell it (spec D10). */
+export async function statusOfHold(id: string, { reads, clock }: { readonly reads: Reads; readonly clock: Clock }) {
+  const { hold } = (await reads.findHold(id)) ?? {};
+  if (!hold) throw new Error(`the hold of write ${id} is not there`);
+  return holdStates[holdState(holdAt(hold, clock.now()))].status;
+}
