@@ -1,6 +1,6 @@
 /** The chart of our own accounts: one per purpose and currency, opened when first needed. */
-import type { Account, AccountLimits, AccountPurpose, AccountStatus } from "./account.ts";
-import { type Minor, zero } from "../money.ts";
+import type { Account, AccountPurpose } from "./account.ts";
+import { zero } from "../money.ts";
 import type { RailName } from "../rails/terms.ts";
 
 export type InternalPurpose = Exclude<AccountPurpose, "customer">;
@@ -16,18 +16,8 @@ export function newInternalAccount(id: string, purpose: InternalPurpose, currenc
   return newAccount({ id, accountNo, name: accountNo, currency, purpose, type: "D", status: "active", partners: [] });
 }
 
-export interface AccountTerms {
-  readonly id: string;
-  readonly accountNo: string;
-  readonly name: string;
-  readonly currency: string;
-  readonly purpose: AccountPurpose;
-  readonly type: "D" | "S";
-  readonly status: AccountStatus;
-  readonly partners: readonly string[];
-  readonly minimumBalance?: Minor;
-  readonly limits?: AccountLimits;
-}
+export type AccountTerms = Omit<Account, "balance" | "held" | "version" | "limits" | "dailyUse"> &
+  Partial<Pick<Account, "limits">>;
 
 /** An account as it is opened: nothing on it, nothing used. */
 export function newAccount(terms: AccountTerms): Account {

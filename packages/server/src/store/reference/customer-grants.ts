@@ -129,22 +129,25 @@ export async function endGrants(client: PoolClient, ended: GrantsToEnd): Promise
 }
 
 /** Deletes up to `most` ended grants whose access tokens expired before the given business time; returns how many went. */
-export async function deleteEndedGrants(pool: Pool, before: number, most: number): Promise<number> {
-  const result = await pool.query({
-    name: "delete-ended-grants",
-    text: `delete from ended_grants where id = any(array(
-      select id from ended_grants where expires_at < $1::timestamptz order by expires_at limit $2::int))`,
-    values: [instant(before), most],
-  });
-  return result.rowCount ?? 0;
+export function deleteEndedGrants(pool: Pool, before: number, most: number): Promise<number> {
+  return deleteExpired(pool, "ended_grants", before, most);
 }
 
 /** Deletes up to `most` grants that expired before the given business time; returns how many went. */
-export async function deleteExpiredGrants(pool: Pool, before: number, most: number): Promise<number> {
+export function deleteExpiredGrants(pool: Pool, before: number, most: number): Promise<number> {
+  return deleteExpired(pool, "customer_grants", before, most);
+}
+
+async function deleteExpired(
+  pool: Pool,
+  table: "customer_grants" | "ended_grants",
+  before: number,
+  most: number,
+): Promise<number> {
   const result = await pool.query({
-    name: "delete-expired-grants",
-    text: `delete from customer_grants where id = any(array(
-      select id from customer_grants where expires_at < $1::timestamptz order by expires_at limit $2::int))`,
+    name: `delete-expired-${table}`,
+    text: `delete from ${table} where id = any(array(
+      select id from ${table} where expires_at < $1::timestamptz order by expires_at limit $2::int))`,
     values: [instant(before), most],
   });
   return result.rowCount ?? 0;

@@ -138,29 +138,19 @@ const changeAccountStatement: Statement = {
 
 /** Writes the terms of a locked account (name, status, partners, minimumBalance, limits): never its money. */
 export function changeAccount(session: Session, account: Account): Promise<unknown> {
-  const { limits } = account;
-  return session.run(changeAccountStatement, [
-    account.id,
-    account.name,
-    account.status,
-    plainArray(account.partners),
-    text(account.minimumBalance),
-    text(limits.perTransaction),
-    text(limits.daily),
-    limits.dailyCount ?? null,
-  ]);
+  return session.run(changeAccountStatement, [account.id, account.name, ...changingTermsOf(account)]);
 }
 
 function termsOf(account: Account): readonly unknown[] {
-  const { limits } = account;
+  return [account.name, account.currency, account.purpose, account.type, ...changingTermsOf(account)];
+}
+
+/** Status, partners, minimumBalance and limits. */
+function changingTermsOf({ status, partners, minimumBalance, limits }: Account): readonly unknown[] {
   return [
-    account.name,
-    account.currency,
-    account.purpose,
-    account.type,
-    account.status,
-    plainArray(account.partners),
-    text(account.minimumBalance),
+    status,
+    plainArray(partners),
+    text(minimumBalance),
     text(limits.perTransaction),
     text(limits.daily),
     limits.dailyCount ?? null,
