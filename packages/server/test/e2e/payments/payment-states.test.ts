@@ -56,6 +56,12 @@ const lapsed = { state: "lapsed", status: "00", description: "Success", leadsTo:
 const refunded = { state: "refunded", status: "04", description: "Refunded", leadsTo: {} };
 const nothingTaken = { status: "05", description: "Canceled", leadsTo: {} };
 
+async function takeAndRefund(payment: Payment) {
+  const captureNo = await take(payment, "30.00");
+  await reversal(payment);
+  return captureNo;
+}
+
 const states: readonly State[] = [
   { ...open, by: "nothing yet", make: async () => {}, leadsTo: { capture: "00", void: "05" } },
   {
@@ -73,11 +79,7 @@ const states: readonly State[] = [
   {
     ...partly,
     by: "a capture, all of it refunded",
-    make: async (payment) => {
-      const captureNo = await take(payment, "30.00");
-      await reversal(payment);
-      return captureNo;
-    },
+    make: takeAndRefund,
     leadsTo: { capture: "00", void: "04" },
     rejects: "40302",
   },
@@ -114,11 +116,7 @@ const states: readonly State[] = [
   {
     ...refunded,
     by: "time, after a capture and its refund",
-    make: async (payment) => {
-      const captureNo = await take(payment, "30.00");
-      await reversal(payment);
-      return captureNo;
-    },
+    make: takeAndRefund,
     passes: true,
   },
   { ...nothingTaken, state: "voided", by: "a void of all", make: (payment) => release(payment) },
