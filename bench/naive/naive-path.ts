@@ -89,8 +89,12 @@ async function load(client: PoolClient, { locks, keys }: Command<unknown>): Prom
 
 async function save(client: PoolClient, { writes, workingSet }: Decided, at: string): Promise<void> {
   for (const write of writes) await run(client, naiveStatements.insertWrite, writeValues(write, at));
-  await run(client, naiveStatements.insertEntries, [...workingSet.entries.flatMap(entryValues), at]);
-  const updated = await run(client, naiveStatements.updateAccounts, workingSet.movedAccounts().flatMap(updateValues));
+  await run(client, naiveStatements.insertEntries, [...workingSet.rows.accounts.entries.flatMap(entryValues), at]);
+  const updated = await run(
+    client,
+    naiveStatements.updateAccounts,
+    workingSet.rows.accounts.moved().flatMap(updateValues),
+  );
   if (updated.length !== 2) throw new Error("an account moved under its lock");
 }
 

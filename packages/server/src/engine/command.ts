@@ -3,16 +3,11 @@
  * the engine loads, applies, writes and commits (docs/engine.md).
  */
 import type { Instant } from "../clock.ts";
-import type { Account, DailyUse } from "../ledger/accounts/account.ts";
-import type { Capture, Hold, HoldChange } from "../ledger/holds/hold.ts";
-import type { Posting } from "../ledger/posting.ts";
-import type { InternalPurpose } from "../ledger/accounts/internal-accounts.ts";
-import type { RailName } from "../ledger/rails/terms.ts";
-import type { RailTransfer } from "../ledger/transfers/transfer.ts";
 import type { Decision, Rejection } from "../ledger/rejection.ts";
 import type { OutboxEvent } from "../store/tables/outbox.ts";
 import type { WriteRow } from "../store/tables/accepted-requests.ts";
 import type { Reference } from "./reference-data.ts";
+import type { LockedRows, Locks, RowEffect } from "./rows/lock-order.ts";
 
 /** What a repeat is recognised by (spec D7). Keys and hashes are 16 bytes as uuid; no time is part of any. */
 export interface DuplicateKeys {
@@ -29,51 +24,6 @@ export interface DuplicateKeys {
   readonly requestFingerprint: string;
 }
 
-/** Rows the batch locks for this command before it decides. Reading any other row is a bug and throws. */
-export interface Locks {
-  readonly accountNumbers?: readonly string[];
-  readonly accountIds?: readonly string[];
-  /** One hold, with its payer's and its settlement account. */
-  readonly hold?: HoldLock;
-  /** Id of a transfer that left the bank. Its accounts are declared like any other. */
-  readonly transferId?: string;
-  /** Of these accounts, declared by their numbers: whether transfers of theirs await a result. */
-  readonly openTransfersOf?: readonly string[];
-}
-
-/** A hold by its id, or by the number key of the write that placed it. */
-export interface HoldLock {
-  readonly id?: string;
-  readonly partnerReferenceKey?: string;
-  /** Also the named capture; where none is named, all of which something can be refunded. */
-  readonly captures?: { readonly named?: string | undefined };
-}
-
-/** A hold as it was locked, with its accounts; its captures only where they were asked for. */
-export interface FoundHold {
-  readonly hold: Hold;
-  readonly payer: Account;
-  readonly settlement: Account;
-  readonly captures: readonly Capture[];
-}
-
-/** The locked rows, as earlier commands of the same batch left them. */
-export interface LockedRows {
-  account(accountNo: string): Account | undefined;
-  accountById(id: string): Account | undefined;
-  /** The hold the command's locks name. */
-  hold(): FoundHold | undefined;
-  /** The transfer the command's locks name. */
-  transfer(): RailTransfer | undefined;
-  /** Whether transfers from the account await a result. */
-  hasOpenTransfers(accountNo: string): boolean;
-  /**
-   * One of our own accounts. It need not be declared: a decision that reaches for one which is not locked is given up,
-   * and the command is retried with it.
-   */
-  internalAccount(purpose: InternalPurpose, currency: string, rail?: RailName): Account | undefined;
-}
-
 export interface Context {
   /** Business time of the batch (epoch ms). */
   readonly now: Instant;
@@ -81,23 +31,9 @@ export interface Context {
 }
 
 /** What a decided command changes. The engine numbers entries and computes balances. */
-export interface Effect<Facts> {
+export interface Effect<Facts> extends RowEffect {
   /** JSON-able; kept with the write, so that first answer and later repeats are built alike. */
   readonly facts: Facts;
-  readonly postings?: readonly Posting[];
-  readonly dailyUses?: readonly { readonly account: string; readonly use: DailyUse }[];
-  /** New accounts, with nothing on them; postings of the same effect may name them. */
-  readonly newAccounts?: readonly Account[];
-  /** Accounts whose terms (name, status, partners, minimumBalance, limits) change. */
-  readonly changes?: readonly Account[];
-  /** New holds, with nothing taken from them yet: their money is held on the payer's account. */
-  readonly newHolds?: readonly Hold[];
-  /** Holds as they become, with a line for each thing that happened; what they release is no longer held. */
-  readonly holds?: readonly HoldChange[];
-  /** New transfers that leave the bank. */
-  readonly newTransfers?: readonly RailTransfer[];
-  /** Transfers as they become, each still at the version it was decided on. */
-  readonly transfers?: readonly RailTransfer[];
   /** What partners are to be told. */
   readonly notifications?: readonly OutboxEvent[];
 }
@@ -117,10 +53,10 @@ export interface Command<Facts> {
   readonly freeForm?: string;
   /** JSON text recorded with a rejection; absent: rejections are not recorded. */
   readonly rejectionFacts?: (found: LockedRows, context: Context) => string;
-  /** Whether the facts of the write that holds its number say the same in other words (spec D7). Absent: never. */
+  /** Whether the facts of the write that has its number say the same in other words (spec D7). Absent: never. */
   readonly hasSameContent?: (facts: string, context: Context) => boolean;
   readonly locks: Locks;
-  /** Called each time before a commit that may hold it is sent. */
+  /** Called each time before a commit that may contain it is sent. */
   readonly beforeCommit?: () => void;
   decide(found: LockedRows, context: Context): Decision<Effect<Facts>>;
 }

@@ -4,7 +4,7 @@ import type { Command } from "./command.ts";
 
 export interface Watched<Facts> {
   readonly command: Command<Facts>;
-  /** The first time that a commit which may hold it was sent; long ago if there was none. */
+  /** The first time that a commit which may contain it was sent; long ago if there was none. */
   sentAt(): Moment;
 }
 

@@ -35,10 +35,10 @@ export interface Engine {
 }
 
 const defaultQueue: QueueLimits = { callers: 4_096, callersOfOnePartner: 2_048, jobs: 1_024 };
-const defaultBatch: BatchLimits = { commands: 256, rows: 4_000, wholeHolds: 4 };
+const defaultBatch: BatchLimits = { commands: 256, rows: 4_000, unboundedReads: 4 };
 /** One heavy command is run, four wait. */
 const heavyLimits: QueueLimits = { callers: 4, callersOfOnePartner: 4, jobs: 4 };
-const heavyBatch: BatchLimits = { commands: 1, rows: Number.MAX_SAFE_INTEGER, wholeHolds: 1 };
+const heavyBatch: BatchLimits = { commands: 1, rows: Number.MAX_SAFE_INTEGER, unboundedReads: 1 };
 /** The longest a command may wait beyond its deadline for its answer. */
 const watchMs = 250;
 
@@ -112,7 +112,7 @@ async function submitWhole<Facts>(deps: PipelineDeps, command: Command<Facts>): 
 function submit<Facts>(deps: PipelineDeps, command: Command<Facts>): Promise<Outcome<Facts>> {
   return new Promise((resolve) => {
     const pending: Pending = {
-      // The queue holds commands of every kind; each outcome goes back to the caller that knows its own.
+      // The queue has commands of every kind; each outcome goes back to the caller that knows its own.
       command,
       commitSent: false,
       uncertain: false,

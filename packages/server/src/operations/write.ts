@@ -2,7 +2,8 @@
 import type { OperationName, OperationRow, operations, RequestOf, TransactionStatusCode } from "@titian/contract";
 import type { Call, Handler, Reply } from "../call.ts";
 import type { Clock, Instant, Moment } from "../clock.ts";
-import type { Command, Context, Effect, LockedRows, Locks, Outcome } from "../engine/command.ts";
+import type { Command, Context, Effect, Outcome } from "../engine/command.ts";
+import type { LockedRows, Locks } from "../engine/rows/lock-order.ts";
 import type { Engine } from "../engine/engine.ts";
 import {
   requestFingerprint,

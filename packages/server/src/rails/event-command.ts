@@ -1,5 +1,6 @@
 /** The command that records what has become of a transfer: nobody sends it, its state guard makes it harmless twice. */
-import type { Command, LockedRows, Locks } from "../engine/command.ts";
+import type { Command } from "../engine/command.ts";
+import type { LockedRows, Locks } from "../engine/rows/lock-order.ts";
 import { newId } from "../ids.ts";
 import { commandTimeoutMs } from "../jobs/submit-until-answered.ts";
 import { applyRailEvent, type TransferRailEvent } from "../ledger/transfers/apply-event.ts";

@@ -99,7 +99,7 @@ test("under load, with every fault at random moments and batches chained behind 
     pick() < 0.1 ? possible[Math.floor(pick() * possible.length)] : undefined;
   const { engine, failures } = await startEngine({
     open: async () => faultySession(await open(), next),
-    batch: { commands: 16, rows: 80, wholeHolds: 4 },
+    batch: { commands: 16, rows: 80, unboundedReads: 4 },
   });
   const sent: { command: Command<unknown>; outcome: Outcome<unknown> }[] = [];
   const caller = async () => {
@@ -254,7 +254,7 @@ test("two partners that fill the queue do not shut a third out", async () => {
 });
 
 test("closing finishes what was taken, takes nothing new, and leaves no connection", async () => {
-  const { engine } = await startEngine({ batch: { commands: 4, rows: 20, wholeHolds: 4 } });
+  const { engine } = await startEngine({ batch: { commands: 4, rows: 20, unboundedReads: 4 } });
   const taken = Array.from({ length: 200 }, () => engine.submit(pay()));
   const closed = engine.close();
   assert.equal((await engine.submit(pay())).kind, "overloaded");
@@ -265,7 +265,7 @@ test("closing finishes what was taken, takes nothing new, and leaves no connecti
 
 test("commands that write more rows than a batch may are committed one by one, on the same accounts", async () => {
   // A transfer writes five: the write, two entries, two balances.
-  await using one = await startEngine({ batch: { commands: 256, rows: 4, wholeHolds: 4 } });
+  await using one = await startEngine({ batch: { commands: 256, rows: 4, unboundedReads: 4 } });
   const commands = Array.from({ length: 4 }, () => pay({ from: "1", to: "2" }));
   const outcomes = await Promise.all(commands.map((command) => one.engine.submit(command)));
   assert.deepEqual(kindsOf(outcomes), ["effect"]);

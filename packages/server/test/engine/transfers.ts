@@ -1,5 +1,6 @@
 /** Transfers as the engine's tests send them: small commands whose every key can be chosen. */
-import type { Command, Locks } from "../../src/engine/command.ts";
+import type { Command } from "../../src/engine/command.ts";
+import type { Locks } from "../../src/engine/rows/lock-order.ts";
 import {
   requestFingerprint,
   externalIdKey,

@@ -6,7 +6,8 @@ import { context, decide, loaded, now, type Past, pay, rowOf, say, windowMs } fr
 import { account, type Transfer, transferCommand } from "../../../test/engine/transfers.ts";
 import { minor } from "../../ledger/money.ts";
 import type { WriteRow } from "../../store/tables/accepted-requests.ts";
-import type { Command, LockedRows } from "../command.ts";
+import type { Command } from "../command.ts";
+import type { LockedRows } from "../rows/lock-order.ts";
 import { decideBatch } from "./decide.ts";
 
 // the second call beside `pay`, what it is answered
@@ -128,7 +129,7 @@ test("a command that finds its own row answers from it as a first answer, by id 
       facts: { from: "1", to: "2", amount: "100" },
       at: now - 300,
     });
-    assert.equal(writes.length + workingSet.entries.length + workingSet.movedAccounts().length, 0);
+    assert.equal(writes.length + workingSet.rows.accounts.entries.length + workingSet.rows.accounts.moved().length, 0);
   }
 });
 
@@ -174,13 +175,15 @@ for (const [name, decideBadly] of broken) {
     ]);
     assert.deepEqual(outcomes.map(say), ["effect", "failed", "effect"]);
     assert.deepEqual(
-      workingSet.movedAccounts().map(({ account: { accountNo, balance, version } }) => [accountNo, balance, version]),
+      workingSet.rows.accounts
+        .moved()
+        .map(({ account: { accountNo, balance, version } }) => [accountNo, balance, version]),
       [
         ["1", 800n, 6],
         ["2", 200n, 2],
       ],
     );
-    assert.equal(workingSet.entries.length, 4);
+    assert.equal(workingSet.rows.accounts.entries.length, 4);
     assert.equal(writes.length, 2);
   });
 }
@@ -205,11 +208,11 @@ test("a batch writes no more rows than it may: what would is given up, with noth
   const { outcomes, workingSet, writes } = decideBatch(commands, loaded(), context, undefined, 14);
   assert.deepEqual(outcomes.map(say), ["effect", "effect", "full", "full"]);
   assert.deepEqual(outcomes[2], { kind: "full", rows: 5 });
-  assert.deepEqual([workingSet.entries.length, writes.length], [4, 2]);
+  assert.deepEqual([workingSet.rows.accounts.entries.length, writes.length], [4, 2]);
 });
 
 test("what needs a row that was passed over is given up, even where it would be rejected; a repeat is not", () => {
-  const row = { id: "id of 2", alias: "2", holder: "7" };
+  const row = { id: "id of 2", alias: "2", lockedBy: "7" };
   const locked = new Map([
     ["id of 2", row],
     ["2", row],

@@ -5,11 +5,15 @@ import type { FoundRejections, NewRejection, RejectionRow } from "../../store/ta
 import type { FoundWrites, NewWrite, WriteRow } from "../../store/tables/accepted-requests.ts";
 import type { OutboxEvent } from "../../store/tables/outbox.ts";
 import type { Command, Context, DuplicateKeys, Effect, GivenUp, Outcome, RepeatKind } from "../command.ts";
-import { AccountNotLocked, RowLocked } from "../rows/locked.ts";
-import { createWorkingSet, type LoadedRows, type WorkingSet } from "../rows/working-set.ts";
+import { AccountNotLocked } from "../rows/accounts.ts";
+import type { LoadedRows } from "../rows/lock-order.ts";
+import type { LockedNames } from "../rows/row-kind.ts";
+import { createWorkingSet, RowLocked, type WorkingSet } from "../rows/working-set.ts";
 
 /** Commands of a batch with the rows found for them; keys are looked up in the order of `keyed`. */
 export interface Loaded extends LoadedRows {
+  /** Rows that were passed over, because somebody else has locked them. */
+  readonly locked: LockedNames;
   readonly writes: FoundWrites;
   readonly rejections: FoundRejections;
 }
@@ -142,12 +146,13 @@ function accept(batch: BatchState, command: Command<unknown>, effect: Effect<unk
   // Whatever may throw comes before the working set changes: facts that are no JSON must not leave their money moved.
   const row = command.keys && writeOf(command, command.keys, JSON.stringify(effect.facts), now);
   const prepared = batch.workingSet.prepare(effect, command.id, command.keys?.partnerReferenceKey);
-  const rows = prepared.rows + (row ? 1 : 0);
+  const { notifications = [] } = effect;
+  const rows = prepared.rows + notifications.length + (row ? 1 : 0);
   if (batch.rows + rows > batch.rowsMax) return { kind: "full", rows };
   batch.rows += rows;
   prepared.apply();
   if (row) recordWrite(batch, row);
-  batch.events.push(...(effect.notifications ?? []));
+  batch.events.push(...notifications);
   return { kind: "effect", id: command.id, facts: effect.facts, at: now };
 }
 
@@ -195,7 +200,7 @@ function rejectedBefore({ id, service, kind, field, facts, at }: RejectionRow, k
   return { kind: "rejection", id, rejection, facts: service === keys.service ? facts : undefined, at };
 }
 
-/** An external id stays taken for its window, and for as long as its transfer is open; after that the newest use counts. */
+/** An external id stays taken for its window, and for as long as its write is open; after that the newest use counts. */
 function isTaken(batch: BatchState, row: WriteRow): boolean {
   return row.isOpen === true || batch.context.now - row.at < batch.context.reference.idempotencyWindowMs;
 }

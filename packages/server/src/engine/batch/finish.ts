@@ -69,7 +69,7 @@ function isRetried({ queue, lockWaits, limits, heavy }: PipelineDeps, pending: P
   }
 }
 
-/** "Nothing taken" only while no commit that may hold the command is under way or was lost. */
+/** "Nothing taken" only while no commit that may contain the command is under way or was lost. */
 export function answerWhenOverdue(pending: Pending): Outcome<unknown> {
   return { kind: pending.uncertain || pending.commitSent ? "unknown" : "overloaded" };
 }

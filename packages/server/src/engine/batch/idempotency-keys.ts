@@ -12,8 +12,8 @@ export function externalIdKey(partner: string, externalId: string): string {
 }
 
 /**
- * Key of a partner's number within one service (`partnerReferenceNo`), or within one hold: then the reference of the hold
- * that every such request has goes before the number (`partnerCaptureNo`…).
+ * Key of a partner's number within one service (`partnerReferenceNo`), or within what one earlier
+ * request began: then the reference to it goes before the number (`partnerCaptureNo`…).
  */
 export function partnerReferenceKey(partner: string, service: string, ...number: readonly string[]): string {
   return keyOf(partner, "n", service, ...number);

@@ -3,22 +3,18 @@
  * passes over it, and the commands that need it are set aside. Every 25 ms somebody looks whether it is free.
  */
 import type { Clock } from "../../clock.ts";
-import { findLockedAccounts } from "../../store/tables/accounts.ts";
-import { findLockedHolds } from "../../store/tables/holds.ts";
 import type { LockedRow } from "../../store/tables/locked-row.ts";
 import { beginTransaction, type OpenSession, rollbackTransaction, type Session } from "../../store/postgres/session.ts";
-import { findLockedTransfers } from "../../store/tables/transfers.ts";
 import type { Command } from "../command.ts";
 import { codeOf } from "./error-class.ts";
 import type { EngineEvents } from "./events.ts";
-import { type LockSet, lockSetOf } from "../rows/lock-set.ts";
-
-/** By every name a command may use: id, account number, number key. Never changed; what is learned makes a new one. */
-export type LockedNames = ReadonlyMap<string, LockedRow>;
+import type { LockSet } from "../rows/lock-order.ts";
+import { lockSetOf, lockSetOfIds, sendFindLocked } from "../rows/lock-set.ts";
+import type { LockedNames } from "../rows/row-kind.ts";
 
 export interface Known {
   readonly names: LockedNames;
-  /** Whether a batch shall wait longer than usual: others pass a row on and hold it longer than a batch waits. */
+  /** Whether a batch shall wait longer than usual: others pass a row on and keep it longer than a batch waits. */
   readonly isPatient: boolean;
 }
 
@@ -66,12 +62,12 @@ export function createLockWaits({ open, clock, events, onFreed }: LockedRowsDeps
   // A row that passed to another transaction is no longer the one that was waited for: whoever needs it waits in turn.
   const look = async () => {
     const before = [...known.values()];
-    const now = new Map((await findNow(before.map((row) => row.id))).map((row) => [row.id, row.holder]));
+    const now = new Map((await findNow(before.map((row) => row.id))).map((row) => [row.id, row.lockedBy]));
     for (const row of before) {
-      const holder = now.get(row.id);
-      if (holder === row.holder || known.get(row.id) !== row) continue;
+      const lockedBy = now.get(row.id);
+      if (lockedBy === row.lockedBy || known.get(row.id) !== row) continue;
       known.delete(row.id);
-      if (holder !== undefined) patientUntil = clock.real() + patientMs;
+      if (lockedBy !== undefined) patientUntil = clock.real() + patientMs;
     }
     timer = undefined;
     publish();
@@ -86,11 +82,7 @@ export function createLockWaits({ open, clock, events, onFreed }: LockedRowsDeps
   const findNow = async (ids: readonly string[]): Promise<readonly LockedRow[]> => {
     try {
       session ??= await open();
-      return await findLocked(session, {
-        accounts: { ids, numbers: [] },
-        holds: { ids, partnerReferenceKeys: [] },
-        transfers: ids,
-      });
+      return await findLocked(session, lockSetOfIds(ids));
     } catch (error) {
       events.failed("lost", codeOf(error), 0);
       await session?.close();
@@ -118,17 +110,12 @@ export function createLockWaits({ open, clock, events, onFreed }: LockedRowsDeps
 }
 
 /** Rolled back at once: the locks of rows that were free end with it, and no disk or standby is waited for. */
-async function findLocked(
-  session: Session,
-  { accounts, holds, transfers }: Pick<LockSet, "accounts" | "holds" | "transfers">,
-): Promise<readonly LockedRow[]> {
-  const [, ...found] = await session.roundTrip(() =>
+async function findLocked(session: Session, lockSet: LockSet): Promise<readonly LockedRow[]> {
+  const [, found] = await session.roundTrip(() =>
     Promise.all([
       beginTransaction(session),
-      findLockedAccounts(session, accounts, holds),
-      findLockedHolds(session, holds),
-      findLockedTransfers(session, transfers),
-      rollbackTransaction(session).then(() => []),
+      Promise.all(sendFindLocked(session, lockSet)),
+      rollbackTransaction(session),
     ]),
   );
   return found.flat();

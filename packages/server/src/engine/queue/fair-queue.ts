@@ -20,7 +20,7 @@ export interface FairQueue<Item> {
   offer(item: Item): boolean;
   /** The next item that fits; its owner goes to the end of the line. An owner whose first does not fit is passed over. */
   take(fits: (item: Item) => boolean): Item | undefined;
-  /** Puts items that were taken before everybody else's, in their order. They were let in before: no limit holds them. */
+  /** Puts items that were taken before everybody else's, in their order. They were let in before: no limit applies to them. */
   putBack(items: readonly Item[]): void;
   /** Sets an item that was taken aside. */
   defer(item: Item): void;

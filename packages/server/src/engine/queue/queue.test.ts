@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Locks } from "../command.ts";
+import type { Locks } from "../rows/lock-order.ts";
 import { createQueue as createQueueOf, type BatchLimits, type Pending, type Queue, type QueueLimits } from "./queue.ts";
 
 const limits = { callers: 8, callersOfOnePartner: 4, jobs: 3 };
 const roomy = { callers: 10_000, callersOfOnePartner: 10_000, jobs: 10_000 };
-const batch: BatchLimits = { commands: 8, rows: 100, wholeHolds: 2 };
+const batch: BatchLimits = { commands: 8, rows: 100, unboundedReads: 2 };
 
 /** A command of a partner, or a job where none is named; called by its name in the assertions. */
 function pending(name: string, partner?: string, locks: Locks = {}): Pending {

@@ -3,13 +3,14 @@
  * A command that needs a row somebody else has locked is set aside until the row is free.
  */
 import type { Command, Outcome } from "../command.ts";
+import { readsUnbounded } from "../rows/lock-set.ts";
 import { createFairQueue, type FairQueue } from "./fair-queue.ts";
 
 /** A queued command with its caller. Settling twice is harmless: the first answer counts. */
 export interface Pending {
   /** With more locks once it has shown that it needs them. */
   command: Command<unknown>;
-  /** True while a commit that may hold it is under way. */
+  /** True while a commit that may contain it is under way. */
   commitSent: boolean;
   /** True once such a commit was lost: from then on "nothing taken" may no longer be said. */
   uncertain: boolean;
@@ -29,8 +30,8 @@ export interface BatchLimits {
   readonly commands: number;
   /** Rows it writes. */
   readonly rows: number;
-  /** Commands that read all captures of their hold. */
-  readonly wholeHolds: number;
+  /** Commands that read rows without bound. */
+  readonly unboundedReads: number;
 }
 
 export interface Depth {
@@ -154,10 +155,10 @@ function createSignal(): { wait(): Promise<void>; raise(): void } {
 }
 
 /** A batch that is being filled from one side after the other. */
-function startBatch({ wholeHolds }: BatchLimits) {
+function startBatch({ unboundedReads }: BatchLimits) {
   const taken: Pending[] = [];
-  let whole = 0;
-  const fits = ({ command }: Pending) => whole < wholeHolds || !readsWholeHold(command);
+  let unbounded = 0;
+  const fits = ({ command }: Pending) => unbounded < unboundedReads || !readsUnbounded(command);
   return {
     taken,
     fill: (most: number, side: Side) => {
@@ -165,13 +166,8 @@ function startBatch({ wholeHolds }: BatchLimits) {
         const pending = side.take(fits);
         if (!pending) return;
         taken.push(pending);
-        if (readsWholeHold(pending.command)) whole += 1;
+        if (readsUnbounded(pending.command)) unbounded += 1;
       }
     },
   };
-}
-
-/** A refund that names no capture reads all of which something can be given back. */
-function readsWholeHold({ locks: { hold } }: Command<unknown>): boolean {
-  return hold?.captures !== undefined && hold.captures.named === undefined;
 }

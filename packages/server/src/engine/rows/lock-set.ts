@@ -1,68 +1,50 @@
-/** All rows that the commands of a batch name, together. */
-import type { HoldKeys } from "../../store/tables/holds.ts";
-import type { AccountKeys } from "../../store/tables/known-account-ids.ts";
-import type { Command } from "../command.ts";
-import type { LockedNames } from "../batch/lock-waits.ts";
+/** What a batch does with the rows of all kinds before it decides: names, locks and reads them. */
+import type { Session } from "../../store/postgres/session.ts";
+import type { LockedRow } from "../../store/tables/locked-row.ts";
+import { type LoadedRows, type Locks, lockOrder, type LockSet } from "./lock-order.ts";
+import type { LockedNames } from "./row-kind.ts";
 
-export interface LockSet {
-  readonly accounts: AccountKeys;
-  readonly holds: HoldKeys;
-  /** Those of the holds whose captures are locked: all that can be refunded, or those named. */
-  readonly refunded: HoldKeys;
-  readonly refundedByName: HoldKeys;
-  readonly captures: readonly string[];
-  readonly transfers: readonly string[];
-  /** Numbers of accounts whose open transfers are asked for. */
-  readonly payersOfOpen: readonly string[];
+const afterLocks = lockOrder.toReversed();
+
+export function lockSetOf(commands: readonly { readonly locks: Locks }[]): LockSet {
+  return merge(lockOrder.map((kind) => kind.keysOf(commands))) as LockSet;
 }
 
-export function lockSetOf(commands: readonly Command<unknown>[]): LockSet {
-  const numbers = new Set<string>();
-  const ids = new Set<string>();
-  const holds = { ids: new Set<string>(), partnerReferenceKeys: new Set<string>() };
-  const refunded = { ids: new Set<string>(), partnerReferenceKeys: new Set<string>() };
-  const refundedByName = { ids: new Set<string>(), partnerReferenceKeys: new Set<string>() };
-  const captures = new Set<string>();
-  const transfers = new Set<string>();
-  const payersOfOpen = new Set<string>();
-  for (const { locks } of commands) {
-    for (const number of locks.accountNumbers ?? []) numbers.add(number);
-    for (const id of locks.accountIds ?? []) ids.add(id);
-    if (locks.transferId !== undefined) transfers.add(locks.transferId);
-    for (const number of locks.openTransfersOf ?? []) payersOfOpen.add(number);
-    if (!locks.hold) continue;
-    const { id, partnerReferenceKey, captures: lockSet } = locks.hold;
-    const byName = lockSet?.named !== undefined;
-    for (const set of lockSet ? [holds, byName ? refundedByName : refunded] : [holds]) {
-      if (id !== undefined) set.ids.add(id);
-      else if (partnerReferenceKey !== undefined) set.partnerReferenceKeys.add(partnerReferenceKey);
-    }
-    if (lockSet?.named !== undefined) captures.add(lockSet.named);
-  }
-  return {
-    accounts: { numbers: [...numbers], ids: [...ids] },
-    holds: { ids: [...holds.ids], partnerReferenceKeys: [...holds.partnerReferenceKeys] },
-    refunded: { ids: [...refunded.ids], partnerReferenceKeys: [...refunded.partnerReferenceKeys] },
-    refundedByName: { ids: [...refundedByName.ids], partnerReferenceKeys: [...refundedByName.partnerReferenceKeys] },
-    captures: [...captures],
-    transfers: [...transfers],
-    payersOfOpen: [...payersOfOpen],
-  };
+export function lockSetOfIds(ids: readonly string[]): LockSet {
+  return merge(lockOrder.map((kind) => kind.keysOfIds(ids))) as LockSet;
 }
 
-/** The same without the rows that are known as locked. Of holds that lead to a locked account only the hold remains. */
+/** The same without the rows that are known as locked. */
 export function withoutLocked(lockSet: LockSet, locked: LockedNames): LockSet {
   if (locked.size === 0) return lockSet;
-  const free = (names: readonly string[]) => names.filter((name) => !locked.has(name));
-  const { accounts, holds, transfers } = lockSet;
-  return {
-    ...lockSet,
-    accounts: { numbers: free(accounts.numbers), ids: free(accounts.ids) },
-    holds: { ids: free(holds.ids), partnerReferenceKeys: free(holds.partnerReferenceKeys) },
-    transfers: free(transfers),
-  };
+  return merge(lockOrder.map((kind) => kind.without(lockSet, locked))) as LockSet;
 }
 
-export function isNothing({ ids, partnerReferenceKeys }: HoldKeys): boolean {
-  return ids.length + partnerReferenceKeys.length === 0;
+/** Sends the locks, one table a statement, and behind the last of them the reads; all are answered with a part of the rows. */
+export function sendLocks(
+  session: Session,
+  lockSet: LockSet,
+  locked: LockedNames,
+): readonly Promise<Partial<LoadedRows> | undefined>[] {
+  return [
+    ...lockOrder.map((kind) => kind.lock(session, lockSet, locked)),
+    ...afterLocks.map((kind) => kind.read?.(session, lockSet) ?? Promise.resolve(undefined)),
+  ];
+}
+
+export function mergeRows(parts: readonly (Partial<LoadedRows> | undefined)[]): LoadedRows {
+  return merge(parts) as LoadedRows;
+}
+
+export function sendFindLocked(session: Session, lockSet: LockSet): readonly Promise<readonly LockedRow[]>[] {
+  return afterLocks.map((kind) => kind.findLocked(session, lockSet));
+}
+
+/** Whether the command reads rows without bound. */
+export function readsUnbounded({ locks }: { readonly locks: Locks }): boolean {
+  return lockOrder.some((kind) => kind.readsUnbounded?.(locks));
+}
+
+function merge(parts: readonly (object | undefined)[]): object {
+  return Object.assign({}, ...parts) as object;
 }

@@ -1,16 +1,85 @@
-/** The rail transfers of a batch's working copy, and what of them is to be written. */
+/** Transfers that left the bank. Their accounts are declared like any other. */
 import type { RailTransfer } from "../../ledger/transfers/transfer.ts";
-import type { TransferUpdate } from "../../store/tables/transfers.ts";
-import type { Effect } from "../command.ts";
+import {
+  findLockedTransfers,
+  findPayersOfOpen,
+  insertTransfers,
+  lockTransfers,
+  type TransferUpdate,
+  updateTransfers,
+} from "../../store/tables/transfers.ts";
+import { type Accounts, type KindRows, nothingPrepared, type RowKind } from "./row-kind.ts";
 
-export interface TransferRows {
-  find(id: string): RailTransfer | undefined;
-  /** @throws when the effect names a transfer that was not locked, or accepts one twice. */
-  check(effect: Effect<unknown>): void;
-  /** Takes over what `check` has let through. */
-  take(effect: Effect<unknown>): void;
-  accepted(): readonly RailTransfer[];
-  changed(): readonly TransferUpdate[];
+export interface TransferLocks {
+  /** Id of a transfer that left the bank. */
+  readonly transferId?: string;
+  /** Of these accounts, declared by their numbers: whether transfers of theirs await a result. */
+  readonly openTransfersOf?: readonly string[];
+}
+
+export interface TransferEffect {
+  /** New transfers that leave the bank. */
+  readonly newTransfers?: readonly RailTransfer[];
+  /** Transfers as they become, each still at the version it was decided on. */
+  readonly transfers?: readonly RailTransfer[];
+}
+
+export interface LockedTransfers {
+  /** The transfer the command's locks name. */
+  transfer(): RailTransfer | undefined;
+  /** Whether transfers from the account await a result. */
+  hasOpenTransfers(accountNo: string): boolean;
+}
+
+export interface LoadedTransfers {
+  readonly transfers: readonly RailTransfer[];
+  /** Numbers of declared accounts from which transfers await a result. */
+  readonly payersOfOpen: ReadonlySet<string>;
+}
+
+interface Keys {
+  readonly transfers: readonly string[];
+  /** Numbers of accounts whose open transfers are asked for. */
+  readonly payersOfOpen: readonly string[];
+}
+
+type Kind = RowKind<
+  TransferLocks,
+  Keys,
+  Keys,
+  Pick<LoadedTransfers, "transfers">,
+  Pick<LoadedTransfers, "payersOfOpen">
+>;
+
+const noPayers: ReadonlySet<string> = new Set();
+
+export const transfers: Kind = {
+  keysOf: (commands) => {
+    const ids = new Set<string>();
+    const payers = new Set<string>();
+    for (const { locks } of commands) {
+      if (locks.transferId !== undefined) ids.add(locks.transferId);
+      for (const number of locks.openTransfersOf ?? []) payers.add(number);
+    }
+    return { transfers: [...ids], payersOfOpen: [...payers] };
+  },
+  keysOfIds: (ids) => ({ transfers: ids, payersOfOpen: [] }),
+  without: ({ transfers: ids, payersOfOpen }, locked) => ({
+    transfers: ids.filter((id) => !locked.has(id)),
+    payersOfOpen,
+  }),
+  lock: async (session, { transfers: ids }) => ({
+    transfers: ids.length === 0 ? [] : await lockTransfers(session, ids),
+  }),
+  read: async (session, { payersOfOpen: asked }) => ({
+    payersOfOpen: asked.length === 0 ? noPayers : await findPayersOfOpen(session, asked),
+  }),
+  findLocked: (session, keys) => findLockedTransfers(session, keys.transfers),
+};
+
+export interface TransferRows extends KindRows<TransferLocks, TransferEffect> {
+  find(locks: TransferLocks): RailTransfer | undefined;
+  hasOpen(locks: TransferLocks, accountNo: string): boolean;
 }
 
 interface Slot {
@@ -20,32 +89,55 @@ interface Slot {
   changed: boolean;
 }
 
-export function createTransferRows(loaded: readonly RailTransfer[]): TransferRows {
+export function openTransfers(loaded: LoadedTransfers, accounts: Accounts): TransferRows {
   const byId = new Map<string, Slot>(
-    loaded.map((transfer) => [transfer.id, { transfer, oldVersion: transfer.version, changed: false }]),
+    loaded.transfers.map((transfer) => [transfer.id, { transfer, oldVersion: transfer.version, changed: false }]),
   );
+  const accepted = () =>
+    [...byId.values()].filter((slot) => slot.oldVersion === undefined).map((slot) => slot.transfer);
+  const apply = ({ newTransfers = [], transfers: changes = [] }: TransferEffect) => {
+    for (const transfer of newTransfers) byId.set(transfer.id, { transfer, oldVersion: undefined, changed: false });
+    for (const transfer of changes) {
+      const slot = byId.get(transfer.id) as Slot;
+      slot.transfer = { ...transfer, version: transfer.version + 1 };
+      slot.changed = true;
+    }
+  };
   return {
-    find: (id) => byId.get(id)?.transfer,
-    check: ({ newTransfers = [], transfers = [] }) => {
+    find: ({ transferId }) => {
+      if (transferId === undefined) throw new Error("no transfer was declared");
+      return byId.get(transferId)?.transfer;
+    },
+    hasOpen: ({ openTransfersOf }, accountNo) => {
+      if (!openTransfersOf?.includes(accountNo)) {
+        throw new Error(`the open transfers of account ${accountNo} were not declared`);
+      }
+      if (loaded.payersOfOpen.has(accountNo)) return true;
+      const id = accounts.byNumber(accountNo)?.id;
+      return accepted().some((transfer) => transfer.source === id);
+    },
+    namesOf: ({ transferId }) => [transferId],
+    // Only jobs declare one.
+    hasAny: () => false,
+    prepare: (effect) => {
+      const { newTransfers = [], transfers: changes = [] } = effect;
+      const rows = newTransfers.length + changes.length;
+      if (rows === 0) return nothingPrepared;
       for (const { id } of newTransfers) if (byId.has(id)) throw new Error(`transfer ${id} is accepted twice`);
-      for (const { id, version } of transfers) {
+      for (const { id, version } of changes) {
         const slot = byId.get(id);
         if (!slot) throw new Error(`an effect names transfer ${id}, which the batch did not lock`);
         if (slot.transfer.version !== version) throw new Error(`transfer ${id} was decided on as it was before`);
       }
+      return { rows, apply: () => apply(effect) };
     },
-    take: ({ newTransfers = [], transfers = [] }) => {
-      for (const transfer of newTransfers) byId.set(transfer.id, { transfer, oldVersion: undefined, changed: false });
-      for (const transfer of transfers) {
-        const slot = byId.get(transfer.id) as Slot;
-        slot.transfer = { ...transfer, version: transfer.version + 1 };
-        slot.changed = true;
-      }
+    write: (session, at, send) => {
+      const added = accepted();
+      const changed = [...byId.values()].flatMap(({ transfer, oldVersion, changed: isChanged }): TransferUpdate[] =>
+        isChanged && oldVersion !== undefined ? [{ transfer, oldVersion }] : [],
+      );
+      if (added.length > 0) send(insertTransfers(session, added, at));
+      if (changed.length > 0) send(updateTransfers(session, changed));
     },
-    accepted: () => [...byId.values()].filter((slot) => slot.oldVersion === undefined).map((slot) => slot.transfer),
-    changed: () =>
-      [...byId.values()]
-        .filter((slot) => slot.changed && slot.oldVersion !== undefined)
-        .map(({ transfer, oldVersion = 0 }) => ({ transfer, oldVersion })),
   };
 }

@@ -35,7 +35,7 @@ test("every posting is two entries that chain the versions and carry the balance
   apply(workingSet, effect({ postings: [move(one, two, 30n), move(two, one, 5n)] }), "journal-a");
   apply(workingSet, effect({ postings: [move(one, two, 1n)] }), "journal-b");
   assert.deepEqual(
-    workingSet.entries.map((entry) => [
+    workingSet.rows.accounts.entries.map((entry) => [
       entry.journalId,
       entry.accountId === one ? 1 : 2,
       entry.version,
@@ -52,7 +52,9 @@ test("every posting is two entries that chain the versions and carry the balance
     ],
   );
   assert.deepEqual(
-    workingSet.movedAccounts().map(({ oldVersion, account: { version, balance } }) => [oldVersion, version, balance]),
+    workingSet.rows.accounts
+      .moved()
+      .map(({ oldVersion, account: { version, balance } }) => [oldVersion, version, balance]),
     [
       [7, 10, 74n],
       [3, 6, 76n],
@@ -81,11 +83,11 @@ test("an opened account is found from then on and can be paid in the same effect
   apply(workingSet, effect({ newAccounts: [account("3")], postings: [move(one, three, 10n)] }), "a");
   assert.equal(workingSet.lockedRowsFor({ accountNumbers: ["3"] }).account("3")?.balance, 10n);
   assert.deepEqual(
-    workingSet.opened.map(({ accountNo, balance, version }) => [accountNo, balance, version]),
+    workingSet.rows.accounts.opened.map(({ accountNo, balance, version }) => [accountNo, balance, version]),
     [["3", 0n, 0]],
   );
   assert.deepEqual(
-    workingSet.movedAccounts().map(({ account: { accountNo }, oldVersion }) => [accountNo, oldVersion]),
+    workingSet.rows.accounts.moved().map(({ account: { accountNo }, oldVersion }) => [accountNo, oldVersion]),
     [
       ["1", 7],
       ["3", 0],
@@ -98,7 +100,7 @@ test("a change of terms keeps the money of the row, whatever the changed copy sa
   apply(workingSet, effect({ postings: [move(one, two, 40n)] }), "a");
   const stale = { ...(funds()[0] ?? assert.fail()), status: "blocked" as const, balance: minor(9_999n) };
   apply(workingSet, effect({ changes: [stale] }), "b");
-  const [changed] = workingSet.changedAccounts();
+  const [changed] = workingSet.rows.accounts.changed();
   assert.deepEqual([changed?.status, changed?.balance, changed?.version], ["blocked", 60n, 8]);
 });
 
@@ -107,8 +109,8 @@ test("daily use is written with the row even where nothing moved", () => {
   const use = { day: 20_778, total: minor(5n), count: 1 };
   apply(workingSet, effect({ dailyUses: [{ account: one, use }] }), "a");
   assert.deepEqual(
-    workingSet
-      .movedAccounts()
+    workingSet.rows.accounts
+      .moved()
       .map(({ oldVersion, account: { version, dailyUse: written } }) => [oldVersion, version, written]),
     [[7, 7, use]],
   );
@@ -129,8 +131,13 @@ for (const [name, parts, message] of unusable) {
   test(`${name} throws and nothing of the effect is applied`, () => {
     const workingSet = createWorkingSet(rows(funds()));
     assert.throws(() => apply(workingSet, effect({ ...parts }), "a"), message);
-    assert.equal(workingSet.entries.length + workingSet.opened.length + workingSet.movedAccounts().length, 0);
-    assert.equal(workingSet.changedAccounts().length, 0);
+    assert.equal(
+      workingSet.rows.accounts.entries.length +
+        workingSet.rows.accounts.opened.length +
+        workingSet.rows.accounts.moved().length,
+      0,
+    );
+    assert.equal(workingSet.rows.accounts.changed().length, 0);
     assert.equal(workingSet.lockedRowsFor({ accountNumbers: ["1"] }).account("1")?.balance, 100n);
   });
 }

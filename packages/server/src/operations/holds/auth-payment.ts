@@ -1,6 +1,6 @@
 /** 63: places a hold on the payer's account (spec D10). */
 import { formatTimestamp, operations, parseTimestamp, Reference, SourceAccountNo, Timestamp } from "@titian/contract";
-import type { LockedRows, Locks } from "../../engine/command.ts";
+import type { LockedRows, Locks } from "../../engine/rows/lock-order.ts";
 import { toReferenceNo } from "../../ids.ts";
 import type { Account } from "../../ledger/accounts/account.ts";
 import { decideAuthorization } from "../../ledger/holds/authorize.ts";

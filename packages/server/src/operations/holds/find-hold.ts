@@ -1,7 +1,9 @@
 /** The hold a capture, void or refund is about: there, the caller's own, and all the call says of it fits. */
 import type { Money } from "@titian/contract";
 import type { Clock } from "../../clock.ts";
-import type { Context, LockedRows, FoundHold } from "../../engine/command.ts";
+import type { Context } from "../../engine/command.ts";
+import type { FoundHold } from "../../engine/rows/holds.ts";
+import type { LockedRows } from "../../engine/rows/lock-order.ts";
 import { merchantKeyOf } from "../../engine/reference-data.ts";
 import { fromReferenceNo } from "../../ids.ts";
 import type { Minor } from "../../ledger/money.ts";

@@ -1,7 +1,8 @@
 /** What the transfers that leave the bank share (18, 22, 23): how they are accepted, and what is kept (spec D11). */
 import { isDeepStrictEqual } from "node:util";
 import { type Money, operations, type OperationRow, transactionStatuses } from "@titian/contract";
-import type { Context, LockedRows } from "../../engine/command.ts";
+import type { Context } from "../../engine/command.ts";
+import type { LockedRows } from "../../engine/rows/lock-order.ts";
 import { newId, toReferenceNo } from "../../ids.ts";
 import { decideRailTransfer } from "../../ledger/transfers/accept.ts";
 import { businessDay } from "../../ledger/business-day.ts";

@@ -32,7 +32,7 @@ export async function lockAccounts(session: Session, wanted: AccountKeys): Promi
   return accounts;
 }
 
-// A hold names its accounts in columns that never change. Its own lock comes first: this statement runs behind it.
+// A hold is an account's parent: it names its accounts in columns that never change. Its own lock comes first: this statement runs behind it.
 const withHoldsOf = `$4::uuid[] || ${idsOfNumbers(3)}
       || array(select unnest(array[payer_account_id, settlement_account_id]) from holds where id = any(${holdKeyIds}))`;
 
@@ -42,15 +42,15 @@ const lockWithHoldsStatement: Statement = {
     order by id for no key update`,
 };
 
-/** Locks the named accounts together with those of the named holds, in the order of their ids; passes over `locked` ids. */
-export async function lockAccountsWithHolds(
+/** Locks the named accounts together with those of their named parents, in the order of their ids; passes over `locked` ids. */
+export async function lockAccountsWithParents(
   session: Session,
   wanted: AccountKeys,
-  holds: HoldKeys,
+  parents: HoldKeys,
   locked: readonly string[],
 ): Promise<readonly Account[]> {
   const { ids, numbers } = withKnownIds(session, wanted);
-  const values = [...holdKeyValues(holds), textList(numbers), uuidArray(ids), uuidArray(locked)];
+  const values = [...holdKeyValues(parents), textList(numbers), uuidArray(ids), uuidArray(locked)];
   const accounts = (await session.run(lockWithHoldsStatement, values)).map(readAccount);
   if (numbers.length > 0) rememberIds(session, accounts);
   return accounts;
@@ -63,13 +63,13 @@ const findLockedStatement: Statement = {
     select id, account_no, holder from wanted where id not in (select id from free)`,
 };
 
-/** Those of the named accounts, and of the named holds', that are locked now. Waits for nobody and keeps no lock. */
+/** Those of the named accounts, and of their named parents', that are locked now. Waits for nobody and keeps no lock. */
 export async function findLockedAccounts(
   session: Session,
   { ids, numbers }: AccountKeys,
-  holds: HoldKeys,
+  parents: HoldKeys,
 ): Promise<readonly LockedRow[]> {
-  const values = [...holdKeyValues(holds), textList(numbers), uuidArray(ids)];
+  const values = [...holdKeyValues(parents), textList(numbers), uuidArray(ids)];
   return (await session.run(findLockedStatement, values)).map(readLockedRow);
 }
 

@@ -1,0 +1,245 @@
+/** Accounts: their balances, entries and terms. They are locked last, with those that rows of other kinds name. */
+import type { Account, DailyUse } from "../../ledger/accounts/account.ts";
+import { internalAccountNo, type InternalPurpose } from "../../ledger/accounts/internal-accounts.ts";
+import { type Minor, maxMinor } from "../../ledger/money.ts";
+import { type Posting, postingKinds } from "../../ledger/posting.ts";
+import type { RailName } from "../../ledger/rails/terms.ts";
+import {
+  type AccountUpdate,
+  changeAccount,
+  findLockedAccounts,
+  insertAccount,
+  lockAccounts,
+  lockAccountsWithParents,
+  updateAccounts,
+} from "../../store/tables/accounts.ts";
+import { type Entry, insertEntries } from "../../store/tables/entries.ts";
+import type { AccountKeys } from "../../store/tables/known-account-ids.ts";
+import { type AccountParents, type Accounts, type Draft, isNothing, type KindRows, type RowKind } from "./row-kind.ts";
+
+export interface AccountLocks {
+  readonly accountNumbers?: readonly string[];
+  readonly accountIds?: readonly string[];
+}
+
+export interface AccountEffect {
+  readonly postings?: readonly Posting[];
+  readonly dailyUses?: readonly { readonly account: string; readonly use: DailyUse }[];
+  /** New accounts, with nothing on them; postings of the same effect may name them. */
+  readonly newAccounts?: readonly Account[];
+  /** Accounts whose terms (name, status, partners, minimumBalance, limits) change. */
+  readonly changes?: readonly Account[];
+}
+
+export interface LockedAccounts {
+  account(accountNo: string): Account | undefined;
+  accountById(id: string): Account | undefined;
+  /**
+   * One of our own accounts. It need not be declared: a decision that reaches for one which is not locked is given up,
+   * and the command is retried with it.
+   */
+  internalAccount(purpose: InternalPurpose, currency: string, rail?: RailName): Account | undefined;
+}
+
+export interface LoadedAccounts {
+  readonly accounts: readonly Account[];
+}
+
+interface Keys {
+  readonly accounts: AccountKeys;
+}
+
+/** A decision reached for one of our own accounts that its command had not declared: it is retried with it. */
+export class AccountNotLocked extends Error {
+  override readonly name = "AccountNotLocked";
+  readonly accountNo: string;
+  constructor(accountNo: string) {
+    super(`account ${accountNo} is needed and not locked`);
+    this.accountNo = accountNo;
+  }
+}
+
+export const accounts: RowKind<AccountLocks, Keys, Keys & AccountParents, LoadedAccounts, never> = {
+  keysOf: (commands) => {
+    const numbers = new Set<string>();
+    const ids = new Set<string>();
+    for (const { locks } of commands) {
+      for (const number of locks.accountNumbers ?? []) numbers.add(number);
+      for (const id of locks.accountIds ?? []) ids.add(id);
+    }
+    return { accounts: { numbers: [...numbers], ids: [...ids] } };
+  },
+  keysOfIds: (ids) => ({ accounts: { numbers: [], ids } }),
+  without: ({ accounts: { numbers, ids } }, locked) => {
+    const isFree = (name: string) => !locked.has(name);
+    return { accounts: { numbers: numbers.filter(isFree), ids: ids.filter(isFree) } };
+  },
+  lock: async (session, { accounts: named, accountParents }, locked) => {
+    if (!isNothing(accountParents)) {
+      const rows = [...new Set([...locked.values()].map((row) => row.id))];
+      return { accounts: await lockAccountsWithParents(session, named, accountParents, rows) };
+    }
+    return { accounts: named.numbers.length + named.ids.length === 0 ? [] : await lockAccounts(session, named) };
+  },
+  findLocked: (session, keys) => findLockedAccounts(session, keys.accounts, keys.accountParents),
+};
+
+export interface AccountRows extends KindRows<AccountLocks, AccountEffect>, Accounts {
+  find(locks: AccountLocks, accountNo: string): Account | undefined;
+  findById(locks: AccountLocks, id: string): Account | undefined;
+  findInternal(locks: AccountLocks, ...of: Parameters<LockedAccounts["internalAccount"]>): Account | undefined;
+  readonly entries: readonly Entry[];
+  readonly opened: readonly Account[];
+  moved(): readonly AccountUpdate[];
+  changed(): readonly Account[];
+}
+
+interface Slot {
+  account: Account;
+  readonly oldVersion: number;
+  moved: boolean;
+  termsChanged: boolean;
+}
+
+export function openAccounts(loaded: LoadedAccounts): AccountRows {
+  const slots = new Map<string, Slot>();
+  const slotsByNumber = new Map<string, Slot>();
+  const entries: Entry[] = [];
+  const opened: Account[] = [];
+  const file = (account: Account) => {
+    const slot = { account, oldVersion: account.version, moved: false, termsChanged: false };
+    slots.set(account.id, slot);
+    slotsByNumber.set(account.accountNo, slot);
+  };
+  for (const account of loaded.accounts) file(account);
+  const byId = (id: string) => slots.get(id)?.account;
+  const byNumber = (accountNo: string) => slotsByNumber.get(accountNo)?.account;
+
+  const apply = (changes: Changes, newAccounts: readonly Account[]) => {
+    for (const account of newAccounts) {
+      file(account);
+      opened.push(account);
+    }
+    for (const [id, account] of changes.accounts) {
+      const slot = slots.get(id) as Slot;
+      slot.account = account;
+      slot.moved ||= changes.moved.has(id);
+      slot.termsChanged ||= changes.terms.has(id);
+    }
+    for (const entry of changes.entries) entries.push(entry);
+  };
+  const moved = () =>
+    [...slots.values()].filter((slot) => slot.moved).map(({ account, oldVersion }) => ({ account, oldVersion }));
+  const changed = () => [...slots.values()].filter((slot) => slot.termsChanged).map((slot) => slot.account);
+
+  return {
+    byId,
+    byNumber,
+    ...findersIn({ byId, byNumber }),
+    namesOf: ({ accountNumbers = [], accountIds = [] }) => [...accountNumbers, ...accountIds],
+    hasAny: ({ accountNumbers = [], accountIds = [] }) =>
+      accountNumbers.some((number) => slotsByNumber.has(number)) || accountIds.some((id) => slots.has(id)),
+    prepare: (effect, draft) => {
+      const changes = changesOf(effect, draft, byId);
+      const { newAccounts = [] } = effect;
+      return {
+        rows: changes.entries.length + changes.moved.size + changes.terms.size + newAccounts.length,
+        apply: () => apply(changes, newAccounts),
+      };
+    },
+    entries,
+    opened,
+    moved,
+    changed,
+    write: (session, at, send) => {
+      for (const account of opened) send(insertAccount(session, account, at));
+      for (const account of changed()) send(changeAccount(session, account));
+      if (entries.length > 0) send(insertEntries(session, entries, at));
+      const updates = moved();
+      if (updates.length > 0) send(updateAccounts(session, updates));
+    },
+  };
+}
+
+/** Only what a command declared is found for it. */
+function findersIn({ byId, byNumber }: Accounts): Pick<AccountRows, "find" | "findById" | "findInternal"> {
+  const declares = (locks: AccountLocks, accountNo: string) => locks.accountNumbers?.includes(accountNo) === true;
+  return {
+    find: (locks, accountNo) => {
+      if (!declares(locks, accountNo)) throw new Error(`account number ${accountNo} was not declared`);
+      return byNumber(accountNo);
+    },
+    findById: (locks, id) => {
+      if (!locks.accountIds?.includes(id)) throw new Error(`account ${id} was not declared`);
+      return byId(id);
+    },
+    findInternal: (locks, purpose, currency, rail) => {
+      const accountNo = internalAccountNo(purpose, currency, rail);
+      if (!declares(locks, accountNo)) throw new AccountNotLocked(accountNo);
+      return byNumber(accountNo);
+    },
+  };
+}
+
+/** What an effect would change, worked out beside the rows: it is either taken over whole or thrown away. */
+interface Changes {
+  /** The accounts as the effect leaves them, by id. */
+  readonly accounts: Map<string, Account>;
+  readonly entries: Entry[];
+  /** Ids of accounts whose money or daily use changes. */
+  readonly moved: Set<string>;
+  /** Ids of accounts whose terms change. */
+  readonly terms: Set<string>;
+}
+
+function changesOf(
+  effect: AccountEffect,
+  { journalId, reserves }: Draft,
+  locked: (id: string) => Account | undefined,
+): Changes {
+  const changes: Changes = { accounts: new Map(), entries: [], moved: new Set(), terms: new Set() };
+  const accountOf = (id: string): Account => {
+    const account = changes.accounts.get(id) ?? locked(id);
+    if (!account) throw new Error(`an effect names account ${id}, which the batch did not lock`);
+    return account;
+  };
+  for (const account of effect.newAccounts ?? []) changes.accounts.set(account.id, emptyOrThrow(account));
+  for (const account of effect.changes ?? []) {
+    const { balance, held, version, dailyUse: use } = accountOf(account.id);
+    changes.accounts.set(account.id, { ...account, balance, held, version, dailyUse: use });
+    changes.terms.add(account.id);
+  }
+  for (const { account, use } of effect.dailyUses ?? []) {
+    changes.accounts.set(account, { ...accountOf(account), dailyUse: use });
+    changes.moved.add(account);
+  }
+  for (const { account: id, amount } of reserves) {
+    const account = accountOf(id);
+    changes.accounts.set(id, { ...account, held: (account.held + amount) as Minor });
+    changes.moved.add(id);
+  }
+  for (const posting of effect.postings ?? []) {
+    if (posting.amount <= 0n) throw new Error(`a posting of ${posting.amount} minor units is no posting`);
+    const kind = postingKinds[posting.kind];
+    post(changes, accountOf(posting.from), -posting.amount, kind, journalId);
+    post(changes, accountOf(posting.to), posting.amount, kind, journalId);
+  }
+  return changes;
+}
+
+function emptyOrThrow(account: Account): Account {
+  if (account.version === 0 && account.balance === 0n && account.held === 0n) return account;
+  throw new Error(`account ${account.id} is opened with something on it: money comes by a posting`);
+}
+
+function post(changes: Changes, account: Account, amount: bigint, kind: number, journalId: string): void {
+  const balance = (account.balance + amount) as Minor;
+  if (balance > maxMinor || balance < -maxMinor) {
+    throw new Error(`account ${account.id} would leave the range of a row`);
+  }
+  const { currency } = account;
+  const version = account.version + 1;
+  changes.accounts.set(account.id, { ...account, balance, version });
+  changes.moved.add(account.id);
+  changes.entries.push({ accountId: account.id, version, journalId, kind, currency, amount, balanceAfter: balance });
+}

@@ -1,0 +1,62 @@
+/**
+ * The one list of row kinds. Rows are locked in this order, one table a statement, so that no two batches wait for each
+ * other; what is done with them after that runs in the opposite order.
+ */
+import {
+  accounts,
+  type AccountEffect,
+  type AccountLocks,
+  type LoadedAccounts,
+  type LockedAccounts,
+  openAccounts,
+} from "./accounts.ts";
+import { holds, type HoldEffect, type HoldLocks, type LoadedHolds, type LockedHolds, openHolds } from "./holds.ts";
+import {
+  type LoadedTransfers,
+  type LockedTransfers,
+  openTransfers,
+  type TransferEffect,
+  type TransferLocks,
+  transfers,
+} from "./transfers.ts";
+
+export const lockOrder = [transfers, holds, accounts] as const;
+
+/** Rows the batch locks for a command before it decides. Reading any other row is a bug and throws. */
+export interface Locks extends AccountLocks, HoldLocks, TransferLocks {}
+
+/** What an effect changes of rows. The engine numbers entries and computes balances. */
+export interface RowEffect extends AccountEffect, HoldEffect, TransferEffect {}
+
+/** The locked rows, as earlier commands of the same batch left them. */
+export interface LockedRows extends LockedAccounts, LockedHolds, LockedTransfers {}
+
+export interface LoadedRows extends LoadedAccounts, LoadedHolds, LoadedTransfers {}
+
+type KeysOf<Kind> = Kind extends { keysOf(...given: never[]): infer Keys } ? (keys: Keys) => void : never;
+
+/** All rows that the commands of a batch name: the keys of all kinds together. */
+export type LockSet = KeysOf<(typeof lockOrder)[number]> extends (keys: infer All) => void ? All : never;
+
+export interface OpenRows extends ReturnType<typeof openRows> {}
+
+export function openRows(loaded: LoadedRows) {
+  const ofAccounts = openAccounts(loaded);
+  return {
+    accounts: ofAccounts,
+    holds: openHolds(loaded, ofAccounts),
+    transfers: openTransfers(loaded, ofAccounts),
+  };
+}
+
+/** What one command may see: the rows it declared, and our own accounts. */
+export function lockedRowsOf(rows: OpenRows, locks: Locks): LockedRows {
+  return {
+    account: (accountNo) => rows.accounts.find(locks, accountNo),
+    accountById: (id) => rows.accounts.findById(locks, id),
+    internalAccount: (purpose, currency, rail) => rows.accounts.findInternal(locks, purpose, currency, rail),
+    hold: () => rows.holds.find(locks),
+    transfer: () => rows.transfers.find(locks),
+    hasOpenTransfers: (accountNo) => rows.transfers.hasOpen(locks, accountNo),
+  };
+}

@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Locks } from "./lock-order.ts";
+import { lockSetOf, lockSetOfIds, withoutLocked } from "./lock-set.ts";
+
+const commands = (locks: readonly Locks[]) => locks.map((one) => ({ locks: one }));
+const locked = (...names: readonly string[]) =>
+  new Map(names.map((name) => [name, { id: name, alias: undefined, lockedBy: "7" }]));
+
+test("the lock set has the rows of all commands, each once and each in its kind", () => {
+  const set = lockSetOf(
+    commands([
+      { accountNumbers: ["1", "2"], openTransfersOf: ["1"], hold: { id: "h1" } },
+      { accountNumbers: ["2"], accountIds: ["a"], transferId: "t", hold: { id: "h2", captures: {} } },
+      { hold: { partnerReferenceKey: "k", captures: { named: "c" } }, transferId: "t" },
+    ]),
+  );
+  assert.deepEqual(set, {
+    accounts: { numbers: ["1", "2"], ids: ["a"] },
+    accountParents: { ids: ["h1", "h2"], partnerReferenceKeys: ["k"] },
+    whole: { ids: ["h2"], partnerReferenceKeys: [] },
+    inPart: { ids: [], partnerReferenceKeys: ["k"] },
+    captures: ["c"],
+    transfers: ["t"],
+    payersOfOpen: ["1"],
+  });
+});
+
+test("a locked row is passed over in every kind, and what commands ask about it is still read", () => {
+  const set = lockSetOf(
+    commands([
+      { accountNumbers: ["1", "2"], accountIds: ["a", "b"], openTransfersOf: ["1"], transferId: "t1" },
+      { hold: { id: "h1", captures: {} }, transferId: "t2" },
+      { hold: { partnerReferenceKey: "k", captures: { named: "c" } } },
+    ]),
+  );
+  assert.equal(withoutLocked(set, locked()), set);
+  assert.deepEqual(withoutLocked(set, locked("1", "b", "t1", "h1", "k")), {
+    ...set,
+    accounts: { numbers: ["2"], ids: ["a"] },
+    accountParents: { ids: [], partnerReferenceKeys: [] },
+    transfers: ["t2"],
+  });
+});
+
+test("an id alone is looked for in every kind", () => {
+  const { accounts, accountParents, transfers } = lockSetOfIds(["x"]);
+  assert.deepEqual([accounts.ids, accountParents.ids, transfers], [["x"], ["x"], ["x"]]);
+});
