@@ -9,7 +9,7 @@ import {
 } from "../packages/server/src/engine/batch/idempotency-keys.ts";
 import type { DuplicateKeys } from "../packages/server/src/engine/command.ts";
 import { newId } from "../packages/server/src/ids.ts";
-import type { Reference } from "../packages/server/src/engine/reference-data.ts";
+import type { Reference } from "../packages/server/src/ledger/reference/reference-data.ts";
 
 /** The most captures that one hold takes: the highest TITIAN_HOLD_EVENTS_MAX. */
 export const capturesPerHoldMax = 10_000;

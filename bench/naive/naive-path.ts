@@ -6,7 +6,7 @@ import { Pool, type PoolClient } from "pg";
 import type { Clock } from "../../packages/server/src/clock.ts";
 import type { Command, Outcome } from "../../packages/server/src/engine/command.ts";
 import { type Decided, decideBatch, type Loaded } from "../../packages/server/src/engine/batch/decide.ts";
-import type { Reference } from "../../packages/server/src/engine/reference-data.ts";
+import type { Reference } from "../../packages/server/src/ledger/reference/reference-data.ts";
 import { type AccountUpdate, readAccount } from "../../packages/server/src/store/tables/accounts.ts";
 import type { Entry } from "../../packages/server/src/store/tables/entries.ts";
 import { readRejection } from "../../packages/server/src/store/tables/rejected-requests.ts";

@@ -11,7 +11,7 @@ import {
   type PartnerTerms,
   type Reference,
   type ServiceTerms,
-} from "../engine/reference-data.ts";
+} from "../ledger/reference/reference-data.ts";
 import { minor } from "../ledger/money.ts";
 import type { Secrets } from "../secrets.ts";
 import type { MerchantRow, PartnerRow } from "../store/reference/reference.ts";

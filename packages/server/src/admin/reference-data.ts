@@ -4,7 +4,7 @@
  */
 import type { PartnerCredentials } from "../call.ts";
 import type { Clock } from "../clock.ts";
-import type { Reference, ServiceTerms } from "../engine/reference-data.ts";
+import type { Reference, ServiceTerms } from "../ledger/reference/reference-data.ts";
 import type { Log } from "../observability/log.ts";
 import type { Secrets } from "../secrets.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";

@@ -6,7 +6,7 @@ import type { Instant } from "../clock.ts";
 import type { Decision, Rejection } from "../ledger/rejection.ts";
 import type { OutboxEvent } from "../store/tables/outbox.ts";
 import type { WriteRow } from "../store/tables/accepted-requests.ts";
-import type { Reference } from "./reference-data.ts";
+import type { Reference } from "../ledger/reference/reference-data.ts";
 import type { LockedRows, Locks, RowEffect } from "./rows/lock-order.ts";
 
 /** What a repeat is recognised by (spec D7). Keys and hashes are 16 bytes as uuid; no time is part of any. */

@@ -12,7 +12,7 @@ import { answerWhenOverdue } from "./batch/finish.ts";
 import { runPipeline } from "./batch/pipeline.ts";
 import { createLockWaits } from "./batch/lock-waits.ts";
 import { createQueue, type Depth, type BatchLimits, type Pending, type QueueLimits } from "./queue/queue.ts";
-import type { Reference } from "./reference-data.ts";
+import type { Reference } from "../ledger/reference/reference-data.ts";
 
 export interface EngineOptions {
   readonly open: OpenSession;

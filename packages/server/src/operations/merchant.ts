@@ -1,6 +1,6 @@
 /** The merchant a call names, and whether it may do without a customer's token (spec D2, step 12). */
 import type { Call } from "../call.ts";
-import { type MerchantTerms, merchantKeyOf, type Reference } from "../engine/reference-data.ts";
+import { type MerchantTerms, merchantKeyOf, type Reference } from "../ledger/reference/reference-data.ts";
 
 export function merchantOf({ request, partner }: Call, reference: Reference): MerchantTerms | undefined {
   const { merchantId } = request;

@@ -12,7 +12,7 @@ import {
   shortBodyHash,
   signatureKey,
 } from "../engine/batch/idempotency-keys.ts";
-import type { MerchantTerms, Reference } from "../engine/reference-data.ts";
+import type { MerchantTerms, Reference } from "../ledger/reference/reference-data.ts";
 import { watchCommit } from "../engine/commit-time.ts";
 import { newId } from "../ids.ts";
 import type { Decision } from "../ledger/rejection.ts";

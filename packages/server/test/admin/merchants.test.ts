@@ -5,7 +5,7 @@ import { changeAccount, openAccount } from "../../src/admin/accounts.ts";
 import { changeMerchant, type MerchantChange, registerMerchant } from "../../src/admin/merchants.ts";
 import { onboardPartner, setPartnerStatus } from "../../src/admin/partners.ts";
 import { waitUntil } from "@titian/embedded-postgres";
-import { merchantKeyOf } from "../../src/engine/reference-data.ts";
+import { merchantKeyOf } from "../../src/ledger/reference/reference-data.ts";
 import { minor, zero } from "../../src/ledger/money.ts";
 import { rejectionOf, valueOf } from "../support/expect.ts";
 import { newPartner } from "../support/partners.ts";

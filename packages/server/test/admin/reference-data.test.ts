@@ -5,7 +5,7 @@ import { openAccount } from "../../src/admin/accounts.ts";
 import { rotateCredentials } from "../../src/admin/partner-credentials.ts";
 import { changePartner, onboardPartner, setPartnerStatus } from "../../src/admin/partners.ts";
 import { waitUntil } from "@titian/embedded-postgres";
-import { merchantKeyOf } from "../../src/engine/reference-data.ts";
+import { merchantKeyOf } from "../../src/ledger/reference/reference-data.ts";
 import { minor, zero } from "../../src/ledger/money.ts";
 import { changeReference } from "../../src/store/reference/reference.ts";
 import { rejectionOf, valueOf } from "../support/expect.ts";

@@ -9,7 +9,7 @@ import { createReferenceData } from "../../src/admin/reference-data.ts";
 import { createClock } from "../../src/clock.ts";
 import { startCore } from "../../src/compose/core.ts";
 import { readConfig } from "../../src/config.ts";
-import { merchantKeyOf } from "../../src/engine/reference-data.ts";
+import { merchantKeyOf } from "../../src/ledger/reference/reference-data.ts";
 import { zero } from "../../src/ledger/money.ts";
 import { createSecrets, SealError } from "../../src/secrets.ts";
 import { createReadPool } from "../../src/store/postgres/connect.ts";

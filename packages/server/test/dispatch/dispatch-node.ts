@@ -4,7 +4,7 @@ import { type OperationName, operations } from "@titian/contract";
 import type { Handler, Reply } from "../../src/call.ts";
 import type { MovableClock } from "../../src/clock.ts";
 import { createEngine, type Engine } from "../../src/engine/engine.ts";
-import type { Reference } from "../../src/engine/reference-data.ts";
+import type { Reference } from "../../src/ledger/reference/reference-data.ts";
 import { minor } from "../../src/ledger/money.ts";
 import type { RailName, RailTerms } from "../../src/ledger/rails/terms.ts";
 import { handleInterbankTransfer } from "../../src/operations/transfers/interbank-transfer.ts";

@@ -8,7 +8,7 @@ import {
   shortBodyHash,
   signatureKey,
 } from "../../src/engine/batch/idempotency-keys.ts";
-import type { Reference } from "../../src/engine/reference-data.ts";
+import type { Reference } from "../../src/ledger/reference/reference-data.ts";
 import { newId } from "../../src/ids.ts";
 import type { Account } from "../../src/ledger/accounts/account.ts";
 import { businessDay } from "../../src/ledger/business-day.ts";

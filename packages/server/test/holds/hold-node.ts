@@ -8,7 +8,7 @@ import { testReadTurns } from "../support/read-turns.ts";
 import { createExpireHolds } from "../../src/jobs/expire-holds.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import type { EngineEvents } from "../../src/engine/batch/events.ts";
-import type { Reference } from "../../src/engine/reference-data.ts";
+import type { Reference } from "../../src/ledger/reference/reference-data.ts";
 import { handleAuthCapture } from "../../src/operations/holds/auth-capture.ts";
 import { handleAuthCaptureQuery } from "../../src/operations/holds/auth-capture-query.ts";
 import { handleAuthPayment } from "../../src/operations/holds/auth-payment.ts";

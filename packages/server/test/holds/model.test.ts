@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { Client } from "pg";
 import { runAudit } from "../../src/admin/audit.ts";
 import type { Clock } from "../../src/clock.ts";
-import type { MerchantTerms } from "../../src/engine/reference-data.ts";
+import type { MerchantTerms } from "../../src/ledger/reference/reference-data.ts";
 import { useDatabase } from "../support/database.ts";
 import { rails } from "../support/rails.ts";
 import { assertDatabaseIs } from "./compare-database.ts";

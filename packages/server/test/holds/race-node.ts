@@ -4,7 +4,7 @@ import { once } from "node:events";
 import type { Reply } from "../../src/call.ts";
 import { createClock } from "../../src/clock.ts";
 import type { EngineEvents } from "../../src/engine/batch/events.ts";
-import type { Reference } from "../../src/engine/reference-data.ts";
+import type { Reference } from "../../src/ledger/reference/reference-data.ts";
 import { type NodeCall, startHoldNode } from "./hold-node.ts";
 
 export interface RaceNode extends AsyncDisposable {

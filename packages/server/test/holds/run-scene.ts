@@ -1,6 +1,6 @@
 /** What each run has to itself: two partners with their merchants, four payers and two settlement accounts. */
 import { type NewAccount, openAccount } from "../../src/admin/accounts.ts";
-import { merchantKeyOf, type MerchantTerms } from "../../src/engine/reference-data.ts";
+import { merchantKeyOf, type MerchantTerms } from "../../src/ledger/reference/reference-data.ts";
 import { minor } from "../../src/ledger/money.ts";
 import { newId } from "../../src/ids.ts";
 import { valueOf } from "../support/expect.ts";

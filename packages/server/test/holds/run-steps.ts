@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import { changeAccount } from "../../src/admin/accounts.ts";
 import type { Reply } from "../../src/call.ts";
-import { merchantKeyOf } from "../../src/engine/reference-data.ts";
+import { merchantKeyOf } from "../../src/ledger/reference/reference-data.ts";
 import { minor } from "../../src/ledger/money.ts";
 import { type Building, buildCall, buildQuery } from "./build-call.ts";
 import type { HoldNode, HoldOperation } from "./hold-node.ts";

@@ -1,7 +1,7 @@
 /** One partner with one merchant: a payer, and the account the merchant is paid to. */
 import { randomUUID } from "node:crypto";
 import { openAccount } from "../../src/admin/accounts.ts";
-import { merchantKeyOf, type Reference } from "../../src/engine/reference-data.ts";
+import { merchantKeyOf, type Reference } from "../../src/ledger/reference/reference-data.ts";
 import { newId } from "../../src/ids.ts";
 import { minor } from "../../src/ledger/money.ts";
 import { valueOf } from "../support/expect.ts";

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { runAudit } from "../../src/admin/audit.ts";
-import { merchantKeyOf } from "../../src/engine/reference-data.ts";
+import { merchantKeyOf } from "../../src/ledger/reference/reference-data.ts";
 import type { Engine } from "../../src/engine/engine.ts";
 import { minor, zero } from "../../src/ledger/money.ts";
 import { openSandboxKeys } from "../../src/sandbox/keys.ts";

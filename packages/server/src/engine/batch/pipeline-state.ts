@@ -4,7 +4,7 @@ import type { OpenSession, Session } from "../../store/postgres/session.ts";
 import type { EngineEvents } from "./events.ts";
 import type { LockWaits } from "./lock-waits.ts";
 import type { BatchLimits, Pending, Queue } from "../queue/queue.ts";
-import type { Reference } from "../reference-data.ts";
+import type { Reference } from "../../ledger/reference/reference-data.ts";
 
 export interface PipelineDeps {
   readonly queue: Queue;

@@ -89,12 +89,8 @@ export const holds: RowKind<HoldLocks, Keys, Keys, Pick<LoadedHolds, "holds">, P
     const named = commands.flatMap(({ locks }) => locks.hold ?? []);
     const inPart = named.filter((lock) => lock.captures?.named !== undefined);
     const captures = new Set(inPart.flatMap((lock) => lock.captures?.named ?? []));
-    return {
-      accountParents: keysOf(named),
-      whole: keysOf(named.filter(readsWhole)),
-      inPart: keysOf(inPart),
-      captures: [...captures],
-    };
+    const whole = named.filter(readsWhole);
+    return { accountParents: keysOf(named), whole: keysOf(whole), inPart: keysOf(inPart), captures: [...captures] };
   },
   keysOfIds: (ids) => ({
     accountParents: { ids, partnerReferenceKeys: [] },

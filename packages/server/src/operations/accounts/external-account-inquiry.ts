@@ -1,7 +1,7 @@
 /** 16: who holds an account at another bank, by the rail's directory; at ours, by our ledger (spec D16). */
 import type { RequestOf } from "@titian/contract";
 import type { Handler, Reply } from "../../call.ts";
-import type { Reference } from "../../engine/reference-data.ts";
+import type { Reference } from "../../ledger/reference/reference-data.ts";
 import { findBank } from "../../ledger/rails/banks.ts";
 import type { Reads } from "../../store/reads/reads.ts";
 import type { ReadTurns } from "../read-limiter.ts";

@@ -4,7 +4,7 @@ import type { Clock } from "../../clock.ts";
 import type { Context } from "../../engine/command.ts";
 import type { FoundHold } from "../../engine/rows/holds.ts";
 import type { LockedRows } from "../../engine/rows/lock-order.ts";
-import { merchantKeyOf } from "../../engine/reference-data.ts";
+import { merchantKeyOf } from "../../ledger/reference/reference-data.ts";
 import { fromReferenceNo } from "../../ids.ts";
 import type { Minor } from "../../ledger/money.ts";
 import type { InternalAccounts } from "../../ledger/accounts/unclaimed.ts";

@@ -2,7 +2,7 @@
 import type { Call, Reply } from "../../call.ts";
 import type { Clock } from "../../clock.ts";
 import { partnerReferenceKey } from "../../engine/batch/idempotency-keys.ts";
-import { merchantKeyOf, type Reference } from "../../engine/reference-data.ts";
+import { merchantKeyOf, type Reference } from "../../ledger/reference/reference-data.ts";
 import { rejectReferences } from "../../ledger/holds/references.ts";
 import type { FoundHold } from "../../store/reads/holds.ts";
 import type { Reads } from "../../store/reads/reads.ts";

@@ -1,6 +1,6 @@
 /** Reference data as `decide` sees it: a versioned copy, refreshed by every node within 2 s, never money. */
-import type { Minor } from "../ledger/money.ts";
-import type { RailData } from "../ledger/rails/terms.ts";
+import type { Minor } from "../money.ts";
+import type { RailData } from "../rails/terms.ts";
 
 export interface PartnerTerms {
   readonly key: string;
