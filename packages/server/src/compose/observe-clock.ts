@@ -1,8 +1,18 @@
 /** The comparison of this node's clock with the database's, as a figure and log lines (spec D10). */
 import { type ClockCheck, createClockCheck } from "../jobs/clock-check.ts";
-import type { Core } from "./core.ts";
+import type { Clock } from "../clock.ts";
+import type { Log } from "../observability/log.ts";
+import type { Metrics } from "../observability/metrics.ts";
+import type { StatementPool } from "../store/postgres/connect.ts";
 
-export function checkClock({ clock, adminPool: pool, metrics, log }: Omit<Core, "clockCheck">): ClockCheck {
+interface ClockDeps {
+  readonly clock: Clock;
+  readonly adminPool: StatementPool;
+  readonly metrics: Metrics;
+  readonly log: Log;
+}
+
+export function checkClock({ clock, adminPool: pool, metrics, log }: ClockDeps): ClockCheck {
   const check = createClockCheck({
     clock,
     pool,

@@ -18,6 +18,7 @@ import { newId } from "../ids.ts";
 import type { Decision } from "../ledger/rejection.ts";
 import type { Reads } from "../store/reads/reads.ts";
 import { addToReceived } from "./holds/additional-info.ts";
+import type { Parsed } from "./parsed.ts";
 import { parseFacts } from "./stored-facts.ts";
 import { packFreeForm, unpackFreeForm } from "./free-form.ts";
 import { lacksCustomerToken, merchantOf } from "./merchant.ts";
@@ -38,7 +39,7 @@ export interface WriteDeps {
 export interface Order<Name extends OperationName, Told = undefined> {
   readonly request: RequestOf<Name>;
   /** What the operation's `read` made of the request. */
-  readonly said: Told;
+  readonly parsed: Told;
   /** Id of the command: a journal's, a hold's, a number of ours. */
   readonly id: string;
   /** Internal id of the partner. */
@@ -60,14 +61,11 @@ export interface Decided {
 export type KeptRequest<Name extends OperationName> = Omit<RequestOf<Name>, "additionalInfo" | "items">;
 type Answered = Readonly<Record<string, unknown>>;
 
-/** What `read` returns: what it read, or the reply to give instead (spec D2, steps 11 and 12). */
-export type Said<Value> = { readonly ok: true; readonly said: Value } | { readonly ok: false; readonly reply: Reply };
-
 type NumberField = "partnerReferenceNo" | "partnerCaptureNo" | "partnerVoidNo" | "partnerRefundNo";
 
 export interface WriteSpec<Name extends OperationName, Facts, Told = undefined, Rejected extends object = object> {
   /** Reads what the contract's row cannot: free-form fields, and fields that depend on each other. */
-  read?(request: RequestOf<Name>): Said<Told>;
+  read?(request: RequestOf<Name>): Parsed<Told>;
   /** The field that holds the partner's own number for this write. */
   readonly number: NumberField;
   /** Of a number that counts within one hold: the reference of the hold that every such request has (spec D7). */
@@ -84,9 +82,9 @@ export interface WriteSpec<Name extends OperationName, Facts, Told = undefined, 
    */
   answer(facts: Facts, decided: Decided): Answered & { readonly additionalInfo?: Readonly<Record<string, string>> };
   /** Where the answer waits for more than the commit: what it is then. */
-  conclude?(accepted: Accepted<Facts>): Promise<FirstAnswer | "unknown">;
+  awaitResult?(accepted: Accepted<Facts>): Promise<FirstResponse | "unknown">;
   /** Where it did: what the first answer was; if none was sent, what it would have been while this was not known. */
-  firstAnswer?(facts: Facts, decided: Decided): Promise<FirstAnswer>;
+  firstResponse?(facts: Facts, decided: Decided): Promise<FirstResponse>;
   /** What is kept with a rejection beside the request: what its answer and a later query tell. */
   rejected?(order: Order<Name, Told>, found: LockedRows, context: Context): Rejected;
   /** Fields of a rejection's answer beyond the echo, from the request and what was kept with it. */
@@ -102,7 +100,7 @@ export interface Accepted<Facts> extends Decided {
 }
 
 /** The answer to an accepted write: a success, one that is still open, or 18's rejection by its rail. */
-export interface FirstAnswer extends Pick<Reply, "case" | "field" | "reason"> {
+export interface FirstResponse extends Pick<Reply, "case" | "field" | "reason"> {
   /** All its fields; of `additionalInfo` what is added to the request's. */
   readonly fields: Answered & { readonly additionalInfo?: Readonly<Record<string, string>> };
 }
@@ -117,16 +115,16 @@ export function write<Name extends keyof typeof operations, Facts, Told = undefi
   return (deps) => async (call) => {
     // The edge has read the request by this operation's row.
     const request = call.request as RequestOf<Name>;
-    const read = spec.read ? spec.read(request) : { ok: true as const, said: undefined as Told };
+    const read = spec.read ? spec.read(request) : { ok: true as const, parsed: undefined as Told };
     if (!read.ok) return read.reply;
     const merchant = merchantOf(call, deps.reference());
     if (lacksCustomerToken(call, merchant)) return { case: "customerTokenNotFound" };
     const { partner, customerAccountNo } = call;
-    const order = { id: newId(), request, said: read.said, partner: partner.key, customerAccountNo, merchant };
+    const order = { id: newId(), request, parsed: read.parsed, partner: partner.key, customerAccountNo, merchant };
     const { command, sentAt } = watchCommit(commandOf(operation, spec, call, order, deps.clock), deps.clock);
     const outcome = await deps.engine.submit(command);
-    return outcome.kind === "effect" && spec.conclude
-      ? replyConcluded(spec.conclude, call, { ...outcome, sentAt: sentAt() })
+    return outcome.kind === "effect" && spec.awaitResult
+      ? replyToResult(spec.awaitResult, call, { ...outcome, sentAt: sentAt() })
       : replyTo(operation, spec, call, outcome, deps);
   };
 }
@@ -179,18 +177,18 @@ function numberOf<Name extends OperationName, Facts, Told, Rejected extends obje
   return numberedBy ? [numberedBy(request), own] : [own];
 }
 
-async function replyConcluded<Facts>(
-  conclude: (accepted: Accepted<Facts>) => Promise<FirstAnswer | "unknown">,
+async function replyToResult<Facts>(
+  awaitResult: (accepted: Accepted<Facts>) => Promise<FirstResponse | "unknown">,
   { freeForm }: Call,
   accepted: Accepted<Facts>,
 ): Promise<Reply> {
-  const answer = await conclude(accepted);
+  const answer = await awaitResult(accepted);
   if (answer === "unknown") return { case: "generalError" };
   return { ...answer, echo: false, fields: withReceived(answer.fields, freeForm.get("additionalInfo")) };
 }
 
 /** An answer's fields with the request's `additionalInfo`. */
-function withReceived(fields: FirstAnswer["fields"], received: Uint8Array | undefined): Answered {
+function withReceived(fields: FirstResponse["fields"], received: Uint8Array | undefined): Answered {
   return { ...fields, additionalInfo: addToReceived(received, fields.additionalInfo) };
 }
 
@@ -219,7 +217,7 @@ async function replyTo<Name extends OperationName, Facts, Told, Rejected extends
       const kept = parseFacts<Facts>(facts);
       const original = await deps.readTurns.run(call.partner.key, async (): Promise<Original> => {
         // In this order: a first answer never says more than the status beside it.
-        const first: FirstAnswer = (await spec.firstAnswer?.(kept, { id, at })) ?? {
+        const first: FirstResponse = (await spec.firstResponse?.(kept, { id, at })) ?? {
           case: "success",
           fields: spec.answer(kept, { id, at }),
         };

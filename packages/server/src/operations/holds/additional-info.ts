@@ -1,13 +1,13 @@
 /** What an operation reads out of `additionalInfo`, and what it adds to it in its answer (spec D5). */
 import { isBlank, isObject, type TextType } from "@titian/contract";
-import type { Said } from "../write.ts";
+import type { Parsed } from "../parsed.ts";
 
 /** Reads the named members of an object, and nothing of any other JSON; what is there and does not fit is 400xx01. */
 export function readAdditional<Name extends string>(
   additionalInfo: unknown,
   types: Readonly<Record<Name, TextType>>,
-): Said<Readonly<Partial<Record<Name, string>>>> {
-  const said: Partial<Record<Name, string>> = {};
+): Parsed<Readonly<Partial<Record<Name, string>>>> {
+  const parsed: Partial<Record<Name, string>> = {};
   for (const [name, type] of Object.entries<TextType>(types)) {
     const given = isObject(additionalInfo) ? additionalInfo[name] : undefined;
     if (isBlank(given)) continue;
@@ -15,9 +15,9 @@ export function readAdditional<Name extends string>(
     if (text === undefined) {
       return { ok: false, reply: { case: "invalidFieldFormat", field: `additionalInfo.${name}` } };
     }
-    said[name as Name] = text;
+    parsed[name as Name] = text;
   }
-  return { ok: true, said };
+  return { ok: true, parsed };
 }
 
 /**

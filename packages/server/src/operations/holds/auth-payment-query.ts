@@ -90,8 +90,8 @@ async function findRejected(query: Query, call: Call, reads: Reads): Promise<Rep
   );
   if (!rejection) return undefined;
   const facts = parseFacts<RejectedPayment & { readonly request: KeptRequest<"authPayment"> }>(rejection.facts);
-  const said = { ...facts.request, externalStoreId: facts.externalStoreId };
-  if (!saysTheSame(said, query, ["merchantId", "subMerchantId", "externalStoreId"])) return undefined;
+  const parsed = { ...facts.request, externalStoreId: facts.externalStoreId };
+  if (!saysTheSame(parsed, query, ["merchantId", "subMerchantId", "externalStoreId"])) return undefined;
   return {
     case: "success",
     fields: {

@@ -24,22 +24,22 @@ export const handleAuthPayment = write<"authPayment", PaymentFacts, Additional, 
   {
     read: ({ additionalInfo }) => readAdditional(additionalInfo, additional),
     number: "partnerReferenceNo",
-    content: ({ request, said, customerAccountNo }) => [
+    content: ({ request, parsed, customerAccountNo }) => [
       ...contentOf(request.amount),
       customerAccountNo,
-      said.sourceAccountNo,
+      parsed.sourceAccountNo,
       request.merchantId,
       request.subMerchantId,
     ],
     hasSameContent: isSamePayment,
     locks: locksOf,
     decide: (order, found, { now }) => {
-      const { request, said, merchant, customerAccountNo } = order;
+      const { request, parsed, merchant, customerAccountNo } = order;
       if (merchant?.status !== "active") return reject("unknownMerchant");
-      if (customerAccountNo !== undefined && said.sourceAccountNo !== undefined) {
-        if (customerAccountNo !== said.sourceAccountNo) return reject("referencesDisagree");
+      if (customerAccountNo !== undefined && parsed.sourceAccountNo !== undefined) {
+        if (customerAccountNo !== parsed.sourceAccountNo) return reject("referencesDisagree");
       }
-      const isNamed = customerAccountNo !== undefined || said.sourceAccountNo !== undefined;
+      const isNamed = customerAccountNo !== undefined || parsed.sourceAccountNo !== undefined;
       if (!isNamed && merchant.payerAccount === undefined)
         return reject("payerMissing", "additionalInfo.sourceAccountNo");
       const settlement = found.accountById(merchant.settlementAccount);
@@ -47,7 +47,7 @@ export const handleAuthPayment = write<"authPayment", PaymentFacts, Additional, 
       if (money === "tooFine") return reject("currencyMismatch", "amount.value");
       if (money === undefined) return reject("amountMissing", "amount");
       const { partner, id } = order;
-      const validUpTo = said.validUpTo === undefined ? undefined : parseTimestamp(said.validUpTo);
+      const validUpTo = parsed.validUpTo === undefined ? undefined : parseTimestamp(parsed.validUpTo);
       const expiresAt = validUpTo ?? now + merchant.holdMs;
       const { partnerReferenceNo, merchantId, subMerchantId } = request;
       const payer = payerOf(order, found);
@@ -58,12 +58,12 @@ export const handleAuthPayment = write<"authPayment", PaymentFacts, Additional, 
           partnerReferenceNo,
           merchantId,
           ...(subMerchantId !== undefined && { subMerchantId }),
-          ...(said.externalStoreId !== undefined && { externalStoreId: said.externalStoreId }),
+          ...(parsed.externalStoreId !== undefined && { externalStoreId: parsed.externalStoreId }),
           held: money.amount,
           currency: money.currency,
           expiresAt,
           at: now,
-          isNamedByPartner: customerAccountNo === undefined && said.sourceAccountNo !== undefined,
+          isNamedByPartner: customerAccountNo === undefined && parsed.sourceAccountNo !== undefined,
           day: businessDay(now),
         },
         payer,
@@ -86,11 +86,11 @@ export const handleAuthPayment = write<"authPayment", PaymentFacts, Additional, 
       partnerReferenceNo: request.partnerReferenceNo,
     }),
     rejected: (order, found) => {
-      const { request, said, merchant } = order;
+      const { request, parsed, merchant } = order;
       const applies = merchant && defaultAmount(order, found.accountById(merchant.settlementAccount));
       return {
         amount: request.amount ? withDecimals(request.amount) : applies ? writeMoney(applies) : nothing,
-        ...(said.externalStoreId !== undefined && { externalStoreId: said.externalStoreId }),
+        ...(parsed.externalStoreId !== undefined && { externalStoreId: parsed.externalStoreId }),
       };
     },
     rejection: (facts, { at }) => ({ amount: facts.amount, paidTime: formatTimestamp(at) }),
@@ -99,9 +99,9 @@ export const handleAuthPayment = write<"authPayment", PaymentFacts, Additional, 
 );
 
 /** Spec D7: an amount left out is the merchant's, and so is a payer; one payer may be named in two ways. */
-function isSamePayment({ request, said, merchant, customerAccountNo }: PaymentOrder, first: PaymentFacts): boolean {
+function isSamePayment({ request, parsed, merchant, customerAccountNo }: PaymentOrder, first: PaymentFacts): boolean {
   const isDefault = readMoney(first.amount)?.amount === merchant?.defaultHoldAmount;
-  const named = customerAccountNo ?? said.sourceAccountNo;
+  const named = customerAccountNo ?? parsed.sourceAccountNo;
   return (
     isSameAmount(request.amount, first.request.amount, { amount: first.amount, isAll: isDefault }) &&
     (named === undefined ? first.isDefaultPayer === true : named === first.payer) &&
@@ -109,17 +109,17 @@ function isSamePayment({ request, said, merchant, customerAccountNo }: PaymentOr
   );
 }
 
-function locksOf({ said, merchant, customerAccountNo }: PaymentOrder): Locks {
+function locksOf({ parsed, merchant, customerAccountNo }: PaymentOrder): Locks {
   if (!merchant) return {};
-  const named = customerAccountNo ?? said.sourceAccountNo;
+  const named = customerAccountNo ?? parsed.sourceAccountNo;
   const { settlementAccount, payerAccount } = merchant;
   if (named !== undefined) return { accountNumbers: [named], accountIds: [settlementAccount] };
   return { accountIds: payerAccount === undefined ? [settlementAccount] : [settlementAccount, payerAccount] };
 }
 
 /** The first that is present decides, and is never skipped because it fails. */
-function payerOf({ said, merchant, customerAccountNo }: PaymentOrder, found: LockedRows): Account | undefined {
-  const named = customerAccountNo ?? said.sourceAccountNo;
+function payerOf({ parsed, merchant, customerAccountNo }: PaymentOrder, found: LockedRows): Account | undefined {
+  const named = customerAccountNo ?? parsed.sourceAccountNo;
   if (named !== undefined) return found.account(named);
   return merchant?.payerAccount === undefined ? undefined : found.accountById(merchant.payerAccount);
 }

@@ -24,7 +24,7 @@ export function acceptAsync(name: Name): (deps: RailDeps) => Handler {
     write<Name, RailFacts>(operation, {
       ...acceptOver(name),
       answer,
-      conclude: async (accepted) => {
+      awaitResult: async (accepted) => {
         const { id, facts } = accepted;
         await deps.sender.send(toSubmission(railOf[name], accepted));
         return { case: "success", fields: answer(facts, { id }) };

@@ -11,7 +11,7 @@ import {
   toSubmission,
 } from "./rail-transfer.ts";
 import { rejectionReply } from "../rejection-cases.ts";
-import { type FirstAnswer, write } from "../write.ts";
+import { type FirstResponse, write } from "../write.ts";
 
 const rail = "interbank";
 
@@ -20,17 +20,17 @@ export function handleInterbankTransfer(deps: RailDeps): Handler {
   return write<"interbankTransfer", RailFacts>(operations.interbankTransfer, {
     ...acceptOver("interbankTransfer"),
     answer: (facts, { id }) => echoRequest(facts, id),
-    conclude: async (accepted) => {
+    awaitResult: async (accepted) => {
       const { id, facts } = accepted;
       const result = await sender.sendWithin(toSubmission(rail, accepted));
       return result.kind === "unknown" ? "unknown" : answerTo(result, facts, id);
     },
-    firstAnswer: async (facts, { id }) => answerTo(firstResult(await findRailTransfer(id, reads)), facts, id),
+    firstResponse: async (facts, { id }) => answerTo(firstResult(await findRailTransfer(id, reads)), facts, id),
   })(deps);
 }
 
 /** A rejection has no number of ours (spec D8), though it was accepted first. */
-function answerTo(result: KnownResult, facts: RailFacts, id: string): FirstAnswer {
+function answerTo(result: KnownResult, facts: RailFacts, id: string): FirstResponse {
   switch (result.kind) {
     case "settled":
       return { case: "success", fields: { ...echoRequest(facts, id), traceNo: result.traceNo } };
