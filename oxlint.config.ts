@@ -80,7 +80,10 @@ export default defineConfig({
   overrides: [
     {
       files: production,
-      rules: { "no-restricted-properties": ["error", ...clockProperties, ...otherProperties] },
+      rules: {
+        "import/no-cycle": ["error", { ignoreTypes: false }],
+        "no-restricted-properties": ["error", ...clockProperties, ...otherProperties],
+      },
     },
     ...restrictedImports(),
     ...restrictedImportsOfRandomFiles(),
