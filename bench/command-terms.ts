@@ -30,14 +30,23 @@ export const bodyHash = shortBodyHash("ab".repeat(32));
 /** How long a caller waits for its outcome. */
 export const commandTimeoutMs = 10_000;
 
-/** What a command says of itself and its request; `id` is the external id and the partner's number. */
-export function commandHead(partner: string, service: number, id: string, content: readonly string[]) {
+/**
+ * What a command says of itself and its request; `id` is the external id and the partner's number. A number that counts
+ * within one hold has the reference of the hold before it.
+ */
+export function commandHead(
+  partner: string,
+  service: number,
+  id: string,
+  content: readonly string[],
+  number: readonly string[] = [id],
+) {
   const keys: DuplicateKeys = {
     partner,
     service,
     externalId: id,
     externalIdKey: externalIdKey(partner, id),
-    partnerReferenceKey: partnerReferenceKey(partner, String(service), id),
+    partnerReferenceKey: partnerReferenceKey(partner, String(service), ...number),
     signatureKey: signatureKey(partner, id),
     sentAt: Date.now(),
     bodyHash,

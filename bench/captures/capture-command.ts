@@ -28,7 +28,13 @@ export function captureCommand(
     captureAmount: amount,
   };
   return {
-    ...commandHead(partner, 65, id, [captureAmount.toString(), currency, hold, partnerReferenceNo, merchantId]),
+    ...commandHead(
+      partner,
+      65,
+      id,
+      [captureAmount.toString(), currency, hold, partnerReferenceNo, merchantId],
+      [hold, id],
+    ),
     rejectionFacts: () => JSON.stringify({ request }),
     locks: { hold: { id: hold } },
     decide: (found, { now, reference }) => {

@@ -45,7 +45,7 @@ export interface LoadedAccounts {
   readonly accounts: readonly Account[];
 }
 
-interface Keys {
+export interface Keys {
   readonly accounts: AccountKeys;
 }
 

@@ -74,7 +74,7 @@ export interface LoadedHolds {
   readonly captures: FoundCaptures;
 }
 
-interface Keys extends AccountParents {
+export interface Keys extends AccountParents {
   /** Those of the holds whose captures are read: all that can be refunded, or the named ones. */
   readonly whole: HoldKeys;
   readonly inPart: HoldKeys;

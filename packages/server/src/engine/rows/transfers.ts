@@ -37,7 +37,7 @@ export interface LoadedTransfers {
   readonly payersOfOpen: ReadonlySet<string>;
 }
 
-interface Keys {
+export interface Keys {
   readonly transfers: readonly string[];
   /** Numbers of accounts whose open transfers are asked for. */
   readonly payersOfOpen: readonly string[];
