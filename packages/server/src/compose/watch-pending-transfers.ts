@@ -7,7 +7,7 @@ import type { Job } from "../jobs/job.ts";
 import type { Core } from "./core.ts";
 
 /** After so long a pending transfer is overdue: an operator should check it (spec D11). */
-export const longOpenMs = 3_600_000;
+export const overdueMs = 3_600_000;
 
 /** After each read it rests so many times as long as the read took: the cost stays small with millions pending, too. */
 const restsPerRead = 20;
@@ -43,7 +43,7 @@ export function watchPendingTransfers({ metrics, pool, clock }: WatchDeps): Job 
     const startedAt = clock.monotonic();
     if (startedAt < restsUntil) return 0;
     try {
-      latest = await readOpenTransfers(pool, clock.now(), longOpenMs);
+      latest = await readOpenTransfers(pool, clock.now(), overdueMs);
       return 1;
     } catch (error) {
       latest = undefined;

@@ -2,7 +2,7 @@
 import { formatTimestamp } from "@titian/contract";
 import { Argument, type Command, Option } from "commander";
 import type { Core } from "../../compose/core.ts";
-import { longOpenMs } from "../../compose/watch-pending-transfers.ts";
+import { overdueMs } from "../../compose/watch-pending-transfers.ts";
 import { fromReferenceNo, toReferenceNo } from "../../ids.ts";
 import type { RailTransfer } from "../../ledger/transfers/transfer.ts";
 import { parseFacts, type TransferFacts } from "../../operations/stored-facts.ts";
@@ -116,7 +116,7 @@ async function list({ pool, clock }: Core, flags: ListFlags): Promise<void> {
 
 /** Undefined: any age. */
 function minimumAge({ overdue, olderThan }: ListFlags): { readonly ms: number; readonly option: string } | undefined {
-  if (overdue) return { ms: longOpenMs, option: " --overdue" };
+  if (overdue) return { ms: overdueMs, option: " --overdue" };
   if (olderThan === undefined) return undefined;
   return { ms: readDuration("--older-than", olderThan) * 1_000, option: ` --older-than ${olderThan}` };
 }
