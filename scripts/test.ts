@@ -7,15 +7,15 @@ import { globSync } from "node:fs";
 import { resolve } from "node:path";
 import { run } from "node:test";
 import { parseArgs } from "node:util";
-import { compileCache } from "../packages/server/test/support/bare-environment.ts";
-import { clusterUrlVariable } from "../packages/server/test/support/shared-cluster.ts";
-import { createTemplate } from "../packages/server/test/support/template.ts";
-import { startTestCluster, sweepLeftovers, type TestCluster } from "../packages/server/test/support/test-cluster.ts";
+import { compileCache } from "../test/support/cli/bare-environment.ts";
+import { clusterUrlVariable } from "../test/support/database/shared-cluster.ts";
+import { createTemplate } from "../test/support/database/template.ts";
+import { startTestCluster, sweepLeftovers, type TestCluster } from "../test/support/database/test-cluster.ts";
 import { createTestReport } from "./test-report.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const pure = ["packages/*/src/**/*.test.ts", "packages/{contract,client}/test/**/*.test.ts"];
-const others = ["packages/server/test/**/*.test.ts", "scripts/**/*.test.ts"];
+const others = ["test/**/*.test.ts", "scripts/**/*.test.ts"];
 
 /** One test; one that needs longer says so by its own `timeout`. */
 const testLimitMs = 3 * 60_000;

@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 import { formatTimestamp, type OperationRow, operations } from "@titian/contract";
 import type { Call } from "../../packages/server/src/call.ts";
-import { credentialsOf } from "../../packages/server/test/support/credentials.ts";
+import { credentialsOf } from "../../test/support/edge/credentials.ts";
 import { commandTimeoutMs } from "../command-terms.ts";
 import type { Sides } from "../transfers/pick-accounts.ts";
 

@@ -56,7 +56,7 @@ export function restrictedImportsOfRandomFiles(): OxlintOverride[] {
 
 /** The model a property test compares the ledger with: its own second opinion. */
 export function restrictedImportsOfModels(): OxlintOverride {
-  const files = ["packages/server/**/*model.ts", "packages/server/**/model/**"];
+  const files = ["{packages,test}/**/*model.ts", "packages/**/model/**", "test/**/naive-*.ts"];
   return restrict(files, { paths: [], patterns: [{ regex: "(^|/)ledger(/|\\.ts$)", message: sentences.model }] });
 }
 

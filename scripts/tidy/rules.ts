@@ -1,7 +1,7 @@
 /** The rules of the design that oxlint cannot express. Each has a planted violation in scripts/planted/tidy.txt. */
 import type { Rule } from "./rule.ts";
 
-const isTest = (path: string) => /\.test\.ts$|\/test\//.test(path);
+const isTest = (path: string) => /\.test\.ts$|(^|\/)test\//.test(path);
 const isSource = (path: string) => /^packages\/[^/]+\/src\/.*\.ts$/.test(path) && !isTest(path);
 const isStore = (path: string) => path.startsWith("packages/server/src/store/") && !isTest(path);
 const isCode = (path: string) => /\.(ts|cjs|mjs|sql|sh)$/.test(path);
@@ -80,7 +80,7 @@ export const rules: readonly Rule[] = [
   {
     name: "glossary-names",
     sentence: "Say notification, not webhook; void, not cancel (docs/glossary.md).",
-    appliesTo: (path) => isCode(path) && /^(packages|bench|examples)\//.test(path) && !path.startsWith(openApi),
+    appliesTo: (path) => isCode(path) && /^(packages|test|bench|examples)\//.test(path) && !path.startsWith(openApi),
     breaks: (line) =>
       /webhook/i.test(line) || /\b(function|const|let|class|interface|type|enum)\s+\w*cancel/i.test(line),
     findLine: ({ path }) => (/webhook|cancel/i.test(path) ? 1 : undefined),

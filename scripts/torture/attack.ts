@@ -4,9 +4,9 @@
  * --only=metrics --same-address`.
  */
 import { parseArgs } from "node:util";
-import { patterns } from "../../packages/server/test/attack/patterns.ts";
-import { type Measured, measure } from "../../packages/server/test/attack/run-attack.ts";
-import { startSandbox } from "../../packages/server/test/support/black-box/start-sandbox.ts";
+import { patterns } from "../../test/attack/patterns.ts";
+import { type Measured, measure } from "../../test/attack/run-attack.ts";
+import { startSandbox } from "../../test/support/black-box/start-sandbox.ts";
 
 const timesMost = 5;
 const memoryMostMiB = 1_024;

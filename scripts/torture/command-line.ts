@@ -1,5 +1,5 @@
 /** What the long runs read from the command line, and how they end. */
-import type { TortureResult } from "../../packages/server/test/torture/result.ts";
+import type { TortureResult } from "../../test/torture/result.ts";
 
 /** Another one each time; printed, so that a run can be repeated. */
 export const newSeed = (): string => String(Date.now() % 1_000_000);

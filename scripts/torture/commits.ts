@@ -4,9 +4,9 @@
  * --rounds=10 --seed=7`.
  */
 import { parseArgs } from "node:util";
-import { useDatabase, useOwnCluster } from "../../packages/server/test/support/database.ts";
-import { cutCommits } from "../../packages/server/test/torture/cut-rounds.ts";
-import { killRounds } from "../../packages/server/test/torture/kill-rounds.ts";
+import { useDatabase, useOwnCluster } from "../../test/support/database/database.ts";
+import { cutCommits } from "../../test/torture/cut-rounds.ts";
+import { killRounds } from "../../test/torture/kill-rounds.ts";
 import { newSeed, readCount, report } from "./command-line.ts";
 
 const { values } = parseArgs({

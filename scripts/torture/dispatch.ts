@@ -6,10 +6,10 @@
  * kills whoever takes over, at every moment (an hour).
  */
 import { parseArgs } from "node:util";
-import { dispatchRounds } from "../../packages/server/test/dispatch/rounds.ts";
-import { createDispatchScene } from "../../packages/server/test/dispatch/scene.ts";
-import { killEverywhere } from "../../packages/server/test/dispatch/whole-matrix.ts";
-import { useOwnCluster } from "../../packages/server/test/support/database.ts";
+import { dispatchRounds } from "../../test/dispatch/rounds.ts";
+import { createDispatchScene } from "../../test/dispatch/dispatch-fixture.ts";
+import { killEverywhere } from "../../test/dispatch/whole-matrix.ts";
+import { useOwnCluster } from "../../test/support/database/database.ts";
 import { fail, newSeed, readCount, report } from "./command-line.ts";
 
 const { values } = parseArgs({

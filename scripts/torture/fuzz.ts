@@ -3,8 +3,8 @@
  * `npm run fuzz -- --requests 5000 --seed 7`.
  */
 import { parseArgs } from "node:util";
-import { runFuzz } from "../../packages/server/test/fuzz/run-fuzz.ts";
-import { startSandbox } from "../../packages/server/test/support/black-box/start-sandbox.ts";
+import { runFuzz } from "../../test/fuzz/run-fuzz.ts";
+import { startSandbox } from "../../test/support/black-box/start-sandbox.ts";
 import { newSeed, readCount } from "./command-line.ts";
 
 const { values } = parseArgs({

@@ -4,8 +4,8 @@
  * counted. `npm run torture -- holds --rounds=500 --race=expiry --seed=7`.
  */
 import { parseArgs } from "node:util";
-import { races } from "../../packages/server/test/holds/all-races.ts";
-import { runRace } from "../../packages/server/test/holds/run-race.ts";
+import { races } from "../../test/holds/races/all-races.ts";
+import { runRace } from "../../test/holds/races/run-race.ts";
 import { fail, newSeed, readCount, report } from "./command-line.ts";
 
 const { values } = parseArgs({

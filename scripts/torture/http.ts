@@ -4,8 +4,8 @@
  * --rounds=10 --seed=7`.
  */
 import { parseArgs } from "node:util";
-import { killOverHttp } from "../../packages/server/test/e2e/kill-rounds.ts";
-import { randomNumbers } from "../../packages/server/test/torture/random-numbers.ts";
+import { killOverHttp } from "../../test/e2e/kill-rounds.ts";
+import { randomNumbers } from "../../test/torture/random-numbers.ts";
 import { newSeed, readCount, report } from "./command-line.ts";
 
 const { values } = parseArgs({

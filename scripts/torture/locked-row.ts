@@ -7,9 +7,9 @@
  */
 import { parseArgs } from "node:util";
 import { Client } from "pg";
-import { forkNode } from "../../packages/server/test/engine/fork-node.ts";
-import { accounts, seedAccounts } from "../../packages/server/test/engine/seed-accounts.ts";
-import { useDatabase } from "../../packages/server/test/support/database.ts";
+import { forkNode } from "../../test/engine/fork-node.ts";
+import { accounts, seedAccounts } from "../../test/engine/seed-accounts.ts";
+import { useDatabase } from "../../test/support/database/database.ts";
 
 const { values } = parseArgs({
   options: { rounds: { type: "string", default: "3" }, seconds: { type: "string", default: "5" } },

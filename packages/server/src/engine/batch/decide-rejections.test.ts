@@ -1,8 +1,8 @@
 // Spec D7 on what was rejected: copies, older sends, and what outranks a rejection.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { decide, now, pay, rowOf, say } from "../../../test/engine/decide.ts";
-import { type Transfer, transferCommand } from "../../../test/engine/transfers.ts";
+import { decide, now, pay, rowOf, say } from "../../../../../test/engine/decide.ts";
+import { type Transfer, transferCommand } from "../../../../../test/engine/transfers.ts";
 import type { RejectionRow } from "../../store/tables/rejected-requests.ts";
 
 test("a copy of a rejected call, by its signature, gets its rejection; a newly signed one is decided afresh", () => {

@@ -2,8 +2,18 @@
 // one lies in the database or earlier in the same batch.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { context, decide, loaded, now, type Past, pay, rowOf, say, windowMs } from "../../../test/engine/decide.ts";
-import { account, type Transfer, transferCommand } from "../../../test/engine/transfers.ts";
+import {
+  context,
+  decide,
+  loaded,
+  now,
+  type Past,
+  pay,
+  rowOf,
+  say,
+  windowMs,
+} from "../../../../../test/engine/decide.ts";
+import { account, type Transfer, transferCommand } from "../../../../../test/engine/transfers.ts";
 import { minor } from "../../ledger/money.ts";
 import type { WriteRow } from "../../store/tables/accepted-requests.ts";
 import type { Command } from "../command.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { account, accountId } from "../../../test/engine/transfers.ts";
+import { account, accountId } from "../../../../../test/engine/transfers.ts";
 import type { Account } from "../../ledger/accounts/account.ts";
 import { minor } from "../../ledger/money.ts";
 import type { Posting } from "../../ledger/posting.ts";

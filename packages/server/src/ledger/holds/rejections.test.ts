@@ -2,7 +2,7 @@
 // 14). Every row is tried alone, and together with every later one: the first of two must be answered.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { account, partner } from "../../../test/engine/transfers.ts";
+import { account, partner } from "../../../../../test/engine/transfers.ts";
 import type { Account } from "../accounts/account.ts";
 import { type AuthorizationOrder, decideAuthorization, longestHoldMs, shortestHoldMs } from "./authorize.ts";
 import { type CaptureOrder, decideCapture } from "./capture.ts";

@@ -2,7 +2,7 @@
 // that fits; what the decisions do must be exactly what the table says, allowed and rejected, and every arrow is taken.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { account } from "../../../test/engine/transfers.ts";
+import { account } from "../../../../../test/engine/transfers.ts";
 import { decideCapture } from "./capture.ts";
 import { decideExpiry } from "./expire.ts";
 import { type Capture, type Hold, placeHold, remaining } from "./hold.ts";

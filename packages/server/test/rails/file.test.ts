@@ -1,4 +1,0 @@
-import { testRail } from "./contract.ts";
-import { startFileSide } from "./file-side.ts";
-
-testRail("file", async () => startFileSide());

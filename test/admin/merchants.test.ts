@@ -1,0 +1,192 @@
+/** What operators say of merchants after they were registered, on a real database. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { changeAccount, openAccount } from "../../packages/server/src/admin/accounts.ts";
+import { changeMerchant, type MerchantChange, registerMerchant } from "../../packages/server/src/admin/merchants.ts";
+import { onboardPartner, setPartnerStatus } from "../../packages/server/src/admin/partners.ts";
+import { waitUntil } from "@titian/embedded-postgres";
+import { merchantKeyOf } from "../../packages/server/src/ledger/reference/reference-data.ts";
+import { minor, zero } from "../../packages/server/src/ledger/money.ts";
+import { rejectionOf, valueOf } from "../support/expect.ts";
+import { newPartner } from "../support/partners.ts";
+import { useTwoNodes } from "../support/two-nodes.ts";
+
+const { node, other } = await useTwoNodes();
+
+/** The ledger as administration of accounts names it. */
+const ledger = { engine: node.engine, clock: node.clock, reads: node.reads };
+
+function openNew(currency = "IDR") {
+  return openAccount(ledger, { name: "Warung Bu Tini", currency, type: "D", balance: zero }).then((opened) =>
+    valueOf(opened),
+  );
+}
+
+/** A merchant with every term said, of a partner of its own. */
+async function registerFull() {
+  const { partnerId, key: partner } = valueOf(await onboardPartner(node, newPartner()));
+  const [settlement, payer] = [await openNew(), await openNew()];
+  const row = valueOf(
+    await registerMerchant(node, {
+      partnerId,
+      merchantId: "M-1",
+      name: "Warung",
+      settlementAccountNo: settlement.accountNo,
+      payerAccountNo: payer.accountNo,
+      defaultHoldAmount: minor(15_000_000n),
+      customerTokenRequired: true,
+      holdSeconds: 3_600,
+    }),
+  );
+  const change = (terms: MerchantChange) => changeMerchant(node, partnerId, "M-1", terms);
+  const termsOn = (where: typeof node) => where.reference.current().merchants.get(merchantKeyOf(partner, "M-1"));
+  return { partnerId, partner, settlement, payer, row, change, termsOn };
+}
+
+test("what is given of a merchant changes, the rest stays, and every node works by it within 2 s", async () => {
+  const { change, row, termsOn, settlement, payer } = await registerFull();
+  const before = {
+    key: row.key,
+    partner: row.partner,
+    merchantId: "M-1",
+    status: "active",
+    settlementAccount: settlement.id,
+    payerAccount: payer.id,
+    defaultHoldAmount: 15_000_000n,
+    customerTokenRequired: true,
+    holdMs: 3_600_000,
+  };
+  assert.deepEqual(termsOn(node), before);
+  const next = await openNew();
+  const steps: readonly (readonly [MerchantChange, object])[] = [
+    [{ status: "suspended" }, { status: "suspended" }],
+    [{ settlementAccountNo: next.accountNo }, { settlementAccount: next.id }],
+    [{ payerAccountNo: settlement.accountNo }, { payerAccount: settlement.id }],
+    [{ defaultHoldAmount: minor(1n) }, { defaultHoldAmount: 1n }],
+    [{ customerTokenRequired: false }, { customerTokenRequired: false }],
+    [{ holdSeconds: 7_776_000 }, { holdMs: 7_776_000_000 }],
+    [{ status: "active" }, { status: "active" }],
+  ];
+  let expected: object = before;
+  for (const [terms, changed] of steps) {
+    expected = { ...expected, ...changed };
+    valueOf(await change(terms));
+    assert.deepEqual(termsOn(node), expected);
+  }
+  assert.equal(valueOf(await change({ name: "Warung Baru" })).name, "Warung Baru");
+  const seen = await waitUntil(() => (termsOn(other)?.holdMs === 7_776_000_000 ? termsOn(other) : undefined), {
+    timeoutMs: 2_000,
+    everyMs: 20,
+  });
+  assert.deepEqual(seen, expected);
+});
+
+test("the payer account and the default hold amount can be removed, and a repeat changes nothing", async () => {
+  const { change, termsOn } = await registerFull();
+  const first = valueOf(await change({ payerAccountNo: null, defaultHoldAmount: null }));
+  assert.deepEqual(
+    [first.payerAccount, first.settings],
+    [undefined, { customerTokenRequired: true, holdSeconds: 3_600 }],
+  );
+  assert.ok(!("payerAccount" in (termsOn(node) ?? {})) && !("defaultHoldAmount" in (termsOn(node) ?? {})));
+  assert.deepEqual(valueOf(await change({ payerAccountNo: null, defaultHoldAmount: null })), first);
+  assert.deepEqual(valueOf(await change({})), first);
+});
+
+test("two changes at once both take effect", async () => {
+  const { change, termsOn } = await registerFull();
+  const results = await Promise.all([change({ holdSeconds: 60 }), change({ customerTokenRequired: false })]);
+  for (const result of results) valueOf(result);
+  assert.deepEqual([termsOn(node)?.holdMs, termsOn(node)?.customerTokenRequired], [60_000, false]);
+});
+
+test("what a merchant cannot become is rejected, naming the field, and nothing changes", async () => {
+  const { partnerId, row, settlement, payer, change, termsOn } = await registerFull();
+  const foreign = await openNew("USD");
+  const closed = await openNew();
+  valueOf(await changeAccount(ledger, closed.accountNo, { status: "closed" }));
+  const before = termsOn(node);
+  const rows: readonly (readonly [MerchantChange, string])[] = [
+    [{ name: "two\nlines" }, "invalidField name"],
+    [{ settlementAccountNo: "0" }, "unknownAccount settlementAccountNo"],
+    [{ settlementAccountNo: closed.accountNo }, "unknownAccount settlementAccountNo"],
+    [{ settlementAccountNo: "funding:IDR" }, "unknownAccount settlementAccountNo"],
+    [{ payerAccountNo: closed.accountNo }, "unknownAccount payerAccountNo"],
+    // The same account on both sides, whichever of them is said: 63 would reject it each time.
+    [{ payerAccountNo: settlement.accountNo }, "invalidField payerAccountNo"],
+    [{ settlementAccountNo: payer.accountNo }, "invalidField settlementAccountNo"],
+    [{ settlementAccountNo: foreign.accountNo, payerAccountNo: foreign.accountNo }, "invalidField payerAccountNo"],
+    [{ payerAccountNo: foreign.accountNo }, "invalidField payerAccountNo"],
+    [{ settlementAccountNo: foreign.accountNo }, "invalidField payerAccountNo"],
+    [{ settlementAccountNo: foreign.accountNo, payerAccountNo: null }, "invalidField defaultHoldAmount"],
+    [{ defaultHoldAmount: zero }, "invalidField defaultHoldAmount"],
+    [{ holdSeconds: 59 }, "invalidField holdSeconds"],
+    [{ holdSeconds: 7_776_001 }, "invalidField holdSeconds"],
+    [{ holdSeconds: Number.NaN }, "invalidField holdSeconds"],
+  ];
+  for (const [terms, expected] of rows)
+    assert.equal(rejectionOf(await change({ status: "suspended", ...terms })), expected);
+  assert.deepEqual(termsOn(node), before);
+
+  const elsewhere = { settlementAccountNo: foreign.accountNo, payerAccountNo: null, defaultHoldAmount: minor(5_000n) };
+  assert.equal(valueOf(await change(elsewhere)).settlementAccount, foreign.id);
+  assert.equal(rejectionOf(await changeMerchant(node, "nobody", "M-1", {})), "unknownPartner partnerId");
+  for (const merchantId of ["M-2", "m-1", "", "M-1\u0000"]) {
+    assert.equal(rejectionOf(await changeMerchant(node, partnerId, merchantId, {})), "unknownMerchant merchantId");
+  }
+  const stranger = valueOf(await onboardPartner(node, newPartner()));
+  assert.equal(
+    rejectionOf(await changeMerchant(node, stranger.partnerId, row.merchantId, {})),
+    "unknownMerchant merchantId",
+  );
+});
+
+test("a merchant whose accounts are closed, or whose partner is suspended, can still be changed", async () => {
+  const { partnerId, settlement, payer, change } = await registerFull();
+  for (const { accountNo } of [settlement, payer])
+    valueOf(await changeAccount(ledger, accountNo, { status: "closed" }));
+  valueOf(await setPartnerStatus(node, partnerId, "suspended"));
+  assert.equal(valueOf(await change({ status: "suspended" })).status, "suspended");
+  const { accountNo, id } = await openNew();
+  const moved = valueOf(await change({ settlementAccountNo: accountNo }));
+  assert.deepEqual([moved.settlementAccount, moved.payerAccount], [id, payer.id]);
+});
+
+test("no merchant is registered with one account on both sides", async () => {
+  const { partnerId, key: partner } = valueOf(await onboardPartner(node, newPartner()));
+  const [one, another] = [await openNew(), await openNew()];
+  const register = (payerAccountNo: string) =>
+    registerMerchant(node, {
+      partnerId,
+      merchantId: "M-1",
+      name: "Warung",
+      settlementAccountNo: one.accountNo,
+      payerAccountNo,
+    });
+  assert.equal(rejectionOf(await register(one.accountNo)), "invalidField payerAccountNo");
+  assert.equal(node.reference.current().merchants.get(merchantKeyOf(partner, "M-1")), undefined);
+  assert.equal(valueOf(await register(another.accountNo)).payerAccount, another.id);
+});
+
+test("one that has a single account on both sides since before can be renamed, suspended and mended", async () => {
+  const { row, settlement, payer, change, termsOn } = await registerFull();
+  await node.database.query({
+    name: "spoil-merchant",
+    text: "update merchants set payer_account_id = settlement_account_id where id = $1::uuid",
+    values: [row.key],
+  });
+  assert.equal(valueOf(await change({ name: "Warung Baru", status: "suspended" })).payerAccount, settlement.id);
+  assert.equal(rejectionOf(await change({ payerAccountNo: settlement.accountNo })), "invalidField payerAccountNo");
+  valueOf(await change({ payerAccountNo: payer.accountNo, status: "active" }));
+  assert.deepEqual([termsOn(node)?.settlementAccount, termsOn(node)?.payerAccount], [settlement.id, payer.id]);
+});
+
+test("registering a suspended merchant once more leaves it suspended", async () => {
+  const { partnerId, key: partner } = valueOf(await onboardPartner(node, newPartner()));
+  const { accountNo } = await openNew();
+  const input = { partnerId, merchantId: "M-1", name: "Warung", settlementAccountNo: accountNo };
+  valueOf(await registerMerchant(node, input));
+  const suspended = valueOf(await changeMerchant(node, partnerId, "M-1", { status: "suspended" }));
+  assert.deepEqual(valueOf(await registerMerchant(node, input)), suspended);
+  assert.equal(node.reference.current().merchants.get(merchantKeyOf(partner, "M-1"))?.status, "suspended");
+});

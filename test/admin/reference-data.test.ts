@@ -1,0 +1,236 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type NewMerchant, registerMerchant } from "../../packages/server/src/admin/merchants.ts";
+import { openAccount } from "../../packages/server/src/admin/accounts.ts";
+import { rotateCredentials } from "../../packages/server/src/admin/partner-credentials.ts";
+import { changePartner, onboardPartner, setPartnerStatus } from "../../packages/server/src/admin/partners.ts";
+import { waitUntil } from "@titian/embedded-postgres";
+import { merchantKeyOf } from "../../packages/server/src/ledger/reference/reference-data.ts";
+import { minor, zero } from "../../packages/server/src/ledger/money.ts";
+import { changeReference } from "../../packages/server/src/store/reference/reference.ts";
+import { rejectionOf, valueOf } from "../support/expect.ts";
+import { newPartner, newPublicKey } from "../support/partners.ts";
+import { useTwoNodes } from "../support/two-nodes.ts";
+
+const { node, other } = await useTwoNodes();
+
+/** Waits until the other node works by something; the sandbox promises 2 s. */
+async function seenByOther<T>(look: () => T | undefined): Promise<T> {
+  const found = await waitUntil(look, { timeoutMs: 2_000, everyMs: 20 });
+  assert.ok(found !== undefined, "the other node did not hear of it within 2 s");
+  return found;
+}
+
+test("a partner is known at once where it was taken on, and everywhere within 2 s", async () => {
+  const input = newPartner({ addresses: ["10.0.0.0/8"], rateLimit: { perSecond: 5, burst: 10 } });
+  const { key } = valueOf(await onboardPartner(node, input));
+  const known = node.reference.byPartnerId(input.partnerId);
+  assert.deepEqual(known, {
+    key,
+    partnerId: input.partnerId,
+    clientKey: input.clientKey,
+    status: "active",
+    signing: "symmetric",
+    secrets: input.secrets,
+    publicKeys: input.publicKeys,
+    services: known?.services,
+    addresses: ["10.0.0.0/8"],
+    rateLimit: { perSecond: 5, burst: 10 },
+    acceptsMinifiedSignature: true,
+    channelIdLengthMax: 5,
+  });
+  assert.ok(known?.services.includes("17"));
+  assert.equal(node.reference.byClientKey(input.clientKey), known);
+  assert.equal(node.reference.byKey(key), known);
+  assert.equal(node.reference.current().partners.get(key)?.partnerId, input.partnerId);
+  assert.deepEqual(await seenByOther(() => other.reference.byPartnerId(input.partnerId)), known);
+});
+
+test("secrets are sealed at rest", async () => {
+  const input = newPartner();
+  const { key } = valueOf(await onboardPartner(node, input));
+  const { rows } = await node.reads.query(
+    "select value from partner_credentials where partner = $1 and kind = 'secret'",
+    [key],
+  );
+  assert.equal(rows.length, 1);
+  assert.ok(!JSON.stringify(rows).includes(input.secrets[0] ?? ""));
+});
+
+test("suspending ends a partner everywhere, resuming brings it back, and the others stay the same objects", async () => {
+  const bystander = newPartner();
+  valueOf(await onboardPartner(node, bystander));
+  const { partnerId } = valueOf(await onboardPartner(node, newPartner()));
+  await node.refresh();
+  const before = node.reference.byPartnerId(bystander.partnerId);
+  valueOf(await setPartnerStatus(node, partnerId, "suspended"));
+  assert.equal(node.reference.byPartnerId(partnerId)?.status, "suspended");
+  await seenByOther(() => (other.reference.byPartnerId(partnerId)?.status === "suspended" ? true : undefined));
+  valueOf(await setPartnerStatus(node, partnerId, "active"));
+  assert.equal(node.reference.byPartnerId(partnerId)?.status, "active");
+  assert.equal(node.reference.byPartnerId(bystander.partnerId), before);
+});
+
+test("two credentials of a kind are valid, the newest first; retiring leaves one", async () => {
+  const [first, second, third] = ["first-secret-0123456", "second-secret-012345", "third-secret-0123456"] as const;
+  const { partnerId } = valueOf(await onboardPartner(node, newPartner({ secrets: [first] })));
+  const secrets = () => node.reference.byPartnerId(partnerId)?.secrets;
+  valueOf(await rotateCredentials(node, partnerId, { secret: second }));
+  assert.deepEqual(secrets(), [second, first]);
+  valueOf(await rotateCredentials(node, partnerId, { secret: second }));
+  assert.deepEqual(secrets(), [second, first], "a repeated rotation changed something");
+  valueOf(await rotateCredentials(node, partnerId, { secret: third }));
+  assert.deepEqual(secrets(), [third, second]);
+  valueOf(await rotateCredentials(node, partnerId, { secret: third, retire: true }));
+  assert.deepEqual(secrets(), [third]);
+});
+
+test("a public key is one partner's, in onboarding, in rotation and in the database", async () => {
+  const { partnerId, publicKeys, key } = valueOf(await onboardPartner(node, newPartner()));
+  const { partnerId: otherId } = valueOf(await onboardPartner(node, newPartner()));
+  const [own = ""] = publicKeys;
+  assert.equal(rejectionOf(await rotateCredentials(node, otherId, { publicKey: own })), "partnerExists publicKeys");
+  const next = newPublicKey();
+  valueOf(await rotateCredentials(node, partnerId, { publicKey: next }));
+  assert.deepEqual(node.reference.byPartnerId(partnerId)?.publicKeys, [next, own]);
+  const copy = `insert into partner_credentials (id, partner, kind, value, created_at)
+    select gen_random_uuid(), p.id, c.kind, c.value, c.created_at from partner_credentials c, partners p
+    where c.partner = $1 and c.kind = 'publicKey' and p.partner_id = $2`;
+  await assert.rejects(node.database.query(copy, [key, otherId]), /another partner has this public key/);
+});
+
+test("onboarding may be repeated, and never changes a partner that is there", async () => {
+  const input = newPartner();
+  const first = valueOf(await onboardPartner(node, input));
+  assert.equal(valueOf(await onboardPartner(node, input)).key, first.key);
+  const rows: readonly [Parameters<typeof newPartner>[0], string][] = [
+    [{ ...input, name: "Another" }, "partnerExists partnerId"],
+    [{ ...input, secrets: ["another-secret-0123"] }, "partnerExists partnerId"],
+    [{ clientKey: input.clientKey }, "partnerExists clientKey"],
+    [{ publicKeys: [newPublicKey(), ...input.publicKeys] }, "partnerExists publicKeys"],
+  ];
+  for (const [terms, expected] of rows)
+    assert.equal(rejectionOf(await onboardPartner(node, newPartner(terms))), expected);
+});
+
+test("what cannot be a partner is rejected, naming the field", async () => {
+  const rows: readonly [Parameters<typeof newPartner>[0], string][] = [
+    [{ partnerId: "" }, "partnerId"],
+    [{ partnerId: "a b" }, "partnerId"],
+    [{ clientKey: "x".repeat(65) }, "clientKey"],
+    [{ clientKey: "shop|01" }, "clientKey"],
+    [{ name: "two\nlines" }, "name"],
+    [{ channelId: "952210" }, "channelId"],
+    [{ secrets: [] }, "secrets"],
+    [{ secrets: ["short"] }, "secrets"],
+    [{ secrets: ["a".repeat(16), "b".repeat(16), "c".repeat(16)] }, "secrets"],
+    [{ publicKeys: [] }, "publicKeys"],
+    [{ publicKeys: ["no key"] }, "publicKeys"],
+    [{ publicKeys: [newPublicKey({ bits: 1_024 })] }, "publicKeys"],
+    [{ publicKeys: [newPublicKey({ bits: 8_192 })] }, "publicKeys"],
+    [{ publicKeys: [newPublicKey({ exponent: 3 })] }, "publicKeys"],
+    [{ publicKeys: [newPublicKey({ exponent: 65_538 })] }, "publicKeys"],
+    [{ publicKeys: [newPublicKey({ isOdd: false })] }, "publicKeys"],
+    [{ services: ["17", "99"] }, "services"],
+    [{ services: ["21"] }, "services"],
+    [{ addresses: ["10.0.0.0/33"] }, "addresses"],
+    [{ addresses: ["example.com"] }, "addresses"],
+    [{ rateLimit: { perSecond: 0, burst: 1 } }, "rateLimit"],
+    [{ notificationAddress: "ftp://example.com" }, "notificationAddress"],
+    [{ notificationAddress: "http://user:secret@example.com" }, "notificationAddress"],
+  ];
+  for (const [terms, field] of rows) {
+    assert.equal(rejectionOf(await onboardPartner(node, newPartner(terms))), `invalidField ${field}`);
+  }
+  assert.equal(rejectionOf(await changePartner(node, "nobody", { name: "x" })), "unknownPartner partnerId");
+});
+
+test("settings change one by one", async () => {
+  const { partnerId } = valueOf(await onboardPartner(node, newPartner({ rateLimit: { perSecond: 1, burst: 1 } })));
+  valueOf(await changePartner(node, partnerId, { services: ["15"] }));
+  valueOf(await changePartner(node, partnerId, { notificationAddress: "http://127.0.0.1:1/base" }));
+  valueOf(await changePartner(node, partnerId, { channelIdLengthMax: 10, timestampWindowSeconds: 900 }));
+  valueOf(await changePartner(node, partnerId, { channelId: "WEB0000001" }));
+  const { settings } = valueOf(await changePartner(node, partnerId, { rateLimit: null }));
+  assert.deepEqual(settings, {
+    services: ["15"],
+    addresses: [],
+    acceptsMinifiedSignature: true,
+    notificationSigning: "asymmetric",
+    notificationAddress: "http://127.0.0.1:1/base",
+    channelIdLengthMax: 10,
+    timestampWindowSeconds: 900,
+  });
+  const known = node.reference.byPartnerId(partnerId);
+  assert.deepEqual([known?.rateLimit, known?.channelIdLengthMax, known?.timestampWindowMs], [undefined, 10, 900_000]);
+});
+
+test("a change whose connection is ended fails alone, and the next one goes through", async () => {
+  const { partnerId } = valueOf(await onboardPartner(node, newPartner()));
+  const cut = changeReference(node.database, async (client) => {
+    const { rows } = await client.query<{ pid: string }>("select pg_backend_pid() as pid");
+    await node.database.query("select pg_terminate_backend($1::int)", [rows[0]?.pid]);
+    await client.query("select pg_sleep(2)");
+  });
+  await assert.rejects(cut);
+  assert.equal(valueOf(await changePartner(node, partnerId, { name: "After" })).name, "After");
+});
+
+test("a merchant belongs to one partner and to accounts that are there", async () => {
+  const { partnerId, key } = valueOf(await onboardPartner(node, newPartner()));
+  const account = { name: "Warung Bu Tini", currency: "IDR", type: "D", balance: zero } as const;
+  const settlement = valueOf(await openAccount(node, account));
+  const payer = valueOf(await openAccount(node, account));
+  const foreign = valueOf(await openAccount(node, { ...account, currency: "USD" }));
+  const input = {
+    partnerId,
+    merchantId: "M-1",
+    name: "Warung",
+    settlementAccountNo: settlement.accountNo,
+    payerAccountNo: payer.accountNo,
+    defaultHoldAmount: minor(15000000n),
+  };
+  valueOf(await registerMerchant(node, input));
+  valueOf(await registerMerchant(node, { ...input, customerTokenRequired: false }));
+  const terms = node.reference.current().merchants.get(merchantKeyOf(key, "M-1"));
+  assert.deepEqual(
+    [terms?.settlementAccount, terms?.payerAccount, terms?.defaultHoldAmount],
+    [settlement.id, payer.id, 15_000_000n],
+  );
+  assert.deepEqual([terms?.customerTokenRequired, terms?.holdMs], [false, 604_800_000]);
+  const rows: readonly [Partial<NewMerchant>, string][] = [
+    [{ name: "Other" }, "merchantExists merchantId"],
+    [{ customerTokenRequired: true }, "merchantExists merchantId"],
+    [{ holdSeconds: 60 }, "merchantExists merchantId"],
+    [{ partnerId: "nobody" }, "unknownPartner partnerId"],
+    [{ merchantId: "" }, "invalidField merchantId"],
+    [{ settlementAccountNo: "0" }, "unknownAccount settlementAccountNo"],
+    [{ settlementAccountNo: "funding:IDR" }, "unknownAccount settlementAccountNo"],
+    [{ payerAccountNo: "0" }, "unknownAccount payerAccountNo"],
+    [{ payerAccountNo: foreign.accountNo }, "invalidField payerAccountNo"],
+    [{ defaultHoldAmount: zero }, "invalidField defaultHoldAmount"],
+    [{ holdSeconds: 59 }, "invalidField holdSeconds"],
+    [{ holdSeconds: 7_776_001 }, "invalidField holdSeconds"],
+    [{ holdSeconds: 60.5 }, "invalidField holdSeconds"],
+  ];
+  for (const [change, expected] of rows) {
+    assert.equal(rejectionOf(await registerMerchant(node, { ...input, ...change })), expected);
+  }
+});
+
+test("a merchant may need a customer token and hold for a time of its own", async () => {
+  const { partnerId, key } = valueOf(await onboardPartner(node, newPartner()));
+  const account = { name: "Hotel", currency: "IDR", type: "D", balance: zero } as const;
+  const { accountNo: settlementAccountNo } = valueOf(await openAccount(node, account));
+  const merchant = { partnerId, name: "Hotel", settlementAccountNo };
+  for (const [merchantId, holdSeconds] of [
+    ["SHORT", 60],
+    ["LONG", 7_776_000],
+  ] as const) {
+    const input = { ...merchant, merchantId, customerTokenRequired: true, holdSeconds };
+    const first = valueOf(await registerMerchant(node, input));
+    assert.equal(valueOf(await registerMerchant(node, input)).key, first.key);
+    const terms = node.reference.current().merchants.get(merchantKeyOf(key, merchantId));
+    assert.deepEqual([terms?.customerTokenRequired, terms?.holdMs], [true, holdSeconds * 1_000]);
+  }
+});

@@ -1,0 +1,156 @@
+// Each check of the audit that is about transfers over rails is proven alive: a database is spoiled on purpose, as its
+// owner with the limits off, and exactly the findings that follow from it are expected.
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { DatabaseError } from "pg";
+import { runAudit } from "../../packages/server/src/admin/audit.ts";
+import { copyDatabase } from "../support/database/copy-database.ts";
+import { createRailScene } from "../support/rail-fixture.ts";
+import { runStatements, withClient } from "../support/database/with-client.ts";
+
+const original = await createRailScene();
+after(() => original[Symbol.asyncDispose]());
+
+const limitsOff = ["open", "resolved", "returned", "resolved_by", "returned_by"].map(
+  (name) => `alter table transfers drop constraint transfers_${name}`,
+);
+
+async function findingsOf(url: string, sliceRows: number): Promise<readonly string[]> {
+  const { findings } = await runAudit(url, { sliceRows });
+  return findings.map(({ check, expected, found }) => `${check}: ${expected} / ${found}`).toSorted();
+}
+
+const of = (service: number, amount: number) => `service = ${service} and amount = ${amount}`;
+const settled = of(18, 1_000);
+
+/** What was spoiled, how, and every finding it must lead to: `check: expected / found`. */
+const faults: readonly (readonly [name: string, statements: readonly string[], findings: readonly string[]])[] = [
+  [
+    "a transfer that waits for nothing that is set aside",
+    [`update transfers set amount = amount + 1 where is_open`],
+    ["suspenseMatchesTransfers: 253001 / 253000"],
+  ],
+  [
+    "a transfer forgotten while its money waits",
+    [`update transfers set is_open = false where is_open`],
+    ["suspenseMatchesTransfers: 0 / 253000"],
+  ],
+  [
+    "a settlement of another amount than was sent",
+    [`update transfers set amount = amount + 1 where ${settled}`],
+    [
+      "transferEndHasJournal: settled 1001, fee 250000, reversed 0, returned 0 / settled 1000, fee 250000, reversed 0, returned 0",
+    ],
+  ],
+  [
+    "a rejection that reversed less than it took",
+    [`update transfers set fee = fee + 1 where ${of(23, 5_000)}`],
+    [
+      "transferEndHasJournal: settled 0, fee 0, reversed 295001, returned 0 / settled 0, fee 0, reversed 295000, returned 0",
+    ],
+  ],
+  [
+    "an end that is none of the transfer's",
+    [`update transfers set resolution_journal_id = null where ${settled}`],
+    ["transferEndHasJournal: no end / settled 1000, fee 250000, reversed 0, returned 0"],
+  ],
+  [
+    "a transfer without its record",
+    [`delete from accepted_requests where id = (select id from transfers where is_open)`],
+    [
+      "recordHasJournal: a record / submission of 253000 IDR from 3001 to suspense:interbank:IDR",
+      "transferHasRecord: a record / service 18",
+    ],
+  ],
+  [
+    "a record of another service than its transfer",
+    [`update transfers set service = 22 where ${settled}`],
+    ["resultIsTold: 00 by 76 / nothing", "transferHasRecord: service 18 / service 22"],
+  ],
+  [
+    "a resolution by nobody",
+    [`update transfers set resolved_by = null where ${settled}`],
+    ["transferHasResolver: resolved by somebody / resolved by nobody, returned by nobody"],
+  ],
+  [
+    "a resolver of a transfer that awaits its result",
+    [`update transfers set resolved_by = 'operator' where is_open`],
+    ["transferHasResolver: resolved by nobody / resolved by operator, returned by nobody"],
+  ],
+  [
+    "a return by the rail of a transfer that was not returned",
+    [`update transfers set returned_by = 'rail' where ${settled}`],
+    ["transferHasResolver: resolved by somebody / resolved by rail, returned by rail"],
+  ],
+  [
+    "a return by nobody",
+    [`update transfers set returned_by = null where state = 'returned'`],
+    ["transferHasResolver: resolved and returned by somebody / resolved by rail, returned by nobody"],
+  ],
+  [
+    "an unknown resolver",
+    [`update transfers set resolved_by = 'timer', returned_by = 'timer' where state = 'returned'`],
+    ["transferHasResolver: resolved and returned by somebody / resolved by timer, returned by timer"],
+  ],
+  [
+    "a day of which nothing was counted",
+    ["update accounts set daily_debit_count = 0, daily_debit_total = 0 where account_no = '3001'"],
+    ["dailyUseNotBelowDebits: at least 4 debits of 20000008000 / 0 debits of 0"],
+  ],
+  ["a result that nobody is told", [`delete from outbox where status = '06'`], ["resultIsTold: 06 by 75 / nothing"]],
+  [
+    "a partner told of what did not happen",
+    [`update outbox set status = '06' where status = '04'`],
+    ["resultIsTold: 04 by 76 / nothing", "resultIsTold: nothing / 06 by 76"],
+  ],
+  [
+    "an external id that was given up for none",
+    [
+      `update accepted_requests set external_id_key = null where id = (select id from transfers where ${of(18, 2_000)})`,
+    ],
+    ["externalIdHasRecord: other / none"],
+  ],
+  [
+    "a rejection beside what was accepted",
+    [
+      `insert into rejected_requests (id, partner, service, external_id_key, partner_reference_key, signature_key, kind, payload,
+          rejected_at, sent_at)
+        select id, partner, service, id, id, id, 'rejectedByRail', '{}', accepted_at, accepted_at from transfers where ${of(18, 2_000)}`,
+    ],
+    ["rejectionHasNoEffect: neither record nor journal / one of them"],
+  ],
+];
+
+for (const [name, statements, expected] of faults) {
+  test(`the audit finds ${name}`, async () => {
+    await using copy = await copyDatabase(original.url);
+    await runStatements(copy.url, [...limitsOff, ...statements]);
+    for (const sliceRows of [2, 20_000]) {
+      const findings = await findingsOf(copy.url, sliceRows);
+      const named = findings.map((text) => text.replace(/externalIdHasRecord: \S+/, "externalIdHasRecord: other"));
+      assert.deepEqual(named, expected.toSorted());
+    }
+  });
+}
+
+test("an audit of the transfers as they were finds nothing, in slices of any size", async () => {
+  for (const sliceRows of [1, 2, 3, 20_000]) assert.deepEqual(await findingsOf(original.url, sliceRows), []);
+});
+
+test("the database itself rejects an unknown resolver, and one of a transfer that awaits its result", async () => {
+  await using copy = await copyDatabase(original.url);
+  await withClient(copy.url, async (client) => {
+    const rejected = [
+      ["resolved_by", "set resolved_by = null where not is_open"],
+      ["resolved_by", "set resolved_by = 'rail' where is_open"],
+      ["resolved_by", "set resolved_by = 'timer' where not is_open"],
+      ["returned_by", "set returned_by = 'operator' where state = 'settled'"],
+      ["returned_by", "set returned_by = null where state = 'returned'"],
+      ["returned_by", "set returned_by = 'timer' where state = 'returned'"],
+    ] as const;
+    for (const [name, change] of rejected) {
+      const isRejected = (error: unknown) => error instanceof DatabaseError && error.constraint === `transfers_${name}`;
+      await assert.rejects(client.query(`update transfers ${change}`), isRejected, change);
+    }
+  });
+});

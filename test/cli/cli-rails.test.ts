@@ -1,0 +1,84 @@
+/** `titian rails check`, and what a service makes of files that it cannot use. */
+import assert from "node:assert/strict";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, describe, test } from "node:test";
+import { runCli } from "../support/cli/run-cli.ts";
+
+const directory = mkdtempSync(join(tmpdir(), "titian-cli-rails-"));
+after(() => rmSync(directory, { recursive: true }));
+
+function write(name: string, content: unknown): string {
+  const path = join(directory, name);
+  writeFileSync(path, JSON.stringify(content));
+  return path;
+}
+
+const shown = `\
+rail       currency  minimum       maximum        fee       shared fee     operating hours
+---------  --------  ------------  -------------  --------  -------------  ---------------------------
+interbank  IDR       1.00          250000000.00   2500.00   up to 1000.00  always
+rtgs       IDR       100000000.01  no limit       25000.00  up to 1000.00  working days 06:30 to 16:30
+skn        IDR       1.00          1000000000.00  2900.00   up to 1000.00  working days 06:30 to 16:30
+
+skn settles at 08:00, 09:00, 10:00, 11:00, 12:00, 13:00, 14:00, 15:00, 16:45
+Holidays: 68, from 2026-01-01 to 2028-12-25
+Banks: 80; own bank code 999
+`;
+
+describe("titian rails check", { concurrency: 2 }, () => {
+  test("shows the data of this release", async () => {
+    const { exitCode, stdout, stderr } = await runCli(["rails", "check"]);
+    assert.equal(exitCode, 0, stderr);
+    assert.equal(stdout, shown);
+    assert.equal(stderr.split("\n")[0], "rails: files of this release");
+  });
+
+  test("shows the files of the operator, and the own bank code", async () => {
+    const env = {
+      TITIAN_BANKS_FILE: write("banks.json", [{ code: "014", bic: "CENAIDJA", name: "BCA" }]),
+      TITIAN_HOLIDAYS_FILE: write("holidays.json", []),
+      TITIAN_BANK_CODE: "014",
+    };
+    const { exitCode, stdout, stderr } = await runCli(["rails", "check"], { env });
+    assert.equal(exitCode, 0, stderr);
+    assert.match(stdout, /\nHolidays: 0\nBanks: 1; own bank code 014\n$/);
+    assert.match(stderr, new RegExp(`^banks: ${env.TITIAN_BANKS_FILE}$`, "m"));
+    assert.match(stderr, new RegExp(`\nNo holiday is known: .* Read now: ${env.TITIAN_HOLIDAYS_FILE}\\.\n$`));
+  });
+
+  test("warns of holidays that end soon, and not of those that reach further", async () => {
+    const dateIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+    for (const [days, expected] of [
+      [30, 1],
+      [90, 0],
+    ] as const) {
+      const date = dateIn(days);
+      const env = { TITIAN_HOLIDAYS_FILE: write(`in-${days}.json`, [{ date, name: "The last one" }]) };
+      const { exitCode, stdout, stderr } = await runCli(["rails", "check"], { env });
+      assert.equal(exitCode, 0, stderr);
+      assert.match(stdout, new RegExp(`\nHolidays: 1, from ${date} to ${date}\n`));
+      assert.equal(stderr.split(`The last holiday known is on ${date}, in `).length - 1, expected, stderr);
+    }
+  });
+});
+
+test("invalid data stops the check and the service with exit code 2, before the database is created", async () => {
+  const banks = write("faulty.json", [{ code: "14", bic: "CENAIDJA", name: "BCA" }]);
+  const dataDir = join(directory, "data");
+  const env = { TITIAN_BANKS_FILE: banks, TITIAN_DATA_DIR: dataDir, PORT: "0", HOME: directory };
+  for (const command of [["rails", "check"], ["serve"]]) {
+    const { exitCode, stderr } = await runCli(command, { env });
+    assert.equal(exitCode, 2, stderr);
+    assert.equal(
+      stderr,
+      `The data of the rails cannot be used:
+  - ${banks}, [0].code: must be three digits, not "14"
+Correct the files, or set others in TITIAN_RAILS_FILE, TITIAN_HOLIDAYS_FILE and TITIAN_BANKS_FILE, and start again.
+\`titian rails check\` validates them without starting the service.
+`,
+    );
+  }
+  assert.ok(!readdirSync(dataDir).includes("postgres.json"));
+});

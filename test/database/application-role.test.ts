@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { applicationRole, ensureApplicationRole } from "../../packages/server/src/store/postgres/application-role.ts";
+import { migrate } from "../../packages/server/src/store/postgres/migrate.ts";
+import { useDatabase } from "../support/database/database.ts";
+import { queryRows } from "../support/database/with-client.ts";
+
+const database = await useDatabase();
+const password = "application-role-test";
+// Somebody else's table is none of ours to give.
+await queryRows(database.url, "create table foreign_table (id int)");
+const url = await ensureApplicationRole(database.url, password);
+after(() => database.drop());
+
+const isRejected = (error: unknown) => error instanceof Error && "code" in error && error.code === "42501";
+
+test("the service's role can neither change nor delete what was accepted or booked", async () => {
+  const rejected = [
+    "update entries set amount = 1",
+    "delete from entries",
+    "truncate entries",
+    "delete from accepted_requests",
+    "truncate accepted_requests",
+    "update accepted_requests set payload = '{}'",
+    "delete from accounts",
+    "update rejected_requests set kind = ''",
+    "delete from partners",
+    "delete from reference_version",
+    "insert into migrations (number) values (9999)",
+    "create table more (id int)",
+    "select from foreign_table",
+  ];
+  for (const statement of rejected) await assert.rejects(queryRows(url, statement), isRejected, statement);
+});
+
+test("an external id of an accepted request can be given up, and no key is ever made another", async () => {
+  await queryRows(
+    url,
+    `insert into accepted_requests (id, partner, service, external_id_key, partner_reference_key, body_hash,
+      request_fingerprint, external_id, payload, accepted_at) select id, id, 17, id, id, id, id, 'x', '{}', now() from gen_random_uuid() made (id)`,
+  );
+  const isKept = (error: unknown) => error instanceof Error && "code" in error && error.code === "23001";
+  await assert.rejects(queryRows(url, `update accepted_requests set external_id_key = gen_random_uuid()`), isKept);
+  await queryRows(url, `update accepted_requests set external_id_key = null`);
+  await assert.rejects(queryRows(url, `update accepted_requests set external_id_key = gen_random_uuid()`), isKept);
+  await assert.rejects(
+    queryRows(url, `update accepted_requests set partner_reference_key = gen_random_uuid()`),
+    isRejected,
+  );
+  await assert.rejects(
+    queryRows(database.url, `update accepted_requests set partner_reference_key = gen_random_uuid()`),
+    isKept,
+  );
+});
+
+test("the service's role can do what the service does", async () => {
+  const allowed = [
+    "update accounts set balance = balance where false",
+    "update accepted_requests set external_id_key = null where false",
+    "delete from rejected_requests where false",
+    "delete from partner_credentials where false",
+    "update reference_version set version = version + 1 where id = 1 returning version",
+    "insert into service_state as kept (name, value) values ('x', '1') on conflict (name) do update set value = kept.value",
+    "select number from migrations",
+  ];
+  for (const statement of allowed) await queryRows(url, statement);
+});
+
+test("a right of an earlier release is taken back, by several at once as well", async () => {
+  await queryRows(
+    database.url,
+    `grant delete on accepted_requests to ${applicationRole}; grant update (payload) on accepted_requests to ${applicationRole}`,
+  );
+  await Promise.all([1, 2, 3].map(() => migrate(database.url, { now: 0, applicationRole })));
+  await assert.rejects(queryRows(url, "delete from accepted_requests"), isRejected);
+  await assert.rejects(queryRows(url, "update accepted_requests set payload = '{}'"), isRejected);
+});
+
+test("every table of the schema has its rights", async () => {
+  const rows = await queryRows(
+    database.url,
+    `select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
+       and relname <> 'foreign_table' and not has_table_privilege('${applicationRole}', oid, 'select')`,
+  );
+  assert.deepEqual(rows, []);
+});

@@ -1,0 +1,104 @@
+/** Goal: nothing is answered that only this server has, although somebody ended the wait for its synchronous standby. */
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { connectPlain } from "../../packages/server/src/store/postgres/connect.ts";
+import { changeReference } from "../../packages/server/src/store/reference/reference.ts";
+import { beginTransaction, openSession } from "../../packages/server/src/store/postgres/session.ts";
+import { useOwnCluster } from "../support/database/database.ts";
+import { opening, startPlainCore } from "../support/plain-core.ts";
+
+const cluster = await useOwnCluster();
+after(() => cluster.stop());
+
+test("a warning of a statement before the commit is none of the commit", async () => {
+  const session = await openSession(cluster.url, "warned");
+  // As when transaction ids run out: then every statement that writes is warned of.
+  const warned = { name: "warned", text: "do $$ begin raise warning 'vacuum this database'; end $$" };
+  const roundTrip = () => Promise.all([beginTransaction(session), session.run(warned), session.commit()]);
+  const [, , committed] = await session.roundTrip(roundTrip);
+  assert.deepEqual([committed, session.isLost()], [true, false]);
+  await session.close();
+});
+
+test("a commit whose wait for the standby was cancelled, or whose session was ended, is answered when it is there", async () => {
+  await using core = await startPlainCore(cluster.url, { environment: "production" });
+  await using standby = await pretendStandby();
+  for (const [end, currency] of [
+    ["pg_cancel_backend", "USD"],
+    ["pg_terminate_backend", "SGD"],
+  ] as const) {
+    await standby.lose();
+    const answered = core.engine.submit(opening(currency, 9_000)).then((outcome) => outcome.kind);
+    const first = await standby.waiting("titian engine");
+    await standby.end(end, first);
+    const second = await standby.waiting("titian engine", first);
+    assert.ok(second !== first, `after ${end} a new session waits for what the old one committed`);
+    assert.equal(await Promise.race([answered, Promise.resolve("not yet")]), "not yet");
+    await standby.restore();
+    assert.equal(await answered, "effect");
+  }
+  await standby.lose();
+  const restarted = startPlainCore(cluster.url, { environment: "production" });
+  await standby.waiting("titian engine");
+  await standby.restore();
+  await using _restarted = await restarted;
+});
+
+test("a change of partners whose wait for the standby was cancelled fails, and is to be repeated", async () => {
+  await using core = await startPlainCore(cluster.url);
+  await using standby = await pretendStandby();
+  await standby.lose();
+  const rejected = assert.rejects(
+    changeReference(core.adminPool, async () => undefined),
+    /did not confirm the change/,
+  );
+  await standby.end("pg_cancel_backend", await standby.waiting("titian administration"));
+  await rejected;
+});
+
+/** A synchronous standby that is lost, and never was there: every commit waits for it. */
+async function pretendStandby() {
+  const connect = (name: string) => connectPlain({ connectionString: cluster.url, application_name: name });
+  const [owner, probe] = await Promise.all([connect("owner"), connect("probe")]);
+  const set = async (names: string) => {
+    await owner.query(`alter system set synchronous_standby_names = '${names}'`);
+    await owner.query("select pg_reload_conf()");
+  };
+  const find = async (name: string, besides: number) => {
+    const text =
+      "select pid from pg_stat_activity where application_name = $1 and wait_event = 'SyncRep' and pid <> $2";
+    return (await owner.query<{ pid: number }>(text, [name, besides])).rows[0]?.pid;
+  };
+  const waiting = async (name: string, besides = 0) => {
+    for (let round = 0; round < 500; round += 1) {
+      const pid = await find(name, besides);
+      if (pid !== undefined) return pid;
+      await sleep(20);
+    }
+    assert.fail(`no commit of ${name} waits for the standby`);
+  };
+  let probed: Promise<void> | undefined;
+  /** The setting is in force when a commit waits; PostgreSQL takes a moment to hear of it. */
+  const lose = async () => {
+    await set("nobody_there");
+    for (let isWaiting = false; !isWaiting; ) {
+      let isThrough = false;
+      probed = probe.query("insert into service_state values (gen_random_uuid()::text, '0')").then(() => {
+        isThrough = true;
+      });
+      while (!isThrough && !isWaiting) isWaiting = (await find("probe", 0)) !== undefined;
+    }
+  };
+  return {
+    lose,
+    waiting,
+    restore: () => set(""),
+    end: (by: string, pid: number) => owner.query(`select ${by}($1)`, [pid]),
+    [Symbol.asyncDispose]: async () => {
+      await set("");
+      await probed;
+      await Promise.all([owner.end(), probe.end()]);
+    },
+  };
+}

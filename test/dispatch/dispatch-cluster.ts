@@ -1,0 +1,123 @@
+/** Nodes in this process on one database, with rails on whose behaviour a test has its hand. */
+import type { Reply } from "../../packages/server/src/call.ts";
+import { createClock } from "../../packages/server/src/clock.ts";
+import { toReferenceNo } from "../../packages/server/src/ids.ts";
+import type { RailName } from "../../packages/server/src/ledger/rails/terms.ts";
+import type { RailOperation } from "../../packages/server/src/operations/transfers/rail-transfer.ts";
+import { decideTransfer, type TransferDecision } from "../../packages/server/src/rails/resolve-transfer.ts";
+import { findFaultsOf, type Intent } from "./check-ends.ts";
+import { type DispatchNode, type NodeCall, startDispatchNode } from "./nodes/dispatch-node.ts";
+import type { Rails } from "./nodes/fork-node.ts";
+import { createRailBook, type RailBook } from "./rail-journal.ts";
+import { callTo, createDispatchScene, type DispatchScene, morningOffset } from "./dispatch-fixture.ts";
+
+export interface Asked {
+  readonly call: NodeCall;
+  readonly payer: string;
+  /** What its caller was told so far. */
+  readonly replies: (Reply | undefined)[];
+}
+
+export interface Stage extends AsyncDisposable {
+  readonly scene: DispatchScene;
+  readonly book: RailBook;
+  /** What dispatch told: `silent interbank`, `contradicted <reference no> settle`, `unknownResult skn <text>`. */
+  readonly events: string[];
+  /** A call of a payer of its own on one of the nodes. */
+  ask(name: RailOperation, conduct: string): Promise<Asked>;
+  /** The same call again, newly signed, on any node. */
+  askAgain(asked: Asked): Promise<Reply>;
+  /** Business time moves on. */
+  advance(ms: number): void;
+  /** All nodes look after what is due, at the same time. */
+  look(): Promise<void>;
+  /** One of the rails is said to answer again. */
+  wake(rail: RailName): Promise<void>;
+  /** An operator's word on the transfer. */
+  decide(asked: Asked, decision: TransferDecision): Promise<void>;
+  /** Looks again and again, with the rails going on, until nothing is open any more. */
+  untilEnded(): Promise<void>;
+  /** What does not fit in the end. */
+  findFaults(asked: readonly Asked[]): Promise<readonly string[]>;
+}
+
+export interface StageOptions {
+  readonly nodes?: number;
+  /** The rails as nodes meet them; absent: those of the book. */
+  readonly rails?: (rails: Rails) => Rails;
+  readonly interbankWaitMs?: number;
+  readonly railAnswerMs?: number;
+}
+
+const stepMs = 6 * 60_000;
+const stepsMost = 50;
+
+export async function createStage(options: StageOptions = {}): Promise<Stage> {
+  const scene = await createDispatchScene();
+  const book = createRailBook();
+  const events: string[] = [];
+  const clock = createClock();
+  clock.setOffset(morningOffset());
+  const start = () =>
+    startDispatchNode({
+      url: scene.url,
+      clock,
+      rails: options.rails?.(book.rails) ?? book.rails,
+      interbankWaitMs: options.interbankWaitMs ?? 100,
+      railAnswerMs: options.railAnswerMs ?? 1_000,
+      events: {
+        silent: (rail) => void events.push(`silent ${rail}`),
+        failed: (rail, _id, error) => void events.push(`failed ${rail} ${String(error)}`),
+        contradicted: (_rail, referenceNo, event) => void events.push(`contradicted ${referenceNo} ${event}`),
+        unknownResult: (rail, referenceNo) => void events.push(`unknownResult ${rail} ${referenceNo}`),
+      },
+    });
+  const nodes = await Promise.all(Array.from({ length: options.nodes ?? 1 }, start));
+  let turn = 0;
+  const next = () => nodes[(turn += 1) % nodes.length] as DispatchNode;
+  const look = async () => void (await Promise.all(nodes.map((node) => node.look())));
+  return {
+    scene,
+    book,
+    events,
+    ask: async (name, conduct) => {
+      const payer = await scene.openPayer();
+      const call = callTo(name, conduct, { payer, partner: scene.partner });
+      return { call, payer, replies: [await next().call(call)] };
+    },
+    askAgain: async ({ call, replies }) => {
+      const reply = await next().call(call);
+      replies.push(reply);
+      return reply;
+    },
+    advance: (ms) => clock.setOffset(clock.offset() + ms),
+    look,
+    wake: (rail) => next().dispatcher.wake(rail),
+    decide: async ({ payer }, decision) => {
+      const [transfer] = (await scene.look(payer)).transfers;
+      await decideTransfer(next(), toReferenceNo(transfer?.id ?? ""), decision);
+    },
+    untilEnded: async () => {
+      for (let step = 0; step < stepsMost; step += 1) {
+        book.answerLate();
+        book.proceed();
+        clock.setOffset(clock.offset() + stepMs);
+        await look();
+        if ((await scene.countOpen()) === 0 && !book.isBusy()) return;
+      }
+      throw new Error("something does not end");
+    },
+    findFaults: (asked) => findFaults(scene, book, asked),
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all(nodes.map((node) => node[Symbol.asyncDispose]()));
+      await scene[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function findFaults(scene: DispatchScene, book: RailBook, asked: readonly Intent[]): Promise<readonly string[]> {
+  const faults: string[] = [];
+  for (const one of asked) faults.push(...findFaultsOf(one, await scene.look(one.payer), book));
+  if ((await scene.inSuspense()) !== 0n) faults.push("something is left in suspense");
+  return faults;
+}

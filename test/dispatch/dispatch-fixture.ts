@@ -1,0 +1,147 @@
+/** A database with payers on it, and what became of their transfers as the database has it. */
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { Pool } from "pg";
+import { openAccount } from "../../packages/server/src/admin/accounts.ts";
+import { createClock } from "../../packages/server/src/clock.ts";
+import { createEngine } from "../../packages/server/src/engine/engine.ts";
+import { newId } from "../../packages/server/src/ids.ts";
+import { minor } from "../../packages/server/src/ledger/money.ts";
+import type { CallRejectionKind } from "../../packages/server/src/ledger/rejection.ts";
+import type { TransferState } from "../../packages/server/src/ledger/transfers/states.ts";
+import type { RailOperation } from "../../packages/server/src/operations/transfers/rail-transfer.ts";
+import { createReadPool } from "../../packages/server/src/store/postgres/connect.ts";
+import { openSession } from "../../packages/server/src/store/postgres/session.ts";
+import { useDatabase } from "../support/database/database.ts";
+import { type NodeCall, reference } from "./nodes/dispatch-node.ts";
+
+/** What a payer starts with, and what each call asks for; minor units. */
+export const openingBalance = 100_000_000n;
+export const askedAmount = 1_000_000n;
+
+export interface TransferRow {
+  readonly id: string;
+  readonly service: number;
+  readonly day: number;
+  readonly state: TransferState;
+  readonly rejection: CallRejectionKind | null;
+  readonly isResolvedSynchronously: boolean;
+  /** What is told of it: `76 00`, in order. */
+  readonly told: readonly string[];
+}
+
+export interface PayerRows {
+  readonly balance: bigint;
+  /** What counts against a business day of it. */
+  readonly used: { readonly day: number; readonly total: bigint; readonly count: number };
+  /** The oldest first. */
+  readonly transfers: readonly TransferRow[];
+}
+
+export interface DispatchScene extends AsyncDisposable {
+  readonly url: string;
+  readonly partner: string;
+  /** A new payer's account number. */
+  openPayer(): Promise<string>;
+  look(payer: string): Promise<PayerRows>;
+  /** How many transfers await a result. */
+  countOpen(): Promise<number>;
+  /** What lies on all suspense accounts. */
+  inSuspense(): Promise<bigint>;
+  query(text: string): Promise<readonly Readonly<Record<string, string | null>>[]>;
+}
+
+/** On a migrated, empty database; absent: one of its own. */
+export async function createDispatchScene(given?: { readonly url: string }): Promise<DispatchScene> {
+  const own = given ? undefined : await useDatabase();
+  const { url } = given ?? own ?? assert.fail("no database");
+  const clock = createClock();
+  const reads = createReadPool(url, 4);
+  const engine = await createEngine({ open: () => openSession(url, "scene"), clock, reference: () => reference });
+  const client = new Pool({ connectionString: url, max: 2 });
+  // A connection may be cut while nobody uses it.
+  client.on("error", () => undefined);
+  const partner = newId();
+  const query: DispatchScene["query"] = async (text) => (await client.query(text)).rows;
+  return {
+    url,
+    partner,
+    query,
+    openPayer: async () => {
+      const terms = { name: "A payer", currency: "IDR", type: "S", partners: [partner] } as const;
+      const opened = await openAccount({ engine, clock, reads }, { ...terms, balance: minor(openingBalance) });
+      if (!opened.ok) throw new Error(opened.rejection.message);
+      return opened.value.accountNo;
+    },
+    look: (payer) => lookAt(client, payer),
+    countOpen: async () => Number((await query("select count(*) as open from transfers where is_open"))[0]?.["open"]),
+    inSuspense: async () => {
+      const sum = "select coalesce(sum(balance), 0)::text as sum from accounts where purpose = 'suspense'";
+      return BigInt((await query(sum))[0]?.["sum"] ?? "-1");
+    },
+    [Symbol.asyncDispose]: async () => {
+      await engine.close();
+      await Promise.all([reads.end(), client.end()]);
+      await own?.drop();
+    },
+  };
+}
+
+async function lookAt(client: Pool, payer: string): Promise<PayerRows> {
+  const accounts = await client.query<{
+    id: string;
+    balance: string;
+    daily_debit_date: number;
+    daily_debit_total: string;
+    daily_debit_count: number;
+  }>("select id, balance, daily_debit_date, daily_debit_total, daily_debit_count from accounts where account_no = $1", [
+    payer,
+  ]);
+  const [account] = accounts.rows;
+  if (!account) throw new Error(`no payer ${payer}`);
+  const { rows } = await client.query<TransferRow>(
+    `select t.id, t.service, t.business_date as day, t.state, t.reject_reason as rejection,
+        t.resolved_synchronously as "isResolvedSynchronously",
+        array(select o.service || ' ' || o.status from outbox o where o.aggregate_id = t.id order by o.id) as told
+      from transfers t where t.source_account_id = $1 order by t.id`,
+    [account.id],
+  );
+  return {
+    balance: BigInt(account.balance),
+    used: { day: account.daily_debit_date, total: BigInt(account.daily_debit_total), count: account.daily_debit_count },
+    transfers: rows,
+  };
+}
+
+/** How far ahead a morning in Jakarta is (ms): what begins there stays within one business day. */
+export function morningOffset(): number {
+  const now = Date.now();
+  const dayMs = 86_400_000;
+  return Math.ceil(now / dayMs) * dayMs + 3_600_000 - now;
+}
+
+const clearing = { beneficiaryCustomerResidence: "1", beneficiaryCustomerType: "1" };
+
+/** A call nobody made before, to the account of a conduct. */
+export function callTo(
+  name: RailOperation,
+  conduct: string,
+  { payer, partner }: { readonly payer: string; readonly partner: string },
+): NodeCall {
+  const number = randomUUID();
+  return {
+    name,
+    partner,
+    externalId: number,
+    request: {
+      partnerReferenceNo: number,
+      amount: { value: "10000.00", currency: "IDR" },
+      beneficiaryAccountNo: conduct,
+      beneficiaryAccountName: "Siti Nur Aini",
+      beneficiaryBankCode: "014",
+      sourceAccountNo: payer,
+      transactionDate: "2026-11-21T10:00:00+07:00",
+      ...(name === "interbankTransfer" ? {} : clearing),
+    },
+  };
+}

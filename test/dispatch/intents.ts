@@ -1,0 +1,54 @@
+/** Callers who want each of their transfers made once: they ask again, with the same numbers, until one is decided. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Reply } from "../../packages/server/src/call.ts";
+import type { RailOperation } from "../../packages/server/src/operations/transfers/rail-transfer.ts";
+import type { Intent } from "./check-ends.ts";
+import type { NodeCall } from "./nodes/dispatch-node.ts";
+import { type ConductName, conductNames } from "./rail-journal.ts";
+import { callTo } from "./dispatch-fixture.ts";
+
+export interface CallersOptions {
+  readonly partner: string;
+  /** Numbers in [0, 1). */
+  readonly random: () => number;
+  /** One call on whichever node; undefined when that died over it. */
+  readonly call: (call: NodeCall) => Promise<Reply | undefined>;
+}
+
+const names: readonly RailOperation[] = ["interbankTransfer", "interbankTransfer", "rtgsTransfer", "sknTransfer"];
+const triesMost = 1_000;
+
+/** One intent of a payer, until it is decided; its callers may be two at once. */
+export async function carryOut(payer: string, options: CallersOptions): Promise<Intent> {
+  const { random, partner } = options;
+  const pick = <Value>(values: readonly Value[]) => values[Math.floor(random() * values.length)] as Value;
+  const conduct: ConductName = pick(conductNames);
+  const call = callTo(pick(names), conduct, { payer, partner });
+  const replies: (Reply | undefined)[] = [];
+  const ask = async () => {
+    for (let tries = 0; tries < triesMost; tries += 1) {
+      const reply = await options.call(call);
+      replies.push(reply);
+      if (reply && isDecided(reply)) return;
+      await sleep(20 + random() * 80);
+    }
+    throw new Error(`no decision on ${conduct} of ${payer} after ${triesMost} tries`);
+  };
+  await Promise.all(random() < 0.2 ? [ask(), ask()] : [ask()]);
+  return { payer, replies };
+}
+
+/** Spec D7: what decides an intent; anything else leaves it open. */
+function isDecided(reply: Reply): boolean {
+  return reply.case !== "generalError" && reply.case !== "serviceUnavailable";
+}
+
+/** How often each reply was given. */
+export function countReplies(intents: readonly Intent[]): string {
+  const counts = new Map<string, number>();
+  for (const reply of intents.flatMap(({ replies }) => replies)) {
+    const told = reply?.case ?? "none";
+    counts.set(told, (counts.get(told) ?? 0) + 1);
+  }
+  return [...counts].map(([told, count]) => `${count} ${told}`).join(", ");
+}

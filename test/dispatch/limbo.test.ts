@@ -1,0 +1,134 @@
+// A rail that answers nothing for an hour (spec D11): no timer ends anything, whoever asks again is told how it is,
+// the rail is asked less and less often, and once it answers everything ends, each exactly once.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { runAudit } from "../../packages/server/src/admin/audit.ts";
+import { toReferenceNo } from "../../packages/server/src/ids.ts";
+import { RailDown, type RailState } from "../../packages/server/src/rails/rail.ts";
+import { latestStatusOf } from "./check-ends.ts";
+import { railFee } from "./nodes/dispatch-node.ts";
+import type { Rails } from "./nodes/fork-node.ts";
+import { askedAmount, openingBalance } from "./dispatch-fixture.ts";
+import { createStage } from "./dispatch-cluster.ts";
+
+const names = ["interbankTransfer", "rtgsTransfer", "sknTransfer"] as const;
+const conducts = ["success", "rejected", "batch", "returned"] as const;
+const minuteMs = 60_000;
+
+/** arrives: the rail has it and does not say so · lost: it does not arrive · down: nobody is there · up: all is well. */
+type Mode = "arrives" | "lost" | "down" | "up";
+
+function switched(rails: Rails, mode: () => Mode, inquired: (referenceNo: string) => void): Rails {
+  /** Until whoever asked gives up. */
+  const silence = (signal: AbortSignal) =>
+    new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+  const met = (name: keyof Rails) => ({
+    ...rails[name],
+    submit: async (...[instruction, signal]: Parameters<Rails["skn"]["submit"]>): Promise<RailState> => {
+      if (mode() === "down") throw new RailDown("nobody there");
+      if (mode() === "lost") return silence(signal);
+      const state = await rails[name].submit(instruction, signal);
+      return mode() === "up" ? state : silence(signal);
+    },
+    inquire: async (...[referenceNo, signal]: Parameters<Rails["skn"]["inquire"]>) => {
+      inquired(referenceNo);
+      if (mode() === "down") throw new RailDown("nobody there");
+      return mode() === "up" ? rails[name].inquire(referenceNo, signal) : silence(signal);
+    },
+    results: async (most: number) => (mode() === "up" ? rails[name].results(most) : []),
+  });
+  return { interbank: met("interbank"), rtgs: met("rtgs"), skn: met("skn") };
+}
+
+async function startLimbo() {
+  let mode: Mode = "up";
+  const inquiries = new Map<string, number>();
+  const count = (referenceNo: string) => void inquiries.set(referenceNo, (inquiries.get(referenceNo) ?? 0) + 1);
+  const rails = (book: Rails) => switched(book, () => mode, count);
+  const stage = await createStage({ nodes: 2, rails, interbankWaitMs: 20, railAnswerMs: 40 });
+  const askAll = async (now: Mode) => {
+    mode = now;
+    const cells = names.flatMap((name) => conducts.map((conduct) => ({ name, conduct })));
+    return Promise.all(cells.map(({ name, conduct }) => stage.ask(name, conduct)));
+  };
+  const setMode = (next: Mode) => {
+    mode = next;
+  };
+  return { stage, inquiries, askAll, setMode };
+}
+
+test("an hour of silence ends nothing; asked again, it is told as it is; then all end once", async () => {
+  const { stage, inquiries, askAll, setMode } = await startLimbo();
+  await using _ = stage;
+  const { scene } = stage;
+  const asked = [...(await askAll("arrives")), ...(await askAll("lost"))];
+  const told = asked.map(({ call, replies }) => `${call.name} ${replies[0]?.case}`);
+  const first = { interbankTransfer: "requestInProgress", rtgsTransfer: "success", sknTransfer: "success" };
+  assert.deepEqual(
+    told,
+    asked.map(({ call }) => `${call.name} ${first[call.name]}`),
+  );
+
+  for (let minute = 1; minute <= 60; minute += 1) {
+    stage.advance(minuteMs);
+    await stage.look();
+    if (minute % 20 !== 0) continue;
+    for (const one of asked) {
+      const before = await scene.look(one.payer);
+      const reply = await stage.askAgain(one);
+      assert.equal(reply.case, "conflict");
+      assert.equal(latestStatusOf(reply), "02");
+      const after = await scene.look(one.payer);
+      assert.deepEqual(after, before);
+      assert.deepEqual(
+        after.transfers.map(({ state, told: events }) => ({ state, events })),
+        [{ state: "submitted", events: [] }],
+      );
+      assert.equal(after.balance, openingBalance - askedAmount - railFee);
+    }
+  }
+  assert.equal(await scene.inSuspense(), BigInt(asked.length) * (askedAmount + railFee));
+  // After 10 s, then at doubling intervals of at most 5 minutes, whoever looks: 1, 2, 3, 5, 8, 13, 18 … 58 minutes.
+  const ids = await Promise.all(asked.map(async ({ payer }) => (await scene.look(payer)).transfers[0]?.id ?? ""));
+  assert.deepEqual([...new Set(ids.map((id) => inquiries.get(toReferenceNo(id))))], [15]);
+
+  setMode("up");
+  await stage.untilEnded();
+  assert.deepEqual(await stage.findFaults(asked), []);
+  const arrivals = [...stage.book.pages.values()].map((page) => page.arrivals);
+  assert.deepEqual([arrivals.length, ...new Set(arrivals)], [asked.length, 1]);
+  assert.deepEqual(await runAudit(scene.url), { ok: true, findings: [] });
+});
+
+test("a rail that cannot be reached rejects whoever waits; the others wait for it, and go out once", async () => {
+  const { stage, askAll, setMode } = await startLimbo();
+  await using _ = stage;
+  const { scene, book } = stage;
+  const asked = await askAll("down");
+  for (const { call, payer, replies } of asked) {
+    const isWaiting = call.name === "interbankTransfer";
+    assert.equal(replies[0]?.case, isWaiting ? "featureNotAllowedAtThisTime" : "success");
+    const { balance, transfers } = await scene.look(payer);
+    assert.equal(balance, isWaiting ? openingBalance : openingBalance - askedAmount - railFee);
+    assert.equal(transfers[0]?.state, isWaiting ? "rejected" : "queued");
+  }
+  for (let minute = 1; minute <= 60; minute += 1) {
+    stage.advance(minuteMs);
+    await stage.look();
+  }
+  const waiting = asked.filter(({ call }) => call.name !== "interbankTransfer");
+  assert.equal(await scene.countOpen(), waiting.length);
+  for (const one of waiting) assert.equal(latestStatusOf(await stage.askAgain(one)), "01");
+  assert.equal(book.pages.size, 0);
+
+  setMode("up");
+  await stage.look();
+  assert.equal(await scene.countOpen(), waiting.length);
+  for (const rail of ["rtgs", "skn"] as const) await stage.wake(rail);
+  await stage.look();
+  assert.equal(book.pages.size, waiting.length);
+  await stage.untilEnded();
+  assert.deepEqual(await stage.findFaults(asked), []);
+  assert.equal(book.pages.size, waiting.length);
+  assert.deepEqual(await runAudit(scene.url), { ok: true, findings: [] });
+});

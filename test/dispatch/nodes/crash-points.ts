@@ -1,0 +1,97 @@
+/** The moments at which a node that sends transfers may die, watched from outside: on the engine, rails and pool it uses. */
+import type { Engine } from "../../../packages/server/src/engine/engine.ts";
+import type { TransferSender } from "../../../packages/server/src/transfer-sender.ts";
+import type { Rail } from "../../../packages/server/src/rails/rail.ts";
+import type { StatementPool } from "../../../packages/server/src/store/postgres/connect.ts";
+
+/** Behind each step of dispatch that leaves something done: kills happen at each of them. */
+export const crashPoints = [
+  "accepted",
+  "submitted",
+  "recorded",
+  "told",
+  "claimed",
+  "inquired",
+  "submissionRecorded",
+  "resubmitted",
+  "resultsRead",
+  "resultRecorded",
+  "resultsTaken",
+] as const;
+
+export type CrashPoint = (typeof crashPoints)[number];
+
+export type Reached = (point: CrashPoint) => void;
+
+/** A transfer that was inquired about before is submitted again, once that is recorded. */
+export function watchRail(rail: Rail, reached: Reached): Rail {
+  const inquired = new Set<string>();
+  return {
+    ...rail,
+    submit: async (instruction, signal) => {
+      const isAgain = inquired.has(instruction.referenceNo);
+      if (isAgain) reached("submissionRecorded");
+      try {
+        return await rail.submit(instruction, signal);
+      } finally {
+        reached(isAgain ? "resubmitted" : "submitted");
+      }
+    },
+    inquire: async (referenceNo, signal) => {
+      inquired.add(referenceNo);
+      try {
+        return await rail.inquire(referenceNo, signal);
+      } finally {
+        reached("inquired");
+      }
+    },
+    results: async (most) => {
+      const results = await rail.results(most);
+      if (results.length > 0) reached("resultsRead");
+      return results;
+    },
+    take: async (results) => {
+      if (results.length > 0) reached("resultRecorded");
+      await rail.take(results);
+      reached("resultsTaken");
+    },
+  };
+}
+
+/** The engine as dispatch uses it: its commands record what became of transfers. */
+export function watchRecords(engine: Engine, reached: Reached): Engine {
+  return {
+    ...engine,
+    submit: async (command) => {
+      const outcome = await engine.submit(command);
+      reached("recorded");
+      return outcome;
+    },
+  };
+}
+
+/** The pool by which dispatch claims due transfers: no other statement of its returns rows. */
+export function watchClaims(pool: StatementPool, reached: Reached): StatementPool {
+  const query = async (config: Parameters<StatementPool["query"]>[0]) => {
+    const result = await pool.query(config);
+    if (result.rows.length > 0) reached("claimed");
+    return result;
+  };
+  return Object.assign(Object.create(pool), { query });
+}
+
+export function watchSender(sender: TransferSender, reached: Reached): TransferSender {
+  return {
+    ...sender,
+    send: (transfer) => {
+      reached("accepted");
+      return sender.send(transfer);
+    },
+    sendWithin: async (transfer) => {
+      reached("accepted");
+      const result = await sender.sendWithin(transfer);
+      if (result.kind !== "open") reached("told");
+      return result;
+    },
+  };
+}

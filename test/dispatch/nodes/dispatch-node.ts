@@ -1,0 +1,167 @@
+/** A node that serves 18, 22 and 23 without an edge: operations, engine, dispatch, and the rails it is given. */
+import { hash, randomUUID } from "node:crypto";
+import { type OperationName, operations } from "@titian/contract";
+import type { Handler, Reply } from "../../../packages/server/src/call.ts";
+import type { MovableClock } from "../../../packages/server/src/clock.ts";
+import { createEngine, type Engine } from "../../../packages/server/src/engine/engine.ts";
+import type { Reference } from "../../../packages/server/src/ledger/reference/reference-data.ts";
+import { minor } from "../../../packages/server/src/ledger/money.ts";
+import type { RailName, RailTerms } from "../../../packages/server/src/ledger/rails/terms.ts";
+import { handleInterbankTransfer } from "../../../packages/server/src/operations/transfers/interbank-transfer.ts";
+import type { RailOperation } from "../../../packages/server/src/operations/transfers/rail-transfer.ts";
+import { handleRtgsTransfer } from "../../../packages/server/src/operations/transfers/rtgs-transfer.ts";
+import { handleSknTransfer } from "../../../packages/server/src/operations/transfers/skn-transfer.ts";
+import { type CrashPoint, watchClaims, watchRail, watchRecords, watchSender } from "./crash-points.ts";
+import { testReadTurns } from "../../support/read-turns.ts";
+import { createDispatcher, type Dispatcher } from "../../../packages/server/src/rails/dispatcher.ts";
+import type { DispatchEvents } from "../../../packages/server/src/rails/events.ts";
+import type { Rail } from "../../../packages/server/src/rails/rail.ts";
+import {
+  createAdminPool,
+  createReadPool,
+  type StatementPool,
+} from "../../../packages/server/src/store/postgres/connect.ts";
+import type { AskIntervals } from "../../../packages/server/src/store/tables/due-transfers.ts";
+import { createReads } from "../../../packages/server/src/store/reads/reads.ts";
+import { type OpenSession, openSession } from "../../../packages/server/src/store/postgres/session.ts";
+import { credentialsOf } from "../../support/edge/credentials.ts";
+import { newSentAt } from "../../support/edge/sent-at.ts";
+
+/** A call as its caller knows it. */
+export interface NodeCall {
+  readonly name: RailOperation;
+  /** Internal id of the partner. */
+  readonly partner: string;
+  readonly externalId: string;
+  readonly request: Readonly<Record<string, unknown>>;
+  /** Absent: newly signed. */
+  readonly signature?: string;
+}
+
+export interface DispatchNode extends AsyncDisposable {
+  readonly engine: Engine;
+  readonly clock: MovableClock;
+  readonly reads: StatementPool;
+  readonly dispatcher: Dispatcher;
+  call(call: NodeCall): Promise<Reply>;
+  /** The jobs once: what is due by this node's clock, and what the rails tell. */
+  look(): Promise<void>;
+}
+
+export interface DispatchNodeOptions {
+  readonly url: string;
+  readonly clock: MovableClock;
+  readonly rails: Readonly<Record<RailName, Rail>>;
+  readonly interbankWaitMs: number;
+  readonly railAnswerMs?: number;
+  /** Absent: as a service asks (`compose/rails.ts`). */
+  readonly ask?: AskIntervals;
+  readonly open?: OpenSession;
+  readonly reached?: (point: CrashPoint) => void;
+  readonly events?: Partial<DispatchEvents>;
+}
+
+/** What rails take for each transfer; they are always open. */
+export const railFee = 2_500n;
+
+const terms = (name: RailName): RailTerms => ({
+  name,
+  currency: "IDR",
+  min: minor(1n),
+  fee: minor(railFee),
+  sharedFeeMax: minor(1_000n),
+});
+
+export const reference: Reference = {
+  version: 1,
+  idempotencyWindowMs: 86_400_000,
+  holdEventsMax: 1_000,
+  rails: {
+    rails: { interbank: terms("interbank"), rtgs: terms("rtgs"), skn: terms("skn") },
+    holidays: new Set(),
+    banks: new Map([["014", { code: "014", bic: "CENAIDJA", name: "BCA" }]]),
+    ownBankCode: "999",
+  },
+  partners: new Map(),
+  merchants: new Map(),
+};
+
+const defaultAsk: AskIntervals = { first: 10_000, most: 300_000 };
+
+const noEvents: DispatchEvents = {
+  silent() {},
+  circuit() {},
+  late() {},
+  failed() {},
+  recorded() {},
+  contradicted() {},
+  unknownResult() {},
+};
+
+export async function startDispatchNode(options: DispatchNodeOptions): Promise<DispatchNode> {
+  const { url, clock, rails, interbankWaitMs, railAnswerMs, reached = () => undefined, events } = options;
+  const reads = createReadPool(url, 4);
+  const database = createAdminPool(url, 4);
+  const engine = await createEngine({
+    open: options.open ?? (() => openSession(url, "dispatch")),
+    clock,
+    reference: () => reference,
+  });
+  const dispatcher = createDispatcher({
+    rails: {
+      interbank: watchRail(rails.interbank, reached),
+      rtgs: watchRail(rails.rtgs, reached),
+      skn: watchRail(rails.skn, reached),
+    },
+    engine: watchRecords(engine, reached),
+    clock,
+    reads,
+    database: watchClaims(database, reached),
+    events: { ...noEvents, ...events },
+    railAnswerMs: railAnswerMs ?? 10_000,
+    interbankWaitMs,
+    callsMax: 1_024,
+    ask: options.ask ?? defaultAsk,
+  });
+  const sender = watchSender(dispatcher.sender, reached);
+  const deps = {
+    engine,
+    clock,
+    reads: createReads(reads),
+    reference: () => reference,
+    readTurns: testReadTurns(),
+    sender,
+  };
+  const handlers: Readonly<Record<RailOperation, Handler>> = {
+    interbankTransfer: handleInterbankTransfer(deps),
+    rtgsTransfer: handleRtgsTransfer(deps),
+    sknTransfer: handleSknTransfer(deps),
+  };
+  return {
+    engine,
+    clock,
+    reads,
+    dispatcher,
+    call: ({ name, partner, externalId, request, signature }) =>
+      handlers[name]({
+        operation: operations[name as OperationName],
+        partner: credentialsOf(partner),
+        externalId,
+        signature: signature ?? randomUUID(),
+        sentAt: newSentAt(),
+        windowEndsAt: clock.real() + 60_000,
+        request,
+        bodyHash: hash("sha256", JSON.stringify(request)),
+        freeForm: new Map(),
+        correlationId: "test",
+      }),
+    look: async () => {
+      await Promise.all([...dispatcher.reconcile, ...dispatcher.collect].map((job) => job.run(Infinity)));
+    },
+    [Symbol.asyncDispose]: async () => {
+      await dispatcher.close();
+      await engine.close();
+      await Promise.all([reads.end(), database.end()]);
+    },
+  };
+}

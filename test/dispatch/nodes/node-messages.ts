@@ -1,0 +1,55 @@
+/** What a node in a process of its own and whoever drives it tell each other. */
+import type { Reply } from "../../../packages/server/src/call.ts";
+import type { RailName } from "../../../packages/server/src/ledger/rails/terms.ts";
+import type { CrashPoint } from "./crash-points.ts";
+import type { Rail } from "../../../packages/server/src/rails/rail.ts";
+import type { AskIntervals } from "../../../packages/server/src/store/tables/due-transfers.ts";
+import type { NodeCall } from "./dispatch-node.ts";
+
+/**
+ * A moment at which a node may be killed: the crash points of dispatch; a commit that has left and is not
+ * answered, or is; a call to a rail that has left and is not answered.
+ */
+export type Moment = CrashPoint | "commitSent" | "committed" | "submitCalled" | "takeCalled";
+
+export interface NodeSettings {
+  readonly url: string;
+  readonly interbankWaitMs: number;
+  readonly railAnswerMs: number;
+  /** How often the jobs run by themselves; absent: when they are told to. */
+  readonly everyMs?: number;
+  /** Until a rail is asked again; absent: as a service does. */
+  readonly ask?: AskIntervals;
+}
+
+export type RailMethod = Exclude<keyof Rail, "name" | "close">;
+
+export type RailAnswer =
+  | { readonly kind: "answered"; readonly value: unknown }
+  /** It certainly got nothing. */
+  | { readonly kind: "down" }
+  | { readonly kind: "broken" };
+
+export type ToNode =
+  | { readonly kind: "call"; readonly seq: number; readonly call: NodeCall }
+  | { readonly kind: "look"; readonly seq: number }
+  /** How far business time is ahead of real time (ms). */
+  | { readonly kind: "clock"; readonly offset: number }
+  /** Die at the given moment from now on, counted from 1. */
+  | { readonly kind: "arm"; readonly at: number }
+  | { readonly kind: "railAnswer"; readonly seq: number; readonly answer: RailAnswer }
+  | { readonly kind: "close" };
+
+export type FromNode =
+  | { readonly kind: "ready" }
+  | { readonly kind: "reply"; readonly seq: number; readonly reply: Reply }
+  | { readonly kind: "looked"; readonly seq: number; readonly failure?: string }
+  /** A rail is said to contradict itself, or to tell of what nobody sent. */
+  | { readonly kind: "warned"; readonly warning: string }
+  | {
+      readonly kind: "rail";
+      readonly seq: number;
+      readonly name: RailName;
+      readonly method: RailMethod;
+      readonly args: readonly unknown[];
+    };

@@ -1,0 +1,92 @@
+/** Two nodes on one database, both with all jobs; whoever dies is replaced, and what is stopped goes on later. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Reply } from "../../../packages/server/src/call.ts";
+import type { NodeCall } from "./dispatch-node.ts";
+import { type ForkedNode, forkNode, type Rails } from "./fork-node.ts";
+
+export interface Pair extends AsyncDisposable {
+  /** On either node. */
+  readonly call: (call: NodeCall) => Promise<Reply | undefined>;
+  /** Business time moves on, for both (ms). */
+  advance(ms: number): void;
+  /** One of them dies at a random moment of its dispatch, or wherever it is soon after. */
+  readonly killOne: () => Promise<void>;
+  readonly killBoth: () => Promise<void>;
+  /** One of them is told to end, and gives back what it has in hand. */
+  readonly closeOne: () => Promise<void>;
+  /** One of them stands still while business time passes: others take on what it has in hand. */
+  readonly stopOne: () => Promise<void>;
+  warnings(): readonly string[];
+  /** What was done to them. */
+  told(): string;
+  /** Ends both; answers what was wrong with that. */
+  close(): Promise<readonly string[]>;
+}
+
+const settings = { interbankWaitMs: 150, railAnswerMs: 400, everyMs: 40, ask: { first: 500, most: 4_000 } };
+/** How many moments a node lives on, at most, once it is to die; and how long. */
+const momentsMost = 60;
+const diesWithinMs = 1_000;
+
+export async function createPair(url: string, rails: Rails, random: () => number): Promise<Pair> {
+  let offset = 0;
+  const done = { killed: 0, "killed together": 0, stopped: 0, closed: 0 };
+  const warnings: string[] = [];
+  const fork = async () => {
+    const node = await forkNode({ ...settings, url }, rails);
+    node.setOffset(offset);
+    return node;
+  };
+  const nodes = await Promise.all([fork(), fork()]);
+  const pickIndex = () => Math.floor(random() * 2);
+  const nodeAt = (index: number) => nodes[index] as ForkedNode;
+  const kill = async (index: number) => {
+    const node = nodeAt(index);
+    node.arm(1 + Math.floor(random() * momentsMost));
+    for (let leftMs = diesWithinMs; leftMs > 0 && !node.isDead(); leftMs -= 20) await sleep(20);
+    await node.kill();
+    warnings.push(...node.warnings);
+    nodes[index] = await fork();
+  };
+  return {
+    // A node that is being replaced answers nobody.
+    call: async (call) => nodeAt(pickIndex()).call(call),
+    advance: (ms) => {
+      offset += ms;
+      for (const node of nodes) node.setOffset(offset);
+    },
+    killOne: async () => {
+      done.killed += 1;
+      await kill(pickIndex());
+    },
+    killBoth: async () => {
+      done["killed together"] += 1;
+      await Promise.all([kill(0), kill(1)]);
+    },
+    closeOne: async () => {
+      done.closed += 1;
+      const index = pickIndex();
+      const node = nodeAt(index);
+      const code = await node.close();
+      warnings.push(...node.warnings, ...(code === 0 ? [] : [`a node ended with code ${code}`]));
+      nodes[index] = await fork();
+    },
+    stopOne: async () => {
+      done.stopped += 1;
+      const node = nodeAt(pickIndex());
+      process.kill(node.pid, "SIGSTOP");
+      await sleep(500 + random() * 1_500);
+      process.kill(node.pid, "SIGCONT");
+    },
+    warnings: () => [...warnings, ...nodes.flatMap((node) => node.warnings)],
+    told: () =>
+      Object.entries(done)
+        .map(([what, times]) => `${what} ${times} times`)
+        .join(", "),
+    close: async () => {
+      const codes = await Promise.all(nodes.map((node) => node.close()));
+      return codes.flatMap((code) => (code === 0 ? [] : [`a node ended with code ${code}`]));
+    },
+    [Symbol.asyncDispose]: async () => void (await Promise.all(nodes.map((node) => node.kill()))),
+  };
+}

@@ -1,0 +1,64 @@
+/** Decides batches over rows that a test names, without a database. */
+import assert from "node:assert/strict";
+import type { Command, Context, GivenUp, Outcome } from "../../packages/server/src/engine/command.ts";
+import { decideBatch, type Loaded } from "../../packages/server/src/engine/batch/decide.ts";
+import { minor } from "../../packages/server/src/ledger/money.ts";
+import type { RejectionRow } from "../../packages/server/src/store/tables/rejected-requests.ts";
+import type { WriteRow } from "../../packages/server/src/store/tables/accepted-requests.ts";
+import { account, partner, referenceWith, type Transfer } from "./transfers.ts";
+
+export const windowMs = 86_400_000;
+export const now = Date.UTC(2026, 10, 21, 3);
+export const context: Context = { now, reference: referenceWith(windowMs) };
+const rich = account("1", { balance: minor(1_000n), version: 4 });
+const poor = account("2");
+export const pay: Transfer = { from: "1", to: "2", amount: 100n, externalId: "call-1" };
+
+export interface Past {
+  readonly byExternalKey?: readonly (readonly [number, WriteRow])[];
+  readonly byNumberKey?: readonly (readonly [number, WriteRow])[];
+  /** LockedRows by their signature, and by their external id. */
+  readonly copied?: readonly (readonly [number, RejectionRow])[];
+  readonly lastSent?: readonly (readonly [number, RejectionRow])[];
+}
+
+export function loaded(past: Past = {}): Loaded {
+  return {
+    accounts: [rich, poor],
+    holds: [],
+    captures: new Map(),
+    transfers: [],
+    payersOfOpen: new Set(),
+    writes: { byExternalKey: new Map(past.byExternalKey), byNumberKey: new Map(past.byNumberKey) },
+    rejections: { bySignature: new Map(past.copied), lastSent: new Map(past.lastSent) },
+    locked: new Map(),
+  };
+}
+
+export function decide(commands: readonly Command<unknown>[], past?: Past) {
+  return decideBatch(commands, loaded(past), context);
+}
+
+/** The row an accepted command left `agoMs` before now. */
+export function rowOf(command: Command<unknown>, agoMs: number): WriteRow {
+  const { keys } = command;
+  assert.ok(keys);
+  const { externalId, partnerReferenceKey, service, bodyHash, requestFingerprint } = keys;
+  const facts = JSON.stringify({ from: "1", to: "2", amount: "100" });
+  const at = now - agoMs;
+  return {
+    id: command.id,
+    partner,
+    service,
+    externalId,
+    partnerReferenceKey,
+    bodyHash,
+    requestFingerprint,
+    facts,
+    freeForm: undefined,
+    at,
+  };
+}
+
+export const say = (outcome: Outcome<unknown> | GivenUp | undefined): string | undefined =>
+  outcome?.kind === "repeat" ? outcome.repeat : outcome?.kind === "rejection" ? outcome.rejection.kind : outcome?.kind;

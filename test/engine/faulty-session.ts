@@ -1,0 +1,76 @@
+/** A session on a real connection that fails as told, at the moments that matter. */
+import { ConnectionLost, type Session, type Statement } from "../../packages/server/src/store/postgres/session.ts";
+
+/**
+ * beginFails: the transaction does not open, what follows in the packet would commit by itself · loadLost: the
+ * connection breaks while the accounts are locked · conflict: PostgreSQL rejects the second round trip · commitLost: it breaks before the commit reaches
+ * PostgreSQL · answerLost: the commit goes through, its answer does not come · rolledBack: the commit is answered as a
+ * rollback, with no statement to blame.
+ */
+export type Fault = "beginFails" | "loadLost" | "conflict" | "commitLost" | "answerLost" | "rolledBack";
+
+export const everyFault: readonly Fault[] = [
+  "beginFails",
+  "loadLost",
+  "conflict",
+  "commitLost",
+  "answerLost",
+  "rolledBack",
+];
+
+const rollback: Statement = { name: "rollback", text: "rollback" };
+const conflict: Statement = {
+  name: "conflict",
+  text: "do $$ begin raise exception 'made by the test' using errcode = '40001'; end $$",
+};
+
+type NextFault = (possible: readonly Fault[]) => Fault | undefined;
+
+/** `next` is asked with what may go wrong whenever a transaction newAccounts, locks, or commits. */
+export function faultySession(session: Session, next: NextFault): Session {
+  let lost = false;
+  const lose = async (): Promise<never> => {
+    lost = true;
+    await session.close();
+    throw new ConnectionLost("broken by the test");
+  };
+  const unlessLost = async <T>(answer: Promise<T>): Promise<T> => {
+    const value = await answer;
+    return lost ? lose() : value;
+  };
+  return {
+    run: (statement, values) => {
+      if (lost || (statement.name === "lock-accounts" && next(["loadLost"]) !== undefined)) return lose();
+      const fails = statement.name === "begin" && next(["beginFails"]) !== undefined;
+      return unlessLost(session.run(fails ? conflict : statement, values));
+    },
+    commit: async () => {
+      if (lost) return lose();
+      switch (next(["conflict", "commitLost", "answerLost", "rolledBack"])) {
+        case "conflict": {
+          const rejected = session.run(conflict);
+          rejected.catch(() => undefined);
+          await session.commit();
+          await rejected;
+          return false;
+        }
+        case "commitLost":
+          return lose();
+        case "answerLost":
+          await session.commit();
+          return lose();
+        case "rolledBack":
+          await session.run(rollback);
+          return false;
+        default:
+          return unlessLost(session.commit());
+      }
+    },
+    roundTrip: (send) => session.roundTrip(send),
+    isLost: () => lost || session.isLost(),
+    close: () => {
+      lost = true;
+      return session.close();
+    },
+  };
+}

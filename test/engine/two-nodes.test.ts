@@ -1,0 +1,181 @@
+// Two engine processes on one database: whatever is sent to whichever node, and however often, happens once (D7).
+import assert from "node:assert/strict";
+import { after, afterEach, test } from "node:test";
+import fc from "fast-check";
+import { Client } from "pg";
+import type { WriteRow } from "../../packages/server/src/store/tables/accepted-requests.ts";
+import { useDatabase } from "../support/database/database.ts";
+import { findFaults } from "./find-faults.ts";
+import { type Answer, forkNode, type ForkedNode } from "./fork-node.ts";
+import { accounts, seedAccounts } from "./seed-accounts.ts";
+import type { Transfer } from "./transfers.ts";
+
+const database = await useDatabase();
+const client = new Client({ connectionString: database.url });
+await client.connect();
+await seedAccounts(client, accounts(20, 1_000_000n));
+const nodes: readonly [ForkedNode, ForkedNode] = await Promise.all([forkNode(database.url), forkNode(database.url)]);
+
+after(async () => {
+  const codes = await Promise.all(nodes.map((node) => node.close()));
+  await client.end();
+  await database.drop();
+  assert.deepEqual(codes, [0, 0]);
+  // Conflicts and crossed waits are part of this; a command that failed alone would be a bug.
+  const failures = nodes.flatMap((node) => [...node.failures.keys()]);
+  assert.deepEqual(
+    failures.filter((failure) => /poison|alone/.test(failure)),
+    [],
+  );
+});
+
+afterEach(async () => assert.deepEqual(await findFaults(client), []));
+
+/** Sends each transfer to the node of its position, in turn. */
+function sendAll(transfers: readonly Transfer[]): Promise<readonly Answer[]> {
+  return Promise.all(transfers.map((transfer, index) => nodes[index % 2 === 0 ? 0 : 1].submit(transfer)));
+}
+
+const say = (answer: Answer) =>
+  answer.kind === "repeat" ? answer.repeat : answer.kind === "rejection" ? answer.rejection.kind : answer.kind;
+
+function count(answers: readonly Answer[]): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const answer of answers) counts[say(answer)] = (counts[say(answer)] ?? 0) + 1;
+  return counts;
+}
+
+async function writesLike(pattern: string): Promise<readonly { id: string; external_id: string }[]> {
+  const text = "select id, external_id from accepted_requests where external_id like $1 order by external_id";
+  return (await client.query<{ id: string; external_id: string }>(text, [pattern])).rows;
+}
+
+test("1,000 copies of one transfer, mixed over two nodes: one effect, and every copy is told of it", async () => {
+  const copy: Transfer = { from: "1", to: "2", amount: 7n, externalId: "one-of-1000" };
+  const answers = await sendAll(Array.from({ length: 1_000 }, () => copy));
+  assert.deepEqual(count(answers), { effect: 1, sameCall: 999 });
+  const [write, ...more] = await writesLike("one-of-1000");
+  assert.deepEqual(more, []);
+  for (const answer of answers) {
+    if (answer.kind === "repeat") assert.equal(answer.original.id, write?.id);
+  }
+  assertNoConflict();
+});
+
+test("1,000 numbers, each sent twice under different external ids: one effect each", async () => {
+  const numbers = Array.from({ length: 1_000 }, (_, index) => `number-${index}`);
+  const twice = (side: string) =>
+    numbers.map((number): Transfer => ({ from: "3", to: "4", amount: 1n, externalId: `${number}-${side}`, number }));
+  const [left, right] = await Promise.all([sendAll(twice("a")), sendAll(twice("b").toReversed())]);
+  assert.deepEqual(count([...left, ...right]), { effect: 1_000, sameNumber: 1_000 });
+  const written = await writesLike("number-%");
+  assert.equal(new Set(written.map((row) => row.external_id.slice(0, -2))).size, 1_000);
+  assertNoConflict();
+});
+
+/** On the same accounts, what is looked up behind their locks is final: no unique key is ever met by surprise. */
+function assertNoConflict(): void {
+  const failures = nodes.flatMap((node) => [...node.failures.keys()]);
+  assert.deepEqual(
+    failures.filter((failure) => failure.startsWith("conflict")),
+    [],
+  );
+}
+
+test("one external id at once on different accounts of two nodes, 2,000 times: never two effects, never a failure", async () => {
+  for (let round = 0; round < 20; round += 1) {
+    const crossed = Array.from({ length: 100 }, (_, index): readonly [Transfer, Transfer] => {
+      const externalId = `crossed-${round}-${index}`;
+      return [
+        { from: "5", to: "6", amount: 1n, externalId, number: `${externalId}-a` },
+        { from: "7", to: "8", amount: 1n, externalId, number: `${externalId}-b` },
+      ];
+    });
+    const answers = await sendAll(crossed.flat());
+    assert.deepEqual(count(answers), { effect: 100, externalIdTaken: 100 });
+  }
+  assert.equal((await writesLike("crossed-%")).length, 2_000);
+});
+
+test("ids and numbers crossed against one another between two nodes end without a failure", async () => {
+  for (let round = 0; round < 3; round += 1) {
+    const names = Array.from({ length: 30 }, (_, index) => `knot-${round}-${String(index).padStart(2, "0")}`);
+    const left = names.map((name, index): Transfer => {
+      return { from: "9", to: "10", amount: 1n, externalId: `${name}-a`, number: names[29 - index] ?? name };
+    });
+    const right = names.map(
+      (name): Transfer => ({ from: "11", to: "12", amount: 1n, externalId: `${name}-b`, number: name }),
+    );
+    const answers = await Promise.all([
+      ...left.map((transfer) => nodes[0].submit(transfer)),
+      ...right.map((transfer) => nodes[1].submit(transfer)),
+    ]);
+    assert.deepEqual(count(answers), { effect: 30, numberTaken: 30 });
+  }
+});
+
+interface Sent {
+  readonly transfer: Transfer;
+  readonly answer: Answer;
+}
+
+const someAccount = fc.integer({ min: 13, max: 17 }).map(String);
+const anyTransfer = fc.record({
+  from: someAccount,
+  to: fc.oneof({ weight: 9, arbitrary: someAccount }, { weight: 1, arbitrary: fc.constant("none") }),
+  amount: fc.bigInt({ min: 0n, max: 900_000n }),
+  id: fc.integer({ min: 0, max: 400 }),
+  number: fc.integer({ min: 0, max: 400 }),
+  body: fc.integer({ min: 0, max: 1 }).map(String),
+});
+
+test("random calls on two nodes: every answer is explained by what the database holds", async () => {
+  const seed = Number(process.env["TITIAN_TEST_SEED"] ?? Date.now() % 1_000_000);
+  console.log(`seed ${seed}`);
+  const sample = fc.sample(anyTransfer, { numRuns: 3_000, seed });
+  const transfers = sample.map(({ id, number, ...rest }): Transfer => {
+    return {
+      ...rest,
+      externalId: `random-${id}`,
+      number: `random-${number}`,
+      signature: `${id} ${number} ${JSON.stringify(rest.body)}`,
+    };
+  });
+  const answers = await sendAll(transfers);
+  const sent = transfers.map((transfer, index): Sent => ({ transfer, answer: answers[index] ?? assert.fail() }));
+  const { rows } = await client.query<{ id: string; external_id: string }>(
+    "select id, external_id from accepted_requests where external_id like 'random-%'",
+  );
+  const written = new Map(rows.map((row) => [row.id, row.external_id]));
+  const effects = sent.filter(({ answer }) => answer.kind === "effect");
+  assert.equal(effects.length, written.size, "as many effects were answered as were written");
+  for (const key of ["externalId", "number"] as const) {
+    assert.equal(new Set(effects.map(({ transfer }) => transfer[key])).size, effects.length, `one effect each ${key}`);
+  }
+  for (const one of sent) explain(one, written);
+  assert.ok(effects.length > 50 && effects.length < sent.length, "the run saw effects and others");
+});
+
+function explain({ transfer, answer }: Sent, written: ReadonlyMap<string, string>): void {
+  switch (answer.kind) {
+    case "effect":
+      assert.equal(written.get(answer.id), transfer.externalId);
+      assert.deepEqual(answer.facts, { from: transfer.from, to: transfer.to, amount: String(transfer.amount) });
+      break;
+    case "repeat":
+      explainRepeat(answer.repeat, transfer, answer.original);
+      assert.equal(written.get(answer.original.id), answer.original.externalId);
+      break;
+    default:
+      // Two that share a signature share its rejection: what they ask for need not fit it.
+      assert.equal(answer.kind, "rejection");
+  }
+}
+
+function explainRepeat(kind: string, transfer: Transfer, original: WriteRow): void {
+  const isSameId = original.externalId === transfer.externalId;
+  assert.equal(isSameId, kind === "sameCall" || kind === "externalIdTaken");
+  const content = { from: transfer.from, to: transfer.to, amount: String(transfer.amount) };
+  if (kind === "sameNumber") assert.deepEqual(JSON.parse(original.facts), content);
+  if (kind === "numberTaken") assert.notDeepEqual(JSON.parse(original.facts), content);
+}

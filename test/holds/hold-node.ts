@@ -1,0 +1,112 @@
+/** A node that serves the calls about holds without an edge: what the edge hands to the operations goes in as it is. */
+import { hash, randomUUID } from "node:crypto";
+import { type OperationName, type OperationRow, operations } from "@titian/contract";
+import type { AccountDeps } from "../../packages/server/src/admin/accounts.ts";
+import type { Handler, Reply } from "../../packages/server/src/call.ts";
+import type { Clock } from "../../packages/server/src/clock.ts";
+import { testReadTurns } from "../support/read-turns.ts";
+import { createExpireHolds } from "../../packages/server/src/jobs/expire-holds.ts";
+import { createEngine } from "../../packages/server/src/engine/engine.ts";
+import type { EngineEvents } from "../../packages/server/src/engine/batch/events.ts";
+import type { Reference } from "../../packages/server/src/ledger/reference/reference-data.ts";
+import { handleAuthCapture } from "../../packages/server/src/operations/holds/auth-capture.ts";
+import { handleAuthCaptureQuery } from "../../packages/server/src/operations/holds/auth-capture-query.ts";
+import { handleAuthPayment } from "../../packages/server/src/operations/holds/auth-payment.ts";
+import { handleAuthPaymentQuery } from "../../packages/server/src/operations/holds/auth-payment-query.ts";
+import { handleAuthRefund } from "../../packages/server/src/operations/holds/auth-refund.ts";
+import { handleAuthVoid } from "../../packages/server/src/operations/holds/auth-void.ts";
+import { handleAuthVoidQuery } from "../../packages/server/src/operations/holds/auth-void-query.ts";
+import type { WriteDeps } from "../../packages/server/src/operations/write.ts";
+import { createReadPool } from "../../packages/server/src/store/postgres/connect.ts";
+import { createReads } from "../../packages/server/src/store/reads/reads.ts";
+import { openSession } from "../../packages/server/src/store/postgres/session.ts";
+import { credentialsOf } from "../support/edge/credentials.ts";
+import { newSentAt } from "../support/edge/sent-at.ts";
+
+export type HoldOperation = Extract<OperationName, `auth${string}`>;
+export type Request = Readonly<Record<string, unknown>>;
+
+/** What stands around a request; what a test does not choose is nobody else's. */
+export interface NodeCall {
+  readonly name: HoldOperation;
+  /** Internal id of the partner. */
+  readonly partner: string;
+  readonly request: Request;
+  readonly externalId?: string;
+  readonly signature?: string;
+  readonly sentAt?: number;
+  readonly customerAccountNo?: string | undefined;
+}
+
+export interface HoldNode extends AsyncDisposable {
+  call(call: NodeCall): Promise<Reply>;
+  /** The job once: what is past its time by this node's clock is released. */
+  expire(): Promise<void>;
+  /** What administration needs. */
+  readonly admin: AccountDeps;
+}
+
+export interface HoldNodeOptions {
+  readonly url: string;
+  readonly clock: Clock;
+  /** Asked at each decision: a test may change merchants and terms at any time. */
+  readonly reference: () => Reference;
+  readonly events?: EngineEvents;
+}
+
+export async function startHoldNode({ url, clock, reference, events }: HoldNodeOptions): Promise<HoldNode> {
+  const pool = createReadPool(url, 4);
+  const engine = await createEngine({
+    open: () => openSession(url, "holds"),
+    clock,
+    reference,
+    ...(events && { events }),
+  });
+  const handlers = handlersOf({ engine, clock, reference, reads: createReads(pool), readTurns: testReadTurns() });
+  const job = createExpireHolds({ engine, reads: pool, clock });
+  return {
+    call: async ({ name, partner, request, externalId, signature, sentAt, customerAccountNo }) => {
+      const operation: OperationRow = operations[name];
+      // What the edge reads by the row alone is as tests make it; but what one field asks of another is left to the row.
+      const missed = operation.findMissing?.(request);
+      if (missed !== undefined) return { case: "invalidMandatoryField", field: missed };
+      return handlers[name]({
+        operation,
+        partner: credentialsOf(partner),
+        externalId: externalId ?? randomUUID(),
+        signature: signature ?? randomUUID(),
+        sentAt: sentAt ?? newSentAt(),
+        windowEndsAt: clock.real() + 60_000,
+        request,
+        bodyHash: hash("sha256", JSON.stringify(request)),
+        freeForm: freeFormOf(request),
+        correlationId: "test",
+        ...(customerAccountNo !== undefined && { customerAccountNo }),
+      });
+    },
+    expire: async () => void (await job.run(Infinity)),
+    admin: { engine, clock, reads: pool },
+    [Symbol.asyncDispose]: async () => {
+      await engine.close();
+      await pool.end();
+    },
+  };
+}
+
+function handlersOf(deps: WriteDeps): Readonly<Record<HoldOperation, Handler>> {
+  return {
+    authPayment: handleAuthPayment(deps),
+    authPaymentQuery: handleAuthPaymentQuery(deps),
+    authCapture: handleAuthCapture(deps),
+    authCaptureQuery: handleAuthCaptureQuery(deps),
+    authVoid: handleAuthVoid(deps),
+    authVoidQuery: handleAuthVoidQuery(deps),
+    authRefund: handleAuthRefund(deps),
+  };
+}
+
+function freeFormOf({ additionalInfo }: Request): ReadonlyMap<string, Uint8Array> {
+  return additionalInfo === undefined
+    ? new Map()
+    : new Map([["additionalInfo", Buffer.from(JSON.stringify(additionalInfo))]]);
+}

@@ -1,0 +1,90 @@
+/** The part of a rail's contract that is about handing over, and asking what became of it. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setImmediate } from "node:timers/promises";
+import { RailDown } from "../../../packages/server/src/rails/rail.ts";
+import { handOver, instructionTo, kindOf, type OtherSide, patience, withRail } from "./other-side.ts";
+
+export function testSubmissions(side: OtherSide): void {
+  const settles = () => instructionTo(side.accountOf("settled"));
+
+  test("the same instruction twice, at once with itself, and on a new instance is carried once", async () => {
+    const instruction = settles();
+    const rails = await side.openAll();
+    const atOnce = rails.flatMap((rail) => [1, 2, 3, 4].map(() => rail.submit(instruction, patience())));
+    const states = new Set((await Promise.all(atOnce)).map(kindOf));
+    assert.equal(states.size, 1);
+    for (const rail of rails) assert.ok(states.has(kindOf(await rail.submit(instruction, patience()))));
+    await Promise.all(rails.map((rail) => rail.close()));
+    await withRail(side, async (rail) => {
+      assert.ok(states.has(kindOf(await rail.submit(instruction, patience()))));
+      assert.ok(states.has(kindOf(await rail.inquire(instruction.referenceNo, patience()))));
+    });
+    assert.equal(await side.carried(instruction.referenceNo), 1);
+  });
+
+  test("an instruction that is handed over after its time is not taken", () =>
+    withRail(side, async (rail) => {
+      const late = { ...settles(), validUntil: "2026-01-01T00:00:00.000+07:00" };
+      await assert.rejects(rail.submit(late, patience()), RailDown);
+      assert.equal(await rail.inquire(late.referenceNo, patience()), undefined);
+      assert.equal(await side.carried(late.referenceNo), 0);
+    }));
+
+  test("a number that is another instruction's is an error, and the first one stands", () =>
+    withRail(side, async (rail) => {
+      const first = settles();
+      await rail.submit(first, patience());
+      const others = [
+        { amount: "150000.01" },
+        { currency: "USD" },
+        { beneficiaryBankCode: "008" },
+        { beneficiaryAccountNo: "7" },
+      ];
+      for (const other of others) {
+        const isError = (error: unknown) => error instanceof Error && !(error instanceof RailDown);
+        await assert.rejects(rail.submit({ ...first, ...other }, patience()), isError);
+      }
+      await rail.submit({ ...first, details: {} }, patience());
+      assert.equal(await side.carried(first.referenceNo), 1);
+    }));
+}
+
+export function testInquiries(side: OtherSide): void {
+  const settles = () => instructionTo(side.accountOf("settled"));
+
+  test("an inquiry knows what was submitted, and nothing else", () =>
+    withRail(side, async (rail) => {
+      const known = settles();
+      const unknown = settles();
+      const state = await rail.submit(known, patience());
+      assert.deepEqual(await rail.inquire(known.referenceNo, patience()), state);
+      assert.equal(await rail.inquire(unknown.referenceNo, patience()), undefined);
+    }));
+
+  test("what an inquiry does not know never arrives, however its submission was given up", async () => {
+    const rail = await side.open();
+    const inquired = new Map<string, number>();
+    for (let round = 0; round < 40; round += 1) {
+      const instruction = settles();
+      const enough = new AbortController();
+      const submitted = rail.submit(instruction, enough.signal).catch(() => undefined);
+      for (let turn = 0; turn < round % 10; turn += 1) await setImmediate();
+      enough.abort();
+      await submitted;
+      const state = await rail.inquire(instruction.referenceNo, patience());
+      inquired.set(instruction.referenceNo, state === undefined ? 0 : 1);
+    }
+    await rail.close();
+    for (const [referenceNo, count] of inquired) assert.equal(await side.carried(referenceNo), count);
+  });
+
+  test("a rejection is told as one, with its reason", () =>
+    withRail(side, async (rail) => {
+      const instruction = instructionTo(side.accountOf("rejected"));
+      await handOver(side, rail, instruction);
+      await side.end();
+      const state = await rail.inquire(instruction.referenceNo, patience());
+      assert.equal(state?.kind === "rejected" ? state.rejection : kindOf(state), "beneficiaryInactive");
+    }));
+}

@@ -1,0 +1,116 @@
+/** Opens a rail under test, in this process or in another: what it needs to know is a plan that can be sent. */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Clock, createClock, type MovableClock } from "../../../packages/server/src/clock.ts";
+import { isAlive, startOf } from "@titian/embedded-postgres";
+import { minor } from "../../../packages/server/src/ledger/money.ts";
+import type { RailName, RailTerms } from "../../../packages/server/src/ledger/rails/terms.ts";
+import { createLog } from "../../../packages/server/src/observability/log.ts";
+import { createFileRail, type FileRailLedger } from "../../../packages/server/src/rails/file/file-rail.ts";
+import type { Rail } from "../../../packages/server/src/rails/rail.ts";
+import {
+  createSimulatedRails,
+  type SimulatedControl,
+} from "../../../packages/server/src/rails/simulated/simulated-rails.ts";
+import { createAdminPool, createReadPool } from "../../../packages/server/src/store/postgres/connect.ts";
+
+export interface SimulatedPlan {
+  readonly kind: "simulated";
+  readonly name: RailName;
+  /** Of the database. */
+  readonly url: string;
+}
+
+export interface FilePlan {
+  readonly kind: "file";
+  readonly name: RailName;
+  readonly directory: string;
+}
+
+export type RailPlan = SimulatedPlan | FilePlan;
+
+const terms = (name: RailName, settlements?: readonly number[]): RailTerms => ({
+  name,
+  currency: "IDR",
+  min: minor(1n),
+  fee: minor(0n),
+  sharedFeeMax: minor(0n),
+  ...(settlements === undefined ? {} : { settlements }),
+});
+
+/** Settlements of skn at 09:00 and 16:00 in Jakarta, on working days; 2026-11-24 is none. */
+const railData = {
+  rails: { interbank: terms("interbank"), rtgs: terms("rtgs"), skn: terms("skn", [540, 960]) },
+  holidays: new Set(["2026-11-24"]),
+};
+
+export interface OpenSimulated {
+  readonly rails: Readonly<Record<RailName, Rail>>;
+  readonly control: SimulatedControl;
+  readonly clock: MovableClock;
+  close(): Promise<void>;
+}
+
+/** One node's rails on the database. */
+export function openSimulated(url: string, clock: MovableClock = createClock()): OpenSimulated {
+  const database = createAdminPool(url, 4);
+  const reads = createReadPool(url, 4);
+  const { rails, control } = createSimulatedRails({ database, reads, clock, data: () => railData });
+  const close = async () => {
+    await Promise.all(Object.values(rails).map((rail) => rail.close()));
+    await Promise.all([database.end(), reads.end()]);
+  };
+  return { rails, control, clock, close };
+}
+
+/** A rail of the plan; closing it gives back everything that was opened for it. */
+export async function openRail(plan: RailPlan): Promise<Rail> {
+  if (plan.kind === "file") return openFileRail(plan);
+  const opened = openSimulated(plan.url);
+  return withClose(opened.rails[plan.name], opened.close);
+}
+
+export interface FileRailTerms {
+  /** Gets what it logs. */
+  readonly lines?: string[];
+  /** Absent: nothing ends, as far as the service's records go. */
+  readonly ledger?: Partial<FileRailLedger>;
+  readonly clock?: Pick<Clock, "now" | "real">;
+}
+
+export function openFileRail(
+  { name, directory }: Omit<FilePlan, "kind">,
+  { lines = [], ledger, clock = createClock() }: FileRailTerms = {},
+): Promise<Rail> {
+  const log = createLog({ level: "debug", destination: { write: (line) => void lines.push(line) } });
+  return createFileRail({
+    name,
+    directory,
+    processes: { isAlive, startOf },
+    log,
+    clock,
+    ledger: {
+      directory: recordOf(directory),
+      openAmong: async (referenceNos) => new Set(referenceNos),
+      hasEnded: async () => false,
+      ...ledger,
+    },
+  });
+}
+
+/** What stands for a database that has always worked with the directory. */
+function recordOf(directory: string): FileRailLedger["directory"] {
+  const path = join(directory, "record-of-the-database");
+  const read = async () => (existsSync(path) ? readFileSync(path, "utf8") : undefined);
+  return {
+    read,
+    claim: async (id) => {
+      writeFileSync(path, id);
+      return id;
+    },
+  };
+}
+
+export function withClose(rail: Rail, close: () => Promise<void>): Rail {
+  return { ...rail, close };
+}

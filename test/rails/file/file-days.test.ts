@@ -1,0 +1,101 @@
+/** Goal: what a file rail remembers is bounded by a day and what is open, and whatever it forgets is never handed over twice. */
+import assert from "node:assert/strict";
+import { readFileSync, renameSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { instructionFilesIn, instructionsIn, scratchDirectory, tell } from "./file-side.ts";
+import { type FileRailTerms, openFileRail } from "../contract/open-rail.ts";
+import { instructionTo, kindOf, patience, told } from "../contract/other-side.ts";
+
+const account = "1000000001";
+const dayMs = 86_400_000;
+
+/** A rail on a day in Jakarta, and what of its transfers is open. */
+function scene() {
+  const directory = scratchDirectory();
+  const time = { now: Date.UTC(2026, 10, 21, 16, 59) };
+  const open = new Set<string>();
+  const asked: (readonly string[])[] = [];
+  const terms: FileRailTerms = {
+    clock: { now: () => time.now, real: () => time.now },
+    ledger: {
+      openAmong: async (referenceNos) => {
+        asked.push(referenceNos);
+        return new Set(referenceNos.filter((referenceNo) => open.has(referenceNo)));
+      },
+      hasEnded: async (referenceNo) => !open.has(referenceNo) && referenceNo !== "NEVER",
+    },
+  };
+  return { directory, time, open, asked, openRail: () => openFileRail({ name: "skn", directory }, terms) };
+}
+
+test("each day has its file; of earlier ones only what is open is remembered, also by the next instance", async () => {
+  const { directory, time, open, asked, openRail } = scene();
+  const [ended, stays, next, late] = Array.from({ length: 4 }, () => instructionTo(account));
+  assert.ok(ended && stays && next && late);
+  let rail = await openRail();
+  await rail.submit(ended, patience());
+  await rail.submit(stays, patience());
+  open.add(stays.referenceNo);
+  time.now += 60_000;
+  await rail.submit(next, patience());
+  await rail.close();
+  assert.deepEqual(instructionFilesIn(directory), ["instructions-2026-11-21.jsonl", "instructions-2026-11-22.jsonl"]);
+  assert.deepEqual(asked, [[ended.referenceNo, stays.referenceNo]]);
+  // Whoever carries it off may take the file of a day away.
+  renameSync(join(directory, "instructions-2026-11-21.jsonl"), join(directory, "archived"));
+
+  rail = await openRail();
+  const kinds = await Promise.all([ended, stays, next].map(({ referenceNo }) => rail.inquire(referenceNo, patience())));
+  assert.deepEqual(kinds.map(kindOf), ["unknown", "pending", "pending"]);
+  await rail.submit(stays, patience());
+  await rail.submit(next, patience());
+  await assert.rejects(rail.submit({ ...stays, amount: "1.00" }, patience()), /different instruction with the number/);
+  // A clock that goes back begins no older file.
+  time.now -= 3 * dayMs;
+  await rail.submit(late, patience());
+  assert.deepEqual(
+    instructionsIn(directory).map(({ referenceNo }) => referenceNo),
+    [next.referenceNo, late.referenceNo],
+  );
+  await rail.close();
+});
+
+test("what comes back of an instruction that was forgotten is told; of a number that never was, set aside", async () => {
+  const { directory, time, openRail } = scene();
+  const [first, second] = [instructionTo(account), instructionTo(account)];
+  const rail = await openRail();
+  await rail.submit(first, patience());
+  tell(directory, "a.jsonl", { referenceNo: first.referenceNo, result: "settled" });
+  await rail.take(await rail.results(10));
+  time.now += dayMs;
+  await rail.submit(second, patience());
+  await rail.close();
+  const next = await openRail();
+  tell(directory, "b.jsonl", { referenceNo: first.referenceNo, result: "returned" });
+  tell(directory, "b.jsonl", { referenceNo: "NEVER", result: "returned" });
+  assert.deepEqual(told(await next.results(10)), [`${first.referenceNo} returned`]);
+  assert.equal(readFileSync(join(directory, "set-aside.jsonl"), "utf8").split("\n").length, 2);
+  await next.close();
+});
+
+test("the one file of earlier releases is read first, and written to no more", async () => {
+  const { directory, time, open, openRail } = scene();
+  const [first, second] = [instructionTo(account), instructionTo(account)];
+  const rail = await openRail();
+  await rail.submit(first, patience());
+  open.add(first.referenceNo);
+  await rail.close();
+  renameSync(join(directory, "instructions-2026-11-21.jsonl"), join(directory, "instructions.jsonl"));
+  for (let opened = 0; opened < 2; opened += 1) {
+    const next = await openRail();
+    await next.submit(first, patience());
+    await next.submit(second, patience());
+    await next.close();
+    time.now += dayMs;
+  }
+  assert.deepEqual(
+    instructionsIn(directory).map(({ referenceNo }) => referenceNo),
+    [second.referenceNo, first.referenceNo],
+  );
+});

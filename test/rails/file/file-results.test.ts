@@ -1,0 +1,248 @@
+/** Goal: every line of results is told until it is taken, or set aside with its place and fault, and never lost. */
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { after, suite, test } from "node:test";
+import type { Rail } from "../../../packages/server/src/rails/rail.ts";
+import { scratchDirectory, tell } from "./file-side.ts";
+import { openFileRail } from "../contract/open-rail.ts";
+import { instructionTo, kindOf, patience, told } from "../contract/other-side.ts";
+
+const account = "1000000001";
+
+interface Scene {
+  readonly directory: string;
+  readonly rail: Rail;
+  readonly lines: string[];
+  /** A number that was handed over. */
+  readonly ours: string;
+  /** Closes the rail and opens another. */
+  again(): Promise<Scene>;
+}
+
+async function scene(directory = scratchDirectory(), ours?: string): Promise<Scene> {
+  const lines: string[] = [];
+  const rail = await openFileRail({ name: "skn", directory }, { lines });
+  const instruction = instructionTo(account);
+  if (ours === undefined) await rail.submit(instruction, patience());
+  const referenceNo = ours ?? instruction.referenceNo;
+  after(() => rail.close());
+  const again = async () => {
+    await rail.close();
+    return scene(directory, referenceNo);
+  };
+  return { directory, rail, lines, ours: referenceNo, again };
+}
+
+/** `file line: fault` of what was set aside. */
+function setAside(directory: string): readonly string[] {
+  const text = readFileSync(join(directory, "set-aside.jsonl"), "utf8");
+  return text
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => JSON.parse(line))
+    .map(({ file, line, fault }) => `${file} ${line}: ${fault}`);
+}
+
+const takeAll = async (rail: Rail) => {
+  const results = await rail.results(100);
+  await rail.take(results);
+  return told(results);
+};
+
+suite("lines that say nothing that can be understood", async () => {
+  const cases: readonly (readonly [line: (ours: string) => string, fault: string])[] = [
+    [() => "settled", "it is no JSON in UTF-8"],
+    [(ours) => `{"referenceNo":"${ours}","result":"settled"`, "it is no JSON in UTF-8"],
+    [() => "[]", "it is no JSON object whose members are all texts"],
+    [(ours) => `{"referenceNo":"${ours}","result":{}}`, "it is no JSON object whose members are all texts"],
+    [(ours) => `{"referenceNo":"${ours}","result":"rejected","result":"settled"}`, "a member stands in it twice"],
+    [() => '{"result":"settled"}', "it has no `referenceNo`"],
+    [
+      (ours) => `{"referenceNo":"${ours}","result":"Settled"}`,
+      "its `result` is neither settled, rejected nor returned",
+    ],
+    [(ours) => `{"referenceNo":"${ours}","result":"rejected"}`, "its `rejection` is none that is known"],
+    [
+      (ours) => `{"referenceNo":"${ours}","result":"rejected","rejection":"toString"}`,
+      "its `rejection` is none that is known",
+    ],
+    [
+      (ours) => `{"referenceNo":"${ours}","result":"settled","rejection":"rejected"}`,
+      "it has a `rejection` and is not rejected",
+    ],
+    [
+      (ours) => `{"referenceNo":"${ours}","result":"settled","traceNo":"12345678901234567"}`,
+      "its `traceNo` has none or more than 16 characters",
+    ],
+    [() => '{"referenceNo":"NEVER","result":"settled"}', "no instruction of its number was handed over"],
+    [
+      (ours) => `{"referenceNo":"${ours}","result":"settled","note":"${"x".repeat(70_000)}"}`,
+      "it is longer than 65536 bytes",
+    ],
+  ];
+  for (const [line, fault] of cases) {
+    test(`is set aside: ${line("N").slice(0, 80)}`, async () => {
+      const { directory, rail, lines, ours, again } = await scene();
+      tell(directory, "a.jsonl", line(ours), { referenceNo: ours, result: "settled" });
+      assert.deepEqual(await takeAll(rail), [`${ours} settled`]);
+      assert.deepEqual(setAside(directory), [`a.jsonl 1: ${fault}`]);
+      assert.equal(lines.length, 1);
+      assert.ok(lines[0]?.includes(`a.jsonl line 1: ${fault.slice(0, 20)}`));
+      // Set aside once, whoever reads the file again.
+      const next = await again();
+      assert.deepEqual([await next.rail.results(10), next.lines, setAside(directory).length], [[], [], 1]);
+    });
+  }
+});
+
+test("bytes that are no UTF-8 are set aside", async () => {
+  const { directory, rail } = await scene();
+  appendFileSync(join(directory, "results", "a.jsonl"), Buffer.from([0x22, 0xff, 0x22, 0x0a]));
+  assert.deepEqual(await rail.results(10), []);
+  assert.deepEqual(setAside(directory), ["a.jsonl 1: it is no JSON in UTF-8"]);
+});
+
+test("a line counts when its newline is there, and blank ones say nothing", async () => {
+  const { directory, rail, ours } = await scene();
+  const path = join(directory, "results", "a.jsonl");
+  appendFileSync(path, `\n  \r\n{"referenceNo":"${ours}",`);
+  assert.equal(await rail.waiting(), 0);
+  appendFileSync(path, '"result":"settled"}\r');
+  assert.equal(await rail.waiting(), 0);
+  appendFileSync(path, "\n");
+  assert.deepEqual(await takeAll(rail), [`${ours} settled`]);
+  assert.deepEqual(setAside(directory), []);
+});
+
+test("what contradicts what was said before is set aside, and the first word stands", async () => {
+  const { directory, rail, ours, again } = await scene();
+  const say = (result: string, rejection?: string) =>
+    tell(directory, "a.jsonl", { referenceNo: ours, result, ...(rejection && { rejection }) });
+  say("settled");
+  say("rejected", "rejected");
+  say("settled");
+  say("returned");
+  say("settled");
+  say("rejected", "rejected");
+  const all = ["settled", "settled", "returned", "settled"].map((kind) => `${ours} ${kind}`);
+  assert.deepEqual(told(await rail.results(10)), all);
+  const next = await again();
+  assert.deepEqual(await takeAll(next.rail), all);
+  assert.equal(kindOf(await next.rail.inquire(ours, patience())), "returned");
+  assert.deepEqual(setAside(directory), [
+    "a.jsonl 2: it says otherwise than before, which was settled",
+    "a.jsonl 6: it says otherwise than before, which was returned",
+  ]);
+});
+
+test("another reason for a rejection is a contradiction too", async () => {
+  const { directory, rail, ours } = await scene();
+  for (const rejection of ["rejected", "bankUnreachable", "rejected"]) {
+    tell(directory, "a.jsonl", { referenceNo: ours, result: "rejected", rejection });
+  }
+  assert.deepEqual(told(await rail.results(10)), [`${ours} rejected`, `${ours} rejected`]);
+  assert.deepEqual(setAside(directory), ["a.jsonl 2: it says otherwise than before, which was rejected"]);
+});
+
+test("files are read in the order of their names, and other files not at all", async () => {
+  const { directory, rail } = await scene();
+  const numbers = await Promise.all(
+    ["c", "a", "b"].map(async (name) => {
+      const instruction = instructionTo(account);
+      await rail.submit(instruction, patience());
+      tell(directory, `${name}.jsonl`, { referenceNo: instruction.referenceNo, result: "settled" });
+      return instruction.referenceNo;
+    }),
+  );
+  for (const name of [".hidden.jsonl", "a.jsonl.part", "readme.txt"]) tell(directory, name, "not for us");
+  const [c, a, b] = numbers;
+  assert.deepEqual(told(await rail.results(10)), [`${a} settled`, `${b} settled`, `${c} settled`]);
+});
+
+test("what was taken in front of what was not is remembered, and files may grow and go", async () => {
+  const { directory, rail, ours, again } = await scene();
+  const other = instructionTo(account);
+  await rail.submit(other, patience());
+  const settled = (referenceNo: string) => ({ referenceNo, result: "settled" });
+  tell(directory, "a.jsonl", settled(ours), settled(other.referenceNo));
+  await rail.take((await rail.results(10)).slice(1));
+  const next = await again();
+  tell(directory, "a.jsonl", { referenceNo: other.referenceNo, result: "returned" });
+  assert.deepEqual(await takeAll(next.rail), [`${ours} settled`, `${other.referenceNo} returned`]);
+  assert.equal(Object.keys(JSON.parse(readFileSync(join(directory, "taken.json"), "utf8"))).length, 1);
+  rmSync(join(directory, "results", "a.jsonl"));
+  tell(directory, "b.jsonl", { referenceNo: ours, result: "returned" });
+  const last = await next.again();
+  assert.deepEqual(await takeAll(last.rail), [`${ours} returned`]);
+  assert.deepEqual(Object.keys(JSON.parse(readFileSync(join(directory, "taken.json"), "utf8"))), ["b.jsonl"]);
+});
+
+test("a file of results that became shorter is set aside once, and holds up no other", async () => {
+  const { directory, rail, ours, again } = await scene();
+  tell(directory, "a.jsonl", { referenceNo: ours, result: "settled" });
+  assert.deepEqual(await takeAll(rail), [`${ours} settled`]);
+  truncateSync(join(directory, "results", "a.jsonl"), 10);
+  tell(directory, "b.jsonl", { referenceNo: ours, result: "returned" });
+  assert.deepEqual(told(await rail.results(10)), [`${ours} returned`]);
+  const next = await again();
+  assert.deepEqual(await takeAll(next.rail), [`${ours} returned`]);
+  assert.deepEqual(setAside(directory), [
+    "a.jsonl 0: the file became shorter than it was; what it holds now is not read",
+  ]);
+});
+
+test("what was taken and cannot be read is rejected at the start", async () => {
+  const { directory, rail } = await scene();
+  await rail.close();
+  assert.equal(existsSync(join(directory, "taken.json")), false);
+  writeFileSync(join(directory, "taken.json"), '{"a.jsonl":{"upTo":-1,"beyond":[]}}');
+  await assert.rejects(openFileRail({ name: "skn", directory }), /taken\.json cannot be read/);
+});
+
+test("a directory, a dangling link or a socket among the results is set aside once, and holds up no file of results", async () => {
+  const { directory, rail, lines, ours, again } = await scene();
+  const path = (name: string) => join(directory, "results", name);
+  mkdirSync(path("a.jsonl"));
+  symlinkSync(path("nowhere"), path("b.jsonl"));
+  await using socket = createServer().listen(path("c.jsonl"));
+  await once(socket, "listening");
+  tell(directory, "d.jsonl", { referenceNo: ours, result: "settled" });
+  assert.deepEqual(await takeAll(rail), [`${ours} settled`]);
+  const next = await again();
+  tell(directory, "d.jsonl", { referenceNo: ours, result: "returned" });
+  assert.deepEqual(await takeAll(next.rail), [`${ours} returned`]);
+  const [a, b, ...others] = setAside(directory);
+  assert.deepEqual([a, ...others], ["a.jsonl 0: it is no file", "c.jsonl 0: it is no file"]);
+  assert.match(b ?? "", /^b\.jsonl 0: it cannot be read: ENOENT/);
+  assert.equal(lines.length, 3);
+});
+
+test("beneficiaries are found in their file, which may change", async () => {
+  const { directory, rail } = await scene();
+  const path = join(directory, "beneficiaries.jsonl");
+  const ask = (accountNo: string) => rail.inquireBeneficiary("014", accountNo, patience());
+  await assert.rejects(ask("1"), /There is no directory of beneficiaries at .*beneficiaries\.jsonl/);
+  const siti = { bankCode: "014", accountNo: "1", name: "Siti", currency: "IDR" };
+  const closed = { ...siti, accountNo: "2", status: "closed" };
+  writeFileSync(path, `${JSON.stringify(siti)}\n\n${JSON.stringify(closed)}\n`);
+  assert.deepEqual(await ask("1"), { kind: "found", name: "Siti", currency: "IDR" });
+  assert.deepEqual(await ask("2"), { kind: "closed" });
+  assert.deepEqual(await ask("3"), { kind: "unknown" });
+  assert.deepEqual(await rail.inquireBeneficiary("008", "1", patience()), { kind: "unknown" });
+  appendFileSync(path, '{"bankCode":"014","accountNo":"3","name":"Budi","currency":"IDR","status":"Closed"}\n');
+  assert.deepEqual(await ask("1"), { kind: "found", name: "Siti", currency: "IDR" });
+  // The line that cannot be read may be the one asked for.
+  await assert.rejects(ask("3"), /beneficiaries\.jsonl line 4 is no beneficiary: a member is missing or unknown/);
+});

@@ -1,0 +1,117 @@
+/** A node with a payer, and rails that do what a test tells them: what of its transfers reaches a rail. */
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { after } from "node:test";
+import { operations } from "@titian/contract";
+import { openAccount } from "../../packages/server/src/admin/accounts.ts";
+import { runAudit } from "../../packages/server/src/admin/audit.ts";
+import { onboardPartner } from "../../packages/server/src/admin/partners.ts";
+import { minor } from "../../packages/server/src/ledger/money.ts";
+import { handleInterbankTransfer } from "../../packages/server/src/operations/transfers/interbank-transfer.ts";
+import { handleRtgsTransfer } from "../../packages/server/src/operations/transfers/rtgs-transfer.ts";
+import type { TransferSender } from "../../packages/server/src/transfer-sender.ts";
+import type { Reply } from "../../packages/server/src/call.ts";
+import type { Clock } from "../../packages/server/src/clock.ts";
+import { createDispatcher, type DispatcherDeps } from "../../packages/server/src/rails/dispatcher.ts";
+import type { Rail, RailState } from "../../packages/server/src/rails/rail.ts";
+import { findAccountByNumber } from "../../packages/server/src/store/reads/accounts.ts";
+import { callOf, startNode, writeDepsOf } from "../support/administration.ts";
+import { useDatabase } from "../support/database/database.ts";
+import { valueOf } from "../support/expect.ts";
+import { newPartner } from "../support/partners.ts";
+
+const database = await useDatabase();
+export const node = await startNode(database.url);
+// A working day in Jakarta, while RTGS is open.
+node.clock.setOffset(Date.UTC(2026, 10, 25, 3) - node.clock.real());
+const { key, partnerId } = valueOf(await onboardPartner(node, newPartner()));
+const payer = { accountNo: "4001", name: "Siti", currency: "IDR", type: "S", partners: [key] } as const;
+const opening = 1_000_000_000_000n;
+valueOf(await openAccount(node, { ...payer, balance: minor(opening) }));
+const partner = node.reference.byPartnerId(partnerId) ?? assert.fail();
+
+after(async () => {
+  assert.deepEqual(await runAudit(database.url), { ok: true, findings: [] });
+  await node.close();
+  await database.drop();
+});
+
+/** A rail that does what a test tells it, and counts what it was handed. */
+export function railThat(name: Rail["name"], does: Partial<Pick<Rail, "submit" | "inquire" | "results">>) {
+  const handed: string[] = [];
+  const rail: Rail = {
+    name,
+    submit: async (instruction, signal) => {
+      handed.push(instruction.referenceNo);
+      return does.submit ? does.submit(instruction, signal) : { kind: "pending" };
+    },
+    inquire: async (referenceNo, signal) => does.inquire?.(referenceNo, signal),
+    inquireBeneficiary: async () => ({ kind: "unknown" }),
+    results: async (most) => does.results?.(most) ?? [],
+    take: async () => undefined,
+    waiting: async () => 0,
+    close: async () => undefined,
+  };
+  return { rail, handed };
+}
+
+const nothing = () => undefined;
+
+interface Terms extends Partial<Pick<DispatcherDeps, "engine" | "database">> {
+  readonly callsMax?: number;
+  readonly railAnswerMs?: number;
+  readonly clock?: Clock;
+  readonly silent?: (rail: Rail["name"], error: unknown) => void;
+}
+
+export function dispatcherWith(
+  rail: Rail,
+  { callsMax = 8, railAnswerMs = 300, silent = nothing, clock = node.clock, ...watched }: Terms = {},
+) {
+  const others = (name: Rail["name"]) => (rail.name === name ? rail : railThat(name, {}).rail);
+  return createDispatcher({
+    rails: { interbank: others("interbank"), rtgs: others("rtgs"), skn: others("skn") },
+    engine: node.engine,
+    clock,
+    reads: node.reads,
+    database: node.database,
+    events: {
+      silent,
+      circuit: nothing,
+      late: nothing,
+      failed: nothing,
+      recorded: nothing,
+      contradicted: nothing,
+      unknownResult: nothing,
+    },
+    railAnswerMs,
+    interbankWaitMs: 1_000,
+    callsMax,
+    ask: { first: 10_000, most: 300_000 },
+    ...watched,
+  });
+}
+
+export type Dispatcher = ReturnType<typeof dispatcherWith>;
+
+export function send({ sender }: { readonly sender: TransferSender }, service: "18" | "22"): Promise<Reply> {
+  const operation = service === "18" ? operations.interbankTransfer : operations.rtgsTransfer;
+  const handle = service === "18" ? handleInterbankTransfer : handleRtgsTransfer;
+  const request = {
+    partnerReferenceNo: randomUUID(),
+    amount: { value: service === "18" ? "100.00" : "100000001.00", currency: "IDR" },
+    beneficiaryAccountNo: "5001",
+    beneficiaryAccountName: "Budi",
+    beneficiaryBankCode: "014",
+    sourceAccountNo: payer.accountNo,
+    transactionDate: "2026-11-25T10:00:00+07:00",
+    beneficiaryCustomerResidence: "1",
+    beneficiaryCustomerType: "1",
+  };
+  return handle({ ...writeDepsOf(node), sender })(callOf(node, partner, { operation, request }));
+}
+
+export const reconcile = (dispatcher: Dispatcher) => Promise.all(dispatcher.reconcile.map((job) => job.run(Infinity)));
+export const balance = async () => (await findAccountByNumber(node.reads, payer.accountNo))?.balance;
+export const never = () => new Promise<RailState>(() => undefined);
+export const laterBy = (ms: number) => node.clock.setOffset(node.clock.offset() + ms);

@@ -1,0 +1,99 @@
+/** Goal: nobody who slept hands over what somebody else has rejected meanwhile. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { watchRecords, watchSender } from "../dispatch/nodes/crash-points.ts";
+import { decideTransfer } from "../../packages/server/src/rails/resolve-transfer.ts";
+import type { RailTransfer } from "../../packages/server/src/ledger/transfers/transfer.ts";
+import { findKnown } from "../../packages/server/src/rails/record-result.ts";
+import { type RailEvent, railEventCommand } from "../../packages/server/src/rails/event-command.ts";
+import { balance, dispatcherWith, laterBy, reconcile, never, node, railThat, send } from "./submit-fixture.ts";
+
+test("whoever slept between its commit and the rail hands over nothing, and whoever wakes later looks first", async () => {
+  const before = await balance();
+  let sleptMs = 0;
+  const monotonic = () => node.clock.monotonic() + sleptMs;
+  const fallAsleep = () => void (sleptMs += 6_000);
+  const clock = { ...node.clock, monotonic };
+  const { rail, handed } = railThat("rtgs", {});
+  const first = dispatcherWith(rail, { clock });
+  const second = dispatcherWith(rail, { clock, engine: watchRecords(node.engine, fallAsleep) });
+  const reply = await send({ sender: watchSender(first.sender, fallAsleep) }, "22");
+  const referenceNo = String(reply.fields?.["referenceNo"]);
+  laterBy(60_000);
+  await reconcile(second);
+  assert.deepEqual(handed, []);
+  laterBy(10_000);
+  assert.equal((await decideTransfer(node, referenceNo, "rejected"))?.state, "rejected");
+  laterBy(60_000);
+  for (const dispatcher of [first, second]) {
+    await reconcile(dispatcher);
+    await dispatcher.close();
+  }
+  assert.deepEqual(handed, []);
+  assert.equal(await balance(), before);
+});
+
+test("an instruction says until when it may be taken: 5 s after the commit by which it is handed over", async () => {
+  const handed: string[] = [];
+  const { rail } = railThat("rtgs", {
+    submit: async ({ validUntil }) => {
+      handed.push(validUntil);
+      return { kind: "settled" };
+    },
+  });
+  const dispatcher = dispatcherWith(rail);
+  const before = node.clock.real();
+  await send(dispatcher, "22");
+  const validUntil = Date.parse(handed[0] ?? "");
+  assert.match(handed[0] ?? "", /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+07:00$/);
+  assert.ok(validUntil >= before + 5_000 && validUntil <= node.clock.real() + 5_000, handed[0]);
+  await dispatcher.close();
+});
+
+test("an operator's rejection waits until no instruction can arrive that is on its way; what the rail says does not", async () => {
+  const before = await balance();
+  const { rail, handed } = railThat("rtgs", { submit: never });
+  const dispatcher = dispatcherWith(rail);
+  const referenceNo = String((await send(dispatcher, "22")).fields?.["referenceNo"]);
+  const known = (await findKnown(node.reads, referenceNo)) ?? assert.fail();
+  const reject = (transfer: RailTransfer, by: "operator" | "rail") =>
+    node.engine.submit(
+      railEventCommand(transfer, { event: "reject", rejection: "rejectedByRail", by }, node.clock.real()),
+    );
+  assert.equal((await reject(known, "operator")).kind, "nothing");
+  const decided = decideTransfer(node, referenceNo, "rejected");
+  laterBy(10_000);
+  assert.equal((await decided)?.state, "rejected");
+
+  // Handed over again, it is on its way again.
+  const again = String((await send(dispatcher, "22")).fields?.["referenceNo"]);
+  laterBy(60_000);
+  await reconcile(dispatcher);
+  const resent = (await findKnown(node.reads, again)) ?? assert.fail();
+  assert.ok(resent.submittedAt >= resent.at + 60_000);
+  assert.equal((await reject(resent, "operator")).kind, "nothing");
+  assert.equal((await reject(resent, "rail")).kind, "effect");
+  await dispatcher.close();
+  assert.deepEqual(handed, [referenceNo, again, again]);
+  assert.equal(await balance(), before);
+});
+
+test("so does the rejection of what the rail had acknowledged, lost, and is handed again", async () => {
+  const { rail } = railThat("rtgs", { submit: async () => ({ kind: "pending" }) });
+  const dispatcher = dispatcherWith(rail);
+  const known = async (referenceNo: string) => (await findKnown(node.reads, referenceNo)) ?? assert.fail();
+  const record = (transfer: RailTransfer, railEvent: Pick<RailEvent, "event" | "rejection" | "by">) =>
+    node.engine.submit(railEventCommand(transfer, railEvent, node.clock.real()));
+  const rejection = { event: "reject", rejection: "rejectedByRail", by: "operator" } as const;
+  const [one, two] = [await send(dispatcher, "22"), await send(dispatcher, "22")].map(({ fields }) =>
+    String(fields?.["referenceNo"]),
+  );
+  assert.equal((await record(await known(one ?? ""), rejection)).kind, "effect");
+  const acknowledged = await known(two ?? "");
+  assert.equal(acknowledged.state, "pending");
+  assert.equal((await record(acknowledged, { event: "send", by: "rail" })).kind, "effect");
+  assert.equal((await record(await known(two ?? ""), rejection)).kind, "nothing");
+  laterBy(10_000);
+  assert.equal((await record(await known(two ?? ""), rejection)).kind, "effect");
+  await dispatcher.close();
+});

@@ -1,0 +1,101 @@
+/** A node without an edge on a test's database: engine, reference data, and what administration needs. */
+import { hash, randomBytes, randomUUID } from "node:crypto";
+import type { Pool } from "pg";
+import { createReferenceData, type ReferenceData } from "../../packages/server/src/admin/reference-data.ts";
+import type { Call, PartnerCredentials } from "../../packages/server/src/call.ts";
+import { createClock, type MovableClock } from "../../packages/server/src/clock.ts";
+import { createEngine, type Engine } from "../../packages/server/src/engine/engine.ts";
+import { createLog, type Log } from "../../packages/server/src/observability/log.ts";
+import { createSecrets, type MasterKeys, type Secrets } from "../../packages/server/src/secrets.ts";
+import type { WriteDeps } from "../../packages/server/src/operations/write.ts";
+import { createAdminPool, createReadPool } from "../../packages/server/src/store/postgres/connect.ts";
+import { createReads } from "../../packages/server/src/store/reads/reads.ts";
+import { openSession } from "../../packages/server/src/store/postgres/session.ts";
+import { rails } from "./rails.ts";
+import { testReadTurns } from "./read-turns.ts";
+import { newSentAt } from "./edge/sent-at.ts";
+
+export interface TestNode extends AsyncDisposable {
+  readonly url: string;
+  readonly clock: MovableClock;
+  readonly log: Log;
+  readonly logLines: string[];
+  readonly secrets: Secrets;
+  readonly reads: Pool;
+  readonly database: Pool;
+  readonly engine: Engine;
+  readonly reference: ReferenceData;
+  /** As `ReferenceDeps` names it. */
+  readonly refresh: () => Promise<void>;
+  close(): Promise<void>;
+}
+
+const readTurns = testReadTurns();
+
+/** What a write operation needs, from a node. */
+export function writeDepsOf({ engine, clock, reads, reference }: TestNode): WriteDeps {
+  return { engine, clock, reads: createReads(reads), readTurns, reference: () => reference.current() };
+}
+
+/** A call as the edge hands it to an operation. */
+export function callOf(
+  { clock }: TestNode,
+  partner: PartnerCredentials,
+  { operation, request, externalId }: Pick<Call, "operation" | "request"> & { readonly externalId?: string },
+): Call {
+  return {
+    operation,
+    partner,
+    externalId: externalId ?? randomUUID(),
+    signature: randomUUID(),
+    sentAt: newSentAt(),
+    windowEndsAt: clock.real() + 60_000,
+    request,
+    bodyHash: hash("sha256", JSON.stringify(request)),
+    freeForm: new Map(),
+    correlationId: "test",
+  };
+}
+
+/** One for all nodes of a test file, and for the commands it runs: what one seals, the others open. */
+export const masterKeys: MasterKeys = { current: randomBytes(32) };
+
+export async function startNode(url: string): Promise<TestNode> {
+  const clock = createClock();
+  const logLines: string[] = [];
+  const log = createLog({ level: "debug", destination: { write: (line) => void logLines.push(line) } });
+  const secrets = createSecrets(masterKeys);
+  const reads = createReadPool(url, 4);
+  const database = createAdminPool(url, 4);
+  const terms = { idempotencyWindowMs: 86_400_000, holdEventsMax: 1_000, rails };
+  const reference = await createReferenceData({ reads, secrets, clock, log, terms });
+  const engine = await createEngine({
+    open: () => openSession(url, "test engine"),
+    clock,
+    reference: () => reference.current(),
+  });
+  let closed: Promise<void> | undefined;
+  const closeAll = async () => {
+    await engine.close();
+    await reference.close();
+    await Promise.all([reads.end(), database.end()]);
+  };
+  const close = () => {
+    closed ??= closeAll();
+    return closed;
+  };
+  return {
+    url,
+    clock,
+    log,
+    logLines,
+    secrets,
+    reads,
+    database,
+    engine,
+    reference,
+    close,
+    refresh: () => reference.refresh(),
+    [Symbol.asyncDispose]: close,
+  };
+}

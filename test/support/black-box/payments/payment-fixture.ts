@@ -1,0 +1,130 @@
+/** A sandbox whose partners authorize payments: payers and merchants of a test's own, and what stands before and after. */
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import { runCli } from "../../cli/run-cli.ts";
+import { type Answer, type Caller, type Json, newNumber } from "../caller.ts";
+import type { AccountState, Control } from "../control.ts";
+import { paths, paymentBody } from "./hold-bodies.ts";
+import { holdOf, type HoldState, type Payment } from "./holds.ts";
+import { type Sandbox, startSandbox } from "../start-sandbox.ts";
+import { expectCode } from "../transfers.ts";
+
+/** It has the form of our numbers, and nothing has it. */
+export const unknownNumber = "01JD7K3M9QZ8V2X4B6N8P0R2T4";
+
+/** An account with money, and the `additionalInfo` of a 63 that names it. */
+export interface Payer {
+  readonly accountNo: string;
+  readonly additionalInfo: Json;
+}
+
+export interface Merchant {
+  readonly merchantId: string;
+  readonly settlement: string;
+}
+
+/** A hold and its two accounts. */
+export interface Standing {
+  readonly hold: HoldState;
+  readonly payer: AccountState;
+  readonly settlement: AccountState;
+}
+
+export interface PaymentScene extends AsyncDisposable {
+  readonly sandbox: Sandbox;
+  readonly control: Control;
+  readonly alpha: Caller;
+  readonly beta: Caller;
+  /** Alpha's seeded merchants: the hotel has a default amount, the shop has none. */
+  readonly hotel: Merchant;
+  readonly shop: Merchant;
+  /** Of alpha's, unless another partner is named; `more` are fields of the control call. */
+  newPayer(balance?: string, more?: Json): Promise<Payer>;
+  /** Of alpha's, with a settlement account that alpha may debit too: no payer, no default amount but by `flags`. */
+  newMerchant(...flags: readonly string[]): Promise<Merchant>;
+  /** Runs the CLI on the sandbox's database; it must succeed. */
+  titian(...args: readonly string[]): Promise<void>;
+}
+
+export async function startPaymentScene(env: Readonly<Record<string, string>> = {}): Promise<PaymentScene> {
+  const sandbox = await startSandbox(env);
+  const { control, file, dataDir } = sandbox;
+  const alpha = sandbox.caller("alpha");
+  const merchantOf = (position: number): Merchant => {
+    const found = file.merchants.find(({ merchantId }) => merchantId === alpha.partner.merchants[position]);
+    return found ? { merchantId: found.merchantId, settlement: found.settlementAccountNo } : assert.fail("no merchant");
+  };
+  const titian = async (...args: readonly string[]) => {
+    const { exitCode, stderr } = await runCli(args, { env: { TITIAN_DATA_DIR: dataDir } });
+    assert.equal(exitCode, 0, `titian ${args.join(" ")}: ${stderr}`);
+  };
+  const newPayer = async (balance = "1000.00", more: Json = {}): Promise<Payer> => {
+    const { accountNo } = await control.open({ name: "A payer", balance, partnerId: "alpha", ...more });
+    return { accountNo, additionalInfo: { sourceAccountNo: accountNo } };
+  };
+  const newMerchant = async (...flags: readonly string[]): Promise<Merchant> => {
+    const merchantId = `M-${newNumber()}`;
+    const { accountNo: settlement } = await newPayer("0.00");
+    const terms = ["--partner", "alpha", "--name", "A merchant", "--settlement-account", settlement, ...flags];
+    await titian("merchant", "add", merchantId, ...terms);
+    const pay = () =>
+      alpha.call(paths.payment, paymentBody(merchantId, { amount: { value: "0.00", currency: "IDR" } }));
+    await eventually(async () => (await pay()).code !== "4046308");
+    return { merchantId, settlement };
+  };
+  return {
+    sandbox,
+    control,
+    alpha,
+    beta: sandbox.caller("beta"),
+    hotel: merchantOf(0),
+    shop: merchantOf(1),
+    newPayer,
+    newMerchant,
+    titian,
+    [Symbol.asyncDispose]: () => sandbox[Symbol.asyncDispose](),
+  };
+}
+
+/** Nodes follow a change of reference data within 2 s: asks for a little longer than that. */
+export async function eventually(holds: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 40; tries += 1) {
+    if (await holds()) return;
+    await sleep(100);
+  }
+  assert.fail("It has not come to be within 4 s.");
+}
+
+/** How a hold and the money around it stand. */
+export async function standingOf(
+  { control }: Pick<PaymentScene, "control">,
+  payment: Payment,
+  { accountNo }: Pick<Payer, "accountNo">,
+  { settlement }: Pick<Merchant, "settlement">,
+): Promise<Standing> {
+  const [hold, payer, merchants] = await Promise.all([
+    holdOf(control, payment),
+    control.account(accountNo),
+    control.account(settlement),
+  ]);
+  return { hold, payer, settlement: merchants };
+}
+
+/** Asserts a rejection that names a field (400xx01, 400xx02). */
+export function expectField(answer: Answer, code: string, field: string): void {
+  expectCode(answer, code);
+  const text = code.endsWith("02") ? "Invalid Mandatory Field" : "Invalid Field Format";
+  assert.equal(answer.message, `${text} ${field}`, answer.text);
+}
+
+/** The fields of an answer without its code and message. */
+export function fieldsOf({ body }: Answer): Json {
+  const { responseCode: _, responseMessage: __, ...fields } = body;
+  return fields;
+}
+
+/** Every choice of one or more of the names. */
+export function choicesOf(names: readonly string[]): readonly (readonly string[])[] {
+  const all = names.reduce<readonly string[][]>((sets, name) => [...sets, ...sets.map((set) => [...set, name])], [[]]);
+  return all.filter((set) => set.length > 0);
+}

@@ -1,0 +1,44 @@
+/** Transfers over rails as a partner's system sends them (18, 22, 23), and their status as 36 tells it. */
+import assert from "node:assert/strict";
+import { type Answer, type Caller, type Json, newNumber } from "../caller.ts";
+import { eventually } from "../payments/payment-fixture.ts";
+import type { RailService } from "./rail-services.ts";
+import { idr, statusPath } from "../transfers.ts";
+
+/** A valid body of 18, 22 or 23, to an account that no scenario is about. */
+export function railBody({ service, value }: RailService, from: string, more: Json = {}): Json {
+  return {
+    partnerReferenceNo: newNumber(),
+    amount: idr(value),
+    beneficiaryAccountNo: "7001001001",
+    beneficiaryAccountName: "Siti Nur Aini",
+    beneficiaryBankCode: "014",
+    sourceAccountNo: from,
+    transactionDate: "2026-11-21T10:00:00+07:00",
+    ...(service !== "18" && { beneficiaryCustomerResidence: "1", beneficiaryCustomerType: "2" }),
+    ...more,
+  };
+}
+
+/** What 36 says of the transfer that an answer of 18, 22 or 23 is about. */
+export function inquire(caller: Caller, { service }: RailService, { body }: Answer): Promise<Answer> {
+  const { partnerReferenceNo } = body;
+  return caller.call(statusPath, { serviceCode: service, originalPartnerReferenceNo: partnerReferenceNo });
+}
+
+/** Asserts the status that 36 tells of it. */
+export async function expectStatus(
+  caller: Caller,
+  service: RailService,
+  answer: Answer,
+  status: string,
+): Promise<Answer> {
+  const told = await inquire(caller, service, answer);
+  assert.equal(told.body["latestTransactionStatus"], status, told.text);
+  return told;
+}
+
+/** Waits until 36 tells the status: what happens behind an answer takes a moment. */
+export function untilStatus(caller: Caller, service: RailService, answer: Answer, status: string): Promise<void> {
+  return eventually(async () => (await inquire(caller, service, answer)).body["latestTransactionStatus"] === status);
+}

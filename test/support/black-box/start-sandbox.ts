@@ -1,0 +1,69 @@
+/** A whole sandbox for a test file: data directory, running node, partners that call it, control over it. */
+import { Agent } from "undici";
+import { type Caller, createCaller } from "./caller.ts";
+import { type Control, createControl } from "./control.ts";
+import { createDataDir, removeDataDir } from "./data-dir.ts";
+import { endProcesses } from "./processes.ts";
+import { useDatabase } from "../database/database.ts";
+import { readSandboxFile, type SandboxFile } from "./sandbox-file.ts";
+import { type Service, type ServiceOptions, startService } from "./service.ts";
+
+export interface Sandbox extends AsyncDisposable {
+  readonly dataDir: string;
+  readonly service: Service;
+  readonly file: SandboxFile;
+  readonly control: Control;
+  readonly agent: Agent;
+  /** A partner's system; each call of this makes one that has no token yet. */
+  caller(partnerId: string): Caller;
+  /** One more node, or the next one, on its data directory and its database. */
+  startNode(env?: Readonly<Record<string, string>>, options?: Pick<ServiceOptions, "script">): Promise<Service>;
+}
+
+export interface SandboxOptions extends Pick<ServiceOptions, "script"> {
+  /** `embedded`: the service starts a PostgreSQL of its own. Otherwise it has a database of the cluster all tests share. */
+  readonly database?: "embedded";
+}
+
+const graceMs = 15_000;
+
+/** Starts one; disposing ends it by its process id and removes all it left. */
+export async function startSandbox(
+  env: Readonly<Record<string, string>> = {},
+  { database, ...options }: SandboxOptions = {},
+): Promise<Sandbox> {
+  await using stack = new AsyncDisposableStack();
+  const dataDir = createDataDir();
+  stack.defer(async () => {
+    await endProcesses(dataDir, graceMs);
+    removeDataDir(dataDir);
+  });
+  const shared = database === undefined ? stack.use(await useDatabase()) : undefined;
+  const service = stack.use(
+    await startService({ dataDir, env: { ...environmentOf(shared?.url), ...env }, ...options }),
+  );
+  const agent = createAgent();
+  stack.defer(() => agent.destroy());
+  const file = readSandboxFile(dataDir);
+  const owned = stack.move();
+  return {
+    dataDir,
+    service,
+    file,
+    agent,
+    control: createControl(file, agent),
+    caller: (partnerId) => createCaller(file, partnerId, agent),
+    startNode: (more = {}, others = {}) =>
+      startService({ dataDir, env: { ...environmentOf(file.databaseUrl), ...more }, ...others }),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+function environmentOf(databaseUrl: string | undefined): Readonly<Record<string, string>> {
+  return databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl, TITIAN_SANDBOX: "1" };
+}
+
+/** Opens as many connections as there are calls under way; each is used again. */
+export function createAgent(): Agent {
+  return new Agent({ connections: 1_024, pipelining: 1, headersTimeout: 60_000, bodyTimeout: 60_000 });
+}

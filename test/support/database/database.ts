@@ -1,0 +1,54 @@
+/** A real, migrated database for a test file. No test mocks one. */
+import { waitUntil } from "@titian/embedded-postgres";
+import { createClock } from "../../../packages/server/src/clock.ts";
+import { migrate } from "../../../packages/server/src/store/postgres/migrate.ts";
+import { sharedClusterUrl } from "./shared-cluster.ts";
+import { cloneTemplate, dropClone } from "./template.ts";
+import { startTestCluster } from "./test-cluster.ts";
+
+export interface TestDatabase extends AsyncDisposable {
+  /** As its owner. */
+  readonly url: string;
+  /** Ends every session on it and drops it. */
+  drop(): Promise<void>;
+}
+
+/** A database of the caller's own, empty but for the schema. Call it once a file, and `drop` after the last test. */
+export async function useDatabase(): Promise<TestDatabase> {
+  const cluster = await sharedClusterUrl();
+  const url = await cloneTemplate(cluster);
+  const drop = () => dropClone(cluster, url);
+  return { url, drop, [Symbol.asyncDispose]: drop };
+}
+
+export interface OwnCluster extends AsyncDisposable {
+  /** Of a migrated database, as its owner; the same after every crash. */
+  readonly url: string;
+  /** Process id of the server now. */
+  readonly pid: number;
+  /** Kills the server outright (SIGKILL) and waits until the runner has started it again and it has recovered. */
+  crash(): Promise<void>;
+  /** Stops the server and removes its files. */
+  stop(): Promise<void>;
+}
+
+/** A cluster of the caller's own, for tests that kill it. Costs seconds: one a file. */
+export async function useOwnCluster(): Promise<OwnCluster> {
+  const { postgres, remove } = await startTestCluster();
+  await migrate(postgres.url, { now: createClock().now() });
+  return {
+    url: postgres.url,
+    get pid() {
+      return postgres.pid;
+    },
+    crash: async () => {
+      const killed = postgres.pid;
+      process.kill(killed, "SIGKILL");
+      const isBack = () => (postgres.pid === killed ? undefined : true);
+      const back = await waitUntil(isBack, { timeoutMs: 60_000, everyMs: 10 });
+      if (back === undefined) throw new Error("PostgreSQL was killed and did not come back within a minute");
+    },
+    stop: remove,
+    [Symbol.asyncDispose]: remove,
+  };
+}

@@ -1,0 +1,97 @@
+/** A small ledger with a transfer in every state, for tests that look at what the audit makes of it. */
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { operations } from "@titian/contract";
+import { openAccount } from "../../packages/server/src/admin/accounts.ts";
+import { onboardPartner } from "../../packages/server/src/admin/partners.ts";
+import type { Handler, Reply } from "../../packages/server/src/call.ts";
+import { minor } from "../../packages/server/src/ledger/money.ts";
+import { handleInterbankTransfer } from "../../packages/server/src/operations/transfers/interbank-transfer.ts";
+import { handleRtgsTransfer } from "../../packages/server/src/operations/transfers/rtgs-transfer.ts";
+import { handleSknTransfer } from "../../packages/server/src/operations/transfers/skn-transfer.ts";
+import { decideTransfer } from "../../packages/server/src/rails/resolve-transfer.ts";
+import { createDispatcher, type Dispatcher } from "../../packages/server/src/rails/dispatcher.ts";
+import { listScenarios } from "../../packages/server/src/rails/simulated/scenarios.ts";
+import { createSimulatedRails } from "../../packages/server/src/rails/simulated/simulated-rails.ts";
+import { callOf, startNode, type TestNode, writeDepsOf } from "./administration.ts";
+import { useDatabase } from "./database/database.ts";
+import { valueOf } from "./expect.ts";
+import { noEvents } from "./no-events.ts";
+import { newPartner } from "./partners.ts";
+
+export interface RailScene extends AsyncDisposable {
+  readonly url: string;
+}
+
+/** A working day in Jakarta, between two settlements of SKNBI. */
+const start = Date.UTC(2026, 10, 25, 3, 5);
+const idr = (value: string) => ({ value, currency: "IDR" });
+
+function startDispatch(node: TestNode): Dispatcher {
+  const { clock, reads, database, engine, reference } = node;
+  const { rails } = createSimulatedRails({ clock, reads, database, data: () => reference.current().rails });
+  return createDispatcher({
+    rails,
+    engine,
+    clock,
+    reads,
+    database,
+    events: noEvents,
+    railAnswerMs: 2_000,
+    interbankWaitMs: 300,
+    callsMax: 64,
+    ask: { first: 10_000, most: 300_000 },
+  });
+}
+
+/**
+ * The payer 3001 began with 1,000,000,000.00. Of 18: one of 10.00 settled, one of 20.00 rejected within its call, one of
+ * 30.00 open. Of 22: one of 200,000,000.00 settled and returned. Of 23: one of 40.00 settled, one of 50.00 rejected.
+ */
+export async function createRailScene(): Promise<RailScene> {
+  const database = await useDatabase();
+  const node = await startNode(database.url);
+  node.clock.setOffset(start - node.clock.real());
+  const { key, partnerId } = valueOf(await onboardPartner(node, newPartner()));
+  const payer = { name: "Siti", currency: "IDR", type: "S", partners: [key], accountNo: "3001" } as const;
+  valueOf(await openAccount(node, { ...payer, balance: minor(100_000_000_000n) }));
+  const partner = node.reference.byPartnerId(partnerId) ?? assert.fail();
+  const dispatcher = startDispatch(node);
+  const deps = { ...writeDepsOf(node), sender: dispatcher.sender };
+
+  const send = async (name: keyof typeof handlers, value: string, outcome: string): Promise<Reply> => {
+    const account =
+      listScenarios().find((one) => one.outcome === outcome)?.beneficiaryAccountNo ?? assert.fail(outcome);
+    const request = {
+      partnerReferenceNo: randomUUID(),
+      amount: idr(value),
+      beneficiaryAccountNo: account,
+      beneficiaryAccountName: "Budi",
+      beneficiaryBankCode: "014",
+      sourceAccountNo: "3001",
+      transactionDate: "2026-11-25T10:00:00+07:00",
+      beneficiaryCustomerResidence: "1",
+      beneficiaryCustomerType: "1",
+    };
+    return handlers[name](deps)(callOf(node, partner, { operation: operations[name], request }));
+  };
+  assert.equal((await send("interbankTransfer", "10.00", "success")).case, "success");
+  assert.equal((await send("interbankTransfer", "20.00", "unknownBeneficiary")).case, "invalidAccount");
+  assert.equal((await send("interbankTransfer", "30.00", "limbo")).case, "requestInProgress");
+  const large = await send("rtgsTransfer", "200000000.00", "success");
+  assert.equal((await send("sknTransfer", "40.00", "success")).case, "success");
+  assert.equal((await send("sknTransfer", "50.00", "rejected")).case, "success");
+  node.clock.setOffset(start + 7_200_000 - node.clock.real());
+  for (const job of [...dispatcher.collect, ...dispatcher.reconcile]) await job.run(Infinity);
+  const referenceNo = String(large.fields?.["referenceNo"]);
+  assert.equal((await decideTransfer(node, referenceNo, "returned"))?.state, "returned");
+  await dispatcher.close();
+  await node.close();
+  return { url: database.url, [Symbol.asyncDispose]: () => database.drop() };
+}
+
+const handlers = {
+  interbankTransfer: handleInterbankTransfer,
+  rtgsTransfer: handleRtgsTransfer,
+  sknTransfer: handleSknTransfer,
+} satisfies Record<string, (deps: never) => Handler>;
