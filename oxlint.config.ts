@@ -8,7 +8,7 @@ import {
 } from "./scripts/lint/restricted-imports.ts";
 
 const production = ["packages/*/src/**/*.ts"];
-const tests = ["packages/*/src/**/*.test.ts", "{packages/*/,}test/**"];
+const tests = ["packages/*/src/**/*.test.ts", "packages/*/test/**", "test/**"];
 const clockProperties = [
   { object: "Date", property: "now", message: sentences.clock },
   { object: "performance", property: "now", message: sentences.clock },
@@ -99,7 +99,7 @@ export default defineConfig({
     { files: ["scripts/**"], rules: untyped },
     restrictedImportsOfModels(),
     {
-      files: ["packages/server/src/cli/**", "{packages/*/,}test/**", "scripts/**", "bench/**", "examples/**"],
+      files: ["packages/server/src/cli/**", "packages/*/test/**", "test/**", "scripts/**", "bench/**", "examples/**"],
       rules: { "no-console": "off" },
     },
     { files: ["packages/server/src/config.ts"], rules: { "no-restricted-properties": ["error", ...clockProperties] } },

@@ -67,7 +67,10 @@ interface Diagnostic {
 
 function runOxlint(): LockedRows[] {
   const program = join(root, "node_modules", "oxlint", "bin", "oxlint");
-  const run = spawnSync(process.execPath, [program, "--format=json", "packages"], { cwd: tree, encoding: "utf8" });
+  const run = spawnSync(process.execPath, [program, "--format=json", "packages", "test"], {
+    cwd: tree,
+    encoding: "utf8",
+  });
   assert.equal(run.status, 1, run.stderr);
   const { diagnostics }: { diagnostics: Diagnostic[] } = JSON.parse(run.stdout);
   return diagnostics.map(({ filename, code, message, help }) => ({

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { resolve } from "node:path";
 import { bareEnvironment } from "../cli/bare-environment.ts";
 
-const root = resolve(import.meta.dirname, "../../../../..");
+const root = resolve(import.meta.dirname, "../../..");
 const serve = ["packages/server/src/cli/main.ts", "serve"];
 const startLimitMs = 90_000;
 const stopLimitMs = 25_000;
