@@ -25,7 +25,7 @@ interface Plant {
   readonly content: string;
 }
 
-interface LockedRows {
+interface Finding {
   readonly path: string;
   readonly text: string;
 }
@@ -65,7 +65,7 @@ interface Diagnostic {
   readonly help?: string;
 }
 
-function runOxlint(): LockedRows[] {
+function runOxlint(): Finding[] {
   const program = join(root, "node_modules", "oxlint", "bin", "oxlint");
   const run = spawnSync(process.execPath, [program, "--format=json", "packages", "test"], {
     cwd: tree,
