@@ -2,7 +2,7 @@
  * The service of 63 to 69 as a child would keep it: it predicts the whole answer to every call from the text of the
  * decisions (D6 answers, D7 repeats, D8 fields, D10 holds), and only asks which number of ours a new one got.
  */
-import { isUnapplied } from "./naive-changes.ts";
+import { findHold, isUnapplied } from "./naive-changes.ts";
 import { merchantOf } from "./naive-payments.ts";
 import { answerQuery } from "./naive-queries.ts";
 import {
@@ -101,7 +101,7 @@ function decide(world: World, archive: Archive, asked: Asked): (() => ModelReply
   if (rejection) {
     const reply = { ...rejection, fields: write.rejected(call, told) };
     archive.rejected.push({ call, no, at: now, reply, turn });
-    return () => reply;
+    return locksNothing(world, call) ? () => findSameId(world, archive, asked)?.() ?? reply : () => reply;
   }
   if (write.change && isUnapplied(world, call, write.change) && !asked.isSecondTime) return "later";
   const reply = { case: "success", fields: write.answer(call, told) };
@@ -110,16 +110,29 @@ function decide(world: World, archive: Archive, asked: Asked): (() => ModelReply
   return () => reply;
 }
 
-function findRepeat(world: World, archive: Archive, { call, now }: Asked): (() => ModelReply) | undefined {
-  const own = archive.accepted.filter((one) => one.call.partner === call.partner);
-  const sameId = own.findLast((one) => one.call.externalId === call.externalId && now - one.at < dayMs);
-  if (sameId) {
-    const isSameRequest = isSameNumber(sameId.call, call) && hasSameContent(world, sameId.done, call);
-    const isSame = JSON.stringify(sameId.call.request) === JSON.stringify(call.request) || isSameRequest;
-    if (!isSame || sameId.call.name !== call.name) return () => ({ case: "conflict" });
-    return tellAgain(world, "conflict", sameId, call, now);
-  }
-  const sameNumber = own.find((one) => isSameNumber(one.call, call));
+/** Whether none of the rows exist that a call locks: rejected, it is run again when those sent with it were decided. */
+function locksNothing(world: World, call: ModelCall): boolean {
+  if (call.name === "authPayment") return !merchantOf(world, call);
+  if (call.name === "authRefund") return !findHold(world, call);
+  return world.holds.every(({ no }) => no !== call.request["originalReferenceNo"]);
+}
+
+function findSameId(world: World, { accepted }: Archive, { call, now }: Asked): (() => ModelReply) | undefined {
+  const sameId = accepted.findLast(
+    (one) => one.call.partner === call.partner && one.call.externalId === call.externalId && now - one.at < dayMs,
+  );
+  if (!sameId) return undefined;
+  const isSameRequest = isSameNumber(sameId.call, call) && hasSameContent(world, sameId.done, call);
+  const isSame = JSON.stringify(sameId.call.request) === JSON.stringify(call.request) || isSameRequest;
+  if (!isSame || sameId.call.name !== call.name) return () => ({ case: "conflict" });
+  return tellAgain(world, "conflict", sameId, call, now);
+}
+
+function findRepeat(world: World, archive: Archive, asked: Asked): (() => ModelReply) | undefined {
+  const { call, now } = asked;
+  const sameId = findSameId(world, archive, asked);
+  if (sameId) return sameId;
+  const sameNumber = archive.accepted.find((one) => isSameNumber(one.call, call));
   if (sameNumber) {
     const isSame = hasSameContent(world, sameNumber.done, call);
     return tellAgain(world, isSame ? "duplicatePartnerReferenceNo" : "inconsistentRequest", sameNumber, call, now);
