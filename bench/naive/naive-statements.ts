@@ -13,17 +13,17 @@ export const naiveStatements = {
   // Sorted by id, as everybody locks: two transfers between the same accounts never wait for each other in a circle.
   lockAccounts: {
     name: "lock-accounts",
-    text: `select ${accountColumns} from accounts where account_no in ($1, $2) order by id for no key update`,
+    text: `select ${accountColumns.sql} from accounts where account_no in ($1, $2) order by id for no key update`,
   },
   findWrites: {
     name: "find-accepted-requests",
-    text: `select 'external', ${writeColumns} from accepted_requests where external_id_key = $1
-      union all select 'number', ${writeColumns} from accepted_requests where partner_reference_key = $2`,
+    text: `select 'external', ${writeColumns.sql} from accepted_requests where external_id_key = $1
+      union all select 'number', ${writeColumns.sql} from accepted_requests where partner_reference_key = $2`,
   },
   findRejection: {
     name: "find-rejected-request",
-    text: `(select 'signature', ${rejectionColumns} from rejected_requests where signature_key = $1 limit 1)
-      union all (select 'last', ${rejectionColumns} from rejected_requests where external_id_key = $2 order by sent_at desc limit 1)`,
+    text: `(select 'signature', ${rejectionColumns.sql} from rejected_requests where signature_key = $1 limit 1)
+      union all (select 'last', ${rejectionColumns.sql} from rejected_requests where external_id_key = $2 order by sent_at desc limit 1)`,
   },
   insertWrite: {
     name: "insert-accepted-request",

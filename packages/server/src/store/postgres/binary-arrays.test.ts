@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bigintArray, countArray, intArray, uuidArray } from "./binary-arrays.ts";
+import { bigintArray, countArray, intArray, timeArray, uuidArray } from "./binary-arrays.ts";
 
 /** Header: dimensions, nulls, element type, length, first index; then each element behind its length in bytes. */
 const cases = [
@@ -22,6 +22,11 @@ const cases = [
     bytes:
       "00000001 00000000 00000014 00000003 00000001 " +
       "00000008 0000000000000001 00000008 0000000100000005 00000008 001fffffffffffff",
+  },
+  {
+    name: "times, before 2000 and after",
+    array: timeArray([Date.UTC(2000, 0) - 1, Date.UTC(2026, 7, 17, 3, 4, 5, 678)]),
+    bytes: "00000001 00000000 000004a0 00000002 00000001 00000008 fffffffffffffc18 00000008 0002fc3431198bb0",
   },
   {
     name: "small numbers",

@@ -49,6 +49,15 @@ export function countArray(values: readonly number[]): Buffer {
   return array;
 }
 
+/** For `$n::timestamptz[]`, of epoch milliseconds: PostgreSQL counts microseconds since 2000. */
+export function timeArray(values: readonly number[]): Buffer {
+  const array = countArray(values.map((ms) => (ms - year2000) * 1000));
+  array.writeInt32BE(1184, 8);
+  return array;
+}
+
+const year2000 = Date.UTC(2000, 0);
+
 /** For `$n::int[]`. */
 export function intArray(values: readonly number[]): Buffer {
   const array = newArray({ oid: 23, bytes: 4 }, values.length);

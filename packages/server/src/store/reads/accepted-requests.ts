@@ -19,7 +19,7 @@ export async function findAcceptedWrite(pool: Pool, wanted: WantedWrite): Promis
   const result = await pool.query<TextRow[]>({
     name: "read-accepted-request",
     // One branch a reference, each by its own index; at least one reference is given.
-    text: `select ${writeColumns} from accepted_requests
+    text: `select ${writeColumns.sql} from accepted_requests
       where id = coalesce($1::uuid, (select id from accepted_requests where external_id_key = $2::uuid),
           case when $2::uuid is null then (select id from accepted_requests where partner_reference_key = $3::uuid) end)
         and ($2::uuid is null or external_id_key = $2::uuid)
@@ -37,7 +37,7 @@ export async function findNewestRejection(pool: Pool, wanted: WantedWrite): Prom
   if (wanted.id !== undefined) return undefined;
   const result = await pool.query<TextRow[]>({
     name: "read-rejected-request",
-    text: `select ${rejectionColumns} from rejected_requests
+    text: `select ${rejectionColumns.sql} from rejected_requests
       where ($1::uuid is null or external_id_key = $1::uuid) and ($2::uuid is null or partner_reference_key = $2::uuid)
         and (external_id_key = $1::uuid or partner_reference_key = $2::uuid)
         and partner = $3::uuid and service = $4::smallint

@@ -10,7 +10,7 @@ export async function findAccountsById(
 ): Promise<ReadonlyMap<string, Account>> {
   const { rows } = await pool.query<(string | null)[]>({
     name: "read-accounts-by-id",
-    text: `select ${accountColumns} from accounts where id = any($1::uuid[])`,
+    text: `select ${accountColumns.sql} from accounts where id = any($1::uuid[])`,
     values: [ids],
     rowMode: "array",
   });

@@ -10,7 +10,7 @@ export async function findAccountByNumber(pool: Pool | PoolClient, accountNo: st
   if (accountNo.includes("\u0000")) return undefined;
   const result = await pool.query<TextRow[]>({
     name: "read-account",
-    text: `select ${accountColumns} from accounts where account_no = $1`,
+    text: `select ${accountColumns.sql} from accounts where account_no = $1`,
     values: [accountNo],
     rowMode: "array",
   });

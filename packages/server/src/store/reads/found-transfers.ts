@@ -23,7 +23,7 @@ export interface TransferPage {
   readonly limit: number;
 }
 
-const foundColumns = `${transferColumns}, (select account_no from accounts where accounts.id = source_account_id),
+const foundColumns = `${transferColumns.sql}, (select account_no from accounts where accounts.id = source_account_id),
   (select external_id from accepted_requests r where r.id = transfers.id),
   (select payload from accepted_requests r where r.id = transfers.id),
   (extract(epoch from next_inquiry_at) * 1000)::bigint`;

@@ -21,7 +21,7 @@ export interface HoldKey {
 
 /** A row of it is read by `readFoundHold`. */
 const selectHoldFrom = (source: string) => `select (select account_no from accounts where id = holds.payer_account_id),
-  (select account_no from accounts where id = holds.settlement_account_id), ${holdColumns} from ${source}`;
+  (select account_no from accounts where id = holds.settlement_account_id), ${holdColumns.sql} from ${source}`;
 
 export const selectHold = selectHoldFrom("holds");
 

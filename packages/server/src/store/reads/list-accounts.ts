@@ -14,7 +14,7 @@ export interface AccountPage {
 export async function listAccounts(pool: Pool, { after = "", limit }: AccountPage): Promise<readonly Account[]> {
   const { rows } = await pool.query<(string | null)[]>({
     name: "list-accounts",
-    text: `select ${accountColumns} from accounts
+    text: `select ${accountColumns.sql} from accounts
       where purpose = 'customer' and account_no > $1 order by account_no limit $2::int`,
     values: [after, limit],
     rowMode: "array",

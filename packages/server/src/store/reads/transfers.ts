@@ -7,7 +7,7 @@ import { readTransfer, transferColumns } from "../tables/transfers.ts";
 export async function findTransfer(pool: Pool, id: string): Promise<RailTransfer | undefined> {
   const { rows } = await pool.query<TextRow[]>({
     name: "read-transfer",
-    text: `select ${transferColumns} from transfers where id = $1::uuid`,
+    text: `select ${transferColumns.sql} from transfers where id = $1::uuid`,
     values: [id],
     rowMode: "array",
   });

@@ -1,7 +1,8 @@
 /** Accepted writes: the keys that stop a repeat, and the facts its answer is rebuilt from (spec D7). */
-import { intArray, uuidArray } from "../postgres/binary-arrays.ts";
+import { uuidArray } from "../postgres/binary-arrays.ts";
+import { insertRows, int, text, uuid } from "../postgres/row-statements.ts";
+import { selectList } from "../postgres/select-list.ts";
 import type { Session, Statement, TextRow } from "../postgres/session.ts";
-import { readTextList, textList } from "../postgres/sql-arrays.ts";
 
 export interface WriteRow {
   /** The command's id, and the journal's. */
@@ -27,8 +28,13 @@ export interface NewWrite extends WriteRow {
   readonly externalIdKey: string;
 }
 
-export const writeColumns = `id, partner, service, external_id, partner_reference_key, body_hash, request_fingerprint, payload,
-  additional_info, (extract(epoch from accepted_at) * 1000)::bigint`;
+export const writeColumns = selectList(
+  [
+    "id, partner, service, external_id, partner_reference_key, body_hash, request_fingerprint, payload",
+    "additional_info",
+  ],
+  ["accepted_at"],
+);
 
 // Looked up only after every lock of the batch is held: a statement's snapshot is its own (read committed). Whether a
 // transfer is open is asked of repeats alone, and one that ends meanwhile was open when it was asked.
@@ -36,10 +42,10 @@ const findWritesStatement: Statement = {
   name: "find-accepted-requests",
   text: `select 0, wanted.position, exists (select 1 from transfers t where t.id = found.id and t.is_open), found.*
       from unnest($1::uuid[]) with ordinality wanted (key, position)
-      cross join lateral (select ${writeColumns} from accepted_requests where external_id_key = wanted.key limit 1) found
+      cross join lateral (select ${writeColumns.sql} from accepted_requests where external_id_key = wanted.key limit 1) found
     union all
     select 1, wanted.position, false, found.* from unnest($2::uuid[]) with ordinality wanted (key, position)
-      cross join lateral (select ${writeColumns} from accepted_requests where partner_reference_key = wanted.key limit 1) found`,
+      cross join lateral (select ${writeColumns.sql} from accepted_requests where partner_reference_key = wanted.key limit 1) found`,
 };
 
 export interface FoundWrites {
@@ -74,50 +80,44 @@ export function freeExternalKeys(session: Session, ids: readonly string[]): Prom
   return session.run(freeExternalKeysStatement, [uuidArray(ids)]);
 }
 
-const insertWritesStatement: Statement = {
-  name: "insert-accepted-requests",
-  text: `insert into accepted_requests (id, partner, service, external_id_key, partner_reference_key, body_hash,
-      request_fingerprint, external_id, payload, additional_info, accepted_at)
-    select r.id, r.partner, r.service, r.external_id_key, r.partner_reference_key, r.body_hash, r.request_fingerprint,
-      r.external_id, r.payload, r.additional_info, $11::timestamptz
-    from unnest($1::uuid[], $2::uuid[], $3::int[], $4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[],
-      ${readTextList(8)}, ${readTextList(9)}, ${readTextList(10)})
-      r (id, partner, service, external_id_key, partner_reference_key, body_hash, request_fingerprint, external_id,
-        payload, additional_info)`,
-};
+const insertInOrder = insertRows<NewWrite>(
+  "accepted_requests",
+  {
+    id: uuid((row) => row.id),
+    partner: uuid((row) => row.partner),
+    service: int((row) => row.service),
+    external_id_key: uuid((row) => row.externalIdKey),
+    partner_reference_key: uuid((row) => row.partnerReferenceKey),
+    body_hash: uuid((row) => row.bodyHash),
+    request_fingerprint: uuid((row) => row.requestFingerprint),
+    external_id: text((row) => row.externalId),
+    payload: text((row) => row.facts),
+    additional_info: text((row) => row.freeForm),
+  },
+  { accepted_at: "$1::timestamptz" },
+);
 
 /** Takes the keys. Rows go in by the order of their external key, so that two nodes meet in one order. */
-export function insertWrites(session: Session, writes: readonly NewWrite[], at: string): Promise<unknown> {
-  const rows = writes.toSorted((a, b) => (a.externalIdKey < b.externalIdKey ? -1 : 1));
-  return session.run(insertWritesStatement, [
-    uuidArray(rows.map((row) => row.id)),
-    uuidArray(rows.map((row) => row.partner)),
-    intArray(rows.map((row) => row.service)),
-    uuidArray(rows.map((row) => row.externalIdKey)),
-    uuidArray(rows.map((row) => row.partnerReferenceKey)),
-    uuidArray(rows.map((row) => row.bodyHash)),
-    uuidArray(rows.map((row) => row.requestFingerprint)),
-    textList(rows.map((row) => row.externalId)),
-    textList(rows.map((row) => row.facts)),
-    textList(rows.map((row) => row.freeForm)),
+export const insertWrites: typeof insertInOrder = (session, rows, at) =>
+  insertInOrder(
+    session,
+    rows.toSorted((a, b) => (a.externalIdKey < b.externalIdKey ? -1 : 1)),
     at,
-  ]);
-}
+  );
 
 /** A row of `writeColumns`. */
 export function readWrite(row: TextRow): WriteRow {
-  const [id, partner, service, externalId, partnerReferenceKey, bodyHash, requestFingerprint, facts, freeForm, at] =
-    row;
+  const { at } = writeColumns;
   return {
-    id: id as string,
-    partner: partner as string,
-    service: Number(service),
-    externalId: externalId as string,
-    partnerReferenceKey: partnerReferenceKey as string,
-    bodyHash: bodyHash as string,
-    requestFingerprint: requestFingerprint as string,
-    facts: facts as string,
-    freeForm: freeForm ?? undefined,
-    at: Number(at),
+    id: row[at.id] as string,
+    partner: row[at.partner] as string,
+    service: Number(row[at.service]),
+    externalId: row[at.external_id] as string,
+    partnerReferenceKey: row[at.partner_reference_key] as string,
+    bodyHash: row[at.body_hash] as string,
+    requestFingerprint: row[at.request_fingerprint] as string,
+    facts: row[at.payload] as string,
+    freeForm: row[at.additional_info] ?? undefined,
+    at: Number(row[at.accepted_at]),
   };
 }

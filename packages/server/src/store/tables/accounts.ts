@@ -1,16 +1,20 @@
 /** Accounts: locked by the batch that decides on them, written once a batch. */
 import type { Account, AccountPurpose, AccountStatus } from "../../ledger/accounts/account.ts";
 import { type Minor, minor } from "../../ledger/money.ts";
-import { bigintArray, countArray, intArray, uuidArray } from "../postgres/binary-arrays.ts";
+import { uuidArray } from "../postgres/binary-arrays.ts";
+import { bigint, count, int, updateRows, uuid } from "../postgres/row-statements.ts";
+import { selectList } from "../postgres/select-list.ts";
 import { type HoldKeys, holdKeyIds, holdKeyValues } from "./holds.ts";
 import { rememberIds, type AccountKeys, withKnownIds } from "./known-account-ids.ts";
 import { type LockedRow, readLockedRow } from "./locked-row.ts";
 import type { Session, Statement, TextRow } from "../postgres/session.ts";
-import { plainArray, readTextList, rowsOf, textList } from "../postgres/sql-arrays.ts";
+import { plainArray, readTextList, textList } from "../postgres/sql-arrays.ts";
 
-export const accountColumns = `id, account_no, name, currency, purpose, type, status, authorized_partner_ids, balance, held,
-  version, minimum_balance, limit_per_transfer, limit_daily, limit_daily_count, daily_debit_date, daily_debit_total,
-  daily_debit_count`;
+export const accountColumns = selectList([
+  "id, account_no, name, currency, purpose, type, status, authorized_partner_ids, balance, held, version",
+  "minimum_balance, limit_per_transfer, limit_daily, limit_daily_count, daily_debit_date, daily_debit_total",
+  "daily_debit_count",
+]);
 
 // Account numbers are immutable, so an unlocked sub-select over them is safe; every mutable column is read after the lock.
 const idsOfNumbers = (parameter: number) =>
@@ -19,7 +23,7 @@ const idsOfNumbers = (parameter: number) =>
 
 const lockAccountsStatement: Statement = {
   name: "lock-accounts",
-  text: `select ${accountColumns} from accounts where id = any($2::uuid[] || ${idsOfNumbers(1)})
+  text: `select ${accountColumns.sql} from accounts where id = any($2::uuid[] || ${idsOfNumbers(1)})
     order by id for no key update`,
 };
 
@@ -38,7 +42,7 @@ const withHoldsOf = `$4::uuid[] || ${idsOfNumbers(3)}
 
 const lockWithHoldsStatement: Statement = {
   name: "lock-accounts-of-holds",
-  text: `select ${accountColumns} from accounts where id = any(${withHoldsOf}) and id <> all($5::uuid[])
+  text: `select ${accountColumns.sql} from accounts where id = any(${withHoldsOf}) and id <> all($5::uuid[])
     order by id for no key update`,
 };
 
@@ -73,47 +77,28 @@ export async function findLockedAccounts(
   return (await session.run(findLockedStatement, values)).map(readLockedRow);
 }
 
-// The count is compared inside SQL: a wrong one divides by zero, and the commit in the same packet rolls back.
-const updateAccountsStatement: Statement = {
-  name: "update-accounts",
-  text: `with updated as (
-    update accounts a set version = c.version, balance = c.balance, held = c.held,
-      daily_debit_date = c.daily_debit_date, daily_debit_total = c.daily_debit_total,
-      daily_debit_count = c.daily_debit_count
-    from ${rowsOf({
-      id: "$1::uuid[]",
-      old_version: "$2::bigint[]",
-      version: "$3::bigint[]",
-      balance: "$4::bigint[]",
-      held: "$5::bigint[]",
-      daily_debit_date: "$6::int[]",
-      daily_debit_total: "$7::bigint[]",
-      daily_debit_count: "$8::int[]",
-    })} c
-    where a.id = c.id and a.version = c.old_version returning 1)
-  select 1 / (case when (select count(*) from updated) = $9::bigint then 1 else 0 end)`,
-};
-
 export interface AccountUpdate {
   readonly oldVersion: number;
   readonly account: Account;
 }
 
 /** Writes balances and daily use of locked accounts; fails with 22012 if one of them is not at its old version. */
-export function updateAccounts(session: Session, updates: readonly AccountUpdate[]): Promise<unknown> {
-  const accounts = updates.map((update) => update.account);
-  return session.run(updateAccountsStatement, [
-    uuidArray(accounts.map((account) => account.id)),
-    countArray(updates.map((update) => update.oldVersion)),
-    countArray(accounts.map((account) => account.version)),
-    bigintArray(accounts.map((account) => account.balance)),
-    bigintArray(accounts.map((account) => account.held)),
-    intArray(accounts.map((account) => account.dailyUse.day)),
-    bigintArray(accounts.map((account) => account.dailyUse.total)),
-    intArray(accounts.map((account) => account.dailyUse.count)),
-    updates.length,
-  ]);
-}
+export const updateAccounts = updateRows<AccountUpdate>({
+  name: "update-accounts",
+  table: "accounts",
+  where: {
+    id: uuid(({ account }) => account.id),
+    version: count((update) => update.oldVersion),
+  },
+  set: {
+    version: count(({ account }) => account.version),
+    balance: bigint(({ account }) => account.balance),
+    held: bigint(({ account }) => account.held),
+    daily_debit_date: int(({ account }) => account.dailyUse.day),
+    daily_debit_total: bigint(({ account }) => account.dailyUse.total),
+    daily_debit_count: int(({ account }) => account.dailyUse.count),
+  },
+});
 
 const insertAccountStatement: Statement = {
   name: "insert-account",
@@ -163,27 +148,32 @@ function text(amount: Minor | undefined): string | null {
 
 /** A row of `accountColumns` as an account. */
 export function readAccount(row: TextRow): Account {
-  const [id, accountNo, name, currency, purpose, type, status, partners, balance, held, version] = row as string[];
-  const [minimumBalance, each, daily, dailyCount, day, total, count] = row.slice(11);
+  const { at } = accountColumns;
+  const amount = (position: number) => minor(BigInt(row[position] as string));
+  const has = (position: number) => row[position] != null;
   return {
-    id: id as string,
-    accountNo: accountNo as string,
-    name: name as string,
-    currency: currency as string,
-    purpose: purpose as AccountPurpose,
-    type: type as "D" | "S",
-    status: status as AccountStatus,
-    partners: readPartners(partners as string),
-    balance: minor(BigInt(balance as string)),
-    held: minor(BigInt(held as string)),
-    version: Number(version),
-    ...(minimumBalance == null ? {} : { minimumBalance: minor(BigInt(minimumBalance)) }),
+    id: row[at.id] as string,
+    accountNo: row[at.account_no] as string,
+    name: row[at.name] as string,
+    currency: row[at.currency] as string,
+    purpose: row[at.purpose] as AccountPurpose,
+    type: row[at.type] as "D" | "S",
+    status: row[at.status] as AccountStatus,
+    partners: readPartners(row[at.authorized_partner_ids] as string),
+    balance: amount(at.balance),
+    held: amount(at.held),
+    version: Number(row[at.version]),
+    ...(has(at.minimum_balance) && { minimumBalance: amount(at.minimum_balance) }),
     limits: {
-      ...(each == null ? {} : { perTransaction: minor(BigInt(each)) }),
-      ...(daily == null ? {} : { daily: minor(BigInt(daily)) }),
-      ...(dailyCount == null ? {} : { dailyCount: Number(dailyCount) }),
+      ...(has(at.limit_per_transfer) && { perTransaction: amount(at.limit_per_transfer) }),
+      ...(has(at.limit_daily) && { daily: amount(at.limit_daily) }),
+      ...(has(at.limit_daily_count) && { dailyCount: Number(row[at.limit_daily_count]) }),
     },
-    dailyUse: { day: Number(day), total: minor(BigInt(total as string)), count: Number(count) },
+    dailyUse: {
+      day: Number(row[at.daily_debit_date]),
+      total: amount(at.daily_debit_total),
+      count: Number(row[at.daily_debit_count]),
+    },
   };
 }
 

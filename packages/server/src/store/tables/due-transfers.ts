@@ -21,13 +21,6 @@ export interface AskIntervals {
   readonly most: number;
 }
 
-const columnsOf = (table: string) =>
-  transferColumns
-    .split(",")
-    .map((column) => column.trim())
-    .map((column) => (column.startsWith("(") ? column.replace("from ", `from ${table}.`) : `${table}.${column}`))
-    .join(", ");
-
 interface Claim {
   readonly rail: RailName;
   /** Business time (epoch ms). */
@@ -47,7 +40,7 @@ export async function claimDueTransfers(pool: Pool, { rail, now, most, ask }: Cl
         update transfers t set inquiry_count = least(t.inquiry_count + 1, 30),
           next_inquiry_at = $1::timestamptz + least($3::float8 * 2 ^ least(t.inquiry_count + 1, 30), $4::float8) * interval '1 millisecond'
         from due where t.id = due.id returning t.*)
-      select ${columnsOf("claimed")}, r.payload from claimed join accepted_requests r on r.id = claimed.id`,
+      select ${transferColumns.of("claimed")}, r.payload from claimed join accepted_requests r on r.id = claimed.id`,
     values: [new Date(now).toISOString(), most, ask.first, ask.most, rail],
     rowMode: "array",
     types: asText,

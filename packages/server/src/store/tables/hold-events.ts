@@ -1,10 +1,10 @@
 /** Lines of holds: added, never changed or deleted, but for what of a capture was refunded. */
 import type { Capture } from "../../ledger/holds/hold.ts";
 import { minor } from "../../ledger/money.ts";
-import { bigintArray, intArray, uuidArray } from "../postgres/binary-arrays.ts";
+import { uuidArray } from "../postgres/binary-arrays.ts";
+import { bigint, insertRows, int, plain, updateRows, uuid } from "../postgres/row-statements.ts";
 import { type HoldKeys, holdKeyIds, holdKeyValues } from "./holds.ts";
 import type { Session, Statement } from "../postgres/session.ts";
-import { plainArray, rowsOf } from "../postgres/sql-arrays.ts";
 
 export interface NewHoldEvent {
   readonly hold: string;
@@ -60,52 +60,32 @@ export async function findCaptures(
   return found;
 }
 
-const insertLinesStatement: Statement = {
-  name: "insert-hold-events",
-  text: `insert into hold_events (hold_id, sequence, kind, command_id, amount, capture_sequence, created_at)
-    select e.hold_id, e.sequence, e.kind, e.command_id, e.amount, e.capture_sequence, $7::timestamptz
-    from ${rowsOf({
-      hold_id: "$1::uuid[]",
-      sequence: "$2::int[]",
-      kind: "$3::int[]",
-      command_id: "$4::uuid[]",
-      amount: "$5::bigint[]",
-      capture_sequence: "$6::int[]",
-    })} e`,
-};
-
-export function insertHoldEvents(session: Session, lines: readonly NewHoldEvent[], at: string): Promise<unknown> {
-  return session.run(insertLinesStatement, [
-    uuidArray(lines.map((line) => line.hold)),
-    intArray(lines.map((line) => line.line)),
-    intArray(lines.map((line) => line.kind)),
-    uuidArray(lines.map((line) => line.command)),
-    bigintArray(lines.map((line) => line.amount)),
-    plainArray(lines.map((line) => line.capture)),
-    at,
-  ]);
-}
+export const insertHoldEvents = insertRows<NewHoldEvent>(
+  "hold_events",
+  {
+    hold_id: uuid((event) => event.hold),
+    sequence: int((event) => event.line),
+    kind: int((event) => event.kind),
+    command_id: uuid((event) => event.command),
+    amount: bigint((event) => event.amount),
+    capture_sequence: plain("int")((event) => event.capture),
+  },
+  { created_at: "$1::timestamptz" },
+);
 
 export interface RefundedCapture {
   readonly hold: string;
   readonly capture: Capture;
 }
 
-const updateCapturesStatement: Statement = {
-  name: "update-captures",
-  text: `with updated as (
-    update hold_events e set refunded = c.refunded
-    from ${rowsOf({ hold_id: "$1::uuid[]", sequence: "$2::int[]", refunded: "$3::bigint[]" })} c
-    where e.hold_id = c.hold_id and e.sequence = c.sequence and e.kind = 1 and e.refunded < c.refunded returning 1)
-  select 1 / (case when (select count(*) from updated) = $4::bigint then 1 else 0 end)`,
-};
-
 /** Writes what of captures was refunded; fails with 22012 if one of them is not there or has not less. */
-export function updateCaptures(session: Session, refunds: readonly RefundedCapture[]): Promise<unknown> {
-  return session.run(updateCapturesStatement, [
-    uuidArray(refunds.map((refund) => refund.hold)),
-    intArray(refunds.map((refund) => refund.capture.line)),
-    bigintArray(refunds.map((refund) => refund.capture.refunded)),
-    refunds.length,
-  ]);
-}
+export const updateCaptures = updateRows<RefundedCapture>({
+  name: "update-captures",
+  table: "hold_events",
+  where: {
+    hold_id: uuid((refund) => refund.hold),
+    sequence: int((refund) => refund.capture.line),
+  },
+  and: "t.kind = 1 and t.refunded < c.refunded",
+  set: { refunded: bigint((refund) => refund.capture.refunded) },
+});

@@ -1,10 +1,11 @@
 /** Holds: locked by the batch that decides on them, written once a batch; their lines are added. */
 import type { Hold } from "../../ledger/holds/hold.ts";
 import { minor } from "../../ledger/money.ts";
-import { bigintArray, countArray, intArray, uuidArray } from "../postgres/binary-arrays.ts";
-import { type LockedRow, readLockedRow } from "./locked-row.ts";
+import { uuidArray } from "../postgres/binary-arrays.ts";
+import { bigint, code, insertRows, int, text, time, updateRows, uuid } from "../postgres/row-statements.ts";
+import { selectList } from "../postgres/select-list.ts";
 import type { Session, Statement, TextRow } from "../postgres/session.ts";
-import { plainArray, readTextList, rowsOf, textList } from "../postgres/sql-arrays.ts";
+import { type LockedRow, readLockedRow } from "./locked-row.ts";
 
 /** Holds by id, and by the number key of the write that placed them. */
 export interface HoldKeys {
@@ -25,15 +26,18 @@ export function holdKeyValues({ ids, partnerReferenceKeys }: HoldKeys): readonly
   return [uuidArray(ids), uuidArray(partnerReferenceKeys)];
 }
 
-// `date_part` and not `extract`, whose numeric made reading a hold a twentieth slower; milliseconds come out exact.
-export const holdColumns = `id, partner_reference_key, partner, partner_reference_no, merchant_id, sub_merchant_id, store_id,
-  payer_account_id, settlement_account_id, currency, held, captured, voided, expired, refunded, capture_count, void_count,
-  refund_count, event_count,
-  (date_part('epoch', expires_at) * 1000)::bigint, (date_part('epoch', created_at) * 1000)::bigint`;
+export const holdColumns = selectList(
+  [
+    "id, partner_reference_key, partner, partner_reference_no, merchant_id, sub_merchant_id, store_id",
+    "payer_account_id, settlement_account_id, currency, held, captured, voided, expired, refunded",
+    "capture_count, void_count, refund_count, event_count",
+  ],
+  ["expires_at", "created_at"],
+);
 
 const lockHoldsStatement: Statement = {
   name: "lock-holds",
-  text: `select ${holdColumns} from holds where id = any(${holdKeyIds}) order by id for no key update`,
+  text: `select ${holdColumns.sql} from holds where id = any(${holdKeyIds}) order by id for no key update`,
 };
 
 /** Locks the named holds in the order of their ids. What does not exist is simply not found. */
@@ -53,50 +57,37 @@ export async function findLockedHolds(session: Session, wanted: HoldKeys): Promi
   return (await session.run(findLockedStatement, holdKeyValues(wanted))).map(readLockedRow);
 }
 
-const epochMs = (column: string) => `timestamptz 'epoch' + ${column} * interval '1 millisecond'`;
-
-const insertHoldsStatement: Statement = {
-  name: "insert-holds",
-  text: `insert into holds (id, partner_reference_key, partner, partner_reference_no, merchant_id, sub_merchant_id, store_id,
-      payer_account_id, settlement_account_id, currency, held, captured, voided, expired, remaining, refunded, is_open,
-      capture_count, void_count, refund_count, event_count, expires_at, created_at)
-    select h.id, h.partner_reference_key, h.partner, h.partner_reference_no, h.merchant_id, h.sub_merchant_id, h.store_id,
-      h.payer_account_id, h.settlement_account_id, h.currency, h.held, 0, 0, 0, h.held, 0, true, 0, 0, 0, 0, ${epochMs("h.expires_at")}, $13::timestamptz
-    from ${rowsOf({
-      id: "$1::uuid[]",
-      partner_reference_key: "$2::uuid[]",
-      partner: "$3::uuid[]",
-      partner_reference_no: readTextList(4),
-      merchant_id: readTextList(5),
-      sub_merchant_id: readTextList(6),
-      store_id: readTextList(7),
-      payer_account_id: "$8::uuid[]",
-      settlement_account_id: "$9::uuid[]",
-      currency: "$10::text[]",
-      held: "$11::bigint[]",
-      expires_at: "$12::bigint[]",
-    })} h`,
-};
-
 /** Adds new holds, with nothing taken from them yet. */
-export function insertHolds(session: Session, rows: readonly HoldRow[], at: string): Promise<unknown> {
-  const holds = rows.map((row) => row.hold);
-  return session.run(insertHoldsStatement, [
-    uuidArray(holds.map((hold) => hold.id)),
-    uuidArray(rows.map((row) => row.partnerReferenceKey)),
-    uuidArray(holds.map((hold) => hold.partner)),
-    textList(holds.map((hold) => hold.partnerReferenceNo)),
-    textList(holds.map((hold) => hold.merchantId)),
-    textList(holds.map((hold) => hold.subMerchantId)),
-    textList(holds.map((hold) => hold.externalStoreId)),
-    uuidArray(holds.map((hold) => hold.payer)),
-    uuidArray(holds.map((hold) => hold.settlement)),
-    plainArray(holds.map((hold) => hold.currency)),
-    bigintArray(holds.map((hold) => hold.held)),
-    countArray(holds.map((hold) => hold.expiresAt)),
-    at,
-  ]);
-}
+export const insertHolds = insertRows<HoldRow>(
+  "holds",
+  {
+    id: uuid(({ hold }) => hold.id),
+    partner_reference_key: uuid((row) => row.partnerReferenceKey),
+    partner: uuid(({ hold }) => hold.partner),
+    partner_reference_no: text(({ hold }) => hold.partnerReferenceNo),
+    merchant_id: text(({ hold }) => hold.merchantId),
+    sub_merchant_id: text(({ hold }) => hold.subMerchantId),
+    store_id: text(({ hold }) => hold.externalStoreId),
+    payer_account_id: uuid(({ hold }) => hold.payer),
+    settlement_account_id: uuid(({ hold }) => hold.settlement),
+    currency: code(({ hold }) => hold.currency),
+    held: bigint(({ hold }) => hold.held),
+    expires_at: time(({ hold }) => hold.expiresAt),
+  },
+  {
+    captured: "0",
+    voided: "0",
+    expired: "0",
+    remaining: "r.held",
+    refunded: "0",
+    is_open: "true",
+    capture_count: "0",
+    void_count: "0",
+    refund_count: "0",
+    event_count: "0",
+    created_at: "$1::timestamptz",
+  },
+);
 
 export interface HoldUpdate {
   /** Its number of lines as it was locked. */
@@ -104,79 +95,59 @@ export interface HoldUpdate {
   readonly hold: Hold;
 }
 
-// `remaining` is worked out from the row itself, so that the algebra's check sees what the row says, not what we say.
-const updateHoldsStatement: Statement = {
-  name: "update-holds",
-  text: `with updated as (
-    update holds h set captured = c.captured, voided = c.voided, expired = c.expired, refunded = c.refunded,
-      remaining = h.held - c.captured - c.voided - c.expired,
-      is_open = h.held - c.captured - c.voided - c.expired > 0,
-      capture_count = c.capture_count, void_count = c.void_count, refund_count = c.refund_count,
-      event_count = c.event_count
-    from ${rowsOf({
-      id: "$1::uuid[]",
-      old_event_count: "$2::int[]",
-      captured: "$3::bigint[]",
-      voided: "$4::bigint[]",
-      expired: "$5::bigint[]",
-      refunded: "$6::bigint[]",
-      capture_count: "$7::int[]",
-      void_count: "$8::int[]",
-      refund_count: "$9::int[]",
-      event_count: "$10::int[]",
-    })} c
-    where h.id = c.id and h.event_count = c.old_event_count returning 1)
-  select 1 / (case when (select count(*) from updated) = $11::bigint then 1 else 0 end)`,
-};
-
 /** Writes the sums of locked holds; fails with 22012 if one of them is not as it was locked. */
-export function updateHolds(session: Session, updates: readonly HoldUpdate[]): Promise<unknown> {
-  const holds = updates.map((update) => update.hold);
-  return session.run(updateHoldsStatement, [
-    uuidArray(holds.map((hold) => hold.id)),
-    intArray(updates.map((update) => update.oldLines)),
-    bigintArray(holds.map((hold) => hold.captured)),
-    bigintArray(holds.map((hold) => hold.voided)),
-    bigintArray(holds.map((hold) => hold.expired)),
-    bigintArray(holds.map((hold) => hold.refunded)),
-    intArray(holds.map((hold) => hold.captures)),
-    intArray(holds.map((hold) => hold.voids)),
-    intArray(holds.map((hold) => hold.refunds)),
-    intArray(holds.map((hold) => hold.lines)),
-    updates.length,
-  ]);
-}
+export const updateHolds = updateRows<HoldUpdate>({
+  name: "update-holds",
+  table: "holds",
+  where: {
+    id: uuid(({ hold }) => hold.id),
+    event_count: int((update) => update.oldLines),
+  },
+  set: {
+    captured: bigint(({ hold }) => hold.captured),
+    voided: bigint(({ hold }) => hold.voided),
+    expired: bigint(({ hold }) => hold.expired),
+    refunded: bigint(({ hold }) => hold.refunded),
+    capture_count: int(({ hold }) => hold.captures),
+    void_count: int(({ hold }) => hold.voids),
+    refund_count: int(({ hold }) => hold.refunds),
+    event_count: int(({ hold }) => hold.lines),
+  },
+  // Worked out from the row itself, so that the algebra's check sees what the row says, not what we say.
+  also: {
+    remaining: "t.held - c.captured - c.voided - c.expired",
+    is_open: "t.held - c.captured - c.voided - c.expired > 0",
+  },
+});
 
 /** A row of `holdColumns`. */
 export function readHold(row: TextRow): HoldRow {
-  const [id, partnerReferenceKey, partner, partnerReferenceNo, merchantId, subMerchantId, storeId, payer, settlement] =
-    row;
-  const [currency, held, captured, voided, expired, refunded, captures, voids, refunds, lines, expiresAt, at] =
-    row.slice(9) as string[];
-  const amount = (text: string | undefined) => minor(BigInt(text as string));
+  const { at } = holdColumns;
+  const amount = (position: number) => minor(BigInt(row[position] as string));
+  const [subMerchantId, externalStoreId] = [row[at.sub_merchant_id], row[at.store_id]];
   return {
-    partnerReferenceKey: partnerReferenceKey as string,
+    partnerReferenceKey: row[at.partner_reference_key] as string,
     hold: {
-      id: id as string,
-      partner: partner as string,
-      partnerReferenceNo: partnerReferenceNo as string,
-      merchantId: merchantId as string,
+      id: row[at.id] as string,
+      partner: row[at.partner] as string,
+      partnerReferenceNo: row[at.partner_reference_no] as string,
+      merchantId: row[at.merchant_id] as string,
       ...(subMerchantId == null ? {} : { subMerchantId }),
-      ...(storeId == null ? {} : { externalStoreId: storeId }),
-      payer: payer as string,
-      settlement: settlement as string,
-      currency: currency as string,
-      held: amount(held),
-      captured: amount(captured),
-      voided: amount(voided),
-      expired: amount(expired),
-      refunded: amount(refunded),
-      captures: Number(captures),
-      voids: Number(voids),
-      refunds: Number(refunds),
-      lines: Number(lines),
-      expiresAt: Number(expiresAt),
-      at: Number(at),
+      ...(externalStoreId == null ? {} : { externalStoreId }),
+      payer: row[at.payer_account_id] as string,
+      settlement: row[at.settlement_account_id] as string,
+      currency: row[at.currency] as string,
+      held: amount(at.held),
+      captured: amount(at.captured),
+      voided: amount(at.voided),
+      expired: amount(at.expired),
+      refunded: amount(at.refunded),
+      captures: Number(row[at.capture_count]),
+      voids: Number(row[at.void_count]),
+      refunds: Number(row[at.refund_count]),
+      lines: Number(row[at.event_count]),
+      expiresAt: Number(row[at.expires_at]),
+      at: Number(row[at.created_at]),
     },
   };
 }

@@ -4,9 +4,10 @@
  */
 import type { Pool } from "pg";
 import type { RejectionKind } from "../../ledger/rejection.ts";
-import { bigintArray, intArray, uuidArray } from "../postgres/binary-arrays.ts";
+import { uuidArray } from "../postgres/binary-arrays.ts";
+import { insertRows, int, text, time, uuid } from "../postgres/row-statements.ts";
+import { selectList } from "../postgres/select-list.ts";
 import type { Session, Statement, TextRow } from "../postgres/session.ts";
-import { readTextList, textList } from "../postgres/sql-arrays.ts";
 
 export interface RejectionRow {
   /** The rejected command's id. */
@@ -29,17 +30,16 @@ export interface NewRejection extends RejectionRow {
   readonly signatureKey: string;
 }
 
-export const rejectionColumns = `id, service, kind, field, payload, (extract(epoch from rejected_at) * 1000)::bigint,
-  (extract(epoch from sent_at) * 1000)::bigint`;
+export const rejectionColumns = selectList(["id, service, kind, field, payload"], ["rejected_at", "sent_at"]);
 
 const findRejectionsStatement: Statement = {
   name: "find-rejected-requests",
   // Of an external id there may be any number: the one that was sent last rejects the most.
   text: `select 0, wanted.position, found.* from unnest($1::uuid[]) with ordinality wanted (key, position)
-      cross join lateral (select ${rejectionColumns} from rejected_requests where signature_key = wanted.key limit 1) found
+      cross join lateral (select ${rejectionColumns.sql} from rejected_requests where signature_key = wanted.key limit 1) found
     union all
     select 1, wanted.position, found.* from unnest($2::uuid[]) with ordinality wanted (key, position)
-      cross join lateral (select ${rejectionColumns} from rejected_requests where external_id_key = wanted.key
+      cross join lateral (select ${rejectionColumns.sql} from rejected_requests where external_id_key = wanted.key
         order by sent_at desc limit 1) found`,
 };
 
@@ -64,32 +64,22 @@ export async function findRejections(
   return { bySignature, lastSent };
 }
 
-const insertRejectionsStatement: Statement = {
-  name: "insert-rejected-requests",
-  text: `insert into rejected_requests (id, partner, service, external_id_key, partner_reference_key, signature_key, kind,
-      field, payload, rejected_at, sent_at)
-    select r.id, r.partner, r.service, r.external_id_key, r.partner_reference_key, r.signature_key, r.kind, r.field,
-      r.payload, $10::timestamptz, to_timestamp(r.sent_at / 1000.0)
-    from unnest($1::uuid[], $2::uuid[], $3::int[], $4::uuid[], $5::uuid[], $6::uuid[],
-      ${readTextList(7)}, ${readTextList(8)}, ${readTextList(9)}, $11::bigint[])
-      r (id, partner, service, external_id_key, partner_reference_key, signature_key, kind, field, payload, sent_at)`,
-};
-
-export function insertRejections(session: Session, rows: readonly NewRejection[], at: string): Promise<unknown> {
-  return session.run(insertRejectionsStatement, [
-    uuidArray(rows.map((row) => row.id)),
-    uuidArray(rows.map((row) => row.partner)),
-    intArray(rows.map((row) => row.service)),
-    uuidArray(rows.map((row) => row.externalIdKey)),
-    uuidArray(rows.map((row) => row.partnerReferenceKey)),
-    uuidArray(rows.map((row) => row.signatureKey)),
-    textList(rows.map((row) => row.kind)),
-    textList(rows.map((row) => row.field)),
-    textList(rows.map((row) => row.facts)),
-    at,
-    bigintArray(rows.map((row) => BigInt(row.sentAt))),
-  ]);
-}
+export const insertRejections = insertRows<NewRejection>(
+  "rejected_requests",
+  {
+    id: uuid((row) => row.id),
+    partner: uuid((row) => row.partner),
+    service: int((row) => row.service),
+    external_id_key: uuid((row) => row.externalIdKey),
+    partner_reference_key: uuid((row) => row.partnerReferenceKey),
+    signature_key: uuid((row) => row.signatureKey),
+    kind: text((row) => row.kind),
+    field: text((row) => row.field),
+    payload: text((row) => row.facts),
+    sent_at: time((row) => row.sentAt),
+  },
+  { rejected_at: "$1::timestamptz" },
+);
 
 /** Deletes up to `most` rejections decided before the given business time (epoch ms); returns how many went. */
 export async function deleteRejections(pool: Pool, before: number, most: number): Promise<number> {
@@ -104,14 +94,14 @@ export async function deleteRejections(pool: Pool, before: number, most: number)
 
 /** A row of `rejectionColumns`. */
 export function readRejection(row: TextRow): RejectionRow {
-  const [id, service, kind, field, facts, at, sentAt] = row;
+  const { at } = rejectionColumns;
   return {
-    id: id as string,
-    service: Number(service),
-    kind: kind as RejectionKind,
-    field: field ?? undefined,
-    facts: facts as string,
-    at: Number(at),
-    sentAt: Number(sentAt),
+    id: row[at.id] as string,
+    service: Number(row[at.service]),
+    kind: row[at.kind] as RejectionKind,
+    field: row[at.field] ?? undefined,
+    facts: row[at.payload] as string,
+    at: Number(row[at.rejected_at]),
+    sentAt: Number(row[at.sent_at]),
   };
 }

@@ -4,19 +4,25 @@ import type { RailName } from "../../ledger/rails/terms.ts";
 import type { RailTransfer, ResultSource } from "../../ledger/transfers/transfer.ts";
 import type { CallRejectionKind } from "../../ledger/rejection.ts";
 import type { TransferState } from "../../ledger/transfers/states.ts";
-import { bigintArray, intArray, uuidArray } from "../postgres/binary-arrays.ts";
-import { type LockedRow, readLockedRow } from "./locked-row.ts";
+import { uuidArray } from "../postgres/binary-arrays.ts";
+import { bigint, code, insertRows, int, plain, text, time, updateRows, uuid } from "../postgres/row-statements.ts";
+import { selectList } from "../postgres/select-list.ts";
 import type { Session, Statement, TextRow } from "../postgres/session.ts";
-import { plainArray, readTextList, textList } from "../postgres/sql-arrays.ts";
+import { readTextList, textList } from "../postgres/sql-arrays.ts";
+import { type LockedRow, readLockedRow } from "./locked-row.ts";
 
-export const transferColumns = `id, partner, service, rail, source_account_id, currency, amount, fee, daily_limit_amount,
-  business_date, state, trace_no, reject_reason, resolved_synchronously, resolved_by, returned_by, resolution_journal_id,
-  return_journal_id, inquiry_count, version, (extract(epoch from accepted_at) * 1000)::bigint,
-  (extract(epoch from submitted_at) * 1000)::bigint`;
+export const transferColumns = selectList(
+  [
+    "id, partner, service, rail, source_account_id, currency, amount, fee, daily_limit_amount, business_date",
+    "state, trace_no, reject_reason, resolved_synchronously, resolved_by, returned_by, resolution_journal_id",
+    "return_journal_id, inquiry_count, version",
+  ],
+  ["accepted_at", "submitted_at"],
+);
 
 const lockTransfersStatement: Statement = {
   name: "lock-transfers",
-  text: `select ${transferColumns} from transfers where id = any($1::uuid[]) order by id for no key update`,
+  text: `select ${transferColumns.sql} from transfers where id = any($1::uuid[]) order by id for no key update`,
 };
 
 /** Locks the named transfers in the order of their ids. What does not exist is simply not found. */
@@ -47,114 +53,89 @@ export async function findPayersOfOpen(session: Session, accountNos: readonly st
   return new Set((await session.run(findOpenStatement, [textList(accountNos)])).map(([no]) => no as string));
 }
 
-const insertTransfersStatement: Statement = {
-  name: "insert-transfers",
-  text: `insert into transfers (id, partner, service, rail, source_account_id, currency, amount, fee, daily_limit_amount,
-      business_date, state, is_open, resolved_synchronously, version, accepted_at, submitted_at, next_inquiry_at)
-    select t.id, t.partner, t.service, t.rail, t.source_account_id, t.currency, t.amount, t.fee, t.daily_limit_amount,
-      t.business_date, t.state, true, false, 0, $12::timestamptz, $12::timestamptz, $12::timestamptz + interval '10 seconds'
-    from unnest($1::uuid[], $2::uuid[], $3::int[], $4::text[], $5::uuid[], $6::text[], $7::bigint[], $8::bigint[],
-      $9::bigint[], $10::int[], $11::text[])
-      t (id, partner, service, rail, source_account_id, currency, amount, fee, daily_limit_amount, business_date, state)`,
-};
-
-/** Adds accepted transfers. Whoever accepted them sends them; should it die, somebody looks after them 10 s later. */
-export function insertTransfers(session: Session, rows: readonly RailTransfer[], at: string): Promise<unknown> {
-  return session.run(insertTransfersStatement, [
-    uuidArray(rows.map((row) => row.id)),
-    uuidArray(rows.map((row) => row.partner)),
-    intArray(rows.map((row) => row.service)),
-    plainArray(rows.map((row) => row.rail)),
-    uuidArray(rows.map((row) => row.source)),
-    plainArray(rows.map((row) => row.currency)),
-    bigintArray(rows.map((row) => row.sentAmount)),
-    bigintArray(rows.map((row) => row.fee)),
-    bigintArray(rows.map((row) => row.dailyLimitAmount)),
-    intArray(rows.map((row) => row.businessDate)),
-    plainArray(rows.map((row) => row.state)),
-    at,
-  ]);
-}
+/** Adds accepted transfers. The node that accepted one submits it; if that node dies, the transfer is due 10 s later. */
+export const insertTransfers = insertRows<RailTransfer>(
+  "transfers",
+  {
+    id: uuid((row) => row.id),
+    partner: uuid((row) => row.partner),
+    service: int((row) => row.service),
+    rail: code((row) => row.rail),
+    source_account_id: uuid((row) => row.source),
+    currency: code((row) => row.currency),
+    amount: bigint((row) => row.sentAmount),
+    fee: bigint((row) => row.fee),
+    daily_limit_amount: bigint((row) => row.dailyLimitAmount),
+    business_date: int((row) => row.businessDate),
+    state: code((row) => row.state),
+  },
+  {
+    is_open: "true",
+    resolved_synchronously: "false",
+    version: "0",
+    accepted_at: "$1::timestamptz",
+    submitted_at: "$1::timestamptz",
+    next_inquiry_at: "$1::timestamptz + interval '10 seconds'",
+  },
+);
 
 export interface TransferUpdate {
   readonly oldVersion: number;
   readonly transfer: RailTransfer;
 }
 
-const updateTransfersStatement: Statement = {
-  name: "update-transfers",
-  text: `with updated as (
-    update transfers t set state = c.state, is_open = c.state in ('queued', 'submitted', 'pending'),
-      trace_no = c.trace_no, reject_reason = c.reject_reason, resolved_synchronously = c.resolved_synchronously,
-      resolved_by = c.resolved_by, returned_by = c.returned_by, resolution_journal_id = c.resolution_journal_id,
-      return_journal_id = c.return_journal_id, version = c.version, submitted_at = c.submitted_at
-    from unnest($1::uuid[], $2::int[], $3::int[], $4::text[], ${readTextList(5)}, ${readTextList(6)}, $7::boolean[],
-      ${readTextList(8)}, ${readTextList(9)}, $10::uuid[], $11::uuid[], $12::timestamptz[])
-      c (id, old_version, version, state, trace_no, reject_reason, resolved_synchronously, resolved_by, returned_by,
-        resolution_journal_id, return_journal_id, submitted_at)
-    where t.id = c.id and t.version = c.old_version returning 1)
-  select 1 / (case when (select count(*) from updated) = $13::bigint then 1 else 0 end)`,
-};
-
 /** Writes what became of locked transfers; fails with 22012 if one of them is not at its old version. */
-export function updateTransfers(session: Session, updates: readonly TransferUpdate[]): Promise<unknown> {
-  const rows = updates.map((update) => update.transfer);
-  return session.run(updateTransfersStatement, [
-    uuidArray(rows.map((row) => row.id)),
-    intArray(updates.map((update) => update.oldVersion)),
-    intArray(rows.map((row) => row.version)),
-    plainArray(rows.map((row) => row.state)),
-    textList(rows.map((row) => row.traceNo)),
-    textList(rows.map((row) => row.rejection)),
-    plainArray(rows.map((row) => (row.isResolvedSynchronously ? "t" : "f"))),
-    textList(rows.map((row) => row.resolvedBy)),
-    textList(rows.map((row) => row.returnedBy)),
-    plainArray(rows.map((row) => row.resolutionJournalId)),
-    plainArray(rows.map((row) => row.returnJournalId)),
-    plainArray(rows.map((row) => new Date(row.submittedAt).toISOString())),
-    updates.length,
-  ]);
-}
+export const updateTransfers = updateRows<TransferUpdate>({
+  name: "update-transfers",
+  table: "transfers",
+  where: {
+    id: uuid(({ transfer }) => transfer.id),
+    version: int((update) => update.oldVersion),
+  },
+  set: {
+    version: int(({ transfer }) => transfer.version),
+    state: code(({ transfer }) => transfer.state),
+    trace_no: text(({ transfer }) => transfer.traceNo),
+    reject_reason: text(({ transfer }) => transfer.rejection),
+    resolved_synchronously: plain("boolean")(({ transfer }) => (transfer.isResolvedSynchronously ? "t" : "f")),
+    resolved_by: text(({ transfer }) => transfer.resolvedBy),
+    returned_by: text(({ transfer }) => transfer.returnedBy),
+    resolution_journal_id: plain("uuid")(({ transfer }) => transfer.resolutionJournalId),
+    return_journal_id: plain("uuid")(({ transfer }) => transfer.returnJournalId),
+    submitted_at: time(({ transfer }) => transfer.submittedAt),
+  },
+  also: { is_open: "c.state in ('queued', 'submitted', 'pending')" },
+});
 
 /** A row of `transferColumns`. */
 export function readTransfer(row: TextRow): RailTransfer {
-  const [id, partner, service, rail, source, currency, sentAmount, fee, counted, day] = row as string[];
-  const [
-    state,
-    traceNo,
-    rejection,
-    isSynchronous,
-    resolvedBy,
-    returnedBy,
-    resolutionJournalId,
-    returnJournalId,
-    attempts,
-    version,
-    at,
-    submittedAt,
-  ] = row.slice(10);
+  const { at } = transferColumns;
+  const amount = (position: number) => minor(BigInt(row[position] as string));
+  const [traceNo, rejection] = [row[at.trace_no], row[at.reject_reason]];
+  const [resolvedBy, returnedBy] = [row[at.resolved_by], row[at.returned_by]];
+  const [resolutionJournalId, returnJournalId] = [row[at.resolution_journal_id], row[at.return_journal_id]];
   return {
-    id: id as string,
-    partner: partner as string,
-    service: Number(service),
-    rail: rail as RailName,
-    source: source as string,
-    currency: currency as string,
-    sentAmount: minor(BigInt(sentAmount as string)),
-    fee: minor(BigInt(fee as string)),
-    dailyLimitAmount: minor(BigInt(counted as string)),
-    businessDate: Number(day),
-    state: state as TransferState,
+    id: row[at.id] as string,
+    partner: row[at.partner] as string,
+    service: Number(row[at.service]),
+    rail: row[at.rail] as RailName,
+    source: row[at.source_account_id] as string,
+    currency: row[at.currency] as string,
+    sentAmount: amount(at.amount),
+    fee: amount(at.fee),
+    dailyLimitAmount: amount(at.daily_limit_amount),
+    businessDate: Number(row[at.business_date]),
+    state: row[at.state] as TransferState,
     ...(traceNo == null ? {} : { traceNo }),
     ...(rejection == null ? {} : { rejection: rejection as CallRejectionKind }),
-    isResolvedSynchronously: isSynchronous === "t" || isSynchronous === "true",
+    isResolvedSynchronously: ["t", "true"].includes(row[at.resolved_synchronously] ?? ""),
     ...(resolvedBy == null ? {} : { resolvedBy: resolvedBy as ResultSource }),
     ...(returnedBy == null ? {} : { returnedBy: returnedBy as ResultSource }),
     ...(resolutionJournalId == null ? {} : { resolutionJournalId }),
     ...(returnJournalId == null ? {} : { returnJournalId }),
-    inquiryCount: Number(attempts),
-    version: Number(version),
-    at: Number(at),
-    submittedAt: Number(submittedAt),
+    inquiryCount: Number(row[at.inquiry_count]),
+    version: Number(row[at.version]),
+    at: Number(row[at.accepted_at]),
+    submittedAt: Number(row[at.submitted_at]),
   };
 }
