@@ -1,5 +1,6 @@
 /** The entries of an account as queries see them. */
 import type { Pool } from "pg";
+import { epochMs } from "../postgres/select-list.ts";
 import type { Entry } from "../tables/entries.ts";
 
 export interface KeptEntry extends Entry {
@@ -15,7 +16,7 @@ export async function listEntries(
 ): Promise<readonly KeptEntry[]> {
   const result = await pool.query<(string | null)[]>({
     name: "read-entries",
-    text: `select version, journal_id, kind, currency, amount, balance_after, (extract(epoch from created_at) * 1000)::bigint
+    text: `select version, journal_id, kind, currency, amount, balance_after, ${epochMs("created_at")}
       from entries where account_id = $1::uuid and version < $2::bigint order by version desc limit $3::int`,
     values: [accountId, before, limit],
     rowMode: "array",

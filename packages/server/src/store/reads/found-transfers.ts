@@ -1,6 +1,7 @@
 /** Transfers that left the bank as operators see them: who pays, what was asked for, and when somebody looks next. */
 import type { Pool } from "pg";
 import type { RailTransfer } from "../../ledger/transfers/transfer.ts";
+import { epochMs } from "../postgres/select-list.ts";
 import type { TextRow } from "../postgres/session.ts";
 import { readTransfer, transferColumns } from "../tables/transfers.ts";
 
@@ -26,7 +27,7 @@ export interface TransferPage {
 const foundColumns = `${transferColumns.sql}, (select account_no from accounts where accounts.id = source_account_id),
   (select external_id from accepted_requests r where r.id = transfers.id),
   (select payload from accepted_requests r where r.id = transfers.id),
-  (extract(epoch from next_inquiry_at) * 1000)::bigint`;
+  ${epochMs("next_inquiry_at")}`;
 
 /** The transfer of this id, or the one that ended or came back in the journal of this id. */
 export async function findTransferOf(pool: Pool, id: string): Promise<FoundTransfer | undefined> {

@@ -2,6 +2,7 @@
 import type { Pool } from "pg";
 import { type HoldEventKind, holdEventKinds } from "../../ledger/holds/hold.ts";
 import { type Minor, minor } from "../../ledger/money.ts";
+import { epochMs } from "../postgres/select-list.ts";
 
 export interface KeptHoldEvent {
   readonly line: number;
@@ -32,7 +33,7 @@ export async function listHoldEvents(
   const { rows } = await pool.query<(string | null)[]>({
     name: "list-hold-events",
     text: `select e.sequence, e.kind, e.amount, e.command_id, r.service, r.payload::json ->> 'to', c.command_id,
-        (extract(epoch from e.created_at) * 1000)::bigint
+        ${epochMs("e.created_at")}
       from hold_events e left join accepted_requests r on r.id = e.command_id
         left join hold_events c on c.hold_id = e.hold_id and c.sequence = e.capture_sequence
       where e.hold_id = $1::uuid and e.sequence < $2::int order by e.sequence desc limit $3::int`,

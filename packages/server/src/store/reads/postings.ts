@@ -1,5 +1,6 @@
 /** What journals moved, put together again from their entries: each posting is a debit and a credit of one kind. */
 import type { Pool } from "pg";
+import { epochMs } from "../postgres/select-list.ts";
 
 export interface KeptPosting {
   readonly journalId: string;
@@ -18,7 +19,7 @@ export async function listPostings(pool: Pool, journalIds: readonly string[]): P
   const { rows } = await pool.query<(string | null)[]>({
     name: "list-postings",
     text: `select journal_id, kind, max(account_no) filter (where amount < 0), max(account_no) filter (where amount > 0),
-        max(amount), (extract(epoch from entries.created_at) * 1000)::bigint
+        max(amount), ${epochMs("entries.created_at")}
       from entries join accounts on accounts.id = account_id
       where journal_id = any($1::uuid[]) group by journal_id, kind, entries.created_at order by journal_id, kind`,
     values: [journalIds],
