@@ -14,7 +14,7 @@ import type { Reference } from "../packages/server/src/ledger/reference/referenc
 /** The most captures that one hold takes: the highest TITIAN_HOLD_EVENTS_MAX. */
 export const capturesPerHoldMax = 10_000;
 
-/** What `decide` is handed beside the locked rows. */
+/** What `decide` gets beside the locked rows. */
 export const benchReference: Reference = {
   version: 1,
   partners: new Map(),

@@ -48,21 +48,21 @@ async function run(options: Options): Promise<void> {
 function startersOf(options: Options, cluster: Cluster, hasPgbench: boolean): readonly (() => Promise<Subject>)[] {
   const { accounts, tpcbScale } = options;
   if (options.subjects.includes("tpcb") && !hasPgbench) tell(howToInstallPgbench);
-  const told = (name: string, start: () => Promise<Subject>) => () => {
+  const reported = (name: string, start: () => Promise<Subject>) => () => {
     tell(`preparing ${name}`);
     return start();
   };
   return options.subjects.flatMap((name) => {
     switch (name) {
       case "tpcb":
-        return hasPgbench ? [told(`tpcb, scale ${tpcbScale}`, () => createTpcb(cluster, tpcbScale))] : [];
+        return hasPgbench ? [reported(`tpcb, scale ${tpcbScale}`, () => createTpcb(cluster, tpcbScale))] : [];
       case "e2e":
       case "sandbox":
-        return [told(name, () => createEndToEnd({ name, cluster, accounts }))];
+        return [reported(name, () => createEndToEnd({ name, cluster, accounts }))];
       case "ledger":
       case "naive":
       case "handler":
-        return [told(name, () => createInProcess({ name, cluster, accounts }))];
+        return [reported(name, () => createInProcess({ name, cluster, accounts }))];
     }
   });
 }
@@ -79,10 +79,10 @@ function save({ options, machine, results }: Run): string {
   const date = new Date().toISOString();
   const path = `${folder}${date.slice(0, 19).replaceAll(":", "-")}.json`;
   // The URL of a given cluster may hold a password.
-  const { clusterUrl: _, ...told } = options;
+  const { clusterUrl: _, ...shown } = options;
   const ratios = options.callers.flatMap((callers) => findRatios(results, callers));
   mkdirSync(folder, { recursive: true });
-  writeFileSync(path, `${JSON.stringify({ date, options: told, machine, ratios, results }, null, 1)}\n`);
+  writeFileSync(path, `${JSON.stringify({ date, options: shown, machine, ratios, results }, null, 1)}\n`);
   return path;
 }
 

@@ -112,7 +112,7 @@ test("every sentence and every rule of tidy has a plant", () => {
   }
 });
 
-test("every rule that oxlint is told to enforce has a plant", () => {
+test("every rule that oxlint enforces has a plant", () => {
   for (const [rule, level] of Object.entries(oxlintConfig.rules)) {
     if (level === "off") continue;
     const [plugin, name] = rule.includes("/") ? rule.split("/") : ["eslint", rule];

@@ -1,5 +1,5 @@
 /**
- * The whole service as `titian serve` runs it, with rails of the benches in it. Between windows it is told how fast they
+ * The whole service as `titian serve` runs it, with rails of the benches in it. Between windows it is set how fast they
  * answer, and tells what has waited at most.
  */
 import { once } from "node:events";

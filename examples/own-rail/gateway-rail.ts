@@ -6,7 +6,7 @@
  *   GET  /instructions/{referenceNo}          the same again; 404: neither has it nor is about to
  *   GET  /beneficiaries/{bankCode}/{account}  who holds an account: a BeneficiaryAnswer
  *   GET  /results?most=256                    what ended by itself and was not taken: {"waiting":1,"results":[…]}
- *   POST /results/taken                       these need not be told again
+ *   POST /results/taken                       these are not returned again
  *
  * 503: nothing was taken, for certain; so an instruction is answered that comes after its `validUntil`. What the answers
  * hold is checked by the service.

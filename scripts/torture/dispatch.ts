@@ -1,13 +1,13 @@
 /**
  * `npm run torture -- dispatch`: transfers over rails, with their node killed at every moment there is; then 50 rounds
  * of two nodes that compete under load while they, PostgreSQL and the ways to the rails are killed, stopped and cut.
- * Afterwards what payers have, what rails carried, what is told and what callers were answered is held against each
+ * Afterwards what payers have, what rails carried, notifications and what callers were answered is held against each
  * other. `npm run torture -- dispatch --rounds=200 --transfers=300 --matrix=none --seed=7`; `--matrix=twice` also
  * kills whoever takes over, at every moment (an hour).
  */
 import { parseArgs } from "node:util";
 import { dispatchRounds } from "../../test/dispatch/rounds.ts";
-import { createDispatchScene } from "../../test/dispatch/dispatch-fixture.ts";
+import { createDispatchFixture } from "../../test/dispatch/dispatch-fixture.ts";
 import { killEverywhere } from "../../test/dispatch/whole-matrix.ts";
 import { useOwnCluster } from "../../test/support/database/database.ts";
 import { fail, newSeed, readCount, report } from "./command-line.ts";
@@ -38,7 +38,7 @@ if (matrix !== "none") {
 if (rounds > 0) {
   console.log(`${rounds} rounds of ${transfers} transfers, over two nodes`);
   await using cluster = await useOwnCluster();
-  await using scene = await createDispatchScene(cluster);
+  await using fixture = await createDispatchFixture(cluster);
   const crash = () => cluster.crash();
-  report("rounds", await dispatchRounds({ scene, rounds, transfers, seed, crash, onProgress }), inOrder);
+  report("rounds", await dispatchRounds({ fixture, rounds, transfers, seed, crash, onProgress }), inOrder);
 }

@@ -30,7 +30,7 @@ await using one = await forkNode(database.url);
 await using other = await forkNode(database.url);
 
 let calls = 0;
-/** Calls for one payer until told to stop, on both nodes in turn; how often it was answered with success. */
+/** Calls for one payer until stopped, on both nodes in turn; how often it was answered with success. */
 async function keepCalling(from: string, until: () => boolean): Promise<number> {
   let done = 0;
   while (!until()) {

@@ -235,7 +235,7 @@ test("a code is made for a partner and a holder's open account that are there", 
   }
 });
 
-test("a partner that asks too much at once is told, and nothing of it is spent", async () => {
+test("a partner that asks too much at once is rejected, and nothing of it is spent", async () => {
   const code = await newCode();
   const full = createCustomerGrants({ ...one, inTurn: async () => undefined });
   assert.equal(await byCode(code, partner, full), "busy");

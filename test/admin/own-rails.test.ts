@@ -21,7 +21,7 @@ const onProgress = () => undefined;
 const dataDir = createDataDir();
 after(() => removeDataDir(dataDir));
 
-/** A rail that answers when it is told to. */
+/** A rail that answers when a test lets it. */
 function createHeldRail() {
   const answer = Promise.withResolvers<RailState>();
   let closed = 0;
@@ -33,7 +33,7 @@ function createHeldRail() {
   return { rail, answer: answer.resolve, closed: () => closed };
 }
 
-test("what is being sent is told, and a given rail is not closed with the service", async () => {
+test("what is being sent is shown, and a given rail is not closed with the service", async () => {
   await using stack = new AsyncDisposableStack();
   const database = await useDatabase();
   stack.defer(() => database.drop());

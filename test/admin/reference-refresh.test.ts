@@ -29,7 +29,7 @@ after(async () => {
 
 const terms = { idempotencyWindowMs: 1, holdEventsMax: 1, rails };
 
-test("merchants are read in pages, progress is told, and what changes meanwhile is not missed", async () => {
+test("merchants are read in pages, progress is reported, and what changes meanwhile is not missed", async () => {
   const { partnerId, key } = valueOf(await onboardPartner(node, newPartner()));
   const account = { name: "Warung", currency: "IDR", type: "D", balance: zero } as const;
   const settlement = valueOf(await openAccount(node, account));
@@ -58,14 +58,14 @@ test("merchants are read in pages, progress is told, and what changes meanwhile 
   Object.assign(reads, { query: watched });
   let monotonicMs = 0;
   const clock = { ...createClock(), monotonic: () => (monotonicMs += 1_500) };
-  const told: string[] = [];
+  const progress: string[] = [];
   const { secrets, log } = node;
-  const onProgress = (text: string) => void told.push(text);
+  const onProgress = (text: string) => void progress.push(text);
   const reference = await createReferenceData({ reads, secrets, clock, log, terms, onProgress });
   const merchants = reference.current().merchants;
   assert.ok(merchants.size >= count, `${merchants.size} merchants were read`);
   assert.ok(Math.max(...pages) <= 2_000, `a statement read ${Math.max(...pages)} merchants`);
-  assert.ok(told.includes("Reading merchants: 2000"), told.join("; "));
+  assert.ok(progress.includes("Reading merchants: 2000"), progress.join("; "));
   assert.equal(reference.isStale(), false, "a copy that took long to read is taken for an old one");
   const statusOf = (merchantId = "") => merchants.get(merchantKeyOf(key, merchantId))?.status;
   assert.equal(statusOf(changed), "suspended");

@@ -4,10 +4,10 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { runAudit } from "../../packages/server/src/admin/audit.ts";
 import { copyDatabase } from "../support/database/copy-database.ts";
-import { createHoldScene } from "../support/hold-fixture.ts";
+import { createHoldFixture } from "../support/hold-fixture.ts";
 import { runStatements, withClient } from "../support/database/with-client.ts";
 
-const original = await createHoldScene();
+const original = await createHoldFixture();
 after(() => original[Symbol.asyncDispose]());
 
 const limitsOff = [
@@ -85,7 +85,7 @@ const faults: readonly (readonly [name: string, statements: readonly string[], f
     ["eventHasRecord: a capture / no record", "recordHasJournal: a record / capture of 1000 IDR from 2001 to 2002"],
   ],
   [
-    "a void that is told as another call",
+    "a void that is recorded as another call",
     [`update accepted_requests set service = 69 where id = ${commandOf(3)}`],
     [
       "eventHasRecord: a void or last capture / a record of service 69",
@@ -94,7 +94,7 @@ const faults: readonly (readonly [name: string, statements: readonly string[], f
     ],
   ],
   [
-    "a capture told with another amount",
+    "a capture recorded with another amount",
     [`update accepted_requests set payload = replace(payload, '"10.00"', '"10.01"') where id = ${commandOf(1)}`],
     [
       "recordHasJournal: capture of 1001 IDR from 2001 to 2002 / capture of 1000 IDR from 2001 to 2002",
@@ -102,7 +102,7 @@ const faults: readonly (readonly [name: string, statements: readonly string[], f
     ],
   ],
   [
-    "a refund told to have gone elsewhere",
+    "a refund recorded as gone elsewhere",
     [
       `update accepted_requests set payload = replace(payload, '"to":"2001"', '"to":"2003"') where id = ${commandOf(4)}`,
     ],

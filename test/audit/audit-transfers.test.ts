@@ -5,10 +5,10 @@ import { after, test } from "node:test";
 import { DatabaseError } from "pg";
 import { runAudit } from "../../packages/server/src/admin/audit.ts";
 import { copyDatabase } from "../support/database/copy-database.ts";
-import { createRailScene } from "../support/rail-fixture.ts";
+import { createRailFixture } from "../support/rail-fixture.ts";
 import { runStatements, withClient } from "../support/database/with-client.ts";
 
-const original = await createRailScene();
+const original = await createRailFixture();
 after(() => original[Symbol.asyncDispose]());
 
 const limitsOff = ["open", "resolved", "returned", "resolved_by", "returned_by"].map(
@@ -97,9 +97,13 @@ const faults: readonly (readonly [name: string, statements: readonly string[], f
     ["update accounts set daily_debit_count = 0, daily_debit_total = 0 where account_no = '3001'"],
     ["dailyUseNotBelowDebits: at least 4 debits of 20000008000 / 0 debits of 0"],
   ],
-  ["a result that nobody is told", [`delete from outbox where status = '06'`], ["resultIsTold: 06 by 75 / nothing"]],
   [
-    "a partner told of what did not happen",
+    "a result without its notification",
+    [`delete from outbox where status = '06'`],
+    ["resultIsTold: 06 by 75 / nothing"],
+  ],
+  [
+    "a notification of what did not happen",
     [`update outbox set status = '06' where status = '04'`],
     ["resultIsTold: 04 by 76 / nothing", "resultIsTold: nothing / 06 by 76"],
   ],

@@ -6,7 +6,7 @@ import { Client } from "pg";
 import { type AuditOptions, runAudit } from "../../packages/server/src/admin/audit.ts";
 import { AdminError } from "../../packages/server/src/admin/result.ts";
 import { startNode } from "../support/administration.ts";
-import { createScene, pay } from "../support/audit-fixture.ts";
+import { createFixture, pay } from "../support/audit-fixture.ts";
 import { copyDatabase } from "../support/database/copy-database.ts";
 import { useDatabase } from "../support/database/database.ts";
 import { runStatements } from "../support/database/with-client.ts";
@@ -178,7 +178,7 @@ const faults: readonly (readonly [name: string, statements: readonly string[], f
   ],
 ];
 
-const original = await createScene();
+const original = await createFixture();
 await original.leave();
 after(() => original[Symbol.asyncDispose]());
 
@@ -212,10 +212,10 @@ test("findings are bounded, and the audit ends when there are enough", async () 
 });
 
 test("the audit finds nothing while two nodes move money, and a reused external id is in order", async () => {
-  await using scene = await createScene();
-  await using other = await startNode(scene.url);
+  await using fixture = await createFixture();
+  await using other = await startNode(fixture.url);
   await other.refresh();
-  const { node, partner } = scene;
+  const { node, partner } = fixture;
   const auditsWanted = 4;
   let audits = 0;
   const load = [node, other].flatMap((by) =>
@@ -226,11 +226,11 @@ test("the audit finds nothing while two nodes move money, and a reused external 
       }
     }),
   );
-  for (; audits < auditsWanted; audits += 1) assert.deepEqual(await findingsOf(scene.url, { sliceRows: 1_000 }), []);
+  for (; audits < auditsWanted; audits += 1) assert.deepEqual(await findingsOf(fixture.url, { sliceRows: 1_000 }), []);
   await Promise.all(load);
   node.clock.setOffset(2 * 86_400_000);
   assert.equal(await pay(node, partner, { from: "1001", to: "1002", value: "1", externalId: "0 0" }), "success");
-  assert.deepEqual(await findingsOf(scene.url), []);
+  assert.deepEqual(await findingsOf(fixture.url), []);
 });
 
 test("no statement runs over 2 s: an audit that cannot read in time ends with an error", async () => {

@@ -3,22 +3,22 @@ import type { Reply } from "../../packages/server/src/call.ts";
 import { toReferenceNo } from "../../packages/server/src/ids.ts";
 import { transferStates } from "../../packages/server/src/ledger/transfers/states.ts";
 import { railFee } from "./nodes/dispatch-node.ts";
-import type { Page, RailBook } from "./rail-journal.ts";
+import type { Entry, RailJournal } from "./rail-journal.ts";
 import { askedAmount, openingBalance, type PayerRows, type TransferRow } from "./dispatch-fixture.ts";
 
 export interface Intent {
   readonly payer: string;
-  /** What its caller was told, in order; undefined where the node died before it answered. */
+  /** What its caller was answered, in order; undefined where the node died before it answered. */
   readonly replies: readonly (Reply | undefined)[];
 }
 
 /** What does not fit, once everything has ended; empty when all is well. The payer has this intent alone. */
-export function findFaultsOf({ payer, replies }: Intent, rows: PayerRows, book: RailBook): readonly string[] {
+export function findFaultsOf({ payer, replies }: Intent, rows: PayerRows, journal: RailJournal): readonly string[] {
   const { transfers } = rows;
-  const pages = transfers.map(({ id }) => book.pages.get(toReferenceNo(id)));
-  const carried = book.pagesOf(payer).filter(({ state }) => state !== "rejected");
+  const entries = transfers.map(({ id }) => journal.entries.get(toReferenceNo(id)));
+  const carried = journal.entriesOf(payer).filter(({ state }) => state !== "rejected");
   const faults = [
-    ...transfers.flatMap((transfer, index) => findFaultsAtRail(transfer, pages[index])),
+    ...transfers.flatMap((transfer, index) => findFaultsAtRail(transfer, entries[index])),
     ...transfers.flatMap(findFaultsOfEnd),
     ...findFaultsOfMoney(rows),
     ...replies.flatMap((reply, index) => (reply ? findLies(reply, index, transfers) : [])),
@@ -28,31 +28,31 @@ export function findFaultsOf({ payer, replies }: Intent, rows: PayerRows, book: 
   return faults.map((fault) => `${fault} [${transfers.map(describe).join("; ")}]`);
 }
 
-function describe({ id, state, rejection, isResolvedSynchronously, told }: TransferRow): string {
-  return `${toReferenceNo(id)} ${state} ${rejection ?? ""} ${isResolvedSynchronously ? "within its call" : "later"}, told ${told.join(", ")}`;
+function describe({ id, state, rejection, isResolvedSynchronously, notified }: TransferRow): string {
+  return `${toReferenceNo(id)} ${state} ${rejection ?? ""} ${isResolvedSynchronously ? "within its call" : "later"}, notified ${notified.join(", ")}`;
 }
 
 /** Never settled where the rail rejected, never given back where it carried. */
-function findFaultsAtRail({ id, state, rejection }: TransferRow, page: Page | undefined): readonly string[] {
+function findFaultsAtRail({ id, state, rejection }: TransferRow, entry: Entry | undefined): readonly string[] {
   const no = toReferenceNo(id);
-  const ended = page?.state ?? "nothing";
+  const ended = entry?.state ?? "nothing";
   if (state !== "rejected") return ended === state ? [] : [`${no} is ${state}, and the rail says ${ended}`];
-  if (rejection === "railDown") return page ? [`${no} was given back, and the rail has it: ${ended}`] : [];
+  if (rejection === "railDown") return entry ? [`${no} was given back, and the rail has it: ${ended}`] : [];
   return ended === "rejected" ? [] : [`${no} was given back for ${rejection}, and the rail says ${ended}`];
 }
 
-const notified: Readonly<Record<string, readonly string[]>> = {
+const statuses: Readonly<Record<string, readonly string[]>> = {
   settled: ["00"],
   rejected: ["06"],
   returned: ["00", "04"],
 };
 
-function findFaultsOfEnd({ id, service, state, told }: TransferRow): readonly string[] {
+function findFaultsOfEnd({ id, service, state, notified }: TransferRow): readonly string[] {
   const no = toReferenceNo(id);
   const notification = { 22: 76, 23: 75 }[service];
-  const wanted = notification ? (notified[state] ?? []).map((status) => `${notification} ${status}`) : [];
-  if (told.join() === wanted.join()) return [];
-  return [`${no} ${state}: told ${told.join(", ")} for ${wanted.join(", ")}`];
+  const wanted = notification ? (statuses[state] ?? []).map((status) => `${notification} ${status}`) : [];
+  if (notified.join() === wanted.join()) return [];
+  return [`${no} ${state}: notified ${notified.join(", ")} for ${wanted.join(", ")}`];
 }
 
 const taken: Readonly<Record<string, bigint>> = { settled: askedAmount + railFee, rejected: 0n, returned: railFee };
@@ -68,7 +68,7 @@ function findFaultsOfMoney({ balance, used, transfers }: PayerRows): readonly st
   return faults;
 }
 
-/** What a repeat was told has become of the first call. */
+/** What a repeat says has become of the first call. */
 export function latestStatusOf(reply: Reply): string | undefined {
   const info = reply.fields?.["additionalInfo"] as Readonly<Record<string, string>> | undefined;
   return info?.["latestTransactionStatus"];
@@ -76,28 +76,28 @@ export function latestStatusOf(reply: Reply): string | undefined {
 
 export const statusOf = ({ state }: TransferRow) => transferStates[state].status;
 
-/** What a caller was told holds for ever: a success is one, what was rejected took nothing, what was taken is kept. */
+/** What a caller was answered holds for ever: a success is one, what was rejected took nothing, what was taken is kept. */
 function findLies(reply: Reply, index: number, transfers: readonly TransferRow[]): readonly string[] {
-  const told = `reply ${index + 1} was ${reply.case}`;
+  const was = `reply ${index + 1} was ${reply.case}`;
   const [transfer] = transfers;
   switch (reply.case) {
     case "success":
     case "requestInProgress": {
       if (!transfer || toReferenceNo(transfer.id) !== reply.fields?.["referenceNo"]) {
-        return [`${told}, and there is no such transfer`];
+        return [`${was}, and there is no such transfer`];
       }
       const isLie = reply.case === "success" && transfer.service === 18 && endOf(transfer) !== "settled";
-      return isLie ? [`${told}, and it was not settled in its call`] : [];
+      return isLie ? [`${was}, and it was not settled in its call`] : [];
     }
     case "conflict": {
-      if (!transfer) return [`${told}, and nothing was accepted`];
+      if (!transfer) return [`${was}, and nothing was accepted`];
       const status = latestStatusOf(reply) ?? "nothing";
       const mayBecome = { "00": ["00", "04"], "04": ["04"], "06": ["06"] }[status];
-      const faults = mayBecome && !mayBecome.includes(statusOf(transfer)) ? [`${told} with ${status}`] : [];
+      const faults = mayBecome && !mayBecome.includes(statusOf(transfer)) ? [`${was} with ${status}`] : [];
       const first = firstCodeOf(reply);
       const isFirst =
         transfer.service !== 18 || first === "2021800" || (first === "2001800") === (endOf(transfer) === "settled");
-      return isFirst ? faults : [...faults, `${told}, and the first answer was no ${first}`];
+      return isFirst ? faults : [...faults, `${was}, and the first answer was no ${first}`];
     }
     case "generalError":
     case "serviceUnavailable":
@@ -105,7 +105,7 @@ function findLies(reply: Reply, index: number, transfers: readonly TransferRow[]
     default:
       return transfer?.service === 18 && endOf(transfer) === "rejected"
         ? []
-        : [`${told}, and none was rejected in its call`];
+        : [`${was}, and none was rejected in its call`];
   }
 }
 

@@ -9,20 +9,20 @@ import { type Cell, findUnguarded, isCrashPoint, killAtMoments } from "./matrix.
 import type { Moment } from "./nodes/node-messages.ts";
 import { type ConductName, conductNames } from "./rail-journal.ts";
 import { createPlanRunner } from "./run-plans.ts";
-import { createDispatchScene } from "./dispatch-fixture.ts";
+import { createDispatchFixture } from "./dispatch-fixture.ts";
 
 const atOnce = 2;
 
 async function start() {
-  const scene = await createDispatchScene();
-  return { scene, runner: await createPlanRunner(scene) };
+  const fixture = await createDispatchFixture();
+  return { fixture, runner: await createPlanRunner(fixture) };
 }
 
 const all = await Promise.all(Array.from({ length: atOnce }, start));
 const free = [...all];
 after(async () => {
   await Promise.all(all.map(({ runner }) => runner[Symbol.asyncDispose]()));
-  await Promise.all(all.map(({ scene }) => scene[Symbol.asyncDispose]()));
+  await Promise.all(all.map(({ fixture }) => fixture[Symbol.asyncDispose]()));
 });
 
 const is = (wanted: Moment) => (moment: Moment) => moment === wanted;
@@ -45,7 +45,7 @@ async function kill(cell: Cell, choose: (moment: Moment, at: number) => boolean,
 const variants: readonly ConductName[] = ["batchRejected", "silentRejected", "slow"];
 const longFormOnly: readonly ConductName[] = [
   "slowRejected",
-  "silentRejectedTold",
+  "silentRejectedReported",
   "batchReturned",
   "silentReturned",
   "lostThenDown",
@@ -55,11 +55,11 @@ suite("killed at every moment", { concurrency: atOnce }, () => {
   for (const [index, conduct] of conductNames.entries()) {
     if (longFormOnly.includes(conduct)) continue;
     const isTurn = (parity: number) => (moment: Moment, at: number) =>
-      isCrashPoint(moment) && ((at + index) % 2 === parity || moment === "told");
+      isCrashPoint(moment) && ((at + index) % 2 === parity || moment === "answered");
     test(`${conduct}: however far it was, 18 ends once, as the rail has it`, async () => {
       await kill({ name: "interbankTransfer", conduct }, isTurn(0));
     });
-    // At the moments in between: who waits for the end and who is told of it makes no difference to the rest.
+    // At the moments in between: who waits for the end and who is answered makes no difference to the rest.
     const name = index % 2 === 0 ? "rtgsTransfer" : "sknTransfer";
     if (variants.includes(conduct)) continue;
     test(`${conduct}: however far it was, ${name} ends once, as the rail has it`, async () => {
@@ -93,5 +93,5 @@ test("every crash point was died at, and so were commits and calls on their way"
 });
 
 test("the audit finds nothing", async () => {
-  for (const { scene } of all) assert.deepEqual(await runAudit(scene.url), { ok: true, findings: [] });
+  for (const { fixture } of all) assert.deepEqual(await runAudit(fixture.url), { ok: true, findings: [] });
 });

@@ -8,20 +8,20 @@ import { decideTransfer, type TransferDecision } from "../../packages/server/src
 import { findFaultsOf, type Intent } from "./check-ends.ts";
 import { type DispatchNode, type NodeCall, startDispatchNode } from "./nodes/dispatch-node.ts";
 import type { Rails } from "./nodes/fork-node.ts";
-import { createRailBook, type RailBook } from "./rail-journal.ts";
-import { callTo, createDispatchScene, type DispatchScene, morningOffset } from "./dispatch-fixture.ts";
+import { createRailJournal, type RailJournal } from "./rail-journal.ts";
+import { callTo, createDispatchFixture, type DispatchFixture, morningOffset } from "./dispatch-fixture.ts";
 
 export interface Asked {
   readonly call: NodeCall;
   readonly payer: string;
-  /** What its caller was told so far. */
+  /** What its caller was answered so far. */
   readonly replies: (Reply | undefined)[];
 }
 
-export interface Stage extends AsyncDisposable {
-  readonly scene: DispatchScene;
-  readonly book: RailBook;
-  /** What dispatch told: `silent interbank`, `contradicted <reference no> settle`, `unknownResult skn <text>`. */
+export interface Cluster extends AsyncDisposable {
+  readonly fixture: DispatchFixture;
+  readonly journal: RailJournal;
+  /** What dispatch reported: `silent interbank`, `contradicted <reference no> settle`, `unknownResult skn <text>`. */
   readonly events: string[];
   /** A call of a payer of its own on one of the nodes. */
   ask(name: RailOperation, conduct: string): Promise<Asked>;
@@ -41,9 +41,9 @@ export interface Stage extends AsyncDisposable {
   findFaults(asked: readonly Asked[]): Promise<readonly string[]>;
 }
 
-export interface StageOptions {
+export interface ClusterOptions {
   readonly nodes?: number;
-  /** The rails as nodes meet them; absent: those of the book. */
+  /** The rails as nodes meet them; absent: those of the journal. */
   readonly rails?: (rails: Rails) => Rails;
   readonly interbankWaitMs?: number;
   readonly railAnswerMs?: number;
@@ -52,17 +52,17 @@ export interface StageOptions {
 const stepMs = 6 * 60_000;
 const stepsMost = 50;
 
-export async function createStage(options: StageOptions = {}): Promise<Stage> {
-  const scene = await createDispatchScene();
-  const book = createRailBook();
+export async function createCluster(options: ClusterOptions = {}): Promise<Cluster> {
+  const fixture = await createDispatchFixture();
+  const journal = createRailJournal();
   const events: string[] = [];
   const clock = createClock();
   clock.setOffset(morningOffset());
   const start = () =>
     startDispatchNode({
-      url: scene.url,
+      url: fixture.url,
       clock,
-      rails: options.rails?.(book.rails) ?? book.rails,
+      rails: options.rails?.(journal.rails) ?? journal.rails,
       interbankWaitMs: options.interbankWaitMs ?? 100,
       railAnswerMs: options.railAnswerMs ?? 1_000,
       events: {
@@ -77,12 +77,12 @@ export async function createStage(options: StageOptions = {}): Promise<Stage> {
   const next = () => nodes[(turn += 1) % nodes.length] as DispatchNode;
   const look = async () => void (await Promise.all(nodes.map((node) => node.look())));
   return {
-    scene,
-    book,
+    fixture,
+    journal,
     events,
     ask: async (name, conduct) => {
-      const payer = await scene.openPayer();
-      const call = callTo(name, conduct, { payer, partner: scene.partner });
+      const payer = await fixture.openPayer();
+      const call = callTo(name, conduct, { payer, partner: fixture.partner });
       return { call, payer, replies: [await next().call(call)] };
     },
     askAgain: async ({ call, replies }) => {
@@ -94,30 +94,34 @@ export async function createStage(options: StageOptions = {}): Promise<Stage> {
     look,
     wake: (rail) => next().dispatcher.wake(rail),
     decide: async ({ payer }, decision) => {
-      const [transfer] = (await scene.look(payer)).transfers;
+      const [transfer] = (await fixture.look(payer)).transfers;
       await decideTransfer(next(), toReferenceNo(transfer?.id ?? ""), decision);
     },
     untilEnded: async () => {
       for (let step = 0; step < stepsMost; step += 1) {
-        book.answerLate();
-        book.proceed();
+        journal.answerLate();
+        journal.proceed();
         clock.setOffset(clock.offset() + stepMs);
         await look();
-        if ((await scene.countOpen()) === 0 && !book.isBusy()) return;
+        if ((await fixture.countOpen()) === 0 && !journal.isBusy()) return;
       }
       throw new Error("something does not end");
     },
-    findFaults: (asked) => findFaults(scene, book, asked),
+    findFaults: (asked) => findFaults(fixture, journal, asked),
     [Symbol.asyncDispose]: async () => {
       await Promise.all(nodes.map((node) => node[Symbol.asyncDispose]()));
-      await scene[Symbol.asyncDispose]();
+      await fixture[Symbol.asyncDispose]();
     },
   };
 }
 
-async function findFaults(scene: DispatchScene, book: RailBook, asked: readonly Intent[]): Promise<readonly string[]> {
+async function findFaults(
+  fixture: DispatchFixture,
+  journal: RailJournal,
+  asked: readonly Intent[],
+): Promise<readonly string[]> {
   const faults: string[] = [];
-  for (const one of asked) faults.push(...findFaultsOf(one, await scene.look(one.payer), book));
-  if ((await scene.inSuspense()) !== 0n) faults.push("something is left in suspense");
+  for (const one of asked) faults.push(...findFaultsOf(one, await fixture.look(one.payer), journal));
+  if ((await fixture.inSuspense()) !== 0n) faults.push("something is left in suspense");
   return faults;
 }

@@ -26,8 +26,8 @@ export interface TransferRow {
   readonly state: TransferState;
   readonly rejection: CallRejectionKind | null;
   readonly isResolvedSynchronously: boolean;
-  /** What is told of it: `76 00`, in order. */
-  readonly told: readonly string[];
+  /** What partners are notified of: `76 00`, in order. */
+  readonly notified: readonly string[];
 }
 
 export interface PayerRows {
@@ -38,7 +38,7 @@ export interface PayerRows {
   readonly transfers: readonly TransferRow[];
 }
 
-export interface DispatchScene extends AsyncDisposable {
+export interface DispatchFixture extends AsyncDisposable {
   readonly url: string;
   readonly partner: string;
   /** A new payer's account number. */
@@ -52,17 +52,17 @@ export interface DispatchScene extends AsyncDisposable {
 }
 
 /** On a migrated, empty database; absent: one of its own. */
-export async function createDispatchScene(given?: { readonly url: string }): Promise<DispatchScene> {
+export async function createDispatchFixture(given?: { readonly url: string }): Promise<DispatchFixture> {
   const own = given ? undefined : await useDatabase();
   const { url } = given ?? own ?? assert.fail("no database");
   const clock = createClock();
   const reads = createReadPool(url, 4);
-  const engine = await createEngine({ open: () => openSession(url, "scene"), clock, reference: () => reference });
+  const engine = await createEngine({ open: () => openSession(url, "fixture"), clock, reference: () => reference });
   const client = new Pool({ connectionString: url, max: 2 });
   // A connection may be cut while nobody uses it.
   client.on("error", () => undefined);
   const partner = newId();
-  const query: DispatchScene["query"] = async (text) => (await client.query(text)).rows;
+  const query: DispatchFixture["query"] = async (text) => (await client.query(text)).rows;
   return {
     url,
     partner,
@@ -102,7 +102,7 @@ async function lookAt(client: Pool, payer: string): Promise<PayerRows> {
   const { rows } = await client.query<TransferRow>(
     `select t.id, t.service, t.business_date as day, t.state, t.reject_reason as rejection,
         t.resolved_synchronously as "isResolvedSynchronously",
-        array(select o.service || ' ' || o.status from outbox o where o.aggregate_id = t.id order by o.id) as told
+        array(select o.service || ' ' || o.status from outbox o where o.aggregate_id = t.id order by o.id) as notified
       from transfers t where t.source_account_id = $1 order by t.id`,
     [account.id],
   );

@@ -47,8 +47,8 @@ function isDecided(reply: Reply): boolean {
 export function countReplies(intents: readonly Intent[]): string {
   const counts = new Map<string, number>();
   for (const reply of intents.flatMap(({ replies }) => replies)) {
-    const told = reply?.case ?? "none";
-    counts.set(told, (counts.get(told) ?? 0) + 1);
+    const answer = reply?.case ?? "none";
+    counts.set(answer, (counts.get(answer) ?? 0) + 1);
   }
-  return [...counts].map(([told, count]) => `${count} ${told}`).join(", ");
+  return [...counts].map(([answer, count]) => `${count} ${answer}`).join(", ");
 }

@@ -1,4 +1,4 @@
-// A rail that answers nothing for an hour (spec D11): no timer ends anything, whoever asks again is told how it is,
+// A rail that answers nothing for an hour (spec D11): no timer ends anything, a repeat is answered how it is,
 // the rail is asked less and less often, and once it answers everything ends, each exactly once.
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -9,7 +9,7 @@ import { latestStatusOf } from "./check-ends.ts";
 import { railFee } from "./nodes/dispatch-node.ts";
 import type { Rails } from "./nodes/fork-node.ts";
 import { askedAmount, openingBalance } from "./dispatch-fixture.ts";
-import { createStage } from "./dispatch-cluster.ts";
+import { createCluster } from "./dispatch-cluster.ts";
 
 const names = ["interbankTransfer", "rtgsTransfer", "sknTransfer"] as const;
 const conducts = ["success", "rejected", "batch", "returned"] as const;
@@ -44,91 +44,91 @@ async function startLimbo() {
   let mode: Mode = "up";
   const inquiries = new Map<string, number>();
   const count = (referenceNo: string) => void inquiries.set(referenceNo, (inquiries.get(referenceNo) ?? 0) + 1);
-  const rails = (book: Rails) => switched(book, () => mode, count);
-  const stage = await createStage({ nodes: 2, rails, interbankWaitMs: 20, railAnswerMs: 40 });
+  const rails = (journal: Rails) => switched(journal, () => mode, count);
+  const cluster = await createCluster({ nodes: 2, rails, interbankWaitMs: 20, railAnswerMs: 40 });
   const askAll = async (now: Mode) => {
     mode = now;
     const cells = names.flatMap((name) => conducts.map((conduct) => ({ name, conduct })));
-    return Promise.all(cells.map(({ name, conduct }) => stage.ask(name, conduct)));
+    return Promise.all(cells.map(({ name, conduct }) => cluster.ask(name, conduct)));
   };
   const setMode = (next: Mode) => {
     mode = next;
   };
-  return { stage, inquiries, askAll, setMode };
+  return { cluster, inquiries, askAll, setMode };
 }
 
-test("an hour of silence ends nothing; asked again, it is told as it is; then all end once", async () => {
-  const { stage, inquiries, askAll, setMode } = await startLimbo();
-  await using _ = stage;
-  const { scene } = stage;
+test("an hour of silence ends nothing; repeats are answered as it is; then all end once", async () => {
+  const { cluster, inquiries, askAll, setMode } = await startLimbo();
+  await using _ = cluster;
+  const { fixture } = cluster;
   const asked = [...(await askAll("arrives")), ...(await askAll("lost"))];
-  const told = asked.map(({ call, replies }) => `${call.name} ${replies[0]?.case}`);
+  const answered = asked.map(({ call, replies }) => `${call.name} ${replies[0]?.case}`);
   const first = { interbankTransfer: "requestInProgress", rtgsTransfer: "success", sknTransfer: "success" };
   assert.deepEqual(
-    told,
+    answered,
     asked.map(({ call }) => `${call.name} ${first[call.name]}`),
   );
 
   for (let minute = 1; minute <= 60; minute += 1) {
-    stage.advance(minuteMs);
-    await stage.look();
+    cluster.advance(minuteMs);
+    await cluster.look();
     if (minute % 20 !== 0) continue;
     for (const one of asked) {
-      const before = await scene.look(one.payer);
-      const reply = await stage.askAgain(one);
+      const before = await fixture.look(one.payer);
+      const reply = await cluster.askAgain(one);
       assert.equal(reply.case, "conflict");
       assert.equal(latestStatusOf(reply), "02");
-      const after = await scene.look(one.payer);
+      const after = await fixture.look(one.payer);
       assert.deepEqual(after, before);
       assert.deepEqual(
-        after.transfers.map(({ state, told: events }) => ({ state, events })),
+        after.transfers.map(({ state, notified: events }) => ({ state, events })),
         [{ state: "submitted", events: [] }],
       );
       assert.equal(after.balance, openingBalance - askedAmount - railFee);
     }
   }
-  assert.equal(await scene.inSuspense(), BigInt(asked.length) * (askedAmount + railFee));
+  assert.equal(await fixture.inSuspense(), BigInt(asked.length) * (askedAmount + railFee));
   // After 10 s, then at doubling intervals of at most 5 minutes, whoever looks: 1, 2, 3, 5, 8, 13, 18 … 58 minutes.
-  const ids = await Promise.all(asked.map(async ({ payer }) => (await scene.look(payer)).transfers[0]?.id ?? ""));
+  const ids = await Promise.all(asked.map(async ({ payer }) => (await fixture.look(payer)).transfers[0]?.id ?? ""));
   assert.deepEqual([...new Set(ids.map((id) => inquiries.get(toReferenceNo(id))))], [15]);
 
   setMode("up");
-  await stage.untilEnded();
-  assert.deepEqual(await stage.findFaults(asked), []);
-  const arrivals = [...stage.book.pages.values()].map((page) => page.arrivals);
+  await cluster.untilEnded();
+  assert.deepEqual(await cluster.findFaults(asked), []);
+  const arrivals = [...cluster.journal.entries.values()].map((entry) => entry.arrivals);
   assert.deepEqual([arrivals.length, ...new Set(arrivals)], [asked.length, 1]);
-  assert.deepEqual(await runAudit(scene.url), { ok: true, findings: [] });
+  assert.deepEqual(await runAudit(fixture.url), { ok: true, findings: [] });
 });
 
 test("a rail that cannot be reached rejects whoever waits; the others wait for it, and go out once", async () => {
-  const { stage, askAll, setMode } = await startLimbo();
-  await using _ = stage;
-  const { scene, book } = stage;
+  const { cluster, askAll, setMode } = await startLimbo();
+  await using _ = cluster;
+  const { fixture, journal } = cluster;
   const asked = await askAll("down");
   for (const { call, payer, replies } of asked) {
     const isWaiting = call.name === "interbankTransfer";
     assert.equal(replies[0]?.case, isWaiting ? "featureNotAllowedAtThisTime" : "success");
-    const { balance, transfers } = await scene.look(payer);
+    const { balance, transfers } = await fixture.look(payer);
     assert.equal(balance, isWaiting ? openingBalance : openingBalance - askedAmount - railFee);
     assert.equal(transfers[0]?.state, isWaiting ? "rejected" : "queued");
   }
   for (let minute = 1; minute <= 60; minute += 1) {
-    stage.advance(minuteMs);
-    await stage.look();
+    cluster.advance(minuteMs);
+    await cluster.look();
   }
   const waiting = asked.filter(({ call }) => call.name !== "interbankTransfer");
-  assert.equal(await scene.countOpen(), waiting.length);
-  for (const one of waiting) assert.equal(latestStatusOf(await stage.askAgain(one)), "01");
-  assert.equal(book.pages.size, 0);
+  assert.equal(await fixture.countOpen(), waiting.length);
+  for (const one of waiting) assert.equal(latestStatusOf(await cluster.askAgain(one)), "01");
+  assert.equal(journal.entries.size, 0);
 
   setMode("up");
-  await stage.look();
-  assert.equal(await scene.countOpen(), waiting.length);
-  for (const rail of ["rtgs", "skn"] as const) await stage.wake(rail);
-  await stage.look();
-  assert.equal(book.pages.size, waiting.length);
-  await stage.untilEnded();
-  assert.deepEqual(await stage.findFaults(asked), []);
-  assert.equal(book.pages.size, waiting.length);
-  assert.deepEqual(await runAudit(scene.url), { ok: true, findings: [] });
+  await cluster.look();
+  assert.equal(await fixture.countOpen(), waiting.length);
+  for (const rail of ["rtgs", "skn"] as const) await cluster.wake(rail);
+  await cluster.look();
+  assert.equal(journal.entries.size, waiting.length);
+  await cluster.untilEnded();
+  assert.deepEqual(await cluster.findFaults(asked), []);
+  assert.equal(journal.entries.size, waiting.length);
+  assert.deepEqual(await runAudit(fixture.url), { ok: true, findings: [] });
 });

@@ -5,27 +5,27 @@ import { type Rail, RailDown } from "../../packages/server/src/rails/rail.ts";
 import type { Rails } from "./nodes/fork-node.ts";
 
 /** shaky: some calls are lost on their way, some answers, and some find nobody · limbo: what arrives is not answered. */
-export type WeatherKind = "fair" | "shaky" | "limbo" | "down";
-export const weatherKinds: readonly WeatherKind[] = ["fair", "shaky", "limbo", "down"];
+export type NetworkState = "fair" | "shaky" | "limbo" | "down";
+export const networkStates: readonly NetworkState[] = ["fair", "shaky", "limbo", "down"];
 
-export interface Weather {
+export interface NetworkFaults {
   /** The rails as they are met through it. */
   readonly rails: Rails;
-  set(rail: RailName, kind: WeatherKind): void;
+  set(rail: RailName, kind: NetworkState): void;
 }
 
 const longestMs = 80;
 
-export function createWeather(rails: Rails, random: () => number): Weather {
-  const kinds = new Map<RailName, WeatherKind>();
+export function createNetworkFaults(rails: Rails, random: () => number): NetworkFaults {
+  const kinds = new Map<RailName, NetworkState>();
   const through = async <Value>(name: RailName, call: () => Promise<Value>): Promise<Value> => {
     await sleep(random() * longestMs);
     const kind = kinds.get(name) ?? "fair";
-    const luck = random();
-    if (kind === "down" || (kind === "shaky" && luck < 0.1)) throw new RailDown("nobody there");
-    if (kind !== "fair" && luck < 0.25) throw new Error("lost on its way");
+    const chance = random();
+    if (kind === "down" || (kind === "shaky" && chance < 0.1)) throw new RailDown("nobody there");
+    if (kind !== "fair" && chance < 0.25) throw new Error("lost on its way");
     const answer = await call();
-    if (kind === "limbo" || (kind === "shaky" && luck > 0.8)) throw new Error("the answer is lost");
+    if (kind === "limbo" || (kind === "shaky" && chance > 0.8)) throw new Error("the answer is lost");
     return answer;
   };
   const met = (name: RailName): Rail => {

@@ -1,5 +1,5 @@
 /**
- * The other side of the rails, outside of every process that is killed: what it was handed, what it carried, and what it
+ * The other side of the rails, outside of every process that is killed: what was submitted, what it carried, and what it
  * says. How it treats an instruction goes by the beneficiary's account, which is the name of a conduct.
  */
 import assert from "node:assert/strict";
@@ -36,8 +36,8 @@ export const conducts = {
   batchRejected: { answers: "pending", ends: "rejected" },
   silent: { answers: "nothing", ends: "settled" },
   silentRejected: { answers: "nothing", ends: "rejected" },
-  silentTold: { answers: "nothing", ends: "settled", tells: true },
-  silentRejectedTold: { answers: "nothing", ends: "rejected", tells: true },
+  silentReported: { answers: "nothing", ends: "settled", tells: true },
+  silentRejectedReported: { answers: "nothing", ends: "rejected", tells: true },
   lost: { before: ["lost"], answers: "end", ends: "settled" },
   down: { before: ["down"], answers: "end", ends: "settled" },
   lostThenDown: { before: ["lost", "down"], answers: "end", ends: "rejected" },
@@ -50,23 +50,23 @@ export type ConductName = keyof typeof conducts;
 export const conductNames = Object.keys(conducts) as readonly ConductName[];
 
 /** What became of an instruction that arrived. */
-export interface Page {
+export interface Entry {
   readonly rail: RailName;
   readonly instruction: Instruction;
   readonly conduct: Conduct;
   /** How often it arrived. */
   arrivals: number;
   state: RailState["kind"];
-  /** What is told by itself and was not taken yet. */
-  readonly untold: ("settled" | "rejected" | "returned")[];
+  /** Results that were not taken yet. */
+  readonly uncollected: ("settled" | "rejected" | "returned")[];
 }
 
-export interface RailBook {
+export interface RailJournal {
   readonly rails: Readonly<Record<RailName, Rail>>;
   /** By reference number. */
-  readonly pages: ReadonlyMap<string, Page>;
+  readonly entries: ReadonlyMap<string, Entry>;
   /** What arrived of a payer's. */
-  pagesOf(payer: string): readonly Page[];
+  entriesOf(payer: string): readonly Entry[];
   /** Answers what was kept waiting until its caller had an answer. */
   answerLate(): void;
   /** Batches settle, and what comes back does. */
@@ -83,11 +83,11 @@ function conductOf({ beneficiaryAccountNo }: Pick<Instruction, "beneficiaryAccou
   return conducts[name as ConductName];
 }
 
-export function createRailBook(): RailBook {
-  const pages = new Map<string, Page>();
-  const byPayer = new Map<string, Page[]>();
+export function createRailJournal(): RailJournal {
+  const entries = new Map<string, Entry>();
+  const byPayer = new Map<string, Entry[]>();
   /** Of which something is to come still, or was not taken. */
-  const live = new Set<Page>();
+  const live = new Set<Entry>();
   const knocks = new Map<string, number>();
   const late = new Set<() => void>();
 
@@ -99,91 +99,91 @@ export function createRailBook(): RailBook {
     const before = conduct.before?.[knock];
     if (before === "down") throw new RailDown("nobody there");
     if (before === "lost") throw new Error("no answer, and nothing arrived");
-    const known = pages.get(referenceNo);
+    const known = entries.get(referenceNo);
     if (known) {
       expectSame(known.instruction, instruction);
       known.arrivals += 1;
       return stateOf(known);
     }
-    const page = openPage(rail, instruction, conduct);
-    pages.set(referenceNo, page);
-    byPayer.set(instruction.sourceAccountNo, [...(byPayer.get(instruction.sourceAccountNo) ?? []), page]);
-    if (isLive(page)) live.add(page);
+    const entry = openEntry(rail, instruction, conduct);
+    entries.set(referenceNo, entry);
+    byPayer.set(instruction.sourceAccountNo, [...(byPayer.get(instruction.sourceAccountNo) ?? []), entry]);
+    if (isLive(entry)) live.add(entry);
     if (conduct.answers === "nothing") throw new Error("no answer, and it arrived");
     if (conduct.answers === "late") await new Promise<void>((resolve) => late.add(resolve));
-    return stateOf(page);
+    return stateOf(entry);
   };
 
   const railOf = (name: RailName): Rail => {
-    const told = () => [...live].filter((page) => page.rail === name).flatMap(resultsOf);
+    const collectable = () => [...live].filter((entry) => entry.rail === name).flatMap(resultsOf);
     return {
       name,
       submit: (instruction) => submit(name, instruction),
       inquire: async (referenceNo) => {
-        const page = pages.get(referenceNo);
-        return page && stateOf(page);
+        const entry = entries.get(referenceNo);
+        return entry && stateOf(entry);
       },
       inquireBeneficiary: async () => ({ kind: "unknown" }),
-      results: async (most) => told().slice(0, most),
+      results: async (most) => collectable().slice(0, most),
       take: async (results) => {
         for (const { referenceNo, state } of results) {
-          const page = pages.get(referenceNo);
-          const at = page?.untold.findIndex((kind) => kind === state.kind) ?? -1;
-          if (at >= 0) page?.untold.splice(at, 1);
-          if (page && !isLive(page)) live.delete(page);
+          const entry = entries.get(referenceNo);
+          const at = entry?.uncollected.findIndex((kind) => kind === state.kind) ?? -1;
+          if (at >= 0) entry?.uncollected.splice(at, 1);
+          if (entry && !isLive(entry)) live.delete(entry);
         }
       },
-      waiting: async () => told().length,
+      waiting: async () => collectable().length,
       close: async () => undefined,
     };
   };
 
   return {
     rails: { interbank: railOf("interbank"), rtgs: railOf("rtgs"), skn: railOf("skn") },
-    pages,
-    pagesOf: (payer) => byPayer.get(payer) ?? [],
+    entries,
+    entriesOf: (payer) => byPayer.get(payer) ?? [],
     answerLate: () => {
       for (const answer of late) answer();
       late.clear();
     },
     proceed: () => {
-      for (const page of live) proceed(page);
+      for (const entry of live) proceed(entry);
     },
     isBusy: () => live.size > 0,
   };
 }
 
-/** It may be handed over again later: nothing else of it changes. */
+/** It may be submitted again later: nothing else of it changes. */
 function expectSame(known: Instruction, { validUntil, ...again }: Instruction): void {
   const message = `${known.referenceNo} arrived again, and otherwise`;
   assert.deepEqual({ ...known, validUntil }, { ...again, validUntil }, message);
 }
 
-function openPage(rail: RailName, instruction: Instruction, conduct: Conduct): Page {
+function openEntry(rail: RailName, instruction: Instruction, conduct: Conduct): Entry {
   const isPending = conduct.answers === "pending";
   const state = isPending ? "pending" : conduct.ends;
-  return { rail, instruction, conduct, arrivals: 1, state, untold: conduct.tells ? [conduct.ends] : [] };
+  return { rail, instruction, conduct, arrivals: 1, state, uncollected: conduct.tells ? [conduct.ends] : [] };
 }
 
-const isLive = (page: Page) => page.state === "pending" || willComeBack(page) || page.untold.length > 0;
-const willComeBack = ({ conduct, state }: Page) => conduct.comesBack === true && state === "settled";
+const isLive = (entry: Entry) => entry.state === "pending" || willComeBack(entry) || entry.uncollected.length > 0;
+const willComeBack = ({ conduct, state }: Entry) => conduct.comesBack === true && state === "settled";
 
-function proceed(page: Page): void {
-  if (page.state === "pending") {
-    page.state = page.conduct.ends;
-    page.untold.push(page.conduct.ends);
-  } else if (willComeBack(page)) {
-    page.state = "returned";
-    page.untold.push("returned");
+function proceed(entry: Entry): void {
+  if (entry.state === "pending") {
+    entry.state = entry.conduct.ends;
+    entry.uncollected.push(entry.conduct.ends);
+  } else if (willComeBack(entry)) {
+    entry.state = "returned";
+    entry.uncollected.push("returned");
   }
 }
 
-function stateOf({ state, instruction }: Pick<Page, "state" | "instruction">): RailState {
+function stateOf({ state, instruction }: Pick<Entry, "state" | "instruction">): RailState {
   const traceNo = instruction.referenceNo.slice(-12);
   return state === "rejected" ? { kind: state, rejection, traceNo } : { kind: state, traceNo };
 }
 
-function resultsOf({ instruction, untold }: Page): readonly RailResult[] {
+function resultsOf({ instruction, uncollected }: Entry): readonly RailResult[] {
   const { referenceNo } = instruction;
-  return untold.map((state) => ({ referenceNo, state: stateOf({ state, instruction }) }));
+  return uncollected.map((state) => ({ referenceNo, state: stateOf({ state, instruction }) }));
 }

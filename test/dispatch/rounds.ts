@@ -6,13 +6,13 @@ import type { TortureResult } from "../torture/result.ts";
 import { randomNumbers } from "../torture/random-numbers.ts";
 import { findFaultsOf, type Intent } from "./check-ends.ts";
 import { carryOut, countReplies } from "./intents.ts";
-import { createPair, type Pair } from "./nodes/two-nodes.ts";
-import { createRailBook, type RailBook } from "./rail-journal.ts";
-import type { DispatchScene } from "./dispatch-fixture.ts";
-import { createWeather, type WeatherKind, weatherKinds } from "./network-faults.ts";
+import { createTwoNodes, type TwoNodes } from "./nodes/two-nodes.ts";
+import { createRailJournal, type RailJournal } from "./rail-journal.ts";
+import type { DispatchFixture } from "./dispatch-fixture.ts";
+import { createNetworkFaults, type NetworkState, networkStates } from "./network-faults.ts";
 
 export interface RoundsOptions {
-  readonly scene: DispatchScene;
+  readonly fixture: DispatchFixture;
   readonly rounds: number;
   /** Transfers a round. */
   readonly transfers: number;
@@ -29,32 +29,37 @@ const stepMs = 15_000;
 const endsWithinMs = 120_000;
 
 export async function dispatchRounds(options: RoundsOptions): Promise<TortureResult> {
-  const { scene, rounds, transfers, onProgress } = options;
+  const { fixture, rounds, transfers, onProgress } = options;
   const random = randomNumbers(options.seed);
-  const book = createRailBook();
-  const weather = createWeather(book.rails, random);
-  await using pair = await createPair(scene.url, weather.rails, random);
+  const journal = createRailJournal();
+  const network = createNetworkFaults(journal.rails, random);
+  await using nodes = await createTwoNodes(fixture.url, network.rails, random);
   const intents: Intent[] = [];
   const goesOn = setInterval(() => {
-    book.answerLate();
-    book.proceed();
+    journal.answerLate();
+    journal.proceed();
     // Now and then so far that what has only just been accepted is looked after by the other node, too.
-    pair.advance(random() < 0.3 ? stepMs : stepMs / 10);
+    nodes.advance(random() < 0.3 ? stepMs : stepMs / 10);
   }, 100);
-  const callers = { partner: scene.partner, random, call: pair.call };
+  const callers = { partner: fixture.partner, random, call: nodes.call };
   for (let round = 1; round <= rounds; round += 1) {
-    const payers = await carryOutAll(Array.from({ length: transfers }), callersAtOnce, scene.openPayer);
+    const payers = await carryOutAll(Array.from({ length: transfers }), callersAtOnce, fixture.openPayer);
     const load = carryOutAll(payers, callersAtOnce, (payer) => carryOut(payer, callers));
-    const change = (kind: WeatherKind) => weather.set(pick(railNames, random), kind);
-    const what = await harm(pair, round, random, change, options.crash);
+    const change = (kind: NetworkState) => network.set(pick(railNames, random), kind);
+    const what = await harm(nodes, round, random, change, options.crash);
     intents.push(...(await load));
     onProgress?.(`round ${round} of ${rounds}: ${what}, ${intents.length} transfers`);
   }
-  for (const name of railNames) weather.set(name, "fair");
-  const open = await untilEnded(scene, book, pair);
+  for (const name of railNames) network.set(name, "fair");
+  const open = await untilEnded(fixture, journal, nodes);
   clearInterval(goesOn);
-  const faults = [...open, ...pair.warnings(), ...(await findFaults(scene, book, intents)), ...(await pair.close())];
-  return { faults, summary: await summaryOf(scene, book, pair, intents) };
+  const faults = [
+    ...open,
+    ...nodes.warnings(),
+    ...(await findFaults(fixture, journal, intents)),
+    ...(await nodes.close()),
+  ];
+  return { faults, summary: await summaryOf(fixture, journal, nodes, intents) };
 }
 
 const pick = <Value>(values: readonly Value[], random: () => number) =>
@@ -62,24 +67,24 @@ const pick = <Value>(values: readonly Value[], random: () => number) =>
 
 /** The harm of a round, each kind in its turn; it is over when all nodes serve again. */
 async function harm(
-  pair: Pair,
+  nodes: TwoNodes,
   round: number,
   random: () => number,
-  change: (kind: WeatherKind) => void,
+  change: (kind: NetworkState) => void,
   crash: RoundsOptions["crash"],
 ): Promise<string> {
   const harms = [
-    ["killed one", pair.killOne],
-    ["stopped one", pair.stopOne],
-    ["killed both", pair.killBoth],
-    ["closed one", pair.closeOne],
+    ["killed one", nodes.killOne],
+    ["stopped one", nodes.stopOne],
+    ["killed both", nodes.killBoth],
+    ["closed one", nodes.closeOne],
     ...(crash ? [["killed PostgreSQL", crash] as const] : []),
   ] as const;
   const [name, work] = harms[(round - 1) % harms.length] ?? harms[0];
-  change(pick(weatherKinds, random));
+  change(pick(networkStates, random));
   await sleep(random() * 200);
   await work();
-  change(pick(weatherKinds, random));
+  change(pick(networkStates, random));
   await sleep(random() * 200);
   change("fair");
   return name;
@@ -100,29 +105,40 @@ async function carryOutAll<Value, Result>(
   return results;
 }
 
-async function untilEnded(scene: DispatchScene, book: RailBook, pair: Pair): Promise<readonly string[]> {
+async function untilEnded(fixture: DispatchFixture, journal: RailJournal, nodes: TwoNodes): Promise<readonly string[]> {
   for (let leftMs = endsWithinMs; leftMs > 0; leftMs -= 50) {
-    if ((await scene.countOpen()) === 0 && !book.isBusy()) return [];
-    pair.advance(stepMs);
+    if ((await fixture.countOpen()) === 0 && !journal.isBusy()) return [];
+    nodes.advance(stepMs);
     await sleep(50);
   }
-  return [`${await scene.countOpen()} transfers do not end${book.isBusy() ? ", and the rails have untold ones" : ""}`];
+  return [
+    `${await fixture.countOpen()} transfers do not end${journal.isBusy() ? ", and the rails have uncollected ones" : ""}`,
+  ];
 }
 
-async function findFaults(scene: DispatchScene, book: RailBook, intents: readonly Intent[]): Promise<string[]> {
+async function findFaults(
+  fixture: DispatchFixture,
+  journal: RailJournal,
+  intents: readonly Intent[],
+): Promise<string[]> {
   const faults: string[] = [];
   for (const intent of intents) {
-    faults.push(...findFaultsOf(intent, await scene.look(intent.payer), book));
+    faults.push(...findFaultsOf(intent, await fixture.look(intent.payer), journal));
   }
-  if ((await scene.inSuspense()) !== 0n) faults.push("something is left in suspense");
-  const { findings } = await runAudit(scene.url);
+  if ((await fixture.inSuspense()) !== 0n) faults.push("something is left in suspense");
+  const { findings } = await runAudit(fixture.url);
   faults.push(...findings.map(({ check, subject, expected, found }) => `${check} ${subject}: ${expected} / ${found}`));
   return faults;
 }
 
-async function summaryOf({ query }: DispatchScene, book: RailBook, pair: Pair, intents: readonly Intent[]) {
+async function summaryOf(
+  { query }: DispatchFixture,
+  journal: RailJournal,
+  nodes: TwoNodes,
+  intents: readonly Intent[],
+) {
   const states = await query("select state, count(*)::text as count from transfers group by state order by state");
   const ends = states.map(({ state, count }) => `${count} ${state}`).join(", ");
-  const twice = [...book.pages.values()].filter(({ arrivals }) => arrivals > 1).length;
-  return `${intents.length} intents; ${pair.told()}; transfers: ${ends}; ${twice} arrived more than once at their rail; replies: ${countReplies(intents)}`;
+  const twice = [...journal.entries.values()].filter(({ arrivals }) => arrivals > 1).length;
+  return `${intents.length} intents; ${nodes.summary()}; transfers: ${ends}; ${twice} arrived more than once at their rail; replies: ${countReplies(intents)}`;
 }

@@ -3,8 +3,8 @@ import type { Reply } from "../../packages/server/src/call.ts";
 import type { RailOperation } from "../../packages/server/src/operations/transfers/rail-transfer.ts";
 import { findFaultsOf, latestStatusOf, statusOf } from "./check-ends.ts";
 import { createNodeLine, type NodeLine, type Passed } from "./nodes/node-line.ts";
-import { type ConductName, createRailBook, type RailBook } from "./rail-journal.ts";
-import { callTo, type DispatchScene, morningOffset } from "./dispatch-fixture.ts";
+import { type ConductName, createRailJournal, type RailJournal } from "./rail-journal.ts";
+import { callTo, type DispatchFixture, morningOffset } from "./dispatch-fixture.ts";
 
 export interface Plan {
   readonly name: RailOperation;
@@ -25,60 +25,60 @@ export interface PlanRunner extends AsyncDisposable {
 const stepMs = 20 * 60_000;
 const stepsMost = 30;
 
-export async function createPlanRunner(scene: DispatchScene): Promise<PlanRunner> {
-  const book = createRailBook();
-  const line = await createNodeLine(scene.url, book.rails);
-  const stage = { scene, book, line };
+export async function createPlanRunner(fixture: DispatchFixture): Promise<PlanRunner> {
+  const journal = createRailJournal();
+  const line = await createNodeLine(fixture.url, journal.rails);
+  const cluster = { fixture, journal, line };
   return {
-    run: (plan) => run(stage, plan),
+    run: (plan) => run(cluster, plan),
     [Symbol.asyncDispose]: () => line[Symbol.asyncDispose](),
   };
 }
 
-interface Stage {
-  readonly scene: DispatchScene;
-  readonly book: RailBook;
+interface Cluster {
+  readonly fixture: DispatchFixture;
+  readonly journal: RailJournal;
   readonly line: NodeLine;
 }
 
-async function run({ scene, book, line }: Stage, { name, conduct, kills }: Plan): Promise<Ran> {
-  const untilEnded = endingIn({ scene, book, line });
-  const payer = await scene.openPayer();
-  const call = callTo(name, conduct, { payer, partner: scene.partner });
+async function run({ fixture, journal, line }: Cluster, { name, conduct, kills }: Plan): Promise<Ran> {
+  const untilEnded = endingIn({ fixture, journal, line });
+  const payer = await fixture.openPayer();
+  const call = callTo(name, conduct, { payer, partner: fixture.partner });
   line.setOffset(morningOffset());
   line.begin(kills);
   const first = await line.call(call);
   await untilEnded();
   const passed = line.end();
-  const before = await scene.look(payer);
+  const before = await fixture.look(payer);
   const second = await line.call(call);
   await untilEnded();
-  const rows = await scene.look(payer);
-  const faults = [...findFaultsOf({ payer, replies: [first, second] }, rows, book)];
+  const rows = await fixture.look(payer);
+  const faults = [...findFaultsOf({ payer, replies: [first, second] }, rows, journal)];
   const kept = before.transfers[0];
   const changed = kept && asText(rows) !== asText(before) ? ["asking again changed something"] : [];
-  const wrong = kept && toldOf(second) !== statusOf(kept) ? [`asked again, it was told ${toldOf(second)}`] : [];
+  const wrong = kept && statusIn(second) !== statusOf(kept) ? [`asked again, it was answered ${statusIn(second)}`] : [];
   // Whoever takes over asks before it hands over.
-  const twice = book.pagesOf(payer).filter(({ arrivals }) => arrivals > 1);
-  if (twice.length > 0) faults.push("it was handed over although the rail had it");
-  const left = (await scene.inSuspense()) === 0n ? [] : ["something is left in suspense"];
+  const twice = journal.entriesOf(payer).filter(({ arrivals }) => arrivals > 1);
+  if (twice.length > 0) faults.push("it was submitted although the rail had it");
+  const left = (await fixture.inSuspense()) === 0n ? [] : ["something is left in suspense"];
   return { ...passed, faults: [...faults, ...changed, ...wrong, ...left] };
 }
 
 /** Time passes and the rails go on until everything has ended. */
-function endingIn({ scene, book, line }: Stage): () => Promise<void> {
+function endingIn({ fixture, journal, line }: Cluster): () => Promise<void> {
   return async () => {
     for (let step = 0; step < stepsMost; step += 1) {
-      book.answerLate();
+      journal.answerLate();
       if (!(await line.look())) continue;
-      if ((await scene.countOpen()) === 0 && !book.isBusy()) return;
+      if ((await fixture.countOpen()) === 0 && !journal.isBusy()) return;
       line.setOffset(morningOffset() + (step + 1) * stepMs);
-      book.proceed();
+      journal.proceed();
     }
     throw new Error("something does not end");
   };
 }
 
-const toldOf = (reply: Reply | undefined) => (reply?.case === "conflict" ? latestStatusOf(reply) : reply?.case);
+const statusIn = (reply: Reply | undefined) => (reply?.case === "conflict" ? latestStatusOf(reply) : reply?.case);
 
 const asText = (value: unknown) => JSON.stringify(value, (_, one) => (typeof one === "bigint" ? String(one) : one));

@@ -6,7 +6,7 @@ import { type Cell, findUnguarded, isCrashPoint, killAtMoments } from "./matrix.
 import type { Moment } from "./nodes/node-messages.ts";
 import { conductNames } from "./rail-journal.ts";
 import { createPlanRunner } from "./run-plans.ts";
-import { createDispatchScene } from "./dispatch-fixture.ts";
+import { createDispatchFixture } from "./dispatch-fixture.ts";
 
 export interface MatrixOptions {
   /** Whether whoever takes over dies as well, at every crash point it passes. */
@@ -25,17 +25,20 @@ export async function killEverywhere({ twice, atOnce, onProgress }: MatrixOption
   let died = 0;
   let missed = 0;
   const work = async () => {
-    await using scene = await createDispatchScene();
-    await using runner = await createPlanRunner(scene);
+    await using fixture = await createDispatchFixture();
+    await using runner = await createPlanRunner(fixture);
     for (const cell of left) {
       const killed = await killAtMoments(runner, cell, () => true, twice ? isCrashPoint : undefined);
       died += killed.deaths.length;
       missed += killed.missed.length;
       for (const death of killed.deaths) diedAt.set(death, (diedAt.get(death) ?? 0) + 1);
-      faults.push(...killed.faults, ...findUnguarded(killed.moments).map((pair) => `no crash point between ${pair}`));
+      faults.push(
+        ...killed.faults,
+        ...findUnguarded(killed.moments).map((moments) => `no crash point between ${moments}`),
+      );
       onProgress?.(`${cell.name} ${cell.conduct}: ${killed.moments.length} moments, ${died} nodes killed so far`);
     }
-    const { findings } = await runAudit(scene.url);
+    const { findings } = await runAudit(fixture.url);
     faults.push(...findings.map(({ check, subject }) => `the audit: ${check} ${subject}`));
   };
   await Promise.all(Array.from({ length: atOnce }, work));

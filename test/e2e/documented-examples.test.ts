@@ -28,8 +28,12 @@ const requestOf = (suffix: string): Json => examplesOf(describedAt(suffix).reque
 function expectAsDocumented(suffix: string, name: string, { status, body }: Answer): void {
   const { responses } = describedAt(suffix);
   const { value } = examplesOf(responses[String(status)]?.content)[name] ?? assert.fail(`${suffix} ${status} ${name}`);
-  const told = ({ responseCode, responseMessage }: Json) => [responseCode, responseMessage];
-  assert.deepEqual([...told(body), ...Object.keys(body)], [...told(value), ...Object.keys(value)], `${suffix} ${name}`);
+  const found = ({ responseCode, responseMessage }: Json) => [responseCode, responseMessage];
+  assert.deepEqual(
+    [...found(body), ...Object.keys(body)],
+    [...found(value), ...Object.keys(value)],
+    `${suffix} ${name}`,
+  );
 }
 
 /** Queries first: they find the rejections of what comes after them. */

@@ -88,11 +88,11 @@ test("an account emptied from both nodes at once is never overdrawn", async () =
 
 test("sends are ordered over both nodes: whatever arrives first, never is one accepted after a later one was rejected", async () => {
   const rounds = 60;
-  const scenes = await Promise.all(
+  const fixtures = await Promise.all(
     Array.from({ length: rounds }, () => control.open({ name: "Dompet", balance: "0.00", partnerId: "alpha" })),
   );
   const answers = await Promise.all(
-    scenes.map(async ({ accountNo: purse }, round) => {
+    fixtures.map(async ({ accountNo: purse }, round) => {
       const externalId = newNumber();
       const body = transferBody({ from: purse, to, value: "1.00" });
       const timestamps = [30, 20, 10].map((ago) => timestampOf(Date.now() - ago * 1_000));
@@ -107,17 +107,17 @@ test("sends are ordered over both nodes: whatever arrives first, never is one ac
   );
   for (const codes of answers.map((sent) => sent.map(({ code }) => code))) {
     const accepted = codes.indexOf("2001700");
-    const told = codes.join();
+    const found = codes.join();
     assert.ok(
       codes.every((code) => ["2001700", "4091700", "4031714"].includes(code)),
-      told,
+      found,
     );
-    // Whoever is told of the acceptance is; who was rejected was sent before what was accepted.
-    if (accepted >= 0) assert.equal(codes.indexOf("4031714", accepted), -1, told);
+    // Who asks for the accepted call is answered with it; who was rejected was sent before what was accepted.
+    if (accepted >= 0) assert.equal(codes.indexOf("4031714", accepted), -1, found);
   }
 });
 
-test("what one node accepted or was told, the other knows", async () => {
+test("what one node accepted or was set to, the other knows", async () => {
   const body = transferBody({ from, to, value: "1.00" });
   const [one, two] = nodes;
   const done = await alpha.send(await alpha.sign(transferPath, body), one);

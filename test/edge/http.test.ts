@@ -80,7 +80,7 @@ test("a caller that sends 1 MiB too much gets its answer after it has sent all",
   );
 });
 
-test("who asks before sending is told to go on, or that the body is too large", async (t) => {
+test("who asks before sending may go on, or the body is too large", async (t) => {
   const edge = await startEdge(t);
   const fine = await sendRaw(edge.port, await rawCall(edge, { lines: ["Expect: 100-continue", "Connection: close"] }));
   assert.match(fine, /^HTTP\/1\.1 100 Continue/);

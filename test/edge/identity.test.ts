@@ -148,7 +148,7 @@ test("after the clock was moved both the moved and the real time are accepted", 
   }
 });
 
-test("the rate limit lets calls through again after the time it told", async (t) => {
+test("the rate limit lets calls through again after the time it announced", async (t) => {
   const edge = await startEdge(t);
   edge.state.symmetric = { ...edge.state.symmetric, rateLimit: { perSecond: 0.001, burst: 2 } };
   const codes = [await edge.send({}), await edge.send({}), await edge.send({})].map(({ code }) => code);

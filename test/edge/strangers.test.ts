@@ -88,7 +88,7 @@ test("nothing of a body is awaited on a path that nobody serves, or where the he
   }
 });
 
-test("who asks before sending is rejected by its headers, and never told to go on", async (t) => {
+test("who asks before sending is rejected by its headers, and never asked to go on", async (t) => {
   const edge = await startEdge(t);
   const bytes = await rawCall(edge, { lines: ["Expect: 100-continue", "Connection: close"] });
   const rejected = await sendRaw(edge.port, bytes.replace(/Bearer [^\r]+/, "Bearer unknown"));

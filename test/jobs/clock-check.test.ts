@@ -13,24 +13,24 @@ after(async () => {
   await database.drop();
 });
 
-/** A node's clock that is wrong by so much, and what was told of it. */
-function scene() {
+/** A node's clock that is wrong by so much, and what was reported of it. */
+function fixture() {
   const clock = createClock();
   const wrong = { byMs: 0, elapsedMs: 0 };
-  const told: string[] = [];
+  const changes: string[] = [];
   const check = createClockCheck({
     clock: {
       real: () => clock.real() + wrong.byMs + wrong.elapsedMs,
       monotonic: () => clock.monotonic() + wrong.elapsedMs,
     },
     pool,
-    onChange: (agrees, differenceMs) => told.push(`${agrees} ${Math.round(differenceMs / 60_000)}`),
+    onChange: (agrees, differenceMs) => changes.push(`${agrees} ${Math.round(differenceMs / 60_000)}`),
   });
-  return { clock, wrong, told, check };
+  return { clock, wrong, changes, check };
 }
 
-test("a clock that is set shows at once, both ways, and is told once when it differs and once when it agrees", async () => {
-  const { wrong, told, check } = scene();
+test("a clock that is set shows at once, both ways, and is reported once when it differs and once when it agrees", async () => {
+  const { wrong, changes, check } = fixture();
   assert.equal(check.differenceMs(), undefined);
   assert.equal(await check.agrees(), true);
   for (const minutes of [11_520, 11_520, -1]) {
@@ -41,22 +41,22 @@ test("a clock that is set shows at once, both ways, and is told once when it dif
   }
   wrong.byMs = 0;
   assert.equal(await check.agrees(), true);
-  assert.deepEqual(told, ["false 11520", "true 0"]);
+  assert.deepEqual(changes, ["false 11520", "true 0"]);
 });
 
-test("a database that takes its time leaves it open: nothing is acted on, and nothing told", async () => {
-  const { wrong, told, check } = scene();
+test("a database that takes its time leaves it open: nothing is acted on, and nothing reported", async () => {
+  const { wrong, changes, check } = fixture();
   const client = await pool.connect();
   const asked = check.agrees();
   // The only connection is given back when 11 s have passed: the time it then tells may be any of them.
   wrong.elapsedMs = 11_000;
   client.release();
   assert.equal(await asked, false);
-  assert.deepEqual(told, []);
+  assert.deepEqual(changes, []);
   wrong.elapsedMs += 1_001;
   // The next comparison is of what the database's clock says then, which did not follow.
   assert.equal(await check.agrees(), false);
-  assert.deepEqual(told, ["false 0"]);
+  assert.deepEqual(changes, ["false 0"]);
 });
 
 test("a database that does not answer fails whoever asks", async () => {

@@ -29,7 +29,7 @@ async function leave(rail: RailName): Promise<void> {
   await pool.query("analyze transfers");
 }
 
-/** Rows of transfers that this connection has read, as far as they are not handed to the server's own count. */
+/** Rows of transfers that this connection has read, as far as they are not given to the server's own count. */
 async function rowsRead(): Promise<number> {
   const { rows } = await pool.query<{ read: string }>(
     "select seq_tup_read + idx_tup_fetch as read from pg_stat_xact_user_tables where relname = 'transfers'",
@@ -37,7 +37,7 @@ async function rowsRead(): Promise<number> {
   return Number(rows[0]?.read);
 }
 
-/** How many rows of transfers the work has read; in a transaction, because nothing is handed over within one. */
+/** How many rows of transfers the work has read; in a transaction, because nothing is submitted within one. */
 async function readBy(work: () => Promise<unknown>): Promise<number> {
   await pool.query("begin");
   try {

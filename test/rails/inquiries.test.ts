@@ -33,8 +33,11 @@ const turns = (waiting: number) =>
   createReadTurns({ running, runningOfOnePartner: running, waiting, waitingOfOnePartner: waiting });
 
 /** A node with as many turns of reads as places for inquiries. */
-function scene(inquireBeneficiary: Rail["inquireBeneficiary"], { railAnswerMs = 60_000, clock = node.clock as Clock }) {
-  const told: string[] = [];
+function fixture(
+  inquireBeneficiary: Rail["inquireBeneficiary"],
+  { railAnswerMs = 60_000, clock = node.clock as Clock },
+) {
+  const reported: string[] = [];
   const dispatcher = createDispatcher({
     rails: {
       interbank: { ...createUnconnectedRail("interbank"), inquireBeneficiary },
@@ -52,7 +55,7 @@ function scene(inquireBeneficiary: Rail["inquireBeneficiary"], { railAnswerMs = 
       recorded: nothing,
       contradicted: nothing,
       unknownResult: nothing,
-      circuit: (rail, isOpen) => void told.push(`${rail} ${isOpen ? "open" : "closed"}`),
+      circuit: (rail, isOpen) => void reported.push(`${rail} ${isOpen ? "open" : "closed"}`),
     },
     railAnswerMs,
     interbankWaitMs: 1_000,
@@ -64,12 +67,12 @@ function scene(inquireBeneficiary: Rail["inquireBeneficiary"], { railAnswerMs = 
   const request = { beneficiaryAccountNo: "5001", beneficiaryBankCode: "014" };
   const ask = async (name: "externalAccountInquiry" | "internalAccountInquiry") =>
     (await handlers[name](callOf(node, partner, { operation: operations[name], request }))).case;
-  return { dispatcher, told, other: () => ask("externalAccountInquiry"), own: () => ask("internalAccountInquiry") };
+  return { dispatcher, reported, other: () => ask("externalAccountInquiry"), own: () => ask("internalAccountInquiry") };
 }
 
 test("inquiries that wait for a silent rail hold up no other read, and are bounded by themselves", async () => {
   const answers = Promise.withResolvers<BeneficiaryAnswer>();
-  const { dispatcher, own, other } = scene(() => answers.promise, {});
+  const { dispatcher, own, other } = fixture(() => answers.promise, {});
   const waiting = Array.from({ length: running + 1 }, other);
   assert.equal(await own(), "invalidAccount");
   assert.equal(await other(), "serviceUnavailable");
@@ -87,14 +90,14 @@ test("a rail that was silent five times is answered for at once, asked now and t
     asked += 1;
     return answer();
   };
-  const { dispatcher, told, other } = scene(inquire, { railAnswerMs: 5, clock });
+  const { dispatcher, reported, other } = fixture(inquire, { railAnswerMs: 5, clock });
   const askTimes = async (times: number) => {
     const before = asked;
     for (let time = 0; time < times; time += 1) assert.equal(await other(), "timeout");
     return asked - before;
   };
   assert.equal(await askTimes(4), 4);
-  assert.deepEqual(told, []);
+  assert.deepEqual(reported, []);
   assert.equal(await askTimes(4), 1);
   laterMs += 60_000;
   // One call finds out whether it answers by now; the others do not wait for that.
@@ -103,14 +106,14 @@ test("a rail that was silent five times is answered for at once, asked now and t
   answer = async () => ({ kind: "closed" });
   assert.equal(await other(), "inactiveAccount");
   assert.equal(await other(), "inactiveAccount");
-  assert.deepEqual(told, ["interbank open", "interbank closed"]);
+  assert.deepEqual(reported, ["interbank open", "interbank closed"]);
 
   // An answer that says "down" is no silence.
   answer = () => Promise.reject(new RailDown("down"));
   assert.equal(await askTimes(8), 8);
   answer = () => new Promise(nothing);
   assert.equal(await askTimes(6), 5);
-  // The sandbox's rail was told to answer again.
+  // The sandbox's rail answers again.
   await dispatcher.wake("interbank");
   answer = async () => ({ kind: "closed" });
   assert.equal(await other(), "inactiveAccount");

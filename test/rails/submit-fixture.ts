@@ -36,13 +36,13 @@ after(async () => {
   await database.drop();
 });
 
-/** A rail that does what a test tells it, and counts what it was handed. */
+/** A rail that does what a test tells it, and counts what was submitted. */
 export function railThat(name: Rail["name"], does: Partial<Pick<Rail, "submit" | "inquire" | "results">>) {
-  const handed: string[] = [];
+  const submitted: string[] = [];
   const rail: Rail = {
     name,
     submit: async (instruction, signal) => {
-      handed.push(instruction.referenceNo);
+      submitted.push(instruction.referenceNo);
       return does.submit ? does.submit(instruction, signal) : { kind: "pending" };
     },
     inquire: async (referenceNo, signal) => does.inquire?.(referenceNo, signal),
@@ -52,7 +52,7 @@ export function railThat(name: Rail["name"], does: Partial<Pick<Rail, "submit" |
     waiting: async () => 0,
     close: async () => undefined,
   };
-  return { rail, handed };
+  return { rail, submitted };
 }
 
 const nothing = () => undefined;

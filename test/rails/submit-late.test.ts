@@ -14,14 +14,14 @@ test("whoever slept between its commit and the rail hands over nothing, and whoe
   const monotonic = () => node.clock.monotonic() + sleptMs;
   const fallAsleep = () => void (sleptMs += 6_000);
   const clock = { ...node.clock, monotonic };
-  const { rail, handed } = railThat("rtgs", {});
+  const { rail, submitted } = railThat("rtgs", {});
   const first = dispatcherWith(rail, { clock });
   const second = dispatcherWith(rail, { clock, engine: watchRecords(node.engine, fallAsleep) });
   const reply = await send({ sender: watchSender(first.sender, fallAsleep) }, "22");
   const referenceNo = String(reply.fields?.["referenceNo"]);
   laterBy(60_000);
   await reconcile(second);
-  assert.deepEqual(handed, []);
+  assert.deepEqual(submitted, []);
   laterBy(10_000);
   assert.equal((await decideTransfer(node, referenceNo, "rejected"))?.state, "rejected");
   laterBy(60_000);
@@ -29,30 +29,30 @@ test("whoever slept between its commit and the rail hands over nothing, and whoe
     await reconcile(dispatcher);
     await dispatcher.close();
   }
-  assert.deepEqual(handed, []);
+  assert.deepEqual(submitted, []);
   assert.equal(await balance(), before);
 });
 
-test("an instruction says until when it may be taken: 5 s after the commit by which it is handed over", async () => {
-  const handed: string[] = [];
+test("an instruction says until when it may be taken: 5 s after the commit of its submission", async () => {
+  const submitted: string[] = [];
   const { rail } = railThat("rtgs", {
     submit: async ({ validUntil }) => {
-      handed.push(validUntil);
+      submitted.push(validUntil);
       return { kind: "settled" };
     },
   });
   const dispatcher = dispatcherWith(rail);
   const before = node.clock.real();
   await send(dispatcher, "22");
-  const validUntil = Date.parse(handed[0] ?? "");
-  assert.match(handed[0] ?? "", /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+07:00$/);
-  assert.ok(validUntil >= before + 5_000 && validUntil <= node.clock.real() + 5_000, handed[0]);
+  const validUntil = Date.parse(submitted[0] ?? "");
+  assert.match(submitted[0] ?? "", /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+07:00$/);
+  assert.ok(validUntil >= before + 5_000 && validUntil <= node.clock.real() + 5_000, submitted[0]);
   await dispatcher.close();
 });
 
 test("an operator's rejection waits until no instruction can arrive that is on its way; what the rail says does not", async () => {
   const before = await balance();
-  const { rail, handed } = railThat("rtgs", { submit: never });
+  const { rail, submitted } = railThat("rtgs", { submit: never });
   const dispatcher = dispatcherWith(rail);
   const referenceNo = String((await send(dispatcher, "22")).fields?.["referenceNo"]);
   const known = (await findKnown(node.reads, referenceNo)) ?? assert.fail();
@@ -65,7 +65,7 @@ test("an operator's rejection waits until no instruction can arrive that is on i
   laterBy(10_000);
   assert.equal((await decided)?.state, "rejected");
 
-  // Handed over again, it is on its way again.
+  // Submitted again, it is on its way again.
   const again = String((await send(dispatcher, "22")).fields?.["referenceNo"]);
   laterBy(60_000);
   await reconcile(dispatcher);
@@ -74,11 +74,11 @@ test("an operator's rejection waits until no instruction can arrive that is on i
   assert.equal((await reject(resent, "operator")).kind, "nothing");
   assert.equal((await reject(resent, "rail")).kind, "effect");
   await dispatcher.close();
-  assert.deepEqual(handed, [referenceNo, again, again]);
+  assert.deepEqual(submitted, [referenceNo, again, again]);
   assert.equal(await balance(), before);
 });
 
-test("so does the rejection of what the rail had acknowledged, lost, and is handed again", async () => {
+test("so does the rejection of what the rail had acknowledged, lost, and is submitted again", async () => {
   const { rail } = railThat("rtgs", { submit: async () => ({ kind: "pending" }) });
   const dispatcher = dispatcherWith(rail);
   const known = async (referenceNo: string) => (await findKnown(node.reads, referenceNo)) ?? assert.fail();

@@ -18,12 +18,12 @@ import {
   send,
 } from "./submit-fixture.ts";
 
-test("a transfer that an operator ended while the rail was asked is not handed over again", async () => {
+test("a transfer that an operator ended while the rail was asked is not submitted again", async () => {
   const before = await balance();
   let asked = () => undefined as void;
   const isAsked = new Promise<void>((resolve) => (asked = resolve));
   let answer = (_: undefined) => undefined as void;
-  const { rail, handed } = railThat("rtgs", {
+  const { rail, submitted } = railThat("rtgs", {
     submit: never,
     inquire: () => {
       asked();
@@ -39,15 +39,15 @@ test("a transfer that an operator ended while the rail was asked is not handed o
   answer(undefined);
   await resumed;
   await dispatcher.close();
-  assert.deepEqual(handed, [referenceNo]);
+  assert.deepEqual(submitted, [referenceNo]);
   assert.equal(await balance(), before);
 });
 
-test("a rail that is down for the caller's node rejects nothing that another node has handed over", async () => {
+test("a rail that is down for the caller's node rejects nothing that another node has submitted", async () => {
   const before = await balance();
   let fail = () => undefined as void;
   let calls = 0;
-  const { rail, handed } = railThat("interbank", {
+  const { rail, submitted } = railThat("interbank", {
     submit: () => {
       calls += 1;
       if (calls > 1) return Promise.resolve({ kind: "pending" });
@@ -56,13 +56,13 @@ test("a rail that is down for the caller's node rejects nothing that another nod
   });
   const dispatcher = dispatcherWith(rail);
   const reply = send(dispatcher, "18");
-  while (handed.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  while (submitted.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
   laterBy(60_000);
   await reconcile(dispatcher);
-  assert.equal(handed.length, 2);
+  assert.equal(submitted.length, 2);
   fail();
-  const { case: told, fields } = await reply;
-  assert.equal(told, "requestInProgress");
+  const { case: result, fields } = await reply;
+  assert.equal(result, "requestInProgress");
   const settled = await decideTransfer(node, String(fields?.["referenceNo"]), "settled");
   assert.equal(settled?.state, "settled");
   await dispatcher.close();
@@ -70,12 +70,12 @@ test("a rail that is down for the caller's node rejects nothing that another nod
 });
 
 test("a rail that obeys no signal is waited for no longer than any other, and delays no other rail", async () => {
-  const { rail, handed } = railThat("rtgs", { submit: never, inquire: never });
+  const { rail, submitted } = railThat("rtgs", { submit: never, inquire: never });
   const dispatcher = dispatcherWith(rail, { callsMax: 1 });
   const replies = await Promise.all([send(dispatcher, "22"), send(dispatcher, "22")]);
   const references = replies.map(({ fields }) => String(fields?.["referenceNo"]));
   // One found no place: it is accepted all the same, and due by itself.
-  assert.equal(handed.length, 1);
+  assert.equal(submitted.length, 1);
   assert.equal((await send(dispatcher, "18")).case, "requestInProgress");
   laterBy(60_000);
   await reconcile(dispatcher);
@@ -114,7 +114,7 @@ test("an inquiry that hangs delays no other transfer of its rail", async () => {
 });
 
 test("what is taken on while the node stops is given back as well: another looks after it at once", async () => {
-  const { rail, handed } = railThat("rtgs", { submit: never });
+  const { rail, submitted } = railThat("rtgs", { submit: never });
   let closed: Promise<void> | undefined;
   const database = watchClaims(node.database, () => void (closed = dispatcher.close()));
   const dispatcher: Dispatcher = dispatcherWith(rail, { database });
@@ -126,7 +126,7 @@ test("what is taken on while the node stops is given back as well: another looks
   const other = dispatcherWith(working);
   await reconcile(other);
   await other.close();
-  assert.deepEqual(handed, [referenceNo]);
+  assert.deepEqual(submitted, [referenceNo]);
   assert.equal((await decideTransfer(node, referenceNo, "settled"))?.resolvedBy, "rail");
 });
 
@@ -148,17 +148,17 @@ test("more than are looked after at once are all looked after in one run, also w
 test("asking for results is cut off when the node stops, and that is no fault; without a stop it is one", async () => {
   const { rail } = railThat("rtgs", { results: () => new Promise(() => undefined) });
   const collect = ({ collect: jobs }: Dispatcher) => jobs.find((job) => job.rail === "rtgs")?.run(Infinity);
-  const told: unknown[] = [];
-  const silent = (name: string, error: unknown) => void told.push([name, String(error)]);
+  const failures: unknown[] = [];
+  const silent = (name: string, error: unknown) => void failures.push([name, String(error)]);
   const stopping = dispatcherWith(rail, { railAnswerMs: 60_000, silent });
   const collecting = collect(stopping);
   await stopping.close();
   await collecting;
-  assert.deepEqual(told, []);
+  assert.deepEqual(failures, []);
   const running = dispatcherWith(rail, { railAnswerMs: 5, silent });
   await collect(running);
   await running.close();
-  assert.deepEqual(told, [["rtgs", "Error: no answer within 5 ms"]]);
+  assert.deepEqual(failures, [["rtgs", "Error: no answer within 5 ms"]]);
 });
 
 test("a rail that is down for one node unsays nothing of what another hands over meanwhile", async () => {

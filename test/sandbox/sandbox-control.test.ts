@@ -227,7 +227,7 @@ test("a body may be left out with its Content-Type, where nothing in it is manda
   assert.equal(((await posted.json()) as Body).error.field, "advanceSeconds");
 });
 
-test("without the token nothing is told, not even what there is", async () => {
+test("without the token nothing is shown, not even what there is", async () => {
   for (const authorization of ["", "Bearer", "Bearer other", `Basic ${controlToken}`, controlToken]) {
     for (const path of ["/clock", "/accounts/1", "/nowhere"]) {
       const { status, body } = await call("GET", path, undefined, { authorization });

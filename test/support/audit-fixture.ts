@@ -35,7 +35,7 @@ export async function pay(node: TestNode, partner: PartnerCredentials, payment: 
   return reply.case;
 }
 
-export interface Scene extends AsyncDisposable {
+export interface Fixture extends AsyncDisposable {
   readonly url: string;
   readonly node: TestNode;
   readonly partner: PartnerCredentials;
@@ -44,7 +44,7 @@ export interface Scene extends AsyncDisposable {
 }
 
 /** Two accounts with 1,000.00 each, three transfers of 10.00 from the first to the second, and a rejected one. */
-export async function createScene(): Promise<Scene> {
+export async function createFixture(): Promise<Fixture> {
   const database = await useDatabase();
   const node = await startNode(database.url);
   const { key, partnerId } = valueOf(await onboardPartner(node, newPartner()));

@@ -7,7 +7,7 @@ import { startNode } from "./administration.ts";
 import { useDatabase } from "./database/database.ts";
 import { holdCalls, idr, openShop } from "./hold-calls.ts";
 
-export interface HoldScene extends AsyncDisposable {
+export interface HoldFixture extends AsyncDisposable {
   readonly url: string;
 }
 
@@ -15,7 +15,7 @@ export interface HoldScene extends AsyncDisposable {
  * The payer 2001 has 1,000.00, the merchant's account is 2002. One hold of 100.00 is open with 10.00 and 20.00 captured,
  * 5.00 voided and 15.00 refunded over both captures; one lapsed; one ended with a last capture; one was rejected.
  */
-export async function createHoldScene(): Promise<HoldScene> {
+export async function createHoldFixture(): Promise<HoldFixture> {
   const database = await useDatabase();
   const node = await startNode(database.url);
   const calls = holdCalls(node, await openShop(node));

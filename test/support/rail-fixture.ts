@@ -19,7 +19,7 @@ import { valueOf } from "./expect.ts";
 import { noEvents } from "./no-events.ts";
 import { newPartner } from "./partners.ts";
 
-export interface RailScene extends AsyncDisposable {
+export interface RailFixture extends AsyncDisposable {
   readonly url: string;
 }
 
@@ -48,7 +48,7 @@ function startDispatch(node: TestNode): Dispatcher {
  * The payer 3001 began with 1,000,000,000.00. Of 18: one of 10.00 settled, one of 20.00 rejected within its call, one of
  * 30.00 open. Of 22: one of 200,000,000.00 settled and returned. Of 23: one of 40.00 settled, one of 50.00 rejected.
  */
-export async function createRailScene(): Promise<RailScene> {
+export async function createRailFixture(): Promise<RailFixture> {
   const database = await useDatabase();
   const node = await startNode(database.url);
   node.clock.setOffset(start - node.clock.real());

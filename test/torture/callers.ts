@@ -76,7 +76,7 @@ function nextTransfer({ random, accounts }: CallersOptions): Transfer {
   const [source, beneficiary] = intents % 4 === 0 ? [1, 2] : [from, to];
   // Some ask for more than there is.
   const amount = random() < 0.05 ? 1_000_000_000n : BigInt(1 + Math.floor(random() * 50));
-  // And some wait for less than a broken wire takes: they are told that it is unknown, and ask again.
+  // And some wait for less than a broken wire takes: they are answered that it is unknown, and ask again.
   const commandTimeoutMs = random() < 0.2 ? 100 : 10_000;
   return { from: String(source), to: String(beneficiary), amount, externalId: `intent-${intents}`, commandTimeoutMs };
 }
@@ -112,8 +112,8 @@ export async function findLies(client: Client, attempts: readonly Attempt[]): Pr
   const doubled = [...byIntent].flatMap(([externalId, times]) =>
     times > 1 ? [`${externalId} took effect ${times} times`] : [],
   );
-  const told = new Set(attempts.map((attempt) => attempt.transfer.externalId));
-  const unasked = [...byIntent.keys()].filter((externalId) => !told.has(externalId));
+  const asked = new Set(attempts.map((attempt) => attempt.transfer.externalId));
+  const unasked = [...byIntent.keys()].filter((externalId) => !asked.has(externalId));
   return [
     ...(await findFaults(client)),
     ...doubled,

@@ -9,7 +9,7 @@ export const crashPoints = [
   "accepted",
   "submitted",
   "recorded",
-  "told",
+  "answered",
   "claimed",
   "inquired",
   "submissionRecorded",
@@ -90,7 +90,7 @@ export function watchSender(sender: TransferSender, reached: Reached): TransferS
     sendWithin: async (transfer) => {
       reached("accepted");
       const result = await sender.sendWithin(transfer);
-      if (result.kind !== "open") reached("told");
+      if (result.kind !== "open") reached("answered");
       return result;
     },
   };

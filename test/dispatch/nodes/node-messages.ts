@@ -16,7 +16,7 @@ export interface NodeSettings {
   readonly url: string;
   readonly interbankWaitMs: number;
   readonly railAnswerMs: number;
-  /** How often the jobs run by themselves; absent: when they are told to. */
+  /** How often the jobs run by themselves; absent: on request. */
   readonly everyMs?: number;
   /** Until a rail is asked again; absent: as a service does. */
   readonly ask?: AskIntervals;

@@ -1,4 +1,4 @@
-/** A node in a process of its own, driven by messages of `fork-node.ts`; told to, it kills itself at a given moment. */
+/** A node in a process of its own, driven by messages of `fork-node.ts`; armed, it kills itself at a given moment. */
 import { writeSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -18,7 +18,7 @@ const say = (message: FromNode) => void (process.connected && process.send?.(mes
 let passed = 0;
 let diesAt = Infinity;
 
-/** Told at once: nobody hears what a process says after it was killed. */
+/** Reported at once: nobody hears what a process says after it was killed. */
 function reached(moment: Moment): void {
   writeSync(1, `${moment}\n`);
   passed += 1;

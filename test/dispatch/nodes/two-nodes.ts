@@ -4,7 +4,7 @@ import type { Reply } from "../../../packages/server/src/call.ts";
 import type { NodeCall } from "./dispatch-node.ts";
 import { type ForkedNode, forkNode, type Rails } from "./fork-node.ts";
 
-export interface Pair extends AsyncDisposable {
+export interface TwoNodes extends AsyncDisposable {
   /** On either node. */
   readonly call: (call: NodeCall) => Promise<Reply | undefined>;
   /** Business time moves on, for both (ms). */
@@ -12,13 +12,13 @@ export interface Pair extends AsyncDisposable {
   /** One of them dies at a random moment of its dispatch, or wherever it is soon after. */
   readonly killOne: () => Promise<void>;
   readonly killBoth: () => Promise<void>;
-  /** One of them is told to end, and gives back what it has in hand. */
+  /** One of them is closed, and gives back what it has in hand. */
   readonly closeOne: () => Promise<void>;
   /** One of them stands still while business time passes: others take on what it has in hand. */
   readonly stopOne: () => Promise<void>;
   warnings(): readonly string[];
   /** What was done to them. */
-  told(): string;
+  summary(): string;
   /** Ends both; answers what was wrong with that. */
   close(): Promise<readonly string[]>;
 }
@@ -28,7 +28,7 @@ const settings = { interbankWaitMs: 150, railAnswerMs: 400, everyMs: 40, ask: { 
 const momentsMost = 60;
 const diesWithinMs = 1_000;
 
-export async function createPair(url: string, rails: Rails, random: () => number): Promise<Pair> {
+export async function createTwoNodes(url: string, rails: Rails, random: () => number): Promise<TwoNodes> {
   let offset = 0;
   const done = { killed: 0, "killed together": 0, stopped: 0, closed: 0 };
   const warnings: string[] = [];
@@ -79,7 +79,7 @@ export async function createPair(url: string, rails: Rails, random: () => number
       process.kill(node.pid, "SIGCONT");
     },
     warnings: () => [...warnings, ...nodes.flatMap((node) => node.warnings)],
-    told: () =>
+    summary: () =>
       Object.entries(done)
         .map(([what, times]) => `${what} ${times} times`)
         .join(", "),

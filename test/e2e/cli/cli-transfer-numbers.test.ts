@@ -1,11 +1,11 @@
 /** `titian transfer show --partner`: finds a transfer by its partner's numbers. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { startCliScene } from "../../support/cli/cli-fixture.ts";
+import { startCliFixture } from "../../support/cli/cli-fixture.ts";
 
-const scene = await startCliScene();
-after(() => scene[Symbol.asyncDispose]());
-const { run, lines, newPayer, send } = scene;
+const fixture = await startCliFixture();
+after(() => fixture[Symbol.asyncDispose]());
+const { run, lines, newPayer, send } = fixture;
 
 test("a transfer is found by its partnerReferenceNo or X-EXTERNAL-ID", async () => {
   const sent = await send("transfer-interbank", "2001800", "success");

@@ -1,11 +1,11 @@
 /** `titian transfer` beside a running sandbox: pending transfers, a transfer's state and postings, an operator's resolution. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { cellsOf, type Sent, startCliScene } from "../../support/cli/cli-fixture.ts";
+import { cellsOf, type Sent, startCliFixture } from "../../support/cli/cli-fixture.ts";
 
-const scene = await startCliScene();
-after(() => scene[Symbol.asyncDispose]());
-const { alpha, control, run, lines, scenario, newPayer, send } = scene;
+const fixture = await startCliFixture();
+after(() => fixture[Symbol.asyncDispose]());
+const { alpha, control, run, lines, scenario, newPayer, send } = fixture;
 
 const sendOpen = () => send("transfer-interbank", "2021800", "limbo");
 const sendSettled = () => send("transfer-interbank", "2001800", "success");
@@ -155,7 +155,7 @@ test("returned credits the sent amount back and keeps the fee", async () => {
   assert.deepEqual(words, ["resolved | by the rail", "returned | by an operator"]);
 });
 
-test("the rail's own return is told from an operator's decision on the end before it", async () => {
+test("the rail's own return is distinguished from an operator's decision on the end before it", async () => {
   const wordsOf = async ({ referenceNo }: Sent) =>
     (await lines(`transfer show ${referenceNo}`)).filter((line) => /^(resolved|returned) /.test(line));
   const ended = await send("transfer-interbank", "2001800", "returnedAfterSettlement");

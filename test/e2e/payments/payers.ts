@@ -119,7 +119,7 @@ async function carryOut(
   return isAbandoned() ? undefined : `no decision after ${triesMost} tries`;
 }
 
-/** A first answer, or the first answer told by a repeat: whichever is right after what was known of the intent. */
+/** A first answer, or the first answer in a repeat: whichever is right after what was known of the intent. */
 function decide(intent: Intent, { code, message, body }: Answer): string | undefined {
   const known = intent.referenceNo;
   if (code === "2001700") {
@@ -134,8 +134,8 @@ function decide(intent: Intent, { code, message, body }: Answer): string | undef
   if (original?.["partnerReferenceNo"] !== intent.partnerReferenceNo) {
     return `409xx00 without its first answer: ${JSON.stringify(body)}`;
   }
-  const told = String(original["referenceNo"]);
-  if (known !== undefined && known !== told) return `36 knew it as ${known}, its repeat as ${told}`;
-  intent.referenceNo = told;
+  const repeated = String(original["referenceNo"]);
+  if (known !== undefined && known !== repeated) return `36 knew it as ${known}, its repeat as ${repeated}`;
+  intent.referenceNo = repeated;
   return undefined;
 }

@@ -4,13 +4,13 @@ import { after, test } from "node:test";
 import { type Json, newNumber } from "../../support/black-box/caller.ts";
 import { captureBody, paths, voidBody } from "../../support/black-box/payments/hold-bodies.ts";
 import { hold, type Payment } from "../../support/black-box/payments/holds.ts";
-import { fieldsOf, startPaymentScene, unknownNumber } from "../../support/black-box/payments/payment-fixture.ts";
+import { fieldsOf, startPaymentFixture, unknownNumber } from "../../support/black-box/payments/payment-fixture.ts";
 import { expectCode, idr } from "../../support/black-box/transfers.ts";
 
-const scene = await startPaymentScene();
-after(() => scene[Symbol.asyncDispose]());
-const { alpha, control, hotel, shop } = scene;
-const { additionalInfo } = await scene.newPayer("100000.00");
+const fixture = await startPaymentFixture();
+after(() => fixture[Symbol.asyncDispose]());
+const { alpha, control, hotel, merchant } = fixture;
+const { additionalInfo } = await fixture.newPayer("100000.00");
 
 /** The two services of a kind of change, and its fields. */
 const kinds = [
@@ -41,7 +41,7 @@ const kinds = [
 ] as const;
 type Kind = (typeof kinds)[number];
 
-const place = (merchantId = shop.merchantId) => hold(alpha, merchantId, { additionalInfo, subMerchantId: "SUB-1" });
+const place = (merchantId = merchant.merchantId) => hold(alpha, merchantId, { additionalInfo, subMerchantId: "SUB-1" });
 
 /** A query of a change by what it must name. */
 function queryOf({ theirs }: Kind, { referenceNo, merchantId }: Payment, body: Json, more: Json = {}): Json {
@@ -96,7 +96,7 @@ for (const kind of kinds) {
     const body = kind.body(payment, { subMerchantId: "SUB-1" });
     const attempt = (more: Json) => alpha.call(path, { ...body, ...more });
     expectCode(await attempt({ [amount]: idr("0.00") }), `404${write}13`);
-    const rejected = await attempt({ [amount]: idr("100.01"), additionalInfo: { not: "told" } });
+    const rejected = await attempt({ [amount]: idr("100.01"), additionalInfo: { not: "kept" } });
     expectCode(rejected, `403${write}02`);
     const failed = {
       [amount]: idr("100.01"),
@@ -138,8 +138,8 @@ for (const kind of kinds) {
     const nowhere = { ...payment, referenceNo: unknownNumber };
     const lost = kind.body(nowhere);
     expectCode(await alpha.call(path, lost), `404${write}01`);
-    const told = await alpha.call(queryPath, queryOf(kind, nowhere, lost));
-    assert.deepEqual([told.body[status], told.body[amount]], ["FAILED", idr("0.00")]);
+    const none = await alpha.call(queryPath, queryOf(kind, nowhere, lost));
+    assert.deepEqual([none.body[status], none.body[amount]], ["FAILED", idr("0.00")]);
   });
 }
 
@@ -155,7 +155,7 @@ test("a capture's number is none of a void, and none of another partner's", asyn
   expectCode(await alpha.call(paths.void, released), "2006700");
   const found = await alpha.call(paths.captureQuery, queryOf(capturing, payment, taken));
   assert.deepEqual(found.body["captureAmount"], idr("1.00"));
-  expectCode(await scene.beta.call(paths.captureQuery, queryOf(capturing, payment, taken)), "4046601");
-  expectCode(await scene.beta.call(paths.voidQuery, queryOf(releasing, payment, released)), "4046801");
+  expectCode(await fixture.beta.call(paths.captureQuery, queryOf(capturing, payment, taken)), "4046601");
+  expectCode(await fixture.beta.call(paths.voidQuery, queryOf(releasing, payment, released)), "4046801");
   assert.deepEqual(await control.audit(), { ok: true, findings: [] });
 });

@@ -4,13 +4,13 @@ import { after, test } from "node:test";
 import type { Answer, Json } from "../../support/black-box/caller.ts";
 import { captureBody, paths, paymentBody, refundBody, voidBody } from "../../support/black-box/payments/hold-bodies.ts";
 import { holdOf, type Payment } from "../../support/black-box/payments/holds.ts";
-import { expectField, startPaymentScene } from "../../support/black-box/payments/payment-fixture.ts";
+import { expectField, startPaymentFixture } from "../../support/black-box/payments/payment-fixture.ts";
 import { expectCode, idr } from "../../support/black-box/transfers.ts";
 
-const scene = await startPaymentScene();
-after(() => scene[Symbol.asyncDispose]());
-const { alpha, control, shop } = scene;
-const strict = await scene.newMerchant("--customer-token", "required");
+const fixture = await startPaymentFixture();
+after(() => fixture[Symbol.asyncDispose]());
+const { alpha, control, merchant } = fixture;
+const strict = await fixture.newMerchant("--customer-token", "required");
 
 type Send = (path: string, body: Json) => Promise<Answer>;
 
@@ -42,20 +42,21 @@ async function place(send: Send, merchantId: string, more: Json = {}): Promise<P
 }
 
 test("the customer of the token pays, whatever else is configured, and must be who the request names", async () => {
-  const { payerAccountNo = "" } = scene.sandbox.file.merchants.find((one) => one.merchantId === shop.merchantId) ?? {};
+  const { payerAccountNo = "" } =
+    fixture.sandbox.file.merchants.find((one) => one.merchantId === merchant.merchantId) ?? {};
   const before = await available(payerAccountNo);
   const { accountNo, send } = await newCustomer();
-  await place(send, shop.merchantId, { amount: idr("10.00") });
-  await place(send, shop.merchantId, { amount: idr("10.00"), ...naming(accountNo) });
+  await place(send, merchant.merchantId, { amount: idr("10.00") });
+  await place(send, merchant.merchantId, { amount: idr("10.00"), ...naming(accountNo) });
   assert.equal(await available(accountNo), "980.00");
-  const pay = (more: Json) => send(paths.payment, paymentBody(shop.merchantId, more));
+  const pay = (more: Json) => send(paths.payment, paymentBody(merchant.merchantId, more));
   // Alpha may debit the one it names here, but not for this customer.
-  const { accountNo: another } = await scene.newPayer();
+  const { accountNo: another } = await fixture.newPayer();
   for (const other of [another, payerAccountNo, "1001999999", budi.accountNo]) {
     expectCode(await pay(naming(other)), "4046301");
   }
   // Without the token the account is none of alpha's.
-  expectCode(await alone(paths.payment, paymentBody(shop.merchantId, naming(accountNo))), "4036315");
+  expectCode(await alone(paths.payment, paymentBody(merchant.merchantId, naming(accountNo))), "4036315");
   // It is never passed over because it fails.
   expectCode(await pay({ amount: idr("980.01") }), "4036314");
   for (const [status, code] of [
@@ -70,7 +71,7 @@ test("the customer of the token pays, whatever else is configured, and must be w
 });
 
 test("who the customer is belongs to a payment's content", async () => {
-  const body = paymentBody(shop.merchantId);
+  const body = paymentBody(merchant.merchantId);
   expectCode(await siti.send(paths.payment, body), "2006300");
   expectCode(await siti.send(paths.payment, { ...body, title: "Another" }), "4096301");
   expectCode(await budi.send(paths.payment, body), "4046318");
@@ -109,7 +110,7 @@ function queriesOf(
 
 test("a merchant may ask for the customer's token: without it 401xx04 on 63 to 69, and nothing is done", async () => {
   const body = paymentBody(strict.merchantId);
-  const named = { ...body, ...naming((await scene.newPayer()).accountNo) };
+  const named = { ...body, ...naming((await fixture.newPayer()).accountNo) };
   expectCode(await alone(paths.payment, named), "4016304");
   const byNumber = { originalPartnerReferenceNo: body["partnerReferenceNo"] };
   expectCode(await alone(paths.query, byNumber), "4046401");
@@ -141,7 +142,7 @@ test("what is wrong with the fields is said before the token is asked for (D2, s
 });
 
 test("another customer's hold is not found, whether its merchant asks for the token or not", async () => {
-  for (const { merchantId } of [strict, shop]) {
+  for (const { merchantId } of [strict, merchant]) {
     const payment = await place(siti.send, merchantId);
     const made = changesOf(payment);
     for (const [service, path, body] of made) expectCode(await siti.send(path, body), `200${service}00`);

@@ -4,14 +4,14 @@ import { after, test } from "node:test";
 import { type Answer, type Json, newNumber } from "../../support/black-box/caller.ts";
 import { captureBody, paths, paymentBody, refundBody, voidBody } from "../../support/black-box/payments/hold-bodies.ts";
 import { capture, hold, holdOf, type Payment, refund, voidHold } from "../../support/black-box/payments/holds.ts";
-import { fieldsOf, startPaymentScene, unknownNumber } from "../../support/black-box/payments/payment-fixture.ts";
+import { fieldsOf, startPaymentFixture, unknownNumber } from "../../support/black-box/payments/payment-fixture.ts";
 import { expectCode, idr } from "../../support/black-box/transfers.ts";
 
-const scene = await startPaymentScene();
-after(() => scene[Symbol.asyncDispose]());
-const { alpha, control, hotel, shop } = scene;
-const { additionalInfo } = await scene.newPayer("10000000.00");
-const place = (more: Json = {}) => hold(alpha, shop.merchantId, { additionalInfo, ...more });
+const fixture = await startPaymentFixture();
+after(() => fixture[Symbol.asyncDispose]());
+const { alpha, control, hotel, merchant } = fixture;
+const { additionalInfo } = await fixture.newPayer("10000000.00");
+const place = (more: Json = {}) => hold(alpha, merchant.merchantId, { additionalInfo, ...more });
 const ourNumber = /^[0-9A-Z]{1,30}$/;
 const ourTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+07:00$/;
 
@@ -37,7 +37,7 @@ function expectSuccess(answer: Answer, code: string, known: Json, number: string
 
 test("a success has every field of its table that has a value, and nothing else", async () => {
   const note = { ...additionalInfo, note: ["kept"] };
-  const sent = paymentBody(shop.merchantId, {
+  const sent = paymentBody(merchant.merchantId, {
     amount: idr("100"),
     subMerchantId: "SUB",
     mcc: "1",
@@ -50,7 +50,11 @@ test("a success has every field of its table that has a value, and nothing else"
   const known = { amount: idr("100.00"), partnerReferenceNo, additionalInfo: { ...note, validUpTo } };
   expectSuccess(placed, "2006300", known, "referenceNo", "paidTime");
   const referenceNo = String(placed.body["referenceNo"]);
-  const payment: Payment = { referenceNo, partnerReferenceNo: String(partnerReferenceNo), merchantId: shop.merchantId };
+  const payment: Payment = {
+    referenceNo,
+    partnerReferenceNo: String(partnerReferenceNo),
+    merchantId: merchant.merchantId,
+  };
   const original = { originalReferenceNo: referenceNo, originalPartnerReferenceNo: partnerReferenceNo };
 
   const taking = captureBody(payment, { captureAmount: idr("30.5"), subMerchantId: "SUB", additionalInfo: {} });
@@ -79,7 +83,10 @@ test("additionalInfo comes back byte for byte, from a success and from a rejecti
   const named = `{"sourceAccountNo":${JSON.stringify(additionalInfo["sourceAccountNo"])},"more":${faithful}}`;
   const items = ["[]", "{}", faithful, `[${faithful}]`, '"text"', "0", "false", "[[null]]", '[{"goodsId":"1"}]'];
   for (const one of items) {
-    const answer = await callWith(paths.payment, paymentBody(shop.merchantId), { items: one, additionalInfo: named });
+    const answer = await callWith(paths.payment, paymentBody(merchant.merchantId), {
+      items: one,
+      additionalInfo: named,
+    });
     expectCode(answer, "2006300");
     // What we add stands behind what was sent.
     assert.match(answer.text.replace(named.slice(0, -1), "@"), /"additionalInfo":@,"validUpTo":"[^"]+"\}\}$/);
@@ -101,16 +108,16 @@ test("additionalInfo comes back byte for byte, from a success and from a rejecti
 });
 
 test("amounts have two decimals, however they were written", async () => {
-  for (const [written, told] of [
+  for (const [written, answered] of [
     ["1", "1.00"],
     ["1.5", "1.50"],
     ["007.05", "7.05"],
     ["1234567", "1234567.00"],
   ] as const) {
-    const body = paymentBody(shop.merchantId, { amount: idr(written), additionalInfo });
-    assert.deepEqual((await alpha.call(paths.payment, body)).body["amount"], idr(told));
+    const body = paymentBody(merchant.merchantId, { amount: idr(written), additionalInfo });
+    assert.deepEqual((await alpha.call(paths.payment, body)).body["amount"], idr(answered));
     const rejected = { ...body, partnerReferenceNo: newNumber(), merchantId: "nobody" };
-    assert.deepEqual((await alpha.call(paths.payment, rejected)).body["amount"], idr(told));
+    assert.deepEqual((await alpha.call(paths.payment, rejected)).body["amount"], idr(answered));
   }
 });
 
@@ -118,7 +125,7 @@ test("what only a success has stands in no failed answer, whatever the request s
   const payment = await place();
   const own = { referenceNo: "R", captureNo: "C", captureTime: "T", voidNo: "V", voidTime: "T" };
   const writes: readonly (readonly [path: string, good: Json])[] = [
-    [paths.payment, paymentBody(shop.merchantId, { additionalInfo })],
+    [paths.payment, paymentBody(merchant.merchantId, { additionalInfo })],
     [paths.capture, captureBody(payment, { captureAmount: idr("1.00") })],
     [paths.void, voidBody(payment, { voidAmount: idr("1.00") })],
     [paths.refund, refundBody(payment, { refundAmount: idr("1.00") })],
@@ -147,32 +154,36 @@ test("without an amount: the default is held, what remains is captured or voided
   assert.equal((await holdOf(control, payment)).held, "500000.00");
   const named = await hold(alpha, hotel.merchantId, { amount: idr("7.00"), additionalInfo });
   assert.equal((await holdOf(control, named)).held, "7.00");
-  const told = async (answer: Promise<Answer>, field: string) => (await answer).body[field];
+  const answered = async (answer: Promise<Answer>, field: string) => (await answer).body[field];
   assert.deepEqual(
-    await told(capture(alpha, payment, { captureAmount: idr("100000") }), "captureAmount"),
+    await answered(capture(alpha, payment, { captureAmount: idr("100000") }), "captureAmount"),
     idr("100000.00"),
   );
-  assert.deepEqual(await told(voidHold(alpha, payment, { voidAmount: idr("50000") }), "voidAmount"), idr("50000.00"));
-  assert.deepEqual(await told(refund(alpha, payment, { refundAmount: idr("1") }), "refundAmount"), idr("1.00"));
-  assert.deepEqual(await told(capture(alpha, payment), "captureAmount"), idr("350000.00"));
-  assert.deepEqual(await told(refund(alpha, payment), "refundAmount"), idr("449999.00"));
-  assert.deepEqual(await told(voidHold(alpha, named), "voidAmount"), idr("7.00"));
+  assert.deepEqual(
+    await answered(voidHold(alpha, payment, { voidAmount: idr("50000") }), "voidAmount"),
+    idr("50000.00"),
+  );
+  assert.deepEqual(await answered(refund(alpha, payment, { refundAmount: idr("1") }), "refundAmount"), idr("1.00"));
+  assert.deepEqual(await answered(capture(alpha, payment), "captureAmount"), idr("350000.00"));
+  assert.deepEqual(await answered(refund(alpha, payment), "refundAmount"), idr("449999.00"));
+  assert.deepEqual(await answered(voidHold(alpha, named), "voidAmount"), idr("7.00"));
 });
 
 test("the payer named is the payer; where nobody is named the merchant's pays", async () => {
-  const { payerAccountNo = "" } = scene.sandbox.file.merchants.find((one) => one.merchantId === shop.merchantId) ?? {};
+  const { payerAccountNo = "" } =
+    fixture.sandbox.file.merchants.find((one) => one.merchantId === merchant.merchantId) ?? {};
   const available = async () => (await control.account(payerAccountNo)).availableBalance;
   const before = await available();
   await place({ amount: idr("5.00") });
   assert.equal(await available(), before);
-  const body = paymentBody(shop.merchantId, { amount: idr("5.00") });
+  const body = paymentBody(merchant.merchantId, { amount: idr("5.00") });
   for (const info of [undefined, {}, { sourceAccountNo: "" }, { sourceAccountNo: null }]) {
     const answer = await alpha.call(paths.payment, { ...body, partnerReferenceNo: newNumber(), additionalInfo: info });
     expectCode(answer, "2006300");
   }
   assert.notEqual(await available(), before);
   // Who is named decides, though the merchant's payer could pay.
-  const { accountNo } = await scene.newPayer("1.00");
+  const { accountNo } = await fixture.newPayer("1.00");
   const poor = { ...body, partnerReferenceNo: newNumber(), additionalInfo: { sourceAccountNo: accountNo } };
   expectCode(await alpha.call(paths.payment, poor), "4036314");
 });

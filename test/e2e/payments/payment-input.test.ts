@@ -10,16 +10,16 @@ import {
   expectField,
   fieldsOf,
   standingOf,
-  startPaymentScene,
+  startPaymentFixture,
 } from "../../support/black-box/payments/payment-fixture.ts";
 import { expectCode, idr } from "../../support/black-box/transfers.ts";
 
-const scene = await startPaymentScene();
-after(() => scene[Symbol.asyncDispose]());
-const { alpha, control, shop } = scene;
-const payer = await scene.newPayer();
+const fixture = await startPaymentFixture();
+after(() => fixture[Symbol.asyncDispose]());
+const { alpha, control, merchant } = fixture;
+const payer = await fixture.newPayer();
 // Something to capture, void and refund: whatever gets through a check would be seen in its sums.
-const payment = await hold(alpha, shop.merchantId, { additionalInfo: payer.additionalInfo });
+const payment = await hold(alpha, merchant.merchantId, { additionalInfo: payer.additionalInfo });
 const captured = await capture(alpha, payment, { captureAmount: idr("30.00") });
 assert.equal(captured.code, "2006500", captured.text);
 const onlyOnSuccess = ["referenceNo", "captureNo", "captureTime", "voidNo", "voidTime"];
@@ -35,11 +35,11 @@ interface Subject {
   readonly amount?: string;
 }
 
-const asked = { originalReferenceNo: payment.referenceNo, merchantId: shop.merchantId };
+const asked = { originalReferenceNo: payment.referenceNo, merchantId: merchant.merchantId };
 const subjects: readonly Subject[] = [
   {
     row: operations.authPayment,
-    body: () => paymentBody(shop.merchantId, { additionalInfo: payer.additionalInfo }),
+    body: () => paymentBody(merchant.merchantId, { additionalInfo: payer.additionalInfo }),
     amount: "amount",
   },
   { row: operations.authPaymentQuery, body: () => asked },
@@ -52,7 +52,7 @@ const subjects: readonly Subject[] = [
 
 /** Sends a request with one fault: exact code and field, the valid fields echoed, nothing done. */
 async function expectFault(row: OperationRow, body: Json, code: string, field: string): Promise<Answer> {
-  const before = await standingOf(scene, payment, payer, shop);
+  const before = await standingOf(fixture, payment, payer, merchant);
   const answer = await alpha.call(row.path, body);
   faulty.push({ row, sent: body });
   expectField(answer, `400${row.code}${code}`, field);
@@ -60,7 +60,7 @@ async function expectFault(row: OperationRow, body: Json, code: string, field: s
     assert.deepEqual(value, body[name], `${row.name} echoes ${name} only as it was sent`);
     assert.ok(!onlyOnSuccess.includes(name) && name !== field, `${row.name} answers ${name}`);
   }
-  assert.deepEqual(await standingOf(scene, payment, payer, shop), before, `${row.name} ${field}`);
+  assert.deepEqual(await standingOf(fixture, payment, payer, merchant), before, `${row.name} ${field}`);
   return answer;
 }
 
@@ -88,7 +88,7 @@ test("flags are the texts true and false in any case, and nothing else; feeType 
     await expectFault(operations.authVoid, body, "01", "voidRemainingAmount");
   }
   for (const feeType of ["our", "ALL", "SHA ", "1,000"]) {
-    const body = paymentBody(shop.merchantId, { feeType, additionalInfo: payer.additionalInfo });
+    const body = paymentBody(merchant.merchantId, { feeType, additionalInfo: payer.additionalInfo });
     await expectFault(operations.authPayment, body, "01", "feeType");
   }
 });
@@ -111,7 +111,7 @@ test("what 63 reads out of additionalInfo is named by its path", async () => {
   for (const [name, ...values] of faults) {
     for (const value of values) {
       const additionalInfo = { ...payer.additionalInfo, [name]: value };
-      const body = paymentBody(shop.merchantId, { additionalInfo });
+      const body = paymentBody(merchant.merchantId, { additionalInfo });
       await expectFault(operations.authPayment, body, "01", `additionalInfo.${name}`);
     }
   }
@@ -134,7 +134,7 @@ test("missing outranks malformed, and of two the first of the table is named", a
 test("optional texts that are null or empty count as absent; fields we do not know are ignored", async () => {
   const blank = { subMerchantId: null, feeType: "", mcc: null, productCode: "", items: null, unheardOf: { a: 1 } };
   const info = { ...payer.additionalInfo, validUpTo: "", externalStoreId: null };
-  const accepted = await hold(alpha, shop.merchantId, { ...blank, additionalInfo: info });
+  const accepted = await hold(alpha, merchant.merchantId, { ...blank, additionalInfo: info });
   const nobody = { subMerchantId: "", additionalInfo: null };
   const some = { captureAmount: idr("1.00"), lastCapture: "", ...nobody };
   expectCode(await capture(alpha, accepted, some), "2006500");
@@ -147,10 +147,10 @@ test("optional texts that are null or empty count as absent; fields we do not kn
 test("every text of its full length, counted in characters, is accepted and comes back whole", async () => {
   const wide = (length: number) => "🏨".repeat(length);
   const own = (length: number) => newNumber().padEnd(length, "é");
-  const names = { merchantId: shop.merchantId, subMerchantId: wide(32) };
+  const names = { merchantId: merchant.merchantId, subMerchantId: wide(32) };
   const info = { ...payer.additionalInfo, externalStoreId: wide(64) };
   const fields = { partnerReferenceNo: own(64), title: wide(256), mcc: wide(32), productCode: wide(64) };
-  const long = await hold(alpha, shop.merchantId, { ...names, ...fields, feeType: "1000", additionalInfo: info });
+  const long = await hold(alpha, merchant.merchantId, { ...names, ...fields, feeType: "1000", additionalInfo: info });
   assert.equal(long.partnerReferenceNo, fields.partnerReferenceNo);
   const bodies: readonly (readonly [path: string, body: Json, code: string, own: string])[] = [
     [

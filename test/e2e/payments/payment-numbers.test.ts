@@ -4,15 +4,15 @@ import { after, test } from "node:test";
 import { type Answer, type Json, newNumber } from "../../support/black-box/caller.ts";
 import { captureBody, paths, paymentBody, refundBody, voidBody } from "../../support/black-box/payments/hold-bodies.ts";
 import { hold, type Payment } from "../../support/black-box/payments/holds.ts";
-import { startPaymentScene } from "../../support/black-box/payments/payment-fixture.ts";
+import { startPaymentFixture } from "../../support/black-box/payments/payment-fixture.ts";
 import { expectCode, idr } from "../../support/black-box/transfers.ts";
 
-const scene = await startPaymentScene();
-after(() => scene[Symbol.asyncDispose]());
-const { alpha, hotel, shop } = scene;
-const { additionalInfo, accountNo } = await scene.newPayer("100000000.00");
+const fixture = await startPaymentFixture();
+after(() => fixture[Symbol.asyncDispose]());
+const { alpha, hotel, merchant } = fixture;
+const { additionalInfo, accountNo } = await fixture.newPayer("100000000.00");
 
-const place = () => hold(alpha, shop.merchantId, { additionalInfo });
+const place = () => hold(alpha, merchant.merchantId, { additionalInfo });
 const captured = async (more: Json = {}) => {
   const payment = await place();
   expectCode(await alpha.call(paths.capture, captureBody(payment, more)), "2006500");
@@ -138,7 +138,7 @@ const meanings: readonly (readonly [
 ];
 
 for (const [name, path, first, same, other] of meanings) {
-  test(`${name}: what means the same is told as such, under its number and under its id`, async () => {
+  test(`${name}: what means the same is answered as such, under its number and under its id`, async () => {
     const body = await first();
     const externalId = newNumber();
     const done = await alpha.call(path, body, { externalId });
@@ -163,9 +163,9 @@ for (const [name, path, first, same, other] of meanings) {
 }
 
 test("63: a payer is one payer, whether the call names it or the merchant has it", async () => {
-  const { merchantId } = await scene.newMerchant("--payer-account", accountNo);
+  const { merchantId } = await fixture.newMerchant("--payer-account", accountNo);
   const [unnamed, named] = [{ additionalInfo: undefined }, { additionalInfo }];
-  const other = { additionalInfo: (await scene.newPayer()).additionalInfo };
+  const other = { additionalInfo: (await fixture.newPayer()).additionalInfo };
   for (const [first, again] of [
     [unnamed, named],
     [named, unnamed],

@@ -4,19 +4,19 @@ import { after, test } from "node:test";
 import { newNumber } from "../../support/black-box/caller.ts";
 import { paths, paymentBody } from "../../support/black-box/payments/hold-bodies.ts";
 import { capture, hold, holdOf, type Payment, refund, voidHold } from "../../support/black-box/payments/holds.ts";
-import { eventually, startPaymentScene } from "../../support/black-box/payments/payment-fixture.ts";
+import { eventually, startPaymentFixture } from "../../support/black-box/payments/payment-fixture.ts";
 import { expectCode, idr, transferBody, transferPath } from "../../support/black-box/transfers.ts";
 
-const scene = await startPaymentScene();
-after(() => scene[Symbol.asyncDispose]());
-const { alpha, control, sandbox } = scene;
+const fixture = await startPaymentFixture();
+after(() => fixture[Symbol.asyncDispose]());
+const { alpha, control, sandbox } = fixture;
 const elsewhere = sandbox.caller("beta").partner.sourceAccounts[0] ?? "";
 const unclaimed = "unclaimed:IDR";
 
 /** A merchant and a payer of a test's own, and a hold of 100.00 between them with 40.00 captured. */
 async function newWork() {
-  const merchant = await scene.newMerchant();
-  const payer = await scene.newPayer();
+  const merchant = await fixture.newMerchant();
+  const payer = await fixture.newPayer();
   const { additionalInfo } = payer;
   const payment = await hold(alpha, merchant.merchantId, { additionalInfo });
   expectCode(await capture(alpha, payment, { captureAmount: idr("40.00") }), "2006500");
@@ -64,7 +64,7 @@ test("a hold of a blocked payer expires all the same, and its money is available
 
 test("a suspended merchant gets no new payment; what it was promised goes on", async () => {
   const { merchant, payment, place } = await newWork();
-  const verb = (what: string) => scene.titian("merchant", what, merchant.merchantId, "--partner", "alpha");
+  const verb = (what: string) => fixture.titian("merchant", what, merchant.merchantId, "--partner", "alpha");
   await verb("suspend");
   await eventually(async () => (await place()).code === "4046308");
   await changeInParts(payment);
@@ -78,10 +78,10 @@ test("a suspended merchant gets no new payment; what it was promised goes on", a
 
 test("payer and merchant keep the accounts they had when the hold was placed", async () => {
   const { merchant, payment, balances } = await newWork();
-  const other = await scene.newPayer("0.00");
+  const other = await fixture.newPayer("0.00");
   const terms = ["--partner", "alpha", "--settlement-account", other.accountNo, "--default-hold", "7.00"];
-  await scene.titian("merchant", "change", merchant.merchantId, ...terms);
-  const { additionalInfo } = await scene.newPayer();
+  await fixture.titian("merchant", "change", merchant.merchantId, ...terms);
+  const { additionalInfo } = await fixture.newPayer();
   const { amount: _, ...body } = paymentBody(merchant.merchantId, { additionalInfo });
   await eventually(async () => {
     const { body: placed } = await alpha.call(paths.payment, { ...body, partnerReferenceNo: newNumber() });
@@ -128,7 +128,7 @@ test("money held is not the merchant's: a refund takes only what its own availab
   const { merchant, payment } = await newWork();
   // The merchant pays somebody else out of the account its money comes to.
   const additionalInfo = { sourceAccountNo: merchant.settlement };
-  const own = await hold(alpha, scene.shop.merchantId, { amount: idr("30.00"), additionalInfo });
+  const own = await hold(alpha, fixture.merchant.merchantId, { amount: idr("30.00"), additionalInfo });
   expectCode(await refund(alpha, payment, { refundAmount: idr("10.01") }), "4036914");
   expectCode(await refund(alpha, payment, { refundAmount: idr("10.00") }), "2006900");
   expectCode(await voidHold(alpha, own), "2006700");

@@ -1,4 +1,4 @@
-/** The queries 64, 66 and 68 (spec D8, D10, D19) by plain HTTP: by which reference, what is told, whose. */
+/** The queries 64, 66 and 68 (spec D8, D10, D19) by plain HTTP: by which reference, with which fields, whose. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { type Json, newNumber } from "../../support/black-box/caller.ts";
@@ -7,18 +7,18 @@ import { hold, type Payment, refund, voidHold } from "../../support/black-box/pa
 import {
   choicesOf,
   fieldsOf,
-  startPaymentScene,
+  startPaymentFixture,
   unknownNumber,
 } from "../../support/black-box/payments/payment-fixture.ts";
 import { expectCode, idr } from "../../support/black-box/transfers.ts";
 
-const scene = await startPaymentScene();
-after(() => scene[Symbol.asyncDispose]());
-const { alpha, beta, control, hotel, shop } = scene;
-const { additionalInfo } = await scene.newPayer("100000.00");
+const fixture = await startPaymentFixture();
+after(() => fixture[Symbol.asyncDispose]());
+const { alpha, beta, control, hotel, merchant } = fixture;
+const { additionalInfo } = await fixture.newPayer("100000.00");
 
 const ask = (query: Json) => alpha.call(paths.query, query);
-const place = (merchantId = shop.merchantId, more: Json = {}, store?: string) =>
+const place = (merchantId = merchant.merchantId, more: Json = {}, store?: string) =>
   hold(alpha, merchantId, {
     ...more,
     additionalInfo: { ...additionalInfo, ...(store !== undefined && { externalStoreId: store }) },
@@ -44,7 +44,7 @@ const anyOf = (names: readonly string[], from: Json) => Object.fromEntries(names
 
 test("64: all references that are given must fit, in whatever combination", async () => {
   const payment = await place(hotel.merchantId, { subMerchantId: "SUB-1" }, "STORE-1");
-  const other = await place(shop.merchantId, { subMerchantId: "SUB-2" }, "STORE-2");
+  const other = await place(merchant.merchantId, { subMerchantId: "SUB-2" }, "STORE-2");
   const referencesOf = (one: Payment, position: number): Json => ({
     originalReferenceNo: one.referenceNo,
     originalPartnerReferenceNo: one.partnerReferenceNo,
@@ -66,20 +66,20 @@ test("64 without a reference: the newest accepted payment that fits all that is 
   const bySub = { subMerchantId: sub };
   const byStore = { externalStoreId: store };
   const atHotel = await place(hotel.merchantId, bySub, store);
-  const atShop = await place(shop.merchantId, bySub, store);
+  const atMerchant = await place(merchant.merchantId, bySub, store);
   const plain = await place(hotel.merchantId);
   await expectFound({ merchantId: hotel.merchantId }, plain);
-  await expectFound({ merchantId: shop.merchantId }, atShop);
-  await expectFound(bySub, atShop);
-  await expectFound(byStore, atShop);
+  await expectFound({ merchantId: merchant.merchantId }, atMerchant);
+  await expectFound(bySub, atMerchant);
+  await expectFound(byStore, atMerchant);
   await expectFound({ merchantId: hotel.merchantId, ...bySub }, atHotel);
   await expectFound({ merchantId: hotel.merchantId, ...byStore }, atHotel);
   await expectFound({ merchantId: hotel.merchantId, ...bySub, ...byStore }, atHotel);
   // Newest by when it was placed, whatever became of it; a rejected one is none.
-  expectCode(await voidHold(alpha, atShop), "2006700");
-  const rejected = paymentBody(shop.merchantId, { ...bySub, additionalInfo, amount: idr("1000000000.00") });
+  expectCode(await voidHold(alpha, atMerchant), "2006700");
+  const rejected = paymentBody(merchant.merchantId, { ...bySub, additionalInfo, amount: idr("1000000000.00") });
   expectCode(await alpha.call(paths.payment, rejected), "4036314");
-  await expectFound(bySub, atShop);
+  await expectFound(bySub, atMerchant);
   for (const query of [
     {},
     { additionalInfo: { merchantId: hotel.merchantId } },
@@ -115,7 +115,7 @@ test("64: numbers that are nobody's, malformed, or of something else are not fou
 
 test("another partner's payments are seen by none of the queries (D19)", async () => {
   const [sub, store, number] = [`SUB-${newNumber()}`, `STORE-${newNumber()}`, newNumber()];
-  const { accountNo } = await scene.newPayer("1000.00", { partnerId: "beta" });
+  const { accountNo } = await fixture.newPayer("1000.00", { partnerId: "beta" });
   const payer = { sourceAccountNo: accountNo, externalStoreId: store };
   const merchantId = beta.partner.merchants[1] ?? "";
   const terms = { partnerReferenceNo: number, subMerchantId: sub, additionalInfo: payer };
@@ -136,18 +136,18 @@ test("another partner's payments are seen by none of the queries (D19)", async (
   expectCode(await alpha.call(paths.captureQuery, { ...changes, partnerCaptureNo }), "4046601");
   expectCode(await alpha.call(paths.voidQuery, { ...changes, partnerVoidNo }), "4046801");
   // Its own under the same number is another payment.
-  const own = await place(shop.merchantId, { partnerReferenceNo: number });
+  const own = await place(merchant.merchantId, { partnerReferenceNo: number });
   await expectFound({ originalPartnerReferenceNo: number }, own);
 });
 
 test("64 tells what is held and when it was paid, whatever was captured or refunded since", async () => {
-  const body = paymentBody(shop.merchantId, { amount: idr("80"), additionalInfo });
+  const body = paymentBody(merchant.merchantId, { amount: idr("80"), additionalInfo });
   const placed = await alpha.call(paths.payment, body);
   const { referenceNo, partnerReferenceNo, paidTime } = placed.body;
   const payment = {
     referenceNo: String(referenceNo),
     partnerReferenceNo: String(partnerReferenceNo),
-    merchantId: shop.merchantId,
+    merchantId: merchant.merchantId,
   };
   const expected = (status: string, description: string, sums: Json) => ({
     paidTime,
@@ -158,33 +158,33 @@ test("64 tells what is held and when it was paid, whatever was captured or refun
     transactionStatusDesc: description,
     additionalInfo: { ...sums, validUpTo: (placed.body["additionalInfo"] as Json)["validUpTo"] },
   });
-  const told = async () => fieldsOf(await ask({ originalReferenceNo: referenceNo, additionalInfo: { mine: 1 } }));
+  const found = async () => fieldsOf(await ask({ originalReferenceNo: referenceNo, additionalInfo: { mine: 1 } }));
   const none = { captured: "0.00", voided: "0.00", expired: "0.00", refunded: "0.00", remaining: "80.00" };
-  assert.deepEqual(await told(), expected("01", "Initiated", none));
+  assert.deepEqual(await found(), expected("01", "Initiated", none));
   expectCode(await alpha.call(paths.capture, captureBody(payment, { captureAmount: idr("30.00") })), "2006500");
   expectCode(await refund(alpha, payment, { refundAmount: idr("10.00") }), "2006900");
   expectCode(await voidHold(alpha, payment, { voidAmount: idr("5.50") }), "2006700");
   const some = { captured: "30.00", voided: "5.50", expired: "0.00", refunded: "10.00", remaining: "44.50" };
-  assert.deepEqual(await told(), expected("02", "Paying", some));
+  assert.deepEqual(await found(), expected("02", "Paying", some));
   await control.advance(5);
   expectCode(
     await alpha.call(paths.capture, captureBody(payment, { captureAmount: idr("4.50"), lastCapture: "True" })),
     "2006500",
   );
   const closed = { captured: "34.50", voided: "45.50", expired: "0.00", refunded: "10.00", remaining: "0.00" };
-  assert.deepEqual(await told(), expected("00", "Success", closed));
+  assert.deepEqual(await found(), expected("00", "Success", closed));
 });
 
 test("64: rejected is 06 with the newest rejection's amount and time, until a retry is accepted", async () => {
-  const { accountNo } = await scene.newPayer("10.00");
-  const body = paymentBody(shop.merchantId, {
+  const { accountNo } = await fixture.newPayer("10.00");
+  const body = paymentBody(merchant.merchantId, {
     subMerchantId: "SUB-9",
     additionalInfo: { sourceAccountNo: accountNo, externalStoreId: "STORE-9" },
   });
   const { partnerReferenceNo: originalPartnerReferenceNo } = body;
   const pay = (value: string) => alpha.call(paths.payment, { ...body, amount: idr(value) });
   const query = { originalPartnerReferenceNo };
-  const fits = { ...query, merchantId: shop.merchantId, subMerchantId: "SUB-9", externalStoreId: "STORE-9" };
+  const fits = { ...query, merchantId: merchant.merchantId, subMerchantId: "SUB-9", externalStoreId: "STORE-9" };
   for (const value of ["30.00", "20.00"]) {
     const rejected = await pay(value);
     expectCode(rejected, "4036314");

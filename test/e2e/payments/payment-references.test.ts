@@ -8,19 +8,19 @@ import {
   choicesOf,
   expectField,
   standingOf,
-  startPaymentScene,
+  startPaymentFixture,
   unknownNumber,
 } from "../../support/black-box/payments/payment-fixture.ts";
 import { expectCode, idr, transferBody, transferPath } from "../../support/black-box/transfers.ts";
 
-const scene = await startPaymentScene();
-after(() => scene[Symbol.asyncDispose]());
-const { alpha, beta, control, hotel, shop } = scene;
-const payer = await scene.newPayer("10000.00");
+const fixture = await startPaymentFixture();
+after(() => fixture[Symbol.asyncDispose]());
+const { alpha, beta, control, hotel, merchant } = fixture;
+const payer = await fixture.newPayer("10000.00");
 const { additionalInfo } = payer;
-const betaShop = beta.partner.merchants[1] ?? "";
+const betaMerchant = beta.partner.merchants[1] ?? "";
 
-const place = (value: string, merchantId = shop.merchantId, more: Json = {}) =>
+const place = (value: string, merchantId = merchant.merchantId, more: Json = {}) =>
   hold(alpha, merchantId, { amount: idr(value), additionalInfo, ...more });
 const captured = async (payment: Payment, value: string): Promise<string> => {
   const answer = await capture(alpha, payment, { captureAmount: idr(value) });
@@ -69,16 +69,16 @@ async function changesOf() {
 test("references that do not all belong to one hold are not found, in whatever combination", async () => {
   const { payment, changes } = await changesOf();
   // All there, and all of another payment of the same partner.
-  const other = await place("50.00", shop.merchantId);
+  const other = await place("50.00", merchant.merchantId);
   const wrong: Json = {
     originalReferenceNo: other.referenceNo,
     originalPartnerReferenceNo: other.partnerReferenceNo,
-    merchantId: shop.merchantId,
+    merchantId: merchant.merchantId,
     subMerchantId: "SUB-2",
     externalStoreId: "STORE-2",
     originalCaptureNo: await captured(other, "10.00"),
   };
-  const look = () => Promise.all([payment, other].map((one) => standingOf(scene, one, payer, hotel)));
+  const look = () => Promise.all([payment, other].map((one) => standingOf(fixture, one, payer, hotel)));
   const before = await look();
   for (const { service, path, right, rest } of changes) {
     for (const names of choicesOf(Object.keys(right))) {
@@ -100,7 +100,7 @@ test("a reference that nobody has, that is malformed, or of another kind is not 
   const values: Readonly<Record<string, readonly string[]>> = {
     originalReferenceNo: [unknownNumber, "x", own.toLowerCase(), `${own} `, voidNo, payment.partnerReferenceNo],
     originalPartnerReferenceNo: [newNumber(), own, `${payment.partnerReferenceNo}0`],
-    merchantId: ["nobody", hotel.merchantId.toUpperCase(), betaShop],
+    merchantId: ["nobody", hotel.merchantId.toUpperCase(), betaMerchant],
     subMerchantId: ["sub-1", "SUB-1 "],
     externalStoreId: ["store-1", "SUB-1"],
     originalCaptureNo: [unknownNumber, "x", own, voidNo],
@@ -124,17 +124,17 @@ test("a reference that nobody has, that is malformed, or of another kind is not 
 });
 
 test("another partner's hold is answered exactly as one that does not exist (D19)", async () => {
-  const betaPayer = await scene.newPayer("1000.00", { partnerId: "beta" });
-  const theirs = await hold(beta, betaShop, { additionalInfo: betaPayer.additionalInfo });
+  const betaPayer = await fixture.newPayer("1000.00", { partnerId: "beta" });
+  const theirs = await hold(beta, betaMerchant, { additionalInfo: betaPayer.additionalInfo });
   expectCode(await capture(beta, theirs, { captureAmount: idr("10.00") }), "2006500");
-  const nobodys = { referenceNo: unknownNumber, partnerReferenceNo: newNumber(), merchantId: betaShop };
+  const nobodys = { referenceNo: unknownNumber, partnerReferenceNo: newNumber(), merchantId: betaMerchant };
   const before = await holdOf(control, theirs);
   /** The answer, with what differs in any two calls under one name. */
   const ask = async (caller: Caller, path: string, body: Json): Promise<Json> => {
     const { text } = await caller.call(path, body);
     const given = [theirs.referenceNo, theirs.partnerReferenceNo, nobodys.referenceNo, nobodys.partnerReferenceNo];
     const numbers = [...given, body["partnerCaptureNo"], body["partnerVoidNo"], body["partnerRefundNo"]];
-    const same = numbers.reduce<string>((told, number) => told.replaceAll(`"${String(number)}"`, '"…"'), text);
+    const same = numbers.reduce<string>((found, number) => found.replaceAll(`"${String(number)}"`, '"…"'), text);
     const { refundNo: _, refundTime: __, ...answer }: Json = JSON.parse(same);
     return answer;
   };
@@ -152,9 +152,9 @@ test("another partner's hold is answered exactly as one that does not exist (D19
     [paths.query, ({ partnerReferenceNo }) => ({ originalPartnerReferenceNo: partnerReferenceNo })],
   ];
   for (const [path, body] of bodies) {
-    const told = await ask(alpha, path, body(theirs));
-    assert.deepEqual(told, await ask(alpha, path, body(nobodys)), path);
-    assert.equal(told["responseMessage"], "Transaction Not Found");
+    const found = await ask(alpha, path, body(theirs));
+    assert.deepEqual(found, await ask(alpha, path, body(nobodys)), path);
+    assert.equal(found["responseMessage"], "Transaction Not Found");
   }
   assert.deepEqual(await holdOf(control, theirs), before);
 });
@@ -178,7 +178,7 @@ test("amounts: zero, another currency, too fine, more than remains or can be ref
     ["67", "voidAmount", (more) => voidHold(alpha, payment, { ...more, voidRemainingAmount: "false" })],
     ["69", "refundAmount", (more) => refund(alpha, payment, more)],
   ];
-  const before = await standingOf(scene, payment, payer, shop);
+  const before = await standingOf(fixture, payment, payer, merchant);
   for (const [service, name, call] of calls) {
     for (const [money, code, member] of amounts) {
       const answer = await call({ [name]: money });
@@ -191,35 +191,35 @@ test("amounts: zero, another currency, too fine, more than remains or can be ref
     const both = { voidAmount: idr(value), voidRemainingAmount: "true" };
     expectCode(await voidHold(alpha, payment, both), "4046713");
   }
-  assert.deepEqual(await standingOf(scene, payment, payer, shop), before);
+  assert.deepEqual(await standingOf(fixture, payment, payer, merchant), before);
   expectCode(await voidHold(alpha, payment, { voidAmount: idr("60"), voidRemainingAmount: "true" }), "2006700");
 });
 
 test("a refund that the merchant has no money for is rejected, and decided afresh once there is some", async () => {
-  const merchant = await scene.newMerchant();
-  const payment = await place("100.00", merchant.merchantId);
+  const ownMerchant = await fixture.newMerchant();
+  const payment = await place("100.00", ownMerchant.merchantId);
   await captured(payment, "80.00");
   const send = (from: string, to: string, value: string) => alpha.call(transferPath, transferBody({ from, to, value }));
-  expectCode(await send(merchant.settlement, payer.accountNo, "30.00"), "2001700");
-  const before = await standingOf(scene, payment, payer, merchant);
+  expectCode(await send(ownMerchant.settlement, payer.accountNo, "30.00"), "2001700");
+  const before = await standingOf(fixture, payment, payer, ownMerchant);
   const body = refundBody(payment);
   const externalId = newNumber();
   const rejected = await alpha.call(paths.refund, body, { externalId });
   expectCode(rejected, "4036914");
   assert.deepEqual(rejected.body["refundAmount"], idr("80.00"));
   expectCode(await refund(alpha, payment, { refundAmount: idr("50.01") }), "4036914");
-  assert.deepEqual(await standingOf(scene, payment, payer, merchant), before);
+  assert.deepEqual(await standingOf(fixture, payment, payer, ownMerchant), before);
   expectCode(await refund(alpha, payment, { refundAmount: idr("50.00") }), "2006900");
-  expectCode(await send(payer.accountNo, merchant.settlement, "30.00"), "2001700");
+  expectCode(await send(payer.accountNo, ownMerchant.settlement, "30.00"), "2001700");
   const retry = await alpha.call(paths.refund, body, { externalId });
   expectCode(retry, "2006900");
   assert.deepEqual(retry.body["refundAmount"], idr("30.00"), "what can be refunded by now");
 });
 
 test("a hold takes so many captures, voids and refunds, each on its own, and no more", async () => {
-  await using small = await startPaymentScene({ TITIAN_HOLD_EVENTS_MAX: "2" });
+  await using small = await startPaymentFixture({ TITIAN_HOLD_EVENTS_MAX: "2" });
   const { additionalInfo: paysSmall } = await small.newPayer();
-  const payment = await hold(small.alpha, small.shop.merchantId, { additionalInfo: paysSmall });
+  const payment = await hold(small.alpha, small.merchant.merchantId, { additionalInfo: paysSmall });
   for (const [service, change, amount, value] of [
     ["65", capture, "captureAmount", "5.00"],
     ["67", voidHold, "voidAmount", "2.00"],

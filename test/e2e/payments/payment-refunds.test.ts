@@ -4,16 +4,16 @@ import { after, test } from "node:test";
 import { type Answer, type Json, newNumber } from "../../support/black-box/caller.ts";
 import { paths, refundBody } from "../../support/black-box/payments/hold-bodies.ts";
 import { capture, hold, type Payment, refund } from "../../support/black-box/payments/holds.ts";
-import { expectField, fieldsOf, startPaymentScene } from "../../support/black-box/payments/payment-fixture.ts";
+import { expectField, fieldsOf, startPaymentFixture } from "../../support/black-box/payments/payment-fixture.ts";
 import { expectCode, idr, transferBody, transferPath } from "../../support/black-box/transfers.ts";
 
-const scene = await startPaymentScene();
-after(() => scene[Symbol.asyncDispose]());
-const { alpha, control, hotel, shop } = scene;
-const payer = await scene.newPayer();
+const fixture = await startPaymentFixture();
+after(() => fixture[Symbol.asyncDispose]());
+const { alpha, control, hotel, merchant } = fixture;
+const payer = await fixture.newPayer();
 const { additionalInfo } = payer;
 
-const place = (more: Json = {}) => hold(alpha, shop.merchantId, { additionalInfo: { ...additionalInfo, ...more } });
+const place = (more: Json = {}) => hold(alpha, merchant.merchantId, { additionalInfo: { ...additionalInfo, ...more } });
 
 async function take(payment: Payment, value: string): Promise<string> {
   const answer = await capture(alpha, payment, { captureAmount: idr(value) });
@@ -87,11 +87,11 @@ test("the oldest captures give back first, unless one is named", async () => {
 });
 
 test("a rejected refund has a number and a time of its own; a copy of the call gets both again, a retry new ones", async () => {
-  const merchant = await scene.newMerchant();
-  const payment = await hold(alpha, merchant.merchantId, { additionalInfo });
+  const ownMerchant = await fixture.newMerchant();
+  const payment = await hold(alpha, ownMerchant.merchantId, { additionalInfo });
   await take(payment, "50.00");
   const move = (from: string, to: string) => alpha.call(transferPath, transferBody({ from, to, value: "50.00" }));
-  expectCode(await move(merchant.settlement, payer.accountNo), "2001700");
+  expectCode(await move(ownMerchant.settlement, payer.accountNo), "2001700");
 
   const externalId = newNumber();
   const body = refundBody(payment, { reason: "twice", additionalInfo: { a: 1 } });
@@ -107,7 +107,7 @@ test("a rejected refund has a number and a time of its own; a copy of the call g
   assert.notEqual(retry.body["refundTime"], rejected.body["refundTime"]);
 
   // The money is there by now: still a copy is no retry.
-  expectCode(await move(payer.accountNo, merchant.settlement), "2001700");
+  expectCode(await move(payer.accountNo, ownMerchant.settlement), "2001700");
   assert.equal((await alpha.send(call)).text, rejected.text);
   const accepted = await alpha.call(paths.refund, body, { externalId });
   expectCode(accepted, "2006900");

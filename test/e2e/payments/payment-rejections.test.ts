@@ -1,28 +1,28 @@
-/** Every business rejection of operation 63 (spec D6), by plain HTTP: exact code, echo (D8), nothing held, told by 64 as failed. */
+/** Every business rejection of operation 63 (spec D6), by plain HTTP: exact code, echo (D8), nothing held, found by 64 as failed. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { type Answer, type Json, newNumber } from "../../support/black-box/caller.ts";
 import { paths, paymentBody } from "../../support/black-box/payments/hold-bodies.ts";
 import { capture, hold, voidHold } from "../../support/black-box/payments/holds.ts";
-import { expectField, fieldsOf, startPaymentScene } from "../../support/black-box/payments/payment-fixture.ts";
+import { expectField, fieldsOf, startPaymentFixture } from "../../support/black-box/payments/payment-fixture.ts";
 import { expectCode, idr, transferBody, transferPath } from "../../support/black-box/transfers.ts";
 
-const scene = await startPaymentScene();
-after(() => scene[Symbol.asyncDispose]());
-const { alpha, beta, control, hotel, shop, sandbox } = scene;
+const fixture = await startPaymentFixture();
+after(() => fixture[Symbol.asyncDispose]());
+const { alpha, beta, control, hotel, merchant, sandbox } = fixture;
 const { accounts } = sandbox.file;
 const [bare, payer, empty, dollars, yen] = await Promise.all([
-  scene.newMerchant(),
-  scene.newPayer(),
-  scene.newPayer("0.00"),
-  scene.newPayer("1000.00", { currency: "USD" }),
-  scene.newPayer("1000", { currency: "JPY" }),
+  fixture.newMerchant(),
+  fixture.newPayer(),
+  fixture.newPayer("0.00"),
+  fixture.newPayer("1000.00", { currency: "USD" }),
+  fixture.newPayer("1000", { currency: "JPY" }),
 ]);
 const own = (status: string) =>
   accounts.find((one) => one.status === status && alpha.partner.sourceAccounts.includes(one.accountNo))?.accountNo ??
   "";
 const foreign = beta.partner.sourceAccounts[0] ?? "";
-const foreignShop = beta.partner.merchants[1] ?? "";
+const foreignMerchant = beta.partner.merchants[1] ?? "";
 const merchantsPayer = sandbox.file.merchants[0]?.payerAccountNo ?? "";
 const day = 86_400_000;
 
@@ -35,16 +35,16 @@ interface Row {
   /** Who pays; null: nobody is named. */
   readonly from?: string | null;
   readonly amount?: Json | null;
-  /** The amount the answer tells; that of the request where it is not said. */
-  readonly told?: Json;
+  /** The amount in the answer; that of the request where it is not said. */
+  readonly answered?: Json;
 }
 
 const rows: readonly Row[] = [
   { why: "merchant unknown", merchantId: "nobody", code: "4046308" },
-  { why: "another partner's merchant", merchantId: foreignShop, code: "4046308" },
-  { why: "a merchant's id in other letters", merchantId: shop.merchantId.toUpperCase(), code: "4046308" },
+  { why: "another partner's merchant", merchantId: foreignMerchant, code: "4046308" },
+  { why: "a merchant's id in other letters", merchantId: merchant.merchantId.toUpperCase(), code: "4046308" },
   { why: "the merchant comes before the payer", merchantId: "nobody", from: foreign, code: "4046308" },
-  { why: "merchant unknown, no amount", merchantId: "nobody", amount: null, told: idr("0.00"), code: "4046308" },
+  { why: "merchant unknown, no amount", merchantId: "nobody", amount: null, answered: idr("0.00"), code: "4046308" },
   { why: "payer unknown", from: "1001999999", code: "4036315" },
   { why: "payer of another partner", from: foreign, code: "4036315" },
   { why: "payer of ours that nobody was given", from: merchantsPayer, code: "4036315" },
@@ -57,13 +57,13 @@ const rows: readonly Row[] = [
     code: "4006302",
     field: "additionalInfo.sourceAccountNo",
   },
-  { why: "no amount and no default", amount: null, told: idr("0.00"), code: "4006302", field: "amount" },
+  { why: "no amount and no default", amount: null, answered: idr("0.00"), code: "4006302", field: "amount" },
   {
     why: "the payer comes before the amount",
     merchantId: bare.merchantId,
     from: null,
     amount: null,
-    told: idr("0.00"),
+    answered: idr("0.00"),
     code: "4006302",
     field: "additionalInfo.sourceAccountNo",
   },
@@ -71,8 +71,8 @@ const rows: readonly Row[] = [
   { why: "payer closed", from: own("closed"), code: "4036318" },
   { why: "payer dormant", from: own("dormant"), code: "4036309" },
   { why: "state comes before amount", from: own("dormant"), amount: idr("0.00"), code: "4036309" },
-  { why: "zero", amount: idr("0"), told: idr("0.00"), code: "4046313" },
-  { why: "zero comes before funds", from: empty.accountNo, amount: idr("0.0"), told: idr("0.00"), code: "4046313" },
+  { why: "zero", amount: idr("0"), answered: idr("0.00"), code: "4046313" },
+  { why: "zero comes before funds", from: empty.accountNo, amount: idr("0.0"), answered: idr("0.00"), code: "4046313" },
   { why: "nothing there", from: empty.accountNo, amount: idr("0.01"), code: "4036314" },
   { why: "one sen more than there is", amount: idr("1000.01"), code: "4036314" },
   { why: "the largest amount", amount: idr("9999999999999999.99"), code: "4036314" },
@@ -80,7 +80,7 @@ const rows: readonly Row[] = [
     why: "the default amount is too much",
     merchantId: hotel.merchantId,
     amount: null,
-    told: idr("500000.00"),
+    answered: idr("500000.00"),
     code: "4036314",
   },
   {
@@ -94,7 +94,7 @@ const rows: readonly Row[] = [
     why: "dollars from dollars to a merchant in rupiah",
     from: dollars.accountNo,
     amount: { value: "1.5", currency: "USD" },
-    told: { value: "1.50", currency: "USD" },
+    answered: { value: "1.50", currency: "USD" },
     code: "4006301",
     field: "amount.currency",
   },
@@ -107,20 +107,20 @@ const rows: readonly Row[] = [
   },
 ];
 
-function bodyOf({ merchantId = shop.merchantId, from = payer.accountNo, amount = idr("1.00") }: Row): Json {
+function bodyOf({ merchantId = merchant.merchantId, from = payer.accountNo, amount = idr("1.00") }: Row): Json {
   const additionalInfo = { note: "kept", ...(from !== null && { sourceAccountNo: from }) };
   const { amount: _, ...body } = paymentBody(merchantId, { additionalInfo });
   return amount === null ? body : { ...body, amount };
 }
 
 function expectRejection(answer: Answer, row: Row, body: Json): void {
-  const { why, code, field, told = row.amount ?? idr("1.00") } = row;
+  const { why, code, field, answered = row.amount ?? idr("1.00") } = row;
   assert.equal(answer.code, code, `${why}: ${answer.text}`);
   if (field === undefined) expectCode(answer, code);
   else expectField(answer, code, field);
   const { paidTime, ...fields } = fieldsOf(answer);
   const { partnerReferenceNo, additionalInfo } = body;
-  assert.deepEqual(fields, { amount: told, partnerReferenceNo, additionalInfo }, why);
+  assert.deepEqual(fields, { amount: answered, partnerReferenceNo, additionalInfo }, why);
   const sinceDecision = Date.parse(String(answer.headers["x-timestamp"])) - Date.parse(String(paidTime));
   assert.ok(sinceDecision >= 0 && sinceDecision <= 2_000, `${why}: decided ${sinceDecision} ms before the answer`);
 }
@@ -151,25 +151,25 @@ test("each rejection has its code, its amount and its time, echoes the request, 
 });
 
 test("another partner's merchant and payer are answered exactly as ones that do not exist (D19)", async () => {
-  const told = async (body: Json) => {
+  const answered = async (body: Json) => {
     const answer = await alpha.call(paths.payment, { ...body, partnerReferenceNo: newNumber() });
     const { partnerReferenceNo: _, paidTime: __, ...rest } = answer.body;
     return rest;
   };
   const fromAccount = (sourceAccountNo: string) =>
-    paymentBody(shop.merchantId, { additionalInfo: { sourceAccountNo } });
-  assert.deepEqual(await told(paymentBody(foreignShop)), await told(paymentBody("beta-nothing")));
-  const { additionalInfo: _, ...foreignPayer } = await told(fromAccount(foreign));
-  const { additionalInfo: __, ...noPayer } = await told(fromAccount("1002999999"));
+    paymentBody(merchant.merchantId, { additionalInfo: { sourceAccountNo } });
+  assert.deepEqual(await answered(paymentBody(foreignMerchant)), await answered(paymentBody("beta-nothing")));
+  const { additionalInfo: _, ...foreignPayer } = await answered(fromAccount(foreign));
+  const { additionalInfo: __, ...noPayer } = await answered(fromAccount("1002999999"));
   assert.deepEqual(foreignPayer, noPayer);
 });
 
 test("a merchant whose account cannot be credited gets no new payment", async () => {
-  const merchant = await scene.newMerchant();
+  const ownMerchant = await fixture.newMerchant();
   const pay = () =>
     alpha.call(
       paths.payment,
-      paymentBody(merchant.merchantId, { amount: idr("1.00"), additionalInfo: payer.additionalInfo }),
+      paymentBody(ownMerchant.merchantId, { amount: idr("1.00"), additionalInfo: payer.additionalInfo }),
     );
   for (const [status, code] of [
     ["blocked", "4036318"],
@@ -177,17 +177,17 @@ test("a merchant whose account cannot be credited gets no new payment", async ()
     ["active", "2006300"],
     ["closed", "4036318"],
   ] as const) {
-    await control.change(merchant.settlement, { status });
+    await control.change(ownMerchant.settlement, { status });
     expectCode(await pay(), code);
   }
 });
 
 test("what is held cannot be spent again, by a hold or by a transfer, until it is released", async () => {
-  const { accountNo, additionalInfo } = await scene.newPayer("100.00");
+  const { accountNo, additionalInfo } = await fixture.newPayer("100.00");
   const pay = (value: string) =>
-    alpha.call(paths.payment, paymentBody(shop.merchantId, { amount: idr(value), additionalInfo }));
+    alpha.call(paths.payment, paymentBody(merchant.merchantId, { amount: idr(value), additionalInfo }));
   const send = (value: string) => alpha.call(transferPath, transferBody({ from: accountNo, to: foreign, value }));
-  const first = await hold(alpha, shop.merchantId, { amount: idr("60.00"), additionalInfo });
+  const first = await hold(alpha, merchant.merchantId, { amount: idr("60.00"), additionalInfo });
   expectCode(await pay("40.01"), "4036314");
   expectCode(await send("40.01"), "4031714");
   expectCode(await send("10.00"), "2001700");
@@ -207,7 +207,7 @@ test("validUpTo lies one minute to 90 days ahead, by our time; else it is named"
     const { now } = await control.call<{ readonly now: string }>("GET", "clock");
     const validUpTo = form(new Date(Date.parse(now) + ms).toISOString());
     const additionalInfo = { ...payer.additionalInfo, validUpTo };
-    return alpha.call(paths.payment, paymentBody(shop.merchantId, { amount: idr("0.01"), additionalInfo }));
+    return alpha.call(paths.payment, paymentBody(merchant.merchantId, { amount: idr("0.01"), additionalInfo }));
   };
   // The sandbox tells whole seconds, and some time passes until the decision.
   for (const ms of [-day, 0, 55_000, 90 * day + 10_000, 365 * day]) {
@@ -225,11 +225,11 @@ test("validUpTo lies one minute to 90 days ahead, by our time; else it is named"
 // Last: the clock only moves forward.
 test("limits of the payer: a payment, a day's sum, a day's count; a hold counts when placed, for good", async () => {
   const limits = { each: "100.00", daily: "250.00", dailyCount: 4 };
-  const { accountNo, additionalInfo } = await scene.newPayer("10000.00", { limits });
+  const { accountNo, additionalInfo } = await fixture.newPayer("10000.00", { limits });
   const pay = (value: string) =>
-    alpha.call(paths.payment, paymentBody(shop.merchantId, { amount: idr(value), additionalInfo }));
+    alpha.call(paths.payment, paymentBody(merchant.merchantId, { amount: idr(value), additionalInfo }));
   expectCode(await pay("100.01"), "4036302");
-  const first = await hold(alpha, shop.merchantId, { amount: idr("100.00"), additionalInfo });
+  const first = await hold(alpha, merchant.merchantId, { amount: idr("100.00"), additionalInfo });
   expectCode(await pay("100.00"), "2006300");
   expectCode(await pay("50.01"), "4036323");
   expectCode(await voidHold(alpha, first), "2006700");

@@ -6,13 +6,13 @@ import { toMinor } from "../../support/black-box/control.ts";
 import { paths, paymentBody } from "../../support/black-box/payments/hold-bodies.ts";
 import { capture, hold, holdOf, refund, voidHold } from "../../support/black-box/payments/holds.ts";
 import { type Intent, type PaymentWrite, paymentWrites } from "../../support/black-box/payments/payment-writes.ts";
-import { fieldsOf, startPaymentScene } from "../../support/black-box/payments/payment-fixture.ts";
+import { fieldsOf, startPaymentFixture } from "../../support/black-box/payments/payment-fixture.ts";
 import { expectCode, idr, inquiryPath, transferBody, transferPath } from "../../support/black-box/transfers.ts";
 
-const scene = await startPaymentScene();
-after(() => scene[Symbol.asyncDispose]());
-const { alpha, beta, control, shop } = scene;
-const writes = paymentWrites(scene);
+const fixture = await startPaymentFixture();
+after(() => fixture[Symbol.asyncDispose]());
+const { alpha, beta, control, merchant } = fixture;
+const writes = paymentWrites(fixture);
 
 /** One intent that was carried out: what was sent, and what came back. */
 async function carryOut({ path, service, newIntent }: PaymentWrite) {
@@ -156,15 +156,15 @@ for (const write of writes) {
 test("ids and numbers belong to a partner: another one uses the same ones for its own", async () => {
   const [payment] = writes;
   const { body, externalId, ...intent } = await carryOut(payment);
-  const { accountNo } = await scene.newPayer("10.00", { partnerId: "beta" });
+  const { accountNo } = await fixture.newPayer("10.00", { partnerId: "beta" });
   const theirs = { merchantId: beta.partner.merchants[1], additionalInfo: { sourceAccountNo: accountNo } };
   expectCode(await beta.call(paths.payment, { ...body, ...theirs }, { externalId }), "2006300");
   await expectOnce(intent);
 });
 
 test("a payment without an amount is repeated with the amount that was held", async () => {
-  const { additionalInfo } = await scene.newPayer("1000000.00");
-  const body = paymentBody(scene.hotel.merchantId, { amount: undefined, additionalInfo });
+  const { additionalInfo } = await fixture.newPayer("1000000.00");
+  const body = paymentBody(fixture.hotel.merchantId, { amount: undefined, additionalInfo });
   const externalId = newNumber();
   const first = await alpha.call(paths.payment, body, { externalId });
   const again = await alpha.call(paths.payment, body, { externalId });
@@ -174,8 +174,8 @@ test("a payment without an amount is repeated with the amount that was held", as
 });
 
 test("captures and voids that come at once take no more than is held", async () => {
-  const { additionalInfo } = await scene.newPayer();
-  const payment = await hold(alpha, shop.merchantId, { amount: idr("100.00"), additionalInfo });
+  const { additionalInfo } = await fixture.newPayer();
+  const payment = await hold(alpha, merchant.merchantId, { amount: idr("100.00"), additionalInfo });
   const [, capturing, voiding] = writes;
   const answers = await Promise.all(
     Array.from({ length: 40 }, (_, position) => {
@@ -195,25 +195,25 @@ test("the status of a repeated payment is what has become of its hold by now", a
   const placed = async () => {
     const { body, externalId, first } = await carryOut(payment);
     const { referenceNo, partnerReferenceNo } = first.body;
-    const told = async () => {
+    const found = async () => {
       const answer = await alpha.call(paths.payment, body, { externalId });
       expectOriginal({ ...payment, status: statusIn(answer) }, answer, "4096300", first);
       return statusIn(answer);
     };
     const reference = { referenceNo: String(referenceNo), partnerReferenceNo: String(partnerReferenceNo) };
-    return { payment: { ...reference, merchantId: shop.merchantId }, told };
+    return { payment: { ...reference, merchantId: merchant.merchantId }, found };
   };
   const one = await placed();
-  assert.equal(await one.told(), "01");
+  assert.equal(await one.found(), "01");
   expectCode(await capture(alpha, one.payment, { captureAmount: idr("4.00") }), "2006500");
-  assert.equal(await one.told(), "02");
+  assert.equal(await one.found(), "02");
   expectCode(await voidHold(alpha, one.payment), "2006700");
-  assert.equal(await one.told(), "00");
+  assert.equal(await one.found(), "00");
   expectCode(await refund(alpha, one.payment), "2006900");
-  assert.equal(await one.told(), "04");
+  assert.equal(await one.found(), "04");
   const other = await placed();
   expectCode(await voidHold(alpha, other.payment), "2006700");
-  assert.equal(await other.told(), "05");
+  assert.equal(await other.found(), "05");
 });
 
 // Last: the clock only moves forward.

@@ -5,17 +5,17 @@ import type { Answer, Json } from "../../support/black-box/caller.ts";
 import { toMinor } from "../../support/black-box/control.ts";
 import { paths } from "../../support/black-box/payments/hold-bodies.ts";
 import { capture, hold, holdOf, type Payment, refund, voidHold } from "../../support/black-box/payments/holds.ts";
-import { expectField, startPaymentScene } from "../../support/black-box/payments/payment-fixture.ts";
+import { expectField, startPaymentFixture } from "../../support/black-box/payments/payment-fixture.ts";
 import { expectCode, idr } from "../../support/black-box/transfers.ts";
 
-const scene = await startPaymentScene();
-after(() => scene[Symbol.asyncDispose]());
-const { alpha, control, shop } = scene;
-const payer = await scene.newPayer("100000.00");
+const fixture = await startPaymentFixture();
+after(() => fixture[Symbol.asyncDispose]());
+const { alpha, control, merchant } = fixture;
+const payer = await fixture.newPayer("100000.00");
 // Refunds of tests before are not to eat up what later ones need.
 const { additionalInfo } = payer;
 expectCode(
-  await capture(alpha, await hold(alpha, shop.merchantId, { amount: idr("1000.00"), additionalInfo })),
+  await capture(alpha, await hold(alpha, merchant.merchantId, { amount: idr("1000.00"), additionalInfo })),
   "2006500",
 );
 
@@ -181,7 +181,7 @@ async function expectEvent(
   await expectSums(made, now);
 }
 
-test("each state, however it came about, allows what it allows, and is told by 64", async () => {
+test("each state, however it came about, allows what it allows, and is shown by 64", async () => {
   const soon = async () => {
     const { now } = await control.call<{ readonly now: string }>("GET", "clock");
     return new Date(Date.parse(now) + 240_000).toISOString();
@@ -191,7 +191,7 @@ test("each state, however it came about, allows what it allows, and is told by 6
     const validUpTo = one.passes === true ? { validUpTo: await soon() } : {};
     const terms = { additionalInfo: { ...additionalInfo, ...validUpTo } };
     for (const _ of Object.keys(events)) {
-      const payment = await hold(alpha, shop.merchantId, terms);
+      const payment = await hold(alpha, merchant.merchantId, terms);
       const captureNo = await one.make(payment);
       made.set(one, [...(made.get(one) ?? []), { ...payment, captureNo }]);
     }
@@ -202,9 +202,9 @@ test("each state, however it came about, allows what it allows, and is told by 6
       const payment = payments[position] ?? assert.fail("no hold");
       const { state } = await holdOf(control, payment);
       assert.equal(state, one.state, one.by);
-      const told = await tellStatus(payment);
-      assert.equal(told.body["transactionStatusDesc"], one.description);
-      await expectSums(payment, told);
+      const found = await tellStatus(payment);
+      assert.equal(found.body["transactionStatusDesc"], one.description);
+      await expectSums(payment, found);
       await expectEvent(one, event, payment);
     }
   }
@@ -212,17 +212,17 @@ test("each state, however it came about, allows what it allows, and is told by 6
 
 test("a hold expires by its merchant's time, or by validUpTo; no command comes in after it", async () => {
   const days = 86_400;
-  const merchant = await scene.newMerchant("--hold-for", "12h");
-  const usual = await hold(alpha, shop.merchantId, { additionalInfo });
-  const short = await hold(alpha, merchant.merchantId, { additionalInfo });
+  const ownMerchant = await fixture.newMerchant("--hold-for", "12h");
+  const usual = await hold(alpha, merchant.merchantId, { additionalInfo });
+  const short = await hold(alpha, ownMerchant.merchantId, { additionalInfo });
   const { now } = await control.call<{ readonly now: string }>("GET", "clock");
   const validUpTo = new Date(Date.parse(now) + 10 * days * 1_000).toISOString();
-  const long = await hold(alpha, merchant.merchantId, { additionalInfo: { ...additionalInfo, validUpTo } });
+  const long = await hold(alpha, ownMerchant.merchantId, { additionalInfo: { ...additionalInfo, validUpTo } });
   const statusesAfter = async (seconds: number) => {
     await control.advance(seconds);
     await alpha.token({ fresh: true });
-    const told = await Promise.all([short, usual, long].map(tellStatus));
-    return told.map(({ body }) => body["latestTransactionStatus"]);
+    const found = await Promise.all([short, usual, long].map(tellStatus));
+    return found.map(({ body }) => body["latestTransactionStatus"]);
   };
   assert.deepEqual(await statusesAfter(days / 2 - 60), ["01", "01", "01"]);
   assert.deepEqual(await statusesAfter(60), ["05", "01", "01"]);
@@ -239,7 +239,7 @@ test("a hold expires by its merchant's time, or by validUpTo; no command comes i
 test("a refund of a hold that lapsed names the capture; whatever it names must be one of the hold", async () => {
   const { now } = await control.call<{ readonly now: string }>("GET", "clock");
   const validUpTo = new Date(Date.parse(now) + 120_000).toISOString();
-  const payment = await hold(alpha, shop.merchantId, { additionalInfo: { ...additionalInfo, validUpTo } });
+  const payment = await hold(alpha, merchant.merchantId, { additionalInfo: { ...additionalInfo, validUpTo } });
   const [first, second] = [await take(payment, "10.00"), await take(payment, "20.00")];
   expectCode(await refund(alpha, payment, { refundAmount: idr("1.00") }), "2006900");
   await control.advance(121);

@@ -11,10 +11,10 @@ const sandbox = await startSandbox();
 after(() => sandbox[Symbol.asyncDispose]());
 const { control, file } = sandbox;
 const alpha = sandbox.caller("alpha");
-const [hotel = "", shop = ""] = alpha.partner.merchants;
+const [hotel = "", merchant = ""] = alpha.partner.merchants;
 const merchantOf = (merchantId: string) =>
   file.merchants.find((one) => one.merchantId === merchantId) ?? assert.fail(`no merchant ${merchantId}`);
-const settlement = merchantOf(shop).settlementAccountNo;
+const settlement = merchantOf(merchant).settlementAccountNo;
 
 /** A payer of its own for each test, so that its balances are exact. */
 async function newPayer(balance = "1000.00") {
@@ -25,7 +25,7 @@ async function newPayer(balance = "1000.00") {
 test("a hold lowers the available balance alone; captures move money; the rest comes back", async () => {
   const { accountNo, additionalInfo } = await newPayer();
   const [merchantBefore = 0n] = await control.balances(settlement);
-  const payment = await hold(alpha, shop, { amount: idr("100.00"), additionalInfo });
+  const payment = await hold(alpha, merchant, { amount: idr("100.00"), additionalInfo });
   assert.deepEqual(
     [(await control.account(accountNo)).ledgerBalance, (await control.account(accountNo)).availableBalance],
     ["1000.00", "900.00"],
@@ -77,7 +77,7 @@ test("a hold past its time is expired for every command, and its money is availa
 
 test("a capture repeated with the same id, the same number, or another amount charges once", async () => {
   const { accountNo, additionalInfo } = await newPayer();
-  const payment = await hold(alpha, shop, { additionalInfo });
+  const payment = await hold(alpha, merchant, { additionalInfo });
   const body = captureBody(payment, { captureAmount: idr("10.00") });
   const externalId = newNumber();
   const first = await alpha.call(paths.capture, body, { externalId });
@@ -91,9 +91,9 @@ test("a capture repeated with the same id, the same number, or another amount ch
   assert.equal((await control.account(accountNo)).ledgerBalance, "990.00");
 });
 
-test("a rejected payment is told with its amount and its time, and a query of it says so", async () => {
+test("a rejected payment is answered with its amount and its time, and a query of it says so", async () => {
   const { additionalInfo } = await newPayer("5.00");
-  const body = paymentBody(shop, { additionalInfo });
+  const body = paymentBody(merchant, { additionalInfo });
   const rejected = await alpha.call(paths.payment, body);
   assert.equal(rejected.code, "4036314", rejected.text);
   assert.deepEqual(rejected.body["amount"], idr("100.00"));

@@ -109,8 +109,8 @@ test("a gateway that nobody runs is a rail that is down: 18 is rejected, and its
   await gateway.stop();
   const answer = await alpha.call(interbank.path, railBody(interbank, payer.accountNo, { amount: idr("20000.00") }));
   expectCode(answer, "4031806");
-  const told = await inquire(alpha, interbank, answer);
-  assert.equal(told.body["latestTransactionStatus"], "06");
+  const found = await inquire(alpha, interbank, answer);
+  assert.equal(found.body["latestTransactionStatus"], "06");
   assert.deepEqual(await payer.moved(), none);
 });
 

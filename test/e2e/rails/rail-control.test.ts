@@ -6,15 +6,15 @@ import { request } from "undici";
 import { type Answer, type Json, newNumber } from "../../support/black-box/caller.ts";
 import { eventually, unknownNumber } from "../../support/black-box/payments/payment-fixture.ts";
 import { moneyOf } from "../../support/black-box/rails/rail-money.ts";
-import { startRailScene } from "../../support/black-box/rails/rail-fixture.ts";
+import { startRailFixture } from "../../support/black-box/rails/rail-fixture.ts";
 import { interbank, type RailService, railServices, rtgs, skn } from "../../support/black-box/rails/rail-services.ts";
 import { expectStatus, railBody, untilStatus } from "../../support/black-box/rails/rail-transfers.ts";
 import { expectCode, transferBody, transferPath } from "../../support/black-box/transfers.ts";
 
-const scene = await startRailScene({ TITIAN_INTERBANK_WAIT_SECONDS: "1" });
-after(() => scene[Symbol.asyncDispose]());
-const { alpha, control, sandbox } = scene;
-await scene.moveTo(scene.at(0, "10:00:01"));
+const fixture = await startRailFixture({ TITIAN_INTERBANK_WAIT_SECONDS: "1" });
+after(() => fixture[Symbol.asyncDispose]());
+const { alpha, control, sandbox } = fixture;
+await fixture.moveTo(fixture.at(0, "10:00:01"));
 
 const referenceOf = ({ body }: Answer) => String(body["referenceNo"]);
 const reversal = (referenceNo: string) => control.call("POST", `transfers/${referenceNo}/return`);
@@ -24,9 +24,9 @@ const resolve = (referenceNo: string, result: string) =>
 /** A control call that cannot be carried out: its status, its code, and the field it names. */
 async function expectError(calling: Promise<unknown>, status: number, code: string, field: string): Promise<void> {
   await assert.rejects(calling, (error: Error) => {
-    const [, told, text = ""] = /: (\d{3}) (\{.*\})$/.exec(error.message) ?? assert.fail(error.message);
+    const [, found, text = ""] = /: (\d{3}) (\{.*\})$/.exec(error.message) ?? assert.fail(error.message);
     const shape: { readonly error: Json } = JSON.parse(text);
-    assert.deepEqual([Number(told), shape.error["code"], shape.error["field"]], [status, code, field], text);
+    assert.deepEqual([Number(found), shape.error["code"], shape.error["field"]], [status, code, field], text);
     return true;
   });
 }
@@ -44,14 +44,14 @@ async function statusConflicts(): Promise<number> {
 
 /** Sends by the service, whose rail shall not answer it in the call. */
 async function begin(service: RailService, more: Json = {}) {
-  const payer = await scene.newPayer();
-  const moved = await scene.watch(service.rail, payer);
+  const payer = await fixture.newPayer();
+  const moved = await fixture.watch(service.rail, payer);
   const code = service === interbank ? "2021800" : `200${service.service}00`;
-  const answer = await scene.send(service, payer, more, code);
+  const answer = await fixture.send(service, payer, more, code);
   return { service, answer, moved, referenceNo: referenceOf(answer) };
 }
 
-test("modes are told as they were set; others and other rails are rejected by name", async () => {
+test("modes are returned as they were set; others and other rails are rejected by name", async () => {
   for (const { rail } of railServices) {
     for (const mode of ["slow", "limbo", "down", "normal"] as const) {
       assert.deepEqual(await control.call("POST", `rails/${rail}/mode`, { mode }), { rail, mode });
@@ -81,7 +81,7 @@ test("settle ends at once what waits for a batch, also what was accepted just no
     ["unknownBeneficiary", 1, "06", none],
     ["limbo", 0, "03", inTransit],
   ] as const) {
-    const { answer, moved, referenceNo } = await begin(skn, { beneficiaryAccountNo: scene.accountOf(outcome) });
+    const { answer, moved, referenceNo } = await begin(skn, { beneficiaryAccountNo: fixture.accountOf(outcome) });
     assert.deepEqual(await settle(), { rail: "skn", settled: count });
     await expectStatus(alpha, skn, answer, status);
     assert.deepEqual(await moved(), money);
@@ -99,38 +99,38 @@ test("after settle a transfer that ended with its submission is known to have, t
   }
 });
 
-test("settle ends a batch of a rail that is down as well, and that is told once it is back", async () => {
+test("settle ends a batch of a rail that is down as well, and its results come once it is back", async () => {
   const { answer, moved } = await begin(skn);
   await untilStatus(alpha, skn, answer, "03");
-  await scene.setMode("skn", "down");
+  await fixture.setMode("skn", "down");
   assert.deepEqual(await control.call("POST", "rails/skn/settle"), { rail: "skn", settled: 1 });
   await expectStatus(alpha, skn, answer, "03");
   assert.deepEqual(await moved(), moneyOf(skn).inTransit);
-  await scene.setMode("skn", "normal");
+  await fixture.setMode("skn", "normal");
   await expectStatus(alpha, skn, answer, "00");
   assert.deepEqual(await moved(), moneyOf(skn).settled);
 });
 
-test("settle ends what is slow, and what was handed over in limbo, on every rail", async () => {
+test("settle ends what is slow, and what was submitted in limbo, on every rail", async () => {
   for (const mode of ["slow", "limbo"] as const) {
     for (const service of railServices) {
-      await scene.setMode(service.rail, mode);
+      await fixture.setMode(service.rail, mode);
       const { answer, moved } = await begin(service);
       await expectStatus(alpha, service, answer, "02");
       const { rail } = service;
       assert.deepEqual(await control.call("POST", `rails/${rail}/settle`), { rail, settled: 1 });
       await expectStatus(alpha, service, answer, "00");
       assert.deepEqual(await moved(), moneyOf(service).settled);
-      await scene.setMode(rail, "normal");
+      await fixture.setMode(rail, "normal");
     }
   }
 });
 
 test("a return brings back what travelled and leaves the fee, once; only what settled can return", async () => {
   for (const service of railServices) {
-    const payer = await scene.newPayer();
-    const moved = await scene.watch(service.rail, payer);
-    const answer = await scene.send(service, payer, { feeType: "BEN" }, `200${service.service}00`);
+    const payer = await fixture.newPayer();
+    const moved = await fixture.watch(service.rail, payer);
+    const answer = await fixture.send(service, payer, { feeType: "BEN" }, `200${service.service}00`);
     const referenceNo = referenceOf(answer);
     if (service === skn) {
       await untilStatus(alpha, skn, answer, "03");
@@ -148,18 +148,18 @@ test("a return brings back what travelled and leaves the fee, once; only what se
     for (const result of ["settled", "refused"]) {
       await expectError(resolve(referenceNo, result), 409, "wrongState", "referenceNo");
     }
-    await scene.advance(600);
+    await fixture.advance(600);
     await expectStatus(alpha, service, answer, "04");
   }
 });
 
 test("returned by hand before the account's own return is due: it comes back once", async () => {
-  const payer = await scene.newPayer();
-  const moved = await scene.watch("interbank", payer);
-  const to = { beneficiaryAccountNo: scene.accountOf("returnedAfterSettlement") };
-  const answer = await scene.send(interbank, payer, to, "2001800");
+  const payer = await fixture.newPayer();
+  const moved = await fixture.watch("interbank", payer);
+  const to = { beneficiaryAccountNo: fixture.accountOf("returnedAfterSettlement") };
+  const answer = await fixture.send(interbank, payer, to, "2001800");
   await reversal(referenceOf(answer));
-  await scene.advance(120);
+  await fixture.advance(120);
   await expectStatus(alpha, interbank, answer, "04");
   assert.deepEqual(await moved(), moneyOf(interbank).returned);
 });
@@ -167,11 +167,11 @@ test("returned by hand before the account's own return is due: it comes back onc
 for (const result of ["refused", "settled"] as const) {
   test(`an operator's decision, ${result}, ends a transfer in any open state; what the rail says then changes nothing`, async () => {
     const [status, other] = result === "refused" ? ["06", "settled"] : ["00", "refused"];
-    await scene.setMode("rtgs", "down");
-    await scene.setMode("skn", "limbo");
-    await scene.setMode("interbank", "limbo");
+    await fixture.setMode("rtgs", "down");
+    await fixture.setMode("skn", "limbo");
+    await fixture.setMode("interbank", "limbo");
     // Where a rail has it, it says otherwise in the end.
-    const beneficiaryAccountNo = scene.accountOf(result === "refused" ? "success" : "rejected");
+    const beneficiaryAccountNo = fixture.accountOf(result === "refused" ? "success" : "rejected");
     await sleep(pageLastsMs);
     let before = await statusConflicts();
     for (const [service, open] of [
@@ -183,15 +183,15 @@ for (const result of ["refused", "settled"] as const) {
       await untilStatus(alpha, service, answer, open);
       await expectError(reversal(referenceNo), 409, "wrongState", "referenceNo");
       // A rejection waits until no instruction is on its way any more.
-      if (result === "refused") await scene.advance(11);
+      if (result === "refused") await fixture.advance(11);
       const ended = { referenceNo, rail: service.rail, state: result, status, endedBy: "operator" };
       assert.deepEqual(await resolve(referenceNo, result), ended);
       const money = moneyOf(service)[result === "refused" ? "none" : "settled"];
       assert.deepEqual(await moved(), money);
       await expectError(resolve(referenceNo, other), 409, "wrongState", "referenceNo");
-      await scene.setMode(service.rail, "normal");
+      await fixture.setMode(service.rail, "normal");
       await control.call("POST", `rails/${service.rail}/settle`);
-      await scene.advance(600);
+      await fixture.advance(600);
       await expectStatus(alpha, service, answer, status);
       assert.deepEqual(await moved(), money);
       // A rail that never had it never gets it; else an operator must look.
@@ -207,13 +207,13 @@ for (const result of ["refused", "settled"] as const) {
 }
 
 test("decided by an operator while its caller waits: 202, and the repeat tells what it was", async () => {
-  await scene.setMode("interbank", "limbo");
+  await fixture.setMode("interbank", "limbo");
   for (const [result, status, money] of [
     ["refused", "06", moneyOf(interbank).none],
     ["settled", "00", moneyOf(interbank).settled],
   ] as const) {
-    const payer = await scene.newPayer();
-    const moved = await scene.watch("interbank", payer);
+    const payer = await fixture.newPayer();
+    const moved = await fixture.watch("interbank", payer);
     const body = railBody(interbank, payer);
     const externalId = newNumber();
     const calling = alpha.call(interbank.path, body, { externalId });
@@ -230,13 +230,13 @@ test("decided by an operator while its caller waits: 202, and the repeat tells w
     assert.deepEqual(again.body["additionalInfo"], { originalResponse: answer.body, latestTransactionStatus: status });
     assert.deepEqual(await moved(), money);
   }
-  await scene.setMode("interbank", "normal");
+  await fixture.setMode("interbank", "normal");
 });
 
 test("what is no transfer over a rail is unknown, and a decision is one of two words", async () => {
   const [from = "", to = ""] = alpha.partner.sourceAccounts;
   const within = await alpha.call(transferPath, transferBody({ from, to, value: "1.00" }));
-  const settled = await scene.send(interbank, await scene.newPayer(), {}, "2001800");
+  const settled = await fixture.send(interbank, await fixture.newPayer(), {}, "2001800");
   for (const referenceNo of [unknownNumber, "x", referenceOf(within), referenceOf(settled).toLowerCase()]) {
     await expectError(reversal(referenceNo), 404, "unknownTransfer", "referenceNo");
     await expectError(resolve(referenceNo, "settled"), 404, "unknownTransfer", "referenceNo");

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import type { Json } from "../../support/black-box/caller.ts";
 import { fieldsOf } from "../../support/black-box/payments/payment-fixture.ts";
-import { startRailScene } from "../../support/black-box/rails/rail-fixture.ts";
+import { startRailFixture } from "../../support/black-box/rails/rail-fixture.ts";
 import { railServices } from "../../support/black-box/rails/rail-services.ts";
 import { expectCode, inquiryPath } from "../../support/black-box/transfers.ts";
 
@@ -16,23 +16,23 @@ const railsFile = join(directory, "rails.json");
 const rail = (name: string, fee: string) => ({ name, currency: "IDR", min: "1.00", fee, sharedFeeMax: "1000.00" });
 writeFileSync(railsFile, JSON.stringify([rail("interbank", "0"), rail("rtgs", "700.00"), rail("skn", "1000.00")]));
 // We are Mandiri here: 008, BMRIIDJA.
-const scene = await startRailScene({ TITIAN_BANK_CODE: "008", TITIAN_RAILS_FILE: railsFile });
-after(() => scene[Symbol.asyncDispose]());
-const { alpha, control, sandbox } = scene;
+const fixture = await startRailFixture({ TITIAN_BANK_CODE: "008", TITIAN_RAILS_FILE: railsFile });
+after(() => fixture[Symbol.asyncDispose]());
+const { alpha, control, sandbox } = fixture;
 
 const path = "account-inquiry-external";
 const ask = (beneficiaryBankCode: string, beneficiaryAccountNo: string, more: Json = {}) =>
   alpha.call(path, { beneficiaryBankCode, beneficiaryAccountNo, ...more });
 
 test("a name, its bank and its currency; the request's numbers come back", async () => {
-  const answer = await ask("014", scene.accountOf("success"), {
+  const answer = await ask("014", fixture.accountOf("success"), {
     partnerReferenceNo: "INQ-1",
     additionalInfo: { a: [1] },
   });
   expectCode(answer, "2001600");
   assert.deepEqual(fieldsOf(answer), {
     beneficiaryAccountName: "Ratna Kusuma",
-    beneficiaryAccountNo: scene.accountOf("success"),
+    beneficiaryAccountNo: fixture.accountOf("success"),
     partnerReferenceNo: "INQ-1",
     beneficiaryBankName: "BCA",
     currency: "IDR",
@@ -41,14 +41,14 @@ test("a name, its bank and its currency; the request's numbers come back", async
 });
 
 test("three digits, a BIC of 8 and any branch's BIC of 11 are one bank, and an account has one name there", async () => {
-  const told = new Set<string>();
+  const found = new Set<string>();
   for (const code of ["014", "CENAIDJA", "CENAIDJAXXX", "CENAIDJAABC", "014"]) {
     const answer = await ask(code, "7001001001");
     expectCode(answer, "2001600");
     assert.match(String(answer.body["beneficiaryAccountName"]), /^\p{L}+ \p{L}+ \p{L}+$/u);
-    told.add(answer.text);
+    found.add(answer.text);
   }
-  assert.equal(told.size, 1);
+  assert.equal(found.size, 1);
   const elsewhere = await ask("002", "7001001001");
   assert.equal(elsewhere.body["beneficiaryBankName"], "BRI");
 });
@@ -95,11 +95,11 @@ test("our own bank, by any of its codes: our ledger answers as 15 does", async (
 });
 
 test("our own bank is none that a transfer leaves for, by any of its codes", async () => {
-  await scene.moveTo(scene.at(0, "10:00:00"));
-  const payer = await scene.newPayer();
+  await fixture.moveTo(fixture.at(0, "10:00:00"));
+  const payer = await fixture.newPayer();
   for (const service of railServices) {
     for (const beneficiaryBankCode of ["008", "BMRIIDJA", "BMRIIDJAABC"]) {
-      await scene.send(service, payer, { beneficiaryBankCode }, `404${service.service}03`);
+      await fixture.send(service, payer, { beneficiaryBankCode }, `404${service.service}03`);
     }
   }
   assert.equal((await control.account(payer)).ledgerBalance, "1000000000.00");
@@ -107,18 +107,18 @@ test("our own bank is none that a transfer leaves for, by any of its codes", asy
 
 test("a rail that is down is silent at once, one that is in limbo after its 10 s: 5041600; our own accounts need none", async () => {
   const { accountNo } = sandbox.file.accounts[0] ?? assert.fail();
-  await scene.setMode("interbank", "down");
+  await fixture.setMode("interbank", "down");
   const down = await ask("014", "7001001001");
   expectCode(down, "5041600");
   assert.equal(down.message, "Timeout");
   expectCode(await ask("008", accountNo), "2001600");
   expectCode(await ask("998", "7001001001"), "4041603");
-  await scene.setMode("interbank", "limbo");
+  await fixture.setMode("interbank", "limbo");
   const startedAt = performance.now();
   expectCode(await ask("014", "7001001001"), "5041600");
   const lasted = performance.now() - startedAt;
   assert.ok(lasted >= 9_500 && lasted < 15_000, `${lasted} ms`);
-  await scene.setMode("interbank", "normal");
+  await fixture.setMode("interbank", "normal");
   expectCode(await ask("014", "7001001001"), "2001600");
 });
 
@@ -132,11 +132,11 @@ test("fees of nothing, and smaller than what a sender pays of a shared one, are 
       ["SHA", fee],
       ["BEN", 0n],
     ] as const) {
-      const payer = await scene.newPayer();
-      const moved = await scene.watch(service.rail, payer);
-      await scene.send(service, payer, { feeType }, `200${service.service}00`);
+      const payer = await fixture.newPayer();
+      const moved = await fixture.watch(service.rail, payer);
+      await fixture.send(service, payer, { feeType }, `200${service.service}00`);
       await control.call("POST", `rails/${service.rail}/settle`);
-      await scene.advance(11);
+      await fixture.advance(11);
       const taken = service.amount + sender;
       assert.deepEqual(await moved(), { payer: -taken, suspense: 0n, clearing: taken - fee, fee }, feeType);
     }

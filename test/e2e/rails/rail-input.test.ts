@@ -6,17 +6,17 @@ import { type Answer, type Json, newNumber } from "../../support/black-box/calle
 import { badMoney, type FaultCode, faultsOf } from "../../support/black-box/field-faults.ts";
 import { expectField, fieldsOf } from "../../support/black-box/payments/payment-fixture.ts";
 import { moneyOf } from "../../support/black-box/rails/rail-money.ts";
-import { startRailScene } from "../../support/black-box/rails/rail-fixture.ts";
+import { startRailFixture } from "../../support/black-box/rails/rail-fixture.ts";
 import { interbank, railServices, rtgs, skn } from "../../support/black-box/rails/rail-services.ts";
 import { railBody } from "../../support/black-box/rails/rail-transfers.ts";
 import { expectCode, idr, statusPath } from "../../support/black-box/transfers.ts";
 
-const scene = await startRailScene();
-after(() => scene[Symbol.asyncDispose]());
-const { alpha, control } = scene;
-await scene.moveTo(scene.at(0, "10:00:00"));
-const payer = await scene.newPayer();
-const settled = await scene.send(interbank, payer, {}, "2001800");
+const fixture = await startRailFixture();
+after(() => fixture[Symbol.asyncDispose]());
+const { alpha, control } = fixture;
+await fixture.moveTo(fixture.at(0, "10:00:00"));
+const payer = await fixture.newPayer();
+const settled = await fixture.send(interbank, payer, {}, "2001800");
 const inquiry = { serviceCode: "18", originalReferenceNo: settled.body["referenceNo"] };
 
 interface Subject {
@@ -91,7 +91,7 @@ async function expectFault(row: OperationRow, body: Json, code: FaultCode, field
 
 for (const { row, body } of subjects) {
   test(`${row.code}: every field that is missing, too long, of another type or form is named, and no money moves`, async () => {
-    const watches = await Promise.all(railServices.map(({ rail }) => scene.watch(rail, payer)));
+    const watches = await Promise.all(railServices.map(({ rail }) => fixture.watch(rail, payer)));
     for (const [name, field] of Object.entries(row.request)) {
       for (const [value, code] of faultsOf(field)) await expectFault(row, { ...body(), [name]: value }, code, name);
       for (const value of malformed[name] ?? []) await expectFault(row, { ...body(), [name]: value }, "01", name);
@@ -160,7 +160,7 @@ test("every optional field blank, or of its full length in characters, is accept
     const optional = { ...texts, ...(service !== interbank && phones) };
     const names = [...Object.keys(optional), "beneficiaryEmail", "currency", "feeType", "originatorInfos"];
     const blank = Object.fromEntries(names.map((name) => [name, name === "originatorInfos" ? null : ""]));
-    await scene.send(
+    await fixture.send(
       service,
       payer,
       { ...blank, additionalInfo: null, unheardOf: { a: 1 } },
@@ -178,7 +178,7 @@ test("every optional field blank, or of its full length in characters, is accept
       ],
       additionalInfo: { k: [wide(1)] },
     };
-    const answer = await scene.send(service, payer, { ...full, ...own }, `200${service.service}00`);
+    const answer = await fixture.send(service, payer, { ...full, ...own }, `200${service.service}00`);
     const { partnerReferenceNo, beneficiaryAccountNo, customerReference, originatorInfos, additionalInfo } =
       answer.body;
     assert.deepEqual(

@@ -5,17 +5,17 @@ import { type Answer, createCaller, type Json, newNumber } from "../../support/b
 import { createControl } from "../../support/black-box/control.ts";
 import { readOutbox } from "../../support/black-box/outbox.ts";
 import { moneyAt, moneyOf, type RailMoney } from "../../support/black-box/rails/rail-money.ts";
-import { startRailScene } from "../../support/black-box/rails/rail-fixture.ts";
+import { startRailFixture } from "../../support/black-box/rails/rail-fixture.ts";
 import { interbank, type RailService, railServices, rtgs, skn } from "../../support/black-box/rails/rail-services.ts";
 import { inquire, railBody, untilStatus } from "../../support/black-box/rails/rail-transfers.ts";
 import { readSandboxFile } from "../../support/black-box/sandbox-file.ts";
 import { expectCode } from "../../support/black-box/transfers.ts";
 
 const env = { TITIAN_INTERBANK_WAIT_SECONDS: "1" };
-const scene = await startRailScene(env);
-after(() => scene[Symbol.asyncDispose]());
-const { dataDir, agent } = scene.sandbox;
-await scene.moveTo(scene.at(0, "10:00:01"));
+const fixture = await startRailFixture(env);
+after(() => fixture[Symbol.asyncDispose]());
+const { dataDir, agent } = fixture.sandbox;
+await fixture.moveTo(fixture.at(0, "10:00:01"));
 
 interface Begun {
   readonly service: RailService;
@@ -42,16 +42,16 @@ interface Case {
 }
 
 async function begin({ service, why, outcome, code, open, end }: Case): Promise<void> {
-  const payer = await scene.newPayer();
+  const payer = await fixture.newPayer();
   const body = railBody(
     service,
     payer,
-    outcome === undefined ? {} : { beneficiaryAccountNo: scene.accountOf(outcome) },
+    outcome === undefined ? {} : { beneficiaryAccountNo: fixture.accountOf(outcome) },
   );
   const externalId = newNumber();
-  const answer = await scene.alpha.call(service.path, body, { externalId });
+  const answer = await fixture.alpha.call(service.path, body, { externalId });
   expectCode(answer, code);
-  await untilStatus(scene.alpha, service, answer, open);
+  await untilStatus(fixture.alpha, service, answer, open);
   begun.push({ service, why, body, externalId, payer, answer, open, end });
 }
 
@@ -72,30 +72,30 @@ const inNormal: readonly Case[] = [
   { service: skn, why: "in a batch, to be rejected", outcome: "rejected", code: "2002300", open: "03", end: "06" },
 ];
 const inModes: readonly Case[] = [
-  { service: interbank, why: "handed to a silent rail", code: "2021800", open: "02", end: "00" },
+  { service: interbank, why: "submitted to a silent rail", code: "2021800", open: "02", end: "00" },
   { service: interbank, why: "silent, to be rejected", outcome: "rejected", code: "2021800", open: "02", end: "06" },
   { service: rtgs, why: "waits for a rail that is down", code: "2002200", open: "01", end: "00" },
   { service: rtgs, why: "down, to be rejected", outcome: "rejected", code: "2002200", open: "01", end: "06" },
-  { service: skn, why: "handed to a slow rail", code: "2002300", open: "02", end: "00" },
+  { service: skn, why: "submitted to a slow rail", code: "2002300", open: "02", end: "00" },
 ];
 const modes = { interbank: "limbo", rtgs: "down", skn: "slow" } as const;
 
 test("transfers in every state, and two whose callers still wait, when the node is killed", async () => {
   for (const one of inNormal) await begin(one);
-  for (const [rail, mode] of Object.entries(modes)) await scene.setMode(rail as keyof typeof modes, mode);
+  for (const [rail, mode] of Object.entries(modes)) await fixture.setMode(rail as keyof typeof modes, mode);
   for (const one of inModes) await begin(one);
   const waiting = [];
   for (const [end, outcome] of [
     ["00", "success"],
     ["06", "rejected"],
   ] as const) {
-    const payer = await scene.newPayer();
-    const body = railBody(interbank, payer, { beneficiaryAccountNo: scene.accountOf(outcome) });
+    const payer = await fixture.newPayer();
+    const body = railBody(interbank, payer, { beneficiaryAccountNo: fixture.accountOf(outcome) });
     const externalId = newNumber();
-    const call = await scene.alpha.sign(interbank.path, body, { externalId });
-    waiting.push(scene.alpha.send(call).catch(() => undefined));
+    const call = await fixture.alpha.sign(interbank.path, body, { externalId });
+    waiting.push(fixture.alpha.send(call).catch(() => undefined));
     const inquiry = { serviceCode: "18", originalExternalId: externalId };
-    while ((await scene.alpha.call("transfer/status", inquiry)).status !== 200);
+    while ((await fixture.alpha.call("transfer/status", inquiry)).status !== 200);
     begun.push({
       service: interbank,
       why: "its caller waits",
@@ -107,13 +107,13 @@ test("transfers in every state, and two whose callers still wait, when the node 
       end,
     });
   }
-  await scene.sandbox.service.end("SIGKILL");
+  await fixture.sandbox.service.end("SIGKILL");
   assert.deepEqual(await Promise.all(waiting), [undefined, undefined]);
 });
 
 /** A new node on the data directory, with callers of its own. */
 async function restart() {
-  const service = await scene.sandbox.startNode(env);
+  const service = await fixture.sandbox.startNode(env);
   const file = readSandboxFile(dataDir);
   return { service, file, control: createControl(file, agent), alpha: createCaller(file, "alpha", agent) };
 }
@@ -124,8 +124,8 @@ async function expectStatuses({ alpha }: Node, which: "open" | "end"): Promise<v
   for (const { service, why, body, externalId, answer, ...status } of begun) {
     const { partnerReferenceNo } = body;
     const inquiry = { serviceCode: service.service, originalPartnerReferenceNo: partnerReferenceNo };
-    const told = await alpha.call("transfer/status", inquiry);
-    assert.equal(told.body["latestTransactionStatus"], status[which], `${service.service} ${why}`);
+    const found = await alpha.call("transfer/status", inquiry);
+    assert.equal(found.body["latestTransactionStatus"], status[which], `${service.service} ${why}`);
     const again = await alpha.call(service.path, body, { externalId });
     expectCode(again, `409${service.service}00`);
     const { originalResponse, latestTransactionStatus } = again.body["additionalInfo"] as Json;
@@ -135,7 +135,7 @@ async function expectStatuses({ alpha }: Node, which: "open" | "end"): Promise<v
       assert.equal(
         (originalResponse as Json)["responseCode"],
         "2021800",
-        "nobody was told it, yet it is what was accepted",
+        "nobody was answered it, yet it is what was accepted",
       );
   }
 }
@@ -167,7 +167,7 @@ test("the next node finds modes, clock, transfers and answers as they were, and 
     assert.deepEqual(await control.call("GET", `rails/${rail}/mode`), { rail, mode });
   }
   const { now } = await control.call<{ readonly now: string }>("GET", "clock");
-  assert.ok(now > scene.at(0, "10:00:00") && now < scene.at(0, "10:10:00"), now);
+  assert.ok(now > fixture.at(0, "10:00:00") && now < fixture.at(0, "10:10:00"), now);
   await expectStatuses(node, "open");
   await expectMoney(node, "open");
 
@@ -175,30 +175,34 @@ test("the next node finds modes, clock, transfers and answers as they were, and 
   await control.advance(3_600);
   await alpha.token({ fresh: true });
   const unknown = begun.find(({ why }) => why === "only an operator knows") ?? assert.fail();
-  const told = await inquire(alpha, unknown.service, unknown.answer ?? assert.fail());
-  assert.equal(told.body["latestTransactionStatus"], "03");
-  const { originalReferenceNo } = told.body;
+  const found = await inquire(alpha, unknown.service, unknown.answer ?? assert.fail());
+  assert.equal(found.body["latestTransactionStatus"], "03");
+  const { originalReferenceNo } = found.body;
   await control.call("POST", `transfers/${String(originalReferenceNo)}/resolve`, { result: "refused" });
   await expectStatuses(node, "end");
   await expectMoney(node, "end");
   await node.service.end("SIGKILL");
 });
 
-test("killed once more, everything has ended as it had, and is to be told once", async () => {
+test("killed once more, everything has ended as it had, with one notification each", async () => {
   const node = await restart();
   await using _service = node.service;
   await expectStatuses(node, "end");
   await node.control.advance(86_400);
   await node.alpha.token({ fresh: true });
   await expectMoney(node, "end");
-  const told = await readOutbox(node.file);
+  const found = await readOutbox(node.file);
   for (const { service, body, end } of begun) {
     const events = { "18": undefined, "22": [`76 ${end}`], "23": [`75 ${end}`] }[service.service];
-    assert.deepEqual(told.get(String(body["partnerReferenceNo"])), events, "to be told once, however often killed");
+    assert.deepEqual(
+      found.get(String(body["partnerReferenceNo"])),
+      events,
+      "one notification each, however often killed",
+    );
   }
 });
 
-test("told to stop while a caller waits for a silent rail: it is answered 202, and the next node goes on", async () => {
+test("asked to stop while a caller waits for a silent rail: it is answered 202, and the next node goes on", async () => {
   const first = await restart();
   await using _first = first.service;
   await first.control.call("POST", "rails/interbank/mode", { mode: "limbo" });

@@ -4,16 +4,16 @@ import { after, test } from "node:test";
 import type { Json } from "../../support/black-box/caller.ts";
 import { toMinor } from "../../support/black-box/control.ts";
 import { moneyOf } from "../../support/black-box/rails/rail-money.ts";
-import { startRailScene } from "../../support/black-box/rails/rail-fixture.ts";
+import { startRailFixture } from "../../support/black-box/rails/rail-fixture.ts";
 import { interbank, type RailService, railServices, rtgs, skn } from "../../support/black-box/rails/rail-services.ts";
 import { expectStatus, railBody, untilStatus } from "../../support/black-box/rails/rail-transfers.ts";
 import { expectCode, idr, transferBody, transferPath } from "../../support/black-box/transfers.ts";
 
-const scene = await startRailScene();
-after(() => scene[Symbol.asyncDispose]());
-const { alpha, control } = scene;
-await scene.moveTo(scene.at(0, "09:00:01"));
-const rejecting = { beneficiaryAccountNo: scene.accountOf("rejected") };
+const fixture = await startRailFixture();
+after(() => fixture[Symbol.asyncDispose]());
+const { alpha, control } = fixture;
+await fixture.moveTo(fixture.at(0, "09:00:01"));
+const rejecting = { beneficiaryAccountNo: fixture.accountOf("rejected") };
 
 const accepted = ({ service }: RailService) => `200${service}00`;
 const settleBatch = () => control.call("POST", "rails/skn/settle");
@@ -31,11 +31,11 @@ const onTop: Readonly<Record<string, (fee: bigint) => bigint>> = {
 for (const service of railServices) {
   test(`${service.service}: each fee type takes and sends exactly what it says, and the suspense account is empty afterwards`, async () => {
     for (const [feeType, senderOf] of Object.entries(onTop)) {
-      const payer = await scene.newPayer();
-      const moved = await scene.watch(service.rail, payer);
+      const payer = await fixture.newPayer();
+      const moved = await fixture.watch(service.rail, payer);
       const sender = senderOf(service.fee);
       const taken = service.amount + sender;
-      const answer = await scene.send(service, payer, feeType === "none" ? {} : { feeType }, accepted(service));
+      const answer = await fixture.send(service, payer, feeType === "none" ? {} : { feeType }, accepted(service));
       assert.deepEqual(answer.body["amount"], idr(service.value), "the request's, whoever bears the fee");
       if (service === skn) {
         await untilStatus(alpha, skn, answer, "03");
@@ -49,8 +49,8 @@ for (const service of railServices) {
         { payer: -taken, suspense: 0n, clearing: travelled, fee: service.fee },
         `${feeType}: ${answer.text}`,
       );
-      const told = await expectStatus(alpha, service, answer, "00");
-      assert.deepEqual(told.body["amount"], idr(service.value));
+      const found = await expectStatus(alpha, service, answer, "00");
+      assert.deepEqual(found.body["amount"], idr(service.value));
     }
   });
 }
@@ -64,17 +64,17 @@ test("funds must cover the amount and the sender's part of the fee, and no more"
   for (const [feeType, sender] of cases) {
     const need = interbank.amount + sender;
     const text = (minor: bigint) => `${minor / 100n}.${String(minor % 100n).padStart(2, "0")}`;
-    const poor = await scene.newPayer(text(need - 1n));
-    await scene.send(interbank, poor, { feeType }, "4031814");
+    const poor = await fixture.newPayer(text(need - 1n));
+    await fixture.send(interbank, poor, { feeType }, "4031814");
     assert.equal((await control.account(poor)).ledgerBalance, text(need - 1n));
-    const exact = await scene.newPayer(text(need));
-    await scene.send(interbank, exact, { feeType }, "2001800");
+    const exact = await fixture.newPayer(text(need));
+    await fixture.send(interbank, exact, { feeType }, "2001800");
     assert.equal((await control.account(exact)).ledgerBalance, "0.00");
   }
 });
 
 test("a payer emptied over two rails at once is never overdrawn, and what is rejected comes back", async () => {
-  const payer = await scene.newPayer("200000.00");
+  const payer = await fixture.newPayer("200000.00");
   const send = (service: RailService, more: Json) =>
     alpha.call(service.path, railBody(service, payer, { feeType: "BEN", ...more }));
   const answers = await Promise.all(
@@ -91,19 +91,19 @@ test("a payer emptied over two rails at once is never overdrawn, and what is rej
 });
 
 test("funds that are held are not there to be sent", async () => {
-  const payer = await scene.newPayer("12500.00");
-  const [, shop = ""] = alpha.partner.merchants;
-  const hold = { partnerReferenceNo: "HELD-1", merchantId: shop, title: "x", amount: idr("0.01") };
+  const payer = await fixture.newPayer("12500.00");
+  const [, merchant = ""] = alpha.partner.merchants;
+  const hold = { partnerReferenceNo: "HELD-1", merchantId: merchant, title: "x", amount: idr("0.01") };
   const placed = await alpha.call("auth/payment", { ...hold, additionalInfo: { sourceAccountNo: payer } });
   expectCode(placed, "2006300");
-  await scene.send(interbank, payer, {}, "4031814");
-  await scene.send(interbank, payer, { feeType: "BEN" }, "2001800");
+  await fixture.send(interbank, payer, {}, "4031814");
+  await fixture.send(interbank, payer, { feeType: "BEN" }, "2001800");
 });
 
 test("limits of a day look at the request's amount, over all services together: count, then sum, then funds", async () => {
   const limits = { daily: "30000.00", dailyCount: 4 };
-  const payer = await scene.newPayer("32500.01", { limits });
-  const send = (more: Json, code: string) => scene.send(interbank, payer, more, code);
+  const payer = await fixture.newPayer("32500.01", { limits });
+  const send = (more: Json, code: string) => fixture.send(interbank, payer, more, code);
   await send({}, "2001800");
   await send({ amount: idr("20000.01"), feeType: "BEN" }, "4031823");
   await send({ amount: idr("19999.99"), feeType: "BEN" }, "2001800");
@@ -124,27 +124,27 @@ test("limits of a day look at the request's amount, over all services together: 
 
 test("what is rejected gives back the day's use, in the call and later; what is returned does not", async () => {
   const limits = { daily: "10000.00", dailyCount: 1 };
-  const payer = await scene.newPayer("1000000.00", { limits });
-  for (let times = 0; times < 3; times += 1) await scene.send(interbank, payer, rejecting, "4031805");
+  const payer = await fixture.newPayer("1000000.00", { limits });
+  for (let times = 0; times < 3; times += 1) await fixture.send(interbank, payer, rejecting, "4031805");
   for (let times = 0; times < 2; times += 1) {
-    const waits = await scene.send(skn, payer, rejecting, "2002300");
+    const waits = await fixture.send(skn, payer, rejecting, "2002300");
     await untilStatus(alpha, skn, waits, "03");
-    await scene.send(interbank, payer, {}, "4031804");
+    await fixture.send(interbank, payer, {}, "4031804");
     await settleBatch();
     await expectStatus(alpha, skn, waits, "06");
   }
-  const settled = await scene.send(interbank, payer, {}, "2001800");
+  const settled = await fixture.send(interbank, payer, {}, "2001800");
   await control.call("POST", `transfers/${String(settled.body["referenceNo"])}/return`);
   await expectStatus(alpha, interbank, settled, "04");
-  await scene.send(interbank, payer, {}, "4031804");
+  await fixture.send(interbank, payer, {}, "4031804");
   assert.equal((await control.account(payer)).ledgerBalance, "997500.00");
 });
 
 test("an account with a transfer under way cannot be closed; blocked since, it gets its money back all the same", async () => {
   for (const status of ["blocked", "dormant"]) {
-    const payer = await scene.newPayer();
-    const moved = await scene.watch("skn", payer);
-    const answer = await scene.send(skn, payer, rejecting, "2002300");
+    const payer = await fixture.newPayer();
+    const moved = await fixture.watch("skn", payer);
+    const answer = await fixture.send(skn, payer, rejecting, "2002300");
     await untilStatus(alpha, skn, answer, "03");
     await assert.rejects(control.change(payer, { status: "closed" }), /409 .*accountInUse/);
     await control.change(payer, { status });
@@ -156,9 +156,9 @@ test("an account with a transfer under way cannot be closed; blocked since, it g
 });
 
 test("what comes back to an account that was closed since lies unclaimed, and is not lost", async () => {
-  const payer = await scene.newPayer("12500.00");
-  const moved = await scene.watch("interbank", payer);
-  const answer = await scene.send(interbank, payer, {}, "2001800");
+  const payer = await fixture.newPayer("12500.00");
+  const moved = await fixture.watch("interbank", payer);
+  const answer = await fixture.send(interbank, payer, {}, "2001800");
   await control.change(payer, { status: "closed" });
   await control.call("POST", `transfers/${String(answer.body["referenceNo"])}/return`);
   await expectStatus(alpha, interbank, answer, "04");
@@ -169,20 +169,20 @@ test("what comes back to an account that was closed since lies unclaimed, and is
 });
 
 test("what is rejected on a later day gives back nothing of that day's use", async () => {
-  const payer = await scene.newPayer("1000000.00", { limits: { daily: "10000.00" } });
-  await scene.setMode("skn", "down");
-  const yesterdays = await scene.send(skn, payer, rejecting, "2002300");
+  const payer = await fixture.newPayer("1000000.00", { limits: { daily: "10000.00" } });
+  await fixture.setMode("skn", "down");
+  const yesterdays = await fixture.send(skn, payer, rejecting, "2002300");
   await untilStatus(alpha, skn, yesterdays, "01");
-  await scene.moveTo(scene.at(1, "10:00:01"));
-  await scene.send(interbank, payer, {}, "2001800");
-  await scene.setMode("skn", "normal");
-  await scene.advance(3_600);
+  await fixture.moveTo(fixture.at(1, "10:00:01"));
+  await fixture.send(interbank, payer, {}, "2001800");
+  await fixture.setMode("skn", "normal");
+  await fixture.advance(3_600);
   await expectStatus(alpha, skn, yesterdays, "06");
-  await scene.send(interbank, payer, { amount: idr("1.00") }, "4031823");
+  await fixture.send(interbank, payer, { amount: idr("1.00") }, "4031823");
   assert.equal((await control.account(payer)).ledgerBalance, "987500.00");
   // A day's use ends with the day.
-  await scene.moveTo(scene.at(2, "00:00:00"));
-  await scene.send(interbank, payer, {}, "2001800");
+  await fixture.moveTo(fixture.at(2, "00:00:00"));
+  await fixture.send(interbank, payer, {}, "2001800");
 });
 
 test("no suspense account holds anything now, and the audit finds nothing", async () => {

@@ -1,20 +1,20 @@
-/** Every scenario of `sandbox.json` on every rail (spec D11), by plain HTTP: what the call says, what 36 says then, where the money is, and what is to be told. */
+/** Every scenario of `sandbox.json` on every rail (spec D11), by plain HTTP: what the call says, what 36 says then, where the money is, and what partners are to be notified of. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Answer } from "../../support/black-box/caller.ts";
 import { readOutbox } from "../../support/black-box/outbox.ts";
 import { fieldsOf } from "../../support/black-box/payments/payment-fixture.ts";
 import { moneyOf, type RailMoney } from "../../support/black-box/rails/rail-money.ts";
-import { startRailScene } from "../../support/black-box/rails/rail-fixture.ts";
+import { startRailFixture } from "../../support/black-box/rails/rail-fixture.ts";
 import { interbank, type RailService, rtgs, skn } from "../../support/black-box/rails/rail-services.ts";
 import { expectStatus, inquire, railBody, untilStatus } from "../../support/black-box/rails/rail-transfers.ts";
 import { expectCode, idr } from "../../support/black-box/transfers.ts";
 
-const scene = await startRailScene({ TITIAN_INTERBANK_WAIT_SECONDS: "1" });
-after(() => scene[Symbol.asyncDispose]());
-const { alpha, control, sandbox } = scene;
+const fixture = await startRailFixture({ TITIAN_INTERBANK_WAIT_SECONDS: "1" });
+after(() => fixture[Symbol.asyncDispose]());
+const { alpha, control, sandbox } = fixture;
 const { scenarios } = sandbox.file;
-await scene.moveTo(scene.at(0, "10:00:01"));
+await fixture.moveTo(fixture.at(0, "10:00:01"));
 
 /** Where each ends, apart from the rejections. */
 const ends: Readonly<
@@ -25,13 +25,13 @@ const ends: Readonly<
   limbo: { status: "03", money: "inTransit" },
   returnedAfterSettlement: { status: "04", money: "returned" },
 };
-/** What partners are to be told of each number of 22 and 23, in order, as notification code and status. */
-const toTell = new Map<string, readonly string[]>();
+/** What partners are to be notified of, by number of 22 and 23, in order, as notification code and status. */
+const toNotify = new Map<string, readonly string[]>();
 
 function expectTelling({ service }: RailService, { body }: Answer, ...statuses: readonly string[]): void {
   const notification = { "18": undefined, "22": "76", "23": "75" }[service];
   if (notification === undefined || statuses.length === 0) return;
-  toTell.set(
+  toNotify.set(
     String(body["partnerReferenceNo"]),
     statuses.map((status) => `${notification} ${status}`),
   );
@@ -96,8 +96,8 @@ for (const { outcome, beneficiaryAccountNo, beneficiaryBankCode, responseCase } 
   const to = { beneficiaryAccountNo, beneficiaryBankCode, ...optional };
 
   test(`18 to ${outcome}: ${wholeCode(interbank, responseCase)} in the call, then ${endOf(outcome).status}`, async () => {
-    const payer = await scene.newPayer();
-    const moved = await scene.watch("interbank", payer);
+    const payer = await fixture.newPayer();
+    const moved = await fixture.watch("interbank", payer);
     const body = railBody(interbank, payer, to);
     const answer = await alpha.call(interbank.path, body);
     const code = wholeCode(interbank, responseCase);
@@ -106,16 +106,16 @@ for (const { outcome, beneficiaryAccountNo, beneficiaryBankCode, responseCase } 
     expectFields(answer, body, success ? ["referenceNo", "traceNo"] : code.startsWith("202") ? ["referenceNo"] : []);
     const { none, inTransit, settled } = moneyOf(interbank);
     assert.deepEqual(await moved(), success ? settled : code.startsWith("202") ? inTransit : none);
-    await scene.advance(120);
-    const told = await expectStatus(alpha, interbank, answer, endOf(outcome).status);
-    assert.equal(told.body["previousResponseCode"], code);
+    await fixture.advance(120);
+    const found = await expectStatus(alpha, interbank, answer, endOf(outcome).status);
+    assert.equal(found.body["previousResponseCode"], code);
     assert.deepEqual(await moved(), moneyAtEnd(interbank, outcome));
   });
 
   for (const service of [rtgs, skn]) {
     test(`${service.service} to ${outcome}: accepted with 03, then ${endOf(outcome).status}`, async () => {
-      const payer = await scene.newPayer();
-      const moved = await scene.watch(service.rail, payer);
+      const payer = await fixture.newPayer();
+      const moved = await fixture.watch(service.rail, payer);
       const body = railBody(service, payer, to);
       const answer = await alpha.call(service.path, body);
       expectCode(answer, `200${service.service}00`);
@@ -128,9 +128,9 @@ for (const { outcome, beneficiaryAccountNo, beneficiaryBankCode, responseCase } 
         assert.deepEqual(await moved(), moneyOf(skn).inTransit);
         await control.call("POST", "rails/skn/settle");
       }
-      await scene.advance(120);
-      const told = await expectStatus(alpha, service, answer, endOf(outcome).status);
-      assert.equal(told.body["previousResponseCode"], `200${service.service}00`);
+      await fixture.advance(120);
+      const found = await expectStatus(alpha, service, answer, endOf(outcome).status);
+      assert.equal(found.body["previousResponseCode"], `200${service.service}00`);
       assert.deepEqual(await moved(), moneyAtEnd(service, outcome));
       expectTelling(service, answer, ...tellsOf(outcome));
     });
@@ -138,16 +138,16 @@ for (const { outcome, beneficiaryAccountNo, beneficiaryBankCode, responseCase } 
 }
 
 test("limbo is ended by an operator alone: settled or rejected, and the first word stands", async () => {
-  const beneficiaryAccountNo = scene.accountOf("limbo");
+  const beneficiaryAccountNo = fixture.accountOf("limbo");
   for (const service of [interbank, rtgs, skn]) {
     for (const [result, status, money] of [
       ["settled", "00", moneyOf(service).settled],
       ["refused", "06", moneyOf(service).none],
     ] as const) {
-      const payer = await scene.newPayer();
-      const moved = await scene.watch(service.rail, payer);
+      const payer = await fixture.newPayer();
+      const moved = await fixture.watch(service.rail, payer);
       const code = service === interbank ? "2021800" : `200${service.service}00`;
-      const answer = await scene.send(service, payer, { beneficiaryAccountNo }, code);
+      const answer = await fixture.send(service, payer, { beneficiaryAccountNo }, code);
       await untilStatus(alpha, service, answer, "03");
       const { referenceNo } = answer.body;
       const resolve = (wanted: string) =>
@@ -158,8 +158,8 @@ test("limbo is ended by an operator alone: settled or rejected, and the first wo
       assert.deepEqual(await moved(), money);
       assert.deepEqual(await resolve(result), resolved, "said twice, done once");
       await assert.rejects(resolve(result === "settled" ? "refused" : "settled"), /409 .*wrongState/);
-      const told = await expectStatus(alpha, service, answer, status);
-      assert.equal(told.body["previousResponseCode"], code);
+      const found = await expectStatus(alpha, service, answer, status);
+      assert.equal(found.body["previousResponseCode"], code);
       assert.deepEqual(await moved(), money);
       expectTelling(service, answer, status);
     }
@@ -167,24 +167,28 @@ test("limbo is ended by an operator alone: settled or rejected, and the first wo
 });
 
 test("a beneficiary's name is passed on and never compared; outcomes go by account, whatever the bank", async () => {
-  const payer = await scene.newPayer();
-  const beneficiaryAccountNo = scene.accountOf("success");
+  const payer = await fixture.newPayer();
+  const beneficiaryAccountNo = fixture.accountOf("success");
   for (const beneficiaryAccountName of ["Nobody of that name", "RATNA KUSUMA", "ratna"]) {
-    await scene.send(interbank, payer, { beneficiaryAccountNo, beneficiaryAccountName }, "2001800");
+    await fixture.send(interbank, payer, { beneficiaryAccountNo, beneficiaryAccountName }, "2001800");
   }
-  const rejected = scene.accountOf("rejected");
+  const rejected = fixture.accountOf("rejected");
   for (const beneficiaryBankCode of ["002", "BMRIIDJA", "CENAIDJAXXX"]) {
-    await scene.send(interbank, payer, { beneficiaryAccountNo: rejected, beneficiaryBankCode }, "4031805");
+    await fixture.send(interbank, payer, { beneficiaryAccountNo: rejected, beneficiaryBankCode }, "4031805");
   }
-  const asked = await inquire(alpha, interbank, await scene.send(interbank, payer, { amount: idr("7.5") }, "2001800"));
+  const asked = await inquire(
+    alpha,
+    interbank,
+    await fixture.send(interbank, payer, { amount: idr("7.5") }, "2001800"),
+  );
   assert.deepEqual(asked.body["amount"], idr("7.50"));
 });
 
-test("each result of 22 and 23 is to be told once, in order; nothing of 18, and nothing of what is open", async () => {
-  const told = await readOutbox(sandbox.file);
-  for (const [number, events] of toTell) assert.deepEqual(told.get(number), events);
-  assert.equal(toTell.size, 22);
-  assert.equal(told.size, toTell.size);
+test("each result of 22 and 23 is to be notified once, in order; nothing of 18, and nothing of what is open", async () => {
+  const notified = await readOutbox(sandbox.file);
+  for (const [number, events] of toNotify) assert.deepEqual(notified.get(number), events);
+  assert.equal(toNotify.size, 22);
+  assert.equal(notified.size, toNotify.size);
 });
 
 test("the audit finds nothing", async () => {

@@ -3,16 +3,16 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { type Answer, type Json, newNumber } from "../../support/black-box/caller.ts";
 import { choicesOf, fieldsOf, unknownNumber } from "../../support/black-box/payments/payment-fixture.ts";
-import { startRailScene } from "../../support/black-box/rails/rail-fixture.ts";
+import { startRailFixture } from "../../support/black-box/rails/rail-fixture.ts";
 import { interbank, type RailService, railServices, rtgs, skn } from "../../support/black-box/rails/rail-services.ts";
 import { railBody, untilStatus } from "../../support/black-box/rails/rail-transfers.ts";
 import { expectCode, idr, statusPath, transferBody, transferPath } from "../../support/black-box/transfers.ts";
 
-const scene = await startRailScene({ TITIAN_INTERBANK_WAIT_SECONDS: "1" });
-after(() => scene[Symbol.asyncDispose]());
-const { alpha, beta, control } = scene;
-await scene.moveTo(scene.at(0, "10:00:01"));
-const payer = await scene.newPayer("100000000000.00");
+const fixture = await startRailFixture({ TITIAN_INTERBANK_WAIT_SECONDS: "1" });
+after(() => fixture[Symbol.asyncDispose]());
+const { alpha, beta, control } = fixture;
+await fixture.moveTo(fixture.at(0, "10:00:01"));
+const payer = await fixture.newPayer("100000000000.00");
 const fees = { interbank: "2500.00", rtgs: "25000.00", skn: "2900.00" };
 
 const inquiries = [
@@ -80,7 +80,7 @@ function tellsOf({ service, body, answer, references }: Sent, status: string): J
   };
 }
 
-/** Of a rejected transfer: its fee is back, and the rail's reason is told. */
+/** Of a rejected transfer: its fee is back, and the rail's reason is shown. */
 function rejectionOf(service: string): Json {
   const rejection = { responseCode: `403${service}05`, responseMessage: "Do Not Honor" };
   return { transactionStatusDesc: `403${service}05 Do Not Honor`, additionalInfo: { fee: "0.00", rejection } };
@@ -105,7 +105,7 @@ async function expectTold(sent: Sent, status: string): Promise<void> {
 test("every status of every service: by each reference alone and any together, 36 and 53 tell all of the record", async () => {
   for (const service of railServices) {
     const accepted = `200${service.service}00`;
-    const to = (outcome: string) => ({ beneficiaryAccountNo: scene.accountOf(outcome) });
+    const to = (outcome: string) => ({ beneficiaryAccountNo: fixture.accountOf(outcome) });
     const pending = await send(service, to("limbo"), service === interbank ? "2021800" : accepted);
     await untilStatus(alpha, service, pending.answer, "03");
     await expectTold(pending, "03");
@@ -119,16 +119,16 @@ test("every status of every service: by each reference alone and any together, 3
     if (service === skn) await control.call("POST", "rails/skn/settle");
     await untilStatus(alpha, service, rejected.answer, "06");
     await expectTold(rejected, "06");
-    await scene.setMode(service.rail, "limbo");
+    await fixture.setMode(service.rail, "limbo");
     const silent = await send(service, {}, service === interbank ? "2021800" : accepted);
     await expectTold(silent, "02");
-    await scene.setMode(service.rail, "down");
+    await fixture.setMode(service.rail, "down");
     if (service !== interbank) {
       const waiting = await send(service, {}, accepted);
       await untilStatus(alpha, service, waiting.answer, "01");
       await expectTold(waiting, "01");
     }
-    await scene.setMode(service.rail, "normal");
+    await fixture.setMode(service.rail, "normal");
   }
 });
 
@@ -198,19 +198,19 @@ test("36 and 53 look in the same records, those of transfers within the bank amo
 test("an inquiry tells of the attempt that was accepted, not of rejections before it; of those, the newest", async () => {
   const body = railBody(rtgs, payer);
   const { partnerReferenceNo } = body;
-  const told = async () => {
+  const found = async () => {
     const inquiry = { serviceCode: "22", originalPartnerReferenceNo: partnerReferenceNo };
     const { previousResponseCode, latestTransactionStatus } = (await alpha.call(statusPath, inquiry)).body;
     return [previousResponseCode, latestTransactionStatus];
   };
   expectCode(await alpha.call(rtgs.path, { ...body, beneficiaryBankCode: "998" }), "4042203");
-  assert.deepEqual(await told(), ["4042203", "06"]);
+  assert.deepEqual(await found(), ["4042203", "06"]);
   expectCode(await alpha.call(rtgs.path, { ...body, amount: idr("1.00") }), "4042213");
-  assert.deepEqual(await told(), ["4042213", "06"]);
+  assert.deepEqual(await found(), ["4042213", "06"]);
   const accepted = await alpha.call(rtgs.path, body);
   expectCode(accepted, "2002200");
   await untilStatus(alpha, rtgs, accepted, "00");
-  assert.deepEqual(await told(), ["2002200", "00"]);
+  assert.deepEqual(await found(), ["2002200", "00"]);
 });
 
 test("the audit finds nothing", async () => {

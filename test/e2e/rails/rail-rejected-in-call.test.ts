@@ -3,40 +3,40 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { type Json, newNumber } from "../../support/black-box/caller.ts";
 import { choicesOf, eventually, fieldsOf } from "../../support/black-box/payments/payment-fixture.ts";
-import { startRailScene } from "../../support/black-box/rails/rail-fixture.ts";
+import { startRailFixture } from "../../support/black-box/rails/rail-fixture.ts";
 import { interbank } from "../../support/black-box/rails/rail-services.ts";
 import { railBody } from "../../support/black-box/rails/rail-transfers.ts";
 import { expectCode, idr, statusPath } from "../../support/black-box/transfers.ts";
 
-const scene = await startRailScene();
-after(() => scene[Symbol.asyncDispose]());
-const { alpha, beta, control } = scene;
-await scene.moveTo(scene.at(0, "10:00:01"));
+const fixture = await startRailFixture();
+after(() => fixture[Symbol.asyncDispose]());
+const { alpha, beta, control } = fixture;
+await fixture.moveTo(fixture.at(0, "10:00:01"));
 
 const ask = (asked: Json, caller = alpha) => caller.call(statusPath, { serviceCode: "18", ...asked });
 
 /** Rejected in its call, after its status was asked for: the references that somebody knows by then. */
 async function rejectWhileAsked() {
-  await scene.setMode("interbank", "slow");
-  const payer = await scene.newPayer();
+  await fixture.setMode("interbank", "slow");
+  const payer = await fixture.newPayer();
   const originalExternalId = newNumber();
-  const body = railBody(interbank, payer, { beneficiaryAccountNo: scene.accountOf("unknownBeneficiary") });
+  const body = railBody(interbank, payer, { beneficiaryAccountNo: fixture.accountOf("unknownBeneficiary") });
   const originalPartnerReferenceNo = String(body["partnerReferenceNo"]);
   const calling = alpha.call(interbank.path, body, { externalId: originalExternalId });
   await eventually(async () => (await ask({ originalPartnerReferenceNo })).code === "2003600");
   const waiting = await ask({ originalPartnerReferenceNo });
   assert.equal(waiting.body["latestTransactionStatus"], "02");
   const originalReferenceNo = String(waiting.body["referenceNumber"]);
-  await scene.advance(16);
+  await fixture.advance(16);
   expectCode(await calling, "4041811");
-  await scene.setMode("interbank", "normal");
+  await fixture.setMode("interbank", "normal");
   return { body, references: { originalPartnerReferenceNo, originalReferenceNo, originalExternalId } };
 }
 
 test("by any of its references its status is 06, with the transfer's record", async () => {
   const { body, references } = await rejectWhileAsked();
   const { originalPartnerReferenceNo, originalReferenceNo } = references;
-  const told = {
+  const found = {
     beneficiaryAccountNo: body["beneficiaryAccountNo"],
     referenceNumber: references.originalReferenceNo,
     originalReferenceNo: references.originalReferenceNo,
@@ -62,7 +62,7 @@ test("by any of its references its status is 06, with the transfer's record", as
     const asked = Object.fromEntries(Object.entries(references).filter(([name]) => names.includes(name)));
     const answer = await ask(asked);
     expectCode(answer, "2003600");
-    assert.deepEqual(fieldsOf(answer), told, names.join());
+    assert.deepEqual(fieldsOf(answer), found, names.join());
   };
   for (const names of choicesOf(Object.keys(references))) await expectRejection(names);
   for (const other of ["originalPartnerReferenceNo", "originalExternalId"]) {
@@ -72,7 +72,7 @@ test("by any of its references its status is 06, with the transfer's record", as
 });
 
 test("a number that a rejection of step 14 might have had finds nothing", async () => {
-  const payer = await scene.newPayer("0.00");
+  const payer = await fixture.newPayer("0.00");
   const body = railBody(interbank, payer);
   expectCode(await alpha.call(interbank.path, body), "4031814");
   const { partnerReferenceNo: originalPartnerReferenceNo } = body;

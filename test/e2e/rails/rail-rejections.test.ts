@@ -1,25 +1,25 @@
-/** Every rejection of 18, 22 and 23 that our own data decides (spec D2, D6, D11), by plain HTTP: exact code, echo (D8), nothing moved, told by 36 as failed. */
+/** Every rejection of 18, 22 and 23 that our own data decides (spec D2, D6, D11), by plain HTTP: exact code, echo (D8), nothing moved, found by 36 as failed. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Answer, Json } from "../../support/black-box/caller.ts";
 import { expectField, fieldsOf } from "../../support/black-box/payments/payment-fixture.ts";
 import { moneyOf } from "../../support/black-box/rails/rail-money.ts";
-import { startRailScene } from "../../support/black-box/rails/rail-fixture.ts";
+import { startRailFixture } from "../../support/black-box/rails/rail-fixture.ts";
 import { interbank, type RailService, railServices, rtgs, skn } from "../../support/black-box/rails/rail-services.ts";
 import { inquire, railBody } from "../../support/black-box/rails/rail-transfers.ts";
 import { expectCode, idr } from "../../support/black-box/transfers.ts";
 
-const scene = await startRailScene();
-after(() => scene[Symbol.asyncDispose]());
-const { alpha, beta, control, sandbox } = scene;
-await scene.moveTo(scene.at(0, "10:00:00"));
+const fixture = await startRailFixture();
+after(() => fixture[Symbol.asyncDispose]());
+const { alpha, beta, control, sandbox } = fixture;
+await fixture.moveTo(fixture.at(0, "10:00:00"));
 const { accounts, bankCode, merchants } = sandbox.file;
 const [payer, empty, dollars, yen, limited] = await Promise.all([
-  scene.newPayer(),
-  scene.newPayer("0.00"),
-  scene.newPayer("1000000000.00", { currency: "USD" }),
-  scene.newPayer("1000000000", { currency: "JPY" }),
-  scene.newPayer("1000000000.00", { limits: { each: "200000000.00" } }),
+  fixture.newPayer(),
+  fixture.newPayer("0.00"),
+  fixture.newPayer("1000000000.00", { currency: "USD" }),
+  fixture.newPayer("1000000000", { currency: "JPY" }),
+  fixture.newPayer("1000000000.00", { limits: { each: "200000000.00" } }),
 ]);
 const own = (status: string) =>
   accounts.find((one) => one.status === status && alpha.partner.sourceAccounts.includes(one.accountNo))?.accountNo ??
@@ -177,7 +177,7 @@ async function expectRejection(
   const said = { customerReference: "INV-1", feeType: "OUR", additionalInfo: { k: [1] }, ...more };
   const body = railBody(service, from, said);
   const watched = [payer, empty, limited].includes(from) ? from : payer;
-  const moved = await scene.watch(service.rail, watched);
+  const moved = await fixture.watch(service.rail, watched);
   const answer = await alpha.call(service.path, body);
   const whole = `${code.slice(0, 3)}${service.service}${code.slice(3)}`;
   assert.equal(answer.code, whole, `${why}: ${answer.text}`);
@@ -186,13 +186,13 @@ async function expectRejection(
   else expectField(answer, whole, field);
   expectEcho(why, answer, body);
   assert.deepEqual(await moved(), moneyOf(service).none, why);
-  const told = await inquire(alpha, service, answer);
-  expectCode(told, "2003600");
-  const { latestTransactionStatus, previousResponseCode, originalReferenceNo, referenceNumber } = told.body;
+  const found = await inquire(alpha, service, answer);
+  expectCode(found, "2003600");
+  const { latestTransactionStatus, previousResponseCode, originalReferenceNo, referenceNumber } = found.body;
   assert.deepEqual(
     [latestTransactionStatus, previousResponseCode, originalReferenceNo, referenceNumber],
     ["06", whole, undefined, ""],
-    `${why}: ${told.text}`,
+    `${why}: ${found.text}`,
   );
 }
 
@@ -228,7 +228,7 @@ test("another partner's account is answered exactly as one that does not exist (
 });
 
 test("the least and the most that each rail carries, and the least that a fee leaves something of, go through", async () => {
-  const rich = await scene.newPayer("10000000000.00");
+  const rich = await fixture.newPayer("10000000000.00");
   const cases: readonly (readonly [service: RailService, value: string, feeType?: string])[] = [
     [interbank, "1.00"],
     [interbank, "250000000.00"],
@@ -243,9 +243,9 @@ test("the least and the most that each rail carries, and the least that a fee le
     [skn, "1900.01", "1000"],
   ];
   for (const [service, value, feeType] of cases) {
-    await scene.send(service, rich, { amount: idr(value), feeType }, `200${service.service}00`);
+    await fixture.send(service, rich, { amount: idr(value), feeType }, `200${service.service}00`);
   }
-  await scene.advance(3_600);
+  await fixture.advance(3_600);
   await control.call("POST", "rails/skn/settle");
   // What travelled, behind a fee that took the rest of it.
   const { entries } = await control.call<{ readonly entries: readonly { readonly amount: string }[] }>(
@@ -258,9 +258,9 @@ test("the least and the most that each rail carries, and the least that a fee le
 test("a bank is reached by its three digits, its BIC of 8, and any branch's BIC of 11", async () => {
   for (const beneficiaryBankCode of ["014", "CENAIDJA", "CENAIDJAXXX", "CENAIDJAABC"]) {
     for (const service of railServices) {
-      const answer = await scene.send(service, payer, { beneficiaryBankCode }, `200${service.service}00`);
-      const told = await inquire(alpha, service, answer);
-      assert.equal(told.body["beneficiaryBankCode"], beneficiaryBankCode);
+      const answer = await fixture.send(service, payer, { beneficiaryBankCode }, `200${service.service}00`);
+      const found = await inquire(alpha, service, answer);
+      assert.equal(found.body["beneficiaryBankCode"], beneficiaryBankCode);
     }
   }
 });

@@ -4,20 +4,20 @@ import { after, test } from "node:test";
 import { type Answer, type Json, newNumber } from "../../support/black-box/caller.ts";
 import { eventually } from "../../support/black-box/payments/payment-fixture.ts";
 import { moneyOf } from "../../support/black-box/rails/rail-money.ts";
-import { startRailScene } from "../../support/black-box/rails/rail-fixture.ts";
+import { startRailFixture } from "../../support/black-box/rails/rail-fixture.ts";
 import { interbank, type RailService, railServices, rtgs, skn } from "../../support/black-box/rails/rail-services.ts";
 import { expectStatus, railBody, untilStatus } from "../../support/black-box/rails/rail-transfers.ts";
 import { expectCode, idr, statusPath, transferBody, transferPath } from "../../support/black-box/transfers.ts";
 
-const scene = await startRailScene({ TITIAN_INTERBANK_WAIT_SECONDS: "2" });
-after(() => scene[Symbol.asyncDispose]());
-const { alpha, beta, control } = scene;
-await scene.moveTo(scene.at(0, "10:00:01"));
+const fixture = await startRailFixture({ TITIAN_INTERBANK_WAIT_SECONDS: "2" });
+after(() => fixture[Symbol.asyncDispose]());
+const { alpha, beta, control } = fixture;
+await fixture.moveTo(fixture.at(0, "10:00:01"));
 
 /** One intent that was carried out as far as it goes at once: what was sent, what came back, and its status since. */
 async function carryOut(service: RailService, more: Json = {}) {
-  const payer = await scene.newPayer();
-  const moved = await scene.watch(service.rail, payer);
+  const payer = await fixture.newPayer();
+  const moved = await fixture.watch(service.rail, payer);
   const externalId = newNumber();
   const body = railBody(service, payer, { additionalInfo: { note: "kept" }, ...more });
   const call = await alpha.sign(service.path, body, { externalId });
@@ -115,7 +115,7 @@ for (const service of railServices) {
       { beneficiaryBankCode: "CENAIDJA", beneficiaryAccountNo: "7001001002" },
       { beneficiaryBankCode: "CENAIDJA", amount: idr("150000000.01") },
       { beneficiaryBankCode: "CENAIDJA", feeType: "BEN" },
-      { sourceAccountNo: await scene.newPayer() },
+      { sourceAccountNo: await fixture.newPayer() },
       { feeType: "BEN" },
     ];
     for (const more of other) {
@@ -135,19 +135,19 @@ for (const service of railServices) {
 
   test(`${code}: a number belongs to a service and a partner: others use the same one for their own`, async () => {
     const { body, externalId, moved, money } = await carryOut(service);
-    const theirs = await scene.newPayer("1000000000.00", { partnerId: "beta" });
+    const theirs = await fixture.newPayer("1000000000.00", { partnerId: "beta" });
     const answer = await beta.call(path, { ...body, sourceAccountNo: theirs }, { externalId });
     expectCode(answer, `200${code}00`);
     const other = service === interbank ? skn : interbank;
     const { partnerReferenceNo } = body;
-    await scene.send(other, await scene.newPayer(), { partnerReferenceNo }, `200${other.service}00`);
+    await fixture.send(other, await fixture.newPayer(), { partnerReferenceNo }, `200${other.service}00`);
     if (service === rtgs) await eventually(async () => (await moved()).suspense === 0n);
     assert.equal((await moved()).payer, money.payer);
   });
 
   test(`${code}: rejected before: a copy is rejected alike; id and number serve what is signed anew`, async () => {
-    const payer = await scene.newPayer();
-    const moved = await scene.watch(service.rail, payer);
+    const payer = await fixture.newPayer();
+    const moved = await fixture.watch(service.rail, payer);
     const body = railBody(service, payer);
     const externalId = newNumber();
     const rejected = await alpha.sign(path, { ...body, amount: idr("0.00") }, { externalId });
@@ -163,8 +163,8 @@ for (const service of railServices) {
   });
 
   test(`${code}: fifty copies at once, fifty signed anew, fifty under other ids: one effect, all learn it`, async () => {
-    const payer = await scene.newPayer();
-    const moved = await scene.watch(service.rail, payer);
+    const payer = await fixture.newPayer();
+    const moved = await fixture.watch(service.rail, payer);
     const body = railBody(service, payer);
     const externalId = newNumber();
     const copy = await alpha.sign(path, body, { externalId });
@@ -190,10 +190,10 @@ for (const service of railServices) {
 }
 
 test("18 rejected by the rail in the call: final; id and number stay taken, and a repeat tells that rejection", async () => {
-  const payer = await scene.newPayer();
-  const moved = await scene.watch("interbank", payer);
+  const payer = await fixture.newPayer();
+  const moved = await fixture.watch("interbank", payer);
   const externalId = newNumber();
-  const more = { beneficiaryAccountNo: scene.accountOf("rejected"), additionalInfo: { note: "kept" } };
+  const more = { beneficiaryAccountNo: fixture.accountOf("rejected"), additionalInfo: { note: "kept" } };
   const body = railBody(interbank, payer, more);
   const call = await alpha.sign(interbank.path, body, { externalId });
   const first = await alpha.send(call);
@@ -210,10 +210,10 @@ test("18 rejected by the rail in the call: final; id and number stay taken, and 
 });
 
 test("18 rejected in the call, sixty times at once, copied and signed anew: one is rejected, the others are its repeats", async () => {
-  const payer = await scene.newPayer();
-  const moved = await scene.watch("interbank", payer);
+  const payer = await fixture.newPayer();
+  const moved = await fixture.watch("interbank", payer);
   const externalId = newNumber();
-  const body = railBody(interbank, payer, { beneficiaryAccountNo: scene.accountOf("beneficiaryInactive") });
+  const body = railBody(interbank, payer, { beneficiaryAccountNo: fixture.accountOf("beneficiaryInactive") });
   const copy = await alpha.sign(interbank.path, body, { externalId });
   const answers = await Promise.all(
     Array.from({ length: 60 }, (_, position) =>
@@ -226,32 +226,32 @@ test("18 rejected in the call, sixty times at once, copied and signed anew: one 
     if (answer === first) continue;
     expectCode(answer, "4091800");
     const { originalResponse, latestTransactionStatus } = answer.body["additionalInfo"] as Record<string, Json>;
-    const told = `${String(originalResponse?.["responseCode"])} ${String(latestTransactionStatus)}`;
-    assert.ok(["2021800 02", "2021800 06", "4031818 06"].includes(told), told);
+    const found = `${String(originalResponse?.["responseCode"])} ${String(latestTransactionStatus)}`;
+    assert.ok(["2021800 02", "2021800 06", "4031818 06"].includes(found), found);
   }
   expectOriginal(await alpha.send(copy), "4091800", first.body, "06");
   assert.deepEqual(await moved(), moneyOf(interbank).none);
 });
 
 test("18 rejected after 202: id and number stay taken, and repeats tell that it failed", async () => {
-  const payer = await scene.newPayer();
-  const moved = await scene.watch("interbank", payer);
+  const payer = await fixture.newPayer();
+  const moved = await fixture.watch("interbank", payer);
   const externalId = newNumber();
-  const body = railBody(interbank, payer, { beneficiaryAccountNo: scene.accountOf("limbo") });
+  const body = railBody(interbank, payer, { beneficiaryAccountNo: fixture.accountOf("limbo") });
   const first = await alpha.call(interbank.path, body, { externalId });
   expectCode(first, "2021800");
   await control.call("POST", `transfers/${String(first.body["referenceNo"])}/resolve`, { result: "refused" });
   assert.deepEqual(await moved(), moneyOf(interbank).none);
   await expectTaken(body, externalId, first);
   assert.deepEqual(await moved(), moneyOf(interbank).none);
-  const told = await expectStatus(alpha, interbank, first, "06");
-  assert.equal(told.body["previousResponseCode"], "2021800");
+  const found = await expectStatus(alpha, interbank, first, "06");
+  assert.equal(found.body["previousResponseCode"], "2021800");
 });
 
 test("18 repeated while its first call waits for the rail: told at once that it is under way, never a second one", async () => {
-  await scene.setMode("interbank", "slow");
-  const payer = await scene.newPayer();
-  const moved = await scene.watch("interbank", payer);
+  await fixture.setMode("interbank", "slow");
+  const payer = await fixture.newPayer();
+  const moved = await fixture.watch("interbank", payer);
   const externalId = newNumber();
   const body = railBody(interbank, payer);
   const calling = alpha.call(interbank.path, body, { externalId });
@@ -263,15 +263,15 @@ test("18 repeated while its first call waits for the rail: told at once that it 
   const first = await calling;
   expectCode(first, "2021800");
   expectOriginal(repeat, "4091800", first.body, "02");
-  await scene.setMode("interbank", "normal");
-  await scene.advance(15);
+  await fixture.setMode("interbank", "normal");
+  await fixture.advance(15);
   await expectStatus(alpha, interbank, first, "00");
   assert.deepEqual(await moved(), moneyOf(interbank).settled);
 });
 
 test("a repeat tells what has become of it: settled, rejected, returned", async () => {
   const batched = await carryOut(skn);
-  const rejected = await carryOut(skn, { beneficiaryAccountNo: scene.accountOf("beneficiaryDormant") });
+  const rejected = await carryOut(skn, { beneficiaryAccountNo: fixture.accountOf("beneficiaryDormant") });
   const repeat = ({ body, externalId }: typeof batched) => alpha.call(skn.path, body, { externalId });
   await control.call("POST", "rails/skn/settle");
   expectOriginal(await repeat(batched), "4092300", batched.first.body, "00");

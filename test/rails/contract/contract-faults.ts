@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RailDown, type RailState } from "../../../packages/server/src/rails/rail.ts";
-import { handOver, instructionTo, kindOf, type OtherSide, patience, told, withRail } from "./other-side.ts";
+import { submitPending, instructionTo, kindOf, type OtherSide, timeout, textsOf, withRail } from "./other-side.ts";
 
 export function testFaults(side: OtherSide): void {
   const settles = () => instructionTo(side.accountOf("settled"));
@@ -35,30 +35,30 @@ export function testFaults(side: OtherSide): void {
   test("a rail that is down got nothing, for certain", async () => {
     const [before, meanwhile] = [settles(), settles()];
     const rail = await side.open();
-    await rail.submit(before, patience());
+    await rail.submit(before, timeout());
     const mend = await side.cut();
-    await assert.rejects(rail.submit(meanwhile, patience()), RailDown);
+    await assert.rejects(rail.submit(meanwhile, timeout()), RailDown);
     await mend();
     await rail.close();
     await withRail(side, async (next) => {
-      assert.equal(await next.inquire(meanwhile.referenceNo, patience()), undefined);
-      assert.notEqual(await next.inquire(before.referenceNo, patience()), undefined);
+      assert.equal(await next.inquire(meanwhile.referenceNo, timeout()), undefined);
+      assert.notEqual(await next.inquire(before.referenceNo, timeout()), undefined);
       assert.equal(await side.carried(meanwhile.referenceNo), 0);
-      await next.submit(meanwhile, patience());
+      await next.submit(meanwhile, timeout());
       assert.equal(await side.carried(meanwhile.referenceNo), 1);
     });
-    await assert.rejects(rail.submit(settles(), patience()), RailDown);
+    await assert.rejects(rail.submit(settles(), timeout()), RailDown);
   });
 
   test("what the other side says and nobody understands ends nothing, and holds up nothing", () =>
     withRail(side, async (rail) => {
       const [spoilt, sound] = [settles(), settles()];
-      await handOver(side, rail, spoilt);
+      await submitPending(side, rail, spoilt);
       await side.misreport(spoilt.referenceNo);
-      await handOver(side, rail, sound);
+      await submitPending(side, rail, sound);
       await side.end();
-      assert.deepEqual(told(await rail.results(1)), [`${sound.referenceNo} settled`]);
-      const said = await rail.inquire(spoilt.referenceNo, patience()).catch((error: unknown) => error);
+      assert.deepEqual(textsOf(await rail.results(1)), [`${sound.referenceNo} settled`]);
+      const said = await rail.inquire(spoilt.referenceNo, timeout()).catch((error: unknown) => error);
       assert.ok(said instanceof Error || kindOf(said as RailState) === "pending");
       assert.equal(await side.carried(spoilt.referenceNo), 1);
     }));

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Instruction, Rail, RailResult } from "../../../packages/server/src/rails/rail.ts";
-import { arrival, handOver, instructionTo, kindOf, type OtherSide, patience, told } from "./other-side.ts";
+import { arrival, submitPending, instructionTo, kindOf, type OtherSide, timeout, textsOf } from "./other-side.ts";
 import { forkRail, type ForkedRail } from "./fork-rail.ts";
 
 export function testKills(side: OtherSide): void {
@@ -32,7 +32,7 @@ export function testKills(side: OtherSide): void {
       await forked.kill();
 
       const rail = await side.open();
-      for (const instruction of [one, two]) await handOver(side, rail, instruction);
+      for (const instruction of [one, two]) await submitPending(side, rail, instruction);
       await side.end();
       await checkEnded(side, rail, [one.referenceNo, two.referenceNo], done);
       await rail.close();
@@ -57,11 +57,11 @@ export function testKills(side: OtherSide): void {
     const kinds = await Promise.all(answers);
     const rail = await side.open();
     for (const [index, { referenceNo }] of instructions.entries()) {
-      const state = await rail.inquire(referenceNo, patience());
+      const state = await rail.inquire(referenceNo, timeout());
       if (kinds[index] === "answered") assert.notEqual(state, undefined);
       assert.equal(await side.carried(referenceNo), state === undefined ? 0 : 1);
     }
-    await Promise.all(instructions.map((instruction) => rail.submit(instruction, patience())));
+    await Promise.all(instructions.map((instruction) => rail.submit(instruction, timeout())));
     for (const { referenceNo } of instructions) assert.equal(await side.carried(referenceNo), 1);
     await rail.close();
   });
@@ -78,11 +78,11 @@ async function takeOne(rail: ForkedRail, referenceNo: string): Promise<void> {
 async function checkEnded(side: OtherSide, rail: Rail, references: readonly string[], done: number): Promise<void> {
   for (const referenceNo of references) {
     assert.equal(await side.carried(referenceNo), 1);
-    assert.equal(kindOf(await rail.inquire(referenceNo, patience())), "settled");
+    assert.equal(kindOf(await rail.inquire(referenceNo, timeout())), "settled");
   }
   const results = await rail.results(100);
   const expected = references.slice(Math.max(0, done - 3)).map((referenceNo) => `${referenceNo} settled`);
-  assert.deepEqual(told(results).toSorted(), expected.toSorted());
+  assert.deepEqual(textsOf(results).toSorted(), expected.toSorted());
   await rail.take(results);
   assert.equal(await rail.waiting(), 0);
 }

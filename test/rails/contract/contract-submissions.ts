@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { RailDown } from "../../../packages/server/src/rails/rail.ts";
-import { handOver, instructionTo, kindOf, type OtherSide, patience, withRail } from "./other-side.ts";
+import { submitPending, instructionTo, kindOf, type OtherSide, timeout, withRail } from "./other-side.ts";
 
 export function testSubmissions(side: OtherSide): void {
   const settles = () => instructionTo(side.accountOf("settled"));
@@ -11,30 +11,30 @@ export function testSubmissions(side: OtherSide): void {
   test("the same instruction twice, at once with itself, and on a new instance is carried once", async () => {
     const instruction = settles();
     const rails = await side.openAll();
-    const atOnce = rails.flatMap((rail) => [1, 2, 3, 4].map(() => rail.submit(instruction, patience())));
+    const atOnce = rails.flatMap((rail) => [1, 2, 3, 4].map(() => rail.submit(instruction, timeout())));
     const states = new Set((await Promise.all(atOnce)).map(kindOf));
     assert.equal(states.size, 1);
-    for (const rail of rails) assert.ok(states.has(kindOf(await rail.submit(instruction, patience()))));
+    for (const rail of rails) assert.ok(states.has(kindOf(await rail.submit(instruction, timeout()))));
     await Promise.all(rails.map((rail) => rail.close()));
     await withRail(side, async (rail) => {
-      assert.ok(states.has(kindOf(await rail.submit(instruction, patience()))));
-      assert.ok(states.has(kindOf(await rail.inquire(instruction.referenceNo, patience()))));
+      assert.ok(states.has(kindOf(await rail.submit(instruction, timeout()))));
+      assert.ok(states.has(kindOf(await rail.inquire(instruction.referenceNo, timeout()))));
     });
     assert.equal(await side.carried(instruction.referenceNo), 1);
   });
 
-  test("an instruction that is handed over after its time is not taken", () =>
+  test("an instruction that is submitted after its time is not taken", () =>
     withRail(side, async (rail) => {
       const late = { ...settles(), validUntil: "2026-01-01T00:00:00.000+07:00" };
-      await assert.rejects(rail.submit(late, patience()), RailDown);
-      assert.equal(await rail.inquire(late.referenceNo, patience()), undefined);
+      await assert.rejects(rail.submit(late, timeout()), RailDown);
+      assert.equal(await rail.inquire(late.referenceNo, timeout()), undefined);
       assert.equal(await side.carried(late.referenceNo), 0);
     }));
 
   test("a number that is another instruction's is an error, and the first one stands", () =>
     withRail(side, async (rail) => {
       const first = settles();
-      await rail.submit(first, patience());
+      await rail.submit(first, timeout());
       const others = [
         { amount: "150000.01" },
         { currency: "USD" },
@@ -43,9 +43,9 @@ export function testSubmissions(side: OtherSide): void {
       ];
       for (const other of others) {
         const isError = (error: unknown) => error instanceof Error && !(error instanceof RailDown);
-        await assert.rejects(rail.submit({ ...first, ...other }, patience()), isError);
+        await assert.rejects(rail.submit({ ...first, ...other }, timeout()), isError);
       }
-      await rail.submit({ ...first, details: {} }, patience());
+      await rail.submit({ ...first, details: {} }, timeout());
       assert.equal(await side.carried(first.referenceNo), 1);
     }));
 }
@@ -57,9 +57,9 @@ export function testInquiries(side: OtherSide): void {
     withRail(side, async (rail) => {
       const known = settles();
       const unknown = settles();
-      const state = await rail.submit(known, patience());
-      assert.deepEqual(await rail.inquire(known.referenceNo, patience()), state);
-      assert.equal(await rail.inquire(unknown.referenceNo, patience()), undefined);
+      const state = await rail.submit(known, timeout());
+      assert.deepEqual(await rail.inquire(known.referenceNo, timeout()), state);
+      assert.equal(await rail.inquire(unknown.referenceNo, timeout()), undefined);
     }));
 
   test("what an inquiry does not know never arrives, however its submission was given up", async () => {
@@ -72,19 +72,19 @@ export function testInquiries(side: OtherSide): void {
       for (let turn = 0; turn < round % 10; turn += 1) await setImmediate();
       enough.abort();
       await submitted;
-      const state = await rail.inquire(instruction.referenceNo, patience());
+      const state = await rail.inquire(instruction.referenceNo, timeout());
       inquired.set(instruction.referenceNo, state === undefined ? 0 : 1);
     }
     await rail.close();
     for (const [referenceNo, count] of inquired) assert.equal(await side.carried(referenceNo), count);
   });
 
-  test("a rejection is told as one, with its reason", () =>
+  test("a rejection is returned as one, with its reason", () =>
     withRail(side, async (rail) => {
       const instruction = instructionTo(side.accountOf("rejected"));
-      await handOver(side, rail, instruction);
+      await submitPending(side, rail, instruction);
       await side.end();
-      const state = await rail.inquire(instruction.referenceNo, patience());
+      const state = await rail.inquire(instruction.referenceNo, timeout());
       assert.equal(state?.kind === "rejected" ? state.rejection : kindOf(state), "beneficiaryInactive");
     }));
 }

@@ -9,7 +9,7 @@ import { testResults } from "./contract-results.ts";
 import { testInquiries, testSubmissions } from "./contract-submissions.ts";
 import { endAll, type OtherSide, withRail } from "./other-side.ts";
 
-/** `sharesStore`: it keeps what it was handed as another rail does, whose processes are killed. */
+/** `sharesStore`: it keeps instructions as another rail does, whose processes are killed. */
 export function testRail(name: string, start: () => Promise<OtherSide>, { sharesStore = false } = {}): void {
   suite(`${name}: the contract of a rail`, async () => {
     const side = await start();

@@ -19,15 +19,15 @@ export interface OtherSide {
   accountOf(ending: Ending): string;
   /** From now on it tells no end within a call. */
   silence(): Promise<void>;
-  /** It works normally, and tells the end of everything it was handed. */
+  /** It works normally, and reports the end of everything it has. */
   end(): Promise<void>;
-  /** It tells that what settled has come back. */
+  /** It reports that what settled has come back. */
   bringBack(referenceNo: string): Promise<void>;
   /** How often it has it. */
   carried(referenceNo: string): Promise<number>;
-  /** It tells of an instruction, which it was handed and has not ended, what nobody can understand. */
+  /** It tells of an instruction, which it has and has not ended, what nobody can understand. */
   misreport(referenceNo: string): Promise<void>;
-  /** Nothing reaches it any more. Answers how to mend that; instances opened before may be of no use then. */
+  /** Nothing reaches it any more. Answers how to undo that; instances opened before may be of no use then. */
   cut(): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
@@ -48,10 +48,10 @@ export function instructionTo(accountNo: string, more: Partial<Instruction> = {}
 }
 
 /** Enough for any call of these tests, and an end for one that hangs. */
-export const patience = () => AbortSignal.timeout(10_000);
+export const timeout = () => AbortSignal.timeout(10_000);
 
-/** Hands it over so that its end comes by itself. */
-export async function handOver(side: OtherSide, rail: Rail, instruction: Instruction): Promise<void> {
+/** Submits it so that its end comes later. */
+export async function submitPending(side: OtherSide, rail: Rail, instruction: Instruction): Promise<void> {
   await side.silence();
   const enough = new AbortController();
   const ended = rail.submit(instruction, enough.signal).catch((error: unknown) => error);
@@ -70,11 +70,11 @@ export function kindOf(state: RailState | undefined): string {
   return state === undefined ? "unknown" : state.kind;
 }
 
-export function told(results: readonly RailResult[]): readonly string[] {
+export function textsOf(results: readonly RailResult[]): readonly string[] {
   return results.map(({ referenceNo, state }) => `${referenceNo} ${kindOf(state)}`);
 }
 
-/** Everything that was handed over has ended, and its results are taken. */
+/** Everything that was submitted has ended, and its results are taken. */
 export async function endAll(side: OtherSide, rail: Rail): Promise<void> {
   await side.end();
   while ((await rail.waiting()) > 0) await rail.take(await rail.results(100));

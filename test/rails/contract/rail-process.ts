@@ -3,7 +3,7 @@ import { openRail, type RailPlan } from "./open-rail.ts";
 import type { FromRail, ToRail } from "./fork-rail.ts";
 
 const plan: RailPlan = JSON.parse(process.argv[2] ?? "");
-// Whoever started it is told by its end.
+// Its end tells the one that started it.
 const rail = await openRail(plan).catch(() => process.exit(1));
 const say = (message: FromRail) => void process.send?.(message);
 

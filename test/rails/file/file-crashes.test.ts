@@ -8,7 +8,7 @@ import { RailDown } from "../../../packages/server/src/rails/rail.ts";
 import { giveAway, instructionFilesIn, instructionsIn, scratchDirectory, startFileSide, tell } from "./file-side.ts";
 import { forkRail } from "../contract/fork-rail.ts";
 import { openFileRail, type FilePlan } from "../contract/open-rail.ts";
-import { instructionTo, kindOf, patience, told } from "../contract/other-side.ts";
+import { instructionTo, kindOf, timeout, textsOf } from "../contract/other-side.ts";
 
 const newPlan = (): FilePlan => ({ kind: "file", name: "skn", directory: scratchDirectory() });
 const account = "1000000001";
@@ -20,8 +20,8 @@ test("a line that a reader may have seen is not lost, whatever a crash leaves of
   const plan = newPlan();
   const [whole, torn] = [instructionTo(account), instructionTo(account)];
   const rail = await openFileRail(plan);
-  await rail.submit(whole, patience());
-  await rail.submit(torn, patience());
+  await rail.submit(whole, timeout());
+  await rail.submit(torn, timeout());
   await rail.close();
   const path = instructionsPath(plan.directory);
   const text = readFileSync(path, "utf8");
@@ -30,27 +30,27 @@ test("a line that a reader may have seen is not lost, whatever a crash leaves of
     truncateSync(path, kept);
     const next = await openFileRail(plan);
     for (const { referenceNo } of [whole, torn]) {
-      assert.equal(kindOf(await next.inquire(referenceNo, patience())), "pending");
+      assert.equal(kindOf(await next.inquire(referenceNo, timeout())), "pending");
     }
     await next.close();
     assert.equal(readFileSync(path, "utf8"), text);
   }
 });
 
-test("a line that a crash cut off before anybody could see it was never handed over, and may be handed over again", async () => {
+test("a line that a crash cut off before anybody could see it was never submitted, and may be submitted again", async () => {
   const plan = newPlan();
   const [whole, torn] = [instructionTo(account), instructionTo(account)];
   const rail = await openFileRail(plan);
-  await rail.submit(whole, patience());
-  await rail.submit(torn, patience());
+  await rail.submit(whole, timeout());
+  await rail.submit(torn, timeout());
   await rail.close();
   for (const path of [instructionsPath(plan.directory), join(plan.directory, ".write-ahead")]) {
     truncateSync(path, readFileSync(path).length - 1);
   }
   const next = await openFileRail(plan);
-  assert.equal(await next.inquire(torn.referenceNo, patience()), undefined);
-  assert.equal(kindOf(await next.inquire(whole.referenceNo, patience())), "pending");
-  await next.submit(torn, patience());
+  assert.equal(await next.inquire(torn.referenceNo, timeout()), undefined);
+  assert.equal(kindOf(await next.inquire(whole.referenceNo, timeout())), "pending");
+  await next.submit(torn, timeout());
   assert.deepEqual(
     instructionsIn(plan.directory).map(({ referenceNo }) => referenceNo),
     [whole.referenceNo, torn.referenceNo],
@@ -62,7 +62,7 @@ test("an instruction is written with all that it has, readable to others", async
   const plan = newPlan();
   const rail = await openFileRail(plan);
   const instruction = instructionTo(account);
-  await rail.submit(instruction, patience());
+  await rail.submit(instruction, timeout());
   await rail.close();
   assert.deepEqual(instructionsIn(plan.directory), [instruction]);
 });
@@ -70,7 +70,7 @@ test("an instruction is written with all that it has, readable to others", async
 test("a file of instructions that cannot be read is rejected, naming the line", async () => {
   const plan = newPlan();
   const rail = await openFileRail(plan);
-  await rail.submit(instructionTo(account), patience());
+  await rail.submit(instructionTo(account), timeout());
   await rail.close();
   appendFileSync(instructionsPath(plan.directory), "{}\n");
   await assert.rejects(openFileRail(plan), /instructions-[0-9-]+\.jsonl line 2 cannot be read/);
@@ -79,7 +79,7 @@ test("a file of instructions that cannot be read is rejected, naming the line", 
   await (await openFileRail(plan)).close();
 });
 
-test("on a full disk what was not written wholly is not handed over, and nothing more is tried", async () => {
+test("on a full disk what was not written wholly is not submitted, and nothing more is tried", async () => {
   const side = startFileSide();
   await using forked = await forkRail(side.plan, { hasSmallFiles: true });
   const instructions = Array.from({ length: 6 }, () => instructionTo(account));
@@ -97,9 +97,9 @@ test("on a full disk what was not written wholly is not handed over, and nothing
   await forked.kill();
   const rail = await side.open();
   for (const [index, { referenceNo }] of instructions.entries()) {
-    assert.equal(kindOf(await rail.inquire(referenceNo, patience())), index <= failed ? "pending" : "unknown");
+    assert.equal(kindOf(await rail.inquire(referenceNo, timeout())), index <= failed ? "pending" : "unknown");
   }
-  for (const instruction of instructions) await rail.submit(instruction, patience());
+  for (const instruction of instructions) await rail.submit(instruction, timeout());
   for (const { referenceNo } of instructions) assert.equal(await side.carried(referenceNo), 1);
   await rail.close();
   await side.close();
@@ -151,15 +151,15 @@ test("whose directory was given away writes no more", async () => {
   const plan = newPlan();
   const rail = await openFileRail(plan);
   const instruction = instructionTo(account);
-  await rail.submit(instruction, patience());
+  await rail.submit(instruction, timeout());
   tell(plan.directory, "1.jsonl", { referenceNo: instruction.referenceNo, result: "settled" });
   const results = await rail.results(10);
   const takeBack = giveAway(plan.directory);
-  await assert.rejects(rail.submit(instructionTo(account), patience()), RailDown);
+  await assert.rejects(rail.submit(instructionTo(account), timeout()), RailDown);
   await assert.rejects(rail.take(results), /given to another process/);
   await rail.close();
   takeBack();
   const next = await openFileRail(plan);
-  assert.deepEqual(told(await next.results(10)), [`${instruction.referenceNo} settled`]);
+  assert.deepEqual(textsOf(await next.results(10)), [`${instruction.referenceNo} settled`]);
   await next.close();
 });

@@ -1,17 +1,17 @@
-/** Goal: what a file rail remembers is bounded by a day and what is open, and whatever it forgets is never handed over twice. */
+/** Goal: what a file rail remembers is bounded by a day and what is open, and whatever it forgets is never submitted twice. */
 import assert from "node:assert/strict";
 import { readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { instructionFilesIn, instructionsIn, scratchDirectory, tell } from "./file-side.ts";
 import { type FileRailTerms, openFileRail } from "../contract/open-rail.ts";
-import { instructionTo, kindOf, patience, told } from "../contract/other-side.ts";
+import { instructionTo, kindOf, timeout, textsOf } from "../contract/other-side.ts";
 
 const account = "1000000001";
 const dayMs = 86_400_000;
 
 /** A rail on a day in Jakarta, and what of its transfers is open. */
-function scene() {
+function fixture() {
   const directory = scratchDirectory();
   const time = { now: Date.UTC(2026, 10, 21, 16, 59) };
   const open = new Set<string>();
@@ -30,15 +30,15 @@ function scene() {
 }
 
 test("each day has its file; of earlier ones only what is open is remembered, also by the next instance", async () => {
-  const { directory, time, open, asked, openRail } = scene();
+  const { directory, time, open, asked, openRail } = fixture();
   const [ended, stays, next, late] = Array.from({ length: 4 }, () => instructionTo(account));
   assert.ok(ended && stays && next && late);
   let rail = await openRail();
-  await rail.submit(ended, patience());
-  await rail.submit(stays, patience());
+  await rail.submit(ended, timeout());
+  await rail.submit(stays, timeout());
   open.add(stays.referenceNo);
   time.now += 60_000;
-  await rail.submit(next, patience());
+  await rail.submit(next, timeout());
   await rail.close();
   assert.deepEqual(instructionFilesIn(directory), ["instructions-2026-11-21.jsonl", "instructions-2026-11-22.jsonl"]);
   assert.deepEqual(asked, [[ended.referenceNo, stays.referenceNo]]);
@@ -46,14 +46,14 @@ test("each day has its file; of earlier ones only what is open is remembered, al
   renameSync(join(directory, "instructions-2026-11-21.jsonl"), join(directory, "archived"));
 
   rail = await openRail();
-  const kinds = await Promise.all([ended, stays, next].map(({ referenceNo }) => rail.inquire(referenceNo, patience())));
+  const kinds = await Promise.all([ended, stays, next].map(({ referenceNo }) => rail.inquire(referenceNo, timeout())));
   assert.deepEqual(kinds.map(kindOf), ["unknown", "pending", "pending"]);
-  await rail.submit(stays, patience());
-  await rail.submit(next, patience());
-  await assert.rejects(rail.submit({ ...stays, amount: "1.00" }, patience()), /different instruction with the number/);
+  await rail.submit(stays, timeout());
+  await rail.submit(next, timeout());
+  await assert.rejects(rail.submit({ ...stays, amount: "1.00" }, timeout()), /different instruction with the number/);
   // A clock that goes back begins no older file.
   time.now -= 3 * dayMs;
-  await rail.submit(late, patience());
+  await rail.submit(late, timeout());
   assert.deepEqual(
     instructionsIn(directory).map(({ referenceNo }) => referenceNo),
     [next.referenceNo, late.referenceNo],
@@ -61,36 +61,36 @@ test("each day has its file; of earlier ones only what is open is remembered, al
   await rail.close();
 });
 
-test("what comes back of an instruction that was forgotten is told; of a number that never was, set aside", async () => {
-  const { directory, time, openRail } = scene();
+test("the return of an instruction that was forgotten is reported; of a number that never was, set aside", async () => {
+  const { directory, time, openRail } = fixture();
   const [first, second] = [instructionTo(account), instructionTo(account)];
   const rail = await openRail();
-  await rail.submit(first, patience());
+  await rail.submit(first, timeout());
   tell(directory, "a.jsonl", { referenceNo: first.referenceNo, result: "settled" });
   await rail.take(await rail.results(10));
   time.now += dayMs;
-  await rail.submit(second, patience());
+  await rail.submit(second, timeout());
   await rail.close();
   const next = await openRail();
   tell(directory, "b.jsonl", { referenceNo: first.referenceNo, result: "returned" });
   tell(directory, "b.jsonl", { referenceNo: "NEVER", result: "returned" });
-  assert.deepEqual(told(await next.results(10)), [`${first.referenceNo} returned`]);
+  assert.deepEqual(textsOf(await next.results(10)), [`${first.referenceNo} returned`]);
   assert.equal(readFileSync(join(directory, "set-aside.jsonl"), "utf8").split("\n").length, 2);
   await next.close();
 });
 
 test("the one file of earlier releases is read first, and written to no more", async () => {
-  const { directory, time, open, openRail } = scene();
+  const { directory, time, open, openRail } = fixture();
   const [first, second] = [instructionTo(account), instructionTo(account)];
   const rail = await openRail();
-  await rail.submit(first, patience());
+  await rail.submit(first, timeout());
   open.add(first.referenceNo);
   await rail.close();
   renameSync(join(directory, "instructions-2026-11-21.jsonl"), join(directory, "instructions.jsonl"));
   for (let opened = 0; opened < 2; opened += 1) {
     const next = await openRail();
-    await next.submit(first, patience());
-    await next.submit(second, patience());
+    await next.submit(first, timeout());
+    await next.submit(second, timeout());
     await next.close();
     time.now += dayMs;
   }

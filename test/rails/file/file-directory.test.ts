@@ -1,4 +1,4 @@
-/** Goal: one directory a rail, tied to one database: a second one would be handed what the first one has. */
+/** Goal: one directory a rail, tied to one database: a second one would get what the first one has. */
 import assert from "node:assert/strict";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -11,15 +11,15 @@ import { isAlive, startOf } from "@titian/embedded-postgres";
 import { createAdminPool } from "../../../packages/server/src/store/postgres/connect.ts";
 import { masterKeys } from "../../support/administration.ts";
 import { useDatabase } from "../../support/database/database.ts";
-import { createRailScene } from "../../support/rail-fixture.ts";
+import { createRailFixture } from "../../support/rail-fixture.ts";
 import { runCli } from "../../support/cli/run-cli.ts";
 import { scratchDirectory } from "./file-side.ts";
-import { instructionTo, patience } from "../contract/other-side.ts";
+import { instructionTo, timeout } from "../contract/other-side.ts";
 
 const log = createLog({ level: "silent" });
 
 /** A database that rails are opened on. */
-async function scene(url: string) {
+async function fixture(url: string) {
   const pool = createAdminPool(url, 2);
   after(() => pool.end());
   const pools = { pool, adminPool: pool };
@@ -41,7 +41,7 @@ const database = await useDatabase();
 after(() => database.drop());
 
 test("a rail keeps its directory: another one, a new one or another database's is rejected at the start, and says why", async () => {
-  const { pools, open } = await scene(database.url);
+  const { pools, open } = await fixture(database.url);
   const tried = [scratchDirectory(), scratchDirectory()] as const;
   // Two at once: one of them is the rail's.
   const opened = await Promise.allSettled(tried.map(open));
@@ -49,14 +49,14 @@ test("a rail keeps its directory: another one, a new one or another database's i
   assert.match(String(rejected.reason), /is another one, and two directories pay twice/);
   const [own, other] = opened[0]?.status === "fulfilled" ? tried : ([tried[1], tried[0]] as const);
   const rail = opened.find((one) => one.status === "fulfilled")?.value ?? assert.fail("none was opened");
-  await rail.submit(instructionTo("1"), patience());
+  await rail.submit(instructionTo("1"), timeout());
   await rail.close();
   await assert.rejects(open(scratchDirectory()), /titian rails release-directory skn/);
   await (await open(own)).close();
 
   const elsewhere = await useDatabase();
   after(() => elsewhere.drop());
-  await assert.rejects((await scene(elsewhere.url)).open(own), /has instructions of another database/);
+  await assert.rejects((await fixture(elsewhere.url)).open(own), /has instructions of another database/);
 
   assert.equal(await releaseDirectory(pools, "skn"), 0);
   await assert.rejects(open(own), /has instructions of another database/);
@@ -68,8 +68,8 @@ test("a rail keeps its directory: another one, a new one or another database's i
 });
 
 test("a directory that may hold open transfers is not released", async () => {
-  await using transfers = await createRailScene();
-  const { pools } = await scene(transfers.url);
+  await using transfers = await createRailFixture();
+  const { pools } = await fixture(transfers.url);
   assert.equal(await releaseDirectory(pools, "interbank"), 1);
   assert.equal(await releaseDirectory(pools, "skn"), 0);
   const env = { DATABASE_URL: transfers.url, TITIAN_MASTER_KEY: masterKeys.current.toString("base64") };

@@ -1,4 +1,4 @@
-/** Goal: every line of results is told until it is taken, or set aside with its place and fault, and never lost. */
+/** Goal: every line of results is returned until it is taken, or set aside with its place and fault, and never lost. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import {
@@ -17,30 +17,30 @@ import { after, suite, test } from "node:test";
 import type { Rail } from "../../../packages/server/src/rails/rail.ts";
 import { scratchDirectory, tell } from "./file-side.ts";
 import { openFileRail } from "../contract/open-rail.ts";
-import { instructionTo, kindOf, patience, told } from "../contract/other-side.ts";
+import { instructionTo, kindOf, timeout, textsOf } from "../contract/other-side.ts";
 
 const account = "1000000001";
 
-interface Scene {
+interface Fixture {
   readonly directory: string;
   readonly rail: Rail;
   readonly lines: string[];
-  /** A number that was handed over. */
+  /** A number that was submitted. */
   readonly ours: string;
   /** Closes the rail and opens another. */
-  again(): Promise<Scene>;
+  again(): Promise<Fixture>;
 }
 
-async function scene(directory = scratchDirectory(), ours?: string): Promise<Scene> {
+async function fixture(directory = scratchDirectory(), ours?: string): Promise<Fixture> {
   const lines: string[] = [];
   const rail = await openFileRail({ name: "skn", directory }, { lines });
   const instruction = instructionTo(account);
-  if (ours === undefined) await rail.submit(instruction, patience());
+  if (ours === undefined) await rail.submit(instruction, timeout());
   const referenceNo = ours ?? instruction.referenceNo;
   after(() => rail.close());
   const again = async () => {
     await rail.close();
-    return scene(directory, referenceNo);
+    return fixture(directory, referenceNo);
   };
   return { directory, rail, lines, ours: referenceNo, again };
 }
@@ -58,7 +58,7 @@ function setAside(directory: string): readonly string[] {
 const takeAll = async (rail: Rail) => {
   const results = await rail.results(100);
   await rail.take(results);
-  return told(results);
+  return textsOf(results);
 };
 
 suite("lines that say nothing that can be understood", async () => {
@@ -94,7 +94,7 @@ suite("lines that say nothing that can be understood", async () => {
   ];
   for (const [line, fault] of cases) {
     test(`is set aside: ${line("N").slice(0, 80)}`, async () => {
-      const { directory, rail, lines, ours, again } = await scene();
+      const { directory, rail, lines, ours, again } = await fixture();
       tell(directory, "a.jsonl", line(ours), { referenceNo: ours, result: "settled" });
       assert.deepEqual(await takeAll(rail), [`${ours} settled`]);
       assert.deepEqual(setAside(directory), [`a.jsonl 1: ${fault}`]);
@@ -108,14 +108,14 @@ suite("lines that say nothing that can be understood", async () => {
 });
 
 test("bytes that are no UTF-8 are set aside", async () => {
-  const { directory, rail } = await scene();
+  const { directory, rail } = await fixture();
   appendFileSync(join(directory, "results", "a.jsonl"), Buffer.from([0x22, 0xff, 0x22, 0x0a]));
   assert.deepEqual(await rail.results(10), []);
   assert.deepEqual(setAside(directory), ["a.jsonl 1: it is no JSON in UTF-8"]);
 });
 
 test("a line counts when its newline is there, and blank ones say nothing", async () => {
-  const { directory, rail, ours } = await scene();
+  const { directory, rail, ours } = await fixture();
   const path = join(directory, "results", "a.jsonl");
   appendFileSync(path, `\n  \r\n{"referenceNo":"${ours}",`);
   assert.equal(await rail.waiting(), 0);
@@ -127,7 +127,7 @@ test("a line counts when its newline is there, and blank ones say nothing", asyn
 });
 
 test("what contradicts what was said before is set aside, and the first word stands", async () => {
-  const { directory, rail, ours, again } = await scene();
+  const { directory, rail, ours, again } = await fixture();
   const say = (result: string, rejection?: string) =>
     tell(directory, "a.jsonl", { referenceNo: ours, result, ...(rejection && { rejection }) });
   say("settled");
@@ -137,10 +137,10 @@ test("what contradicts what was said before is set aside, and the first word sta
   say("settled");
   say("rejected", "rejected");
   const all = ["settled", "settled", "returned", "settled"].map((kind) => `${ours} ${kind}`);
-  assert.deepEqual(told(await rail.results(10)), all);
+  assert.deepEqual(textsOf(await rail.results(10)), all);
   const next = await again();
   assert.deepEqual(await takeAll(next.rail), all);
-  assert.equal(kindOf(await next.rail.inquire(ours, patience())), "returned");
+  assert.equal(kindOf(await next.rail.inquire(ours, timeout())), "returned");
   assert.deepEqual(setAside(directory), [
     "a.jsonl 2: it says otherwise than before, which was settled",
     "a.jsonl 6: it says otherwise than before, which was returned",
@@ -148,33 +148,33 @@ test("what contradicts what was said before is set aside, and the first word sta
 });
 
 test("another reason for a rejection is a contradiction too", async () => {
-  const { directory, rail, ours } = await scene();
+  const { directory, rail, ours } = await fixture();
   for (const rejection of ["rejected", "bankUnreachable", "rejected"]) {
     tell(directory, "a.jsonl", { referenceNo: ours, result: "rejected", rejection });
   }
-  assert.deepEqual(told(await rail.results(10)), [`${ours} rejected`, `${ours} rejected`]);
+  assert.deepEqual(textsOf(await rail.results(10)), [`${ours} rejected`, `${ours} rejected`]);
   assert.deepEqual(setAside(directory), ["a.jsonl 2: it says otherwise than before, which was rejected"]);
 });
 
 test("files are read in the order of their names, and other files not at all", async () => {
-  const { directory, rail } = await scene();
+  const { directory, rail } = await fixture();
   const numbers = await Promise.all(
     ["c", "a", "b"].map(async (name) => {
       const instruction = instructionTo(account);
-      await rail.submit(instruction, patience());
+      await rail.submit(instruction, timeout());
       tell(directory, `${name}.jsonl`, { referenceNo: instruction.referenceNo, result: "settled" });
       return instruction.referenceNo;
     }),
   );
   for (const name of [".hidden.jsonl", "a.jsonl.part", "readme.txt"]) tell(directory, name, "not for us");
   const [c, a, b] = numbers;
-  assert.deepEqual(told(await rail.results(10)), [`${a} settled`, `${b} settled`, `${c} settled`]);
+  assert.deepEqual(textsOf(await rail.results(10)), [`${a} settled`, `${b} settled`, `${c} settled`]);
 });
 
 test("what was taken in front of what was not is remembered, and files may grow and go", async () => {
-  const { directory, rail, ours, again } = await scene();
+  const { directory, rail, ours, again } = await fixture();
   const other = instructionTo(account);
-  await rail.submit(other, patience());
+  await rail.submit(other, timeout());
   const settled = (referenceNo: string) => ({ referenceNo, result: "settled" });
   tell(directory, "a.jsonl", settled(ours), settled(other.referenceNo));
   await rail.take((await rail.results(10)).slice(1));
@@ -190,12 +190,12 @@ test("what was taken in front of what was not is remembered, and files may grow 
 });
 
 test("a file of results that became shorter is set aside once, and holds up no other", async () => {
-  const { directory, rail, ours, again } = await scene();
+  const { directory, rail, ours, again } = await fixture();
   tell(directory, "a.jsonl", { referenceNo: ours, result: "settled" });
   assert.deepEqual(await takeAll(rail), [`${ours} settled`]);
   truncateSync(join(directory, "results", "a.jsonl"), 10);
   tell(directory, "b.jsonl", { referenceNo: ours, result: "returned" });
-  assert.deepEqual(told(await rail.results(10)), [`${ours} returned`]);
+  assert.deepEqual(textsOf(await rail.results(10)), [`${ours} returned`]);
   const next = await again();
   assert.deepEqual(await takeAll(next.rail), [`${ours} returned`]);
   assert.deepEqual(setAside(directory), [
@@ -204,7 +204,7 @@ test("a file of results that became shorter is set aside once, and holds up no o
 });
 
 test("what was taken and cannot be read is rejected at the start", async () => {
-  const { directory, rail } = await scene();
+  const { directory, rail } = await fixture();
   await rail.close();
   assert.equal(existsSync(join(directory, "taken.json")), false);
   writeFileSync(join(directory, "taken.json"), '{"a.jsonl":{"upTo":-1,"beyond":[]}}');
@@ -212,7 +212,7 @@ test("what was taken and cannot be read is rejected at the start", async () => {
 });
 
 test("a directory, a dangling link or a socket among the results is set aside once, and holds up no file of results", async () => {
-  const { directory, rail, lines, ours, again } = await scene();
+  const { directory, rail, lines, ours, again } = await fixture();
   const path = (name: string) => join(directory, "results", name);
   mkdirSync(path("a.jsonl"));
   symlinkSync(path("nowhere"), path("b.jsonl"));
@@ -230,9 +230,9 @@ test("a directory, a dangling link or a socket among the results is set aside on
 });
 
 test("beneficiaries are found in their file, which may change", async () => {
-  const { directory, rail } = await scene();
+  const { directory, rail } = await fixture();
   const path = join(directory, "beneficiaries.jsonl");
-  const ask = (accountNo: string) => rail.inquireBeneficiary("014", accountNo, patience());
+  const ask = (accountNo: string) => rail.inquireBeneficiary("014", accountNo, timeout());
   await assert.rejects(ask("1"), /There is no directory of beneficiaries at .*beneficiaries\.jsonl/);
   const siti = { bankCode: "014", accountNo: "1", name: "Siti", currency: "IDR" };
   const closed = { ...siti, accountNo: "2", status: "closed" };
@@ -240,7 +240,7 @@ test("beneficiaries are found in their file, which may change", async () => {
   assert.deepEqual(await ask("1"), { kind: "found", name: "Siti", currency: "IDR" });
   assert.deepEqual(await ask("2"), { kind: "closed" });
   assert.deepEqual(await ask("3"), { kind: "unknown" });
-  assert.deepEqual(await rail.inquireBeneficiary("008", "1", patience()), { kind: "unknown" });
+  assert.deepEqual(await rail.inquireBeneficiary("008", "1", timeout()), { kind: "unknown" });
   appendFileSync(path, '{"bankCode":"014","accountNo":"3","name":"Budi","currency":"IDR","status":"Closed"}\n');
   assert.deepEqual(await ask("1"), { kind: "found", name: "Siti", currency: "IDR" });
   // The line that cannot be read may be the one asked for.

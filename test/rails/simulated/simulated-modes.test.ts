@@ -6,7 +6,7 @@ import { abortable } from "../../../packages/server/src/rails/abortable.ts";
 import { RailDown } from "../../../packages/server/src/rails/rail.ts";
 import type { SimulatedMode } from "../../../packages/server/src/rails/simulated/modes.ts";
 import { type OpenSimulated, openSimulated } from "../contract/open-rail.ts";
-import { patience } from "../contract/other-side.ts";
+import { timeout } from "../contract/other-side.ts";
 import { advance, isSilent, startNodes, takeAll, toOutcome } from "./simulated-node.ts";
 import { useDatabase } from "../../support/database/database.ts";
 
@@ -27,16 +27,16 @@ async function setMode(mode: SimulatedMode): Promise<void> {
 
 test("in mode normal an answer takes 20 ms, and its end is no result besides", async () => {
   const first = toOutcome("success");
-  await interbank.submit(first, patience());
+  await interbank.submit(first, timeout());
   const took: number[] = [];
   for (let count = 0; count < 20; count += 1) {
     const before = performance.now();
-    assert.equal((await interbank.submit(toOutcome("success"), patience())).kind, "settled");
+    assert.equal((await interbank.submit(toOutcome("success"), timeout())).kind, "settled");
     took.push(performance.now() - before);
   }
   // On a machine that does nothing else all of them; how busy this one is says nothing of the rail.
   assert.ok(Math.min(...took) < 20, `the fastest took ${Math.min(...took)} ms`);
-  assert.equal((await two.rails.interbank.inquire(first.referenceNo, patience()))?.kind, "settled");
+  assert.equal((await two.rails.interbank.inquire(first.referenceNo, timeout()))?.kind, "settled");
   assert.deepEqual(await takeAll(interbank), []);
 });
 
@@ -44,8 +44,8 @@ test("in mode slow every answer takes 15 s of business time, and the end is a re
   await setMode("slow");
   const instruction = toOutcome("success");
   const answers = Promise.all([
-    interbank.submit(instruction, patience()),
-    two.rails.interbank.inquireBeneficiary("014", "1", patience()),
+    interbank.submit(instruction, timeout()),
+    two.rails.interbank.inquireBeneficiary("014", "1", timeout()),
   ]);
   assert.equal(await isSilent((signal) => two.rails.interbank.submit(instruction, signal)), true);
   advance(nodes, 14.999);
@@ -58,10 +58,10 @@ test("in mode slow every answer takes 15 s of business time, and the end is a re
   await setMode("normal");
 });
 
-test("in mode limbo nothing is answered, and what it was handed is looked at when it recovers", async () => {
+test("in mode limbo nothing is answered, and what it has is inquired about when it recovers", async () => {
   await setMode("limbo");
   const [late, given] = [toOutcome("success"), toOutcome("rejected")];
-  const waiting = interbank.submit(late, patience());
+  const waiting = interbank.submit(late, timeout());
   for (const rail of [interbank, two.rails.interbank]) {
     assert.equal(await isSilent((signal) => rail.submit(given, signal)), true);
     assert.equal(await isSilent((signal) => rail.inquire(given.referenceNo, signal)), true);
@@ -75,14 +75,14 @@ test("in mode limbo nothing is answered, and what it was handed is looked at whe
     (await takeAll(interbank)).toSorted(),
     [`${late.referenceNo} settled`, `${given.referenceNo} rejected`].toSorted(),
   );
-  assert.equal((await two.rails.interbank.inquire(given.referenceNo, patience()))?.kind, "rejected");
+  assert.equal((await two.rails.interbank.inquire(given.referenceNo, timeout()))?.kind, "rejected");
 });
 
 test("what arrives as limbo ends is looked at by whoever looks at the rail next", async () => {
   for (let round = 0; round < 4; round += 1) {
     await setMode("limbo");
     const instructions = Array.from({ length: 5 }, () => toOutcome("success"));
-    const submitted = instructions.map((instruction) => two.rails.interbank.submit(instruction, patience()));
+    const submitted = instructions.map((instruction) => two.rails.interbank.submit(instruction, timeout()));
     await one.control.setMode("interbank", "normal");
     for (const state of await Promise.all(submitted)) assert.equal(state.kind, "settled");
     await takeAll(interbank);
@@ -108,13 +108,13 @@ test("in mode down every call fails at once, and results wait", async () => {
   advance(nodes, 60);
   const instruction = toOutcome("success");
   for (const rail of [interbank, two.rails.interbank]) {
-    await assert.rejects(rail.submit(instruction, patience()), RailDown);
-    await assert.rejects(rail.inquire(instruction.referenceNo, patience()), RailDown);
-    await assert.rejects(rail.inquireBeneficiary("014", "1", patience()), RailDown);
+    await assert.rejects(rail.submit(instruction, timeout()), RailDown);
+    await assert.rejects(rail.inquire(instruction.referenceNo, timeout()), RailDown);
+    await assert.rejects(rail.inquireBeneficiary("014", "1", timeout()), RailDown);
     assert.deepEqual([await rail.results(10), await rail.waiting()], [[], 0]);
   }
   await setMode("normal");
-  assert.equal(await interbank.inquire(instruction.referenceNo, patience()), undefined);
+  assert.equal(await interbank.inquire(instruction.referenceNo, timeout()), undefined);
   assert.deepEqual(await takeAll(interbank), [`${slow.referenceNo} settled`]);
 });
 
@@ -122,7 +122,7 @@ test("a rail that goes down cuts off who waits for it, and whether it got that i
   await setMode("slow");
   const instruction = toOutcome("success");
   const cutOff = assert.rejects(
-    interbank.submit(instruction, patience()),
+    interbank.submit(instruction, timeout()),
     (error) => error instanceof Error && !(error instanceof RailDown),
   );
   while ((await isSilent((signal) => two.rails.interbank.inquire(instruction.referenceNo, signal), 50)) === false);
@@ -135,8 +135,8 @@ test("a rail that goes down cuts off who waits for it, and whether it got that i
 
 test("the mode of one rail is none of another's", async () => {
   await setMode("down");
-  assert.equal((await rtgs.submit(toOutcome("success"), patience())).kind, "settled");
-  assert.equal((await skn.submit(toOutcome("success"), patience())).kind, "pending");
+  assert.equal((await rtgs.submit(toOutcome("success"), timeout())).kind, "settled");
+  assert.equal((await skn.submit(toOutcome("success"), timeout())).kind, "pending");
   await setMode("normal");
 });
 
@@ -156,7 +156,7 @@ test("a closed rail lets nobody wait", async () => {
   const database = await useDatabase();
   const node = openSimulated(database.url);
   await node.control.setMode("interbank", "limbo");
-  const waiting = assert.rejects(node.rails.interbank.inquire("A", patience()), /closed/);
+  const waiting = assert.rejects(node.rails.interbank.inquire("A", timeout()), /closed/);
   await node.close();
   await waiting;
   await database.drop();

@@ -4,7 +4,7 @@ import { suite, test } from "node:test";
 import { type BeneficiaryAnswer, type RailState } from "../../../packages/server/src/rails/rail.ts";
 import { listScenarios, type Outcome } from "../../../packages/server/src/rails/simulated/scenarios.ts";
 import type { OpenSimulated } from "../contract/open-rail.ts";
-import { instructionTo, patience } from "../contract/other-side.ts";
+import { instructionTo, timeout } from "../contract/other-side.ts";
 import { advance, isSilent, startNodes, takeAll, toOutcome } from "./simulated-node.ts";
 import { accountOf } from "./simulated-side.ts";
 
@@ -21,7 +21,7 @@ suite("skn", () => {
     const isRejected = toOutcome("beneficiaryDormant");
     const comesBack = toOutcome("returnedAfterSettlement");
     for (const instruction of [settles, isRejected, comesBack]) {
-      assert.equal((await skn.submit(instruction, patience())).kind, "pending");
+      assert.equal((await skn.submit(instruction, timeout())).kind, "pending");
     }
     // It is 10:00, and the next settlement at 16:00.
     advance(nodes, 6 * 3_600 - 0.001);
@@ -41,10 +41,10 @@ suite("skn", () => {
     );
   });
 
-  test("settles at once what waits when it is told to, in any mode", async () => {
+  test("settles at once what waits on request, in any mode", async () => {
     const outcomes: readonly Outcome[] = ["success", "rejected", "slowSuccess", "limbo"];
     const waiting = outcomes.map(toOutcome);
-    for (const instruction of waiting.slice(0, 2)) await skn.submit(instruction, patience());
+    for (const instruction of waiting.slice(0, 2)) await skn.submit(instruction, timeout());
     await one.control.setMode("skn", "limbo");
     for (const instruction of waiting.slice(2)) {
       assert.equal(await isSilent((signal) => skn.submit(instruction, signal)), true);
@@ -62,9 +62,9 @@ suite("skn", () => {
 
   test("settling one rail leaves the others alone", async () => {
     const instruction = toOutcome("success");
-    await skn.submit(instruction, patience());
+    await skn.submit(instruction, timeout());
     assert.equal(await one.control.settle("rtgs"), 0);
-    assert.equal(nameOfState(await skn.inquire(instruction.referenceNo, patience())), "pending");
+    assert.equal(nameOfState(await skn.inquire(instruction.referenceNo, timeout())), "pending");
     assert.equal(await one.control.settle("skn"), 1);
     await takeAll(skn);
   });
@@ -75,7 +75,7 @@ suite("rails that settle at once", () => {
     test(`${rail.name} answers each rejection, and success, within the call`, async () => {
       for (const { outcome, beneficiaryAccountNo } of listScenarios()) {
         if (outcome === "slowSuccess" || outcome === "limbo") continue;
-        const state = await rail.submit(instructionTo(beneficiaryAccountNo), patience());
+        const state = await rail.submit(instructionTo(beneficiaryAccountNo), timeout());
         const settles = outcome === "success" || outcome === "returnedAfterSettlement";
         assert.equal(nameOfState(state), settles ? "settled" : outcome);
       }
@@ -84,14 +84,14 @@ suite("rails that settle at once", () => {
     });
 
     test(`${rail.name} settles for an account of no scenario`, async () => {
-      assert.equal((await rail.submit(instructionTo("5550001234"), patience())).kind, "settled");
+      assert.equal((await rail.submit(instructionTo("5550001234"), timeout())).kind, "settled");
     });
 
     test(`${rail.name} answers of slowSuccess 15 s later, and an inquiry meanwhile that it is pending`, async () => {
       const instruction = toOutcome("slowSuccess");
-      const answer = rail.submit(instruction, patience());
+      const answer = rail.submit(instruction, timeout());
       assert.equal(await isSilent((signal) => rail.submit(instruction, signal)), true);
-      assert.equal(nameOfState(await rail.inquire(instruction.referenceNo, patience())), "pending");
+      assert.equal(nameOfState(await rail.inquire(instruction.referenceNo, timeout())), "pending");
       advance(nodes, 15);
       assert.equal((await answer).kind, "settled");
       assert.deepEqual(await takeAll(rail), [`${instruction.referenceNo} settled`]);
@@ -99,20 +99,20 @@ suite("rails that settle at once", () => {
 
     test(`${rail.name} brings back by itself 60 s after settlement`, async () => {
       const instruction = toOutcome("returnedAfterSettlement");
-      assert.equal((await rail.submit(instruction, patience())).kind, "settled");
+      assert.equal((await rail.submit(instruction, timeout())).kind, "settled");
       assert.deepEqual(await takeAll(rail), []);
       advance(nodes, 60);
       assert.equal(await one.control.due(), 1);
-      assert.equal(nameOfState(await rail.inquire(instruction.referenceNo, patience())), "returned");
+      assert.equal(nameOfState(await rail.inquire(instruction.referenceNo, timeout())), "returned");
       assert.deepEqual(await takeAll(rail), [`${instruction.referenceNo} returned`]);
     });
 
-    test(`${rail.name} never ends limbo, neither by time nor when it is told to settle`, async () => {
+    test(`${rail.name} never ends limbo, neither by time nor by a request to settle`, async () => {
       const instruction = toOutcome("limbo");
-      assert.equal((await rail.submit(instruction, patience())).kind, "pending");
+      assert.equal((await rail.submit(instruction, timeout())).kind, "pending");
       advance(nodes, 86_400 * 400);
       assert.equal(await one.control.settle(rail.name), 0);
-      assert.equal(nameOfState(await rail.inquire(instruction.referenceNo, patience())), "pending");
+      assert.equal(nameOfState(await rail.inquire(instruction.referenceNo, timeout())), "pending");
       assert.deepEqual(await takeAll(rail), []);
       assert.equal(await one.control.returnNow(instruction.referenceNo), "notSettled");
     });
@@ -122,7 +122,7 @@ suite("rails that settle at once", () => {
 suite("a return that is asked for", () => {
   test("brings back what settled once, on either node, of two at once as well", async () => {
     const instruction = toOutcome("success");
-    await interbank.submit(instruction, patience());
+    await interbank.submit(instruction, timeout());
     const asked = await Promise.all(
       [one, two, one, two].map(({ control }) => control.returnNow(instruction.referenceNo)),
     );
@@ -133,7 +133,7 @@ suite("a return that is asked for", () => {
 
   test("comes before the one that was to come by itself, which does not come again", async () => {
     const instruction = toOutcome("returnedAfterSettlement");
-    await interbank.submit(instruction, patience());
+    await interbank.submit(instruction, timeout());
     assert.equal(await one.control.returnNow(instruction.referenceNo), "returned");
     assert.deepEqual(await takeAll(interbank), [`${instruction.referenceNo} returned`]);
     advance(nodes, 120);
@@ -142,8 +142,8 @@ suite("a return that is asked for", () => {
 
   test("is not for what was rejected, is pending, or is not there", async () => {
     const [isRejected, isPending] = [toOutcome("rejected"), toOutcome("success")];
-    await interbank.submit(isRejected, patience());
-    await skn.submit(isPending, patience());
+    await interbank.submit(isRejected, timeout());
+    await skn.submit(isPending, timeout());
     assert.equal(await one.control.returnNow(isRejected.referenceNo), "notSettled");
     assert.equal(await one.control.returnNow(isPending.referenceNo), "notSettled");
     assert.equal(await one.control.returnNow("NOWHERE"), "unknown");
@@ -151,20 +151,20 @@ suite("a return that is asked for", () => {
 });
 
 test("an inquiry about a beneficiary goes by the account too", async () => {
-  const ask = (accountNo: string) => interbank.inquireBeneficiary("014", accountNo, patience());
+  const ask = (accountNo: string) => interbank.inquireBeneficiary("014", accountNo, timeout());
   const found = (name: string): BeneficiaryAnswer => ({ kind: "found", name, currency: "IDR" });
   assert.deepEqual(await ask(accountOf("success")), found("Ratna Kusuma"));
   assert.deepEqual(await ask(accountOf("beneficiaryDormant")), found("Endang Suryani"));
   assert.deepEqual(await ask(accountOf("unknownBeneficiary")), { kind: "unknown" });
   assert.deepEqual(await ask(accountOf("beneficiaryInactive")), { kind: "closed" });
   const other = await ask("5550001234");
-  assert.deepEqual(await two.rails.interbank.inquireBeneficiary("014", "5550001234", patience()), other);
+  assert.deepEqual(await two.rails.interbank.inquireBeneficiary("014", "5550001234", timeout()), other);
   assert.equal(other.kind, "found");
 });
 
 test("a number of one rail is an error on another", async () => {
   const instruction = toOutcome("success");
-  await interbank.submit(instruction, patience());
-  await assert.rejects(rtgs.submit(instruction, patience()), /has a different instruction/);
-  await assert.rejects(rtgs.inquire(instruction.referenceNo, patience()), /of the rail interbank, not rtgs/);
+  await interbank.submit(instruction, timeout());
+  await assert.rejects(rtgs.submit(instruction, timeout()), /has a different instruction/);
+  await assert.rejects(rtgs.inquire(instruction.referenceNo, timeout()), /of the rail interbank, not rtgs/);
 });

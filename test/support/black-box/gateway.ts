@@ -6,7 +6,7 @@ import type { Json } from "./caller.ts";
 
 export interface Gateway extends AsyncDisposable {
   readonly url: string;
-  /** What it was handed, oldest first: each number once. */
+  /** What was submitted to it, oldest first: each number once. */
   instructions(): readonly Json[];
   /** What it says of instructions to the account; of any other that it settled. */
   answer(accountNo: string, state: Json): void;

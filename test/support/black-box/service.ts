@@ -1,4 +1,4 @@
-/** The service as its users run it: a process of its own, told what to do by its environment and by signals. */
+/** The service as its users run it: a process of its own, driven by its environment and by signals. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { resolve } from "node:path";

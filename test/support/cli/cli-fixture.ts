@@ -20,8 +20,8 @@ export function cellsOf({ stdout }: CliRun): readonly string[] {
   return rows.map((text) => text.replaceAll(/ {2,}/g, " | ").replaceAll(/20\d\d-\d\d-\d\dT[\d:]+\+07:00/g, "<time>"));
 }
 
-export async function startCliScene() {
-  // Whoever waits for a rail in its call is told 202 soon.
+export async function startCliFixture() {
+  // A call that waits for a rail is answered 202 soon.
   const sandbox = await startSandbox({ TITIAN_INTERBANK_WAIT_SECONDS: "1" });
   const { control, file, dataDir } = sandbox;
   const alpha = sandbox.caller("alpha");

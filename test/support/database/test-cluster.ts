@@ -30,7 +30,7 @@ export async function startTestCluster(): Promise<TestCluster> {
     log: { warn: () => {}, error: complain },
   });
   const removeAtExit = () => {
-    // The runner's own handler, registered before, has told the server to stop.
+    // The runner's own handler, registered before, has asked the server to stop.
     waitForEnd(postgres.pid);
     removeDirectory(directory);
   };

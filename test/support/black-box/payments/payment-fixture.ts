@@ -30,14 +30,14 @@ export interface Standing {
   readonly settlement: AccountState;
 }
 
-export interface PaymentScene extends AsyncDisposable {
+export interface PaymentFixture extends AsyncDisposable {
   readonly sandbox: Sandbox;
   readonly control: Control;
   readonly alpha: Caller;
   readonly beta: Caller;
-  /** Alpha's seeded merchants: the hotel has a default amount, the shop has none. */
+  /** Alpha's seeded merchants: the hotel has a default amount, the merchant has none. */
   readonly hotel: Merchant;
-  readonly shop: Merchant;
+  readonly merchant: Merchant;
   /** Of alpha's, unless another partner is named; `more` are fields of the control call. */
   newPayer(balance?: string, more?: Json): Promise<Payer>;
   /** Of alpha's, with a settlement account that alpha may debit too: no payer, no default amount but by `flags`. */
@@ -46,7 +46,7 @@ export interface PaymentScene extends AsyncDisposable {
   titian(...args: readonly string[]): Promise<void>;
 }
 
-export async function startPaymentScene(env: Readonly<Record<string, string>> = {}): Promise<PaymentScene> {
+export async function startPaymentFixture(env: Readonly<Record<string, string>> = {}): Promise<PaymentFixture> {
   const sandbox = await startSandbox(env);
   const { control, file, dataDir } = sandbox;
   const alpha = sandbox.caller("alpha");
@@ -78,7 +78,7 @@ export async function startPaymentScene(env: Readonly<Record<string, string>> = 
     alpha,
     beta: sandbox.caller("beta"),
     hotel: merchantOf(0),
-    shop: merchantOf(1),
+    merchant: merchantOf(1),
     newPayer,
     newMerchant,
     titian,
@@ -97,7 +97,7 @@ export async function eventually(holds: () => Promise<boolean>): Promise<void> {
 
 /** How a hold and the money around it stand. */
 export async function standingOf(
-  { control }: Pick<PaymentScene, "control">,
+  { control }: Pick<PaymentFixture, "control">,
   payment: Payment,
   { accountNo }: Pick<Payer, "accountNo">,
   { settlement }: Pick<Merchant, "settlement">,

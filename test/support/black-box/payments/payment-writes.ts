@@ -4,7 +4,7 @@ import { type Json, newNumber } from "../caller.ts";
 import { toMinor } from "../control.ts";
 import { captureBody, paths, paymentBody, refundBody, voidBody } from "./hold-bodies.ts";
 import { capture, hold, holdOf, type Payment } from "./holds.ts";
-import type { PaymentScene } from "./payment-fixture.ts";
+import type { PaymentFixture } from "./payment-fixture.ts";
 import { idr } from "../transfers.ts";
 
 /** Something that one call shall do once. */
@@ -47,11 +47,11 @@ export type PaymentWrites = readonly [
   refund: ChangeWrite,
 ];
 
-export function paymentWrites(scene: PaymentScene): PaymentWrites {
-  return [paymentOf(scene), captureOf(scene), voidOf(scene), refundOf(scene)];
+export function paymentWrites(fixture: PaymentFixture): PaymentWrites {
+  return [paymentOf(fixture), captureOf(fixture), voidOf(fixture), refundOf(fixture)];
 }
 
-function paymentOf({ control, hotel, shop, newPayer }: PaymentScene): PaymentWrite {
+function paymentOf({ control, hotel, merchant, newPayer }: PaymentFixture): PaymentWrite {
   return {
     service: "63",
     path: paths.payment,
@@ -63,7 +63,7 @@ function paymentOf({ control, hotel, shop, newPayer }: PaymentScene): PaymentWri
     newIntent: async () => {
       const { accountNo, additionalInfo } = await newPayer();
       return {
-        body: paymentBody(shop.merchantId, { amount: ten, additionalInfo }),
+        body: paymentBody(merchant.merchantId, { amount: ten, additionalInfo }),
         effect: async () => 100_000n - toMinor((await control.account(accountNo)).availableBalance),
       };
     },
@@ -86,7 +86,7 @@ function paymentOf({ control, hotel, shop, newPayer }: PaymentScene): PaymentWri
   };
 }
 
-function captureOf(scene: PaymentScene): ChangeWrite {
+function captureOf(fixture: PaymentFixture): ChangeWrite {
   const bodyOf = (payment: Payment) => captureBody(payment, { captureAmount: ten });
   return {
     service: "65",
@@ -98,21 +98,21 @@ function captureOf(scene: PaymentScene): ChangeWrite {
     status: "00",
     bodyOf,
     newIntent: async () => {
-      const payment = await place(scene);
-      return { body: bodyOf(payment), effect: sumOf(scene, payment, "captured") };
+      const payment = await place(fixture);
+      return { body: bodyOf(payment), effect: sumOf(fixture, payment, "captured") };
     },
     content: {
       same: () => [{ title: "Another", subMerchantId: null, additionalInfo: { a: 1 } }, { lastCapture: "false" }],
       other: async () => [
         { lastCapture: "true" },
         { originalPartnerReferenceNo: newNumber() },
-        ...otherReferences(scene),
+        ...otherReferences(fixture),
       ],
     },
   };
 }
 
-function voidOf(scene: PaymentScene): ChangeWrite {
+function voidOf(fixture: PaymentFixture): ChangeWrite {
   const bodyOf = (payment: Payment) => voidBody(payment, { voidAmount: ten });
   return {
     service: "67",
@@ -124,8 +124,8 @@ function voidOf(scene: PaymentScene): ChangeWrite {
     status: "00",
     bodyOf,
     newIntent: async () => {
-      const payment = await place(scene);
-      return { body: bodyOf(payment), effect: sumOf(scene, payment, "voided") };
+      const payment = await place(fixture);
+      return { body: bodyOf(payment), effect: sumOf(fixture, payment, "voided") };
     },
     content: {
       same: () => [
@@ -135,13 +135,13 @@ function voidOf(scene: PaymentScene): ChangeWrite {
       other: async () => [
         { voidRemainingAmount: "true" },
         { originalPartnerReferenceNo: newNumber() },
-        ...otherReferences(scene),
+        ...otherReferences(fixture),
       ],
     },
   };
 }
 
-function refundOf(scene: PaymentScene): ChangeWrite {
+function refundOf(fixture: PaymentFixture): ChangeWrite {
   const bodyOf = (payment: Payment) => refundBody(payment, { refundAmount: ten });
   return {
     service: "69",
@@ -153,33 +153,33 @@ function refundOf(scene: PaymentScene): ChangeWrite {
     status: "00",
     bodyOf,
     newIntent: async () => {
-      const payment = await place(scene);
-      assert.equal((await capture(scene.alpha, payment)).code, "2006500");
-      return { body: bodyOf(payment), effect: sumOf(scene, payment, "refunded") };
+      const payment = await place(fixture);
+      assert.equal((await capture(fixture.alpha, payment)).code, "2006500");
+      return { body: bodyOf(payment), effect: sumOf(fixture, payment, "refunded") };
     },
     content: {
       same: () => [{ reason: "Another", originalReferenceNo: "", additionalInfo: { a: 1 } }],
       other: async () => [
         { externalStoreId: "STORE-1" },
         { originalCaptureNo: newNumber() },
-        { originalReferenceNo: (await place(scene)).referenceNo },
-        ...otherReferences(scene),
+        { originalReferenceNo: (await place(fixture)).referenceNo },
+        ...otherReferences(fixture),
       ],
     },
   };
 }
 
 /** A hold of 100.00 whose payer has nothing else. */
-async function place({ alpha, shop, newPayer }: PaymentScene): Promise<Payment> {
+async function place({ alpha, merchant, newPayer }: PaymentFixture): Promise<Payment> {
   const { additionalInfo } = await newPayer();
-  return hold(alpha, shop.merchantId, { additionalInfo });
+  return hold(alpha, merchant.merchantId, { additionalInfo });
 }
 
-function sumOf({ control }: PaymentScene, payment: Payment, sum: "captured" | "voided" | "refunded") {
+function sumOf({ control }: PaymentFixture, payment: Payment, sum: "captured" | "voided" | "refunded") {
   return async () => toMinor((await holdOf(control, payment))[sum]);
 }
 
 /** What else a call may say of its hold, and is not so. */
-function otherReferences({ hotel }: PaymentScene): readonly Json[] {
+function otherReferences({ hotel }: PaymentFixture): readonly Json[] {
   return [{ merchantId: hotel.merchantId }, { subMerchantId: "SUB-1" }];
 }

@@ -11,7 +11,7 @@ import { railBody } from "./rail-transfers.ts";
 import { type Sandbox, startSandbox } from "../start-sandbox.ts";
 import { expectCode } from "../transfers.ts";
 
-export interface RailScene extends AsyncDisposable {
+export interface RailFixture extends AsyncDisposable {
   readonly sandbox: Sandbox;
   readonly control: Control;
   readonly alpha: Caller;
@@ -32,7 +32,7 @@ export interface RailScene extends AsyncDisposable {
   send(service: RailService, payer: string, more: Json, code: string): Promise<Answer>;
 }
 
-export async function startRailScene(env: Readonly<Record<string, string>> = {}): Promise<RailScene> {
+export async function startRailFixture(env: Readonly<Record<string, string>> = {}): Promise<RailFixture> {
   const week = weekAhead();
   const sandbox = await startWithHolidays([{ date: week(2), name: "A day off" }], env);
   const { control, file } = sandbox;

@@ -33,9 +33,9 @@ export async function expectStatus(
   answer: Answer,
   status: string,
 ): Promise<Answer> {
-  const told = await inquire(caller, service, answer);
-  assert.equal(told.body["latestTransactionStatus"], status, told.text);
-  return told;
+  const found = await inquire(caller, service, answer);
+  assert.equal(found.body["latestTransactionStatus"], status, found.text);
+  return found;
 }
 
 /** Waits until 36 tells the status: what happens behind an answer takes a moment. */
