@@ -3,7 +3,7 @@
  * answer, and tells what has waited at most.
  */
 import { once } from "node:events";
-import { startService } from "../../packages/server/src/compose.ts";
+import { startSandbox } from "../../packages/server/src/compose/sandbox.ts";
 import { loadConfig } from "../../packages/server/src/config.ts";
 import { createLog } from "../../packages/server/src/observability/log.ts";
 import { createBenchRail } from "../rails/bench-rail.ts";
@@ -20,7 +20,7 @@ const config = loadConfig();
 const log = createLog({ level: config.logLevel });
 const interbank = createBenchRail("interbank");
 const rails = { interbank, rtgs: createBenchRail("rtgs"), skn: createBenchRail("skn") };
-const service = await startService({ config, log, onProgress: () => undefined, rails });
+const service = await startSandbox({ config, log, onProgress: () => undefined, rails });
 const watch = watchLoad(service);
 
 process.on("message", (message) => {

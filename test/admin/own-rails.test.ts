@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { request } from "undici";
 import { startService } from "../../packages/server/src/compose.ts";
+import { startSandbox } from "../../packages/server/src/compose/sandbox.ts";
 import { readConfig } from "../../packages/server/src/config.ts";
 import { createLog } from "../../packages/server/src/observability/log.ts";
 import { createUnconnectedRail, type Rail, type RailState } from "../../packages/server/src/rails/rail.ts";
@@ -39,7 +40,7 @@ test("what is being sent is shown, and a given rail is not closed with the servi
   stack.defer(() => database.drop());
   const held = createHeldRail();
   const config = readConfig({ DATABASE_URL: database.url, TITIAN_SANDBOX: "1", TITIAN_DATA_DIR: dataDir, PORT: "0" });
-  const service = await startService({ config, log, onProgress, rails: { interbank: held.rail } });
+  const service = await startSandbox({ config, log, onProgress, rails: { interbank: held.rail } });
   stack.defer(() => service.close());
   const agent = createAgent();
   stack.defer(() => agent.destroy());

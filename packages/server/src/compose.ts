@@ -4,27 +4,28 @@ import { createCustomerGrants } from "./admin/customer-grants.ts";
 import { createClock } from "./clock.ts";
 import { type Core, startCore } from "./compose/core.ts";
 import { startJobs } from "./compose/jobs.ts";
+import type { StartDatabase } from "./compose/database.ts";
+import type { Extension } from "./compose/extension.ts";
 import { checkNames, type OwnRails, type Rails, startRails } from "./compose/rails.ts";
 import { observeHolidays } from "./compose/observe-holidays.ts";
 import { createReadiness } from "./compose/readiness.ts";
-import { openSandbox, startSandbox } from "./compose/sandbox.ts";
 import type { Config } from "./config.ts";
-import { createEdge } from "./edge/create-edge.ts";
+import { createEdge, type Edge } from "./edge/create-edge.ts";
 import { createTokens } from "./edge/authentication/tokens.ts";
 import type { Log } from "./observability/log.ts";
 import { createHandlers } from "./operations/handlers.ts";
-import { createSecrets, type MasterKeys } from "./secrets.ts";
+import { createSecrets, type MasterKeys, type Secrets } from "./secrets.ts";
 
 export interface ServiceDeps {
   readonly config: Config;
   readonly log: Log;
   /** Told what takes long at a first start. */
   readonly onProgress: (text: string) => void;
-  /**
-   * Rails that an embedding program connects itself, and closes after the service (docs/rails.md). Any other is simulated
-   * in the sandbox, and of files elsewhere.
-   */
+  /** Rails that an embedding program connects itself, and closes after the service (docs/rails.md). */
   readonly rails?: OwnRails;
+  /** Used without `DATABASE_URL`, such as `startEmbeddedPostgres` of `@titian/embedded-postgres`. */
+  readonly startDatabase?: StartDatabase;
+  readonly extension?: Extension;
 }
 
 export interface Service {
@@ -50,7 +51,8 @@ export interface ServiceLoad {
 }
 
 /** @throws when a setting, the database, or the address to listen on cannot be used. */
-export async function startService({ config, log, onProgress, rails: ownRails = {} }: ServiceDeps): Promise<Service> {
+export async function startService(deps: ServiceDeps): Promise<Service> {
+  const { config, log, onProgress, rails: ownRails = {}, startDatabase, extension } = deps;
   checkNames(ownRails);
   for (const setting of config.unknownSettings) {
     log.warn("setting.ignored", "The environment has a TITIAN_* variable that is not a setting; it is ignored.", {
@@ -60,48 +62,35 @@ export async function startService({ config, log, onProgress, rails: ownRails = 
   await using stack = new AsyncDisposableStack();
   const failed = Promise.withResolvers<Error>();
   const clock = createClock();
-  const opened = config.sandbox ? await openSandbox(config.dataDir, onProgress) : undefined;
-  // A start that fails leaves the file of the node it failed beside.
-  stack.defer(() => opened?.file.restore());
-  const secrets = createSecrets(masterKeysOf(config, opened?.masterKeys));
+  const secrets = createSecrets(masterKeysOf(config, extension));
   const environment = config.sandbox ? "sandbox" : "production";
   const core = stack.use(
-    await startCore({ config, environment, clock, log, secrets, onProgress, onDatabaseFailure: failed.resolve }),
+    await startCore({
+      config,
+      environment,
+      clock,
+      log,
+      secrets,
+      onProgress,
+      startDatabase,
+      onDatabaseFailure: failed.resolve,
+    }),
   );
-  const rails = await startRails(core, ownRails);
+  const connected = stack.use(await extension?.connectRails?.(core));
+  const rails = startRails(core, { ...connected?.rails, ...ownRails });
   const jobs = stack.use(startJobs(core, rails));
   // Ended before the jobs that run on it: they wait for what is under way.
   stack.use(rails);
-  const sandbox = opened && stack.use(await startSandbox(core, opened, { due: jobs, rails }));
-  // Not earlier: the sandbox's clock may have been moved.
+  const extended = stack.use(await extension?.start?.({ core, dispatcher: rails.dispatcher, jobs }));
+  // Not earlier: the extension may have moved the clock.
   observeHolidays(core);
 
   let stopping = false;
-  const edge = await createEdge({
-    settings: config,
-    clock,
-    log,
-    metrics: core.metrics,
-    partners: core.reference,
-    customerGrants: customerGrantsOf(core),
-    tokens: createTokens({ keys: secrets.derive("access tokens"), clock }),
-    handlers: createHandlers({
-      engine: core.engine,
-      clock,
-      reads: core.reads,
-      readTurns: core.readTurns,
-      inquiryTurns: core.inquiryTurns,
-      reference: () => core.reference.current(),
-      sender: rails.dispatcher.sender,
-    }),
-    hasRoom: (partner) => core.engine.hasRoom(partner),
-    readiness: createReadiness(core, () => stopping),
-    ...(config.management && { management: { ...config.management, alsoOnMain: config.sandbox } }),
-  });
+  const edge = await openEdge(core, { rails, secrets, isStopping: () => stopping });
   stack.defer(() => edge.close());
-  if (sandbox) edge.mount("/sandbox", sandbox.routes);
+  for (const [prefix, routes] of Object.entries(extended?.routes ?? {})) edge.mount(prefix, routes);
   const { baseUrl, managementUrl } = await edge.listen(config.port, config.host);
-  sandbox?.publish(baseUrl);
+  extended?.onListening(baseUrl);
   onProgress("Ready");
 
   const owned = stack.move();
@@ -120,6 +109,37 @@ export async function startService({ config, log, onProgress, rails: ownRails = 
   return { baseUrl, managementUrl, close, failed: failed.promise, load: () => loadOf(core, rails) };
 }
 
+interface EdgeParts {
+  readonly rails: Rails;
+  readonly secrets: Secrets;
+  isStopping(): boolean;
+}
+
+function openEdge(core: Core, { rails, secrets, isStopping }: EdgeParts): Promise<Edge> {
+  const { config, clock, log, metrics, engine, reads, readTurns, inquiryTurns, reference } = core;
+  return createEdge({
+    settings: config,
+    clock,
+    log,
+    metrics,
+    partners: reference,
+    customerGrants: customerGrantsOf(core),
+    tokens: createTokens({ keys: secrets.derive("access tokens"), clock }),
+    handlers: createHandlers({
+      engine,
+      clock,
+      reads,
+      readTurns,
+      inquiryTurns,
+      reference: () => reference.current(),
+      sender: rails.dispatcher.sender,
+    }),
+    hasRoom: (partner) => engine.hasRoom(partner),
+    readiness: createReadiness(core, isStopping),
+    ...(config.management && { management: { ...config.management, alsoOnMain: config.sandbox } }),
+  });
+}
+
 function customerGrantsOf({ adminPool, secrets, clock, log, reference, grantTurns }: Core) {
   const refresh = () => reference.refresh();
   return createCustomerGrants({ database: adminPool, secrets, clock, log, refresh, inTurn: grantTurns.run });
@@ -130,8 +150,8 @@ function loadOf({ engine }: Core, { dispatcher }: Rails): ServiceLoad {
   return { requests: callers, jobs: jobs, transfersInBatch: dispatcher.sender.underWay().length };
 }
 
-function masterKeysOf(config: Config, sandboxKeys: MasterKeys | undefined): MasterKeys {
-  const keys = config.masterKeys ?? sandboxKeys;
+function masterKeysOf(config: Config, extension: Extension | undefined): MasterKeys {
+  const keys = config.masterKeys ?? extension?.masterKeys;
   if (!keys) throw new Error("TITIAN_MASTER_KEY is required outside the sandbox.");
   return keys;
 }

@@ -6,8 +6,8 @@ import { isAlive, startOf } from "@titian/embedded-postgres";
 import { minor } from "../../../packages/server/src/ledger/money.ts";
 import type { RailName, RailTerms } from "../../../packages/server/src/ledger/rails/terms.ts";
 import { createLog } from "../../../packages/server/src/observability/log.ts";
-import { createFileRail, type FileRailLedger } from "../../../packages/server/src/rails/file/file-rail.ts";
-import type { Rail } from "../../../packages/server/src/rails/rail.ts";
+import { createFileRail } from "../../../packages/server/src/rails/file/file-rail.ts";
+import type { Rail, RailRecords } from "../../../packages/server/src/rails/rail.ts";
 import {
   createSimulatedRails,
   type SimulatedControl,
@@ -74,13 +74,13 @@ export interface FileRailTerms {
   /** Gets what it logs. */
   readonly lines?: string[];
   /** Absent: nothing ends, as far as the service's records go. */
-  readonly ledger?: Partial<FileRailLedger>;
+  readonly records?: Partial<RailRecords>;
   readonly clock?: Pick<Clock, "now" | "real">;
 }
 
 export function openFileRail(
   { name, directory }: Omit<FilePlan, "kind">,
-  { lines = [], ledger, clock = createClock() }: FileRailTerms = {},
+  { lines = [], records, clock = createClock() }: FileRailTerms = {},
 ): Promise<Rail> {
   const log = createLog({ level: "debug", destination: { write: (line) => void lines.push(line) } });
   return createFileRail({
@@ -89,17 +89,17 @@ export function openFileRail(
     processes: { isAlive, startOf },
     log,
     clock,
-    ledger: {
+    records: {
       directory: recordOf(directory),
       openAmong: async (referenceNos) => new Set(referenceNos),
       hasEnded: async () => false,
-      ...ledger,
+      ...records,
     },
   });
 }
 
 /** What stands for a database that has always worked with the directory. */
-function recordOf(directory: string): FileRailLedger["directory"] {
+function recordOf(directory: string): RailRecords["directory"] {
   const path = join(directory, "record-of-the-database");
   const read = async () => (existsSync(path) ? readFileSync(path, "utf8") : undefined);
   return {

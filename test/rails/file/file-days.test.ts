@@ -18,7 +18,7 @@ function fixture() {
   const asked: (readonly string[])[] = [];
   const terms: FileRailTerms = {
     clock: { now: () => time.now, real: () => time.now },
-    ledger: {
+    records: {
       openAmong: async (referenceNos) => {
         asked.push(referenceNos);
         return new Set(referenceNos.filter((referenceNo) => open.has(referenceNo)));

@@ -4,7 +4,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { createClock } from "../../../packages/server/src/clock.ts";
-import { fileRailLedger, releaseDirectory } from "../../../packages/server/src/compose/file-rails.ts";
+import { railRecords, releaseDirectory } from "../../../packages/server/src/compose/rail-records.ts";
 import { createLog } from "../../../packages/server/src/observability/log.ts";
 import { createFileRail } from "../../../packages/server/src/rails/file/file-rail.ts";
 import { isAlive, startOf } from "@titian/embedded-postgres";
@@ -24,14 +24,14 @@ async function fixture(url: string) {
   after(() => pool.end());
   const pools = { pool, adminPool: pool };
   const open = async (directory: string) => {
-    const ledger = fileRailLedger(pools, "skn");
+    const records = railRecords(pools, "skn");
     return createFileRail({
       name: "skn",
       directory,
       processes: { isAlive, startOf },
       log,
       clock: createClock(),
-      ledger,
+      records,
     });
   };
   return { pools, open };

@@ -6,6 +6,8 @@ import type { Config } from "../config.ts";
 import { createMetrics, type MetricsRegistry } from "../observability/metrics.ts";
 import { createEngine, type Engine } from "../engine/engine.ts";
 import type { ClockCheck } from "../jobs/clock-check.ts";
+import type { RailName } from "../ledger/rails/terms.ts";
+import type { RailRecords } from "../rails/rail.ts";
 import type { Log } from "../observability/log.ts";
 import type { Secrets } from "../secrets.ts";
 import { createReadTurns, type ReadLimits, type ReadTurns } from "../operations/read-limiter.ts";
@@ -13,9 +15,10 @@ import { createAdminPool, createReadPool, type StatementPool } from "../store/po
 import { createReads, type Reads } from "../store/reads/reads.ts";
 import type { Environment } from "../store/reference/environment.ts";
 import { confirmReplication, type OpenSession, openSession } from "../store/postgres/session.ts";
-import { type Database, openDatabase } from "./database.ts";
+import { type Database, openDatabase, type StartDatabase } from "./database.ts";
 import { checkClock } from "./observe-clock.ts";
 import { createEngineEvents, observeQueues } from "./observe-engine.ts";
+import { railRecords } from "./rail-records.ts";
 
 export interface CoreDeps {
   readonly config: Config;
@@ -23,6 +26,8 @@ export interface CoreDeps {
   readonly log: Log;
   readonly secrets: Secrets;
   readonly onProgress: (text: string) => void;
+  /** Used without `DATABASE_URL`. */
+  readonly startDatabase?: StartDatabase | undefined;
   /** What the service that starts is; absent for a command that works on either kind of database. */
   readonly environment?: Environment;
   readonly onDatabaseFailure: (error: Error) => void;
@@ -46,6 +51,8 @@ export interface Core extends CoreDeps, AsyncDisposable {
   readonly reference: ReferenceData;
   readonly engine: Engine;
   readonly clockCheck: ClockCheck;
+  /** What a rail may ask of the service's records. */
+  railRecords(rail: RailName): RailRecords;
 }
 
 const readConnections = 10;
@@ -130,6 +137,7 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
     grantTurns,
     reference,
     engine,
+    railRecords: (rail: RailName) => railRecords({ pool, adminPool }, rail),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
   return { ...core, clockCheck: checkClock(core) };

@@ -1,7 +1,6 @@
-/** The database the service runs on: given by its URL, or our own; checked before anything is trusted to it. */
+/** The database the service runs on: given by its URL, or started by the embedding program; checked before anything is trusted to it. */
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
-import { startEmbeddedPostgres } from "@titian/embedded-postgres";
 import type { Log } from "../observability/log.ts";
 import type { Secrets } from "../secrets.ts";
 import { applicationRole, ensureApplicationRole } from "../store/postgres/application-role.ts";
@@ -20,7 +19,17 @@ export interface Database {
   stop(): Promise<void>;
 }
 
+/** Starts a PostgreSQL of the program's own, for a service without `DATABASE_URL`. */
+export type StartDatabase = (deps: {
+  readonly dataDir: string;
+  readonly log: Log;
+  readonly onProgress: (text: string) => void;
+  /** The server died and cannot be started again. */
+  readonly onFailure: (error: Error) => void;
+}) => Promise<{ readonly url: string; stop(): Promise<void> }>;
+
 export interface DatabaseDeps {
+  readonly startDatabase?: StartDatabase | undefined;
   readonly config: Config;
   readonly clock: Clock;
   readonly log: Log;
@@ -28,14 +37,14 @@ export interface DatabaseDeps {
   readonly onProgress: (text: string) => void;
   /** What the service that starts is; absent for a command that works on either kind of database. */
   readonly environment?: Environment;
-  /** The embedded server died and cannot be started again. */
+  /** The database that was started died and cannot be started again. */
   readonly onFailure: (error: Error) => void;
 }
 
 /** @throws when the database cannot be reached, is unfit for money, or does not hold this release's schema. */
 export async function openDatabase(deps: DatabaseDeps): Promise<Database> {
   const { config } = deps;
-  if (config.databaseUrl === undefined) return openEmbedded(deps);
+  if (config.databaseUrl === undefined) return openOwn(deps);
   const { version, faults } = await checkGiven(deps, config.databaseUrl);
   const url = config.databaseUrl;
   // Before anything is changed, and once more when there is a place for the record.
@@ -52,10 +61,11 @@ export async function openDatabase(deps: DatabaseDeps): Promise<Database> {
   };
 }
 
-async function openEmbedded(deps: DatabaseDeps): Promise<Database> {
-  const { config, log, onProgress, onFailure } = deps;
+async function openOwn(deps: DatabaseDeps): Promise<Database> {
+  const { config, log, onProgress, onFailure, startDatabase } = deps;
+  if (!startDatabase) throw new Error("DATABASE_URL is not set, and this program starts no database of its own.");
   onProgress("Starting PostgreSQL");
-  const server = await startEmbeddedPostgres({ dataDir: config.dataDir, log, onProgress, onFailure });
+  const server = await startDatabase({ dataDir: config.dataDir, log, onProgress, onFailure });
   const { environment } = deps;
   try {
     if (environment) await checkEnvironment(server.url, environment, { record: false });

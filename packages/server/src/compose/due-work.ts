@@ -1,32 +1,31 @@
-/** What became due when the sandbox's clock or a rail was moved: done before the call that moved it is answered (spec D18). */
+/** Does what became due when the sandbox's clock or a rail was moved: done before the call that moved it is answered (spec D18). */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../clock.ts";
 import { toReferenceNo } from "../ids.ts";
 import type { DueWork } from "../sandbox/control/clock-calls.ts";
-import type { Rails } from "./rails.ts";
+import type { ServiceParts } from "./extension.ts";
 
 export interface DueWorkDeps {
   readonly clock: Clock;
-  /** How much of the jobs is due and not done yet. */
-  countPending(): Promise<number>;
-  /** Runs all jobs once; never rejects. */
-  runAll(): Promise<unknown>;
-  readonly rails: Pick<Rails, "dispatcher" | "heldBack">;
+  readonly jobs: Pick<ServiceParts["jobs"], "countPending" | "runAll">;
+  readonly dispatcher: ServiceParts["dispatcher"];
+  /** Reference numbers of instructions that a simulated rail lets us wait for until time or its mode moves on. */
+  heldBack(): Promise<ReadonlySet<string>>;
 }
 
 /** How long a move of the sandbox's clock waits for what it made due. */
-export const settleMs = 30_000;
+const settleMs = 30_000;
 const lookEveryMs = 50;
 
 /** A call that a simulated rail will not answer yet, because it is slow or in limbo, is nothing that is due. */
-export function createDueWork({ clock, countPending, runAll, rails }: DueWorkDeps): DueWork {
-  const { sender, reconcile } = rails.dispatcher;
+export function createDueWork({ clock, jobs, dispatcher, heldBack }: DueWorkDeps): DueWork {
+  const { sender, reconcile } = dispatcher;
   const answerable = async (ids: readonly string[]) => {
-    const held = await rails.heldBack();
+    const held = await heldBack();
     return ids.filter((id) => !held.has(toReferenceNo(id)));
   };
   const pending = async () => {
-    const count = await countPending();
+    const count = await jobs.countPending();
     const lookedAfter = reconcile.flatMap(({ underWay }) => underWay());
     const held = lookedAfter.length - (await answerable(lookedAfter)).length;
     return Math.max(0, count - held);
@@ -38,13 +37,13 @@ export function createDueWork({ clock, countPending, runAll, rails }: DueWorkDep
     const until = clock.real() + settleMs;
     const begun = new Set(sender.underWay());
     const areAnswered = async () => (await answerable(sender.underWay().filter((id) => begun.has(id)))).length === 0;
-    let runs = runAll();
+    let runs = jobs.runAll();
     while (clock.real() < until) {
       const haveEnded = await Promise.race([runs.then(() => true), sleep(lookEveryMs, false)]);
       if ((await isNothingDue()) && (await areAnswered())) return;
       if (!haveEnded) continue;
       await sleep(lookEveryMs);
-      runs = runAll();
+      runs = jobs.runAll();
     }
   };
   return { settle, pending };

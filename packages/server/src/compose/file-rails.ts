@@ -1,49 +1,26 @@
-/** What a rail of files is told by the service's records: its directory, and which transfers are open. */
-import { fromReferenceNo } from "../ids.ts";
-import type { RailName } from "../ledger/rails/terms.ts";
-import type { FileRailLedger } from "../rails/file/file-rail.ts";
-import { countSubmitted, findOpenAmong } from "../store/reads/open-transfers.ts";
-import { findTransfer } from "../store/reads/transfers.ts";
-import { claimState, readState, writeState } from "../store/reference/service-state.ts";
-import type { Core } from "./core.ts";
+/** Rails of files for those of an operator's service that the program does not connect itself (docs/rails.md). */
+import { join } from "node:path";
+import { railNames } from "../ledger/rails/terms.ts";
+import type { Rail } from "../rails/rail.ts";
+import { createFileRail } from "../rails/file/file-rail.ts";
+import type { Processes } from "../rails/file/directory-lock.ts";
+import type { Extension } from "./extension.ts";
+import type { OwnRails } from "./rails.ts";
 
-type Pools = Pick<Core, "pool" | "adminPool">;
-
-const directoryOf = (rail: RailName) => `railDirectory.${rail}`;
-
-export function fileRailLedger({ pool, adminPool }: Pools, rail: RailName): FileRailLedger {
+/** Each rail works in the folder of its name in `directory`. `own`: rails that the program connects itself. */
+export function connectFileRails(directory: string, processes: Processes, own: OwnRails = {}): Extension {
   return {
-    directory: {
-      read: async () => textOf(await readState(adminPool, directoryOf(rail))),
-      claim: async (id) => textOf(await claimState(adminPool, directoryOf(rail), id)) ?? "",
-    },
-    openAmong: async (referenceNos) => {
-      const open = await findOpenAmong(adminPool, referenceNos.flatMap(idOf));
-      return new Set(referenceNos.filter((referenceNo) => idOf(referenceNo).some((id) => open.has(id))));
-    },
-    hasEnded: async (referenceNo) => {
-      const [id] = idOf(referenceNo);
-      const transfer = id === undefined ? undefined : await findTransfer(pool, id);
-      return transfer?.rail === rail && transfer.resolvedBy !== undefined;
+    connectRails: async ({ log, clock, railRecords }) => {
+      await using stack = new AsyncDisposableStack();
+      const rails: Partial<Record<Rail["name"], Rail>> = {};
+      for (const name of railNames.filter((one) => own[one] === undefined)) {
+        const records = railRecords(name);
+        const rail = await createFileRail({ name, directory: join(directory, name), processes, log, clock, records });
+        stack.defer(() => rail.close());
+        rails[name] = rail;
+      }
+      const owned = stack.move();
+      return { rails, [Symbol.asyncDispose]: () => owned.disposeAsync() };
     },
   };
-}
-
-/**
- * The rail takes the next directory it is started with for its own. Not while transfers may be in the old one: their
- * number is returned then, and nothing is changed.
- */
-export async function releaseDirectory({ pool, adminPool }: Pools, rail: RailName): Promise<number> {
-  const submitted = await countSubmitted(pool, rail);
-  if (submitted === 0) await writeState(adminPool, directoryOf(rail), null);
-  return submitted;
-}
-
-function idOf(referenceNo: string): readonly string[] {
-  const id = fromReferenceNo(referenceNo);
-  return id === undefined ? [] : [id];
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
 }

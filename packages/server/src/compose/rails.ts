@@ -1,21 +1,9 @@
-/**
- * The rails of this service and their dispatch. Each is the one that the embedding program connects; else a simulated one
- * in the sandbox, and elsewhere one of files, if the operator has connected it.
- */
-import { join } from "node:path";
-import { isAlive, startOf } from "@titian/embedded-postgres";
+/** The rails of this service and their dispatch. One that the program does not connect is down. */
 import type { DueJob } from "../jobs/job.ts";
 import { type RailName, railNames } from "../ledger/rails/terms.ts";
 import { createDispatcher, type Dispatcher } from "../rails/dispatcher.ts";
-import { createFileRail } from "../rails/file/file-rail.ts";
 import { createUnconnectedRail, type Rail } from "../rails/rail.ts";
-import {
-  createSimulatedRails,
-  type SimulatedControl,
-  type SimulatedRails,
-} from "../rails/simulated/simulated-rails.ts";
 import type { Core } from "./core.ts";
-import { fileRailLedger } from "./file-rails.ts";
 import { createDispatchEvents, observeInBatch } from "./observe-dispatch.ts";
 
 /** Rails of an embedding program, which closes them itself, after the service. */
@@ -23,12 +11,8 @@ export type OwnRails = Readonly<Partial<Record<RailName, Rail>>>;
 
 export interface Rails extends AsyncDisposable {
   readonly dispatcher: Dispatcher;
-  /** What looks after transfers, but for rails that this node does not have: it would only keep others from looking. */
+  /** Reconcile the transfers of this node's rails: of one that is not connected here, other nodes do. */
   readonly jobs: readonly DueJob[];
-  /** Undefined for a rail that is not simulated. */
-  simulated(rail: RailName): SimulatedControl | undefined;
-  /** Reference numbers of instructions that a simulated rail lets us wait for until time or its mode moves on. */
-  heldBack(): Promise<ReadonlySet<string>>;
 }
 
 /** Connecting, answering and all: what a rail may take for one call. */
@@ -36,25 +20,11 @@ const railAnswerMs = 10_000;
 const callsMax = 1_024;
 const firstAskMs = 10_000;
 
-export async function startRails(core: Core, own: OwnRails = {}): Promise<Rails> {
-  await using stack = new AsyncDisposableStack();
-  const { config, engine, clock, pool, adminPool, metrics, log } = core;
-  const simulated = config.sandbox ? simulate(core) : undefined;
-  const directory = config.railDirectory;
-  const connect = async (name: RailName): Promise<Rail> =>
-    own[name] ??
-    simulated?.rails[name] ??
-    (directory === undefined ? createUnconnectedRail(name) : openFiles(name, directory));
-  const openFiles = async (name: RailName, parent: string): Promise<Rail> => {
-    const ledger = fileRailLedger(core, name);
-    const processes = { isAlive, startOf };
-    const rail = await createFileRail({ name, directory: join(parent, name), processes, log, clock, ledger });
-    stack.defer(() => rail.close());
-    return rail;
-  };
-  const [interbank, rtgs, skn] = await Promise.all([connect("interbank"), connect("rtgs"), connect("skn")]);
+export function startRails(core: Core, connected: OwnRails): Rails {
+  const { config, engine, clock, pool, adminPool, metrics } = core;
+  const railOf = (name: RailName): Rail => connected[name] ?? createUnconnectedRail(name);
   const dispatcher = createDispatcher({
-    rails: { interbank, rtgs, skn },
+    rails: { interbank: railOf("interbank"), rtgs: railOf("rtgs"), skn: railOf("skn") },
     engine,
     clock,
     reads: pool,
@@ -65,16 +35,11 @@ export async function startRails(core: Core, own: OwnRails = {}): Promise<Rails>
     callsMax,
     ask: { first: firstAskMs, most: config.railInquiryMaxIntervalMs },
   });
-  stack.defer(() => dispatcher.close());
   observeInBatch(metrics, dispatcher.sender);
-  const owned = stack.move();
-  const isConnected = (name: RailName) => own[name] !== undefined || config.sandbox || directory !== undefined;
   return {
     dispatcher,
-    jobs: [...dispatcher.collect, ...dispatcher.reconcile].filter(({ rail }) => isConnected(rail)),
-    simulated: (rail) => (own[rail] === undefined ? simulated?.control : undefined),
-    heldBack: async () => (await simulated?.control.heldBack()) ?? new Set(),
-    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+    jobs: [...dispatcher.collect, ...dispatcher.reconcile].filter(({ rail }) => connected[rail] !== undefined),
+    [Symbol.asyncDispose]: () => dispatcher.close(),
   };
 }
 
@@ -87,8 +52,4 @@ export function checkNames(own: OwnRails): void {
     const said = own[name]?.name;
     if (said !== undefined && said !== name) throw new Error(`The rail passed as ${name} is named ${said}.`);
   }
-}
-
-function simulate({ adminPool: database, pool: reads, clock, reference }: Core): SimulatedRails {
-  return createSimulatedRails({ database, reads, clock, data: () => reference.current().rails });
 }

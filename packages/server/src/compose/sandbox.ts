@@ -1,77 +1,105 @@
 /** The sandbox around the real server: its keys, seed data, movable clock and control API. Never in production. */
-import type { FastifyPluginAsync } from "fastify";
+import { startEmbeddedPostgres } from "@titian/embedded-postgres";
 import { AdminError } from "../admin/result.ts";
 import { DecisionUnanswered, decideTransfer } from "../rails/resolve-transfer.ts";
+import type { RailName } from "../ledger/rails/terms.ts";
+import type { Dispatcher } from "../rails/dispatcher.ts";
 import { listScenarios } from "../rails/simulated/scenarios.ts";
+import {
+  createSimulatedRails,
+  type SimulatedControl,
+  type SimulatedRails,
+} from "../rails/simulated/simulated-rails.ts";
+import { type Service, type ServiceDeps, startService } from "../compose.ts";
 import type { DueWork } from "../sandbox/control/clock-calls.ts";
 import type { RailCallsDeps } from "../sandbox/control/rail-calls.ts";
 import { createSandboxRoutes } from "../sandbox/control/sandbox-routes.ts";
-import type { MasterKeys } from "../secrets.ts";
 import { openSandboxKeys, type SandboxKeys } from "../sandbox/keys.ts";
 import { followMovedClock } from "../sandbox/moved-clock.ts";
 import { openSandboxFile, type SandboxFile } from "../sandbox/sandbox-file.ts";
 import { seedSandbox } from "../sandbox/seed.ts";
-import type { Core } from "./core.ts";
-import type { Rails } from "./rails.ts";
+import { createDueWork } from "./due-work.ts";
+import type { Extension, ServiceParts, StartedExtension } from "./extension.ts";
 
-export interface Sandbox extends AsyncDisposable {
-  /** The control API, to be mounted under `/sandbox`. */
-  readonly routes: FastifyPluginAsync;
-  /** Tells where the sandbox is, unless another node of its data directory has. */
-  publish(baseUrl: string): void;
+/**
+ * The service with the sandbox around it, on embedded PostgreSQL unless the settings name another. The rails that the
+ * program does not pass itself are simulated.
+ */
+export async function startSandbox(deps: Omit<ServiceDeps, "extension">): Promise<Service> {
+  const { file, ...extension } = await openSandbox(deps);
+  try {
+    return await startService({ startDatabase: startEmbeddedPostgres, ...deps, extension });
+  } catch (error) {
+    // A start that fails leaves the file of the node it failed beside.
+    file.restore();
+    throw error;
+  }
 }
 
-export interface OpenedSandbox {
-  readonly keys: SandboxKeys;
-  readonly masterKeys: MasterKeys;
+interface OpenedSandbox extends Extension {
   readonly file: SandboxFile;
 }
 
-/** What has to be there before the database is opened. */
-export async function openSandbox(dataDir: string, onProgress: (text: string) => void): Promise<OpenedSandbox> {
-  const file = await openSandboxFile(dataDir);
-  const keys = await openSandboxKeys(dataDir, onProgress);
-  return { keys, masterKeys: { current: Buffer.from(keys.masterKey, "base64") }, file };
+/** Reads or makes what has to be there before the database is opened. */
+export async function openSandbox({ config, onProgress, rails: ownRails = {} }: ServiceDeps): Promise<OpenedSandbox> {
+  const file = await openSandboxFile(config.dataDir);
+  const keys = await openSandboxKeys(config.dataDir, onProgress);
+  let simulated: SimulatedRails | undefined;
+  const controlOf = (rail: RailName) => (ownRails[rail] === undefined ? simulated?.control : undefined);
+  return {
+    file,
+    masterKeys: { current: Buffer.from(keys.masterKey, "base64") },
+    connectRails: async ({ adminPool: database, pool: reads, clock, reference }) => {
+      simulated = createSimulatedRails({ database, reads, clock, data: () => reference.current().rails });
+      return { rails: simulated.rails, [Symbol.asyncDispose]: async () => undefined };
+    },
+    start: async (parts) => {
+      const heldBack = async () => (await simulated?.control.heldBack()) ?? new Set<string>();
+      const due = createDueWork({ ...parts, clock: parts.core.clock, heldBack });
+      return startControl(parts, { keys, file }, { due, controlOf });
+    },
+  };
 }
 
-/** What the sandbox steers beside the ledger. */
-interface Beside {
+interface Steered {
   readonly due: DueWork;
-  readonly rails: Rails;
+  /** Undefined for a rail that is not simulated. */
+  controlOf(rail: RailName): SimulatedControl | undefined;
 }
 
-export async function startSandbox(
-  core: Core,
-  { keys, file }: OpenedSandbox,
-  { due, rails }: Beside,
-): Promise<Sandbox> {
+async function startControl(
+  { core, dispatcher }: ServiceParts,
+  { keys, file }: { readonly keys: SandboxKeys; readonly file: SandboxFile },
+  { due, controlOf }: Steered,
+): Promise<StartedExtension> {
   const { config, clock, log, secrets, engine, pool, adminPool, reference, onProgress } = core;
   const database = adminPool;
   const movedClock = await followMovedClock({ clock, reads: pool, database, log });
   const refresh = () => reference.refresh();
   const admin = { engine, clock, secrets, database, reads: pool, refresh };
   await seedSandbox({ ...admin, keys, onProgress });
-  return {
-    routes: createSandboxRoutes({
-      ...admin,
-      movedClock,
-      due,
-      rails: railControls(rails, due),
-      transfers: {
-        decide: async (referenceNo, decision) => {
-          try {
-            return await decideTransfer({ engine, clock, reads: pool }, referenceNo, decision);
-          } catch (error) {
-            throw error instanceof DecisionUnanswered ? new AdminError(error.message, { cause: error }) : error;
-          }
-        },
+  const routes = createSandboxRoutes({
+    ...admin,
+    movedClock,
+    due,
+    rails: railControls(dispatcher, { due, controlOf }),
+    transfers: {
+      decide: async (referenceNo, decision) => {
+        try {
+          return await decideTransfer({ engine, clock, reads: pool }, referenceNo, decision);
+        } catch (error) {
+          throw error instanceof DecisionUnanswered ? new AdminError(error.message, { cause: error }) : error;
+        }
       },
-      log,
-      controlToken: keys.controlToken,
-      databaseUrl: core.database.url,
-      byPartnerId: (partnerId) => reference.byPartnerId(partnerId),
-    }),
-    publish: (baseUrl) => {
+    },
+    log,
+    controlToken: keys.controlToken,
+    databaseUrl: core.database.url,
+    byPartnerId: (partnerId) => reference.byPartnerId(partnerId),
+  });
+  return {
+    routes: { "/sandbox": routes },
+    onListening: (baseUrl) => {
       const {
         pathPrefixes: [pathPrefix = ""],
         bankCode,
@@ -80,8 +108,8 @@ export async function startSandbox(
       const version = versions[0] as string;
       const { url: databaseUrl } = core.database;
       const terms = reference.current().rails.rails;
-      // All that they tell is what 18 answers: of a rail that is not simulated nobody knows.
-      const scenarios = rails.simulated("interbank") ? listScenarios() : [];
+      // They tell what an interbank transfer (18) is answered: of a rail that is not simulated nobody knows.
+      const scenarios = controlOf("interbank") ? listScenarios() : [];
       const clientKeyOf = (partnerId: string) => reference.byPartnerId(partnerId)?.clientKey;
       const place = { baseUrl, pathPrefix, version, bankCode, databaseUrl, clientKeyOf, rails: terms, scenarios };
       file.publish(place, keys);
@@ -91,9 +119,9 @@ export async function startSandbox(
 }
 
 /** Steering a rail has taken effect on this node, and what it made due is recorded, when the call is answered. */
-function railControls({ dispatcher, simulated }: Rails, due: DueWork): RailCallsDeps["rails"] {
+function railControls(dispatcher: Dispatcher, { due, controlOf }: Steered): RailCallsDeps["rails"] {
   return (rail) => {
-    const control = simulated(rail);
+    const control = controlOf(rail);
     if (!control) return undefined;
     return {
       mode: () => control.mode(rail),

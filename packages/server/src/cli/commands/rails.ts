@@ -3,7 +3,7 @@ import { Argument, type Command } from "commander";
 import { loadRailData, type RailFiles } from "../../admin/rail-data/rail-data.ts";
 import { createClock } from "../../clock.ts";
 import type { Core } from "../../compose/core.ts";
-import { releaseDirectory } from "../../compose/file-rails.ts";
+import { releaseDirectory } from "../../compose/rail-records.ts";
 import { warnOfHolidays } from "../../compose/observe-holidays.ts";
 import { loadConfig } from "../../config.ts";
 import { type RailData, type RailName, railNames, type RailTerms } from "../../ledger/rails/terms.ts";

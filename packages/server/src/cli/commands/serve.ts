@@ -45,8 +45,8 @@ async function serve(): Promise<ExitCode> {
   await checkPort(config.port, config.host);
   if (config.management) await checkPort(config.management.port, config.management.host);
   // Loaded here because no other command needs it and loading is slow.
-  const { startService } = await import("../../compose.ts");
-  const service = await startService({ config, log, onProgress: print });
+  const { startTitian } = await import("../serve/start-titian.ts");
+  const service = await startTitian({ config, log, onProgress: print });
   print(announce(config, service, npm ? "npm run -s titian --" : "titian"));
 
   const failure = await Promise.race([requested, service.failed]);

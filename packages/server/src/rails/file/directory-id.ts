@@ -7,18 +7,15 @@ import { join } from "node:path";
 import { newId } from "../../ids.ts";
 import type { RailName } from "../../ledger/rails/terms.ts";
 import { replaceFile } from "./durable-files.ts";
+import type { RailRecords } from "../rail.ts";
 import { readIfThere } from "./read-if-there.ts";
 
-/** What the database knows of a rail's directory. */
-export interface DirectoryRecord {
-  /** Its id; undefined when the rail has had none. */
-  read(): Promise<string | undefined>;
-  /** Records the id, unless there is one; returns which one it is then. */
-  claim(id: string): Promise<string>;
-}
-
 /** @throws when the directory is not the one that the database knows, or belongs to another database. */
-export async function checkDirectory(name: RailName, directory: string, record: DirectoryRecord): Promise<void> {
+export async function checkDirectory(
+  name: RailName,
+  directory: string,
+  record: RailRecords["directory"],
+): Promise<void> {
   const path = join(directory, "rail.json");
   const own = readId(path);
   const known = await record.read();

@@ -9,10 +9,10 @@ import { businessDay, dateOf } from "../../ledger/business-day.ts";
 import type { RailName } from "../../ledger/rails/terms.ts";
 import type { Log } from "../../observability/log.ts";
 import { abortable } from "../abortable.ts";
-import { type Rail, RailDown, type RailResult, type RailState } from "../rail.ts";
+import { type Rail, RailDown, type RailRecords, type RailResult, type RailState } from "../rail.ts";
 import { createBeneficiaries } from "./beneficiaries.ts";
 import { lockDirectory, type Processes } from "./directory-lock.ts";
-import { checkDirectory, type DirectoryRecord } from "./directory-id.ts";
+import { checkDirectory } from "./directory-id.ts";
 import { type HandedOver, openHandedOver } from "./handed-over.ts";
 import { followResultFiles, type ResultFiles } from "./result-files.ts";
 import { openSetAside } from "./set-aside.ts";
@@ -26,16 +26,7 @@ export interface FileRailOptions {
   readonly processes: Processes;
   readonly log: Log;
   readonly clock: Pick<Clock, "now" | "real">;
-  readonly ledger: FileRailLedger;
-}
-
-/** What the service's own records tell a file rail. */
-export interface FileRailLedger {
-  readonly directory: DirectoryRecord;
-  /** Which of these reference numbers are of transfers that have not ended. */
-  openAmong(referenceNos: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Whether there is a transfer of this number over the rail, and it has ended. */
-  hasEnded(referenceNo: string): Promise<boolean>;
+  readonly records: RailRecords;
 }
 
 /**
@@ -43,19 +34,19 @@ export interface FileRailLedger {
  * message names it.
  */
 export async function createFileRail(options: FileRailOptions): Promise<Rail> {
-  const { name, directory, processes, log, clock, ledger } = options;
+  const { name, directory, processes, log, clock, records } = options;
   const folder = join(directory, "results");
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await using opened = new AsyncDisposableStack();
   const lock = lockDirectory(directory, processes);
   opened.defer(() => lock.release());
-  await checkDirectory(name, directory, ledger.directory);
+  await checkDirectory(name, directory, records.directory);
   const instructions = await openHandedOver({
     directory,
     today: () => dateOf(businessDay(clock.now())),
     real: () => clock.real(),
     mayWrite: () => lock.isHeld(),
-    openAmong: (referenceNos) => ledger.openAmong(referenceNos),
+    openAmong: (referenceNos) => records.openAmong(referenceNos),
     onKept: (error) =>
       log.warn("rail.cleanup_failed", "Ended instructions could not be removed; it is retried.", { rail: name, error }),
   });
@@ -70,7 +61,7 @@ export async function createFileRail(options: FileRailOptions): Promise<Rail> {
       // Whether its line was written may be open: then the result is the proof that it was.
       has: (referenceNo) => instructions.has(referenceNo).catch(() => true),
       find: (referenceNo) => instructions.find(referenceNo),
-      hasEnded: (referenceNo) => ledger.hasEnded(referenceNo),
+      hasEnded: (referenceNo) => records.hasEnded(referenceNo),
       onBadLine: ({ file, line, fault }) =>
         log.error("rail.result_rejected", "A line of a result file is invalid; it was set aside.", {
           rail: name,
