@@ -12,7 +12,7 @@ import { startFreshSandbox } from "./support/start-sandbox.ts";
 const root = resolve(import.meta.dirname, "..");
 /** What an integrator installs, and what a provider adds to it. */
 const callers = ["@titian/contract", "@titian/client"];
-const providers = ["@titian/embedded-postgres", "@titian/server"];
+const providers = ["@titian/embedded-postgres", "@titian/server", "@titian/rail-files", "@titian/sandbox"];
 /** Major and minor version. */
 const oldestNode = { major: 20, minor: 19 };
 

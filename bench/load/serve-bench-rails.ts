@@ -3,7 +3,7 @@
  * answer, and tells what has waited at most.
  */
 import { once } from "node:events";
-import { startSandbox } from "../../packages/server/src/compose/sandbox.ts";
+import { startSandbox } from "../../packages/sandbox/src/start-sandbox.ts";
 import { loadConfig } from "../../packages/server/src/config.ts";
 import { createLog } from "../../packages/server/src/observability/log.ts";
 import { createBenchRail } from "../rails/bench-rail.ts";

@@ -19,7 +19,7 @@ import {
   type RailName,
   type RailResult,
   type RailState,
-} from "@titian/server";
+} from "@titian/server/rails";
 
 interface Waiting {
   readonly waiting: number;

@@ -26,18 +26,19 @@ export const serverFolders = [
   "observability",
   "operations",
   "rails",
-  "sandbox",
   "store",
 ] as const;
 
 /** The files that stand beside the folders, without `.ts`. */
 export const serverFiles = [
+  "admin",
   "call",
   "clock",
   "compose",
   "config",
   "ids",
   "index",
+  "rails",
   "secrets",
   "transfer-sender",
 ] as const;
@@ -50,6 +51,7 @@ const withCalls = [...tools, "call", "secrets"];
 /** The seam between operations and rails, of which `transfer-sender` is all that either knows of the other. */
 const withTransfers = [...withCalls, "transfer-sender"];
 const own = ["@titian/contract"];
+const serverEntries = ["@titian/server", "@titian/server/admin", "@titian/server/rails"];
 const builtin = ["node:*", "node:*/**"];
 const foreign = [...builtin, "cli-progress", "commander", "fastify", "@fastify/*", "jose", "lru-cache", "pino"].concat([
   "prom-client",
@@ -59,7 +61,7 @@ const foreign = [...builtin, "cli-progress", "commander", "fastify", "@fastify/*
   "undici",
 ]);
 
-/** All of them but `compose`, which wires everything, and `index`, which is what others see of that. */
+/** All of them but `compose`, which wires everything, and the three entries: what other packages see of the server. */
 export const besideTheFolders = "packages/server/src/{call,clock,config,ids,secrets}.ts";
 
 const server = (name: string) => `packages/server/src/${name}/**`;
@@ -79,6 +81,17 @@ export const importTable: readonly ImportRow[] = [
     files: "packages/embedded-postgres/src/**",
     sentence: "`embedded-postgres` knows nothing of the service: it imports no other package.",
     packages: builtin,
+  },
+  {
+    files: "packages/rail-files/src/**",
+    sentence:
+      "`rail-files` imports the interface of rails (`@titian/server`, `@titian/server/rails`) and nothing else of ours.",
+    packages: ["@titian/server", "@titian/server/rails", ...foreign],
+  },
+  {
+    files: "packages/sandbox/src/**",
+    sentence: "`sandbox` imports `contract`, `embedded-postgres` and the entries of `server`.",
+    packages: [...own, "@titian/embedded-postgres", ...serverEntries, ...foreign],
   },
   ...[
     { files: "packages/server/src/ledger/*.ts" },
@@ -134,14 +147,6 @@ export const importTable: readonly ImportRow[] = [
     beside: withCalls,
   },
   {
-    files: server("sandbox"),
-    sentence:
-      "`sandbox` imports `contract`, `ledger`, `engine`, `store`, `jobs` and `admin`, never `operations` or `edge`.",
-    packages: [...own, ...foreign],
-    folders: ["ledger", "engine", "store", "jobs", "admin", ...shared],
-    beside: withCalls,
-  },
-  {
     files: server("edge"),
     sentence: "`edge` imports `contract`, and what `compose` hands it.",
     packages: [...own, ...foreign],
@@ -160,7 +165,7 @@ export const importTable: readonly ImportRow[] = [
     sentence: "The files beside the folders import no folder but `observability`: everyone imports them.",
     packages: [...own, ...foreign],
     folders: shared,
-    beside: serverFiles.filter((name) => !["compose", "index", "transfer-sender"].includes(name)),
+    beside: serverFiles.filter((name) => !["admin", "compose", "index", "rails", "transfer-sender"].includes(name)),
   },
   {
     files: "packages/server/src/transfer-sender.ts",
@@ -169,10 +174,17 @@ export const importTable: readonly ImportRow[] = [
     folders: ["ledger"],
     beside: ["clock"],
   },
-  ...["packages/server/src/{compose,index}.ts", server("compose"), server("cli")].map((files) => ({
+  ...["packages/server/src/{admin,compose,index,rails}.ts", server("compose"), server("cli")].map((files) => ({
     files,
     sentence: "`compose` and `cli` import everything of ours; what others are made of is theirs.",
-    packages: [...own, "@titian/client", "@titian/embedded-postgres", ...foreign],
+    packages: [
+      ...own,
+      "@titian/client",
+      "@titian/embedded-postgres",
+      "@titian/rail-files",
+      "@titian/sandbox",
+      ...foreign,
+    ],
     folders: serverFolders,
     beside: serverFiles,
   })),

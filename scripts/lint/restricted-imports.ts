@@ -40,6 +40,7 @@ export function restrictedImports(): OxlintOverride[] {
 const randomFiles = [
   { row: "packages/client/src/**", files: ["packages/client/src/external-id.ts"] },
   { row: "packages/embedded-postgres/src/**", files: ["packages/embedded-postgres/src/start-embedded-postgres.ts"] },
+  { row: "packages/rail-files/src/**", files: ["packages/rail-files/src/directory-id.ts"] },
   { row: besideTheFolders, files: ["packages/server/src/ids.ts", "packages/server/src/secrets.ts"] },
 ];
 
@@ -83,7 +84,7 @@ function restrictionsOf(row: ImportRow): Restrictions {
 
 /** A path that climbs out of the folder into one it may not enter. A folder's own sub-folders have other names. */
 function forbiddenFolders(row: ImportRow): Pattern[] {
-  if (row.folders === undefined) return [];
+  if (row.folders === undefined) return [{ regex: "^(\\.\\./)+[\\w-]+/src/", message: row.sentence }];
   const allowed = row.folders.map((folder) => folder.split("/")[0]);
   const parts = row.folders.filter((folder) => folder.includes("/"));
   const isOwn = (folder: string) => row.files.includes(`/src/${folder}/`);

@@ -11,8 +11,8 @@ import { handleRtgsTransfer } from "../../packages/server/src/operations/transfe
 import { handleSknTransfer } from "../../packages/server/src/operations/transfers/skn-transfer.ts";
 import { decideTransfer } from "../../packages/server/src/rails/resolve-transfer.ts";
 import { createDispatcher, type Dispatcher } from "../../packages/server/src/rails/dispatcher.ts";
-import { listScenarios } from "../../packages/server/src/rails/simulated/scenarios.ts";
-import { createSimulatedRails } from "../../packages/server/src/rails/simulated/simulated-rails.ts";
+import { listScenarios } from "../../packages/sandbox/src/rails/scenarios.ts";
+import { createSimulatedRails } from "../../packages/sandbox/src/rails/simulated-rails.ts";
 import { callOf, startNode, type TestNode, writeDepsOf } from "./administration.ts";
 import { useDatabase } from "./database/database.ts";
 import { valueOf } from "./expect.ts";

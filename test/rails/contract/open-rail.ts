@@ -6,12 +6,9 @@ import { isAlive, startOf } from "@titian/embedded-postgres";
 import { minor } from "../../../packages/server/src/ledger/money.ts";
 import type { RailName, RailTerms } from "../../../packages/server/src/ledger/rails/terms.ts";
 import { createLog } from "../../../packages/server/src/observability/log.ts";
-import { createFileRail } from "../../../packages/server/src/rails/file/file-rail.ts";
+import { createFileRail } from "../../../packages/rail-files/src/file-rail.ts";
 import type { Rail, RailRecords } from "../../../packages/server/src/rails/rail.ts";
-import {
-  createSimulatedRails,
-  type SimulatedControl,
-} from "../../../packages/server/src/rails/simulated/simulated-rails.ts";
+import { createSimulatedRails, type SimulatedControl } from "../../../packages/sandbox/src/rails/simulated-rails.ts";
 import { createAdminPool, createReadPool } from "../../../packages/server/src/store/postgres/connect.ts";
 
 export interface SimulatedPlan {

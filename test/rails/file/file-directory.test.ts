@@ -6,7 +6,7 @@ import { after, test } from "node:test";
 import { createClock } from "../../../packages/server/src/clock.ts";
 import { railRecords, releaseDirectory } from "../../../packages/server/src/compose/rail-records.ts";
 import { createLog } from "../../../packages/server/src/observability/log.ts";
-import { createFileRail } from "../../../packages/server/src/rails/file/file-rail.ts";
+import { createFileRail } from "../../../packages/rail-files/src/file-rail.ts";
 import { isAlive, startOf } from "@titian/embedded-postgres";
 import { createAdminPool } from "../../../packages/server/src/store/postgres/connect.ts";
 import { masterKeys } from "../../support/administration.ts";

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { abortable } from "../../../packages/server/src/rails/abortable.ts";
 import { RailDown } from "../../../packages/server/src/rails/rail.ts";
-import type { SimulatedMode } from "../../../packages/server/src/rails/simulated/modes.ts";
+import type { SimulatedMode } from "../../../packages/sandbox/src/rails/modes.ts";
 import { type OpenSimulated, openSimulated } from "../contract/open-rail.ts";
 import { timeout } from "../contract/other-side.ts";
 import { advance, isSilent, startNodes, takeAll, toOutcome } from "./simulated-node.ts";

@@ -2,7 +2,7 @@
 import { after } from "node:test";
 import { createClock, type MovableClock } from "../../../packages/server/src/clock.ts";
 import type { Rail } from "../../../packages/server/src/rails/rail.ts";
-import type { Outcome } from "../../../packages/server/src/rails/simulated/scenarios.ts";
+import type { Outcome } from "../../../packages/sandbox/src/rails/scenarios.ts";
 import { useDatabase } from "../../support/database/database.ts";
 import { type OpenSimulated, openSimulated } from "../contract/open-rail.ts";
 import { instructionTo } from "../contract/other-side.ts";

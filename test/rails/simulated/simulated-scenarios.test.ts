@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { type BeneficiaryAnswer, type RailState } from "../../../packages/server/src/rails/rail.ts";
-import { listScenarios, type Outcome } from "../../../packages/server/src/rails/simulated/scenarios.ts";
+import { listScenarios, type Outcome } from "../../../packages/sandbox/src/rails/scenarios.ts";
 import type { OpenSimulated } from "../contract/open-rail.ts";
 import { instructionTo, timeout } from "../contract/other-side.ts";
 import { advance, isSilent, startNodes, takeAll, toOutcome } from "./simulated-node.ts";

@@ -1,8 +1,8 @@
 /** The service as `titian serve` runs it: with embedded PostgreSQL unless another is given, and a sandbox or rails of files. */
 import { isAlive, startEmbeddedPostgres, startOf } from "@titian/embedded-postgres";
 import { type Service, type ServiceDeps, startService } from "../../compose.ts";
-import { connectFileRails } from "../../compose/file-rails.ts";
-import { startSandbox } from "../../compose/sandbox.ts";
+import { connectFileRails } from "@titian/rail-files";
+import { startSandbox } from "@titian/sandbox";
 
 /** @throws as `startService` does. */
 export async function startTitian(deps: Omit<ServiceDeps, "extension" | "startDatabase">): Promise<Service> {

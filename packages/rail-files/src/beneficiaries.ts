@@ -1,0 +1,60 @@
+/** The directory of beneficiaries that an operator may put beside a file rail, read again when it changes. */
+import { open, stat } from "node:fs/promises";
+import type { BeneficiaryAnswer } from "@titian/server/rails";
+import { isBlank, readLines, readTexts } from "./json-lines.ts";
+
+export interface Beneficiaries {
+  /** @throws when there is no directory, or a line of it that cannot be read might be the one asked for. */
+  find(bankCode: string, accountNo: string): Promise<BeneficiaryAnswer>;
+}
+
+interface Loaded {
+  /** Of the file: when it was written, and how long it is. */
+  readonly version: string;
+  readonly byAccount: ReadonlyMap<string, BeneficiaryAnswer>;
+  /** The first line that cannot be read. */
+  readonly fault: string | undefined;
+}
+
+export function createBeneficiaries(path: string): Beneficiaries {
+  let loaded: Loaded | undefined;
+  const load = async (): Promise<Loaded> => {
+    const { mtimeMs, size } = await stat(path).catch((error: unknown) => {
+      throw new Error(`There is no directory of beneficiaries at ${path}.`, { cause: error });
+    });
+    const version = `${mtimeMs} ${size}`;
+    if (loaded?.version !== version) loaded = { version, ...(await readAll(path)) };
+    return loaded;
+  };
+  return {
+    find: async (bankCode, accountNo) => {
+      const { byAccount, fault } = await load();
+      const found = byAccount.get(keyOf(bankCode, accountNo));
+      if (found !== undefined) return found;
+      if (fault !== undefined) throw new Error(fault);
+      return { kind: "unknown" };
+    },
+  };
+}
+
+async function readAll(path: string): Promise<Omit<Loaded, "version">> {
+  const byAccount = new Map<string, BeneficiaryAnswer>();
+  let fault: string | undefined;
+  await using file = await open(path, "r");
+  for await (const line of readLines(file, 0)) {
+    if (isBlank(line)) continue;
+    const read = readTexts(line);
+    const { bankCode, accountNo, name, currency, status = "open" } = read.ok ? read.texts : {};
+    const isClosed = status === "closed";
+    if (!bankCode || !accountNo || !name || !currency || (status !== "open" && !isClosed)) {
+      fault ??= `${path} line ${line.number} is no beneficiary: ${read.ok ? "a member is missing or unknown" : read.fault}.`;
+      continue;
+    }
+    byAccount.set(keyOf(bankCode, accountNo), isClosed ? { kind: "closed" } : { kind: "found", name, currency });
+  }
+  return { byAccount, fault };
+}
+
+function keyOf(bankCode: string, accountNo: string): string {
+  return `${bankCode} ${accountNo}`;
+}

@@ -1,0 +1,2 @@
+/** Rails of files (docs/rails.md). */
+export { connectFileRails } from "./connect-file-rails.ts";

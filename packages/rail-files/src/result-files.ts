@@ -1,0 +1,174 @@
+/**
+ * The results that the other side writes: files of a folder, in the order of their names, each only ever appended to.
+ * Lines are read once, told until they are taken, and set aside when nobody can tell what they say.
+ */
+import { type FileHandle, lstat, open, readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { RailResult } from "@titian/server/rails";
+import type { Remembered } from "./instruction-line.ts";
+import { isBlank, type Line, readLines } from "./json-lines.ts";
+import { mayFollow, readResult } from "./result-line.ts";
+import type { BadLine, SetAside } from "./set-aside.ts";
+import type { Taken } from "./taken-file.ts";
+
+export interface ResultFilesDeps {
+  readonly folder: string;
+  readonly setAside: SetAside;
+  /** Whether an instruction of the number was handed over, and is remembered. */
+  readonly has: (referenceNo: string) => Promise<boolean>;
+  /** What is remembered of it. */
+  readonly find: (referenceNo: string) => Remembered | undefined;
+  /** Whether one that is not remembered is of a transfer that has ended: it may come back. */
+  readonly hasEnded: (referenceNo: string) => Promise<boolean>;
+  readonly onBadLine: (bad: BadLine) => void;
+}
+
+export interface ResultFiles {
+  /** Reads what is new in the folder. */
+  read(): Promise<void>;
+  untaken(): readonly UntakenLine[];
+  /** What will have been taken when these lines are too. */
+  takenWith(lines: readonly UntakenLine[]): Taken;
+  forget(lines: readonly UntakenLine[]): void;
+}
+
+export interface UntakenLine {
+  readonly file: string;
+  /** Offset of its first byte. */
+  readonly start: number;
+  readonly result: RailResult;
+}
+
+interface KnownFile {
+  readonly name: string;
+  /** How far it was read, and how many lines that is. */
+  end: number;
+  lines: number;
+  untaken: UntakenLine[];
+  /** What was taken in front of which something was not. */
+  readonly beyond: Set<number>;
+}
+
+/** `taken` is what earlier instances took. */
+export function followResultFiles(deps: ResultFilesDeps, taken: Taken): ResultFiles {
+  const files = new Map<string, KnownFile>();
+  const earlier = new Map(Object.entries(taken));
+  const inOrder = () => [...files.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  return {
+    read: async () => {
+      const names = (await readdir(deps.folder)).filter((name) => /^[^.].*\.jsonl$/.test(name)).toSorted();
+      const isGone = (name: string) => !names.includes(name);
+      for (const name of [...files.keys(), ...earlier.keys()].filter(isGone)) {
+        files.delete(name);
+        earlier.delete(name);
+      }
+      for (const name of names) {
+        const { upTo = 0, beyond } = earlier.get(name) ?? {};
+        const file = files.get(name) ?? { name, end: 0, lines: 0, untaken: [], beyond: new Set(beyond) };
+        files.set(name, file);
+        await readNew(deps, { file, upTo });
+      }
+    },
+    untaken: () => inOrder().flatMap((file) => file.untaken),
+    takenWith: (lines) => {
+      const done = new Set(lines);
+      const entries = [...files.values()].map((file): [string, Taken[string]] => {
+        const before = earlier.get(file.name);
+        // Not read again so far, because it cannot be.
+        if (before && file.end < before.upTo) return [file.name, before];
+        const upTo = file.untaken.find((line) => !done.has(line))?.start ?? file.end;
+        const own = file.untaken.filter((line) => done.has(line)).map(({ start }) => start);
+        return [file.name, { upTo, beyond: [...file.beyond, ...own].filter((start) => start > upTo) }];
+      });
+      return Object.fromEntries(entries);
+    },
+    forget: (lines) => {
+      const done = new Set(lines);
+      for (const { file: name, start } of lines) files.get(name)?.beyond.add(start);
+      for (const file of files.values()) {
+        file.untaken = file.untaken.filter((line) => !done.has(line));
+        const upTo = file.untaken[0]?.start ?? file.end;
+        for (const start of file.beyond) if (start < upTo) file.beyond.delete(start);
+      }
+    },
+  };
+}
+
+interface Reading {
+  readonly file: KnownFile;
+  /** Everything before it was taken by an earlier instance. */
+  readonly upTo: number;
+}
+
+/** Reads what is new in it; what is no file, or cannot be opened, is set aside and holds up no other. */
+async function readNew(deps: ResultFilesDeps, { file, upTo }: Reading): Promise<void> {
+  const found = await openGrown(join(deps.folder, file.name), file.end, upTo);
+  if (typeof found === "string") return setAside(deps, { file: file.name, line: 0, fault: found, text: "" });
+  if (found === undefined) return;
+  await using handle = found;
+  const before = file.lines;
+  for await (const line of readLines(handle, file.end)) {
+    const number = before + line.number;
+    const isTaken = line.start < upTo || file.beyond.has(line.start);
+    const result = await understand(deps, { file: file.name, line, number, isTaken });
+    if (result !== undefined && !isTaken) file.untaken.push({ file: file.name, start: line.start, result });
+    file.end = line.end;
+    file.lines = number;
+  }
+}
+
+/** The file, if it has more than was read of it; or why it is not read. */
+async function openGrown(path: string, end: number, upTo: number): Promise<FileHandle | string | undefined> {
+  try {
+    const found = await stat(path);
+    // Before it is opened: opening a pipe waits for its writer.
+    if (!found.isFile()) return "it is no file";
+    if (found.size < Math.max(end, upTo)) return shorter;
+    return found.size === end ? undefined : await open(path, "r");
+  } catch (error) {
+    const isThere = await lstat(path).then(
+      () => true,
+      () => false,
+    );
+    // Whoever wrote it may have removed it meanwhile.
+    return isThere ? `it cannot be read: ${error instanceof Error ? error.message : String(error)}` : undefined;
+  }
+}
+
+const shorter = "the file became shorter than it was; what it holds now is not read";
+
+interface Place {
+  readonly file: string;
+  readonly line: Line;
+  readonly number: number;
+  readonly isTaken: boolean;
+}
+
+/** The result that the line notifications, or undefined when it tells none: then it is set aside. */
+async function understand(
+  deps: ResultFilesDeps,
+  { file, line, number, isTaken }: Place,
+): Promise<RailResult | undefined> {
+  if (isBlank(line) || deps.setAside.has(file, number)) return undefined;
+  const bad = (fault: string) =>
+    setAside(deps, { file, line: number, fault, text: line.bytes.toString("utf8") }).then(() => undefined);
+  const read = readResult(line);
+  if (!read.ok) return bad(read.fault);
+  const { referenceNo, state } = read.result;
+  if (!(await deps.has(referenceNo))) {
+    if (isTaken || (await deps.hasEnded(referenceNo))) return read.result;
+    return bad("no instruction of its number was handed over");
+  }
+  const known = deps.find(referenceNo);
+  const last = known?.state;
+  if (!mayFollow(state, last)) return bad(`it says otherwise than before, which was ${last?.kind}`);
+  // What is back stays back, whoever tells late that it had settled.
+  if (known && last?.kind !== "returned") known.state = state;
+  return read.result;
+}
+
+async function setAside({ setAside: kept, onBadLine }: ResultFilesDeps, bad: BadLine): Promise<void> {
+  if (kept.has(bad.file, bad.line)) return;
+  await kept.add(bad);
+  onBadLine(bad);
+}

@@ -1,0 +1,56 @@
+/** A line of results as the other side writes it: `{"referenceNo": …, "result": "settled" | "rejected" | "returned", …}`. */
+import type { RailRejection, RailResult, RailState } from "@titian/server/rails";
+import { type Line, readTexts } from "./json-lines.ts";
+
+const rejections: Readonly<Record<RailRejection, true>> = {
+  unknownBeneficiary: true,
+  beneficiaryInactive: true,
+  beneficiaryDormant: true,
+  beneficiaryOverLimit: true,
+  bankUnreachable: true,
+  rejected: true,
+};
+
+const traceNoMax = 16;
+
+export type ReadResult =
+  | { readonly ok: true; readonly result: RailResult }
+  | { readonly ok: false; readonly fault: string };
+
+export function readResult(line: Line): ReadResult {
+  const read = readTexts(line);
+  if (!read.ok) return read;
+  const { referenceNo, result, rejection, traceNo } = read.texts;
+  const bad = (fault: string): ReadResult => ({ ok: false, fault });
+  if (referenceNo === undefined || referenceNo === "") return bad("it has no `referenceNo`");
+  if (traceNo !== undefined && (traceNo === "" || traceNo.length > traceNoMax)) {
+    return bad(`its \`traceNo\` has none or more than ${traceNoMax} characters`);
+  }
+  const good = (state: RailState): ReadResult => ({
+    ok: true,
+    result: { referenceNo, state: traceNo === undefined ? state : { ...state, traceNo } },
+  });
+  if (result === "rejected") {
+    if (rejection === undefined || !isRejection(rejection)) return bad("its `rejection` is none that is known");
+    return good({ kind: "rejected", rejection });
+  }
+  if (rejection !== undefined) return bad("it has a `rejection` and is not rejected");
+  if (result === "settled" || result === "returned") return good({ kind: result });
+  return bad("its `result` is neither settled, rejected nor returned");
+}
+
+function isRejection(text: string): text is RailRejection {
+  return Object.hasOwn(rejections, text);
+}
+
+/**
+ * Whether the other side may say `next` of what it said `last` of. It may say the same again, also when it is back since;
+ * it may not say otherwise.
+ */
+export function mayFollow(next: RailState, last: RailState | undefined): boolean {
+  if (last === undefined) return true;
+  if (next.kind === "rejected" || last.kind === "rejected") {
+    return next.kind === "rejected" && last.kind === "rejected" && next.rejection === last.rejection;
+  }
+  return true;
+}

@@ -1,0 +1,19 @@
+/** Authorization codes over the control API: what a customer's consent would give a partner (service 74). */
+import type { FastifyInstance } from "fastify";
+import { Type } from "typebox";
+import { createAuthCode, type AuthCodeDeps } from "@titian/server/admin";
+import { controlErrorOf } from "./control-error.ts";
+import { readBody } from "./read-input.ts";
+
+const NewCodeBody = Type.Object({
+  partnerId: Type.String({ description: "the X-PARTNER-ID of a partner" }),
+  accountNo: Type.String({ description: "the number of the customer's account" }),
+});
+
+export function serveAuthCodeCalls(app: FastifyInstance, deps: AuthCodeDeps): void {
+  app.post("/auth-codes", async ({ body }) => {
+    const result = await createAuthCode(deps, readBody(NewCodeBody, body));
+    if (!result.ok) throw controlErrorOf(result.rejection);
+    return { authCode: result.value.authCode };
+  });
+}

@@ -1,0 +1,47 @@
+/** Why a control call was not carried out: a status, and one JSON shape for all of them. */
+import type { AdminRejection } from "@titian/server/admin";
+
+export interface ErrorBody {
+  readonly error: {
+    readonly code: string;
+    /** What is wrong and what to do, as a sentence. */
+    readonly message: string;
+    /** Input field it is about: a member of the body, of the query, or a part of the path. */
+    readonly field?: string;
+  };
+}
+
+export class ControlError extends Error {
+  override readonly name = "ControlError";
+  readonly status: number;
+  readonly body: ErrorBody;
+  constructor(status: number, code: string, message: string, field?: string) {
+    super(message);
+    this.status = status;
+    this.body = errorBody(code, message, field);
+  }
+}
+
+export function errorBody(code: string, message: string, field?: string): ErrorBody {
+  return { error: field === undefined ? { code, message } : { code, message, field } };
+}
+
+export function invalidField(field: string, message: string): ControlError {
+  return new ControlError(400, "invalidField", message, field);
+}
+
+const statuses = {
+  invalidField: 400,
+  tooLarge: 400,
+  unknownAccount: 404,
+  unknownPartner: 404,
+  accountExists: 409,
+  accountInUse: 409,
+  accountClosed: 409,
+  partnerExists: 409,
+  merchantExists: 409,
+} as const satisfies Record<AdminRejection["kind"], number>;
+
+export function controlErrorOf({ kind, message, field }: AdminRejection): ControlError {
+  return new ControlError(statuses[kind], kind, message, field);
+}

@@ -1,0 +1,72 @@
+/** A partner's settings over the control API. */
+import type { FastifyInstance } from "fastify";
+import { type Static, Type } from "typebox";
+import { changePartner, type PartnerRow, type PartnerTermsInput, type ReferenceDeps } from "@titian/server/admin";
+import { controlErrorOf } from "./control-error.ts";
+import { readBody } from "./read-input.ts";
+
+const SettingsBody = Type.Object({
+  rateLimit: Type.Optional(
+    Type.Union(
+      [
+        Type.Null(),
+        Type.Number(),
+        Type.Object({ perSecond: Type.Number(), burst: Type.Optional(Type.Number()) }, { additionalProperties: false }),
+      ],
+      { description: "a number of calls a second, an object of perSecond and burst, or null for no limit" },
+    ),
+  ),
+  notificationSigning: Type.Optional(
+    Type.Enum(["symmetric", "asymmetric"], { description: '"symmetric" or "asymmetric"' }),
+  ),
+  services: Type.Optional(Type.Array(Type.String(), { description: "a list of service codes as texts" })),
+});
+
+const AddressBody = Type.Object({
+  url: Type.Union([Type.String(), Type.Null()], { description: "a URL, or null to remove the address" }),
+});
+
+interface PartnerPath {
+  readonly Params: { readonly partnerId: string };
+}
+
+export function servePartnerCalls(app: FastifyInstance, deps: ReferenceDeps): void {
+  app.put<PartnerPath>("/partners/:partnerId/settings", async ({ params, body }) => {
+    const { partnerId, settings } = await change(deps, params.partnerId, readSettings(readBody(SettingsBody, body)));
+    const { rateLimit = null, notificationSigning, services } = settings;
+    return { partnerId, rateLimit, notificationSigning, services };
+  });
+  app.put<PartnerPath>("/partners/:partnerId/notification-address", async ({ params, body }) => {
+    const { url } = readBody(AddressBody, body);
+    const { partnerId, settings } = await change(deps, params.partnerId, { notificationAddress: url }, "url");
+    return { partnerId, url: settings.notificationAddress ?? null };
+  });
+}
+
+function readSettings({ rateLimit, notificationSigning, services }: Static<typeof SettingsBody>): PartnerTermsInput {
+  return {
+    ...(rateLimit !== undefined && { rateLimit: readRateLimit(rateLimit) }),
+    ...(notificationSigning !== undefined && { notificationSigning }),
+    ...(services !== undefined && { services }),
+  };
+}
+
+/** A burst not given is one second's calls, and at least one. */
+function readRateLimit(given: NonNullable<Static<typeof SettingsBody>["rateLimit"]> | null) {
+  if (given === null) return null;
+  const { perSecond, burst } = typeof given === "number" ? { perSecond: given } : given;
+  return { perSecond, burst: burst ?? Math.max(1, Math.ceil(perSecond)) };
+}
+
+/** `field` is what this call names the input by, where it is not the partner's own word. */
+async function change(
+  deps: ReferenceDeps,
+  partnerId: string,
+  terms: PartnerTermsInput,
+  field?: string,
+): Promise<PartnerRow> {
+  const result = await changePartner(deps, partnerId, terms);
+  if (result.ok) return result.value;
+  const { rejection } = result;
+  throw controlErrorOf(field !== undefined && rejection.kind === "invalidField" ? { ...rejection, field } : rejection);
+}

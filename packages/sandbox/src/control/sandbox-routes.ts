@@ -1,0 +1,111 @@
+/**
+ * The control API of the sandbox (`/sandbox/*`): how tests steer a running service. Every call carries the control
+ * token, and has taken effect on this node before it is answered.
+ */
+import { hash, timingSafeEqual } from "node:crypto";
+import { bearerToken } from "@titian/contract";
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import {
+  AdminError,
+  isDatabaseAway,
+  newCorrelationId,
+  oneAtATime,
+  runAudit,
+  type AuditReport,
+  type AuthCodeDeps,
+  type ReferenceDeps,
+} from "@titian/server/admin";
+import type { Log } from "@titian/server/rails";
+import { type AccountCallsDeps, serveAccountCalls } from "./account-calls.ts";
+import { serveAuthCodeCalls } from "./auth-code-calls.ts";
+import { type ClockCallsDeps, serveClockCalls } from "./clock-calls.ts";
+import { ControlError, errorBody } from "./control-error.ts";
+import { type HoldCallsDeps, serveHoldCalls } from "./hold-calls.ts";
+import { servePartnerCalls } from "./partner-calls.ts";
+import { type RailCallsDeps, serveRailCalls } from "./rail-calls.ts";
+import { readQuery } from "./read-input.ts";
+
+export interface SandboxRoutesDeps
+  extends AccountCallsDeps,
+    AuthCodeDeps,
+    ClockCallsDeps,
+    HoldCallsDeps,
+    ReferenceDeps,
+    RailCallsDeps {
+  readonly controlToken: string;
+  /** Of the ledger's database, for the audit's own connection. */
+  readonly databaseUrl: string;
+  readonly log: Log;
+}
+
+const bodyLimit = 65_536;
+const NotificationsQuery = Type.Object({ referenceNo: Type.Optional(Type.String()) });
+
+/** To be mounted under `/sandbox`. */
+export function createSandboxRoutes(deps: SandboxRoutesDeps): FastifyPluginAsync {
+  const isControl = createTokenCheck(deps.controlToken);
+  const audit = oneAtATime<AuditReport>(() => runAudit(deps.databaseUrl));
+  return async (app) => {
+    // Read by each call itself: a body may be left out, and so may its Content-Type.
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser("*", { parseAs: "buffer", bodyLimit }, async (_request: unknown, body: unknown) => body);
+    app.addHook("onRequest", async ({ headers }) => {
+      if (isControl(headers.authorization)) return;
+      const message = "Send Authorization: Bearer with the controlToken of sandbox.json.";
+      throw new ControlError(401, "unauthorized", message, "Authorization");
+    });
+    app.setErrorHandler((error, request, reply) => answerError(deps.log, error, request, reply));
+    app.setNotFoundHandler(({ method, url }) => {
+      const message = `This release's sandbox has no ${method} ${url.split("?")[0]}; calls come with the operations they are for.`;
+      throw new ControlError(404, "unknownCall", message);
+    });
+    serveAccountCalls(app, deps);
+    serveAuthCodeCalls(app, deps);
+    serveClockCalls(app, deps);
+    serveHoldCalls(app, deps);
+    serveRailCalls(app, deps);
+    servePartnerCalls(app, deps);
+    app.get("/audit", async () => audit());
+    // Nothing of this release notifies anyone.
+    app.get("/notifications", async ({ query }) => {
+      readQuery(NotificationsQuery, query);
+      return { notifications: [], next: null };
+    });
+  };
+}
+
+/** Compares hashes, so that the time taken tells nothing of the token, not even its length. */
+function createTokenCheck(controlToken: string): (header: string | undefined) => boolean {
+  const digest = (text: string) => hash("sha256", text, "buffer");
+  const expected = digest(controlToken);
+  return (header) => {
+    const token = header === undefined ? undefined : bearerToken(header);
+    return token !== undefined && timingSafeEqual(digest(token), expected);
+  };
+}
+
+function answerError(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error instanceof ControlError) {
+    if (error.status === 401) reply.header("WWW-Authenticate", "Bearer");
+    return reply.code(error.status).send(error.body);
+  }
+  const status = statusOf(error);
+  if (status < 500) return reply.code(status).send(errorBody("badRequest", "The request cannot be read."));
+  const correlationId = newCorrelationId();
+  const { method, routeOptions } = request;
+  const fields = { correlationId, method, path: routeOptions.url, error };
+  log.error("sandbox.control_call_failed", "A control call of the sandbox failed.", fields);
+  if (error instanceof AdminError) return reply.code(503).send(errorBody("unavailable", error.message));
+  if (isDatabaseAway(error)) return reply.code(503).send(errorBody("unavailable", databaseAway));
+  return reply.code(500).send(errorBody("internal", `The call failed; the log has it under ${correlationId}.`));
+}
+
+const databaseAway =
+  "The database does not answer. Whether the call took effect is unknown: look when it answers again, or repeat the call.";
+
+/** Fastify's own rejections carry the status they stand for. */
+function statusOf(error: unknown): number {
+  if (typeof error !== "object" || error === null || !("statusCode" in error)) return 500;
+  return typeof error.statusCode === "number" ? error.statusCode : 500;
+}

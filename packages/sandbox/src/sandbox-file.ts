@@ -1,0 +1,134 @@
+/** `sandbox.json`: where a running sandbox is and with which keys it is called. Its shape is an interface: keep it. */
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { request } from "undici";
+import type { RailData, RailTerms } from "@titian/server/rails";
+import { writeAmount } from "./control/money-text.ts";
+import type { SandboxKeys } from "./keys.ts";
+import { createPrivateFile, readFileIfThere, replacePrivateFile } from "./private-file.ts";
+import { seededAccounts, seededPartners } from "./seed-data.ts";
+
+/** What the simulated rails do with a beneficiary's account. */
+export interface SandboxScenario {
+  readonly beneficiaryBankCode: string;
+  readonly beneficiaryAccountNo: string;
+  readonly outcome: string;
+  /** HTTP status and case of the answer of 18. */
+  readonly responseCase: string;
+}
+
+export interface SandboxPlace {
+  readonly scenarios: readonly SandboxScenario[];
+  readonly baseUrl: string;
+  readonly pathPrefix: string;
+  /** The version to call, such as `v1.0`. */
+  readonly version: string;
+  readonly bankCode: string;
+  /** What a second node connects to. */
+  readonly databaseUrl: string;
+  /** The client key a seeded partner has: one that an earlier release seeded keeps its own. */
+  readonly clientKeyOf: (partnerId: string) => string | undefined;
+  /** The rails it works by: callers reckon with their fees. */
+  readonly rails: RailData["rails"];
+}
+
+const fileName = "sandbox.json";
+const askTimeoutMs = 1_000;
+
+export interface SandboxFile {
+  /** Writes the whole file in one step, unless it is another running node's. */
+  publish(place: SandboxPlace, keys: SandboxKeys): void;
+  /** Puts back what was there, for a start that failed before it published. */
+  restore(): void;
+}
+
+/**
+ * Looks whose file it is. One that an earlier run left is taken away: whoever waits for it must not read where the
+ * sandbox was. It is kept for `restore`, because its node may only have been too busy to answer.
+ */
+export async function openSandboxFile(dataDir: string): Promise<SandboxFile> {
+  const path = join(dataDir, fileName);
+  const before = readFileIfThere(path);
+  const baseUrl = baseUrlOf(before);
+  if (baseUrl !== undefined && (await answers(baseUrl))) return { publish() {}, restore() {} };
+  rmSync(path, { force: true });
+  let mayRestore = before !== undefined;
+  return {
+    publish: (place, keys) => {
+      mayRestore = false;
+      replacePrivateFile(path, `${JSON.stringify(describeSandbox(place, keys), undefined, 2)}\n`);
+    },
+    restore: () => {
+      if (mayRestore && before !== undefined) createPrivateFile(path, before);
+      mayRestore = false;
+    },
+  };
+}
+
+function describeSandbox(place: SandboxPlace, keys: SandboxKeys) {
+  const { baseUrl, pathPrefix, version, bankCode, databaseUrl, rails } = place;
+  return {
+    baseUrl,
+    pathPrefix,
+    version,
+    controlToken: keys.controlToken,
+    bankCode,
+    databaseUrl,
+    provider: { publicKey: keys.provider.publicKey },
+    partners: seededPartners.map(({ partnerId, clientKey, channelId, signing, sourceAccounts, merchants }) => ({
+      partnerId,
+      clientKey: place.clientKeyOf(partnerId) ?? clientKey,
+      ...keys.partners[partnerId],
+      channelId,
+      signing,
+      sourceAccounts: sourceAccounts.map((account) => account.accountNo),
+      merchants: merchants.map((merchant) => merchant.merchantId),
+    })),
+    accounts: seededAccounts.map(({ accountNo, name, status, type }) => ({
+      accountNo,
+      name,
+      currency: "IDR",
+      status,
+      type,
+    })),
+    merchants: seededPartners.flatMap((partner) =>
+      partner.merchants.map(({ merchantId, settlementAccountNo, payerAccountNo, defaultHoldAmount }) => ({
+        merchantId,
+        settlementAccountNo,
+        payerAccountNo,
+        defaultHoldAmount,
+      })),
+    ),
+    fees: { interbank: feeOf(rails.interbank), rtgs: feeOf(rails.rtgs), skn: feeOf(rails.skn) },
+    scenarios: place.scenarios,
+  };
+}
+
+function feeOf({ fee, currency }: RailTerms): string {
+  return writeAmount(fee, currency);
+}
+
+function baseUrlOf(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const file: unknown = JSON.parse(text);
+    if (typeof file !== "object" || file === null || !("baseUrl" in file)) return undefined;
+    return typeof file.baseUrl === "string" ? file.baseUrl : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function answers(baseUrl: string): Promise<boolean> {
+  try {
+    const timeouts = { headersTimeout: askTimeoutMs, bodyTimeout: askTimeoutMs };
+    const { statusCode, body } = await request(`${baseUrl}/health/live`, {
+      ...timeouts,
+      signal: AbortSignal.timeout(askTimeoutMs),
+    });
+    await body.dump();
+    return statusCode === 200;
+  } catch {
+    return false;
+  }
+}

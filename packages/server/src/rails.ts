@@ -1,0 +1,18 @@
+/** What a rail is made of (docs/rails.md): its interface, its terms, and helpers for who writes one. */
+export type { Clock, Instant } from "./clock.ts";
+export { businessDay, dateOf } from "./ledger/business-day.ts";
+export { nextSettlement } from "./ledger/rails/hours.ts";
+export { railNames, type Holidays, type RailData, type RailName, type RailTerms } from "./ledger/rails/terms.ts";
+export type { Log } from "./observability/log.ts";
+export { abortable, pause } from "./rails/abortable.ts";
+export {
+  RailDown,
+  isLate,
+  type BeneficiaryAnswer,
+  type Instruction,
+  type Rail,
+  type RailRecords,
+  type RailRejection,
+  type RailResult,
+  type RailState,
+} from "./rails/rail.ts";
