@@ -10,12 +10,14 @@ import { createEngine } from "../../packages/server/src/engine/engine.ts";
 import type { EngineEvents } from "../../packages/server/src/engine/batch/events.ts";
 import type { Reference } from "../../packages/server/src/ledger/reference/reference-data.ts";
 import { handleAuthCapture } from "../../packages/server/src/operations/holds/auth-capture.ts";
-import { handleAuthCaptureQuery } from "../../packages/server/src/operations/holds/auth-capture-query.ts";
+import {
+  handleAuthCaptureQuery,
+  handleAuthVoidQuery,
+} from "../../packages/server/src/operations/holds/change-query.ts";
 import { handleAuthPayment } from "../../packages/server/src/operations/holds/auth-payment.ts";
 import { handleAuthPaymentQuery } from "../../packages/server/src/operations/holds/auth-payment-query.ts";
 import { handleAuthRefund } from "../../packages/server/src/operations/holds/auth-refund.ts";
 import { handleAuthVoid } from "../../packages/server/src/operations/holds/auth-void.ts";
-import { handleAuthVoidQuery } from "../../packages/server/src/operations/holds/auth-void-query.ts";
 import type { WriteDeps } from "../../packages/server/src/operations/write.ts";
 import { createReadPool } from "../../packages/server/src/store/postgres/connect.ts";
 import { createReads } from "../../packages/server/src/store/reads/reads.ts";

@@ -8,7 +8,7 @@ import { runAudit } from "../../packages/server/src/admin/audit.ts";
 import { onboardPartner } from "../../packages/server/src/admin/partners.ts";
 import { minor } from "../../packages/server/src/ledger/money.ts";
 import { handleInterbankTransfer } from "../../packages/server/src/operations/transfers/interbank-transfer.ts";
-import { handleRtgsTransfer } from "../../packages/server/src/operations/transfers/rtgs-transfer.ts";
+import { handleRtgsTransfer } from "../../packages/server/src/operations/transfers/clearing-transfer.ts";
 import type { TransferSender } from "../../packages/server/src/transfer-sender.ts";
 import type { Reply } from "../../packages/server/src/call.ts";
 import type { Clock } from "../../packages/server/src/clock.ts";

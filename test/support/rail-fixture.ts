@@ -7,8 +7,10 @@ import { onboardPartner } from "../../packages/server/src/admin/partners.ts";
 import type { Handler, Reply } from "../../packages/server/src/call.ts";
 import { minor } from "../../packages/server/src/ledger/money.ts";
 import { handleInterbankTransfer } from "../../packages/server/src/operations/transfers/interbank-transfer.ts";
-import { handleRtgsTransfer } from "../../packages/server/src/operations/transfers/rtgs-transfer.ts";
-import { handleSknTransfer } from "../../packages/server/src/operations/transfers/skn-transfer.ts";
+import {
+  handleRtgsTransfer,
+  handleSknTransfer,
+} from "../../packages/server/src/operations/transfers/clearing-transfer.ts";
 import { decideTransfer } from "../../packages/server/src/rails/resolve-transfer.ts";
 import { createDispatcher, type Dispatcher } from "../../packages/server/src/rails/dispatcher.ts";
 import { listScenarios } from "../../packages/sandbox/src/rails/scenarios.ts";

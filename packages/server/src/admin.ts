@@ -9,7 +9,7 @@ export type { ReferenceDeps } from "./admin/reference-change.ts";
 export { AdminError, type AdminRejection, type AdminResult } from "./admin/result.ts";
 export type { PartnerCredentials } from "./call.ts";
 export { fromReferenceNo, newCorrelationId, newId, newSecret, toReferenceNo, toUuid } from "./ids.ts";
-export { oneAtATime } from "./jobs/one-at-a-time.ts";
+export { oneAtATime } from "./jobs/polling.ts";
 export { startPolling, type Polling } from "./jobs/polling.ts";
 export type { Account, AccountLimits, AccountStatus } from "./ledger/accounts/account.ts";
 export type { AccountChange } from "./ledger/accounts/change-account.ts";

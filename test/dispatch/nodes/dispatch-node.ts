@@ -9,8 +9,10 @@ import { minor } from "../../../packages/server/src/ledger/money.ts";
 import type { RailName, RailTerms } from "../../../packages/server/src/ledger/rails/terms.ts";
 import { handleInterbankTransfer } from "../../../packages/server/src/operations/transfers/interbank-transfer.ts";
 import type { RailOperation } from "../../../packages/server/src/operations/transfers/rail-transfer.ts";
-import { handleRtgsTransfer } from "../../../packages/server/src/operations/transfers/rtgs-transfer.ts";
-import { handleSknTransfer } from "../../../packages/server/src/operations/transfers/skn-transfer.ts";
+import {
+  handleRtgsTransfer,
+  handleSknTransfer,
+} from "../../../packages/server/src/operations/transfers/clearing-transfer.ts";
 import { type CrashPoint, watchClaims, watchRail, watchRecords, watchSender } from "./crash-points.ts";
 import { testReadTurns } from "../../support/read-turns.ts";
 import { createDispatcher, type Dispatcher } from "../../../packages/server/src/rails/dispatcher.ts";

@@ -1,5 +1,4 @@
 /** Work repeated at a steady pace, one run at a time. */
-import { oneAtATime } from "./one-at-a-time.ts";
 
 export interface Polling {
   /** Runs the work now, after a run that is under way; rejects when it fails. */
@@ -37,5 +36,25 @@ export function startPolling({ everyMs, work, onError }: PollingOptions): Pollin
       clearInterval(timer);
       await last.catch(() => undefined);
     },
+  };
+}
+
+/**
+ * The given work, never twice at once: calls made while a run waits for its turn share that run. What a run sees is at
+ * least as new as the call.
+ */
+export function oneAtATime<Value>(work: () => Promise<Value>): () => Promise<Value> {
+  let last: Promise<unknown> = Promise.resolve();
+  let waiting: Promise<Value> | undefined;
+  return () => {
+    // A run that already started may have read too early for this call.
+    waiting ??= last
+      .catch(() => undefined)
+      .then(() => {
+        waiting = undefined;
+        return work();
+      });
+    last = waiting;
+    return waiting;
   };
 }

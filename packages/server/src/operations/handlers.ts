@@ -2,21 +2,18 @@
 import type { OperationName } from "@titian/contract";
 import type { Handler } from "../call.ts";
 import { handleAuthCapture } from "./holds/auth-capture.ts";
-import { handleAuthCaptureQuery } from "./holds/auth-capture-query.ts";
 import { handleAuthPayment } from "./holds/auth-payment.ts";
 import { handleAuthPaymentQuery } from "./holds/auth-payment-query.ts";
 import { handleAuthRefund } from "./holds/auth-refund.ts";
 import { handleAuthVoid } from "./holds/auth-void.ts";
-import { handleAuthVoidQuery } from "./holds/auth-void-query.ts";
+import { handleAuthCaptureQuery, handleAuthVoidQuery } from "./holds/change-query.ts";
 import { handleInternalAccountInquiry } from "./accounts/internal-account-inquiry.ts";
 import { type ExternalInquiryDeps, handleExternalAccountInquiry } from "./accounts/external-account-inquiry.ts";
 import { handleInterbankTransfer } from "./transfers/interbank-transfer.ts";
 import type { RailDeps } from "./transfers/rail-transfer.ts";
-import { handleRtgsTransfer } from "./transfers/rtgs-transfer.ts";
-import { handleSknTransfer } from "./transfers/skn-transfer.ts";
-import { handleStatusInquiryNonBank } from "./transfers/status-inquiry-non-bank.ts";
+import { handleRtgsTransfer, handleSknTransfer } from "./transfers/clearing-transfer.ts";
 import { handleIntrabankTransfer } from "./transfers/intrabank-transfer.ts";
-import { handleStatusInquiryBank } from "./transfers/status-inquiry-bank.ts";
+import { handleStatusInquiry } from "./transfers/status-inquiry.ts";
 
 /** Answered 405xx00 until their release. */
 export const pendingOperations = [
@@ -41,10 +38,10 @@ export function createHandlers(deps: RailDeps & ExternalInquiryDeps): Readonly<R
     rtgsTransfer: handleRtgsTransfer(deps),
     sknTransfer: handleSknTransfer(deps),
     externalAccountInquiry: handleExternalAccountInquiry(deps),
-    statusInquiryNonBank: inTurn(deps, handleStatusInquiryNonBank(deps)),
+    statusInquiryNonBank: inTurn(deps, handleStatusInquiry(deps)),
     internalAccountInquiry: inTurn(deps, handleInternalAccountInquiry(deps)),
     intrabankTransfer: handleIntrabankTransfer(deps),
-    statusInquiryBank: inTurn(deps, handleStatusInquiryBank(deps)),
+    statusInquiryBank: inTurn(deps, handleStatusInquiry(deps)),
   };
 }
 

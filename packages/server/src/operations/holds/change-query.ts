@@ -1,6 +1,5 @@
-/** What 66 and 68 share: the accepted attempt under a partner's number, else the newest rejected one (spec D8). */
-import type { Money } from "@titian/contract";
-import { formatTimestamp, type OperationRow } from "@titian/contract";
+/** Queries of a capture (66) and a void (68): the accepted one of that number, else the newest rejected one (spec D8). */
+import { formatTimestamp, type Money, type OperationRow, operations } from "@titian/contract";
 import type { Call, Handler, Reply } from "../../call.ts";
 import { toReferenceNo } from "../../ids.ts";
 import { parseFacts } from "../stored-facts.ts";
@@ -17,24 +16,50 @@ import {
 import { holdIdOf, nothing } from "./find-hold.ts";
 import { rejectionOf } from "../rejection-cases.ts";
 
-/** What of an attempt a query notifications; absent where there is none. */
-export interface Attempt {
+/** A capture or void, accepted or rejected. */
+interface Change {
   readonly amount: Money;
   readonly status?: "SUCCESS" | "FAILED";
-  /** Our number of it, and when it was decided: of a success only. */
+  /** Our number, and when it was decided: of a success only. */
   readonly no?: string;
   readonly time?: string;
 }
 
-export interface ChangeQuery {
-  /** The write it asks about. */
-  readonly about: OperationRow;
+interface ChangeQuery {
+  /** The operation of the capture or void. */
+  readonly original: OperationRow;
   /** The fields that hold the partner's number and ours. */
   readonly partnerNo: "partnerCaptureNo" | "partnerVoidNo";
   readonly ourNo: "captureNo" | "voidNo";
-  /** The attempt in the fields of the answer. */
-  tell(attempt: Attempt): Readonly<Record<string, unknown>>;
+  /** Response fields. */
+  fields(change: Change): Readonly<Record<string, unknown>>;
 }
+
+export const handleAuthCaptureQuery = queryChange({
+  original: operations.authCapture,
+  partnerNo: "partnerCaptureNo",
+  ourNo: "captureNo",
+  fields: ({ amount, status, no, time }) => ({
+    captureAmount: amount,
+    captureNo: no,
+    captureTime: time,
+    latestCaptureStatus: status,
+  }),
+});
+
+export const handleAuthVoidQuery = queryChange({
+  original: operations.authVoid,
+  partnerNo: "partnerVoidNo",
+  ourNo: "voidNo",
+  fields: ({ amount, status, no, time }) => ({
+    voidAmount: amount,
+    voidNo: no,
+    voidTime: time,
+    latestVoidStatus: status,
+  }),
+});
+
+const references = ["originalReferenceNo", "originalPartnerReferenceNo", "merchantId", "subMerchantId"];
 
 interface Facts {
   readonly amount: Money;
@@ -42,17 +67,15 @@ interface Facts {
   readonly request: Readonly<Record<string, unknown>>;
 }
 
-const references = ["originalReferenceNo", "originalPartnerReferenceNo", "merchantId", "subMerchantId"];
-
-export function queryChange(spec: ChangeQuery, deps: QueryDeps): Handler {
-  return async (call) => {
+function queryChange(spec: ChangeQuery): (deps: QueryDeps) => Handler {
+  return (deps) => async (call) => {
     const rejected = rejectWithoutToken(call, deps);
     if (rejected) return rejected;
     return (await findAccepted(spec, call, deps)) ?? (await findRejected(spec, call, deps)) ?? notFound(spec);
   };
 }
 
-/** An accepted attempt that does not fit is not found: no rejection stands for it. */
+/** An accepted one with other references is answered "not found", without a look for a rejected one. */
 async function findAccepted(spec: ChangeQuery, call: Call, deps: QueryDeps): Promise<Reply | undefined> {
   const { reads } = deps;
   const row = await reads.findAcceptedWrite(wantedOf(spec, call));
@@ -63,8 +86,8 @@ async function findAccepted(spec: ChangeQuery, call: Call, deps: QueryDeps): Pro
   if (!found || !isOwn(found, call)) return notFound(spec);
   if (ours !== undefined && holdIdOf(ours) !== row.id) return notFound(spec);
   if (lacksTokenOf(found, call, deps)) return customerTokenNotFound;
-  const attempt: Attempt = { amount, status: "SUCCESS", no: toReferenceNo(row.id), time: formatTimestamp(row.at) };
-  return { case: "success", fields: { ...referencesIn(request), ...spec.tell(attempt) } };
+  const change: Change = { amount, status: "SUCCESS", no: toReferenceNo(row.id), time: formatTimestamp(row.at) };
+  return { case: "success", fields: { ...referencesIn(request), ...spec.fields(change) } };
 }
 
 async function findRejected(spec: ChangeQuery, call: Call, { reads }: QueryDeps): Promise<Reply | undefined> {
@@ -74,13 +97,13 @@ async function findRejected(spec: ChangeQuery, call: Call, { reads }: QueryDeps)
   const { amount, request } = parseFacts<RejectedChange & Pick<Facts, "request">>(row.facts);
   if (!saysTheSame(request, call.request, references)) return undefined;
   const { kind, field } = row;
-  const rejection = rejectionOf({ kind, field }, spec.about.code);
-  const told = spec.tell({ amount, status: "FAILED" });
-  return { case: "success", fields: { ...referencesIn(request), ...told, additionalInfo: { rejection } } };
+  const rejection = rejectionOf({ kind, field }, spec.original.code);
+  const fields = spec.fields({ amount, status: "FAILED" });
+  return { case: "success", fields: { ...referencesIn(request), ...fields, additionalInfo: { rejection } } };
 }
 
-function wantedOf({ about, partnerNo }: ChangeQuery, call: Call) {
-  return wantedByNumber(call, about.code, textIn(call, "originalReferenceNo") ?? "", textIn(call, partnerNo) ?? "");
+function wantedOf({ original, partnerNo }: ChangeQuery, call: Call) {
+  return wantedByNumber(call, original.code, textIn(call, "originalReferenceNo") ?? "", textIn(call, partnerNo) ?? "");
 }
 
 /** Of a field that holds a text, if it is there. */
@@ -95,5 +118,5 @@ function referencesIn({ originalReferenceNo, originalPartnerReferenceNo }: Facts
 
 /** The amount is mandatory in every answer (spec D8). */
 function notFound(spec: ChangeQuery): Reply {
-  return { case: "transactionNotFound", fields: spec.tell({ amount: nothing }) };
+  return { case: "transactionNotFound", fields: spec.fields({ amount: nothing }) };
 }

@@ -1,4 +1,4 @@
-/** What became of a transfer: 36 and 53 look in the same records, and answer alike (spec D15). */
+/** Status inquiries of a transfer, for banks (36) and others (53): both read the same records and answer alike (spec D15). */
 import { type RequestOf, responseCode, type TransactionStatusCode, transactionStatuses } from "@titian/contract";
 import type { Call, Handler, Reply } from "../../call.ts";
 import { externalIdKey, partnerReferenceKey } from "../../engine/batch/idempotency-keys.ts";
@@ -15,7 +15,7 @@ import { rejectionOf } from "../rejection-cases.ts";
 
 type Inquiry = RequestOf<"statusInquiryBank">;
 
-export function inquireStatus({ reads }: { readonly reads: Reads }): Handler {
+export function handleStatusInquiry({ reads }: { readonly reads: Reads }): Handler {
   return async (call) => {
     // 53 says four more things, which nothing is looked up by.
     const inquiry = call.request as Inquiry;

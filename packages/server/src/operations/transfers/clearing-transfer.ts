@@ -1,4 +1,4 @@
-/** 22 and 23 answer that they were accepted; the result is told by a notification (spec D11, D14). */
+/** RTGS (22) and SKNBI (23) transfers: the response says that they were accepted, a notification has the result (spec D11, D14). */
 import { type OperationRow, operations } from "@titian/contract";
 import type { Handler } from "../../call.ts";
 import {
@@ -14,7 +14,10 @@ import { write } from "../write.ts";
 
 type Name = "rtgsTransfer" | "sknTransfer";
 
-export function acceptAsync(name: Name): (deps: RailDeps) => Handler {
+export const handleRtgsTransfer = acceptAsync("rtgsTransfer");
+export const handleSknTransfer = acceptAsync("sknTransfer");
+
+function acceptAsync(name: Name): (deps: RailDeps) => Handler {
   const operation: OperationRow & { readonly name: Name } = operations[name];
   const answer = (facts: RailFacts, { id }: { readonly id: string }) => ({
     ...echoRequest(facts, id),

@@ -1,4 +1,0 @@
-/** 23: settled in batches. */
-import { acceptAsync } from "./accept-async.ts";
-
-export const handleSknTransfer = acceptAsync("sknTransfer");
