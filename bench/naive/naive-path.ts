@@ -70,7 +70,8 @@ async function transfer(
 async function load(client: PoolClient, { locks, keys }: Command<unknown>): Promise<Loaded> {
   const accounts = await run(client, naiveStatements.lockAccounts, locks.accountNumbers);
   const writes = await run(client, naiveStatements.findWrites, [keys?.externalIdKey, keys?.partnerReferenceKey]);
-  const rejections = await run(client, naiveStatements.findRejection, [keys?.signatureKey, keys?.externalIdKey]);
+  const wanted = [keys?.signatureKey, keys?.externalIdKey, keys?.sentAt];
+  const rejections = await run(client, naiveStatements.findRejection, wanted);
   const found = (by: string) =>
     new Map(writes.filter((row) => row[0] === by).map((row) => [0, readWrite(row.slice(1))] as const));
   const rejected = (by: string) =>
@@ -83,7 +84,7 @@ async function load(client: PoolClient, { locks, keys }: Command<unknown>): Prom
     payersOfOpen: new Set(),
     locked: new Map(),
     writes: { byExternalKey: found("external"), byNumberKey: found("number") },
-    rejections: { bySignature: rejected("signature"), lastSent: rejected("last") },
+    rejections: { bySignature: rejected("signature"), nextSent: rejected("next") },
   };
 }
 

@@ -23,7 +23,8 @@ export const naiveStatements = {
   findRejection: {
     name: "find-rejected-request",
     text: `(select 'signature', ${rejectionColumns.sql} from rejected_requests where signature_key = $1 limit 1)
-      union all (select 'last', ${rejectionColumns.sql} from rejected_requests where external_id_key = $2 order by sent_at desc limit 1)`,
+      union all (select 'next', ${rejectionColumns.sql} from rejected_requests where external_id_key = $2
+        and sent_at >= to_timestamp($3::bigint / 1000.0) order by sent_at limit 1)`,
   },
   insertWrite: {
     name: "insert-accepted-request",

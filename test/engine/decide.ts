@@ -19,7 +19,7 @@ export interface Past {
   readonly byNumberKey?: readonly (readonly [number, WriteRow])[];
   /** LockedRows by their signature, and by their external id. */
   readonly copied?: readonly (readonly [number, RejectionRow])[];
-  readonly lastSent?: readonly (readonly [number, RejectionRow])[];
+  readonly nextSent?: readonly (readonly [number, RejectionRow])[];
 }
 
 export function loaded(past: Past = {}): Loaded {
@@ -30,7 +30,7 @@ export function loaded(past: Past = {}): Loaded {
     transfers: [],
     payersOfOpen: new Set(),
     writes: { byExternalKey: new Map(past.byExternalKey), byNumberKey: new Map(past.byNumberKey) },
-    rejections: { bySignature: new Map(past.copied), lastSent: new Map(past.lastSent) },
+    rejections: { bySignature: new Map(past.copied), nextSent: new Map(past.nextSent) },
     locked: new Map(),
   };
 }

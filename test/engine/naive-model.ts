@@ -79,9 +79,9 @@ export function createModel(accounts: Map<string, ModelAccount>): Model {
     }
     const before = rejected.filter((one) => one.call.partner === call.partner);
     const copied = before.find((one) => one.call.signature === call.signature);
-    // Sends are ordered: the last one of this id that was rejected, if this call was not sent after it.
+    // Sends are ordered: the first one of this id that was rejected and not sent before this call.
     const ofId = before.filter((one) => one.call.externalId === call.externalId && one.call.sentAt >= call.sentAt);
-    const first = copied ?? ofId.toSorted((a, b) => a.call.sentAt - b.call.sentAt).at(-1);
+    const first = copied ?? ofId.toSorted((a, b) => a.call.sentAt - b.call.sentAt)[0];
     return first && { kind: "rejection", rejection: first.rejection, at: first.at };
   };
 

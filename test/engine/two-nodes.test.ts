@@ -114,6 +114,30 @@ test("ids and numbers crossed against one another between two nodes end without 
   }
 });
 
+test("copies of a send behind its rejected repeat get one rejection, also when a later repeat was rejected between them", async () => {
+  const [one, other] = nodes;
+  const send = async (node: ForkedNode, sentAt: number) => {
+    const signature = `repeats sent at ${sentAt}`;
+    const answer = await node.submit({
+      from: "18",
+      to: "19",
+      amount: 2_000_000n,
+      externalId: "repeats",
+      signature,
+      sentAt,
+    });
+    return answer.kind === "rejection" ? answer.id : say(answer);
+  };
+  const second = await send(one, 2);
+  assert.equal(await send(other, 1), second);
+  const third = await send(one, 3);
+  assert.notEqual(third, second);
+  assert.deepEqual(
+    [await send(one, 1), await send(other, 1), await send(other, 2), await send(other, 3)],
+    [second, second, second, third],
+  );
+});
+
 interface Sent {
   readonly transfer: Transfer;
   readonly answer: Answer;

@@ -140,10 +140,10 @@ function findRepeat(world: World, archive: Archive, asked: Asked): (() => ModelR
   const rejected = archive.rejected.filter((one) => one.call.partner === call.partner);
   const copied = rejected.find((one) => one.call.signature === call.signature);
   if (copied) return () => copied.reply;
-  // Sends are ordered: the last one of this id that was rejected, if this call was not sent after it.
+  // Sends are ordered: the first one of this id that was rejected and not sent before this call.
   const ofId = rejected.filter((one) => one.call.externalId === call.externalId && one.call.sentAt >= call.sentAt);
-  const last = ofId.toSorted((a, b) => a.call.sentAt - b.call.sentAt).at(-1);
-  return last && (() => (last.call.name === call.name ? last.reply : { ...last.reply, fields: {} }));
+  const [next] = ofId.toSorted((a, b) => a.call.sentAt - b.call.sentAt);
+  return next && (() => (next.call.name === call.name ? next.reply : { ...next.reply, fields: {} }));
 }
 
 /** The first answer again, with what has become of it meanwhile; mandatory fields the request lacks are the first's. */

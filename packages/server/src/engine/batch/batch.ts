@@ -14,7 +14,7 @@ import type { Known } from "./lock-waits.ts";
 import { lockSetOf, mergeRows, sendLocks, withoutLocked } from "../rows/lock-set.ts";
 
 const noWrites: Loaded["writes"] = { byExternalKey: new Map(), byNumberKey: new Map() };
-const noRejections: Loaded["rejections"] = { bySignature: new Map(), lastSent: new Map() };
+const noRejections: Loaded["rejections"] = { bySignature: new Map(), nextSent: new Map() };
 
 /** First round trip: opens the transaction, locks all but what is known as locked, then reads. One table a statement, in this order. */
 export async function loadBatch(
@@ -37,13 +37,7 @@ export async function loadBatch(
                 keys.map((key) => key.externalIdKey),
                 keys.map((key) => key.partnerReferenceKey),
               ),
-          keys.length === 0
-            ? noRejections
-            : findRejections(
-                session,
-                keys.map((key) => key.signatureKey),
-                keys.map((key) => key.externalIdKey),
-              ),
+          keys.length === 0 ? noRejections : findRejections(session, keys),
         ] as const,
     ),
   );

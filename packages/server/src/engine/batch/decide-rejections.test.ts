@@ -36,7 +36,7 @@ test("a recorded rejection is repeated with its field and its time", () => {
 
 test("a call that was sent no later than a rejected one of its id gets that rejection, whatever it is about", () => {
   const told = (change: Partial<Transfer>) =>
-    decide([transferCommand({ ...pay, ...change })], { lastSent: [[0, rejectedRow]] });
+    decide([transferCommand({ ...pay, ...change })], { nextSent: [[0, rejectedRow]] });
   for (const change of [
     { sentAt: 4_999 },
     { sentAt: 5_000 },
@@ -65,6 +65,22 @@ test("in one batch: an older send behind its rejected repeat is rejected, a newe
   );
 });
 
+test("of several rejections a call gets that of the next send, whichever came since: its copies get the same", () => {
+  const sent = (sentAt: number) => transferCommand({ ...pay, signature: `sent at ${sentAt}`, sentAt });
+  const at = (sentAt: number): RejectionRow => ({ ...rejectedRow, id: `sent at ${sentAt}`, sentAt });
+  const short = transferCommand({ ...pay, from: "2", to: "1", signature: "sent at 5", sentAt: 5 });
+  const commands = [short, sent(3), sent(1), sent(4), sent(2)];
+  const nextSent = [
+    [1, at(4)],
+    [2, at(2)],
+    [3, at(4)],
+    [4, at(2)],
+  ] as const;
+  const { outcomes } = decide(commands, { nextSent });
+  const ids = outcomes.map((outcome) => outcome.kind === "rejection" && outcome.id);
+  assert.deepEqual(ids, [short.id, "sent at 4", "sent at 2", "sent at 4", "sent at 2"]);
+});
+
 test("an accepted call outranks a rejection of the same signature, of the same id, and its own in a lost commit", () => {
   const again = transferCommand(pay);
   for (const row of [
@@ -75,7 +91,7 @@ test("an accepted call outranks a rejection of the same signature, of the same i
     const { outcomes } = decide([again], {
       byExternalKey: [[0, rowOf(transferCommand(pay), 1)]],
       copied: [[0, row]],
-      lastSent: [[0, row]],
+      nextSent: [[0, row]],
     });
     assert.deepEqual(outcomes.map(say), ["sameCall"]);
   }

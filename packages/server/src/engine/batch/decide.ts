@@ -39,8 +39,8 @@ interface BatchState {
   readonly byExternalKey: Map<string, WriteRow>;
   readonly byNumberKey: Map<string, WriteRow>;
   readonly rejectionBySignature: Map<string, RejectionRow>;
-  /** By external key: the rejection that was sent last. */
-  readonly lastRejection: Map<string, RejectionRow>;
+  /** By external key, in the order they were sent. */
+  readonly rejectionsByExternalKey: Map<string, RejectionRow[]>;
   readonly writes: NewWrite[];
   readonly rejections: NewRejection[];
   readonly freed: string[];
@@ -81,7 +81,7 @@ export function decideBatch(
     byExternalKey: new Map(),
     byNumberKey: new Map(),
     rejectionBySignature: new Map(),
-    lastRejection: new Map(),
+    rejectionsByExternalKey: new Map(),
     writes: [],
     rejections: [],
     freed: [],
@@ -105,9 +105,15 @@ function indexFound(batch: BatchState, keys: readonly DuplicateKeys[], loaded: L
   for (const [position, row] of loaded.rejections.bySignature) {
     batch.rejectionBySignature.set((keys[position] as DuplicateKeys).signatureKey, row);
   }
-  for (const [position, row] of loaded.rejections.lastSent) {
-    batch.lastRejection.set((keys[position] as DuplicateKeys).externalIdKey, row);
-  }
+  const sentInOrder = [...loaded.rejections.nextSent].toSorted(([, a], [, b]) => a.sentAt - b.sentAt);
+  for (const [position, row] of sentInOrder) addRejection(batch, (keys[position] as DuplicateKeys).externalIdKey, row);
+}
+
+/** It was sent later than all that are there. */
+function addRejection({ rejectionsByExternalKey: all }: BatchState, externalIdKey: string, row: RejectionRow): void {
+  const sent = all.get(externalIdKey);
+  if (sent) sent.push(row);
+  else all.set(externalIdKey, [row]);
 }
 
 function decideOne(batch: BatchState, command: Command<unknown>, isLate: boolean): Outcome<unknown> | GivenUp {
@@ -158,7 +164,7 @@ function accept(batch: BatchState, command: Command<unknown>, effect: Effect<unk
 
 /**
  * Spec D7: the external id first, then the partner's number; then a copy of a rejected call, and a call that was sent
- * no later than a rejected one of its external id.
+ * no later than a rejected one of its external id: of several the one sent next, which no later rejection changes.
  */
 function findRepeat(batch: BatchState, command: Command<unknown>, keys: DuplicateKeys): Outcome<unknown> | undefined {
   const { id } = command;
@@ -176,8 +182,8 @@ function findRepeat(batch: BatchState, command: Command<unknown>, keys: Duplicat
     return repeat(hasSameContent(batch, command, keys, byNumber) ? "sameNumber" : "numberTaken", byNumber);
   }
   if (copied) return rejectedBefore(copied, keys);
-  const last = batch.lastRejection.get(keys.externalIdKey);
-  return last && last.sentAt >= keys.sentAt ? rejectedBefore(last, keys) : undefined;
+  const next = batch.rejectionsByExternalKey.get(keys.externalIdKey)?.find((row) => row.sentAt >= keys.sentAt);
+  return next && rejectedBefore(next, keys);
 }
 
 /** Many callers build a body anew: other bytes ask for the same where service, number and content are. */
@@ -264,7 +270,7 @@ function recordRejection(
     batch.rejections.push(row);
     batch.rejectionBySignature.set(signatureKey, row);
     // Had an earlier one been sent later, this call had got that rejection.
-    batch.lastRejection.set(externalIdKey, row);
+    addRejection(batch, externalIdKey, row);
   }
   return { kind: "rejection", id, rejection, facts, at: now };
 }

@@ -4,7 +4,7 @@
  */
 import type { Pool } from "pg";
 import type { RejectionKind } from "../../ledger/rejection.ts";
-import { uuidArray } from "../postgres/binary-arrays.ts";
+import { timeArray, uuidArray } from "../postgres/binary-arrays.ts";
 import { insertRows, int, text, time, uuid } from "../postgres/row-statements.ts";
 import { selectList } from "../postgres/select-list.ts";
 import type { Session, Statement, TextRow } from "../postgres/session.ts";
@@ -23,6 +23,8 @@ export interface RejectionRow {
   readonly sentAt: number;
 }
 
+export type WantedRejection = Pick<NewRejection, "signatureKey" | "externalIdKey" | "sentAt">;
+
 export interface NewRejection extends RejectionRow {
   readonly partner: string;
   readonly externalIdKey: string;
@@ -34,34 +36,35 @@ export const rejectionColumns = selectList(["id, service, kind, field, payload"]
 
 const findRejectionsStatement: Statement = {
   name: "find-rejected-requests",
-  // Of an external id there may be any number: the one that was sent last rejects the most.
+  // Of an external id there may be any number, each sent later than all before it: the first that was sent no earlier stays
+  // the first, whatever is rejected later, so that copies of one call get one rejection.
   text: `select 0, wanted.position, found.* from unnest($1::uuid[]) with ordinality wanted (key, position)
       cross join lateral (select ${rejectionColumns.sql} from rejected_requests where signature_key = wanted.key limit 1) found
     union all
-    select 1, wanted.position, found.* from unnest($2::uuid[]) with ordinality wanted (key, position)
+    select 1, wanted.position, found.* from unnest($2::uuid[], $3::timestamptz[]) with ordinality wanted (key, sent_at, position)
       cross join lateral (select ${rejectionColumns.sql} from rejected_requests where external_id_key = wanted.key
-        order by sent_at desc limit 1) found`,
+        and sent_at >= wanted.sent_at order by sent_at limit 1) found`,
 };
 
 export interface FoundRejections {
   /** Position in the list of wanted keys -> row. */
   readonly bySignature: ReadonlyMap<number, RejectionRow>;
-  /** Of the rejections of an external id the one that was sent last. */
-  readonly lastSent: ReadonlyMap<number, RejectionRow>;
+  /** Of the rejections of an external id that were sent no earlier the first. */
+  readonly nextSent: ReadonlyMap<number, RejectionRow>;
 }
 
-export async function findRejections(
-  session: Session,
-  signatureKeys: readonly string[],
-  externalKeys: readonly string[],
-): Promise<FoundRejections> {
-  const rows = await session.run(findRejectionsStatement, [uuidArray(signatureKeys), uuidArray(externalKeys)]);
+export async function findRejections(session: Session, wanted: readonly WantedRejection[]): Promise<FoundRejections> {
+  const rows = await session.run(findRejectionsStatement, [
+    uuidArray(wanted.map((one) => one.signatureKey)),
+    uuidArray(wanted.map((one) => one.externalIdKey)),
+    timeArray(wanted.map((one) => one.sentAt)),
+  ]);
   const bySignature = new Map<number, RejectionRow>();
-  const lastSent = new Map<number, RejectionRow>();
+  const nextSent = new Map<number, RejectionRow>();
   for (const row of rows) {
-    (row[0] === "0" ? bySignature : lastSent).set(Number(row[1]) - 1, readRejection(row.slice(2)));
+    (row[0] === "0" ? bySignature : nextSent).set(Number(row[1]) - 1, readRejection(row.slice(2)));
   }
-  return { bySignature, lastSent };
+  return { bySignature, nextSent };
 }
 
 export const insertRejections = insertRows<NewRejection>(
