@@ -48,8 +48,15 @@ export interface PaymentFixture extends AsyncDisposable {
 
 export async function startPaymentFixture(env: Readonly<Record<string, string>> = {}): Promise<PaymentFixture> {
   const sandbox = await startSandbox(env);
+  return paymentFixtureOf(sandbox, { alpha: sandbox.caller("alpha"), beta: sandbox.caller("beta") });
+}
+
+/** On a sandbox that runs, which it owns from then on. */
+export function paymentFixtureOf(
+  sandbox: Sandbox,
+  { alpha, beta }: Pick<PaymentFixture, "alpha" | "beta">,
+): PaymentFixture {
   const { control, file, dataDir } = sandbox;
-  const alpha = sandbox.caller("alpha");
   const merchantOf = (position: number): Merchant => {
     const found = file.merchants.find(({ merchantId }) => merchantId === alpha.partner.merchants[position]);
     return found ? { merchantId: found.merchantId, settlement: found.settlementAccountNo } : assert.fail("no merchant");
@@ -76,7 +83,7 @@ export async function startPaymentFixture(env: Readonly<Record<string, string>> 
     sandbox,
     control,
     alpha,
-    beta: sandbox.caller("beta"),
+    beta,
     hotel: merchantOf(0),
     merchant: merchantOf(1),
     newPayer,
