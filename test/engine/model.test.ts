@@ -1,4 +1,4 @@
-// Random calls against a naive model of the decisions: after every step the answers and the balances must be the same,
+// Random transfers against a model of the specification: after every step the answers and the balances must be the same,
 // also when connections break at the worst moments.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
@@ -15,9 +15,9 @@ import { newId } from "../../packages/server/src/ids.ts";
 import { useDatabase } from "../support/database/database.ts";
 import { type Fault, faultySession } from "./faulty-session.ts";
 import { findFaults } from "./find-faults.ts";
-import { createModel, type Model, type ModelCall, type ModelReply } from "./naive-model.ts";
-import { accountNo, anyStep, type CallFields, callOf, everyKind, type Step } from "./random-steps.ts";
+import { accountNo, anyStep, type CallFields, callOf, everyReply, type Step } from "./random-steps.ts";
 import { type SeedAccount, seedAccounts } from "./seed-accounts.ts";
+import { createTransferModel, type ModelReply, type TransferCall, type TransferModel } from "./transfer-model.ts";
 import { referenceWith, transferCommand } from "./transfers.ts";
 
 const runs = 60;
@@ -29,7 +29,7 @@ let now = Date.UTC(2026, 10, 21, 3);
 const clock: Clock = { now: () => now, real: () => Date.now(), monotonic: () => performance.now() };
 
 const faults: Fault[] = [];
-const takeFault = (possible: readonly Fault[]) => {
+const nextFault = (possible: readonly Fault[]) => {
   const [first] = faults;
   return first !== undefined && possible.includes(first) ? faults.shift() : undefined;
 };
@@ -38,7 +38,7 @@ const database = await useDatabase();
 const client = new Client({ connectionString: database.url });
 await client.connect();
 const engine = await createEngine({
-  open: async () => faultySession(await openSession(database.url, "model"), takeFault),
+  open: async () => faultySession(await openSession(database.url, "model"), nextFault),
   clock,
   reference: () => reference,
 });
@@ -79,11 +79,11 @@ test("random calls, account changes and broken connections: answers and balances
       const model = modelOf(run);
       const history: CallFields[] = [];
       for (const one of steps) {
-        await take(one, run, model, history);
+        await runStep(one, run, model, history);
         assert.deepEqual(await balances(run), modelBalances(model));
       }
     }),
-    { seed, numRuns: runs, endOnFailure: true, examples: [[[...everyKind]]] },
+    { seed, numRuns: runs, endOnFailure: true, examples: [[[...everyReply]]] },
   );
   assert.deepEqual([...seen].sort(), [
     "effect",
@@ -98,18 +98,18 @@ test("random calls, account changes and broken connections: answers and balances
   assert.ok(usedAgain > 0);
 });
 
-function modelOf(of: number): Model {
-  return createModel(
+function modelOf(of: number): TransferModel {
+  return createTransferModel(
     new Map(
       seedsOf(of).map(({ accountNo: no, balance, partners = [], currency = "IDR" }) => [
         no,
-        { partners, currency, balance, entries: 1, status: "active", left: [] },
+        { partners, currency, balance, status: "active", used: [] },
       ]),
     ),
   );
 }
 
-async function take(one: Step, of: number, model: Model, history: CallFields[]): Promise<void> {
+async function runStep(one: Step, of: number, model: TransferModel, history: CallFields[]): Promise<void> {
   switch (one.kind) {
     case "time":
       now += one.ms;
@@ -144,12 +144,12 @@ async function take(one: Step, of: number, model: Model, history: CallFields[]):
 }
 
 /** Sends the calls at once, so that they share batches, and asks the model one after the other. */
-async function callAll(asked: readonly Omit<ModelCall, "id">[], model: Model): Promise<void> {
+async function callAll(asked: readonly Omit<TransferCall, "id">[], model: TransferModel): Promise<void> {
   const commands = asked.map((each) => transferCommand(each));
   const mayLoseAnswer = faults.includes("answerLost");
   const outcomes = await Promise.all(commands.map((command) => engine.submit(command)));
-  const sent = asked.map((each, index): ModelCall => ({ ...each, id: commands[index]?.id ?? "" }));
-  const expected = sent.map((each) => model.reply(each, now));
+  const sent = asked.map((each, index): TransferCall => ({ ...each, id: commands[index]?.id ?? "" }));
+  const expected = sent.map((each) => model.decide(each, now)).map((reply) => reply());
   const replies = outcomes.map(replyOf);
   if (mayLoseAnswer) {
     // Repeats, and copies of rejected calls, leave no record: retried, they learn what calls behind them took.
@@ -198,8 +198,8 @@ async function balances(of: number) {
   return rows.map((row) => [row.account_no, BigInt(row.balance), Number(row.version), row.status]);
 }
 
-function modelBalances(model: Model) {
+function modelBalances(model: TransferModel) {
   return [...model.accounts]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([no, { balance, entries, status }]) => [no, balance, entries, status]);
+    .map(([no, { balance, status }]) => [no, balance, 1 + model.countEntries(no), status]);
 }

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import type { AccountStatus } from "../../packages/server/src/ledger/accounts/account.ts";
 import { everyFault, type Fault } from "./faulty-session.ts";
-import type { ModelCall } from "./naive-model.ts";
+import type { TransferCall } from "./transfer-model.ts";
 
 const hourMs = 3_600_000;
 
@@ -107,8 +107,8 @@ function callsOf(...changed: readonly Partial<RandomCall>[]): Step {
   };
 }
 
-/** Brings about every kind of answer, and an id used again as soon as its window has passed. */
-export const everyKind: readonly Step[] = [
+/** Steps with every kind of reply, and an id used again as soon as its window has passed. */
+export const everyReply: readonly Step[] = [
   callsOf({}, {}, { body: 1 }, { body: 1, amount: 3 }, { id: 1 }, { id: 1, amount: 3 }),
   callsOf({ id: 1, number: 1, amount: 1_000, signature: 1 }, { id: 1, number: 1, signature: 5 }),
   { kind: "time", ms: 24 * hourMs - 1 },
@@ -118,7 +118,7 @@ export const everyKind: readonly Step[] = [
 ];
 
 /** All of a call but who makes it. */
-export type CallFields = Omit<ModelCall, "id" | "partner">;
+export type CallFields = Omit<TransferCall, "id" | "partner">;
 
 /** Every run has its own accounts. */
 export function accountNo(run: number, index: number): string {

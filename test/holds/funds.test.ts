@@ -1,4 +1,4 @@
-// Holds at once on one payer, over two processes: never more is held than the payer has, and none too few are placed.
+// Concurrent holds on one payer, over two processes: as many as the payer has funds for, and no more.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { runAudit } from "../../packages/server/src/admin/audit.ts";
@@ -8,24 +8,24 @@ import { createClock } from "../../packages/server/src/clock.ts";
 import { minor } from "../../packages/server/src/ledger/money.ts";
 import { valueOf } from "../support/expect.ts";
 import { startHoldNode } from "./hold-node.ts";
-import { openRaceScene } from "./races/race-fixture.ts";
-import { idr, shopCall } from "./merchant.ts";
+import { idr, merchantCall } from "./merchant.ts";
+import { openRaceFixture } from "./races/race-fixture.ts";
 
 const rounds = 15;
-const scene = await openRaceScene("two processes");
-after(() => scene[Symbol.asyncDispose]());
-const { url, shop, client } = scene;
+const fixture = await openRaceFixture("two processes");
+after(() => fixture[Symbol.asyncDispose]());
+const { url, merchant, client } = fixture;
 
 async function openPayer(accountNo: string): Promise<void> {
-  await using node = await startHoldNode({ url, clock: createClock(), reference: () => shop.reference });
-  const terms = { name: "Holder", currency: "IDR", type: "S", partners: [shop.partner] } as const;
+  await using node = await startHoldNode({ url, clock: createClock(), reference: () => merchant.reference });
+  const terms = { name: "Holder", currency: "IDR", type: "S", partners: [merchant.partner] } as const;
   valueOf(await openAccount(node.admin, { ...terms, accountNo, balance: minor(2_050n) }));
 }
 
 /** Sends the calls to the nodes in turn, all at once. */
 function sendAll(calls: readonly (readonly [name: "authPayment" | "authVoid", fields: object])[]) {
-  const nodeAt = (index: number) => scene.nodes[index % scene.nodes.length] ?? assert.fail();
-  return Promise.all(calls.map(([name, fields], index) => nodeAt(index).call(shopCall(shop, name, fields))));
+  const nodeAt = (index: number) => fixture.nodes[index % fixture.nodes.length] ?? assert.fail();
+  return Promise.all(calls.map(([name, fields], index) => nodeAt(index).call(merchantCall(merchant, name, fields))));
 }
 
 const casesOf = (replies: readonly Reply[]) =>
@@ -36,7 +36,7 @@ async function heldOn(accountNo: string): Promise<string | undefined> {
   return rows[0]?.held;
 }
 
-test("100 payments of 1.00 at once on 20.50: 20 are placed; voided while others come, their money is held again", async () => {
+test("100 payments of 1.00 at once on 20.50: 20 are placed; voided while others come, their funds are held again", async () => {
   const accountNo = "PAYER";
   await openPayer(accountNo);
   const payment = ["authPayment", { amount: idr("1.00"), additionalInfo: { sourceAccountNo: accountNo } }] as const;
@@ -52,7 +52,7 @@ test("100 payments of 1.00 at once on 20.50: 20 are placed; voided while others 
           },
         ] as const,
     );
-    // Voids of all that the last round placed, and more payments than there is money for.
+    // Voids of all that the last round placed, and more payments than there are funds for.
     const replies = await sendAll([...voids, ...Array.from({ length: 100 }, () => payment)]);
     assert.deepEqual(casesOf(replies.slice(0, voids.length)), voids.length === 0 ? {} : { success: voids.length });
     const payments = replies.slice(voids.length);

@@ -1,4 +1,4 @@
-/** A node that serves the calls about holds without an edge: what the edge hands to the operations goes in as it is. */
+/** A node that serves the calls about holds without an edge: it takes what the edge hands to the operations. */
 import { hash, randomUUID } from "node:crypto";
 import { type OperationName, type OperationRow, operations } from "@titian/contract";
 import type { AccountDeps } from "../../packages/server/src/admin/accounts.ts";
@@ -28,7 +28,7 @@ import { newSentAt } from "../support/edge/sent-at.ts";
 export type HoldOperation = Extract<OperationName, `auth${string}`>;
 export type Request = Readonly<Record<string, unknown>>;
 
-/** What stands around a request; what a test does not choose is nobody else's. */
+/** A request with its headers; those not given are unique. */
 export interface NodeCall {
   readonly name: HoldOperation;
   /** Internal id of the partner. */
@@ -42,16 +42,15 @@ export interface NodeCall {
 
 export interface HoldNode extends AsyncDisposable {
   call(call: NodeCall): Promise<Reply>;
-  /** The job once: what is past its time by this node's clock is released. */
+  /** Runs the expiry job once, by this node's clock. */
   expire(): Promise<void>;
-  /** What administration needs. */
   readonly admin: AccountDeps;
 }
 
 export interface HoldNodeOptions {
   readonly url: string;
   readonly clock: Clock;
-  /** Asked at each decision: a test may change merchants and terms at any time. */
+  /** Read at each decision: a test may change merchants and terms at any time. */
   readonly reference: () => Reference;
   readonly events?: EngineEvents;
 }
@@ -69,7 +68,7 @@ export async function startHoldNode({ url, clock, reference, events }: HoldNodeO
   return {
     call: async ({ name, partner, request, externalId, signature, sentAt, customerAccountNo }) => {
       const operation: OperationRow = operations[name];
-      // What the edge reads by the row alone is as tests make it; but what one field asks of another is left to the row.
+      // Of the row's checks only this one, of fields that require each other, is not left to the test.
       const missed = operation.findMissing?.(request);
       if (missed !== undefined) return { case: "invalidMandatoryField", field: missed };
       return handlers[name]({

@@ -1,4 +1,4 @@
-/** One partner with one merchant: a payer, and the account the merchant is paid to. */
+/** A partner with one merchant, a payer, and the account that the merchant is paid to. */
 import { randomUUID } from "node:crypto";
 import { openAccount } from "../../packages/server/src/admin/accounts.ts";
 import { merchantKeyOf, type Reference } from "../../packages/server/src/ledger/reference/reference-data.ts";
@@ -7,24 +7,25 @@ import { minor } from "../../packages/server/src/ledger/money.ts";
 import { valueOf } from "../support/expect.ts";
 import { rails } from "../support/rails.ts";
 import type { HoldNode, NodeCall, Request } from "./hold-node.ts";
+import { writeFields, type WriteName } from "./write-fields.ts";
 
-export interface Shop {
+export interface TestMerchant {
   /** Internal id. */
   readonly partner: string;
-  readonly payer: ShopAccount;
-  readonly settlement: ShopAccount;
+  readonly payer: MerchantAccount;
+  readonly settlement: MerchantAccount;
   /** As every node of the test sees it; it can be sent to another process. */
   readonly reference: Reference;
 }
 
-interface ShopAccount {
+interface MerchantAccount {
   readonly id: string;
   readonly accountNo: string;
 }
 
-export const merchantId = "SHOP";
+export const merchantId = "HOTEL";
 
-export function newShop(): Shop {
+export function newMerchant(): TestMerchant {
   const [partner, payer, settlement] = [newId(), newAccount("P"), newAccount("S")];
   const terms = {
     key: newId(),
@@ -47,35 +48,28 @@ export function newShop(): Shop {
   return { partner, payer, settlement, reference };
 }
 
-function newAccount(letter: string): ShopAccount {
+function newAccount(letter: string): MerchantAccount {
   const id = newId();
   return { id, accountNo: `${letter}${id.slice(-12)}` };
 }
 
-/** Opens the payer's account with the given minor units on it, and the merchant's with nothing. */
-export async function openShop(node: HoldNode, { partner, payer, settlement }: Shop, balance: bigint): Promise<void> {
-  const terms = { name: "Holder", currency: "IDR", type: "S", partners: [partner] } as const;
-  valueOf(await openAccount(node.admin, { ...terms, ...payer, balance: minor(balance) }));
-  valueOf(await openAccount(node.admin, { ...terms, ...settlement, balance: minor(0n) }));
+/** Opens the payer's account with the given minor units, and the merchant's with nothing. */
+export async function openAccounts(node: HoldNode, merchant: TestMerchant, balance: bigint): Promise<void> {
+  const terms = { name: "Holder", currency: "IDR", type: "S", partners: [merchant.partner] } as const;
+  valueOf(await openAccount(node.admin, { ...terms, ...merchant.payer, balance: minor(balance) }));
+  valueOf(await openAccount(node.admin, { ...terms, ...merchant.settlement, balance: minor(0n) }));
 }
 
 export const idr = (value: string) => ({ value, currency: "IDR" });
 
-/** What captures, voids and refunds say of a hold. */
-export interface Original {
+/** How captures, voids and refunds name a hold. */
+export interface OriginalReferences {
   readonly originalReferenceNo: string;
   readonly originalPartnerReferenceNo: string;
 }
 
-const ownNumber = {
-  authPayment: "partnerReferenceNo",
-  authCapture: "partnerCaptureNo",
-  authVoid: "partnerVoidNo",
-  authRefund: "partnerRefundNo",
-} as const;
-
-/** A call of the shop's with a number of its own. */
-export function shopCall({ partner }: Shop, name: keyof typeof ownNumber, fields: object): NodeCall {
-  const request: Request = { merchantId, title: "Stay", [ownNumber[name]]: randomUUID(), ...fields };
+/** A call to the merchant, with a partner's number of its own. */
+export function merchantCall({ partner }: TestMerchant, name: WriteName, fields: object): NodeCall {
+  const request: Request = { merchantId, title: "Stay", [writeFields[name].number]: randomUUID(), ...fields };
   return { name, partner, request };
 }

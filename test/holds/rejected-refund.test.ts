@@ -1,20 +1,20 @@
-// Spec D8: an amount that a rejected call left out is the one that would apply. Of a refund that names its capture
-// that is what this capture could give back, not what all captures of the hold could.
+// Spec D8: a rejected call without an amount is answered with the amount that would apply; where a refund names its
+// capture, that is the refundable amount of this capture, not of the hold.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createClock } from "../../packages/server/src/clock.ts";
 import { useDatabase } from "../support/database/database.ts";
 import { startHoldNode } from "./hold-node.ts";
-import { idr, newShop, openShop, shopCall } from "./merchant.ts";
+import { idr, merchantCall, newMerchant, openAccounts } from "./merchant.ts";
 
-test("a rejected refund tells what the capture it names could give back", async () => {
+test("a rejected refund has the refundable amount of the capture it names", async () => {
   await using database = await useDatabase();
-  const shop = newShop();
-  const reference = () => ({ ...shop.reference, holdEventsMax: 2 });
+  const merchant = newMerchant();
+  const reference = () => ({ ...merchant.reference, holdEventsMax: 2 });
   await using node = await startHoldNode({ url: database.url, clock: createClock(), reference });
-  await openShop(node, shop, 10_000n);
-  const send = async (name: Parameters<typeof shopCall>[1], fields: object) => {
-    const reply = await node.call(shopCall(shop, name, fields));
+  await openAccounts(node, merchant, 10_000n);
+  const send = async (name: Parameters<typeof merchantCall>[1], fields: object) => {
+    const reply = await node.call(merchantCall(merchant, name, fields));
     return { case: reply.case, ...reply.fields } as Readonly<Record<string, unknown>>;
   };
   const { referenceNo } = await send("authPayment", { partnerReferenceNo: "P-1", amount: idr("50.00") });

@@ -1,41 +1,40 @@
-/** Random parts made into requests about the holds that a run has by then. */
+/** Builds requests from random parts, about the holds that a run has by then. */
 import { randomUUID } from "node:crypto";
-import type { HoldModel, Kept } from "./naive-model.ts";
-import { writeOf } from "./naive-model.ts";
-import type { ModelCall, ModelHold } from "./naive-world.ts";
-import { captured, moneyOf, refunded, unspent } from "./naive-world.ts";
-import type { AnyCall, OneCall, OneQuery, Wrong } from "./random-steps.ts";
-import type { RunScene } from "./model-fixture.ts";
+import { writeFields, type WriteName } from "../write-fields.ts";
+import type { HoldModel } from "./hold-model.ts";
+import { captured, type ModelCall, type ModelHold, moneyOf, refunded, unreleased } from "./hold-state.ts";
+import type { RunFixture } from "./model-fixture.ts";
+import type { Fields } from "./model-reply.ts";
+import type { AnyCall, Mismatch, OneCall, OneQuery } from "./random-steps.ts";
+import { type Recorded, writeOf } from "./writes.ts";
 
-export interface Building {
-  readonly scene: RunScene;
+export interface RunSoFar {
+  readonly fixture: RunFixture;
   readonly model: HoldModel;
-  /** Business time at which it will be sent. */
+  /** Business time of the next calls. */
   readonly now: number;
   /** All calls of the run so far, copies among them. */
   readonly history: readonly ModelCall[];
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-/** Without what is undefined, as a request comes from the edge. */
+/** Without undefined fields, as the edge hands requests over. */
 function present(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 const named = (prefix: string, index: number | undefined) => (index === undefined ? undefined : `${prefix}-${index}`);
 
-export function buildCall({ call, again, isOfOther }: OneCall, partner: string, building: Building): ModelCall {
-  const { scene, history } = building;
-  const fresh = freshCall(call, partner, building);
-  const other = scene.partners.find((one) => one !== partner) ?? partner;
-  const mine = history.filter((one) => one.partner === (isOfOther && again?.change === "signature" ? other : partner));
-  const before = again && mine.at(-1 - (again.of % Math.max(1, mine.length)));
+export function buildCall({ call, repeat, isOfOther }: OneCall, partner: string, run: RunSoFar): ModelCall {
+  const { fixture, history } = run;
+  const fresh = freshCall(call, partner, run);
+  const other = fixture.partners.find((one) => one !== partner) ?? partner;
+  const mine = history.filter((one) => one.partner === (isOfOther && repeat?.change === "signature" ? other : partner));
+  const before = repeat && mine.at(-1 - (repeat.of % Math.max(1, mine.length)));
   if (!before) return fresh;
   const { externalId, signature, sentAt } = fresh;
-  const { number, amountField } = writeOf(before);
+  const { number, amount } = writeOf(before).fields;
   const changed = (fields: Fields): Fields => present({ ...before.request, ...fields });
-  switch (again.change) {
+  switch (repeat.change) {
     case "nothing":
       return before;
     case "signature":
@@ -55,83 +54,83 @@ export function buildCall({ call, again, isOfOther }: OneCall, partner: string, 
         request: changed({ title: "Sent again", reason: "Sent again" }),
       };
     case "id and amount":
-      return { ...before, signature, sentAt, externalId, request: changed({ [amountField]: amountIn(call) }) };
+      return { ...before, signature, sentAt, externalId, request: changed({ [amount]: amountIn(call) }) };
     case "id and flag":
       return { ...before, signature, sentAt, externalId, request: changed(otherFlag(before)) };
     case "id and payer":
-      return { ...before, signature, sentAt, externalId, request: changed(otherPayer(before, scene)) };
+      return { ...before, signature, sentAt, externalId, request: changed(otherPayer(before, fixture)) };
     case "id and customer":
       return {
         ...before,
         signature,
         sentAt,
         externalId,
-        customerAccountNo: otherThan(before.customerAccountNo, scene),
+        customerAccountNo: otherThan(before.customerAccountNo, fixture),
       };
     case "id and name":
-      return { ...fresh, request: { ...fresh.request, [writeOf(fresh).number]: before.request[number] } };
+      return { ...fresh, request: { ...fresh.request, [writeOf(fresh).fields.number]: before.request[number] } };
   }
 }
 
-/** With its one flag turned. */
+/** Its one flag, inverted. */
 function otherFlag({ name, request }: ModelCall): Fields {
   const flag = { authCapture: "lastCapture", authVoid: "voidRemainingAmount" }[name];
   return flag === undefined ? {} : { [flag]: request[flag] === "true" ? "false" : "true" };
 }
 
-function otherPayer({ name, request }: ModelCall, scene: RunScene): Fields {
+function otherPayer({ name, request }: ModelCall, fixture: RunFixture): Fields {
   if (name !== "authPayment") return {};
   const info = (request["additionalInfo"] ?? {}) as { readonly sourceAccountNo?: string };
-  return { additionalInfo: { ...info, sourceAccountNo: otherThan(info.sourceAccountNo, scene) } };
+  return { additionalInfo: { ...info, sourceAccountNo: otherThan(info.sourceAccountNo, fixture) } };
 }
 
-const otherThan = (accountNo: string | undefined, { accountNos }: RunScene) =>
+const otherThan = (accountNo: string | undefined, { accountNos }: RunFixture) =>
   accountNos.find((one) => one !== accountNo);
 
-function freshCall(call: AnyCall, partner: string, building: Building): ModelCall {
-  const { scene, model, history } = building;
+function freshCall(call: AnyCall, partner: string, run: RunSoFar): ModelCall {
+  const { fixture, model, history } = run;
   const { id, number, customer } = call;
-  const holds = model.world.holds.filter((hold) => hold.partner === partner);
-  const hold = call.wrong === "hold" ? model.world.holds.at(-1) : pickHold(call, holds);
-  // What there is nothing to do to yet becomes a payment, nearly always.
-  const name = holds.length === 0 && call.wrong === undefined ? "authPayment" : call.name;
+  const holds = model.state.holds.filter((hold) => hold.partner === partner);
+  const hold = call.mismatch === "hold" ? model.state.holds.at(-1) : pickHold(call, holds);
+  // Without a hold most calls become payments.
+  const name = holds.length === 0 && call.mismatch === undefined ? "authPayment" : call.name;
   const no = named("number", number) ?? randomUUID();
   const request =
-    name === "authPayment" ? paymentRequest(call, no, partner, building) : changeRequest(call, no, hold, model);
+    name === "authPayment" ? paymentRequest(call, no, partner, run) : changeRequest(call, no, hold, model);
   return {
     name,
     partner,
     externalId: named("id", id) ?? randomUUID(),
     signature: randomUUID(),
-    // Two apart, so that another may have been sent in between.
+    // Two apart, so that another can lie between them.
     sentAt: 2 * history.length,
     request: present(request),
-    customerAccountNo: customerOf(customer, scene),
+    customerAccountNo: customerOf(customer, fixture),
   };
 }
 
-/** Mostly one that has something left for such a call. */
+/** Mostly a hold on which such a call can succeed. */
 function pickHold({ name, isAnyHold, hold }: AnyCall, holds: readonly ModelHold[]): ModelHold | undefined {
-  const fitting = holds.filter((one) => (name === "authRefund" ? captured(one) > refunded(one) : unspent(one) > 0n));
+  const fitting = holds.filter((one) => (name === "authRefund" ? captured(one) > refunded(one) : unreleased(one) > 0n));
   const among = isAnyHold === true || fitting.length === 0 ? holds : fitting;
   return among.at(-1 - (hold % Math.max(1, among.length)));
 }
 
-const customerOf = (index: number | undefined, { accountNos }: RunScene) =>
+const customerOf = (index: number | undefined, { accountNos }: RunFixture) =>
   index === undefined ? undefined : accountNos[index];
 
-function paymentRequest(call: AnyCall, no: string, partner: string, { scene, now }: Building): Fields {
-  const { payer, merchant, subMerchant, store, lasts } = call;
+function paymentRequest(call: AnyCall, no: string, partner: string, { fixture, now }: RunSoFar): Fields {
+  const { payer, merchant, subMerchant, store, validMs } = call;
   // The second partner's own payers are the second and third.
-  const payers = partner === scene.partners[0] ? scene.accountNos : scene.accountNos.slice(1);
+  const payers = partner === fixture.partners[0] ? fixture.accountNos : fixture.accountNos.slice(1);
   const info = present({
     sourceAccountNo: payer === undefined ? undefined : (payers[payer] ?? "nobody"),
-    validUpTo: lasts === undefined ? undefined : new Date(now + lasts).toISOString(),
+    validUpTo: validMs === undefined ? undefined : new Date(now + validMs).toISOString(),
     externalStoreId: named("store", store),
   });
   return {
     partnerReferenceNo: no,
-    merchantId: scene.merchantIds[merchant] ?? "NOBODY",
+    merchantId: fixture.merchantIds[merchant] ?? "NOBODY",
     title: "Stay",
     subMerchantId: named("sub", subMerchant),
     amount: call.amount === undefined ? undefined : amountIn({ ...call, amount: 3 * call.amount }),
@@ -140,8 +139,8 @@ function paymentRequest(call: AnyCall, no: string, partner: string, { scene, now
 }
 
 function changeRequest(call: AnyCall, no: string, hold: ModelHold | undefined, model: HoldModel): Fields {
-  const asked = call.amount === undefined ? undefined : amountIn(call);
-  const original = originalOf(hold, call.wrong);
+  const amount = call.amount === undefined ? undefined : amountIn(call);
+  const original = originalOf(hold, call.mismatch);
   const more = call.namesMore ? original : {};
   const { originalReferenceNo, originalPartnerReferenceNo, merchantId } = original;
   const required = { originalReferenceNo, originalPartnerReferenceNo, merchantId };
@@ -152,49 +151,49 @@ function changeRequest(call: AnyCall, no: string, hold: ModelHold | undefined, m
         ...required,
         partnerCaptureNo: no,
         title: "Bill",
-        captureAmount: asked,
+        captureAmount: amount,
         lastCapture: call.flag,
       };
     case "authVoid":
-      return { ...more, ...required, partnerVoidNo: no, voidAmount: asked, voidRemainingAmount: call.flag };
+      return { ...more, ...required, partnerVoidNo: no, voidAmount: amount, voidRemainingAmount: call.flag };
     default: {
-      const { captureOf, wrong } = call;
-      const captures = (wrong === "hold" ? model.world.holds[0] : hold)?.captures ?? [];
+      const { captureOf, mismatch } = call;
+      const captures = (mismatch === "hold" ? model.state.holds[0] : hold)?.captures ?? [];
       const originalCaptureNo =
         captureOf === undefined ? undefined : (captures[captureOf % (captures.length + 1)]?.no ?? "no capture");
-      const store = call.namesMore ? { externalStoreId: storeOf(hold, wrong) } : {};
+      const store = call.namesMore ? { externalStoreId: storeOf(hold, mismatch) } : {};
       return {
         ...more,
         ...store,
         originalPartnerReferenceNo,
         partnerRefundNo: no,
-        refundAmount: asked,
+        refundAmount: amount,
         originalCaptureNo,
       };
     }
   }
 }
 
-/** Everything a call may say of its hold, with what shall be wrong about it. */
-function originalOf(hold: ModelHold | undefined, wrong: Wrong | undefined): Fields {
+/** References to a hold, with the mismatch. */
+function originalOf(hold: ModelHold | undefined, mismatch: Mismatch | undefined): Fields {
   return {
     originalReferenceNo: hold?.no ?? "01JD7K3M9QZ8V2X4B6N8P0R2T4",
-    originalPartnerReferenceNo: wrong === "number" ? "another number" : (hold?.number ?? "no number"),
-    merchantId: wrong === "merchant" ? "NOBODY" : (hold?.merchantId ?? "SHOP"),
-    subMerchantId: wrong === "sub-merchant" ? "sub-9" : hold?.subMerchantId,
+    originalPartnerReferenceNo: mismatch === "number" ? "another number" : (hold?.number ?? "no number"),
+    merchantId: mismatch === "merchant" ? "NOBODY" : (hold?.merchantId ?? "SHOP"),
+    subMerchantId: mismatch === "sub-merchant" ? "sub-9" : hold?.subMerchantId,
   };
 }
 
-const storeOf = (hold: ModelHold | undefined, wrong: Wrong | undefined) =>
-  wrong === "store" ? "store-9" : hold?.externalStoreId;
+const storeOf = (hold: ModelHold | undefined, mismatch: Mismatch | undefined) =>
+  mismatch === "store" ? "store-9" : hold?.externalStoreId;
 
 function amountIn({ amount = 1, currency, isShort }: AnyCall) {
   const money = moneyOf(BigInt(amount), currency);
   return isShort ? { ...money, value: money.value.replace(/0$/, "") } : money;
 }
 
-export function buildQuery(query: OneQuery, { scene, model }: Pick<Building, "scene" | "model">): ModelCall {
-  const partner = scene.partners[query.partner] ?? "";
+export function buildQuery(query: OneQuery, { fixture, model }: Pick<RunSoFar, "fixture" | "model">): ModelCall {
+  const partner = fixture.partners[query.partner] ?? "";
   const { name, customer } = query;
   const request =
     name === "authPaymentQuery" ? paymentQuery(query, partner, model) : changeQuery(query, partner, model);
@@ -205,15 +204,15 @@ export function buildQuery(query: OneQuery, { scene, model }: Pick<Building, "sc
     signature: randomUUID(),
     sentAt: 0,
     request: present(request),
-    customerAccountNo: customerOf(customer, scene),
+    customerAccountNo: customerOf(customer, fixture),
   };
 }
 
 function paymentQuery(query: OneQuery, partner: string, model: HoldModel): Fields {
-  const { by, wrong, namesMerchant } = query;
-  const own = model.world.holds.filter((hold) => hold.partner === partner);
-  const hold = (wrong === "hold" ? model.world.holds : own).at(-1 - query.hold);
-  const { originalReferenceNo, originalPartnerReferenceNo, merchantId, subMerchantId } = originalOf(hold, wrong);
+  const { by, mismatch, namesMerchant } = query;
+  const own = model.state.holds.filter((hold) => hold.partner === partner);
+  const hold = (mismatch === "hold" ? model.state.holds : own).at(-1 - query.hold);
+  const { originalReferenceNo, originalPartnerReferenceNo, merchantId, subMerchantId } = originalOf(hold, mismatch);
   const merchant = namesMerchant ? { merchantId, subMerchantId } : {};
   switch (by) {
     case "reference":
@@ -227,12 +226,12 @@ function paymentQuery(query: OneQuery, partner: string, model: HoldModel): Field
     case "sub-merchant":
       return { ...merchant, subMerchantId };
     case "store":
-      return { ...merchant, externalStoreId: storeOf(hold, wrong) };
+      return { ...merchant, externalStoreId: storeOf(hold, mismatch) };
     case "rejected": {
-      const rejected = keptOf(model.archive.rejected, partner, "authPayment").at(-1 - query.of);
-      const said = rejected?.call.request ?? {};
-      const also = namesMerchant ? { merchantId: wrong === "merchant" ? "NOBODY" : said["merchantId"] } : {};
-      return { ...also, originalPartnerReferenceNo: said["partnerReferenceNo"] ?? "never sent" };
+      const rejected = recordsOf(model.records.rejected, partner, "authPayment").at(-1 - query.of);
+      const request = rejected?.call.request ?? {};
+      const also = namesMerchant ? { merchantId: mismatch === "merchant" ? "NOBODY" : request["merchantId"] } : {};
+      return { ...also, originalPartnerReferenceNo: request["partnerReferenceNo"] ?? "never sent" };
     }
     case "nothing":
       return {};
@@ -240,25 +239,24 @@ function paymentQuery(query: OneQuery, partner: string, model: HoldModel): Field
 }
 
 function changeQuery(query: OneQuery, partner: string, model: HoldModel): Fields {
-  const isCapture = query.name === "authCaptureQuery";
-  const about = isCapture ? "authCapture" : "authVoid";
-  const { accepted, rejected } = model.archive;
-  const kept = keptOf([...accepted, ...rejected], partner, about)
-    .toSorted((a, b) => a.turn - b.turn)
+  const name = query.name === "authCaptureQuery" ? "authCapture" : "authVoid";
+  const { number, no } = writeFields[name];
+  const { accepted, rejected } = model.records;
+  const found = recordsOf([...accepted, ...rejected], partner, name)
+    .toSorted((a, b) => a.position - b.position)
     .at(-1 - query.of);
-  const said = kept?.call.request ?? {};
-  const own = model.world.holds.find((hold) => hold.no === said["originalReferenceNo"]);
-  const { originalReferenceNo, originalPartnerReferenceNo, merchantId } = originalOf(own, query.wrong);
-  const ours = query.wrong === "hold" ? model.world.holds[0]?.no : kept?.no;
+  const request = found?.call.request ?? {};
+  const own = model.state.holds.find((hold) => hold.no === request["originalReferenceNo"]);
+  const { originalReferenceNo, originalPartnerReferenceNo, merchantId } = originalOf(own, query.mismatch);
+  const ours = query.mismatch === "hold" ? model.state.holds[0]?.no : found?.no;
   return {
     originalReferenceNo,
     merchantId,
     originalPartnerReferenceNo: query.by === "both" ? originalPartnerReferenceNo : undefined,
-    [isCapture ? "partnerCaptureNo" : "partnerVoidNo"]:
-      said[isCapture ? "partnerCaptureNo" : "partnerVoidNo"] ?? "never sent",
-    [isCapture ? "captureNo" : "voidNo"]: query.namesOurs ? ours : undefined,
+    [number]: request[number] ?? "never sent",
+    [no]: query.namesOurs ? ours : undefined,
   };
 }
 
-const keptOf = (kept: readonly Kept[], partner: string, name: string) =>
-  kept.filter(({ call }) => call.partner === partner && call.name === name);
+const recordsOf = (records: readonly Recorded[], partner: string, name: WriteName) =>
+  records.filter(({ call }) => call.partner === partner && call.name === name);

@@ -1,7 +1,7 @@
-/** Steps that bring about the answers that random ones seldom meet, and the list of all answers a run of all must meet. */
+/** Steps with the answers that random steps rarely get, and the list of all answers that the runs must get. */
 import type { AnyCall, OneCall, OneQuery, Step } from "./random-steps.ts";
 
-const plain: AnyCall = {
+const payment: AnyCall = {
   name: "authPayment",
   hold: 0,
   isAnyHold: undefined,
@@ -14,16 +14,16 @@ const plain: AnyCall = {
   customer: undefined,
   subMerchant: undefined,
   store: undefined,
-  lasts: undefined,
+  validMs: undefined,
   namesMore: false,
-  wrong: undefined,
+  mismatch: undefined,
   id: undefined,
   number: undefined,
   isShort: false,
 };
 
-function one(call: Partial<AnyCall>, again?: OneCall["again"]): OneCall {
-  return { call: { ...plain, ...call }, again, isOfOther: undefined };
+function one(call: Partial<AnyCall>, repeat?: OneCall["repeat"]): OneCall {
+  return { call: { ...payment, ...call }, repeat, isOfOther: undefined };
 }
 
 /** Calls of the first partner, sent at once. */
@@ -31,7 +31,7 @@ function calls(...sent: readonly (Partial<AnyCall> | OneCall)[]): Step {
   return { kind: "calls", partner: 0, calls: sent.map((each) => ("call" in each ? each : one(each))) };
 }
 
-/** Of 3 for each unit asked. */
+/** A payment of three minor units for each one given. */
 const pay = (amount: number, more: Partial<AnyCall> = {}) => ({ amount, ...more });
 const capture = (amount: number | undefined, more: Partial<AnyCall> = {}) =>
   ({ name: "authCapture", amount, ...more }) as const;
@@ -39,36 +39,36 @@ const release = (amount: number | undefined, more: Partial<AnyCall> = {}) =>
   ({ name: "authVoid", amount, ...more }) as const;
 const refund = (amount: number | undefined, more: Partial<AnyCall> = {}) =>
   ({ name: "authRefund", amount, isAnyHold: true, ...more }) as const;
-const toItsEnd: Step = { kind: "edge", hold: 0, isBefore: false };
+const toExpiry: Step = { kind: "expiry", hold: 0, isBefore: false };
 const payerAccount = 0;
 const settlementAccount = 4;
 
-/** Money on its way to accounts that were closed meanwhile, and out of one. */
+/** Money to and from accounts that were closed meanwhile. */
 const closed: readonly Step[] = [
   calls(pay(4)),
   calls(capture(2)),
   { kind: "status", account: settlementAccount, status: "closed", withMoney: true },
-  // The captures need an account that nobody declared: they are retried, behind the void sent between them.
+  // The captures need an account that they did not lock: they are run again, behind the void sent between them.
   calls(capture(3), release(1), capture(1), refund(1), one({}, { of: 3, change: "nothing" })),
   calls(release(undefined)),
   { kind: "status", account: payerAccount, status: "closed", withMoney: true },
   calls(refund(1), refund(undefined), pay(1)),
 ];
 
-/** Past its time with captures made: the capture must be named, swept or not. */
+/** Expired with captures made: a refund must name its capture, whether the expiry job has run or not. */
 const lapsed: readonly Step[] = [
   calls(pay(5)),
   calls(capture(2), capture(3)),
-  { kind: "edge", hold: 0, isBefore: true },
+  { kind: "expiry", hold: 0, isBefore: true },
   calls(capture(1)),
-  toItsEnd,
+  toExpiry,
   calls(refund(1), refund(1, { captureOf: 0 }), capture(1, { isAnyHold: true }), release(1, { isAnyHold: true })),
-  { kind: "sweep" },
+  { kind: "expiryJob" },
   calls(refund(undefined), refund(undefined, { captureOf: 0 }), refund(9, { captureOf: 1 })),
   calls(refund(undefined, { captureOf: 1 }), refund(undefined, { captureOf: 2 }), refund(1, { captureOf: 0 })),
 ];
 
-/** As many of each as a hold may have, and one more. */
+/** One more of each than a hold may have. */
 const tooMany: readonly Step[] = [
   calls(pay(8)),
   calls(...Array.from({ length: 5 }, () => capture(1))),
@@ -80,8 +80,8 @@ const tooMany: readonly Step[] = [
   calls(...Array.from({ length: 5 }, () => refund(1))),
 ];
 
-/** The same again, with everything that may be different about it: each is the number's second use, or the id's. */
-const again: readonly Step[] = [pay(4), capture(1), release(1), refund(1)].flatMap((call): readonly Step[] => [
+/** Repeats with each change: the second use of a number or of an external id. */
+const repeats: readonly Step[] = [pay(4), capture(1), release(1), refund(1)].flatMap((call): readonly Step[] => [
   calls(call),
   calls(
     ...(
@@ -99,15 +99,15 @@ const again: readonly Step[] = [pay(4), capture(1), release(1), refund(1)].flatM
   ),
 ]);
 
-/** A merchant that asks for a customer's token, which a refund need not name. */
+/** A merchant that requires a customer's token; a refund need not name the merchant. */
 const token: readonly Step[] = [
   calls(pay(3, { merchant: 2, customer: 0, payer: undefined }), pay(1, { merchant: 2 })),
   calls(capture(3, { customer: 0 }), capture(3), release(1), release(1, { customer: 1 }), capture(1, { customer: 1 })),
-  // Two faults in one: what is missing is told before the token (spec D2, steps 11 and 12).
+  // Two faults in one: the missing field precedes the token (spec D2, steps 11 and 12).
   calls(refund(1), refund(1, { customer: 1 }), refund(1, { customer: 0 }), release(undefined, { flag: "false" })),
 ];
 
-/** A merchant that spent what it was paid. */
+/** A merchant that has spent what it was paid. */
 const spent: readonly Step[] = [
   calls(pay(3)),
   calls(capture(undefined)),
@@ -115,7 +115,7 @@ const spent: readonly Step[] = [
   calls(refund(undefined), refund(3), refund(8), refund(8, { currency: "USD" })),
 ];
 
-/** What the payer's state and limits reject. */
+/** Rejections by the payer's status and limits. */
 const limited: readonly Step[] = [
   { kind: "limits", account: payerAccount, limits: { each: 12, daily: 20, dailyCount: 2 } },
   calls(pay(5), pay(4), pay(3), pay(1), pay(1)),
@@ -127,56 +127,56 @@ const limited: readonly Step[] = [
   calls(pay(1), capture(1), refund(1), release(undefined)),
 ];
 
-/** Amounts, payers and times that cannot be. */
-const impossible: readonly Step[] = [
+/** Invalid amounts, payers and times. */
+const invalid: readonly Step[] = [
   calls(pay(0), pay(1, { currency: "USD" }), pay(1, { payer: 8 }), pay(1, { payer: undefined }), pay(1, { payer: 4 })),
-  calls(pay(1, { lasts: 59_999 }), pay(4, { lasts: 60_000 }), { amount: undefined }, pay(1, { customer: 1 })),
+  calls(pay(1, { validMs: 59_999 }), pay(4, { validMs: 60_000 }), { amount: undefined }, pay(1, { customer: 1 })),
   calls(...[capture, release].flatMap((call) => [call(0), call(1, { currency: "USD" }), call(13)])),
-  calls(release(3, { flag: "true" }), release(undefined, { flag: "false" }), capture(1, { wrong: "number" })),
+  calls(release(3, { flag: "true" }), release(undefined, { flag: "false" }), capture(1, { mismatch: "number" })),
 ];
 
-function ask(query: Partial<OneQuery>): Step {
-  const nothingElse = { namesMerchant: false, namesOurs: false, wrong: undefined, customer: undefined };
+function query(parts: Partial<OneQuery>): Step {
+  const nothingElse = { namesMerchant: false, namesOurs: false, mismatch: undefined, customer: undefined };
   const newest = { name: "authPaymentQuery", partner: 0, hold: 0, of: 0, by: "number" } as const;
-  return { kind: "queries", queries: [{ ...newest, ...nothingElse, ...query }] };
+  return { kind: "queries", queries: [{ ...newest, ...nothingElse, ...parts }] };
 }
 
 /** Every status of a payment, by every reference. */
-const told: readonly Step[] = [
+const queries: readonly Step[] = [
   calls(pay(1_000)),
-  ask({ by: "rejected" }),
+  query({ by: "rejected" }),
   calls(pay(4, { subMerchant: 0, store: 0 })),
-  ask({ by: "merchant" }),
+  query({ by: "merchant" }),
   calls(capture(2)),
-  ask({ by: "store" }),
+  query({ by: "store" }),
   calls(release(undefined)),
-  ask({ by: "sub-merchant" }),
+  query({ by: "sub-merchant" }),
   calls(refund(undefined)),
-  ask({ by: "both" }),
+  query({ by: "both" }),
   calls(pay(1, { merchant: 2, customer: 0 })),
-  ask({ by: "reference" }),
+  query({ by: "reference" }),
   calls(release(undefined, { customer: 0 }), capture(1, { customer: 0 })),
-  ask({ by: "reference", customer: 0 }),
-  ask({ name: "authVoidQuery", customer: 0, namesOurs: true }),
-  ask({ name: "authVoidQuery" }),
-  // Our number of another thing than the void asked for.
-  ask({ name: "authVoidQuery", customer: 0, namesOurs: true, wrong: "hold" }),
-  ask({ name: "authCaptureQuery", customer: 0 }),
+  query({ by: "reference", customer: 0 }),
+  query({ name: "authVoidQuery", customer: 0, namesOurs: true }),
+  query({ name: "authVoidQuery" }),
+  // Our number of something else than the void.
+  query({ name: "authVoidQuery", customer: 0, namesOurs: true, mismatch: "hold" }),
+  query({ name: "authCaptureQuery", customer: 0 }),
 ];
 
 export const examples: readonly (readonly Step[])[] = [
   closed,
   lapsed,
   tooMany,
-  again,
+  repeats,
   token,
   spent,
   limited,
-  impossible,
-  told,
+  invalid,
+  queries,
 ];
 
-/** Per call: the response cases, the fields they name, and the statuses they tell. */
+/** By call: response case, named field and status. */
 const answers: Readonly<Record<string, readonly string[]>> = {
   authPayment: [
     "accountLimitExceeded",
@@ -204,11 +204,11 @@ const answers: Readonly<Record<string, readonly string[]>> = {
     ...["00", "01", "02", "04", "05", "06"].map((status) => `success ${status}`),
     "transactionNotFound 07",
   ],
-  authCapture: [...changed("captureAmount"), "retried"],
+  authCapture: [...changed("captureAmount"), "run again"],
   authCaptureQuery: ["success FAILED", "success SUCCESS", "transactionNotFound"],
   authVoid: [...changed("voidAmount"), "invalidMandatoryField voidAmount"],
   authVoidQuery: ["customerTokenNotFound", "success FAILED", "success SUCCESS", "transactionNotFound"],
-  authRefund: [...changed("refundAmount"), "retried", "insufficientFunds", "invalidMandatoryField originalCaptureNo"],
+  authRefund: [...changed("refundAmount"), "run again", "insufficientFunds", "invalidMandatoryField originalCaptureNo"],
 };
 
 function changed(amount: string): readonly string[] {
@@ -227,7 +227,7 @@ function changed(amount: string): readonly string[] {
   ];
 }
 
-/** As `seen` of a run names them. */
+/** As `seen` of a run has them. */
 export const everyAnswer: readonly string[] = Object.entries(answers).flatMap(([name, kinds]) =>
   kinds.map((kind) => `${name} ${kind}`),
 );

@@ -1,23 +1,24 @@
-/** What each run has to itself: two partners with their merchants, four payers and two settlement accounts. */
-import { type NewAccount, openAccount } from "../../../packages/server/src/admin/accounts.ts";
+/** The fixture of one run: two partners with their merchants, four payers and two settlement accounts. */
+import { openAccount } from "../../../packages/server/src/admin/accounts.ts";
 import { merchantKeyOf, type MerchantTerms } from "../../../packages/server/src/ledger/reference/reference-data.ts";
 import { minor } from "../../../packages/server/src/ledger/money.ts";
 import { newId } from "../../../packages/server/src/ids.ts";
 import { valueOf } from "../../support/expect.ts";
 import type { HoldNode } from "../hold-node.ts";
-import type { ModelAccount, ModelMerchant, World } from "./naive-world.ts";
+import { type HoldState, type ModelMerchant, newAccount as newModelAccount } from "./hold-state.ts";
 
 const hourMs = 3_600_000;
+const weekMs = 7 * 24 * hourMs;
 
 /** Accounts 0 to 2 pay, 3 is in dollars, 4 and 5 belong to merchants; by which partners (0, 1) they may be named. */
-const seeds = [
-  { balance: 60n, partners: [0] },
-  { balance: 40n, partners: [0, 1] },
-  { balance: 30n, partners: [1] },
+const accountSeeds = [
+  { balance: 60n, partners: [0], currency: "IDR" },
+  { balance: 40n, partners: [0, 1], currency: "IDR" },
+  { balance: 30n, partners: [1], currency: "IDR" },
   { balance: 50n, partners: [0, 1], currency: "USD" },
-  { balance: 0n, partners: [0] },
-  { balance: 2n, partners: [] },
-] as const;
+  { balance: 0n, partners: [0], currency: "IDR" },
+  { balance: 2n, partners: [], currency: "IDR" },
+];
 
 interface MerchantSeed {
   readonly settlement: number;
@@ -28,7 +29,7 @@ interface MerchantSeed {
 }
 
 const plain: MerchantSeed = { settlement: 4 };
-/** By partner. Both call one of theirs SHOP. */
+/** By partner: both have merchants of the same ids. */
 const merchantSeeds: readonly Readonly<Record<string, MerchantSeed>>[] = [
   {
     SHOP: plain,
@@ -42,92 +43,77 @@ const merchantSeeds: readonly Readonly<Record<string, MerchantSeed>>[] = [
   },
 ];
 
-export interface RunScene {
+export interface RunFixture {
   /** Internal ids. */
   readonly partners: readonly [string, string];
   readonly accountNos: readonly string[];
   readonly merchantIds: readonly string[];
   /** As the node is to see them. */
   readonly merchants: Map<string, MerchantTerms>;
-  readonly world: World;
+  readonly state: HoldState;
 }
 
-const weekMs = 7 * 24 * hourMs;
-
-export async function openRunScene(node: HoldNode, changesMax: number): Promise<RunScene> {
+export async function openRunFixture(node: HoldNode, eventsMax: number): Promise<RunFixture> {
   const partners = [newId(), newId()] as const;
-  const ids = seeds.map(() => newId());
-  const accountNos = ids.map((id, index) => `${"PPPPSS"[index]}${id.slice(-12)}`);
-  const named = (list: readonly number[]) => list.map((which) => partners[which] ?? "");
-  await Promise.all(
-    seeds.map((seed, index) => {
-      const { balance, partners: by } = seed;
-      const account: NewAccount = {
-        id: ids[index] ?? "",
-        accountNo: accountNos[index] ?? "",
-        name: "Holder",
-        currency: "currency" in seed ? seed.currency : "IDR",
-        type: "S",
-        balance: minor(balance),
-        partners: named(by),
-      };
-      return openAccount(node.admin, account).then(valueOf);
-    }),
-  );
-  const accounts = seeds.map((seed, index): [string, ModelAccount] => [
-    accountNos[index] ?? "",
-    {
-      currency: "currency" in seed ? seed.currency : "IDR",
-      partners: named(seed.partners),
-      balance: seed.balance,
-      status: "active",
-      used: [],
-    },
-  ]);
+  const accounts = accountSeeds.map((seed, index) => {
+    const id = newId();
+    return {
+      ...seed,
+      id,
+      accountNo: `${"PPPPSS"[index]}${id.slice(-12)}`,
+      name: "Holder",
+      type: "S" as const,
+      balance: minor(seed.balance),
+      partners: seed.partners.map((which) => partners[which] ?? ""),
+    };
+  });
+  await Promise.all(accounts.map((account) => openAccount(node.admin, account).then(valueOf)));
+  const state: HoldState = {
+    accounts: new Map(
+      accounts.map(({ accountNo, currency, partners: by, balance }) => {
+        return [accountNo, newModelAccount({ currency, partners: by, balance })];
+      }),
+    ),
+    merchants: new Map(),
+    holds: [],
+    eventsMax,
+  };
+  const merchants = new Map<string, MerchantTerms>();
+  for (const [which, partner] of partners.entries()) {
+    for (const [merchantId, seed] of Object.entries(merchantSeeds[which] ?? {})) {
+      merchants.set(merchantKeyOf(partner, merchantId), termsOf(seed, partner, merchantId, accounts));
+      state.merchants.set(`${partner}/${merchantId}`, modelOf(seed, accounts));
+    }
+  }
+  const accountNos = accounts.map(({ accountNo }) => accountNo);
+  return { partners, accountNos, merchantIds: Object.keys(merchantSeeds[0] ?? {}), merchants, state };
+}
+
+type Accounts = readonly { readonly id: string; readonly accountNo: string }[];
+
+function termsOf(seed: MerchantSeed, partner: string, merchantId: string, accounts: Accounts): MerchantTerms {
+  const { settlement, payer, defaultAmount, holdMs = weekMs, needsToken = false } = seed;
   return {
-    partners,
-    accountNos,
-    merchantIds: ["SHOP", "PUMP", "HOTEL"],
-    merchants: termsOf(partners, ids),
-    world: { accounts: new Map(accounts), merchants: modelsOf(partners, accountNos), holds: [], changesMax },
+    key: newId(),
+    partner,
+    merchantId,
+    status: "active",
+    settlementAccount: accounts[settlement]?.id ?? "",
+    ...(payer !== undefined && { payerAccount: accounts[payer]?.id ?? "" }),
+    ...(defaultAmount !== undefined && { defaultHoldAmount: minor(defaultAmount) }),
+    customerTokenRequired: needsToken,
+    holdMs,
   };
 }
 
-function termsOf(partners: readonly string[], accountIds: readonly string[]): Map<string, MerchantTerms> {
-  const terms = new Map<string, MerchantTerms>();
-  for (const [which, partner] of partners.entries()) {
-    for (const [merchantId, seed] of Object.entries(merchantSeeds[which] ?? {})) {
-      const { settlement, payer, defaultAmount, holdMs = weekMs, needsToken = false } = seed;
-      terms.set(merchantKeyOf(partner, merchantId), {
-        key: newId(),
-        partner,
-        merchantId,
-        status: "active",
-        settlementAccount: accountIds[settlement] ?? "",
-        ...(payer !== undefined && { payerAccount: accountIds[payer] ?? "" }),
-        ...(defaultAmount !== undefined && { defaultHoldAmount: minor(defaultAmount) }),
-        customerTokenRequired: needsToken,
-        holdMs,
-      });
-    }
-  }
-  return terms;
-}
-
-function modelsOf(partners: readonly string[], accountNos: readonly string[]): Map<string, ModelMerchant> {
-  const models = new Map<string, ModelMerchant>();
-  for (const [which, partner] of partners.entries()) {
-    for (const [merchantId, seed] of Object.entries(merchantSeeds[which] ?? {})) {
-      const { settlement, payer, defaultAmount, holdMs = weekMs, needsToken = false } = seed;
-      models.set(`${partner}/${merchantId}`, {
-        settlement: accountNos[settlement] ?? "",
-        ...(payer !== undefined && { payer: accountNos[payer] ?? "" }),
-        ...(defaultAmount !== undefined && { defaultAmount }),
-        holdMs,
-        needsToken,
-        isActive: true,
-      });
-    }
-  }
-  return models;
+function modelOf(seed: MerchantSeed, accounts: Accounts): ModelMerchant {
+  const { settlement, payer, holdMs = weekMs, needsToken = false } = seed;
+  return {
+    ...seed,
+    settlement: accounts[settlement]?.accountNo ?? "",
+    payer: payer === undefined ? undefined : accounts[payer]?.accountNo,
+    holdMs,
+    needsToken,
+    isActive: true,
+  };
 }

@@ -1,5 +1,5 @@
-// Random calls about many holds against a naive model of the decisions (63 to 69, D6 to D10): after every step each
-// answer, each sum, each line and each balance must be the model's, and in the end the audit finds nothing.
+// Random calls about many holds against a model of the specification (63 to 69, D6 to D10): after every step each answer,
+// each sum, each event and each balance must be the model's, and in the end the audit finds nothing.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import fc from "fast-check";
@@ -12,19 +12,20 @@ import { rails } from "../../support/rails.ts";
 import { assertDatabaseIs } from "./compare-database.ts";
 import { everyAnswer, examples } from "./every-answer.ts";
 import { startHoldNode } from "../hold-node.ts";
-import { createHoldModel } from "./naive-model.ts";
-import { unclaimed } from "./naive-world.ts";
+import { readBalances } from "../hold-record.ts";
+import { createHoldModel } from "./hold-model.ts";
+import { newAccount, unclaimed } from "./hold-state.ts";
+import { openRunFixture } from "./model-fixture.ts";
 import { anyStep, type Step } from "./random-steps.ts";
-import { openRunScene } from "./model-fixture.ts";
-import { type Run, take } from "./run-steps.ts";
+import { type Run, runStep } from "./run-steps.ts";
 
-/** `TITIAN_TEST_RUNS=2000` for a long evening. */
+/** `TITIAN_TEST_RUNS=2000` for a long run. */
 const runs = Number(process.env["TITIAN_TEST_RUNS"] ?? 40);
 const seed = Number(process.env["TITIAN_TEST_SEED"] ?? Date.now() % 1_000_000);
 console.log(`seed ${seed}`);
 
-const changesMax = 4;
-// Every moment of a hold's life can be hit exactly: business time stands still unless a step moves it.
+const eventsMax = 4;
+// Business time stands still unless a step moves it, so that steps can hit every moment exactly.
 const firstHour = Date.UTC(2026, 10, 21, 3);
 const dayMs = 86_400_000;
 const time = { now: firstHour };
@@ -42,7 +43,7 @@ const node = await startHoldNode({
     partners: new Map(),
     merchants,
     idempotencyWindowMs: dayMs,
-    holdEventsMax: changesMax,
+    holdEventsMax: eventsMax,
     rails,
   }),
 });
@@ -55,40 +56,36 @@ after(async () => {
 
 const seen = new Map<string, number>();
 async function start(): Promise<Run> {
-  const scene = await openRunScene(node, changesMax);
-  ({ merchants } = scene);
-  // A counterexample must fail again when it is made smaller: every run begins at the same hour.
+  const fixture = await openRunFixture(node, eventsMax);
+  ({ merchants } = fixture);
+  // Every run begins at the same hour, so that a counterexample fails again when it is shrunk.
   time.now += dayMs - ((time.now - firstHour) % dayMs);
-  // What no account of a run can take goes to the same account in all runs.
-  const text = "select balance from accounts where account_no = $1";
-  const [row] = (await client.query<{ balance: string }>(text, [unclaimed("IDR")])).rows;
-  if (row) {
-    const balance = BigInt(row.balance);
-    scene.world.accounts.set(unclaimed("IDR"), { currency: "IDR", partners: [], balance, status: "active", used: [] });
-  }
-  return { node, scene, model: createHoldModel(scene.world), history: [], time, seen };
+  // All runs share the unclaimed account.
+  const balances = await readBalances(client, [unclaimed("IDR")]);
+  for (const [no, { balance }] of balances) fixture.state.accounts.set(no, newAccount({ balance }));
+  return { node, fixture, model: createHoldModel(fixture.state), history: [], time, seen };
 }
 
 test("random calls about holds, time and operators' changes: answers, holds and balances are the model's", async () => {
-  let stepsTaken = 0;
+  let stepCount = 0;
   await fc.assert(
-    fc.asyncProperty(fc.array(anyStep, { minLength: 15, maxLength: 50 }), async (taken: readonly Step[]) => {
+    fc.asyncProperty(fc.array(anyStep, { minLength: 15, maxLength: 50 }), async (steps: readonly Step[]) => {
       const run = await start();
-      for (const step of taken) {
-        await take(step, run);
-        await assertDatabaseIs(client, run.scene.world, run.scene.partners);
-        stepsTaken += 1;
+      for (const step of steps) {
+        await runStep(step, run);
+        await assertDatabaseIs(client, run.fixture.state, run.fixture.partners);
+        stepCount += 1;
       }
     }),
     {
       seed,
       numRuns: runs,
-      examples: examples.map((steps): [readonly Step[]] => [steps]),
+      examples: examples.map((example): [readonly Step[]] => [example]),
       interruptAfterTimeLimit: Math.max(150_000, runs * 1_000),
       markInterruptAsFailure: true,
     },
   );
-  console.log(`${stepsTaken} steps, ${[...seen.values()].reduce((sum, count) => sum + count, 0)} answers`);
+  console.log(`${stepCount} steps, ${[...seen.values()].reduce((sum, count) => sum + count, 0)} answers`);
   assert.deepEqual(
     everyAnswer.filter((kind) => !seen.has(kind)),
     [],

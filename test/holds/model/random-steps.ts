@@ -1,4 +1,4 @@
-/** Random steps of a run: calls about a few holds that meet each other's ids and numbers, queries, time, operators' changes. */
+/** Random steps of a run: calls about a few holds with repeated ids and numbers, queries, time, operators' changes. */
 import fc from "fast-check";
 
 const minuteMs = 60_000;
@@ -7,10 +7,10 @@ const dayMs = 24 * hourMs;
 
 const small = (max: number) => fc.integer({ min: 0, max });
 /** Present in `of` of 8. */
-const maybe = <Value>(of: number, arbitrary: fc.Arbitrary<Value>) =>
+const optional = <Value>(of: number, arbitrary: fc.Arbitrary<Value>) =>
   fc.oneof({ weight: 8 - of, arbitrary: fc.constant(undefined) }, { weight: of, arbitrary });
 /** Present once in 20. */
-const seldom = <Value>(arbitrary: fc.Arbitrary<Value>) =>
+const rare = <Value>(arbitrary: fc.Arbitrary<Value>) =>
   fc.oneof({ weight: 19, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
 
 const amount = fc.oneof(
@@ -20,9 +20,9 @@ const amount = fc.oneof(
 );
 const currency = fc.oneof({ weight: 20, arbitrary: fc.constant("IDR") }, { weight: 1, arbitrary: fc.constant("USD") });
 const flag = fc.constantFrom("true", "false");
-const wrongs = ["merchant", "number", "sub-merchant", "store", "hold"] as const;
+const mismatches = ["merchant", "number", "sub-merchant", "store", "hold"] as const;
 
-/** What all four writes are made of; each takes what it has use for. */
+/** The parts of any of the four writes. */
 const anyCall = fc.record({
   name: fc.oneof(
     { weight: 4, arbitrary: fc.constant("authPayment" as const) },
@@ -30,31 +30,31 @@ const anyCall = fc.record({
     { weight: 3, arbitrary: fc.constant("authVoid" as const) },
     { weight: 5, arbitrary: fc.constant("authRefund" as const) },
   ),
-  /** How far back among the holds of its partner that have something for it, or all; `captureOf`: among its captures. */
+  /** How far back among the holds of its partner on which it can succeed, or among all; `captureOf`: among its captures. */
   hold: small(5),
-  isAnyHold: seldom(fc.constant(true)),
-  captureOf: maybe(4, small(5)),
-  amount: maybe(7, amount),
+  isAnyHold: rare(fc.constant(true)),
+  captureOf: optional(4, small(5)),
+  amount: optional(7, amount),
   currency,
-  flag: maybe(3, flag),
+  flag: optional(3, flag),
   merchant: fc.constantFrom(0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 2, 2, 9),
-  /** 0 and 1 are the partner's own. */
-  payer: maybe(7, fc.oneof({ weight: 9, arbitrary: small(1) }, { weight: 1, arbitrary: small(8) })),
-  customer: seldom(small(2)),
-  subMerchant: maybe(2, small(1)),
-  store: maybe(2, small(1)),
-  lasts: seldom(fc.constantFrom(minuteMs - 1, minuteMs, 2 * minuteMs, 90 * dayMs, 90 * dayMs + 1)),
+  /** 0 and 1: accounts of the partner. */
+  payer: optional(7, fc.oneof({ weight: 9, arbitrary: small(1) }, { weight: 1, arbitrary: small(8) })),
+  customer: rare(small(2)),
+  subMerchant: optional(2, small(1)),
+  store: optional(2, small(1)),
+  validMs: rare(fc.constantFrom(minuteMs - 1, minuteMs, 2 * minuteMs, 90 * dayMs, 90 * dayMs + 1)),
   namesMore: fc.boolean(),
-  wrong: seldom(fc.constantFrom(...wrongs)),
-  /** An external id or a number that others of the run use, too. */
-  id: seldom(small(4)),
-  number: seldom(small(4)),
+  mismatch: rare(fc.constantFrom(...mismatches)),
+  /** An external id or a number that other calls of the run have, too. */
+  id: rare(small(4)),
+  number: rare(small(4)),
   /** Another spelling of the amount. */
   isShort: fc.boolean(),
 });
 
-/** What is different about a call made again; with a new external id it is the same number's second use. */
-const agains = [
+/** The change in a repeated call; with a new external id it is the same number's second use. */
+const repeatChanges = [
   "nothing",
   "signature",
   "signature of before",
@@ -67,23 +67,23 @@ const agains = [
   "id and customer",
   "id and name",
 ] as const;
-/** A call made before in the run, so many calls ago, with something about it changed. */
-const again = fc.record({ of: fc.nat(60), change: fc.constantFrom(...agains) });
+/** A repeat of the call made so many calls before, with a change. */
+const repeat = fc.record({ of: fc.nat(60), change: fc.constantFrom(...repeatChanges) });
 
-const oneCall = fc.record({ call: anyCall, again: maybe(2, again), isOfOther: maybe(1, fc.constant(true)) });
+const oneCall = fc.record({ call: anyCall, repeat: optional(2, repeat), isOfOther: optional(1, fc.constant(true)) });
 
 const queryNames = ["authPaymentQuery", "authCaptureQuery", "authVoidQuery"] as const;
 const oneQuery = fc.record({
   name: fc.constantFrom(...queryNames),
   partner: small(1),
   hold: small(5),
-  /** How far back among the captures or voids asked for, rejected ones among them. */
+  /** How far back among the captures or voids, rejected ones included. */
   of: small(4),
   by: fc.constantFrom("reference", "number", "both", "merchant", "store", "sub-merchant", "rejected", "nothing"),
   namesMerchant: fc.boolean(),
   namesOurs: fc.boolean(),
-  wrong: maybe(1, fc.constantFrom(...wrongs)),
-  customer: seldom(small(2)),
+  mismatch: optional(1, fc.constantFrom(...mismatches)),
+  customer: rare(small(2)),
 });
 
 const statuses = ["active", "active", "active", "active", "active", "dormant", "blocked", "closed"] as const;
@@ -93,8 +93,8 @@ const anyOf = {
   queries: fc.record({ queries: fc.array(oneQuery, { minLength: 1, maxLength: 4 }) }),
   time: fc.record({ ms: fc.constantFrom(1, 1_000, minuteMs, hourMs, dayMs - 1, dayMs, 7 * dayMs) }),
   /** To the moment at which a hold expires, or just before it. */
-  edge: fc.record({ hold: small(3), isBefore: fc.boolean() }),
-  sweep: fc.record({}),
+  expiry: fc.record({ hold: small(3), isBefore: fc.boolean() }),
+  expiryJob: fc.record({}),
   status: fc.record({ account: small(5), status: fc.constantFrom(...statuses), withMoney: fc.boolean() }),
   merchant: fc.record({ partner: small(1), merchant: small(2), isActive: fc.constantFrom(true, true, false) }),
   limits: fc.record({
@@ -106,18 +106,18 @@ const anyOf = {
   }),
 };
 
-const weights = { calls: 14, queries: 5, time: 1, edge: 2, sweep: 1, status: 1, merchant: 1, limits: 1 };
+const weights = { calls: 14, queries: 5, time: 1, expiry: 2, expiryJob: 1, status: 1, merchant: 1, limits: 1 };
 
 type Kind = keyof typeof anyOf;
 type Of<Arbitrary> = Arbitrary extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** What a step of a kind is made of. */
+/** The parts of a step of one kind. */
 export type Part<Name extends Kind> = Of<(typeof anyOf)[Name]>;
 export type Step = { [Name in Kind]: { readonly kind: Name } & Readonly<Part<Name>> }[Kind];
 export type OneCall = Part<"calls">["calls"][number];
 export type AnyCall = OneCall["call"];
 export type OneQuery = Part<"queries">["queries"][number];
-export type Wrong = (typeof wrongs)[number];
+export type Mismatch = (typeof mismatches)[number];
 
 export const anyStep: fc.Arbitrary<Step> = fc.oneof(
   ...(Object.keys(anyOf) as Kind[]).map((kind) => ({

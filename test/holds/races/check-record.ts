@@ -1,96 +1,78 @@
-/** Everything about a hold that can be wrong, whatever raced: sums, lines, money, and what the callers were told. */
+/** Everything about a hold that can be wrong, whatever raced: sums, events, balances, and the responses to the callers. */
 import { isDeepStrictEqual } from "node:util";
-import { type HoldRecord, lineKinds, type RecordedLine } from "./hold-record.ts";
-import { type Answered, amountFields, type Books } from "./race-fixture.ts";
+import { sum } from "../../support/ledger-model.ts";
+import { eventKinds, type HoldRecord, historyOf } from "../hold-record.ts";
+import { minorOf, type Money } from "../model/hold-state.ts";
+import { numberIn, writeFields } from "../write-fields.ts";
+import type { Answered, Balances } from "./race-fixture.ts";
 
-const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n);
-
-/** The faults found; the books go on with what the hold's sums say, once and for all. */
-export function checkRecord(record: HoldRecord, answered: readonly Answered[], books: Books): readonly string[] {
-  books.payer -= record.captured - record.refunded;
-  books.settlement += record.captured - record.refunded;
-  books.held += record.remaining;
-  return [...checkSums(record), ...checkCaptures(record), ...checkOrder(record), ...checkTold(record, answered)];
+/** The faults found; the expected balances are brought up to the hold's sums. */
+export function checkRecord(record: HoldRecord, answered: readonly Answered[], expected: Balances): readonly string[] {
+  const { captured, refunded, remaining } = record.sums;
+  expected.payer -= captured - refunded;
+  expected.settlement += captured - refunded;
+  expected.held += remaining;
+  return [...checkSums(record), ...checkCaptures(record), ...checkOrder(record), ...checkAnswers(record, answered)];
 }
 
-/** What the accounts have must be what the books say, to the minor unit. */
-export function checkBooks(found: Books, books: Books): readonly string[] {
-  return compare("what is on the accounts", found, books);
-}
-
-function compare(what: string, found: unknown, expected: unknown): readonly string[] {
-  if (isDeepStrictEqual(found, expected)) return [];
-  return [`${what}: ${write(found)}, expected ${write(expected)}`];
+export function compare(what: string, found: unknown, expected: unknown): readonly string[] {
+  return isDeepStrictEqual(found, expected) ? [] : [`${what}: ${write(found)}, expected ${write(expected)}`];
 }
 
 const write = (value: unknown) =>
   JSON.stringify(value, (_, one: unknown) => (typeof one === "bigint" ? `${one}` : one));
 
-const of = ({ lines }: HoldRecord, kind: number) => lines.filter((line) => line.kind === kind);
-const amounts = (lines: readonly RecordedLine[]) => lines.map((line) => line.amount);
-
-/** Spec D10's algebra, and every sum that of its lines. */
+/** Spec D10's algebra, and every sum that of its events. */
 function checkSums(record: HoldRecord): readonly string[] {
-  const { held, captured, voided, expired, remaining, refunded } = record;
-  const byLines = [lineKinds.capture, lineKinds.void, lineKinds.expiry, lineKinds.refund].map((kind) =>
-    sum(amounts(of(record, kind))),
-  );
+  const { held, captured, voided, expired, remaining, refunded } = record.sums;
+  const { captures, releases, released, refunded: givenBack } = historyOf(record);
+  const byEvents = [sum(captures.map(({ amount }) => amount)), sum(releases), released, givenBack];
   return [
     ...compare("captured + voided + expired + remaining", captured + voided + expired + remaining, held),
-    ...compare("the sums of the lines", byLines, [captured, voided, expired, refunded]),
+    ...compare("the sums of the events", byEvents, [captured, voided, expired, refunded]),
     ...(remaining < 0n || refunded > captured ? [`more was taken than there was: ${write(record)}`] : []),
   ];
 }
 
 function checkCaptures(record: HoldRecord): readonly string[] {
-  return of(record, lineKinds.capture).flatMap(({ line, amount, refunded }) => {
-    const taken = sum(amounts(of(record, lineKinds.refund).filter(({ capture }) => capture === line)));
-    const over = refunded > amount ? [`line ${line}: ${refunded} of ${amount} refunded`] : [];
-    return [...over, ...compare(`refunds of line ${line}`, taken, refunded)];
-  });
+  return historyOf(record).captures.flatMap(({ no, amount, refunded, refunds }) => [
+    ...(refunded > amount ? [`capture ${no}: ${refunded} of ${amount} refunded`] : []),
+    ...compare(`refunds of capture ${no}`, sum(refunds), refunded),
+  ]);
 }
 
-/** Lines without a gap; nothing captured or voided by the clock that was past the time, or behind the expiry. */
-function checkOrder(record: HoldRecord): readonly string[] {
-  const { lines } = record;
-  const numbers = lines.map(({ line }) => line);
-  const taking = lines.filter(({ kind }) => kind === lineKinds.capture || kind === lineKinds.void);
-  const [expiry, ...more] = of(record, lineKinds.expiry);
-  const late = taking.filter(({ line, isLate }) => isLate || (expiry && line > expiry.line));
+/** Events are numbered without a gap; no capture or void is later than the expiry, by the clock or by its number. */
+function checkOrder({ events }: HoldRecord): readonly string[] {
+  const numbers = events.map(({ sequence }) => sequence);
+  const expected = events.map((_, index) => index + 1);
+  const [expiry, ...more] = events.filter(({ kind }) => kind === eventKinds.expiry);
+  const taking = events.filter(({ kind }) => kind === eventKinds.capture || kind === eventKinds.void);
+  const late = taking.filter(({ sequence, isLate }) => isLate || (expiry && sequence > expiry.sequence));
   return [
-    ...compare(
-      "the numbers of the lines",
-      numbers,
-      Array.from(numbers, (_, index) => index + 1),
-    ),
-    ...late.map(({ line }) => `line ${line} was taken after the hold's time`),
+    ...compare("the numbers of the events", numbers, expected),
+    ...late.map(({ sequence }) => `event ${sequence} is later than the hold's expiry`),
     ...(more.length > 0 ? ["it expired more than once"] : []),
-    ...(expiry && !expiry.isLate ? ["it expired before its time"] : []),
+    ...(expiry && !expiry.isLate ? ["it expired too early"] : []),
   ];
 }
 
-/** Each success that was told is there once, with its amount, and nothing is there that was not told. */
-function checkTold(record: HoldRecord, answered: readonly Answered[]): readonly string[] {
-  const told = new Map<string, bigint>();
+/** Each success that was answered is recorded once, with its amount; nothing else is recorded. */
+function checkAnswers({ events }: HoldRecord, answered: readonly Answered[]): readonly string[] {
+  const successes = new Map<string, bigint>();
   for (const { name, reply } of answered) {
     if (reply.case !== "success") continue;
-    const { [amountFields[name]]: amount, captureNo, voidNo, refundNo } = reply.fields ?? {};
-    const no = String(captureNo ?? voidNo ?? refundNo);
-    if (told.has(no)) return [`number ${no} was given twice`];
-    told.set(no, minorOf(amount));
+    const no = String(numberIn(reply));
+    if (successes.has(no)) return [`number ${no} was given twice`];
+    successes.set(no, minorOf(reply.fields?.[writeFields[name].amount] as Money));
   }
   const found = new Map<string, bigint>();
-  for (const { kind, no, amount } of record.lines) {
-    // The rest that a last capture released was not told as an amount.
-    const isRest =
-      kind === lineKinds.void && record.lines.some((line) => line.kind === lineKinds.capture && line.no === no);
-    if (kind !== lineKinds.expiry && !isRest) found.set(no, (found.get(no) ?? 0n) + amount);
+  const captures = new Set(events.flatMap(({ kind, no }) => (kind === eventKinds.capture ? [no] : [])));
+  for (const { kind, no, amount } of events) {
+    // The remainder that a last capture releases is not in its response.
+    const isRemainder = kind === eventKinds.void && captures.has(no);
+    if (kind !== eventKinds.expiry && !isRemainder) found.set(no, (found.get(no) ?? 0n) + amount);
   }
-  return compare("what was done", [...found].toSorted(byNo), [...told].toSorted(byNo));
+  return compare("what was recorded", [...found].toSorted(byNo), [...successes].toSorted(byNo));
 }
 
 const byNo = ([a]: readonly [string, bigint], [b]: readonly [string, bigint]) => (a < b ? -1 : 1);
-
-function minorOf(money: unknown): bigint {
-  return BigInt(String((money as { value: string }).value).replace(".", ""));
-}

@@ -1,46 +1,81 @@
-/** A database with a shop, and the nodes that race on it: one in this process, or two in processes of their own. */
+/** A database with a merchant, and the nodes that race on it: one in this process, or two in processes of their own. */
 import { randomUUID } from "node:crypto";
 import { Client } from "pg";
 import type { Reply } from "../../../packages/server/src/call.ts";
 import { createClock } from "../../../packages/server/src/clock.ts";
 import { useDatabase } from "../../support/database/database.ts";
 import { startHoldNode } from "../hold-node.ts";
+import type { HoldRecord } from "../hold-record.ts";
+import {
+  idr,
+  merchantCall,
+  newMerchant,
+  openAccounts,
+  type OriginalReferences,
+  type TestMerchant,
+} from "../merchant.ts";
+import type { ChangeName } from "../write-fields.ts";
 import { forkRaceNode, type RaceNode, startLocalNode } from "./race-node.ts";
-import { idr, newShop, openShop, type Original, type Shop, shopCall } from "../merchant.ts";
 
-export type Where = "one node" | "two processes";
+export type Deployment = "one node" | "two processes";
 
-/** What is on the shop's accounts if nothing was lost or doubled, in minor units. */
-export interface Books {
+/** Of the merchant's accounts, in minor units. */
+export interface Balances {
   payer: bigint;
   held: bigint;
   settlement: bigint;
 }
 
-export interface RaceScene extends AsyncDisposable {
+export interface RaceFixture extends AsyncDisposable {
   readonly url: string;
   readonly client: Client;
-  readonly shop: Shop;
+  readonly merchant: TestMerchant;
   readonly nodes: readonly RaceNode[];
-  readonly books: Books;
-  /** Business time of the nodes, ahead of the real time (ms); a race that moves it goes on from here. */
+  /** Balances if nothing was lost or doubled. */
+  readonly expected: Balances;
+  /** Business time of the nodes, ahead of the real time (ms); a race that moves it continues from here. */
   readonly clock: { offset: number };
 }
 
-const opening = 10n ** 15n;
+export interface Race {
+  readonly name: string;
+  /** How many rounds run at once: their holds share accounts, nothing else. */
+  readonly atOnce: number;
+  run(fixture: RaceFixture, random: () => number, rounds: number): Promise<readonly RaceResult[]>;
+}
 
-export async function openRaceScene(where: Where): Promise<RaceScene> {
+export interface RaceResult {
+  readonly original: OriginalReferences;
+  readonly answered: readonly Answered[];
+  /** Faults of this race's own, by the answers and the record. */
+  readonly check: (record: HoldRecord) => readonly string[];
+  /** What happened, in a word. */
+  readonly outcome: string;
+}
+
+/** A call about a hold with its response. */
+export interface Answered {
+  readonly name: ChangeName;
+  readonly reply: Reply;
+}
+
+export const pick = <Value>(random: () => number, values: readonly Value[]) =>
+  values[Math.floor(random() * values.length)] as Value;
+
+const openingBalance = 10n ** 15n;
+
+export async function openRaceFixture(deployment: Deployment): Promise<RaceFixture> {
   const database = await useDatabase();
   const { url } = database;
-  const shop = newShop();
-  const { reference } = shop;
+  const merchant = newMerchant();
+  const { reference } = merchant;
   {
     await using node = await startHoldNode({ url, clock: createClock(), reference: () => reference });
-    await openShop(node, shop, opening);
+    await openAccounts(node, merchant, openingBalance);
   }
   const start = { url, reference };
   const nodes =
-    where === "one node"
+    deployment === "one node"
       ? [await startLocalNode(start)]
       : await Promise.all([forkRaceNode(start), forkRaceNode(start)]);
   const client = new Client({ connectionString: url });
@@ -50,34 +85,22 @@ export async function openRaceScene(where: Where): Promise<RaceScene> {
     await client.end();
     await database.drop();
   };
-  const books = { payer: opening, held: 0n, settlement: 0n };
-  return { url, client, shop, nodes, books, clock: { offset: 0 }, [Symbol.asyncDispose]: close };
+  const expected = { payer: openingBalance, held: 0n, settlement: 0n };
+  return { url, client, merchant, nodes, expected, clock: { offset: 0 }, [Symbol.asyncDispose]: close };
 }
-
-/** A call about a hold that was answered. */
-export interface Answered {
-  readonly name: keyof typeof amountFields;
-  readonly reply: Reply;
-}
-
-export const amountFields = {
-  authCapture: "captureAmount",
-  authVoid: "voidAmount",
-  authRefund: "refundAmount",
-} as const;
 
 /** What a race does to one hold. */
 export interface HoldCalls {
-  readonly original: Original;
+  readonly original: OriginalReferences;
   /** Business time at which it was placed, to the second. */
   readonly paidTime: string;
   /** The next call to the next node in turn. */
-  send(name: Answered["name"], fields: object): Promise<Answered>;
+  send(name: ChangeName, fields: object): Promise<Answered>;
 }
 
 /** Places a hold; the calls about it go to the nodes in turn, beginning with the given one. */
 export async function placeHold(
-  { nodes, shop }: RaceScene,
+  { nodes, merchant }: RaceFixture,
   value: string,
   { first = 0, validUpTo }: { readonly first?: number; readonly validUpTo?: string } = {},
 ): Promise<HoldCalls> {
@@ -85,7 +108,7 @@ export async function placeHold(
   const partnerReferenceNo = randomUUID();
   const additionalInfo = validUpTo === undefined ? {} : { additionalInfo: { validUpTo } };
   const fields = { partnerReferenceNo, amount: idr(value), ...additionalInfo };
-  const placed = await nodeAt(first).call(shopCall(shop, "authPayment", fields));
+  const placed = await nodeAt(first).call(merchantCall(merchant, "authPayment", fields));
   if (placed.case !== "success") throw new Error(`no hold: ${placed.case} ${placed.field ?? ""}`);
   const original = {
     originalReferenceNo: String(placed.fields?.["referenceNo"]),
@@ -98,7 +121,7 @@ export async function placeHold(
     send: async (name, more) => {
       const node = nodeAt(turn);
       turn += 1;
-      return { name, reply: await node.call(shopCall(shop, name, { ...original, ...more })) };
+      return { name, reply: await node.call(merchantCall(merchant, name, { ...original, ...more })) };
     },
   };
 }

@@ -1,4 +1,4 @@
-/** Nodes that race: in this process, or in one of its own; each with a clock that can be moved. */
+/** Nodes that race, in this process or in one of its own, each with a clock that can be moved. */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import type { Reply } from "../../../packages/server/src/call.ts";
@@ -9,7 +9,7 @@ import { type NodeCall, startHoldNode } from "../hold-node.ts";
 
 export interface RaceNode extends AsyncDisposable {
   call(call: NodeCall): Promise<Reply>;
-  /** The job once. */
+  /** Runs the expiry job once. */
   expire(): Promise<void>;
   /** From now on its business time is the real time and this (ms). */
   setOffset(ms: number): Promise<void>;
@@ -22,15 +22,15 @@ export interface RaceNodeOptions {
   readonly reference: Reference;
 }
 
-/** What is asked of a node in another process; each is answered under its number. */
-export type Ask =
+/** A request to a node in another process, answered under its sequence number. */
+export type NodeRequest =
   | { readonly kind: "call"; readonly call: NodeCall }
   | { readonly kind: "expire" }
   | { readonly kind: "offset"; readonly ms: number };
 
 export type ToProcess =
   | ({ readonly kind: "start" } & RaceNodeOptions)
-  | { readonly kind: "asked"; readonly asked: readonly (readonly [seq: number, ask: Ask])[] }
+  | { readonly kind: "requests"; readonly requests: readonly (readonly [seq: number, request: NodeRequest])[] }
   | { readonly kind: "close" };
 
 export type FromProcess =
@@ -52,13 +52,13 @@ export async function startLocalNode({ url, reference }: RaceNodeOptions): Promi
   };
 }
 
-/** What went wrong on the way, as one text each. */
-export function eventsTo(say: (failure: string) => unknown): EngineEvents {
+/** Reports each failure as a text. */
+export function eventsTo(report: (failure: string) => unknown): EngineEvents {
   return {
     committed() {},
-    failed: (kind, code) => say(`${kind} ${code ?? ""}`.trim()),
-    unknown: () => say("unknown"),
-    poison: (_, error) => say(`alone: ${String(error)}`),
+    failed: (kind, code) => report(`${kind} ${code ?? ""}`.trim()),
+    unknown: () => report("unknown"),
+    poison: (_, error) => report(`alone: ${String(error)}`),
   };
 }
 
@@ -67,7 +67,7 @@ export async function forkRaceNode(options: RaceNodeOptions): Promise<RaceNode> 
     execArgv: ["--conditions=source"],
     serialization: "advanced",
   });
-  const waiting = new Map<number, { answer(value: Reply | undefined): void; fail(error: Error): void }>();
+  const pending = new Map<number, { answer(value: Reply | undefined): void; fail(error: Error): void }>();
   const failures = new Map<string, number>();
   const started = Promise.withResolvers<void>();
   child.on("message", (message: FromProcess) => {
@@ -75,48 +75,48 @@ export async function forkRaceNode(options: RaceNodeOptions): Promise<RaceNode> 
     else if (message.kind === "failed") failures.set(message.failure, (failures.get(message.failure) ?? 0) + 1);
     else {
       for (const [seq, answer] of message.answers) {
-        waiting.get(seq)?.answer(answer);
-        waiting.delete(seq);
+        pending.get(seq)?.answer(answer);
+        pending.delete(seq);
       }
     }
   });
   child.once("exit", (code) => {
     const error = new Error(`a node ended with code ${code}`);
     started.reject(error);
-    for (const one of waiting.values()) one.fail(error);
+    for (const one of pending.values()) one.fail(error);
   });
   send(child, { kind: "start", ...options });
   await started.promise;
 
   let seq = 0;
-  let batch: (readonly [number, Ask])[] = [];
-  // One message for all of a tick: thousands of small ones cost more than the work they ask for.
+  let batch: (readonly [number, NodeRequest])[] = [];
+  // One message for each tick: thousands of small ones cost more than their work.
   const flush = () => {
-    send(child, { kind: "asked", asked: batch });
+    send(child, { kind: "requests", requests: batch });
     batch = [];
   };
-  const ask = (asked: Ask) => {
+  const request = (sent: NodeRequest) => {
     seq += 1;
     const { promise, resolve, reject } = Promise.withResolvers<Reply | undefined>();
-    waiting.set(seq, { answer: resolve, fail: reject });
-    if (batch.push([seq, asked]) === 1) setImmediate(flush);
+    pending.set(seq, { answer: resolve, fail: reject });
+    if (batch.push([seq, sent]) === 1) setImmediate(flush);
     return promise;
   };
   return {
     call: async (call) => {
-      const reply = await ask({ kind: "call", call });
+      const reply = await request({ kind: "call", call });
       if (!reply) throw new Error("a call got no reply");
       return reply;
     },
-    expire: async () => void (await ask({ kind: "expire" })),
-    setOffset: async (ms) => void (await ask({ kind: "offset", ms })),
+    expire: async () => void (await request({ kind: "expire" })),
+    setOffset: async (ms) => void (await request({ kind: "offset", ms })),
     failures,
     [Symbol.asyncDispose]: () => close(child),
   };
 }
 
 function send(child: ChildProcess, message: ToProcess): void {
-  // A process that ended fails whoever waits for it.
+  // When a process has ended, its pending requests fail.
   if (child.connected) child.send(message, () => {});
 }
 

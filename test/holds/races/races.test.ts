@@ -1,14 +1,14 @@
-// The short form of `npm run torture -- holds`: whatever races on a hold, its sums add up after every round.
+// The short form of `npm run torture -- holds`: after every round of a race the sums of its holds add up.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { races } from "./all-races.ts";
-import type { Where } from "./race-fixture.ts";
+import type { Deployment } from "./race-fixture.ts";
+import { races } from "./races.ts";
 import { runRace } from "./run-race.ts";
 
 const seed = Number(process.env["TITIAN_TEST_SEED"] ?? Date.now() % 1_000_000);
 console.log(`seed ${seed}`);
 
-const places: readonly Where[] = ["one node", "two processes"];
+const deployments: readonly Deployment[] = ["one node", "two processes"];
 const shortRounds: Readonly<Record<keyof typeof races, number>> = {
   hundredths: 10,
   void: 100,
@@ -19,9 +19,9 @@ const shortRounds: Readonly<Record<keyof typeof races, number>> = {
 
 for (const [key, race] of Object.entries(races)) {
   const rounds = shortRounds[key as keyof typeof races];
-  for (const where of places) {
-    test(`${race.name}, over ${where}, ${rounds} rounds: nothing over, nothing lost`, async () => {
-      const { faults, summary } = await runRace(race, { where, rounds, seed });
+  for (const deployment of deployments) {
+    test(`${race.name}, over ${deployment}, ${rounds} rounds: no money lost or doubled`, async () => {
+      const { faults, summary } = await runRace(race, { deployment, rounds, seed });
       console.log(summary);
       assert.deepEqual(faults, []);
     });

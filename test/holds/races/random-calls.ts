@@ -1,14 +1,22 @@
-/** Random calls about a hold on all nodes at once, copies and second uses of numbers among them, while its time passes. */
+/** Random calls about a hold on all nodes at once, with copies and second uses of numbers, while the hold expires. */
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { HoldOperation } from "../hold-node.ts";
-import { type Asked, explain, isRepeat, type Start } from "./explain.ts";
-import { type ModelAccount, type ModelCall, type ModelHold, moneyOf, type World } from "../model/naive-world.ts";
-import { type Answered, type HoldCalls, placeHold, type RaceScene } from "./race-fixture.ts";
-import type { RaceNode } from "./race-node.ts";
-import { pick, type Race, type Raced } from "./races.ts";
+import { idr, merchantId, type TestMerchant } from "../merchant.ts";
+import { type HoldState, type ModelCall, moneyOf, newAccount, newHold } from "../model/hold-state.ts";
 import { newSentAt } from "../../support/edge/sent-at.ts";
-import { idr, merchantId, type Shop } from "../merchant.ts";
+import { type ChangeName, writeFields } from "../write-fields.ts";
+import { type AnsweredCall, checkLinearizable, type InitialState, isRepeat } from "./linearizability.ts";
+import {
+  type Answered,
+  type HoldCalls,
+  pick,
+  placeHold,
+  type Race,
+  type RaceFixture,
+  type RaceResult,
+} from "./race-fixture.ts";
+import type { RaceNode } from "./race-node.ts";
 
 type Random = () => number;
 
@@ -17,77 +25,80 @@ const minuteMs = 60_000;
 const weekMs = 7 * 24 * 60 * minuteMs;
 const held = 40n;
 
-/** Every answer is explained by one order of what was done, and that order is the hold's lines. */
+/** One order of the calls, that of the hold's events, explains every answer. */
 export const randomCalls: Race = {
   name: "random calls",
   atOnce: 6,
-  run: async (scene, random, rounds) => {
-    const business = Date.now() + scene.clock.offset;
+  run: async (fixture, random, rounds) => {
+    const business = Date.now() + fixture.clock.offset;
     const validUpTo = new Date(business + minuteMs + 500).toISOString();
     const isShort = () => random() < 0.5;
     const shorts = Array.from({ length: rounds }, isShort);
     const holds = await Promise.all(
-      shorts.map((short) => placeHold(scene, moneyOf(held, "IDR").value, short ? { validUpTo } : {})),
+      shorts.map((short) => placeHold(fixture, moneyOf(held, "IDR").value, short ? { validUpTo } : {})),
     );
     let isOver = false;
-    const jobs = scene.nodes.map(async (node) => {
+    const jobs = fixture.nodes.map(async (node) => {
       while (!isOver) {
         await node.expire();
         await sleep(1);
       }
     });
-    const raced = holds.map((hold, index) => raceOne(scene, hold, shorts[index] ? validUpTo : undefined, random));
-    // Each node's clock passes the holds' time when its message comes: some nodes are there before others.
-    scene.clock.offset += minuteMs + 500;
+    const results = holds.map((hold, index) => raceHold(fixture, hold, shorts[index] ? validUpTo : undefined, random));
+    // Each node's clock passes the holds' expiry when its message arrives: some nodes before others.
+    fixture.clock.offset += minuteMs + 500;
     await sleep(random() * 10);
-    await Promise.all(scene.nodes.map((node) => node.setOffset(scene.clock.offset)));
-    const answered = await Promise.all(raced);
+    await Promise.all(fixture.nodes.map((node) => node.setOffset(fixture.clock.offset)));
+    const answered = await Promise.all(results);
     isOver = true;
     await Promise.all(jobs);
-    while (Date.now() + scene.clock.offset <= Date.parse(validUpTo)) await sleep(1);
-    await scene.nodes[0]?.expire();
+    while (Date.now() + fixture.clock.offset <= Date.parse(validUpTo)) await sleep(1);
+    await fixture.nodes[0]?.expire();
     return answered;
   },
 };
 
-async function raceOne(
-  scene: RaceScene,
+async function raceHold(
+  fixture: RaceFixture,
   hold: HoldCalls,
   validUpTo: string | undefined,
   random: Random,
-): Promise<Raced> {
-  // Two captures that refunds can name before the race has answered anything.
-  const named: Asked[] = [];
+): Promise<RaceResult> {
+  // Two captures for refunds to name.
+  const captures: AnsweredCall[] = [];
   for (const amount of [3n, 4n]) {
-    named.push(await ask(scene.nodes[0], captureOf(scene.shop, hold, amount)));
+    captures.push(await send(fixture.nodes[0], captureOf(fixture.merchant, hold, amount)));
   }
-  const captureNos = named.map(({ reply }) => String(reply.fields?.["captureNo"]));
-  const sent: Promise<Asked>[] = [];
+  const captureNos = captures.map(({ reply }) => String(reply.fields?.["captureNo"]));
+  const sent: Promise<AnsweredCall>[] = [];
   const calls: ModelCall[] = [];
   for (let count = 0; count < callsOfHold; count += 1) {
-    const call = nextCall(scene.shop, hold, captureNos, calls, random);
+    const call = nextCall(fixture.merchant, hold, captureNos, calls, random);
     calls.push(call);
-    sent.push(ask(pick(random, scene.nodes), call));
+    sent.push(send(pick(random, fixture.nodes), call));
     if (random() < 0.2) await sleep(random() * 4);
   }
-  const asked = [...named, ...(await Promise.all(sent))];
-  const answered = asked.flatMap(({ call, reply }): readonly Answered[] =>
-    call.name === "authPaymentQuery" ? [] : [{ name: call.name as Answered["name"], reply }],
+  const answeredCalls = [...captures, ...(await Promise.all(sent))];
+  const answered = answeredCalls.flatMap(({ call, reply }): readonly Answered[] =>
+    call.name === "authPaymentQuery" ? [] : [{ name: call.name as ChangeName, reply }],
   );
   return {
     original: hold.original,
     answered,
-    outcome: validUpTo === undefined ? "open to the end" : "past its time",
-    judge: (record) => [...explain(startOf(scene.shop, hold, validUpTo), record, asked), ...checkCopies(asked)],
+    outcome: validUpTo === undefined ? "open to the end" : "expired",
+    check: (record) => [
+      ...checkLinearizable(initialState(fixture.merchant, hold, validUpTo), record, answeredCalls),
+      ...checkCopies(answeredCalls),
+    ],
   };
 }
 
-async function ask(node: RaceNode | undefined, call: ModelCall): Promise<Asked> {
+async function send(node: RaceNode | undefined, call: ModelCall): Promise<AnsweredCall> {
   if (!node) throw new Error("there is no node");
   return { call, reply: await node.call({ ...call, name: call.name as HoldOperation }) };
 }
 
-function newCall({ partner }: Shop, name: string, request: object): ModelCall {
+function newCall({ partner }: TestMerchant, name: string, request: object): ModelCall {
   const given = Object.entries(request).filter(([, value]) => value !== undefined);
   return {
     name,
@@ -100,8 +111,13 @@ function newCall({ partner }: Shop, name: string, request: object): ModelCall {
   };
 }
 
-function captureOf(shop: Shop, { original }: HoldCalls, amount: bigint | undefined, lastCapture?: string): ModelCall {
-  return newCall(shop, "authCapture", {
+function captureOf(
+  merchant: TestMerchant,
+  { original }: HoldCalls,
+  amount: bigint | undefined,
+  lastCapture?: string,
+): ModelCall {
+  return newCall(merchant, "authCapture", {
     ...original,
     merchantId,
     partnerCaptureNo: randomUUID(),
@@ -112,22 +128,22 @@ function captureOf(shop: Shop, { original }: HoldCalls, amount: bigint | undefin
 }
 
 function nextCall(
-  shop: Shop,
+  merchant: TestMerchant,
   hold: HoldCalls,
   captureNos: readonly string[],
   before: readonly ModelCall[],
   random: Random,
 ): ModelCall {
   const writes = before.filter(({ name }) => name !== "authPaymentQuery");
-  if (writes.length > 0 && random() < 0.25) return again(pick(random, writes), random);
+  if (writes.length > 0 && random() < 0.25) return repeatOf(pick(random, writes), random);
   const amount = random() < 0.06 ? undefined : BigInt(Math.ceil(random() * 8));
   const money = amount === undefined ? undefined : moneyOf(amount, "IDR");
   const { original } = hold;
   const kind = random();
-  if (kind < 0.3) return captureOf(shop, hold, amount, random() < 0.05 ? "true" : undefined);
+  if (kind < 0.3) return captureOf(merchant, hold, amount, random() < 0.05 ? "true" : undefined);
   if (kind < 0.5) {
     const isAll = random() < 0.1 ? "true" : undefined;
-    return newCall(shop, "authVoid", {
+    return newCall(merchant, "authVoid", {
       ...original,
       merchantId,
       partnerVoidNo: randomUUID(),
@@ -139,20 +155,20 @@ function nextCall(
     const { originalPartnerReferenceNo } = original;
     const originalCaptureNo = random() < 0.5 ? pick(random, captureNos) : undefined;
     const partnerRefundNo = randomUUID();
-    return newCall(shop, "authRefund", {
+    return newCall(merchant, "authRefund", {
       originalPartnerReferenceNo,
       partnerRefundNo,
       originalCaptureNo,
       refundAmount: money,
     });
   }
-  return newCall(shop, "authPaymentQuery", { originalReferenceNo: original.originalReferenceNo });
+  return newCall(merchant, "authPaymentQuery", { originalReferenceNo: original.originalReferenceNo });
 }
 
-/** A copy; the same signed anew; the same number under another id; that with another amount; the id for another body. */
-function again(call: ModelCall, random: Random): ModelCall {
+/** A copy; the same signed anew; its number under another id; that with another amount; its id with another amount. */
+function repeatOf(call: ModelCall, random: Random): ModelCall {
   const [signature, externalId, sentAt] = [randomUUID(), randomUUID(), newSentAt()];
-  const amount = { authCapture: "captureAmount", authVoid: "voidAmount", authRefund: "refundAmount" }[call.name] ?? "";
+  const { amount } = writeFields[call.name as ChangeName];
   return pick<() => ModelCall>(random, [
     () => call,
     () => ({ ...call, signature, sentAt }),
@@ -162,53 +178,38 @@ function again(call: ModelCall, random: Random): ModelCall {
   ])();
 }
 
-/** Copies of one signed call are rejected once, and never done when one of them was rejected (spec D7). */
-function checkCopies(asked: readonly Asked[]): readonly string[] {
-  const ofWrites = asked.filter(({ call }) => call.name !== "authPaymentQuery");
+/** Copies of one signed call have one rejection, or none if one of them succeeded (spec D7). */
+function checkCopies(answered: readonly AnsweredCall[]): readonly string[] {
+  const ofWrites = answered.filter(({ call }) => call.name !== "authPaymentQuery");
   return [...Map.groupBy(ofWrites, ({ call }) => call.signature).values()].flatMap((copies) => {
-    const isDone = copies.some(({ reply }) => reply.case === "success");
+    const isSuccessful = copies.some(({ reply }) => reply.case === "success");
     const rejections = copies.filter((one) => one.reply.case !== "success" && !isRepeat(one));
     const different = new Set(rejections.map(({ reply }) => JSON.stringify(reply)));
-    const isApart = different.size > 1 || (isDone && rejections.length > 0);
-    return isApart ? [`copies were answered apart: ${JSON.stringify(copies)}`] : [];
+    const isDifferent = different.size > 1 || (isSuccessful && rejections.length > 0);
+    return isDifferent ? [`copies were answered differently: ${JSON.stringify(copies)}`] : [];
   });
 }
 
-function startOf({ partner, payer, settlement }: Shop, hold: HoldCalls, validUpTo: string | undefined): Start {
-  const { originalReferenceNo: no, originalPartnerReferenceNo: number } = hold.original;
-  const at = Date.parse(hold.paidTime);
-  const placed: ModelHold = {
-    no,
-    number,
+function initialState(
+  { partner, payer, settlement }: TestMerchant,
+  { original, paidTime }: HoldCalls,
+  validUpTo: string | undefined,
+): InitialState {
+  const at = Date.parse(paidTime);
+  const hold = newHold({
+    no: original.originalReferenceNo,
+    number: original.originalPartnerReferenceNo,
     partner,
     merchantId,
-    subMerchantId: undefined,
-    externalStoreId: undefined,
     payer: payer.accountNo,
     settlement: settlement.accountNo,
     currency: "IDR",
     held,
     at,
     expiresAt: validUpTo === undefined ? at + weekMs : Date.parse(validUpTo),
-    captures: [],
-    releases: [],
-    swept: 0n,
-    voidCalls: 0,
-    refundCalls: 0,
-  };
-  // Enough on both that funds never decide: other holds use them, too.
-  const account = (): ModelAccount => ({
-    currency: "IDR",
-    partners: [],
-    balance: 10n ** 6n,
-    status: "active",
-    used: [],
   });
-  const world: World = {
-    accounts: new Map([payer, settlement].map(({ accountNo }) => [accountNo, account()])),
-    merchants: new Map(),
-    holds: [placed],
-    changesMax: 1_000,
-  };
-  return { world, hold: placed, mayBePast: validUpTo !== undefined };
+  // Enough on both that funds never decide: other holds share them.
+  const accounts = [payer, settlement].map(({ accountNo }) => [accountNo, newAccount({ balance: 10n ** 6n })] as const);
+  const state: HoldState = { accounts: new Map(accounts), merchants: new Map(), holds: [hold], eventsMax: 1_000 };
+  return { state, hold, mayBeExpired: validUpTo !== undefined };
 }

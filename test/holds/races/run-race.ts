@@ -1,24 +1,25 @@
-/** Rounds of a race, each checked against the database when it is over; a database is used for a thousand of them. */
+/** Rounds of a race, each checked against the database; a thousand rounds share one database. */
 import { runAudit } from "../../../packages/server/src/admin/audit.ts";
 import { randomNumbers } from "../../torture/random-numbers.ts";
 import type { TortureResult } from "../../torture/result.ts";
-import { checkBooks, checkRecord } from "./check-record.ts";
-import { readAccounts, readRecord } from "./hold-record.ts";
-import { openRaceScene, type RaceScene, type Where } from "./race-fixture.ts";
-import type { Race, Raced } from "./races.ts";
+import { readBalances, readHold } from "../hold-record.ts";
+import { checkRecord, compare } from "./check-record.ts";
+import { type Deployment, openRaceFixture, type Race, type RaceFixture, type RaceResult } from "./race-fixture.ts";
 
 export interface RaceOptions {
-  readonly where: Where;
+  readonly deployment: Deployment;
   readonly rounds: number;
   readonly seed: number;
   readonly onProgress?: (text: string) => void;
 }
 
 const roundsOfDatabase = 1_000;
-/** What is wrong in so many ways need not be looked at further. */
 const faultsMax = 20;
 
-export async function runRace(race: Race, { where, rounds, seed, onProgress }: RaceOptions): Promise<TortureResult> {
+export async function runRace(
+  race: Race,
+  { deployment, rounds, seed, onProgress }: RaceOptions,
+): Promise<TortureResult> {
   const random = randomNumbers(seed);
   const faults: string[] = [];
   const outcomes = new Map<string, number>();
@@ -26,34 +27,41 @@ export async function runRace(race: Race, { where, rounds, seed, onProgress }: R
   const startedAt = performance.now();
   let [done, calls] = [0, 0];
   while (done < rounds && faults.length < faultsMax) {
-    await using scene = await openRaceScene(where);
+    await using fixture = await openRaceFixture(deployment);
     const last = Math.min(done + roundsOfDatabase, rounds);
     while (done < last && faults.length < faultsMax) {
-      const raced = await race.run(scene, random, Math.min(race.atOnce, last - done));
-      for (const one of raced) {
+      const results = await race.run(fixture, random, Math.min(race.atOnce, last - done));
+      for (const one of results) {
         done += 1;
-        faults.push(...(await judge(one, scene)).map((fault) => `round ${done}: ${fault}`));
+        faults.push(...(await checkRound(one, fixture)).map((fault) => `round ${done}: ${fault}`));
         count(outcomes, one.outcome);
         calls += one.answered.length;
       }
-      faults.push(...checkBooks(await readAccounts(scene.client, scene.shop), scene.books));
+      faults.push(...(await checkBalances(fixture)));
     }
-    faults.push(...(await endFaults(scene)));
-    for (const node of scene.nodes) for (const [failure, times] of node.failures) count(failures, failure, times);
+    faults.push(...(await endFaults(fixture)));
+    for (const node of fixture.nodes) for (const [failure, times] of node.failures) count(failures, failure, times);
     onProgress?.(`${done} rounds`);
   }
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
-  const told = `${done} rounds with ${calls} calls in ${seconds} s over ${where}: ${list(outcomes)}`;
-  return { faults, summary: failures.size === 0 ? told : `${told}; batches retried after: ${list(failures)}` };
+  const summary = `${done} rounds with ${calls} calls in ${seconds} s over ${deployment}: ${list(outcomes)}`;
+  return { faults, summary: failures.size === 0 ? summary : `${summary}; batches retried after: ${list(failures)}` };
 }
 
-async function judge(raced: Raced, { client, books }: RaceScene): Promise<readonly string[]> {
-  const record = await readRecord(client, raced.original.originalReferenceNo);
-  return [...raced.judge(record), ...checkRecord(record, raced.answered, books)];
+async function checkRound(result: RaceResult, { client, expected }: RaceFixture): Promise<readonly string[]> {
+  const record = await readHold(client, result.original.originalReferenceNo);
+  return [...result.check(record), ...checkRecord(record, result.answered, expected)];
 }
 
-/** Of the whole database; conflicts and waits of batches are part of racing, what failed alone would be a bug. */
-async function endFaults({ url, nodes }: RaceScene): Promise<readonly string[]> {
+async function checkBalances({ client, merchant, expected }: RaceFixture): Promise<readonly string[]> {
+  const [payerNo, settlementNo] = [merchant.payer.accountNo, merchant.settlement.accountNo];
+  const found = await readBalances(client, [payerNo, settlementNo]);
+  const { balance: payer, held } = found.get(payerNo) ?? {};
+  return compare("balances", { payer, held, settlement: found.get(settlementNo)?.balance }, expected);
+}
+
+/** Of the whole database. Batches may conflict and wait in a race; no command may fail by itself. */
+async function endFaults({ url, nodes }: RaceFixture): Promise<readonly string[]> {
   const { findings } = await runAudit(url);
   const failures = nodes.flatMap((node) => [...node.failures.keys()]);
   return [

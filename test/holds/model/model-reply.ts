@@ -1,18 +1,23 @@
 /** Replies in a form that can be compared. */
 import type { Reply } from "../../../packages/server/src/call.ts";
-import type { ModelReply } from "./naive-model.ts";
 
-export interface PlainReply {
+export type Fields = Readonly<Record<string, unknown>>;
+
+export interface ModelReply {
   readonly case: string;
-  readonly field?: string;
-  readonly fields: Readonly<Record<string, unknown>>;
+  readonly field?: string | undefined;
+  readonly fields?: Fields;
 }
 
-/** Case, named field and fields, without what has no value; free-form bytes as what they say; a rejection as its code. */
+export interface PlainReply extends ModelReply {
+  readonly fields: Fields;
+}
+
+/** Case, named field and fields, without undefined values; free-form bytes parsed; a rejection as its response code. */
 export function plain({ case: name, field, fields = {} }: ModelReply | Reply): PlainReply {
   const text = JSON.stringify({ case: name, field, fields }, (member, value: unknown) => {
     if (member === "rejection") return codeOf(value);
-    const bytes = isBytes(value);
+    const bytes = bytesOf(value);
     return bytes ? (JSON.parse(bytes.toString()) as unknown) : value;
   });
   return JSON.parse(text) as PlainReply;
@@ -23,8 +28,8 @@ function codeOf(rejection: unknown): unknown {
   return isWhole ? rejection.responseCode : rejection;
 }
 
-/** A buffer is asked for its JSON before a replacer sees it. */
-function isBytes(value: unknown): Buffer | undefined {
+/** A replacer sees a buffer as its JSON. */
+function bytesOf(value: unknown): Buffer | undefined {
   if (typeof value !== "object" || value === null || !("type" in value) || !("data" in value)) return undefined;
   return value.type === "Buffer" && Array.isArray(value.data) ? Buffer.from(value.data as number[]) : undefined;
 }

@@ -1,0 +1,127 @@
+/**
+ * What the models of transfers and of holds share, written from the text of the specification and without the ledger:
+ * accounts with their limits (D2 step 14, D6), and idempotency of requests (D7).
+ */
+export interface ModelAccount {
+  readonly currency: string;
+  /** Internal ids of the partners that may debit it. */
+  readonly partners: readonly string[];
+  balance: bigint;
+  status: "active" | "dormant" | "blocked" | "closed";
+  /** Limits: of one debit, of a day's total, of a day's number. */
+  each?: bigint | undefined;
+  daily?: bigint | undefined;
+  dailyCount?: number | undefined;
+  /** Debits and holds that count towards the daily limits, with their days in Jakarta. */
+  readonly used: { readonly day: string; readonly amount: bigint }[];
+}
+
+export interface Debit {
+  readonly amount: bigint;
+  readonly currency: string;
+  readonly now: number;
+}
+
+export function sum(amounts: readonly bigint[]): bigint {
+  return amounts.reduce((total, amount) => total + amount, 0n);
+}
+
+/** `held`: what holds reserve of the balance. */
+export function rejectDebit(
+  { amount, currency, now }: Debit,
+  source: ModelAccount,
+  beneficiary: ModelAccount,
+  held = 0n,
+) {
+  if (source.currency !== currency || beneficiary.currency !== currency) return "currencyMismatch";
+  for (const { status } of [source, beneficiary]) {
+    if (status === "closed" || status === "blocked") return "accountInactive";
+    if (status === "dormant") return "accountDormant";
+  }
+  const today = source.used.filter(({ day }) => day === dayOf(now)).map((one) => one.amount);
+  if (amount === 0n) return "amountTooSmall";
+  if (source.each !== undefined && amount > source.each) return "overTransactionLimit";
+  if (source.dailyCount !== undefined && today.length >= source.dailyCount) return "tooManyInPeriod";
+  if (source.daily !== undefined && sum(today) + amount > source.daily) return "overDailyLimit";
+  return amount > source.balance - held ? "insufficientFunds" : undefined;
+}
+
+/** Counts a debit towards the daily limits. */
+export function countDebit({ used }: ModelAccount, { amount, now }: Debit): void {
+  used.push({ day: dayOf(now), amount });
+}
+
+/** Time in Jakarta, seven hours ahead of UTC, without its zone. */
+export function jakartaTime(now: number): string {
+  return new Date(now + 7 * 3_600_000).toISOString().slice(0, 19);
+}
+
+const dayOf = (now: number) => jakartaTime(now).slice(0, 10);
+
+export interface ModelCall {
+  readonly partner: string;
+  readonly externalId: string;
+  readonly signature: string;
+  /** Its `X-TIMESTAMP`: more is later. */
+  readonly sentAt: number;
+}
+
+export interface Decided<Call> {
+  readonly call: Call;
+  readonly at: number;
+}
+
+/** How two requests of one partner are compared. */
+export interface Comparison<Call, Accepted> {
+  isSameService(first: Call, call: Call): boolean;
+  isSameBody(first: Call, call: Call): boolean;
+  /** Of one service, with the partner's same number. */
+  isSameNumber(first: Call, call: Call): boolean;
+  /** Of one service. */
+  hasSameContent(first: Accepted, call: Call): boolean;
+}
+
+export type Repeat<Accepted, Rejected> =
+  | { readonly kind: "sameCall" | "externalIdTaken" | "sameNumber" | "numberTaken"; readonly first: Accepted }
+  | { readonly kind: "rejection"; readonly first: Rejected };
+
+const windowMs = 24 * 3_600_000;
+
+/** All requests that were decided, and what makes the next one a repeat. */
+export function createRequests<Call extends ModelCall, Accepted extends Decided<Call>, Rejected extends Decided<Call>>({
+  isSameService,
+  isSameBody,
+  isSameNumber,
+  hasSameContent,
+}: Comparison<Call, Accepted>) {
+  const accepted: Accepted[] = [];
+  const rejected: Rejected[] = [];
+  const isSameRequest = (first: Accepted, call: Call) => isSameNumber(first.call, call) && hasSameContent(first, call);
+
+  const findByExternalId = (call: Call, now: number): Repeat<Accepted, never> | undefined => {
+    const isTaken = (one: Accepted) => isSameId(one.call, call) && now - one.at < windowMs;
+    const first = accepted.findLast(isTaken);
+    if (!first) return undefined;
+    const isSame = isSameBody(first.call, call) || isSameRequest(first, call);
+    return { kind: isSame && isSameService(first.call, call) ? "sameCall" : "externalIdTaken", first };
+  };
+
+  const find = (call: Call, now: number): Repeat<Accepted, Rejected> | undefined => {
+    const sameId = findByExternalId(call, now);
+    if (sameId) return sameId;
+    const sameNumber = accepted.find((one) => isOfOne(one.call, call) && isSameNumber(one.call, call));
+    if (sameNumber) return { kind: hasSameContent(sameNumber, call) ? "sameNumber" : "numberTaken", first: sameNumber };
+    const copied = rejected.find((one) => isOfOne(one.call, call) && one.call.signature === call.signature);
+    // Sends are ordered: the first rejected one of this external id that was not sent before this call.
+    const [next] = rejected
+      .filter((one) => isSameId(one.call, call) && one.call.sentAt >= call.sentAt)
+      .toSorted((a, b) => a.call.sentAt - b.call.sentAt);
+    const first = copied ?? next;
+    return first && { kind: "rejection", first };
+  };
+
+  return { accepted, rejected, find, findByExternalId };
+}
+
+const isOfOne = (first: ModelCall, call: ModelCall) => first.partner === call.partner;
+const isSameId = (first: ModelCall, call: ModelCall) => isOfOne(first, call) && first.externalId === call.externalId;
