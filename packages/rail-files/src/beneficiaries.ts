@@ -1,7 +1,7 @@
 /** The directory of beneficiaries that an operator may put beside a file rail, read again when it changes. */
 import { open, stat } from "node:fs/promises";
 import type { BeneficiaryAnswer } from "@titian/server/rails";
-import { isBlank, readLines, readTexts } from "./json-lines.ts";
+import { isBlank, readLines, readTexts } from "./files/json-lines.ts";
 
 export interface Beneficiaries {
   /** @throws when there is no directory, or a line of it that cannot be read might be the one asked for. */

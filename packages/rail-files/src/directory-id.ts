@@ -6,8 +6,8 @@ import { randomUUID } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { RailName, RailRecords } from "@titian/server/rails";
-import { replaceFile } from "./durable-files.ts";
-import { readIfThere } from "./read-if-there.ts";
+import { replaceFile } from "./files/durable-files.ts";
+import { readIfThere } from "./files/read-if-there.ts";
 
 /** @throws when the directory is not the one that the database knows, or belongs to another database. */
 export async function checkDirectory(

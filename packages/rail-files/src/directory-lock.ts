@@ -16,7 +16,7 @@ import {
 } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { readIfThere } from "./read-if-there.ts";
+import { readIfThere } from "./files/read-if-there.ts";
 
 /** Tells a process from a later one with the same number. */
 export interface Processes {

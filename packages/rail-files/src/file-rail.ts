@@ -20,10 +20,10 @@ import {
 import { createBeneficiaries } from "./beneficiaries.ts";
 import { lockDirectory, type Processes } from "./directory-lock.ts";
 import { checkDirectory } from "./directory-id.ts";
-import { type HandedOver, openHandedOver } from "./handed-over.ts";
-import { followResultFiles, type ResultFiles } from "./result-files.ts";
-import { openSetAside } from "./set-aside.ts";
-import { readTaken, writeTaken } from "./taken-file.ts";
+import { type HandedOver, openHandedOver } from "./instructions/instructions.ts";
+import { followResultFiles, type ResultFiles } from "./results/result-files.ts";
+import { openSetAside } from "./results/set-aside.ts";
+import { collectedResultsIn } from "./results/collected-results.ts";
 
 export interface FileRailOptions {
   readonly name: RailName;
@@ -60,7 +60,7 @@ export async function createFileRail(options: FileRailOptions): Promise<Rail> {
   opened.defer(() => instructions.close());
   const setAside = await openSetAside(join(directory, "set-aside.jsonl"));
   opened.defer(() => setAside.close());
-  const takenPath = join(directory, "taken.json");
+  const collected = collectedResultsIn(join(directory, "taken.json"));
   const results = followResultFiles(
     {
       folder,
@@ -75,7 +75,7 @@ export async function createFileRail(options: FileRailOptions): Promise<Rail> {
           error: new Error(`${join(folder, file)} line ${line}: ${fault}`),
         }),
     },
-    await readTaken(takenPath),
+    collected.read(),
   );
   const owned = opened.move();
   return createRail({
@@ -88,7 +88,7 @@ export async function createFileRail(options: FileRailOptions): Promise<Rail> {
       const keys = new Set(taken.map(keyOf));
       const lines = results.untaken().filter(({ result }) => keys.has(keyOf(result)));
       if (lines.length === 0) return;
-      await writeTaken(takenPath, results.takenWith(lines));
+      await collected.write(results.takenWith(lines));
       results.forget(lines);
     },
     close: () => owned.disposeAsync(),

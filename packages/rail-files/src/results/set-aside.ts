@@ -1,6 +1,6 @@
 /** Lines of results that cannot be taken: kept in a file of their own, each once, for somebody to look after. */
-import { openToAppend } from "./durable-files.ts";
-import { readLines } from "./json-lines.ts";
+import { openToAppend } from "../files/durable-files.ts";
+import { readLines } from "../files/json-lines.ts";
 
 export interface BadLine {
   /** Name of the file of results. */

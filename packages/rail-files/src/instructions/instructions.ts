@@ -2,7 +2,7 @@
 import { RailDown, isLate, type Instant, type Instruction } from "@titian/server/rails";
 import { type InstructionFilesDeps, openInstructionFiles } from "./instruction-files.ts";
 import { contentOf, lineOf, type Remembered } from "./instruction-line.ts";
-import { createLineAppender } from "./line-appender.ts";
+import { createLineAppender } from "../files/line-appender.ts";
 
 export interface HandedOver {
   /** Whether there is one of the number that is remembered. @throws when it is not known whether its line was written. */

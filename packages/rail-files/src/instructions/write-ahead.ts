@@ -3,7 +3,7 @@
  * lost, because whatever the file lost in a crash is appended again from here. It holds the last lines only.
  */
 import { hash } from "node:crypto";
-import { openToAppend } from "./durable-files.ts";
+import { openToAppend } from "../files/durable-files.ts";
 
 export interface WriteAhead {
   /** Resolves when the lines for the file of that name are durable here; they take the place of those before. */

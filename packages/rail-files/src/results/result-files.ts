@@ -5,11 +5,11 @@
 import { type FileHandle, lstat, open, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { RailResult } from "@titian/server/rails";
-import type { Remembered } from "./instruction-line.ts";
-import { isBlank, type Line, readLines } from "./json-lines.ts";
+import type { Remembered } from "../instructions/instruction-line.ts";
+import { isBlank, type Line, readLines } from "../files/json-lines.ts";
 import { mayFollow, readResult } from "./result-line.ts";
 import type { BadLine, SetAside } from "./set-aside.ts";
-import type { Taken } from "./taken-file.ts";
+import type { Collected } from "./collected-results.ts";
 
 export interface ResultFilesDeps {
   readonly folder: string;
@@ -28,7 +28,7 @@ export interface ResultFiles {
   read(): Promise<void>;
   untaken(): readonly UntakenLine[];
   /** What will have been taken when these lines are too. */
-  takenWith(lines: readonly UntakenLine[]): Taken;
+  takenWith(lines: readonly UntakenLine[]): Collected;
   forget(lines: readonly UntakenLine[]): void;
 }
 
@@ -50,7 +50,7 @@ interface KnownFile {
 }
 
 /** `taken` is what earlier instances took. */
-export function followResultFiles(deps: ResultFilesDeps, taken: Taken): ResultFiles {
+export function followResultFiles(deps: ResultFilesDeps, taken: Collected): ResultFiles {
   const files = new Map<string, KnownFile>();
   const earlier = new Map(Object.entries(taken));
   const inOrder = () => [...files.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
@@ -72,7 +72,7 @@ export function followResultFiles(deps: ResultFilesDeps, taken: Taken): ResultFi
     untaken: () => inOrder().flatMap((file) => file.untaken),
     takenWith: (lines) => {
       const done = new Set(lines);
-      const entries = [...files.values()].map((file): [string, Taken[string]] => {
+      const entries = [...files.values()].map((file): [string, Collected[string]] => {
         const before = earlier.get(file.name);
         // Not read again so far, because it cannot be.
         if (before && file.end < before.upTo) return [file.name, before];

@@ -1,6 +1,6 @@
 /** A line of results as the other side writes it: `{"referenceNo": …, "result": "settled" | "rejected" | "returned", …}`. */
 import type { RailRejection, RailResult, RailState } from "@titian/server/rails";
-import { type Line, readTexts } from "./json-lines.ts";
+import { type Line, readTexts } from "../files/json-lines.ts";
 
 const rejections: Readonly<Record<RailRejection, true>> = {
   unknownBeneficiary: true,

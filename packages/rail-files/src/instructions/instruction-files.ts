@@ -4,9 +4,9 @@
  */
 import { type FileHandle, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { openToAppend } from "./durable-files.ts";
+import { openToAppend } from "../files/durable-files.ts";
 import { readInstruction, readInstructions, type Remembered } from "./instruction-line.ts";
-import { readOpen, writeOpen } from "./open-instructions.ts";
+import { openInstructionsIn } from "./open-instructions.ts";
 import { openWriteAhead, type WriteAhead } from "./write-ahead.ts";
 
 export interface InstructionFilesDeps {
@@ -38,8 +38,8 @@ interface Newest {
 /** @throws when a line of a file cannot be read. */
 export async function openInstructionFiles(deps: InstructionFilesDeps): Promise<InstructionFiles> {
   const { directory, today, openAmong, onKept } = deps;
-  const openPath = join(directory, "open-instructions.json");
-  const { upTo, open } = await readOpen(openPath);
+  const openInstructions = openInstructionsIn(join(directory, "open-instructions.json"));
+  const { upTo, open } = openInstructions.read();
   await using opened = new AsyncDisposableStack();
   const ahead = await openWriteAhead(join(directory, ".write-ahead"));
   opened.defer(() => ahead.close());
@@ -52,7 +52,7 @@ export async function openInstructionFiles(deps: InstructionFilesDeps): Promise<
     const isOpen = await openAmong(known.map(([referenceNo]) => referenceNo));
     const kept: Record<string, string> = {};
     for (const [referenceNo, { content }] of known) if (isOpen.has(referenceNo)) kept[referenceNo] = content;
-    await writeOpen(openPath, { upTo: last, open: kept });
+    await openInstructions.write({ upTo: last, open: kept });
     for (const [referenceNo] of known) if (!isOpen.has(referenceNo)) older.delete(referenceNo);
   };
   let forgetting = Promise.resolve();

@@ -1,7 +1,7 @@
 /** Appends lines to a file, durably: what comes while a write is under way goes with the next one. */
 import type { FileHandle } from "node:fs/promises";
 import { RailDown } from "@titian/server/rails";
-import type { WriteAhead } from "./write-ahead.ts";
+import type { WriteAhead } from "../instructions/write-ahead.ts";
 
 export interface NewLine {
   readonly line: string;

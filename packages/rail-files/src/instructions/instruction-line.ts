@@ -1,7 +1,7 @@
 /** A line of instructions: what the other side reads, and what of it makes two submissions one instruction. */
 import type { FileHandle } from "node:fs/promises";
 import type { Instruction, RailState } from "@titian/server/rails";
-import { readLines } from "./json-lines.ts";
+import { readLines } from "../files/json-lines.ts";
 
 export function lineOf(instruction: Instruction): string {
   const { referenceNo, amount, currency, beneficiaryBankCode, beneficiaryAccountNo } = instruction;
