@@ -22,7 +22,7 @@ export function createBenchRail(name: RailName): BenchRail {
     inquire: async () => undefined,
     inquireBeneficiary: async () => ({ kind: "unknown" }),
     results: async () => [],
-    take: async () => undefined,
+    acknowledge: async () => undefined,
     waiting: async () => 0,
     close: async () => undefined,
   };

@@ -5,10 +5,10 @@
  *                                             {"kind":"settled","traceNo":"GW000001"}, or another RailState
  *   GET  /instructions/{referenceNo}          the same again; 404: neither has it nor is about to
  *   GET  /beneficiaries/{bankCode}/{account}  who holds an account: a BeneficiaryAnswer
- *   GET  /results?most=256                    what ended by itself and was not taken: {"waiting":1,"results":[…]}
- *   POST /results/taken                       these are not returned again
+ *   GET  /results?most=256                    what ended by itself and was not acknowledged: {"waiting":1,"results":[…]}
+ *   POST /results/acknowledged                these are not returned again
  *
- * 503: nothing was taken, for certain; so an instruction is answered that comes after its `validUntil`. What the answers
+ * 503: nothing was accepted, for certain; so an instruction is answered that comes after its `validUntil`. What the answers
  * hold is checked by the service.
  */
 import {
@@ -61,7 +61,7 @@ export function createGatewayRail(name: RailName, gateway: string): Rail {
       return read<BeneficiaryAnswer>(await call("GET", `/beneficiaries/${bank}/${account}`, { signal }));
     },
     results: async (most) => (await askResults(most)).results,
-    take: async (results) => void (await call("POST", "/results/taken", { body: results })),
+    acknowledge: async (results) => void (await call("POST", "/results/acknowledged", { body: results })),
     waiting: async () => (await askResults(0)).waiting,
     close: async () => undefined,
   };

@@ -70,7 +70,7 @@ suite("killed at every moment", { concurrency: atOnce }, () => {
   const onItsWay = [
     ["success", "commitSent"],
     ["success", "submitCalled"],
-    ["batch", "takeCalled"],
+    ["batch", "acknowledgeCalled"],
   ] as const;
   for (const [conduct, wanted] of onItsWay) {
     test(`${conduct}: dead at ${wanted}, unanswered, 18 ends once, as the rail has it`, async () => {
@@ -85,7 +85,7 @@ suite("killed at every moment", { concurrency: atOnce }, () => {
 });
 
 test("every crash point was died at, and so were commits and calls on their way", () => {
-  const wanted = [...crashPoints, "commitSent", "submitCalled", "takeCalled"] as const;
+  const wanted = [...crashPoints, "commitSent", "submitCalled", "acknowledgeCalled"] as const;
   assert.deepEqual(
     wanted.filter((point) => !diedAt.has(point)),
     [],

@@ -59,7 +59,8 @@ function chosen(moments: readonly Moment[], choose: Choice): readonly (readonly 
 }
 
 /** Something was done outside of the process: from here on dying would leave it behind. */
-const isDone = (moment: Moment) => moment === "committed" || moment === "submitCalled" || moment === "takeCalled";
+const isDone = (moment: Moment) =>
+  moment === "committed" || moment === "submitCalled" || moment === "acknowledgeCalled";
 
 /** Pairs of things done with no crash point between them; a listed point is where a test may step in. */
 export function findUnguarded(moments: readonly Moment[]): readonly string[] {

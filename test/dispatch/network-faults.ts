@@ -35,7 +35,7 @@ export function createNetworkFaults(rails: Rails, random: () => number): Network
       submit: (...args) => through(name, () => rail.submit(...args)),
       inquire: (...args) => through(name, () => rail.inquire(...args)),
       results: (...args) => through(name, () => rail.results(...args)),
-      take: (...args) => through(name, () => rail.take(...args)),
+      acknowledge: (...args) => through(name, () => rail.acknowledge(...args)),
     };
   };
   return {

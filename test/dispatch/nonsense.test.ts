@@ -14,9 +14,9 @@ import { type Asked, createCluster, type Cluster } from "./dispatch-cluster.ts";
 interface Words {
   submit?: (rail: Rail, ...args: Parameters<Rail["submit"]>) => Promise<unknown>;
   inquire?: (rail: Rail, ...args: Parameters<Rail["inquire"]>) => Promise<unknown>;
-  /** Returned before the rail's own results; gone once it is taken. */
+  /** Returned before the rail's own results; gone once it is acknowledged. */
   results: unknown[];
-  /** They stay, although they were taken. */
+  /** They stay, although they were acknowledged. */
   keepsResults: boolean;
 }
 
@@ -32,9 +32,9 @@ function speaking(rails: Rails): Rails {
         (words.inquire ? words.inquire(rail, ...args) : rail.inquire(...args)) as Promise<RailState | undefined>,
       results: async (most) =>
         [...(name === "skn" ? words.results : []), ...(await rail.results(most))].slice(0, most) as RailResult[],
-      take: async (taken) => {
+      acknowledge: async (taken) => {
         words.results = words.results.filter((result) => words.keepsResults || !taken.includes(result as RailResult));
-        await rail.take(taken);
+        await rail.acknowledge(taken);
       },
     };
   };
@@ -242,7 +242,7 @@ test("nobody there, said to who takes over, does not revert a submission whose a
   await endsWell([asked]);
 });
 
-test("a result reported three times is recorded once, and taken as often as it came", async () => {
+test("a result reported three times is recorded once, and acknowledged as often as it came", async () => {
   const asked = await cluster.ask("rtgsTransfer", "batch");
   await until(async () => (await stateOf(asked)) === "pending");
   const entry = journal.entriesOf(asked.payer)[0] ?? assert.fail("it did not arrive");
@@ -253,7 +253,7 @@ test("a result reported three times is recorded once, and taken as often as it c
   await endsWell([asked]);
 });
 
-test("a rail that tells on and on what was taken holds up no result behind it, and keeps no run from its end", async () => {
+test("a rail that tells on and on what was acknowledged holds up no result behind it, and keeps no run from its end", async () => {
   const [one, other] = [await cluster.ask("sknTransfer", "batch"), await cluster.ask("sknTransfer", "batch")];
   await until(async () => (await stateOf(one)) === "pending" && (await stateOf(other)) === "pending");
   words.keepsResults = true;

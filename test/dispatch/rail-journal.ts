@@ -57,7 +57,7 @@ export interface Entry {
   /** How often it arrived. */
   arrivals: number;
   state: RailState["kind"];
-  /** Results that were not taken yet. */
+  /** Results that were not acknowledged yet. */
   readonly uncollected: ("settled" | "rejected" | "returned")[];
 }
 
@@ -71,7 +71,7 @@ export interface RailJournal {
   answerLate(): void;
   /** Batches settle, and what comes back does. */
   proceed(): void;
-  /** Whether something is to come still, or was not taken. */
+  /** Whether something is to come still, or was not acknowledged. */
   isBusy(): boolean;
 }
 
@@ -86,7 +86,7 @@ function conductOf({ beneficiaryAccountNo }: Pick<Instruction, "beneficiaryAccou
 export function createRailJournal(): RailJournal {
   const entries = new Map<string, Entry>();
   const byPayer = new Map<string, Entry[]>();
-  /** Of which something is to come still, or was not taken. */
+  /** Of which something is to come still, or was not acknowledged. */
   const live = new Set<Entry>();
   const knocks = new Map<string, number>();
   const late = new Set<() => void>();
@@ -125,7 +125,7 @@ export function createRailJournal(): RailJournal {
       },
       inquireBeneficiary: async () => ({ kind: "unknown" }),
       results: async (most) => collectable().slice(0, most),
-      take: async (results) => {
+      acknowledge: async (results) => {
         for (const { referenceNo, state } of results) {
           const entry = entries.get(referenceNo);
           const at = entry?.uncollected.findIndex((kind) => kind === state.kind) ?? -1;

@@ -48,7 +48,7 @@ export function railThat(name: Rail["name"], does: Partial<Pick<Rail, "submit" |
     inquire: async (referenceNo, signal) => does.inquire?.(referenceNo, signal),
     inquireBeneficiary: async () => ({ kind: "unknown" }),
     results: async (most) => does.results?.(most) ?? [],
-    take: async () => undefined,
+    acknowledge: async () => undefined,
     waiting: async () => 0,
     close: async () => undefined,
   };

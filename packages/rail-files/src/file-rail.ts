@@ -23,7 +23,7 @@ import { checkDirectory } from "./directory-id.ts";
 import { type HandedOver, openHandedOver } from "./instructions/instructions.ts";
 import { followResultFiles, type ResultFiles } from "./results/result-files.ts";
 import { openSetAside } from "./results/set-aside.ts";
-import { collectedResultsIn } from "./results/collected-results.ts";
+import { acknowledgedResultsIn } from "./results/acknowledged-results.ts";
 
 export interface FileRailOptions {
   readonly name: RailName;
@@ -60,7 +60,7 @@ export async function createFileRail(options: FileRailOptions): Promise<Rail> {
   opened.defer(() => instructions.close());
   const setAside = await openSetAside(join(directory, "set-aside.jsonl"));
   opened.defer(() => setAside.close());
-  const collected = collectedResultsIn(join(directory, "taken.json"));
+  const acknowledged = acknowledgedResultsIn(join(directory, "acknowledged.json"));
   const results = followResultFiles(
     {
       folder,
@@ -75,7 +75,7 @@ export async function createFileRail(options: FileRailOptions): Promise<Rail> {
           error: new Error(`${join(folder, file)} line ${line}: ${fault}`),
         }),
     },
-    collected.read(),
+    acknowledged.read(),
   );
   const owned = opened.move();
   return createRail({
@@ -83,12 +83,12 @@ export async function createFileRail(options: FileRailOptions): Promise<Rail> {
     instructions,
     results,
     beneficiaries: createBeneficiaries(join(directory, "beneficiaries.jsonl")),
-    take: async (taken) => {
+    acknowledge: async (done) => {
       if (!lock.isHeld()) throw new Error(`${directory} was given to another process.`);
-      const keys = new Set(taken.map(keyOf));
-      const lines = results.untaken().filter(({ result }) => keys.has(keyOf(result)));
+      const keys = new Set(done.map(keyOf));
+      const lines = results.unacknowledged().filter(({ result }) => keys.has(keyOf(result)));
       if (lines.length === 0) return;
-      await collected.write(results.takenWith(lines));
+      await acknowledged.write(results.acknowledgedWith(lines));
       results.forget(lines);
     },
     close: () => owned.disposeAsync(),
@@ -100,11 +100,11 @@ interface Parts {
   readonly instructions: HandedOver;
   readonly results: ResultFiles;
   readonly beneficiaries: ReturnType<typeof createBeneficiaries>;
-  take(results: readonly RailResult[]): Promise<void>;
+  acknowledge(results: readonly RailResult[]): Promise<void>;
   close(): Promise<void>;
 }
 
-function createRail({ name, instructions, results, beneficiaries, take, close }: Parts): Rail {
+function createRail({ name, instructions, results, beneficiaries, acknowledge, close }: Parts): Rail {
   const inTurn = createTurns();
   let isClosed = false;
   const call = async <Answer>(signal: AbortSignal, work: () => Promise<Answer>): Promise<Answer> => {
@@ -131,14 +131,14 @@ function createRail({ name, instructions, results, beneficiaries, take, close }:
     results: async (most) => {
       await readNew();
       return results
-        .untaken()
+        .unacknowledged()
         .slice(0, most)
         .map(({ result }) => result);
     },
-    take: (taken) => inTurn(() => take(taken)),
+    acknowledge: (done) => inTurn(() => acknowledge(done)),
     waiting: async () => {
       await readNew();
-      return results.untaken().length;
+      return results.unacknowledged().length;
     },
     close: async () => {
       if (isClosed) return;

@@ -16,7 +16,7 @@ export const crashPoints = [
   "resubmitted",
   "resultsRead",
   "resultRecorded",
-  "resultsTaken",
+  "resultsAcknowledged",
 ] as const;
 
 export type CrashPoint = (typeof crashPoints)[number];
@@ -50,10 +50,10 @@ export function watchRail(rail: Rail, reached: Reached): Rail {
       if (results.length > 0) reached("resultsRead");
       return results;
     },
-    take: async (results) => {
+    acknowledge: async (results) => {
       if (results.length > 0) reached("resultRecorded");
-      await rail.take(results);
-      reached("resultsTaken");
+      await rail.acknowledge(results);
+      reached("resultsAcknowledged");
     },
   };
 }

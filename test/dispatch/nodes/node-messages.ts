@@ -10,7 +10,7 @@ import type { NodeCall } from "./dispatch-node.ts";
  * A moment at which a node may be killed: the crash points of dispatch; a commit that has left and is not
  * answered, or is; a call to a rail that has left and is not answered.
  */
-export type Moment = CrashPoint | "commitSent" | "committed" | "submitCalled" | "takeCalled";
+export type Moment = CrashPoint | "commitSent" | "committed" | "submitCalled" | "acknowledgeCalled";
 
 export interface NodeSettings {
   readonly url: string;

@@ -35,7 +35,7 @@ async function callRail(name: RailName, method: RailMethod, args: readonly unkno
   waiting.set(calls, resolve);
   signal?.addEventListener("abort", () => reject(signal.reason));
   say({ kind: "rail", seq: calls, name, method, args });
-  if (method === "submit" || method === "take") reached(`${method}Called`);
+  if (method === "submit" || method === "acknowledge") reached(`${method}Called`);
   const answer = await promise;
   if (answer.kind === "answered") return answer.value;
   throw answer.kind === "down" ? new RailDown("nobody there") : new Error("the rail did not answer");
@@ -49,7 +49,7 @@ function railOf(name: RailName): Rail {
     inquireBeneficiary: (bankCode, accountNo, signal) =>
       callRail(name, "inquireBeneficiary", [bankCode, accountNo], signal) as ReturnType<Rail["inquireBeneficiary"]>,
     results: (most) => callRail(name, "results", [most]) as ReturnType<Rail["results"]>,
-    take: async (results) => void (await callRail(name, "take", [results])),
+    acknowledge: async (results) => void (await callRail(name, "acknowledge", [results])),
     waiting: () => callRail(name, "waiting", []) as ReturnType<Rail["waiting"]>,
     close: async () => undefined,
   };

@@ -71,10 +71,10 @@ async function takeOne(rail: ForkedRail, referenceNo: string): Promise<void> {
   const answer = await rail.call({ kind: "results", most: 100 });
   assert.ok(answer.kind === "answered");
   const results = answer.value as readonly RailResult[];
-  await rail.call({ kind: "take", results: results.filter((result) => result.referenceNo === referenceNo) });
+  await rail.call({ kind: "acknowledge", results: results.filter((result) => result.referenceNo === referenceNo) });
 }
 
-/** After so many steps in the process that was killed: the first `done - 3` results were taken there. */
+/** After so many steps in the process that was killed: the first `done - 3` results were acknowledged there. */
 async function checkEnded(side: OtherSide, rail: Rail, references: readonly string[], done: number): Promise<void> {
   for (const referenceNo of references) {
     assert.equal(await side.carried(referenceNo), 1);
@@ -83,6 +83,6 @@ async function checkEnded(side: OtherSide, rail: Rail, references: readonly stri
   const results = await rail.results(100);
   const expected = references.slice(Math.max(0, done - 3)).map((referenceNo) => `${referenceNo} settled`);
   assert.deepEqual(textsOf(results).toSorted(), expected.toSorted());
-  await rail.take(results);
+  await rail.acknowledge(results);
   assert.equal(await rail.waiting(), 0);
 }

@@ -9,7 +9,7 @@ type Triple = [Instruction, Instruction, Instruction];
 export function testResults(side: OtherSide): void {
   const settles = () => instructionTo(side.accountOf("settled"));
 
-  test("results come in order, again and again until they are taken, and then no more", async () => {
+  test("results come in order, again and again until they are acknowledged, and then no more", async () => {
     const rail = await side.open();
     // The later a number was made the later it sorts: results come by time, not by number.
     const [first, second, third] = [settles(), settles(), settles()].toReversed() as Triple;
@@ -25,14 +25,14 @@ export function testResults(side: OtherSide): void {
     const next = await side.open();
     const again = await next.results(100);
     assert.deepEqual(textsOf(again), all);
-    await next.take(again.slice(1, 2));
-    await next.take(again.slice(1, 2));
+    await next.acknowledge(again.slice(1, 2));
+    await next.acknowledge(again.slice(1, 2));
     assert.deepEqual(textsOf(await next.results(100)), [all[0], all[2]]);
     assert.equal(await next.waiting(), 2);
     await next.close();
     await withRail(side, async (last) => {
       assert.deepEqual(textsOf(await last.results(100)), [all[0], all[2]]);
-      await last.take(await last.results(100));
+      await last.acknowledge(await last.results(100));
       assert.deepEqual([await last.results(100), await last.waiting()], [[], 0]);
       assert.equal(kindOf(await last.inquire(first.referenceNo, timeout())), "settled");
     });
@@ -49,9 +49,9 @@ export function testResults(side: OtherSide): void {
       const both = await rail.results(100);
       assert.deepEqual(textsOf(both), [`${referenceNo} settled`, `${referenceNo} returned`]);
       assert.equal(kindOf(await rail.inquire(referenceNo, timeout())), "returned");
-      await rail.take(both.slice(0, 1));
+      await rail.acknowledge(both.slice(0, 1));
       assert.deepEqual(textsOf(await rail.results(100)), [`${referenceNo} returned`]);
-      await rail.take(both);
+      await rail.acknowledge(both);
       assert.deepEqual(await rail.results(100), []);
     }));
 }

@@ -23,7 +23,7 @@ export function testSubmissions(side: OtherSide): void {
     assert.equal(await side.carried(instruction.referenceNo), 1);
   });
 
-  test("an instruction that is submitted after its time is not taken", () =>
+  test("an instruction that is submitted after its time is not accepted", () =>
     withRail(side, async (rail) => {
       const late = { ...settles(), validUntil: "2026-01-01T00:00:00.000+07:00" };
       await assert.rejects(rail.submit(late, timeout()), RailDown);

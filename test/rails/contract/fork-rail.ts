@@ -8,7 +8,7 @@ import type { RailPlan } from "./open-rail.ts";
 export type RailCall =
   | { readonly kind: "submit"; readonly instruction: Instruction }
   | { readonly kind: "results"; readonly most: number }
-  | { readonly kind: "take"; readonly results: readonly RailResult[] };
+  | { readonly kind: "acknowledge"; readonly results: readonly RailResult[] };
 
 export interface ToRail {
   readonly seq: number;

@@ -74,10 +74,10 @@ export function textsOf(results: readonly RailResult[]): readonly string[] {
   return results.map(({ referenceNo, state }) => `${referenceNo} ${kindOf(state)}`);
 }
 
-/** Everything that was submitted has ended, and its results are taken. */
+/** Everything that was submitted has ended, and its results are acknowledged. */
 export async function endAll(side: OtherSide, rail: Rail): Promise<void> {
   await side.end();
-  while ((await rail.waiting()) > 0) await rail.take(await rail.results(100));
+  while ((await rail.waiting()) > 0) await rail.acknowledge(await rail.results(100));
 }
 
 /** Runs with one instance that is closed behind it. */

@@ -13,8 +13,8 @@ async function answer({ call }: ToRail): Promise<unknown> {
       return rail.submit(call.instruction, AbortSignal.timeout(30_000));
     case "results":
       return rail.results(call.most);
-    case "take":
-      return rail.take(call.results);
+    case "acknowledge":
+      return rail.acknowledge(call.results);
   }
 }
 

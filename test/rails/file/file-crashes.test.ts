@@ -156,7 +156,7 @@ test("whose directory was given away writes no more", async () => {
   const results = await rail.results(10);
   const takeBack = giveAway(plan.directory);
   await assert.rejects(rail.submit(instructionTo(account), timeout()), RailDown);
-  await assert.rejects(rail.take(results), /given to another process/);
+  await assert.rejects(rail.acknowledge(results), /given to another process/);
   await rail.close();
   takeBack();
   const next = await openFileRail(plan);

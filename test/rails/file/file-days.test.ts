@@ -67,7 +67,7 @@ test("the return of an instruction that was forgotten is reported; of a number t
   const rail = await openRail();
   await rail.submit(first, timeout());
   tell(directory, "a.jsonl", { referenceNo: first.referenceNo, result: "settled" });
-  await rail.take(await rail.results(10));
+  await rail.acknowledge(await rail.results(10));
   time.now += dayMs;
   await rail.submit(second, timeout());
   await rail.close();

@@ -1,4 +1,4 @@
-/** Goal: every line of results is returned until it is taken, or set aside with its place and fault, and never lost. */
+/** Goal: every line of results is returned until it is acknowledged, or set aside with its place and fault, and never lost. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import {
@@ -57,7 +57,7 @@ function setAside(directory: string): readonly string[] {
 
 const takeAll = async (rail: Rail) => {
   const results = await rail.results(100);
-  await rail.take(results);
+  await rail.acknowledge(results);
   return textsOf(results);
 };
 
@@ -171,22 +171,22 @@ test("files are read in the order of their names, and other files not at all", a
   assert.deepEqual(textsOf(await rail.results(10)), [`${a} settled`, `${b} settled`, `${c} settled`]);
 });
 
-test("what was taken in front of what was not is remembered, and files may grow and go", async () => {
+test("what was acknowledged in front of what was not is remembered, and files may grow and go", async () => {
   const { directory, rail, ours, again } = await fixture();
   const other = instructionTo(account);
   await rail.submit(other, timeout());
   const settled = (referenceNo: string) => ({ referenceNo, result: "settled" });
   tell(directory, "a.jsonl", settled(ours), settled(other.referenceNo));
-  await rail.take((await rail.results(10)).slice(1));
+  await rail.acknowledge((await rail.results(10)).slice(1));
   const next = await again();
   tell(directory, "a.jsonl", { referenceNo: other.referenceNo, result: "returned" });
   assert.deepEqual(await takeAll(next.rail), [`${ours} settled`, `${other.referenceNo} returned`]);
-  assert.equal(Object.keys(JSON.parse(readFileSync(join(directory, "taken.json"), "utf8"))).length, 1);
+  assert.equal(Object.keys(JSON.parse(readFileSync(join(directory, "acknowledged.json"), "utf8"))).length, 1);
   rmSync(join(directory, "results", "a.jsonl"));
   tell(directory, "b.jsonl", { referenceNo: ours, result: "returned" });
   const last = await next.again();
   assert.deepEqual(await takeAll(last.rail), [`${ours} returned`]);
-  assert.deepEqual(Object.keys(JSON.parse(readFileSync(join(directory, "taken.json"), "utf8"))), ["b.jsonl"]);
+  assert.deepEqual(Object.keys(JSON.parse(readFileSync(join(directory, "acknowledged.json"), "utf8"))), ["b.jsonl"]);
 });
 
 test("a file of results that became shorter is set aside once, and holds up no other", async () => {
@@ -203,12 +203,12 @@ test("a file of results that became shorter is set aside once, and holds up no o
   ]);
 });
 
-test("what was taken and cannot be read is rejected at the start", async () => {
+test("what was acknowledged and cannot be read is rejected at the start", async () => {
   const { directory, rail } = await fixture();
   await rail.close();
-  assert.equal(existsSync(join(directory, "taken.json")), false);
-  writeFileSync(join(directory, "taken.json"), '{"a.jsonl":{"upTo":-1,"beyond":[]}}');
-  await assert.rejects(openFileRail({ name: "skn", directory }), /taken\.json cannot be read/);
+  assert.equal(existsSync(join(directory, "acknowledged.json")), false);
+  writeFileSync(join(directory, "acknowledged.json"), '{"a.jsonl":{"upTo":-1,"beyond":[]}}');
+  await assert.rejects(openFileRail({ name: "skn", directory }), /acknowledged\.json cannot be read/);
 });
 
 test("a directory, a dangling link or a socket among the results is set aside once, and holds up no file of results", async () => {

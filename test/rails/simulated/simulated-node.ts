@@ -43,9 +43,9 @@ export async function isSilent(call: (signal: AbortSignal) => Promise<unknown>, 
   );
 }
 
-/** Kinds of the results that are ready, which are taken. */
+/** Kinds of the results that are ready, which are acknowledged. */
 export async function takeAll(rail: Rail): Promise<readonly string[]> {
   const results = await rail.results(1_000);
-  await rail.take(results);
+  await rail.acknowledge(results);
   return results.map(({ referenceNo, state }) => `${referenceNo} ${state.kind}`);
 }

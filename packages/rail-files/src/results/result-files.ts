@@ -1,6 +1,6 @@
 /**
  * The results that the other side writes: files of a folder, in the order of their names, each only ever appended to.
- * Lines are read once, told until they are taken, and set aside when nobody can tell what they say.
+ * Lines are read once, told until they are acknowledged, and set aside when nobody can tell what they say.
  */
 import { type FileHandle, lstat, open, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import type { Remembered } from "../instructions/instruction-line.ts";
 import { isBlank, type Line, readLines } from "../files/json-lines.ts";
 import { mayFollow, readResult } from "./result-line.ts";
 import type { BadLine, SetAside } from "./set-aside.ts";
-import type { Collected } from "./collected-results.ts";
+import type { Acknowledged } from "./acknowledged-results.ts";
 
 export interface ResultFilesDeps {
   readonly folder: string;
@@ -26,13 +26,13 @@ export interface ResultFilesDeps {
 export interface ResultFiles {
   /** Reads what is new in the folder. */
   read(): Promise<void>;
-  untaken(): readonly UntakenLine[];
-  /** What will have been taken when these lines are too. */
-  takenWith(lines: readonly UntakenLine[]): Collected;
-  forget(lines: readonly UntakenLine[]): void;
+  unacknowledged(): readonly UnacknowledgedLine[];
+  /** What will have been acknowledged when these lines are too. */
+  acknowledgedWith(lines: readonly UnacknowledgedLine[]): Acknowledged;
+  forget(lines: readonly UnacknowledgedLine[]): void;
 }
 
-export interface UntakenLine {
+export interface UnacknowledgedLine {
   readonly file: string;
   /** Offset of its first byte. */
   readonly start: number;
@@ -44,15 +44,15 @@ interface KnownFile {
   /** How far it was read, and how many lines that is. */
   end: number;
   lines: number;
-  untaken: UntakenLine[];
-  /** What was taken in front of which something was not. */
+  unacknowledged: UnacknowledgedLine[];
+  /** What was acknowledged in front of which something was not. */
   readonly beyond: Set<number>;
 }
 
-/** `taken` is what earlier instances took. */
-export function followResultFiles(deps: ResultFilesDeps, taken: Collected): ResultFiles {
+/** `acknowledged`: by earlier instances. */
+export function followResultFiles(deps: ResultFilesDeps, acknowledged: Acknowledged): ResultFiles {
   const files = new Map<string, KnownFile>();
-  const earlier = new Map(Object.entries(taken));
+  const earlier = new Map(Object.entries(acknowledged));
   const inOrder = () => [...files.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
   return {
     read: async () => {
@@ -64,20 +64,20 @@ export function followResultFiles(deps: ResultFilesDeps, taken: Collected): Resu
       }
       for (const name of names) {
         const { upTo = 0, beyond } = earlier.get(name) ?? {};
-        const file = files.get(name) ?? { name, end: 0, lines: 0, untaken: [], beyond: new Set(beyond) };
+        const file = files.get(name) ?? { name, end: 0, lines: 0, unacknowledged: [], beyond: new Set(beyond) };
         files.set(name, file);
         await readNew(deps, { file, upTo });
       }
     },
-    untaken: () => inOrder().flatMap((file) => file.untaken),
-    takenWith: (lines) => {
+    unacknowledged: () => inOrder().flatMap((file) => file.unacknowledged),
+    acknowledgedWith: (lines) => {
       const done = new Set(lines);
-      const entries = [...files.values()].map((file): [string, Collected[string]] => {
+      const entries = [...files.values()].map((file): [string, Acknowledged[string]] => {
         const before = earlier.get(file.name);
         // Not read again so far, because it cannot be.
         if (before && file.end < before.upTo) return [file.name, before];
-        const upTo = file.untaken.find((line) => !done.has(line))?.start ?? file.end;
-        const own = file.untaken.filter((line) => done.has(line)).map(({ start }) => start);
+        const upTo = file.unacknowledged.find((line) => !done.has(line))?.start ?? file.end;
+        const own = file.unacknowledged.filter((line) => done.has(line)).map(({ start }) => start);
         return [file.name, { upTo, beyond: [...file.beyond, ...own].filter((start) => start > upTo) }];
       });
       return Object.fromEntries(entries);
@@ -86,8 +86,8 @@ export function followResultFiles(deps: ResultFilesDeps, taken: Collected): Resu
       const done = new Set(lines);
       for (const { file: name, start } of lines) files.get(name)?.beyond.add(start);
       for (const file of files.values()) {
-        file.untaken = file.untaken.filter((line) => !done.has(line));
-        const upTo = file.untaken[0]?.start ?? file.end;
+        file.unacknowledged = file.unacknowledged.filter((line) => !done.has(line));
+        const upTo = file.unacknowledged[0]?.start ?? file.end;
         for (const start of file.beyond) if (start < upTo) file.beyond.delete(start);
       }
     },
@@ -96,7 +96,7 @@ export function followResultFiles(deps: ResultFilesDeps, taken: Collected): Resu
 
 interface Reading {
   readonly file: KnownFile;
-  /** Everything before it was taken by an earlier instance. */
+  /** Everything before it was acknowledged by an earlier instance. */
   readonly upTo: number;
 }
 
@@ -109,9 +109,10 @@ async function readNew(deps: ResultFilesDeps, { file, upTo }: Reading): Promise<
   const before = file.lines;
   for await (const line of readLines(handle, file.end)) {
     const number = before + line.number;
-    const isTaken = line.start < upTo || file.beyond.has(line.start);
-    const result = await understand(deps, { file: file.name, line, number, isTaken });
-    if (result !== undefined && !isTaken) file.untaken.push({ file: file.name, start: line.start, result });
+    const isAcknowledged = line.start < upTo || file.beyond.has(line.start);
+    const result = await understand(deps, { file: file.name, line, number, isAcknowledged });
+    if (result !== undefined && !isAcknowledged)
+      file.unacknowledged.push({ file: file.name, start: line.start, result });
     file.end = line.end;
     file.lines = number;
   }
@@ -141,13 +142,13 @@ interface Place {
   readonly file: string;
   readonly line: Line;
   readonly number: number;
-  readonly isTaken: boolean;
+  readonly isAcknowledged: boolean;
 }
 
 /** The result that the line notifications, or undefined when it tells none: then it is set aside. */
 async function understand(
   deps: ResultFilesDeps,
-  { file, line, number, isTaken }: Place,
+  { file, line, number, isAcknowledged }: Place,
 ): Promise<RailResult | undefined> {
   if (isBlank(line) || deps.setAside.has(file, number)) return undefined;
   const bad = (fault: string) =>
@@ -156,7 +157,7 @@ async function understand(
   if (!read.ok) return bad(read.fault);
   const { referenceNo, state } = read.result;
   if (!(await deps.has(referenceNo))) {
-    if (isTaken || (await deps.hasEnded(referenceNo))) return read.result;
+    if (isAcknowledged || (await deps.hasEnded(referenceNo))) return read.result;
     return bad("no instruction of its number was handed over");
   }
   const known = deps.find(referenceNo);

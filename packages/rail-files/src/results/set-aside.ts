@@ -1,4 +1,4 @@
-/** Lines of results that cannot be taken: kept in a file of their own, each once, for somebody to look after. */
+/** Invalid lines of results: kept in a file of their own, each once, for an operator. */
 import { openToAppend } from "../files/durable-files.ts";
 import { readLines } from "../files/json-lines.ts";
 

@@ -15,7 +15,7 @@ import {
   type SimulatedContent,
   type SimulatedInstruction,
   type SimulatedTimes,
-  takeSimulated,
+  acknowledgeSimulated,
 } from "./simulated-rail-table.ts";
 import { inGroups } from "./in-groups.ts";
 import { endingAt, finalState, stateAt, timesOf } from "./outcome-times.ts";
@@ -44,7 +44,7 @@ export interface Memory {
   /** Ends at once what has not ended, but for what only an operator ends; returns how many. */
   settle(): Promise<number>;
   results(most: number): Promise<readonly RailResult[]>;
-  take(results: readonly RailResult[]): Promise<void>;
+  acknowledge(results: readonly RailResult[]): Promise<void>;
   waiting(): Promise<number>;
 }
 
@@ -78,10 +78,10 @@ export function createMemory(rail: RailName, deps: MemoryDeps): Memory {
           : finalState(instruction, outcomeIn(instruction)),
       }));
     },
-    take: (results) => {
+    acknowledge: (results) => {
       const numbers = (isReturn: boolean) =>
         results.filter(({ state }) => (state.kind === "returned") === isReturn).map(({ referenceNo }) => referenceNo);
-      return takeSimulated(database, rail, { finals: numbers(false), returns: numbers(true) });
+      return acknowledgeSimulated(database, rail, { finals: numbers(false), returns: numbers(true) });
     },
     waiting: () => countSimulatedResults(reads, { rail, outcomes, now: clock.now() }),
   };
@@ -112,8 +112,8 @@ async function remember(
   const times: SimulatedTimes = isUnprocessed ? {} : schedule(outcome, takenUpAt);
   const made = { ...content, ...times, outcome, isUnprocessed };
   // What has ended when its submission is answered is told by that answer, and by every inquiry.
-  const finalCollected = times.finalAt !== undefined && times.finalAt <= now;
-  if (await add({ ...made, submittedAt: now, finalCollected })) return made;
+  const finalAcknowledged = times.finalAt !== undefined && times.finalAt <= now;
+  if (await add({ ...made, submittedAt: now, finalAcknowledged })) return made;
   const known = await findSimulated(database, referenceNo);
   if (known === undefined || !isSame(known, content)) {
     throw new Error(`The simulated rail ${rail} has a different instruction with the number ${referenceNo}.`);

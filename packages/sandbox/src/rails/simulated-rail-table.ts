@@ -29,7 +29,7 @@ export interface SimulatedInstruction extends SimulatedContent, SimulatedTimes {
 export interface NewSimulatedInstruction extends SimulatedInstruction {
   readonly submittedAt: number;
   /** The answer to its submission tells its end. */
-  readonly finalCollected: boolean;
+  readonly finalAcknowledged: boolean;
 }
 
 /** Adds those whose number there is none of yet; tells of each whether it was added. */
@@ -41,12 +41,12 @@ export async function insertSimulated(
     name: "insert-simulated",
     // In one order, so that two nodes with the same numbers wait for each other in turn.
     text: `insert into simulated_instructions (reference_no, rail, amount, currency, bank_code, account_no, outcome, is_unprocessed,
-        submitted_at, final_at, returned_at, final_collected, return_collected)
+        submitted_at, final_at, returned_at, final_acknowledged, return_acknowledged)
       select reference_no, rail, amount, currency, bank_code, account_no, outcome, is_unprocessed,
-        submitted_at, final_at, returned_at, final_collected, false from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
+        submitted_at, final_at, returned_at, final_acknowledged, false from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
         $8::boolean[], $9::timestamptz[], $10::timestamptz[], $11::timestamptz[], $12::boolean[])
         with ordinality n (reference_no, rail, amount, currency, bank_code, account_no, outcome, is_unprocessed,
-          submitted_at, final_at, returned_at, final_collected, position)
+          submitted_at, final_at, returned_at, final_acknowledged, position)
       order by reference_no, position on conflict (reference_no) do nothing returning reference_no`,
     values: [
       rows.map(({ referenceNo }) => referenceNo),
@@ -60,7 +60,7 @@ export async function insertSimulated(
       rows.map(({ submittedAt }) => instant(submittedAt)),
       rows.map(({ finalAt }) => instant(finalAt)),
       rows.map(({ returnedAt }) => instant(returnedAt)),
-      rows.map(({ finalCollected }) => finalCollected),
+      rows.map(({ finalAcknowledged }) => finalAcknowledged),
     ],
     rowMode: "array",
   });
@@ -114,7 +114,7 @@ export async function listUnended(
   const { rows } = await pool.query<(string | null)[]>({
     name: "list-unended-simulated",
     text: `select ${columns} from simulated_instructions where rail = $1 and outcome = any($2::text[])
-        and not final_collected and (final_at is null or final_at > $3::timestamptz)
+        and not final_acknowledged and (final_at is null or final_at > $3::timestamptz)
       order by reference_no limit $4::int`,
     values: [rail, outcomes, instant(now), most],
     rowMode: "array",
@@ -177,20 +177,20 @@ export interface ResultsOf extends SimulatedOf {
   readonly now: number;
 }
 
-const untaken = `select ${columns}, 'final' as kind, final_at as at from simulated_instructions
-    where rail = $1 and outcome = any($2::text[]) and not final_collected and final_at <= $3::timestamptz
+const unacknowledged = `select ${columns}, 'final' as kind, final_at as at from simulated_instructions
+    where rail = $1 and outcome = any($2::text[]) and not final_acknowledged and final_at <= $3::timestamptz
   union all
   select ${columns}, 'return', returned_at from simulated_instructions
-    where rail = $1 and outcome = any($2::text[]) and not return_collected and returned_at <= $3::timestamptz`;
+    where rail = $1 and outcome = any($2::text[]) and not return_acknowledged and returned_at <= $3::timestamptz`;
 
-/** Results that are ready and were not taken, the oldest first. */
+/** Results that are ready and were not acknowledged, the oldest first. */
 export async function listSimulatedResults(
   pool: StatementPool,
   { rail, outcomes, now, most }: ResultsOf & { readonly most: number },
 ): Promise<readonly SimulatedResult[]> {
   const { rows } = await pool.query<(string | null)[]>({
     name: "list-simulated-results",
-    text: `select * from (${untaken}) ready order by at, kind, reference_no limit $4::int`,
+    text: `select * from (${unacknowledged}) ready order by at, kind, reference_no limit $4::int`,
     values: [rail, outcomes, instant(now), most],
     rowMode: "array",
   });
@@ -200,7 +200,7 @@ export async function listSimulatedResults(
 export async function countSimulatedResults(pool: StatementPool, { rail, outcomes, now }: ResultsOf): Promise<number> {
   const { rows } = await pool.query<string[]>({
     name: "count-simulated-results",
-    text: `select count(*) from (${untaken}) ready`,
+    text: `select count(*) from (${unacknowledged}) ready`,
     values: [rail, outcomes, instant(now)],
     rowMode: "array",
   });
@@ -208,17 +208,17 @@ export async function countSimulatedResults(pool: StatementPool, { rail, outcome
 }
 
 /** These results need not be told again. */
-export async function takeSimulated(
+export async function acknowledgeSimulated(
   pool: StatementPool,
   rail: RailName,
-  taken: { readonly finals: readonly string[]; readonly returns: readonly string[] },
+  acknowledged: { readonly finals: readonly string[]; readonly returns: readonly string[] },
 ): Promise<void> {
   await pool.query({
-    name: "take-simulated",
-    text: `update simulated_instructions set final_collected = final_collected or reference_no = any($2::text[]),
-        return_collected = return_collected or reference_no = any($3::text[])
+    name: "acknowledge-simulated",
+    text: `update simulated_instructions set final_acknowledged = final_acknowledged or reference_no = any($2::text[]),
+        return_acknowledged = return_acknowledged or reference_no = any($3::text[])
       where rail = $1 and reference_no = any($2::text[] || $3::text[])`,
-    values: [rail, taken.finals, taken.returns],
+    values: [rail, acknowledged.finals, acknowledged.returns],
   });
 }
 

@@ -88,7 +88,7 @@ export function createSimulatedRail(deps: SimulatedRailDeps): SimulatedRail {
         return answerBeneficiary(deps, bankCode, accountNo);
       }),
     results: async (most) => ((await tells(deps)) ? memory.results(most) : []),
-    take: (results) => memory.take(results),
+    acknowledge: (results) => memory.acknowledge(results),
     waiting: async () => ((await tells(deps)) ? memory.waiting() : 0),
     arrived: async () => void (await Promise.all([...sending.values()].map(settled))),
     heldBack: async () => calls.heldBack(await modes.current(name)),

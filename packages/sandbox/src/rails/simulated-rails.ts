@@ -38,7 +38,7 @@ export interface SimulatedControl {
   returnNow(referenceNo: string): Promise<ReturnAnswer>;
   /** Reference numbers of instructions that a rail lets its caller wait for, until business time or its mode moves on. */
   heldBack(): Promise<ReadonlySet<string>>;
-  /** How many results of all rails are ready by business time and were not taken. */
+  /** How many results of all rails are ready by business time and were not acknowledged. */
   due(): Promise<number>;
 }
 

@@ -8,7 +8,7 @@ import { readResult } from "./parse-result.ts";
 /** Of one rail. */
 export interface CollectResults extends DueJob {
   readonly rail: RailName;
-  /** How many wait; 0 of a rail that does not tell: then nothing can be taken, and a run says why. */
+  /** How many wait; 0 of a rail that does not tell: then nothing can be acknowledged, and a run says why. */
   pending(): Promise<number>;
 }
 
@@ -32,22 +32,22 @@ export function createCollectResults(deps: DispatchDeps, name: RailName): Collec
 async function collect(deps: DispatchDeps, rail: Rail, until: number): Promise<number> {
   const { calls, clock } = deps;
   // What could not be recorded in this run stands before everything newer: it is passed over until the next run. So is
-  // what comes again although it was taken.
+  // what comes again although it was acknowledged.
   const failed = new Set<string>();
-  let taken: ReadonlySet<string> = new Set();
+  let acknowledged: ReadonlySet<string> = new Set();
   let count = 0;
   while (!calls.stopped && clock.real() < until) {
     const most = pageSize + failed.size;
     const found = await heard(deps, rail, () => rail.results(most));
     if (!found) break;
-    const again = found.filter((result) => taken.has(keyOf(result)));
+    const again = found.filter((result) => acknowledged.has(keyOf(result)));
     for (const { referenceNo } of again) failed.add(referenceNo);
     const results = found.filter(({ referenceNo }) => !failed.has(referenceNo));
     if ((results.length === 0 && again.length === 0) || failed.size > failedMax) break;
     const recorded = await recordInOrder(deps, rail, results);
     count += recorded.length;
-    if (!(await heard(deps, rail, () => rail.take(recorded).then(() => true)))) break;
-    taken = new Set(recorded.map(keyOf));
+    if (!(await heard(deps, rail, () => rail.acknowledge(recorded).then(() => true)))) break;
+    acknowledged = new Set(recorded.map(keyOf));
     const done = new Set(recorded);
     for (const result of results) if (!done.has(result)) failed.add(result.referenceNo);
   }
@@ -99,14 +99,14 @@ async function record(deps: DispatchDeps, rail: Rail, result: RailResult): Promi
   const { referenceNo, state } = said;
   const transfer = await findKnown(deps.reads, referenceNo);
   if (!transfer || transfer.rail !== rail.name) {
-    // Nothing we could ever record: taken, so that it does not come for ever.
+    // It can never be recorded: it is acknowledged, so that it does not come again.
     deps.events.unknownResult(rail.name, referenceNo);
     return true;
   }
   return recordState(deps, transfer, state);
 }
 
-/** What means nothing is not taken: it comes again, until somebody has mended the rail. */
+/** Undefined for an invalid result: it is not acknowledged, and comes again until the rail is fixed. */
 function understand({ events }: DispatchDeps, rail: Rail, result: RailResult): RailResult | undefined {
   try {
     return readResult(result);

@@ -82,11 +82,11 @@ export interface Rail {
    */
   inquire(referenceNo: string, signal: AbortSignal): Promise<RailState | undefined>;
   inquireBeneficiary(bankCode: string, accountNo: string, signal: AbortSignal): Promise<BeneficiaryAnswer>;
-  /** Results that came by themselves and were not taken yet, the oldest first; at most so many. */
+  /** Results that came by themselves and are not acknowledged yet, the oldest first; at most so many. */
   results(most: number): Promise<readonly RailResult[]>;
-  /** They are recorded here, and need not be told again. A result that was not taken comes again. */
-  take(results: readonly RailResult[]): Promise<void>;
-  /** How many results are waiting to be taken. */
+  /** They are recorded here. A result that was not acknowledged comes again. */
+  acknowledge(results: readonly RailResult[]): Promise<void>;
+  /** How many results are not acknowledged yet. */
   waiting(): Promise<number>;
   close(): Promise<void>;
 }
@@ -117,7 +117,7 @@ export function createUnconnectedRail(name: RailName): Rail {
     inquire: down,
     inquireBeneficiary: down,
     results: async () => [],
-    take: async () => undefined,
+    acknowledge: async () => undefined,
     waiting: async () => 0,
     close: async () => undefined,
   };

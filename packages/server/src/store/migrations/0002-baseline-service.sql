@@ -123,13 +123,13 @@ create table simulated_instructions (
   -- When it is returned; null: not by itself.
   returned_at timestamptz,
   -- Which of its two results were collected.
-  final_collected boolean not null,
-  return_collected boolean not null,
+  final_acknowledged boolean not null,
+  return_acknowledged boolean not null,
   constraint unprocessed_is_not_final check (not (is_unprocessed and final_at is not null)),
   constraint returned_after_settled check (returned_at is null or returned_at >= final_at)
 );
 
-create index simulated_results_final on simulated_instructions (rail, final_at) where not final_collected;
+create index simulated_results_final on simulated_instructions (rail, final_at) where not final_acknowledged;
 create index simulated_results_returned on simulated_instructions (rail, returned_at)
-  where returned_at is not null and not return_collected;
+  where returned_at is not null and not return_acknowledged;
 create index simulated_instructions_unprocessed on simulated_instructions (rail) where is_unprocessed;

@@ -186,7 +186,7 @@ const rights = {
   ended_grants: "select, insert, delete",
   service_state: "select, insert, update",
   simulated_instructions:
-    "select, insert, update (is_unprocessed, final_at, returned_at, final_collected, return_collected)",
+    "select, insert, update (is_unprocessed, final_at, returned_at, final_acknowledged, return_acknowledged)",
   migrations: "select",
 } as const;
 
