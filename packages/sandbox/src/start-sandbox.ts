@@ -21,10 +21,6 @@ import { openSandboxFile, type SandboxFile } from "./sandbox-file.ts";
 import { seedSandbox } from "./seed.ts";
 import { createDueWork } from "./due-work.ts";
 
-/**
- * The service with the sandbox around it, on embedded PostgreSQL unless the settings name another. The rails that the
- * program does not pass itself are simulated.
- */
 export async function startSandbox(deps: Omit<ServiceDeps, "extension">): Promise<Service> {
   const { file, ...extension } = await openSandbox(deps);
   try {

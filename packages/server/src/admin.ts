@@ -1,29 +1,111 @@
-/** What programs are made of that administer the service or show it to people: the command line, the sandbox. */
-export { changeAccount, openAccount, type AccountDeps } from "./admin/accounts.ts";
-export { runAudit, type AuditReport } from "./admin/audit.ts";
-export { createAuthCode, type AuthCodeDeps } from "./admin/customer-grants.ts";
-export { registerMerchant } from "./admin/merchants.ts";
+/** What a program imports that administers the service: commands, queries, the audit, and a core to run them on. */
+import type { AuditOptions, AuditReport } from "./admin/audit.ts";
+import type { Core, CoreDeps } from "./compose/core.ts";
+import type { MigrateOptions } from "./store/postgres/migrate.ts";
+import type { RowEstimates } from "./store/postgres/row-estimates.ts";
+
+export { type AccountDeps, changeAccount, type NewAccount, openAccount } from "./admin/accounts.ts";
+export type { AuditOptions, AuditProgress, AuditReport } from "./admin/audit.ts";
+export { type AuthCodeDeps, createAuthCode, type NewAuthCode, revokeGrants } from "./admin/customer-grants.ts";
+export type { MerchantTermsInput } from "./admin/merchant-input.ts";
+export { changeMerchant, type MerchantChange, type NewMerchant, registerMerchant } from "./admin/merchants.ts";
+export { type NewCredentials, rotateCredentials } from "./admin/partner-credentials.ts";
 export type { PartnerTermsInput } from "./admin/partner-input.ts";
-export { changePartner, onboardPartner } from "./admin/partners.ts";
+export { changePartner, type NewPartner, onboardPartner, setPartnerStatus } from "./admin/partners.ts";
+export {
+  type AccountSummary,
+  type EntryList,
+  type EntrySummary,
+  findAccount,
+  listAccounts,
+  listEntries,
+  summarizeAccount,
+} from "./admin/queries/accounts.ts";
+export {
+  findHold,
+  findHoldSummary,
+  type HoldDetails,
+  type HoldEventSummary,
+  type HoldSummary,
+  listHoldEvents,
+} from "./admin/queries/holds.ts";
+export { findMerchant, listMerchants, type MerchantPage, type MerchantSummary } from "./admin/queries/merchants.ts";
+export {
+  listOpenHoldsOfAccount,
+  listOpenHoldsOfMerchant,
+  type OpenHolds,
+  type OpenHoldsPage,
+} from "./admin/queries/open-holds.ts";
+export { listPartners, type PartnerSummary } from "./admin/queries/partners.ts";
+export type { PostingSummary } from "./admin/queries/postings.ts";
+export type { QueryDeps } from "./admin/queries/query-deps.ts";
+export type { RejectionSummary } from "./admin/queries/rejections.ts";
+export {
+  findTransfer,
+  listOpenTransfers,
+  type OpenTransfersPage,
+  type TransferDetails,
+  type TransferResult,
+  type TransferSummary,
+} from "./admin/queries/transfers.ts";
+export {
+  type AcceptedTransferRequest,
+  findTransferOfPartner,
+  type IntrabankTransferDetails,
+  type RejectedTransferRequest,
+  type TransferOfPartner,
+} from "./admin/queries/transfers-of-partner.ts";
+export { loadRailData, RailDataError, type RailFiles } from "./admin/rail-data/rail-data.ts";
 export type { ReferenceDeps } from "./admin/reference-change.ts";
 export { AdminError, type AdminRejection, type AdminResult } from "./admin/result.ts";
 export type { PartnerCredentials } from "./call.ts";
+export { type Clock, createClock, type Instant, type MovableClock } from "./clock.ts";
+export type { Core, CoreDeps } from "./compose/core.ts";
+export { releaseDirectory } from "./compose/rail-records.ts";
+export { warnOfHolidays } from "./compose/observe-holidays.ts";
+export { overdueMs } from "./compose/watch-pending-transfers.ts";
+export { type Config, ConfigError, loadConfig, npmParent } from "./config.ts";
 export { fromReferenceNo, newCorrelationId, newId, newSecret, toReferenceNo, toUuid } from "./ids.ts";
-export { oneAtATime, startPolling, type Polling } from "./jobs/polling.ts";
+export { oneAtATime, type Polling, startPolling } from "./jobs/polling.ts";
 export type { Account, AccountLimits, AccountStatus } from "./ledger/accounts/account.ts";
 export type { AccountChange } from "./ledger/accounts/change-account.ts";
-export { holdAt, remaining } from "./ledger/holds/hold.ts";
-export { holdState } from "./ledger/holds/states.ts";
-export { formatMinor, parseMinor, type Minor } from "./ledger/money.ts";
-export { postingKinds } from "./ledger/posting.ts";
-export { transferStates } from "./ledger/transfers/states.ts";
+export { formatMinor, type Minor, parseMinor } from "./ledger/money.ts";
+export { type RailData, type RailName, railNames, type RailTerms } from "./ledger/rails/terms.ts";
+export { type TransferState, transferStates } from "./ledger/transfers/states.ts";
 export type { RailTransfer } from "./ledger/transfers/transfer.ts";
+export { createLog, type Log } from "./observability/log.ts";
 export type { Dispatcher } from "./rails/dispatcher.ts";
-export { DecisionUnanswered, decideTransfer } from "./rails/resolve-transfer.ts";
+export { DecisionUnanswered, decideTransfer, type TransferDecision } from "./rails/resolve-transfer.ts";
+export { createSecrets, type MasterKeys, type Secrets } from "./secrets.ts";
 export type { StatementPool } from "./store/postgres/connect.ts";
 export { isDatabaseAway } from "./store/postgres/database-away.ts";
-export { findAccountByNumber } from "./store/reads/accounts.ts";
-export { listEntries, type KeptEntry } from "./store/reads/entries.ts";
-export { findHold, type FoundHold } from "./store/reads/holds.ts";
+export type { MigrateOptions } from "./store/postgres/migrate.ts";
+export type { RowEstimates } from "./store/postgres/row-estimates.ts";
 export type { PartnerRow } from "./store/reference/reference.ts";
 export { addToState, raiseState, readState, writeState } from "./store/reference/service-state.ts";
+
+// What follows is loaded when it is first called: it is most of what this file stands for, and few commands need all of it.
+
+/** Database, reference data and engine. Starts in the order of need; disposing ends it. */
+export async function startCore(deps: CoreDeps): Promise<Core> {
+  const core = await import("./compose/core.ts");
+  return core.startCore(deps);
+}
+
+/** Recomputes what the ledger holds from its entries, while it is in use. @throws AdminError when it timed out. */
+export async function runAudit(databaseUrl: string, options?: AuditOptions): Promise<AuditReport> {
+  const audit = await import("./admin/audit.ts");
+  return audit.runAudit(databaseUrl, options);
+}
+
+/** Rows that a full audit reads, estimated from PostgreSQL's statistics: for progress. */
+export async function estimateRows(databaseUrl: string): Promise<RowEstimates> {
+  const estimates = await import("./store/postgres/row-estimates.ts");
+  return estimates.estimateRows(databaseUrl);
+}
+
+/** Migrates the database to this release's schema; returns the migrations applied. Repeating it is safe. */
+export async function migrate(databaseUrl: string, options: MigrateOptions): Promise<readonly string[]> {
+  const migrations = await import("./store/postgres/migrate.ts");
+  return migrations.migrate(databaseUrl, options);
+}

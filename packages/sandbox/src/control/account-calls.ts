@@ -4,16 +4,15 @@ import type { FastifyInstance } from "fastify";
 import { type Static, Type } from "typebox";
 import {
   changeAccount,
-  findAccountByNumber,
+  findAccount,
   listEntries,
   openAccount,
-  postingKinds,
-  toReferenceNo,
-  type Account,
+  summarizeAccount,
   type AccountChange,
   type AccountDeps,
   type AccountLimits,
-  type KeptEntry,
+  type AccountSummary,
+  type EntrySummary,
   type PartnerCredentials,
 } from "@titian/server/admin";
 import { ControlError, controlErrorOf, invalidField } from "./control-error.ts";
@@ -79,7 +78,7 @@ export function serveAccountCalls(app: FastifyInstance, deps: AccountCallsDeps):
   );
 }
 
-async function open(deps: AccountCallsDeps, body: Static<typeof NewAccountBody>): Promise<Account> {
+async function open(deps: AccountCallsDeps, body: Static<typeof NewAccountBody>): Promise<AccountSummary> {
   const { accountNo, name, currency = "IDR", balance, partnerId, type = "S" } = body;
   const partner = partnerId === undefined ? undefined : deps.byPartnerId(partnerId);
   if (partnerId !== undefined && partner === undefined) {
@@ -95,14 +94,14 @@ async function open(deps: AccountCallsDeps, body: Static<typeof NewAccountBody>)
     limits: readLimits(body.limits, currency),
   });
   if (!result.ok) throw controlErrorOf(result.rejection);
-  return result.value;
+  return summarizeAccount(result.value);
 }
 
 async function change(
   deps: AccountCallsDeps,
   accountNo: string,
   { status: wanted, limits: given }: Static<typeof ChangeBody>,
-): Promise<Account> {
+): Promise<AccountSummary> {
   if (wanted === undefined && given === undefined) throw invalidField("status", "status is missing: give the new one.");
   const account = await find(deps, accountNo);
   const terms: AccountChange = {
@@ -114,13 +113,13 @@ async function change(
   };
   const result = await changeAccount(deps, accountNo, terms);
   if (!result.ok) throw controlErrorOf(result.rejection);
-  return result.value;
+  return summarizeAccount(result.value);
 }
 
-async function find({ reads }: AccountCallsDeps, accountNo: string): Promise<Account> {
-  const account = await findAccountByNumber(reads, accountNo);
+async function find({ reads }: AccountCallsDeps, accountNo: string): Promise<AccountSummary> {
+  const account = await findAccount({ pool: reads }, accountNo);
   if (account) return account;
-  throw new ControlError(404, "unknownAccount", "There is no account of this number.", "accountNo");
+  throw unknownAccount();
 }
 
 function readLimits(given: Static<typeof limits> | undefined, currency: string): AccountLimits {
@@ -133,36 +132,38 @@ function readLimits(given: Static<typeof limits> | undefined, currency: string):
   };
 }
 
-function show({ accountNo, name, currency, status: state, type, balance, held }: Account) {
-  const ledgerBalance = writeAmount(balance, currency);
-  const availableBalance = writeAmount(balance - held, currency);
+function show({ accountNo, name, currency, status: state, type, ...balances }: AccountSummary) {
+  const ledgerBalance = writeAmount(balances.ledgerBalance, currency);
+  const availableBalance = writeAmount(balances.availableBalance, currency);
   return { accountNo, name, currency, status: state, type, ledgerBalance, availableBalance };
 }
 
 async function showEntries(
   { reads }: AccountCallsDeps,
-  { id, accountNo, currency }: Account,
+  { accountNo }: AccountSummary,
   { limit, before }: Static<typeof EntriesQuery>,
 ) {
   const size = limit === undefined ? pageDefault : Number(limit);
-  const from = before === undefined ? Number.MAX_SAFE_INTEGER : Number(before);
-  // One more than a page tells whether there is another.
-  const found = await listEntries(reads, id, { before: from, limit: size + 1 });
-  const page = found.slice(0, size);
-  const next = found.length > size ? String(page.at(-1)?.version) : null;
-  return { accountNo, entries: page.map((entry) => showEntry(entry, currency)), next };
+  const page = { before: before === undefined ? undefined : Number(before), limit: size };
+  const found = await listEntries({ pool: reads }, accountNo, page);
+  if (!found) throw unknownAccount();
+  const { entries, currency, next } = found;
+  return { accountNo, entries: entries.map((entry) => showEntry(entry, currency)), next: next?.toString() ?? null };
 }
 
-const kindNames = new Map<number, string>(Object.entries(postingKinds).map(([name, kind]) => [kind, name]));
-
-function showEntry({ version, journalId, kind, amount: moved, balanceAfter, at }: KeptEntry, currency: string) {
+function showEntry({ amount: moved, balanceAfter, at, ...entry }: EntrySummary, currency: string) {
+  const { version, referenceNo, kind } = entry;
   return {
     version,
-    referenceNo: toReferenceNo(journalId),
-    kind: kindNames.get(kind) ?? String(kind),
+    referenceNo,
+    kind,
     direction: moved < 0n ? "debit" : "credit",
     amount: writeAmount(moved < 0n ? -moved : moved, currency),
     balanceAfter: writeAmount(balanceAfter, currency),
     at: formatTimestamp(at),
   };
+}
+
+function unknownAccount(): ControlError {
+  return new ControlError(404, "unknownAccount", "There is no account of this number.", "accountNo");
 }

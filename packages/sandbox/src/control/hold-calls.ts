@@ -1,16 +1,7 @@
 /** Holds over the control API. */
 import { formatTimestamp } from "@titian/contract";
 import type { FastifyInstance } from "fastify";
-import {
-  findHold,
-  fromReferenceNo,
-  holdAt,
-  holdState,
-  remaining,
-  toReferenceNo,
-  type FoundHold,
-  type StatementPool,
-} from "@titian/server/admin";
+import { findHoldSummary, type HoldSummary, type StatementPool } from "@titian/server/admin";
 import type { Clock } from "@titian/server/rails";
 import { ControlError } from "./control-error.ts";
 import { writeAmount } from "./money-text.ts";
@@ -26,31 +17,28 @@ interface HoldPath {
 
 export function serveHoldCalls(app: FastifyInstance, { reads, clock }: HoldCallsDeps): void {
   app.get<HoldPath>("/holds/:referenceNo", async ({ params }) => {
-    const id = fromReferenceNo(params.referenceNo);
-    const found = id === undefined ? undefined : await findHold(reads, id);
-    if (found) return show(found, clock.now());
+    const hold = await findHoldSummary({ pool: reads, clock }, params.referenceNo);
+    if (hold) return show(hold);
     throw new ControlError(404, "unknownHold", "There is no hold of this reference number.", "referenceNo");
   });
 }
 
-/** As it is by now: a hold past its time has expired, swept or not. */
-function show({ hold, payerAccountNo, settlementAccountNo }: FoundHold, now: number) {
-  const present = holdAt(hold, now);
+function show(hold: HoldSummary) {
   const text = (amount: bigint) => writeAmount(amount, hold.currency);
   return {
-    referenceNo: toReferenceNo(hold.id),
+    referenceNo: hold.referenceNo,
     partnerReferenceNo: hold.partnerReferenceNo,
     merchantId: hold.merchantId,
-    payerAccountNo,
-    settlementAccountNo,
+    payerAccountNo: hold.payerAccountNo,
+    settlementAccountNo: hold.settlementAccountNo,
     currency: hold.currency,
-    held: text(present.held),
-    captured: text(present.captured),
-    voided: text(present.voided),
-    expired: text(present.expired),
-    refunded: text(present.refunded),
-    remaining: text(remaining(present)),
-    state: holdState(present),
+    held: text(hold.held),
+    captured: text(hold.captured),
+    voided: text(hold.voided),
+    expired: text(hold.expired),
+    refunded: text(hold.refunded),
+    remaining: text(hold.remaining),
+    state: hold.state,
     expiresAt: formatTimestamp(hold.expiresAt),
   };
 }

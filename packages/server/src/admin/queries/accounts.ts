@@ -1,0 +1,90 @@
+/** Accounts and their entries. */
+import { toReferenceNo } from "../../ids.ts";
+import type { Account } from "../../ledger/accounts/account.ts";
+import { findAccountByNumber } from "../../store/reads/accounts.ts";
+import { listEntries as readEntries } from "../../store/reads/entries.ts";
+import { type AccountPage, listAccounts as readAccounts } from "../../store/reads/list-accounts.ts";
+import { kindNameOf } from "./postings.ts";
+import type { QueryDeps } from "./query-deps.ts";
+
+export interface AccountSummary {
+  readonly accountNo: string;
+  /** Of its holder; the number of an internal account. */
+  readonly name: string;
+  /** ISO 4217. */
+  readonly currency: string;
+  /** D current account, S savings. */
+  readonly type: Account["type"];
+  readonly status: Account["status"];
+  /** Credits minus debits, in minor units. */
+  readonly ledgerBalance: bigint;
+  /** Ledger balance minus holds, in minor units. */
+  readonly availableBalance: bigint;
+}
+
+export interface EntryList {
+  /** Of the account and its entries. */
+  readonly currency: string;
+  /** Newest first. */
+  readonly entries: readonly EntrySummary[];
+  /** Version before which the next page starts; undefined on the last page. */
+  readonly next: number | undefined;
+}
+
+export interface EntrySummary {
+  /** Position in the account, numbered from 1. */
+  readonly version: number;
+  /** Business time (epoch ms). */
+  readonly at: number;
+  /** Of the posting, such as `transfer` or `capture`. */
+  readonly kind: string;
+  /** Minor units: negative for a debit. */
+  readonly amount: bigint;
+  /** Ledger balance after the entry, in minor units. */
+  readonly balanceAfter: bigint;
+  /** Of its journal. */
+  readonly referenceNo: string;
+}
+
+export function summarizeAccount(account: Account): AccountSummary {
+  const { accountNo, name, currency, type, status, balance, held } = account;
+  return { accountNo, name, currency, type, status, ledgerBalance: balance, availableBalance: balance - held };
+}
+
+/** A customer or internal account; undefined when there is none of this number. */
+export async function findAccount(
+  { pool }: Pick<QueryDeps, "pool">,
+  accountNo: string,
+): Promise<AccountSummary | undefined> {
+  const account = await findAccountByNumber(pool, accountNo);
+  return account && summarizeAccount(account);
+}
+
+/** A page of customer accounts, sorted by number. */
+export async function listAccounts(
+  { pool }: Pick<QueryDeps, "pool">,
+  page: AccountPage,
+): Promise<readonly AccountSummary[]> {
+  return (await readAccounts(pool, page)).map(summarizeAccount);
+}
+
+/** A page of the entries of a customer or internal account; undefined when there is none of this number. */
+export async function listEntries(
+  { pool }: Pick<QueryDeps, "pool">,
+  accountNo: string,
+  { before, limit }: { readonly before?: number | undefined; readonly limit: number },
+): Promise<EntryList | undefined> {
+  const account = await findAccountByNumber(pool, accountNo);
+  if (!account) return undefined;
+  const rows = await readEntries(pool, account.id, { before: before ?? account.version + 1, limit });
+  const last = rows.at(-1)?.version ?? 1;
+  const entries = rows.map(({ version, at, kind, amount, balanceAfter, journalId }) => ({
+    version,
+    at,
+    kind: kindNameOf(kind),
+    amount,
+    balanceAfter,
+    referenceNo: toReferenceNo(journalId),
+  }));
+  return { currency: account.currency, entries, next: last > 1 ? last : undefined };
+}

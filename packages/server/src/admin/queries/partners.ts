@@ -1,0 +1,37 @@
+/** Partners without their credentials. */
+import { readChangedPartners } from "../../store/reference/reference-pages.ts";
+import type { PartnerRow } from "../../store/reference/reference.ts";
+import type { QueryDeps } from "./query-deps.ts";
+
+export interface PartnerSummary {
+  /** `X-PARTNER-ID`. */
+  readonly partnerId: string;
+  readonly name: string;
+  readonly status: PartnerRow["status"];
+  /** `X-CLIENT-KEY`. */
+  readonly clientKey: string;
+  /** `CHANNEL-ID`. */
+  readonly channelId: string;
+  readonly signing: PartnerRow["signing"];
+  /** Service codes it may call. */
+  readonly services: readonly string[];
+}
+
+/** All partners, sorted by id. */
+export async function listPartners({ pool }: Pick<QueryDeps, "pool">): Promise<readonly PartnerSummary[]> {
+  const partners: PartnerSummary[] = [];
+  for await (const page of readChangedPartners(pool, 0)) partners.push(...page.map(summarizePartner));
+  return partners.toSorted((a, b) => a.partnerId.localeCompare(b.partnerId));
+}
+
+function summarizePartner({
+  partnerId,
+  name,
+  status,
+  clientKey,
+  channelId,
+  signing,
+  settings,
+}: PartnerRow): PartnerSummary {
+  return { partnerId, name, status, clientKey, channelId, signing, services: settings.services };
+}

@@ -1,0 +1,103 @@
+/** Transfers by their partner's `partnerReferenceNo` or `X-EXTERNAL-ID`. */
+import { externalIdKey, partnerReferenceKey } from "../../engine/batch/idempotency-keys.ts";
+import { toReferenceNo } from "../../ids.ts";
+import { parseFacts, type TransferFacts } from "../../operations/stored-facts.ts";
+import { findAcceptedWrite, findNewestRejection, type WantedWrite } from "../../store/reads/accepted-requests.ts";
+import type { WriteRow } from "../../store/tables/accepted-requests.ts";
+import { listPostings, type PostingSummary } from "./postings.ts";
+import type { QueryDeps } from "./query-deps.ts";
+import { type RejectionSummary, summarizeRejection } from "./rejections.ts";
+import { findTransfer, type TransferDetails } from "./transfers.ts";
+
+export interface AcceptedTransferRequest {
+  readonly referenceNo: string;
+  /** Service code as a number. */
+  readonly service: number;
+  /** Business time (epoch ms). */
+  readonly acceptedAt: number;
+}
+
+/** An intrabank transfer (17), settled within its call. */
+export interface IntrabankTransferDetails {
+  readonly referenceNo: string;
+  /** Business time (epoch ms). */
+  readonly settledAt: number;
+  /** ISO 4217. */
+  readonly currency: string;
+  readonly postings: readonly PostingSummary[];
+}
+
+export interface RejectedTransferRequest extends RejectionSummary {
+  /** Business time (epoch ms). */
+  readonly rejectedAt: number;
+}
+
+export type TransferOfPartner =
+  | { readonly kind: "rail"; readonly transfer: TransferDetails }
+  | { readonly kind: "intrabank"; readonly transfer: IntrabankTransferDetails }
+  /** The number is of several requests, oldest first: their referenceNo tells them apart. */
+  | { readonly kind: "several"; readonly requests: readonly AcceptedTransferRequest[] }
+  /** Nothing was accepted: the newest rejection of each service, oldest first. */
+  | { readonly kind: "rejected"; readonly rejections: readonly RejectedTransferRequest[] }
+  | { readonly kind: "unknownNumber" }
+  | { readonly kind: "unknownPartner" };
+
+/** Intrabank, interbank, RTGS and SKN transfer. */
+const services = ["17", "18", "22", "23"] as const;
+
+/** @param number a `partnerReferenceNo` or an `X-EXTERNAL-ID` */
+export async function findTransferOfPartner(
+  deps: QueryDeps,
+  partnerId: string,
+  number: string,
+): Promise<TransferOfPartner> {
+  const { pool, reference } = deps;
+  const partner = reference.byPartnerId(partnerId)?.key;
+  if (partner === undefined) return { kind: "unknownPartner" };
+  const wanted = wantedOf(partner, number);
+  const writes = byId(await Promise.all(wanted.map((one) => findAcceptedWrite(pool, one))));
+  const [write] = writes;
+  if (writes.length > 1) return { kind: "several", requests: writes.map(summarizeWrite) };
+  if (write) return describeWrite(deps, write);
+  const rejections = byId(await Promise.all(wanted.map((one) => findNewestRejection(pool, one))));
+  if (rejections.length === 0) return { kind: "unknownNumber" };
+  return {
+    kind: "rejected",
+    rejections: rejections.map(({ service, at, ...rejection }) => ({
+      ...summarizeRejection(service, rejection),
+      rejectedAt: at,
+    })),
+  };
+}
+
+function wantedOf(partner: string, number: string): readonly WantedWrite[] {
+  const none = { id: undefined, externalIdKey: undefined, partnerReferenceKey: undefined };
+  return services.flatMap((code) => {
+    const one = { ...none, partner, service: Number(code) };
+    return [
+      { ...one, partnerReferenceKey: partnerReferenceKey(partner, code, number) },
+      { ...one, externalIdKey: externalIdKey(partner, number) },
+    ];
+  });
+}
+
+/** Without duplicates, oldest first. */
+function byId<Row extends { readonly id: string; readonly at: number }>(
+  found: readonly (Row | undefined)[],
+): readonly Row[] {
+  const rows = new Map(found.filter((row) => row !== undefined).map((row) => [row.id, row]));
+  return [...rows.values()].toSorted((a, b) => a.at - b.at);
+}
+
+function summarizeWrite({ id, service, at }: WriteRow): AcceptedTransferRequest {
+  return { referenceNo: toReferenceNo(id), service, acceptedAt: at };
+}
+
+async function describeWrite(deps: QueryDeps, { id, facts, at }: WriteRow): Promise<TransferOfPartner> {
+  const referenceNo = toReferenceNo(id);
+  const transfer = await findTransfer(deps, referenceNo);
+  if (transfer) return { kind: "rail", transfer };
+  const { currency } = parseFacts<TransferFacts>(facts).request.amount;
+  const postings = await listPostings(deps, [id]);
+  return { kind: "intrabank", transfer: { referenceNo, settledAt: at, currency, postings } };
+}
