@@ -147,6 +147,13 @@ export const importTable: readonly ImportRow[] = [
     beside: withCalls,
   },
   {
+    files: server("admin/queries"),
+    sentence: "`admin/queries` imports what `admin` does, `operations` and `rails`.",
+    packages: [...own, ...foreign],
+    folders: ["ledger", "engine", "store", "jobs", "operations", "rails", ...shared],
+    beside: withCalls,
+  },
+  {
     files: server("edge"),
     sentence: "`edge` imports `contract`, and what `compose` hands it.",
     packages: [...own, ...foreign],
@@ -174,9 +181,9 @@ export const importTable: readonly ImportRow[] = [
     folders: ["ledger"],
     beside: ["clock"],
   },
-  ...["packages/server/src/{admin,compose,index,rails}.ts", server("compose"), server("cli")].map((files) => ({
-    files,
-    sentence: "`compose` and `cli` import everything of ours; what others are made of is theirs.",
+  {
+    files: server("cli"),
+    sentence: "`cli` imports the server only through `admin.ts` and `index.ts`.",
     packages: [
       ...own,
       "@titian/client",
@@ -185,6 +192,13 @@ export const importTable: readonly ImportRow[] = [
       "@titian/sandbox",
       ...foreign,
     ],
+    folders: [],
+    beside: ["admin", "index"],
+  },
+  ...["packages/server/src/{admin,compose,index,rails}.ts", server("compose")].map((files) => ({
+    files,
+    sentence: "`compose` and the entries import everything of the server; what others are made of is theirs.",
+    packages: [...own, ...foreign],
     folders: serverFolders,
     beside: serverFiles,
   })),

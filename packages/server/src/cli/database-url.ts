@@ -1,5 +1,5 @@
 /** The database a command works on. */
-import { loadConfig } from "../config.ts";
+import { loadConfig } from "../admin.ts";
 import { usageError } from "./cli-error.ts";
 import { readSandboxFile, sandboxFilePath } from "./sandbox-file.ts";
 

@@ -1,6 +1,5 @@
 /** Error messages for the user: what is wrong, where, and what to do. */
-import { RailDataError } from "../admin/rail-data/rail-data.ts";
-import { ConfigError } from "../config.ts";
+import { ConfigError, RailDataError } from "../admin.ts";
 import { CliError, type ExitCode, exitCodes } from "./cli-error.ts";
 
 export interface Explanation {

@@ -26,7 +26,7 @@ A first run:
 In a checkout use \`npm run titian --\` for \`titian\`. \`titian help <command>\` describes a command.`;
 
 /** `end` takes the exit code of the command that ran. */
-export function createProgram(end: (code: ExitCode) => void): Command {
+export async function createProgram(end: (code: ExitCode) => void): Promise<Command> {
   const program = new Command("titian")
     .description("Payments and transfers over Indonesia's SNAP BI interface: the service and its tools")
     .version(readVersion(), "--version", "show the version")
@@ -41,7 +41,7 @@ export function createProgram(end: (code: ExitCode) => void): Command {
   addServe(program, end);
   addMigrate(program, end);
   addAudit(program, end);
-  addCall(program, end);
+  await addCall(program, end);
   addSandbox(program, end);
   addKeys(program, end);
   addPartner(program, end);

@@ -1,7 +1,6 @@
 /** Runs a command; shows errors to the user and converts them to exit codes. */
 import { CommanderError } from "commander";
 import type { ExitCode } from "./cli-error.ts";
-import { explainError } from "./explain-error.ts";
 import { note } from "./output.ts";
 import { createProgram } from "./program.ts";
 
@@ -9,11 +8,13 @@ import { createProgram } from "./program.ts";
 export async function run(): Promise<never> {
   let exitCode: ExitCode = 0;
   try {
-    await createProgram((code) => {
+    const program = await createProgram((code) => {
       exitCode = code;
-    }).parseAsync();
+    });
+    await program.parseAsync();
   } catch (error) {
     if (!(error instanceof CommanderError)) {
+      const { explainError } = await import("./explain-error.ts");
       const explained = explainError(error);
       note(explained.text);
       exitCode = explained.exitCode;

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Static, Type } from "typebox";
 import { Check, Errors } from "typebox/value";
-import { loadConfig } from "../config.ts";
+import { loadConfig } from "../admin.ts";
 import { CliError, usageError } from "./cli-error.ts";
 
 const text = Type.String();

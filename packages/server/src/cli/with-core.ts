@@ -1,14 +1,21 @@
 /** Database, reference data and engine for a command: a short-lived node. */
-import { createClock } from "../clock.ts";
-import { type Core, startCore } from "../compose/core.ts";
-import { type Config, loadConfig } from "../config.ts";
-import type { AdminResult } from "../admin/result.ts";
-import { createLog } from "../observability/log.ts";
-import { followMovedClock, openSandboxKeys } from "@titian/sandbox";
-import { createSecrets, type MasterKeys } from "../secrets.ts";
+import {
+  type AdminResult,
+  type Config,
+  type Core,
+  createClock,
+  createLog,
+  createSecrets,
+  loadConfig,
+  type MasterKeys,
+  startCore,
+} from "../admin.ts";
 import { CliError, usageError } from "./cli-error.ts";
 import { findDatabaseUrl } from "./database-url.ts";
 import { note } from "./output.ts";
+
+/** Not needed on a production database. */
+const sandboxPackage = () => import("@titian/sandbox");
 
 /** Runs the work on the database of DATABASE_URL, or of the running sandbox. */
 export async function withCore<Value>(work: (core: Core) => Promise<Value>): Promise<Value> {
@@ -28,7 +35,9 @@ export async function withCore<Value>(work: (core: Core) => Promise<Value>): Pro
   });
   // Rows of a sandbox carry its moved time.
   const { clock, pool: reads, adminPool, log } = core;
-  const moved = config.sandbox ? await followMovedClock({ clock, reads, database: adminPool, log }) : undefined;
+  const moved = config.sandbox
+    ? await (await sandboxPackage()).followMovedClock({ clock, reads, database: adminPool, log })
+    : undefined;
   try {
     return await work(core);
   } finally {
@@ -45,6 +54,9 @@ export function valueOf<Value>(result: AdminResult<Value, string>): Value {
 
 async function masterKeysOf({ masterKeys, sandbox, dataDir }: Config): Promise<MasterKeys> {
   if (masterKeys !== undefined) return masterKeys;
-  if (sandbox) return { current: Buffer.from((await openSandboxKeys(dataDir, note)).masterKey, "base64") };
+  if (sandbox) {
+    const { masterKey } = await (await sandboxPackage()).openSandboxKeys(dataDir, note);
+    return { current: Buffer.from(masterKey, "base64") };
+  }
   throw usageError("TITIAN_MASTER_KEY is not set. Use the service's key: it encrypts the partners' secrets.");
 }

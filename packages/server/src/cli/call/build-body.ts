@@ -1,8 +1,7 @@
 /** The body of a call: a JSON file, `--field` assignments, and generated values. */
 import { readFileSync } from "node:fs";
 import { formatTimestamp, type OperationRow } from "@titian/contract";
-import type { Clock } from "../../clock.ts";
-import { newId, toReferenceNo } from "../../ids.ts";
+import { type Clock, newId, toReferenceNo } from "../../admin.ts";
 import { usageError } from "../cli-error.ts";
 import { nearest } from "../nearest.ts";
 import { assignField, type Body, isBody } from "./assign-field.ts";

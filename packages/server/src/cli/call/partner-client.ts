@@ -1,6 +1,6 @@
 /** A client for one of the partners of `sandbox.json`. */
 import { allowInsecureHttp, type Client, createClient, type Fetch, type ObserveExchange } from "@titian/client";
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "../../admin.ts";
 import { CliError } from "../cli-error.ts";
 import type { SandboxFile, SandboxPartner } from "../sandbox-file.ts";
 

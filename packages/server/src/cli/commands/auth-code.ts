@@ -1,16 +1,7 @@
 /** `titian auth-code`: authorization codes for customer tokens (service 74). */
-import { formatTimestamp } from "@titian/contract";
 import type { Command } from "commander";
-import { createAuthCode, type NewAuthCode } from "../../admin/customer-grants.ts";
-import type { Core } from "../../compose/core.ts";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
-import { note, print } from "../output.ts";
-import { valueOf, withCore } from "../with-core.ts";
-
-interface NewFlags {
-  readonly partner: string;
-  readonly account: string;
-}
+import type { GrantFlags } from "../grants/grant-actions.ts";
 
 const examples = `
 Examples:
@@ -27,15 +18,9 @@ export function addAuthCode(program: Command, end: (code: ExitCode) => void): vo
     .requiredOption("--partner <id>", "the partner that may exchange it")
     .requiredOption("--account <number>", "the customer's account")
     .addHelpText("after", examples)
-    .action(async (flags: NewFlags) => {
-      const { authCode: code, expiresAt } = await withCore((core) => make(core, flags));
-      print(code);
-      note(`Single-use, valid until ${formatTimestamp(expiresAt)}.`);
+    .action(async (flags: GrantFlags) => {
+      const { newAuthCode } = await import("../grants/grant-actions.ts");
+      await newAuthCode(flags);
       end(exitCodes.done);
     });
-}
-
-async function make({ adminPool, clock, reference }: Core, { partner, account }: NewFlags): Promise<NewAuthCode> {
-  const deps = { database: adminPool, clock, byPartnerId: reference.byPartnerId };
-  return valueOf(await createAuthCode(deps, { partnerId: partner, accountNo: account }));
 }

@@ -1,14 +1,7 @@
 /** `titian grant`: customers' grants to partners (service 74). */
 import type { Command } from "commander";
-import { revokeGrants } from "../../admin/customer-grants.ts";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
-import { print } from "../output.ts";
-import { valueOf, withCore } from "../with-core.ts";
-
-interface RevokeFlags {
-  readonly partner: string;
-  readonly account: string;
-}
+import type { GrantFlags } from "../grants/grant-actions.ts";
 
 const examples = `
 Example:
@@ -25,12 +18,9 @@ export function addGrant(program: Command, end: (code: ExitCode) => void): void 
     .requiredOption("--partner <id>", "the partner")
     .requiredOption("--account <number>", "the customer's account")
     .addHelpText("after", examples)
-    .action(async ({ partner, account }: RevokeFlags) => {
-      const input = { partnerId: partner, accountNo: account };
-      const count = await withCore(async ({ adminPool, secrets, clock }) =>
-        valueOf(await revokeGrants({ database: adminPool, secrets, clock }, input)),
-      );
-      print(`${count} ${count === 1 ? "grant" : "grants"} of ${partner} for ${account} revoked.`);
+    .action(async (flags: GrantFlags) => {
+      const { revoke } = await import("../grants/grant-actions.ts");
+      await revoke(flags);
       end(exitCodes.done);
     });
 }

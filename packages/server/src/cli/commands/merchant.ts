@@ -1,36 +1,12 @@
 /** `titian merchant`: registers merchants of partners, lists, changes, suspends and resumes them. */
 import { type Command, Option } from "commander";
-import type { MerchantTermsInput } from "../../admin/merchant-input.ts";
-import { changeMerchant, type MerchantChange, registerMerchant } from "../../admin/merchants.ts";
-import type { Core } from "../../compose/core.ts";
-import { findAccountsById } from "../../store/reads/accounts-by-id.ts";
-import { findMerchant } from "../../store/reference/reference.ts";
-import { readAmount } from "../tables/amounts.ts";
-import { CliError, type ExitCode, exitCodes, usageError } from "../cli-error.ts";
-import { readDuration } from "../duration.ts";
-import { formatMerchants } from "../tables/merchant-table.ts";
-import { note, print } from "../output.ts";
-import { limitHelp, pageSizeDefault, pageSizeOf } from "../page-size.ts";
-import { valueOf, withCore } from "../with-core.ts";
+import { type ExitCode, exitCodes, usageError } from "../cli-error.ts";
+import type { AddFlags, ListFlags, OfPartner, SettingsFlags } from "../merchants/merchant-actions.ts";
+import { print } from "../output.ts";
+import { limitHelp, pageSizeDefault } from "../page-size.ts";
 
-interface SettingsFlags {
-  readonly name?: string;
-  readonly settlementAccount?: string;
-  /** false: `--no-payer-account`. */
-  readonly payerAccount?: string | false;
-  /** false: `--no-default-hold`. */
-  readonly defaultHold?: string | false;
-  readonly holdFor?: string;
-  readonly customerToken?: "required" | "optional";
-}
-
-interface OfPartner {
-  readonly partner: string;
-}
-
-type ListFlags = Partial<OfPartner> & { readonly limit: string; readonly after?: string };
-
-type AddFlags = OfPartner & SettingsFlags & { readonly name: string; readonly settlementAccount: string };
+/** Loaded when one runs: help needs only the options. */
+const actions = () => import("../merchants/merchant-actions.ts");
 
 type End = (code: ExitCode) => void;
 
@@ -51,7 +27,7 @@ export function addMerchant(program: Command, end: End): void {
     .requiredOption("--name <name>", "name of the merchant")
     .requiredOption("--settlement-account <number>", "account credited by captures")
     .action(async (merchantId: string, flags: AddFlags) => {
-      await withCore((core) => add(core, merchantId, flags));
+      await (await actions()).add(merchantId, flags);
       print(`Registered merchant ${merchantId} of ${flags.partner}.`);
       end(exitCodes.done);
     });
@@ -63,7 +39,7 @@ export function addMerchant(program: Command, end: End): void {
     .action(async (merchantId: string, { partner, ...flags }: OfPartner & SettingsFlags) => {
       if (Object.keys(flags).length === 0)
         throw usageError("Nothing to change was given: titian merchant change --help");
-      await withCore((core) => change(core, partner, merchantId, flags));
+      await (await actions()).change(partner, merchantId, flags);
       print(`Changed merchant ${merchantId} of ${partner}.`);
       end(exitCodes.done);
     });
@@ -75,18 +51,9 @@ export function addMerchant(program: Command, end: End): void {
     .option("--limit <n>", limitHelp, pageSizeDefault)
     .option("--after <merchant id>", "start after this merchant; needs --partner")
     .action(async (flags: ListFlags) => {
-      await list(flags);
+      await (await actions()).list(flags);
       end(exitCodes.done);
     });
-}
-
-async function list({ partner, after, limit }: ListFlags): Promise<void> {
-  if (after !== undefined && partner === undefined)
-    throw usageError("--after needs --partner, because merchant ids are unique per partner.");
-  const flags = { partner, after, limit: pageSizeOf(limit) };
-  const { table, next } = await withCore((core) => formatMerchants(core, flags));
-  print(table);
-  if (next) note(`\nMore: titian merchant list --partner ${next.partnerId} --after ${next.merchantId}`);
 }
 
 function addStatusVerbs(merchant: Command, end: End): void {
@@ -97,7 +64,7 @@ function addStatusVerbs(merchant: Command, end: End): void {
     const command = merchant.command(verb).description(`${verb} a merchant, on every node within 2 s`);
     if (verb === "resume") command.alias("activate");
     ofPartner(command).action(async (merchantId: string, { partner }: OfPartner) => {
-      await withCore(async (core) => valueOf(await changeMerchant(depsOf(core), partner, merchantId, { status })));
+      await (await actions()).setStatus(partner, merchantId, status);
       print(`${merchantId} of ${partner} is ${status}.`);
       end(exitCodes.done);
     });
@@ -119,53 +86,4 @@ function withSettings(command: Command): Command {
         "optional",
       ]),
     );
-}
-
-async function add(core: Core, merchantId: string, { partner, ...flags }: AddFlags): Promise<void> {
-  const terms = readSettings(flags, await currencyOf(core, flags.settlementAccount));
-  const { name, settlementAccount: settlementAccountNo } = flags;
-  valueOf(
-    await registerMerchant(depsOf(core), { ...terms, partnerId: partner, merchantId, name, settlementAccountNo }),
-  );
-}
-
-async function change(core: Core, partner: string, merchantId: string, flags: SettingsFlags): Promise<void> {
-  const { name, settlementAccount } = flags;
-  const terms: MerchantChange = {
-    ...readSettings(flags, await currencyAfter(core, partner, merchantId, settlementAccount)),
-    ...(name !== undefined && { name }),
-    ...(settlementAccount !== undefined && { settlementAccountNo: settlementAccount }),
-  };
-  valueOf(await changeMerchant(depsOf(core), partner, merchantId, terms));
-}
-
-function readSettings({ payerAccount, defaultHold, holdFor, customerToken }: SettingsFlags, currency: string) {
-  return {
-    ...(payerAccount !== undefined && { payerAccountNo: payerAccount === false ? null : payerAccount }),
-    ...(defaultHold !== undefined && {
-      defaultHoldAmount: defaultHold === false ? null : readAmount("--default-hold", defaultHold, currency),
-    }),
-    ...(holdFor !== undefined && { holdSeconds: readDuration("--hold-for", holdFor) }),
-    ...(customerToken !== undefined && { customerTokenRequired: customerToken === "required" }),
-  } satisfies MerchantTermsInput;
-}
-
-/** The currency of the given settlement account, else of the current one. */
-async function currencyAfter(core: Core, partner: string, merchantId: string, accountNo?: string): Promise<string> {
-  if (accountNo !== undefined) return currencyOf(core, accountNo);
-  const key = core.reference.byPartnerId(partner)?.key;
-  const id = key && (await findMerchant(core.pool, key, merchantId))?.settlementAccount;
-  const account = id === undefined ? undefined : (await findAccountsById(core.pool, [id])).get(id);
-  if (account === undefined) throw new CliError(`${partner} has no merchant ${merchantId}: titian merchant list`);
-  return account.currency;
-}
-
-async function currencyOf({ reads }: Core, accountNo: string): Promise<string> {
-  const account = await reads.findAccountByNumber(accountNo);
-  if (account === undefined) throw new CliError(`There is no account ${accountNo}: titian account list`);
-  return account.currency;
-}
-
-function depsOf({ adminPool, secrets, clock }: Core) {
-  return { database: adminPool, secrets, clock };
 }

@@ -1,9 +1,6 @@
 /** `titian migrate`: migrates the database to this release's schema. The sandbox migrates at its start. */
 import type { Command } from "commander";
-import { createClock } from "../../clock.ts";
-import { migrate } from "../../store/postgres/migrate.ts";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
-import { requireDatabaseUrl } from "../database-url.ts";
 import { note, print } from "../output.ts";
 
 const examples = `
@@ -24,6 +21,8 @@ export function addMigrate(program: Command, end: (code: ExitCode) => void): voi
     .option("--application-role <role>", "grant the service's role its privileges")
     .addHelpText("after", examples)
     .action(async (flags: { readonly applicationRole?: string }) => {
+      const { createClock, migrate } = await import("../../admin.ts");
+      const { requireDatabaseUrl } = await import("../database-url.ts");
       const url = requireDatabaseUrl("The embedded database is migrated when the sandbox starts.");
       const applied = await migrate(url, { ...flags, now: createClock().now(), onProgress: note });
       print(

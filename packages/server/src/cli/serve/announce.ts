@@ -1,6 +1,6 @@
 /** The message after the start: addresses and first commands. */
 import { join, resolve } from "node:path";
-import type { Config } from "../../config.ts";
+import type { Config } from "../../index.ts";
 import { readSandboxFile } from "../sandbox-file.ts";
 
 interface Addresses {

@@ -1,6 +1,6 @@
 /** The service as `titian serve` runs it: with embedded PostgreSQL unless another is given, and a sandbox or rails of files. */
 import { isAlive, startEmbeddedPostgres, startOf } from "@titian/embedded-postgres";
-import { type Service, type ServiceDeps, startService } from "../../compose.ts";
+import { type Service, type ServiceDeps, startService } from "../../index.ts";
 import { connectFileRails } from "@titian/rail-files";
 import { startSandbox } from "@titian/sandbox";
 

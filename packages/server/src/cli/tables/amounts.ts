@@ -1,6 +1,6 @@
 /** Amounts on the command line: decimal strings of a currency, as in calls. */
 import { currencyScale } from "@titian/contract";
-import { formatMinor, type Minor, parseMinor } from "../../ledger/money.ts";
+import { formatMinor, type Minor, parseMinor } from "../../admin.ts";
 import { usageError } from "../cli-error.ts";
 
 /** @throws CliError that names the option when the text is not an amount of the currency. */

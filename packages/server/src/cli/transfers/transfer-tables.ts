@@ -1,61 +1,37 @@
 /** Tables of `titian transfer`: state, amounts and postings of transfers over a rail. */
 import { formatTimestamp } from "@titian/contract";
-import { toReferenceNo } from "../../ids.ts";
-import type { Account } from "../../ledger/accounts/account.ts";
-import { findBank } from "../../ledger/rails/banks.ts";
-import { type PostingKind, postingKinds } from "../../ledger/posting.ts";
-import type { RailData } from "../../ledger/rails/terms.ts";
-import type { RailTransfer, ResultSource } from "../../ledger/transfers/transfer.ts";
-import { transferStates } from "../../ledger/transfers/states.ts";
-import { parseFacts } from "../../operations/stored-facts.ts";
-import type { RailFacts } from "../../operations/transfers/rail-transfer.ts";
-import { rejectionOf } from "../../operations/rejection-cases.ts";
-import type { FoundTransfer } from "../../store/reads/found-transfers.ts";
-import type { KeptPosting } from "../../store/reads/postings.ts";
+import type { PostingSummary, TransferDetails, TransferResult, TransferSummary } from "../../admin.ts";
+import { describeAccount } from "../accounts/account-tables.ts";
 import { showAmount } from "../tables/amounts.ts";
-import { describeAccount } from "../tables/describe-account.ts";
 import { formatTable } from "../tables/table.ts";
 
-export interface TransferDetails {
-  readonly found: FoundTransfer;
-  /** Of all its journals, in order. */
-  readonly postings: readonly KeptPosting[];
-  readonly partnerId: string | undefined;
-  readonly payer: Account | undefined;
-  readonly rails: RailData;
-}
-
 /** Parties, state, amounts and postings. */
-export function formatTransfer({ found, postings, partnerId = "", payer, rails }: TransferDetails): string {
-  const { transfer, externalId } = found;
-  const { request } = parseFacts<RailFacts>(found.facts);
-  const { status, meaning } = transferStates[transfer.state];
-  const { rail, service, traceNo, rejection, state, sentAmount, fee, currency } = transfer;
-  const isPending = transfer.resolutionJournalId === undefined;
+export function formatTransfer(transfer: TransferDetails): string {
+  const { rail, traceNo, beneficiary, rejection, sentAmount, fee, currency, nextInquiryAt, postings } = transfer;
   const fields: readonly (readonly [string, string | undefined])[] = [
-    ["partner", `${partnerId}, as ${request.partnerReferenceNo}`],
-    ["requested via", `service ${service}, X-EXTERNAL-ID ${externalId}`],
+    ["partner", `${transfer.partnerId}, as ${transfer.partnerReferenceNo}`],
+    ["requested via", `service ${transfer.service}, X-EXTERNAL-ID ${transfer.externalId}`],
     ["rail", traceNo === undefined ? rail : `${rail}, trace number ${traceNo}`],
-    ["payer", describeAccount(payer)],
-    ["beneficiary", `${request.beneficiaryAccountNo} ${request.beneficiaryAccountName}`],
-    ["beneficiary bank", describeBank(request.beneficiaryBankCode, rails)],
-    ["state", `${state} (${status}): ${meaning}`],
-    ["current account", postings.findLast(({ kind }) => kind !== postingKinds.fee)?.toAccountNo],
-    ["accepted", formatTimestamp(transfer.at)],
-    ["resolved", isPending ? undefined : describeResolution(transfer)],
-    ["returned", transfer.returnJournalId && describeSource(transfer.returnedBy)],
+    ["payer", describeAccount(transfer.payer)],
+    ["beneficiary", `${beneficiary.accountNo} ${beneficiary.name}`],
+    ["beneficiary bank", [beneficiary.bankCode, transfer.beneficiaryBankName].filter(Boolean).join(" ")],
+    ["state", `${transfer.state} (${transfer.status}): ${transfer.meaning}`],
+    ["current account", transfer.currentAccountNo],
+    ["accepted", formatTimestamp(transfer.acceptedAt)],
+    ["resolved", describeResolution(transfer)],
+    ["returned", transfer.return && describeSource(transfer.return)],
+    ["reject reason", rejection && `${rejection.kind} (${rejection.responseMessage})`],
     [
-      "reject reason",
-      rejection && `${rejection} (${rejectionOf({ kind: rejection }, String(service)).responseMessage})`,
+      "next inquiry",
+      nextInquiryAt === undefined ? undefined : `${formatTimestamp(nextInquiryAt)}, after ${transfer.inquiryCount}`,
     ],
-    ["next inquiry", isPending ? `${formatTimestamp(found.dueAt)}, after ${transfer.inquiryCount}` : undefined],
   ];
   const amounts = Object.entries({ debited: sentAmount + fee, fee, "sent amount": sentAmount }).map(
     ([name, amount]) => [name, showAmount(amount, currency)] as const,
   );
   const width = Math.max(...amounts.map(([, text]) => text.length));
   return [
-    `Transfer ${toReferenceNo(transfer.id)}`,
+    `Transfer ${transfer.referenceNo}`,
     "",
     ...fields.filter(([, text]) => text !== undefined).map(([name, text]) => `${name.padEnd(20)}${text}`),
     "",
@@ -66,70 +42,58 @@ export function formatTransfer({ found, postings, partnerId = "", payer, rails }
 }
 
 /** Only an interbank transfer (18) can be resolved within its call. */
-function describeResolution({ resolvedBy, service, isResolvedSynchronously }: RailTransfer): string {
-  const by = describeSource(resolvedBy);
+function describeResolution({ resolution, service, isResolvedSynchronously }: TransferDetails): string | undefined {
+  if (resolution === undefined) return undefined;
+  const by = describeSource(resolution);
   if (service !== 18) return by;
   return isResolvedSynchronously ? `${by}, within the call` : `${by}, after a 202 response`;
 }
 
-function describeSource(by: ResultSource | undefined): string {
+function describeSource({ by }: TransferResult): string {
   if (by === undefined) return "source not recorded";
   return by === "operator" ? "by an operator" : "by the rail";
 }
 
-function describeBank(code: string, rails: RailData): string {
-  const bank = findBank(rails, code);
-  return bank === undefined || bank === "own" ? code : `${code} ${bank.name}`;
-}
+const postingColumns = {
+  kind: "kind",
+  amount: "amount",
+  fromAccountNo: "from",
+  toAccountNo: "to",
+  at: "time",
+  referenceNo: "reference no",
+};
 
-const postingColumns = { what: "kind", amount: "amount", from: "from", to: "to", at: "time", no: "reference no" };
-
-const kindNames = new Map<number, PostingKind>(
-  Object.entries(postingKinds).map(([name, kind]) => [kind, name as PostingKind]),
-);
-
-export function formatPostings(postings: readonly KeptPosting[], currency: string): string {
-  const rows = postings.map(({ kind, amount, fromAccountNo, toAccountNo, at, journalId }) => ({
-    what: kindNames.get(kind) ?? String(kind),
-    amount: showAmount(amount, currency),
-    from: fromAccountNo,
-    to: toAccountNo,
-    at: formatTimestamp(at),
-    no: toReferenceNo(journalId),
+export function formatPostings(postings: readonly PostingSummary[], currency: string): string {
+  const rows = postings.map((posting) => ({
+    ...posting,
+    amount: showAmount(posting.amount, currency),
+    at: formatTimestamp(posting.at),
   }));
   return formatTable(postingColumns, rows);
 }
 
 const listColumns = {
-  no: "transfer",
+  referenceNo: "transfer",
   rail: "rail",
-  payer: "payer",
+  payerAccountNo: "payer",
   bank: "bank",
   beneficiary: "beneficiary",
   sentAmount: "sent amount",
   currency: "currency",
   state: "state",
   accepted: "accepted",
-  inquiries: "inquiries",
+  inquiryCount: "inquiries",
   next: "next inquiry",
 };
 
-export function formatTransfers(found: readonly FoundTransfer[]): string {
-  const rows = found.map(({ transfer, payerAccountNo, facts, dueAt }) => {
-    const { request } = parseFacts<RailFacts>(facts);
-    return {
-      no: toReferenceNo(transfer.id),
-      rail: transfer.rail,
-      payer: payerAccountNo,
-      bank: request.beneficiaryBankCode,
-      beneficiary: request.beneficiaryAccountNo,
-      sentAmount: showAmount(transfer.sentAmount, transfer.currency),
-      currency: transfer.currency,
-      state: transfer.state,
-      accepted: formatTimestamp(transfer.at),
-      inquiries: transfer.inquiryCount,
-      next: formatTimestamp(dueAt),
-    };
-  });
+export function formatTransfers(transfers: readonly TransferSummary[]): string {
+  const rows = transfers.map(({ beneficiary, nextInquiryAt, ...transfer }) => ({
+    ...transfer,
+    bank: beneficiary.bankCode,
+    beneficiary: beneficiary.accountNo,
+    sentAmount: showAmount(transfer.sentAmount, transfer.currency),
+    accepted: formatTimestamp(transfer.acceptedAt),
+    next: nextInquiryAt === undefined ? "" : formatTimestamp(nextInquiryAt),
+  }));
   return formatTable(listColumns, rows);
 }

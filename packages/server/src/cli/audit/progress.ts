@@ -1,7 +1,7 @@
 /** Progress of long work on standard error: a bar on a terminal, otherwise a line every 2 s. */
 import cliProgress from "cli-progress";
-import { createClock } from "../clock.ts";
-import { note } from "./output.ts";
+import { createClock } from "../../admin.ts";
+import { note } from "../output.ts";
 
 export interface Progress {
   /** `done` of about `total` are done. */
