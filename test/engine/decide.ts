@@ -1,4 +1,4 @@
-/** Decides batches over rows that a test names, without a database. */
+/** Decides batches over given rows, without a database. */
 import assert from "node:assert/strict";
 import type { Command, Context, GivenUp, Outcome } from "../../packages/server/src/engine/command.ts";
 import { decideBatch, type Loaded } from "../../packages/server/src/engine/batch/decide.ts";
@@ -17,7 +17,7 @@ export const pay: Transfer = { from: "1", to: "2", amount: 100n, externalId: "ca
 export interface Past {
   readonly byExternalKey?: readonly (readonly [number, WriteRow])[];
   readonly byNumberKey?: readonly (readonly [number, WriteRow])[];
-  /** LockedRows by their signature, and by their external id. */
+  /** Rejections found by signature, and by external id. */
   readonly copied?: readonly (readonly [number, RejectionRow])[];
   readonly nextSent?: readonly (readonly [number, RejectionRow])[];
 }
@@ -39,7 +39,7 @@ export function decide(commands: readonly Command<unknown>[], past?: Past) {
   return decideBatch(commands, loaded(past), context);
 }
 
-/** The row an accepted command left `agoMs` before now. */
+/** The row of a command accepted `agoMs` before now. */
 export function rowOf(command: Command<unknown>, agoMs: number): WriteRow {
   const { keys } = command;
   assert.ok(keys);
@@ -60,5 +60,5 @@ export function rowOf(command: Command<unknown>, agoMs: number): WriteRow {
   };
 }
 
-export const say = (outcome: Outcome<unknown> | GivenUp | undefined): string | undefined =>
+export const kindOf = (outcome: Outcome<unknown> | GivenUp | undefined): string | undefined =>
   outcome?.kind === "repeat" ? outcome.repeat : outcome?.kind === "rejection" ? outcome.rejection.kind : outcome?.kind;

@@ -1,8 +1,8 @@
-/** A session on a real connection that fails as told, at the moments that matter. */
+/** A session on a real connection, with injected faults. */
 import { ConnectionLost, type Session, type Statement } from "../../packages/server/src/store/postgres/session.ts";
 
 /**
- * beginFails: the transaction does not open, what follows in the packet would commit by itself · loadLost: the
+ * beginFails: the transaction does not open; statements behind it in the packet would commit by themselves · loadLost: the
  * connection breaks while the accounts are locked · conflict: PostgreSQL rejects the second round trip · commitLost: it breaks before the commit reaches
  * PostgreSQL · answerLost: the commit goes through, its answer does not come · rolledBack: the commit is answered as a
  * rollback, with no statement to blame.
@@ -26,7 +26,7 @@ const conflict: Statement = {
 
 type NextFault = (possible: readonly Fault[]) => Fault | undefined;
 
-/** `next` is asked with what may go wrong whenever a transaction newAccounts, locks, or commits. */
+/** `next` chooses among the possible faults whenever a transaction begins, locks or commits. */
 export function faultySession(session: Session, next: NextFault): Session {
   let lost = false;
   const lose = async (): Promise<never> => {

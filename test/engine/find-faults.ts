@@ -1,7 +1,4 @@
-/**
- * What must hold of the ledger at any time, asked of the database alone: an audit of the tests' own, which shares
- * nothing with the service's.
- */
+/** Invariants of the ledger, checked in the database: an audit that shares nothing with the service's. */
 import type { Client } from "pg";
 
 const rules: Readonly<Record<string, string>> = {
@@ -24,11 +21,11 @@ const rules: Readonly<Record<string, string>> = {
     select journal_id::text as what from entries group by journal_id having sum(amount) <> 0 or count(*) <> 2`,
   "an entry has another currency than its account": `
     select e.account_id::text as what from entries e join accounts a on a.id = e.account_id where a.currency <> e.currency`,
-  "a write has no journal": `
+  "an accepted request has no journal": `
     select w.id::text as what from accepted_requests w where not exists (select from entries e where e.journal_id = w.id)`,
-  "a journal of a transfer has no write": `
+  "a journal of a transfer has no accepted request": `
     select e.journal_id::text as what from entries e where e.kind = 2 and not exists (select from accepted_requests w where w.id = e.journal_id)`,
-  "a write moved something else than it says": `
+  "a journal differs from its accepted request": `
     select w.id::text as what from accepted_requests w
       join entries debit on debit.journal_id = w.id and debit.amount < 0
       join entries credit on credit.journal_id = w.id and credit.amount > 0
@@ -36,7 +33,7 @@ const rules: Readonly<Record<string, string>> = {
       join accounts beneficiary on beneficiary.id = credit.account_id
     where (source.account_no, beneficiary.account_no, credit.amount::text)
       is distinct from (w.payload::json ->> 'from', w.payload::json ->> 'to', w.payload::json ->> 'amount')`,
-  "an answer is recorded twice": `
+  "a request is accepted and rejected": `
     select id::text as what from accepted_requests intersect select id::text from rejected_requests`,
 };
 

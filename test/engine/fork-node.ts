@@ -18,7 +18,7 @@ export type FromNode =
   | { readonly kind: "outcome"; readonly seq: number; readonly outcome: Outcome<TransferFacts> }
   | { readonly kind: "failed"; readonly failure: string };
 
-/** What a caller got; a node that died answered nothing. */
+/** The outcome for a caller; a node that died sent none. */
 export type Answer = Outcome<TransferFacts> | { readonly kind: "unanswered" };
 
 export interface ForkedNode extends AsyncDisposable {
@@ -26,9 +26,9 @@ export interface ForkedNode extends AsyncDisposable {
   submit(transfer: NodeTransfer): Promise<Answer>;
   /** How often batches failed, by class and code. */
   readonly failures: ReadonlyMap<string, number>;
-  /** Kills the process outright; resolves when it is gone. */
+  /** Kills the process; resolves when it has ended. */
   kill(): Promise<void>;
-  /** Finishes what was taken and ends; resolves with the exit code. */
+  /** Finishes accepted commands and ends; resolves with the exit code. */
   close(): Promise<number | null>;
 }
 
@@ -43,7 +43,7 @@ export async function forkNode(url: string, options: NodeOptions = {}): Promise<
     { execArgv: ["--conditions=source"], serialization: "advanced" },
   );
   const exited = once(child, "exit");
-  const waiting = new Map<number, (answer: Answer) => void>();
+  const pending = new Map<number, (answer: Answer) => void>();
   const failures = new Map<string, number>();
   let started = (_: Error | undefined) => {};
   const ready = new Promise<void>((resolve, reject) => {
@@ -53,19 +53,19 @@ export async function forkNode(url: string, options: NodeOptions = {}): Promise<
     if (message.kind === "ready") started(undefined);
     if (message.kind === "failed") failures.set(message.failure, (failures.get(message.failure) ?? 0) + 1);
     if (message.kind !== "outcome") return;
-    waiting.get(message.seq)?.(message.outcome);
-    waiting.delete(message.seq);
+    pending.get(message.seq)?.(message.outcome);
+    pending.delete(message.seq);
   });
   child.once("exit", (code) => {
     started(new Error(`a node ended with code ${code} before it was ready`));
-    for (const answer of waiting.values()) answer({ kind: "unanswered" });
-    waiting.clear();
+    for (const answer of pending.values()) answer({ kind: "unanswered" });
+    pending.clear();
   });
   await ready;
 
   let seq = 0;
   let batch: (readonly [number, NodeTransfer])[] = [];
-  // One message for all of a tick: thousands of small ones cost more than the work they ask for.
+  // One message for each tick: thousands of small ones cost more than their work.
   const send = () => {
     if (child.connected) child.send({ kind: "submit", transfers: batch } satisfies ToNode, () => {});
     batch = [];
@@ -74,7 +74,7 @@ export async function forkNode(url: string, options: NodeOptions = {}): Promise<
     new Promise<Answer>((resolve) => {
       if (child.exitCode !== null || child.signalCode !== null) return resolve({ kind: "unanswered" });
       seq += 1;
-      waiting.set(seq, resolve);
+      pending.set(seq, resolve);
       if (batch.push([seq, transfer]) === 1) setImmediate(send);
     });
   const kill = async () => {

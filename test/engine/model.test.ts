@@ -24,7 +24,7 @@ const runs = 60;
 const seed = Number(process.env["TITIAN_TEST_SEED"] ?? Date.now() % 1_000_000);
 console.log(`seed ${seed}`);
 
-// Business time stands still unless a step moves it: so every moment of the window can be hit exactly.
+// Business time stands still unless a step moves it, so that steps can hit every moment exactly.
 let now = Date.UTC(2026, 10, 21, 3);
 const clock: Clock = { now: () => now, real: () => Date.now(), monotonic: () => performance.now() };
 
@@ -67,13 +67,13 @@ after(async () => {
 });
 
 let run = 0;
-/** Kinds of answers the runs brought about. */
+/** Kinds of answers so far. */
 const seen = new Set<string>();
 
 test("random calls, account changes and broken connections: answers and balances are the model's", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyStep, { minLength: 5, maxLength: 25 }), async (steps) => {
-      // Shrinking may ask for more runs than there are accounts for; the first counterexample is enough then.
+      // Shrinking may need more runs than there are accounts; the first counterexample is enough then.
       fc.pre(run < runs);
       run += 1;
       const model = modelOf(run);
@@ -143,16 +143,16 @@ async function runStep(one: Step, of: number, model: TransferModel, history: Cal
   }
 }
 
-/** Sends the calls at once, so that they share batches, and asks the model one after the other. */
-async function callAll(asked: readonly Omit<TransferCall, "id">[], model: TransferModel): Promise<void> {
-  const commands = asked.map((each) => transferCommand(each));
+/** Sends the calls at once, so that they share batches; the model decides them one by one. */
+async function callAll(calls: readonly Omit<TransferCall, "id">[], model: TransferModel): Promise<void> {
+  const commands = calls.map((each) => transferCommand(each));
   const mayLoseAnswer = faults.includes("answerLost");
   const outcomes = await Promise.all(commands.map((command) => engine.submit(command)));
-  const sent = asked.map((each, index): TransferCall => ({ ...each, id: commands[index]?.id ?? "" }));
+  const sent = calls.map((each, index): TransferCall => ({ ...each, id: commands[index]?.id ?? "" }));
   const expected = sent.map((each) => model.decide(each, now)).map((reply) => reply());
   const replies = outcomes.map(replyOf);
   if (mayLoseAnswer) {
-    // Repeats, and copies of rejected calls, leave no record: retried, they learn what calls behind them took.
+    // Repeats, and copies of rejected calls, leave no record: retried, they are repeats of calls behind them.
     for (const [index, each] of sent.entries()) {
       const later = expected[index]?.kind !== "effect" ? model.repeatOf(each, now) : undefined;
       if (later && isDeepStrictEqual(replies[index], later)) expected[index] = later;

@@ -8,12 +8,12 @@ import { referenceWith, transferCommand } from "./transfers.ts";
 
 const [, , url = "", windowMs = ""] = process.argv;
 
-const say = (message: FromNode) => void process.send?.(message);
+const post = (message: FromNode) => void process.send?.(message);
 
 const reference = referenceWith(Number(windowMs));
 let isStarting = true;
 
-/** As a node that starts: it waits for a database that is just coming back. Later the engine sees to that. */
+/** At the start, waits for a database that is starting; later the engine does. */
 async function open(): Promise<Session> {
   for (;;) {
     try {
@@ -31,9 +31,9 @@ const engine = await createEngine({
   reference: () => reference,
   events: {
     committed: () => {},
-    failed: (failure, code) => say({ kind: "failed", failure: `${failure} ${code ?? ""}`.trim() }),
+    failed: (failure, code) => post({ kind: "failed", failure: `${failure} ${code ?? ""}`.trim() }),
     unknown: () => {},
-    poison: (_, error) => say({ kind: "failed", failure: `alone: ${String(error)}` }),
+    poison: (_, error) => post({ kind: "failed", failure: `alone: ${String(error)}` }),
   },
 });
 
@@ -53,11 +53,11 @@ function stoppingCommand(transfer: NodeTransfer) {
 
 async function submit(seq: number, transfer: NodeTransfer): Promise<void> {
   const command = transfer.stopsNode === true ? stoppingCommand(transfer) : transferCommand(transfer);
-  say({ kind: "outcome", seq, outcome: await engine.submit(command) });
+  post({ kind: "outcome", seq, outcome: await engine.submit(command) });
 }
 
 process.on("message", (message: ToNode) => {
   if (message.kind === "submit") for (const [seq, transfer] of message.transfers) void submit(seq, transfer);
   else void engine.close().then(() => process.disconnect());
 });
-say({ kind: "ready" });
+post({ kind: "ready" });

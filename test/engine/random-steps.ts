@@ -1,4 +1,4 @@
-/** Random steps of a run: calls that meet each other's ids, numbers and signatures, account changes, time. */
+/** Random steps of a run: calls with repeated ids, numbers and signatures, account changes, time. */
 import fc from "fast-check";
 import type { AccountStatus } from "../../packages/server/src/ledger/accounts/account.ts";
 import { everyFault, type Fault } from "./faulty-session.ts";
@@ -21,23 +21,23 @@ const call = fc.record({
   service: fc.oneof({ weight: 6, arbitrary: fc.constant(17) }, { weight: 1, arbitrary: fc.constant(18) }),
 });
 
-const changes = ["nothing", "signature", "body", "number", "id", "id and amount"] as const;
+const repeatChanges = ["nothing", "signature", "body", "number", "id", "id and amount"] as const;
 
-/** A call made before in this run, whoever made it, with something about it changed. */
-const again = fc.record({
+/** A repeat of a call made before in this run, by any partner, with a change. */
+const anyRepeat = fc.record({
   of: fc.nat(),
-  change: fc.constantFrom(...changes),
+  change: fc.constantFrom(...repeatChanges),
 });
-const callOrAgain = fc.record({ call, again: fc.option(again, { freq: 3 }) });
+const callOrRepeat = fc.record({ call, repeat: fc.option(anyRepeat, { freq: 3 }) });
 
-type Again = typeof again extends fc.Arbitrary<infer Value> ? Value : never;
+type RandomRepeat = typeof anyRepeat extends fc.Arbitrary<infer Value> ? Value : never;
 type RandomCall = typeof call extends fc.Arbitrary<infer Value> ? Value : never;
 
 export type Step =
   | {
       readonly kind: "calls";
       readonly partner: number;
-      readonly calls: readonly { readonly call: RandomCall; readonly again: Again | null }[];
+      readonly calls: readonly { readonly call: RandomCall; readonly repeat: RandomRepeat | null }[];
       readonly faults: readonly Fault[];
     }
   | { readonly kind: "status"; readonly account: number; readonly status: AccountStatus }
@@ -52,7 +52,7 @@ const fault = fc.constantFrom(...everyFault);
 const calls = fc.record({
   kind: fc.constant("calls" as const),
   partner: small(1),
-  calls: fc.array(callOrAgain, { minLength: 1, maxLength: 6 }),
+  calls: fc.array(callOrRepeat, { minLength: 1, maxLength: 6 }),
   faults: fc.oneof(
     { weight: 3, arbitrary: fc.constant([]) },
     { weight: 1, arbitrary: fc.array(fault, { maxLength: 2 }) },
@@ -103,7 +103,7 @@ function callsOf(...changed: readonly Partial<RandomCall>[]): Step {
     kind: "calls",
     partner: 0,
     faults: [],
-    calls: changed.map((each) => ({ call: { ...payment, ...each }, again: null })),
+    calls: changed.map((each) => ({ call: { ...payment, ...each }, repeat: null })),
   };
 }
 
@@ -117,7 +117,7 @@ export const everyReply: readonly Step[] = [
   callsOf({ number: 2, signature: 3 }, { number: 3, signature: 4 }),
 ];
 
-/** All of a call but who makes it. */
+/** A call without its partner. */
 export type CallFields = Omit<TransferCall, "id" | "partner">;
 
 /** Every run has its own accounts. */
@@ -127,12 +127,8 @@ export function accountNo(run: number, index: number): string {
 
 type OneCall = Extract<Step, { kind: "calls" }>["calls"][number];
 
-/** The call, or one made before in the run with something about it changed. */
-export function callOf(
-  { call: random, again: repeat }: OneCall,
-  run: number,
-  history: readonly CallFields[],
-): CallFields {
+/** The call, or a repeat of one made before in the run. */
+export function callOf({ call: random, repeat }: OneCall, run: number, history: readonly CallFields[]): CallFields {
   const fresh: CallFields = {
     service: random.service,
     externalId: `id-${random.id}`,

@@ -1,5 +1,4 @@
-// One engine, a real database, and everything that can go wrong between them: every command gets one answer, and the
-// answer is true.
+// One engine and a real database, with every fault between them: every command gets one answer, and it is true.
 import assert from "node:assert/strict";
 import { after, afterEach, test } from "node:test";
 import { setFlagsFromString } from "node:v8";
@@ -69,8 +68,8 @@ function pay(parts: Partial<Transfer> = {}): Command<unknown> {
 
 const kindsOf = (outcomes: readonly Outcome<unknown>[]) => [...new Set(outcomes.map((outcome) => outcome.kind))].sort();
 
-/** How many of the commands stand in the database as accepted. */
-async function countWritten(commands: readonly Command<unknown>[]): Promise<number> {
+/** How many of the commands are recorded as accepted. */
+async function countAccepted(commands: readonly Command<unknown>[]): Promise<number> {
   const ids = commands.map((command) => command.id);
   return (await client.query("select from accepted_requests where id = any($1)", [ids])).rowCount ?? 0;
 }
@@ -87,7 +86,7 @@ for (const fault of everyFault) {
     const commands = Array.from({ length: 5 }, () => pay());
     const outcomes = await Promise.all(commands.map((command) => one.engine.submit(command)));
     assert.deepEqual(kindsOf(outcomes), ["effect"]);
-    assert.equal(await countWritten(commands), 5);
+    assert.equal(await countAccepted(commands), 5);
     assert.deepEqual(faults, []);
     assert.ok(one.failures.size > 0);
   });
@@ -112,12 +111,12 @@ test("under load, with every fault at random moments and batches chained behind 
   await engine.close();
   assert.deepEqual(kindsOf(sent.map((one) => one.outcome)), ["effect"]);
   for (const { command, outcome } of sent) assert.equal(outcome.kind === "effect" && outcome.id, command.id);
-  assert.equal(await countWritten(sent.map((one) => one.command)), sent.length);
+  assert.equal(await countAccepted(sent.map((one) => one.command)), sent.length);
   assert.deepEqual([...failures].sort(), ["conflict", "lost"]);
   assert.equal(await sessions(), 0, "no connection is left behind");
 });
 
-test("a command PostgreSQL cannot take fails alone; its batch goes on without it", async () => {
+test("a command that PostgreSQL rejects fails by itself; the rest of its batch is committed", async () => {
   await using one = await startEngine();
   const broken = [
     pay({ from: "1\u0000" }),
@@ -131,10 +130,10 @@ test("a command PostgreSQL cannot take fails alone; its batch goes on without it
   const alone = outcomes.splice(10, broken.length);
   assert.deepEqual(kindsOf(alone), ["failed"]);
   assert.deepEqual(kindsOf(outcomes), ["effect"]);
-  assert.equal(await countWritten(broken), 0);
+  assert.equal(await countAccepted(broken), 0);
 });
 
-test("the plan of a table that has changed, and a prepared statement that is gone, cost a connection and no command", async () => {
+test("a stale plan of a changed table and a lost prepared statement cost a connection, and no command", async () => {
   const opened: Session[] = [];
   const keep = (session: Session) => {
     opened.push(session);
@@ -149,10 +148,10 @@ test("the plan of a table that has changed, and a prepared statement that is gon
   assert.deepEqual([[...one.failures], opened.length], [["lost"], 3]);
 });
 
-test("facts of the wrong kind stop the commit before it leaves: no money without its record", async () => {
+test("invalid facts stop the commit before it is sent: no money moves without its record", async () => {
   await using one = await startEngine();
   const command = pay();
-  // No transfer: an account whose limits are no limits cannot be written once half the round trip is on its way.
+  // Invalid limits of an account: the row cannot be written when half of the round trip was sent.
   const badAccount: Command<unknown> = {
     ...command,
     decide: (found, context) => {
@@ -164,11 +163,11 @@ test("facts of the wrong kind stop the commit before it leaves: no money without
     },
   };
   assert.equal((await one.engine.submit(badAccount)).kind, "failed");
-  assert.equal(await countWritten([badAccount]), 0);
+  assert.equal(await countAccepted([badAccount]), 0);
   assert.equal((await one.engine.submit(pay())).kind, "effect");
 });
 
-test("the database away: overloaded while nothing was sent, unknown once a commit was lost, both in time", async () => {
+test("without the database: overloaded while nothing was sent, unknown once a commit was lost, both in time", async () => {
   let isAway = false;
   const faults: Fault[] = ["answerLost"];
   const next = (possible: readonly Fault[]) => (possible.includes("answerLost") ? faults.shift() : undefined);
@@ -188,15 +187,15 @@ test("the database away: overloaded while nothing was sent, unknown once a commi
     ["unknown", "overloaded"],
   );
   assert.ok(performance.now() - startedAt < 2_500);
-  assert.equal(await countWritten([lost]), 1);
+  assert.equal(await countAccepted([lost]), 1);
   isAway = false;
   const again = { ...pay(), keys: lost.keys ?? assert.fail() };
-  const told = await engine.submit(again);
-  assert.ok(told.kind === "repeat" && told.repeat === "sameCall" && told.original.id === lost.id);
+  const repeat = await engine.submit(again);
+  assert.ok(repeat.kind === "repeat" && repeat.repeat === "sameCall" && repeat.original.id === lost.id);
   await engine.close();
 });
 
-test("a poisoned retry of a commit that was lost is unknown, never failed", async () => {
+test("a command whose commit was lost and whose retry fails is unknown, never failed", async () => {
   let isBroken = false;
   const next = (possible: readonly Fault[]) => {
     if (isBroken || !possible.includes("answerLost")) return undefined;
@@ -213,13 +212,13 @@ test("a poisoned retry of a commit that was lost is unknown, never failed", asyn
   await using one = await startEngine({ open: openBroken });
   const command = pay();
   assert.equal((await one.engine.submit(command)).kind, "unknown");
-  assert.equal(await countWritten([command]), 1);
+  assert.equal(await countAccepted([command]), 1);
   const following = pay();
   assert.equal((await one.engine.submit(following)).kind, "failed");
-  assert.equal(await countWritten([following]), 0);
+  assert.equal(await countAccepted([following]), 0);
 });
 
-test("a command whose time window ends while it waits for a row is not decided any more", async () => {
+test("a command whose time window ends while it waits for a row is not decided", async () => {
   await using one = await startEngine();
   const holder = new Client({ connectionString: database.url });
   await holder.connect();
@@ -227,33 +226,33 @@ test("a command whose time window ends while it waits for a row is not decided a
   const command = pay({ from: "1", to: "2", windowEndsAt: Date.now() + 400 });
   const released = one.engine.submit(pay({ from: "1", to: "2", commandTimeoutMs: 800 })).then(() => holder.end());
   assert.equal((await one.engine.submit(command)).kind, "overloaded");
-  assert.equal(await countWritten([command]), 0);
+  assert.equal(await countAccepted([command]), 0);
   await released;
 });
 
-test("a full queue answers at once, with nothing taken", async () => {
+test("a full queue answers at once, with nothing recorded", async () => {
   await using one = await startEngine({ queue: { callers: 10, callersOfOnePartner: 10, jobs: 2 } });
   const commands = Array.from({ length: 25 }, () => pay());
   const outcomes = await Promise.all(commands.map((command) => one.engine.submit(command)));
   assert.deepEqual(kindsOf(outcomes), ["effect", "overloaded"]);
   const taken = commands.filter((_, index) => outcomes[index]?.kind === "effect");
   assert.equal(taken.length, 10);
-  assert.deepEqual([await countWritten(taken), await countWritten(commands)], [10, 10]);
+  assert.deepEqual([await countAccepted(taken), await countAccepted(commands)], [10, 10]);
 });
 
-test("two partners that fill the queue do not shut a third out", async () => {
+test("two partners that fill the queue do not exclude a third", async () => {
   await using one = await startEngine({ queue: { callers: 10, callersOfOnePartner: 5, jobs: 2 } });
   const by = (last: number) => ({ partner: `0190aaaa-0000-7000-8000-00000000000${last}` });
   const filling = Array.from({ length: 10 }, (_, index) => one.engine.submit(pay(index < 5 ? {} : by(2))));
   assert.equal(one.engine.hasRoom(by(2).partner), false);
   assert.equal(one.engine.hasRoom(by(3).partner), true);
-  // It owns none of the accounts: that it is rejected for it shows that it was decided.
+  // It is rejected because it owns none of the accounts: so it was decided.
   assert.deepEqual(kindsOf([await one.engine.submit(pay(by(3)))]), ["rejection"]);
   const outcomes = await Promise.all(filling);
   assert.equal(outcomes.filter(({ kind }) => kind === "overloaded").length, 1);
 });
 
-test("closing finishes what was taken, takes nothing new, and leaves no connection", async () => {
+test("closing finishes accepted commands, accepts no new ones, and leaves no connection", async () => {
   const { engine } = await startEngine({ batch: { commands: 4, rows: 20, unboundedReads: 4 } });
   const taken = Array.from({ length: 200 }, () => engine.submit(pay()));
   const closed = engine.close();
@@ -263,8 +262,8 @@ test("closing finishes what was taken, takes nothing new, and leaves no connecti
   assert.equal(await sessions(), 0);
 });
 
-test("commands that write more rows than a batch may are committed one by one, on the same accounts", async () => {
-  // A transfer writes five: the write, two entries, two balances.
+test("commands that write more rows than a batch may have are committed one by one, on the same accounts", async () => {
+  // A transfer writes five: the request, two entries, two balances.
   await using one = await startEngine({ batch: { commands: 256, rows: 4, unboundedReads: 4 } });
   const commands = Array.from({ length: 4 }, () => pay({ from: "1", to: "2" }));
   const outcomes = await Promise.all(commands.map((command) => one.engine.submit(command)));
@@ -286,7 +285,7 @@ test("100 lost connections leave neither connections nor memory behind", async (
     if (round % 25 === 24) sizes.push(heapBytes());
   }
   const [first = 0, last = 0] = [sizes[0], sizes.at(-1)];
-  // A connection holds some 100 kB of buffers: 75 of them kept would be seen.
+  // A connection has some 100 kB of buffers: a leak of 75 would show.
   assert.ok(last - first < 5_000_000, `the heap grew from ${first} to ${last} bytes`);
   assert.ok((await sessions()) <= 2);
   await engine.close();

@@ -1,4 +1,4 @@
-/** Accounts with money on them, as if paid in long ago: every balance is backed by entries, and all sum to zero. */
+/** Accounts with opening balances: every balance is backed by entries, and all sum to zero. */
 import type { Client } from "pg";
 import { accountId, partner } from "./transfers.ts";
 
@@ -9,7 +9,7 @@ export interface SeedAccount {
   readonly currency?: string;
 }
 
-/** With the currency before it, the number of the account the money comes from. Others are digits, which make the id. */
+/** With the currency before it, the number of the funding account. Other numbers are digits, from which ids are made. */
 const fundingNo = "999999999999";
 
 /** Accounts `1` to `count` of the same balance. */
@@ -17,7 +17,7 @@ export function accounts(count: number, balance: bigint): readonly SeedAccount[]
   return Array.from({ length: count }, (_, index) => ({ accountNo: String(index + 1), balance }));
 }
 
-/** Adds accounts; once a database. */
+/** Adds accounts, once in a database. */
 export async function seedAccounts(client: Client, seeds: readonly SeedAccount[]): Promise<void> {
   await client.query(
     `insert into accounts (id, account_no, name, currency, purpose, type, status, authorized_partner_ids, balance, version,

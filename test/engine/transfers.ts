@@ -1,4 +1,4 @@
-/** Transfers as the engine's tests send them: small commands whose every key can be chosen. */
+/** Transfers of the engine's tests: small commands whose keys a test can choose. */
 import type { Command } from "../../packages/server/src/engine/command.ts";
 import type { Locks } from "../../packages/server/src/engine/rows/lock-order.ts";
 import {
@@ -16,16 +16,16 @@ import { minor } from "../../packages/server/src/ledger/money.ts";
 import { decideIntrabankTransfer } from "../../packages/server/src/ledger/transfers/intrabank.ts";
 import { rails } from "../support/rails.ts";
 
-/** Internal id of the partner that calls where a test names none. */
+/** Internal id of the default partner. */
 export const partner = "0190aaaa-0000-7000-8000-000000000001";
 
 export interface Transfer {
-  /** The command's id; a new one where a test names none. */
+  /** The command's id; by default a new one. */
   readonly id?: string;
   readonly from: string;
   readonly to: string;
   readonly amount: bigint;
-  /** Also its number and its signature, where those are not given. */
+  /** By default also its number and its signature. */
   readonly externalId: string;
   readonly number?: string;
   readonly signature?: string;
@@ -36,7 +36,7 @@ export interface Transfer {
   /** How long its caller waits (ms); default 10 s. */
   readonly commandTimeoutMs?: number;
   readonly windowEndsAt?: number;
-  /** Where a test names none: later than of every command before. */
+  /** By default later than that of every command before. */
   readonly sentAt?: number;
 }
 
@@ -46,9 +46,9 @@ export interface TransferFacts {
   readonly amount: string;
 }
 
-let sends = 0;
+let sendCount = 0;
 
-const fillOf = (text: string) => Buffer.from(text).toString("hex").padEnd(32, "0");
+const hashOf = (text: string) => Buffer.from(text).toString("hex").padEnd(32, "0");
 
 /** The command of a transfer, as operation 17 makes it. */
 export function transferCommand(transfer: Transfer): Command<TransferFacts> {
@@ -67,8 +67,8 @@ export function transferCommand(transfer: Transfer): Command<TransferFacts> {
       externalIdKey: externalIdKey(by, externalId),
       partnerReferenceKey: partnerReferenceKey(by, String(service), transfer.number ?? externalId),
       signatureKey: signatureKey(by, transfer.signature ?? externalId),
-      sentAt: transfer.sentAt ?? (sends += 1),
-      bodyHash: shortBodyHash(fillOf(transfer.body ?? `${from}${to}${amount}`)),
+      sentAt: transfer.sentAt ?? (sendCount += 1),
+      bodyHash: shortBodyHash(hashOf(transfer.body ?? `${from}${to}${amount}`)),
       requestFingerprint: requestFingerprint([from, to, String(amount), currency]),
     },
     rejectionFacts: () => "{}",

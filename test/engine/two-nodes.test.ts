@@ -1,4 +1,4 @@
-// Two engine processes on one database: whatever is sent to whichever node, and however often, happens once (D7).
+// Two engine processes on one database: a request takes effect once, however often and to whichever node it is sent (D7).
 import assert from "node:assert/strict";
 import { after, afterEach, test } from "node:test";
 import fc from "fast-check";
@@ -21,7 +21,7 @@ after(async () => {
   await client.end();
   await database.drop();
   assert.deepEqual(codes, [0, 0]);
-  // Conflicts and crossed waits are part of this; a command that failed alone would be a bug.
+  // Conflicts and deadlocks are expected; no command may fail by itself.
   const failures = nodes.flatMap((node) => [...node.failures.keys()]);
   assert.deepEqual(
     failures.filter((failure) => /poison|alone/.test(failure)),
@@ -36,25 +36,25 @@ function sendAll(transfers: readonly Transfer[]): Promise<readonly Answer[]> {
   return Promise.all(transfers.map((transfer, index) => nodes[index % 2 === 0 ? 0 : 1].submit(transfer)));
 }
 
-const say = (answer: Answer) =>
+const kindOf = (answer: Answer) =>
   answer.kind === "repeat" ? answer.repeat : answer.kind === "rejection" ? answer.rejection.kind : answer.kind;
 
 function count(answers: readonly Answer[]): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
-  for (const answer of answers) counts[say(answer)] = (counts[say(answer)] ?? 0) + 1;
+  for (const answer of answers) counts[kindOf(answer)] = (counts[kindOf(answer)] ?? 0) + 1;
   return counts;
 }
 
-async function writesLike(pattern: string): Promise<readonly { id: string; external_id: string }[]> {
+async function acceptedLike(pattern: string): Promise<readonly { id: string; external_id: string }[]> {
   const text = "select id, external_id from accepted_requests where external_id like $1 order by external_id";
   return (await client.query<{ id: string; external_id: string }>(text, [pattern])).rows;
 }
 
-test("1,000 copies of one transfer, mixed over two nodes: one effect, and every copy is told of it", async () => {
+test("1,000 copies of one transfer, mixed over two nodes: one effect, and every copy is answered with it", async () => {
   const copy: Transfer = { from: "1", to: "2", amount: 7n, externalId: "one-of-1000" };
   const answers = await sendAll(Array.from({ length: 1_000 }, () => copy));
   assert.deepEqual(count(answers), { effect: 1, sameCall: 999 });
-  const [write, ...more] = await writesLike("one-of-1000");
+  const [write, ...more] = await acceptedLike("one-of-1000");
   assert.deepEqual(more, []);
   for (const answer of answers) {
     if (answer.kind === "repeat") assert.equal(answer.original.id, write?.id);
@@ -68,12 +68,12 @@ test("1,000 numbers, each sent twice under different external ids: one effect ea
     numbers.map((number): Transfer => ({ from: "3", to: "4", amount: 1n, externalId: `${number}-${side}`, number }));
   const [left, right] = await Promise.all([sendAll(twice("a")), sendAll(twice("b").toReversed())]);
   assert.deepEqual(count([...left, ...right]), { effect: 1_000, sameNumber: 1_000 });
-  const written = await writesLike("number-%");
+  const written = await acceptedLike("number-%");
   assert.equal(new Set(written.map((row) => row.external_id.slice(0, -2))).size, 1_000);
   assertNoConflict();
 });
 
-/** On the same accounts, what is looked up behind their locks is final: no unique key is ever met by surprise. */
+/** On the same accounts, keys are looked up under their locks: no unique key may conflict. */
 function assertNoConflict(): void {
   const failures = nodes.flatMap((node) => [...node.failures.keys()]);
   assert.deepEqual(
@@ -94,7 +94,7 @@ test("one external id at once on different accounts of two nodes, 2,000 times: n
     const answers = await sendAll(crossed.flat());
     assert.deepEqual(count(answers), { effect: 100, externalIdTaken: 100 });
   }
-  assert.equal((await writesLike("crossed-%")).length, 2_000);
+  assert.equal((await acceptedLike("crossed-%")).length, 2_000);
 });
 
 test("ids and numbers crossed against one another between two nodes end without a failure", async () => {
@@ -126,7 +126,7 @@ test("copies of a send behind its rejected repeat get one rejection, also when a
       signature,
       sentAt,
     });
-    return answer.kind === "rejection" ? answer.id : say(answer);
+    return answer.kind === "rejection" ? answer.id : kindOf(answer);
   };
   const second = await send(one, 2);
   assert.equal(await send(other, 1), second);
@@ -191,7 +191,7 @@ function explain({ transfer, answer }: Sent, written: ReadonlyMap<string, string
       assert.equal(written.get(answer.original.id), answer.original.externalId);
       break;
     default:
-      // Two that share a signature share its rejection: what they ask for need not fit it.
+      // Calls with the same signature have the same rejection, whatever they contain.
       assert.equal(answer.kind, "rejection");
   }
 }

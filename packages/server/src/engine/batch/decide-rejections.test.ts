@@ -1,7 +1,7 @@
 // Spec D7 on what was rejected: copies, older sends, and what outranks a rejection.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { decide, now, pay, rowOf, say } from "../../../../../test/engine/decide.ts";
+import { decide, now, pay, rowOf, kindOf } from "../../../../../test/engine/decide.ts";
 import { type Transfer, transferCommand } from "../../../../../test/engine/transfers.ts";
 import type { RejectionRow } from "../../store/tables/rejected-requests.ts";
 
@@ -11,7 +11,7 @@ test("a copy of a rejected call, by its signature, gets its rejection; a newly s
   const { outcomes, rejections } = decide(
     [rejected, funding, rejected, { ...rejected, signature: "signed at 10:00:01" }].map(transferCommand),
   );
-  assert.deepEqual(outcomes.map(say), ["insufficientFunds", "effect", "insufficientFunds", "effect"]);
+  assert.deepEqual(outcomes.map(kindOf), ["insufficientFunds", "effect", "insufficientFunds", "effect"]);
   assert.equal(rejections.length, 1);
 });
 
@@ -49,7 +49,7 @@ test("a call that was sent no later than a rejected one of its id gets that reje
     assert.deepEqual(outcomes, [{ kind: "rejection", id: "x", rejection, facts, at: now - 7 }]);
     assert.deepEqual(rejections, []);
   }
-  assert.deepEqual(told({ sentAt: 5_001 }).outcomes.map(say), ["effect"]);
+  assert.deepEqual(told({ sentAt: 5_001 }).outcomes.map(kindOf), ["effect"]);
 });
 
 test("in one batch: an older send behind its rejected repeat is rejected, a newer one decided afresh and then repeated", () => {
@@ -58,7 +58,7 @@ test("in one batch: an older send behind its rejected repeat is rejected, a newe
   const calls = [sent(1), sent(3), funding, sent(2), sent(3), sent(4), sent(2)];
   const { outcomes, rejections } = decide(calls.map(transferCommand));
   const short = "insufficientFunds";
-  assert.deepEqual(outcomes.map(say), [short, short, "effect", short, short, "effect", "sameCall"]);
+  assert.deepEqual(outcomes.map(kindOf), [short, short, "effect", short, short, "effect", "sameCall"]);
   assert.deepEqual(
     rejections.map(({ sentAt }) => sentAt),
     [1, 3],
@@ -93,7 +93,7 @@ test("an accepted call outranks a rejection of the same signature, of the same i
       copied: [[0, row]],
       nextSent: [[0, row]],
     });
-    assert.deepEqual(outcomes.map(say), ["sameCall"]);
+    assert.deepEqual(outcomes.map(kindOf), ["sameCall"]);
   }
 });
 
@@ -103,7 +103,7 @@ test("a command's own rejection outranks what another call took since under its 
     byNumberKey: [[0, rowOf(transferCommand({ ...pay, externalId: "other" }), 1)]],
     copied: [[0, { ...rejectedRow, id: again.id }]],
   });
-  assert.deepEqual(outcomes.map(say), ["insufficientFunds"]);
+  assert.deepEqual(outcomes.map(kindOf), ["insufficientFunds"]);
 });
 
 test("a rejection says when none of its rows was there to be locked", () => {

@@ -10,7 +10,7 @@ import {
   type Past,
   pay,
   rowOf,
-  say,
+  kindOf,
   windowMs,
 } from "../../../../../test/engine/decide.ts";
 import { account, type Transfer, transferCommand } from "../../../../../test/engine/transfers.ts";
@@ -39,7 +39,7 @@ for (const [name, change, expected] of repeats) {
     const commands = [pay, { ...pay, ...change }].map(transferCommand);
     const { outcomes, writes } = decide(commands);
     assert.equal(outcomes[0]?.kind, "effect");
-    assert.equal(say(outcomes[1]), expected);
+    assert.equal(kindOf(outcomes[1]), expected);
     assert.equal(writes.length, expected === "effect" ? 2 : 1);
   });
 
@@ -51,7 +51,7 @@ for (const [name, change, expected] of repeats) {
       ...(again.keys?.externalIdKey === original.keys?.externalIdKey ? { byExternalKey: [[0, row]] } : {}),
       ...(again.keys?.partnerReferenceKey === original.keys?.partnerReferenceKey ? { byNumberKey: [[0, row]] } : {}),
     });
-    assert.equal(say(outcomes[0]), expected);
+    assert.equal(kindOf(outcomes[0]), expected);
     assert.equal(writes.length, expected === "effect" ? 1 : 0);
   });
 }
@@ -67,10 +67,10 @@ test("a number whose content reads otherwise is the same if the command says tha
     },
   });
   const row = rowOf(transferCommand(pay), 1_000);
-  const tell = (command: Command<unknown>) => decide([command], { byNumberKey: [[0, row]] }).outcomes.map(say);
+  const tell = (command: Command<unknown>) => decide([command], { byNumberKey: [[0, row]] }).outcomes.map(kindOf);
   assert.deepEqual(tell(again(true)), ["sameNumber"]);
   assert.deepEqual(tell(again(false)), ["numberTaken"]);
-  assert.deepEqual(decide([transferCommand(pay), again(true)]).outcomes.map(say), ["effect", "sameNumber"]);
+  assert.deepEqual(decide([transferCommand(pay), again(true)]).outcomes.map(kindOf), ["effect", "sameNumber"]);
   assert.deepEqual(said, [row.facts, row.facts, row.facts]);
   // What reads the same needs no second look.
   assert.deepEqual(tell(again(false, {})), ["sameNumber"]);
@@ -87,11 +87,11 @@ test("a repeat carries the row of the first call", () => {
 test("an id is taken up to its window and free from then on; its old row gives the key up in the same batch", () => {
   const old = transferCommand({ ...pay, number: "old number" });
   const stillTaken = decide([transferCommand(pay)], { byExternalKey: [[0, rowOf(old, windowMs - 1)]] });
-  assert.equal(say(stillTaken.outcomes[0]), "sameCall");
+  assert.equal(kindOf(stillTaken.outcomes[0]), "sameCall");
   assert.deepEqual(stillTaken.freed, []);
   const [anew, copy] = [transferCommand(pay), transferCommand(pay)];
   const free = decide([anew, copy], { byExternalKey: [[0, rowOf(old, windowMs)]] });
-  assert.deepEqual(free.outcomes.map(say), ["effect", "sameCall"]);
+  assert.deepEqual(free.outcomes.map(kindOf), ["effect", "sameCall"]);
   assert.deepEqual(free.freed, [old.id]);
   assert.deepEqual(
     free.writes.map((write) => write.id),
@@ -102,7 +102,7 @@ test("an id is taken up to its window and free from then on; its old row gives t
 test("an id whose transfer is still open is taken however old it is", () => {
   const open: WriteRow = { ...rowOf(transferCommand({ ...pay, number: "old number" }), 10 * windowMs), isOpen: true };
   const { outcomes, freed } = decide([transferCommand(pay)], { byExternalKey: [[0, open]] });
-  assert.deepEqual(outcomes.map(say), ["sameCall"]);
+  assert.deepEqual(outcomes.map(kindOf), ["sameCall"]);
   assert.deepEqual(freed, []);
 });
 
@@ -110,7 +110,7 @@ test("an expired id does not free the number", () => {
   const old = transferCommand(pay);
   const past = rowOf(old, 10 * windowMs);
   const { outcomes, freed } = decide([transferCommand(pay)], { byExternalKey: [[0, past]], byNumberKey: [[0, past]] });
-  assert.deepEqual(outcomes.map(say), ["sameNumber"]);
+  assert.deepEqual(outcomes.map(kindOf), ["sameNumber"]);
   assert.deepEqual(freed, []);
 });
 
@@ -119,13 +119,13 @@ test("an expired id stays with its old row when the new call is rejected", () =>
   const { outcomes, freed } = decide([transferCommand({ ...pay, amount: 5_000n })], {
     byExternalKey: [[0, rowOf(old, windowMs)]],
   });
-  assert.deepEqual(outcomes.map(say), ["insufficientFunds"]);
+  assert.deepEqual(outcomes.map(kindOf), ["insufficientFunds"]);
   assert.deepEqual(freed, []);
 });
 
 test("a row dated in the future, by a node whose clock is ahead, is taken", () => {
   const { outcomes } = decide([transferCommand(pay)], { byExternalKey: [[0, rowOf(transferCommand(pay), -2_000)]] });
-  assert.deepEqual(outcomes.map(say), ["sameCall"]);
+  assert.deepEqual(outcomes.map(kindOf), ["sameCall"]);
 });
 
 test("a command that finds its own row answers from it as a first answer, by id or by number", () => {
@@ -148,7 +148,7 @@ test("found rows go to their command when others of the batch have no keys", () 
   const { keys: _, ...keyless } = job;
   const again = transferCommand(pay);
   const { outcomes } = decide([keyless, again], { byExternalKey: [[0, rowOf(transferCommand(pay), 1)]] });
-  assert.deepEqual(outcomes.map(say), ["nothing", "sameCall"]);
+  assert.deepEqual(outcomes.map(kindOf), ["nothing", "sameCall"]);
 });
 
 // What a broken command may do to its batch: nothing.
@@ -183,7 +183,7 @@ for (const [name, decideBadly] of broken) {
       { ...bad, decide: decideWrong },
       transferCommand({ ...pay, externalId: "bad" }),
     ]);
-    assert.deepEqual(outcomes.map(say), ["effect", "failed", "effect"]);
+    assert.deepEqual(outcomes.map(kindOf), ["effect", "failed", "effect"]);
     assert.deepEqual(
       workingSet.rows.accounts
         .moved()
@@ -205,7 +205,7 @@ test("who was answered meanwhile is passed over; who is late may only find that 
   const waited = { isAnswered: (position: number) => position === 0, isLate: (position: number) => position < 3 };
   const past = loaded({ byExternalKey: [[2, rowOf(lateButAccepted, 50)]] });
   const { outcomes, writes } = decideBatch([answered, late, lateButAccepted, inTime], past, context, waited);
-  assert.deepEqual(outcomes.map(say), ["overloaded", "overloaded", "effect", "effect"]);
+  assert.deepEqual(outcomes.map(kindOf), ["overloaded", "overloaded", "effect", "effect"]);
   assert.deepEqual(
     writes.map((write) => write.id),
     [inTime.id],
@@ -216,7 +216,7 @@ test("a batch writes no more rows than it may: what would is given up, with noth
   const commands = ["a", "b", "c", "c"].map((externalId) => transferCommand({ ...pay, externalId }));
   // A transfer writes five rows: the write, two entries, two balances.
   const { outcomes, workingSet, writes } = decideBatch(commands, loaded(), context, undefined, 14);
-  assert.deepEqual(outcomes.map(say), ["effect", "effect", "full", "full"]);
+  assert.deepEqual(outcomes.map(kindOf), ["effect", "effect", "full", "full"]);
   assert.deepEqual(outcomes[2], { kind: "full", rows: 5 });
   assert.deepEqual([workingSet.rows.accounts.entries.length, writes.length], [4, 2]);
 });
@@ -235,7 +235,7 @@ test("what needs a row that was passed over is given up, even where it would be 
   const past = loaded({ byExternalKey: [[1, rowOf(accepted, 50)]] });
   const free = transferCommand({ ...pay, from: "1", to: "none", externalId: "free" });
   const { outcomes, rejections } = decideBatch([lacking, accepted, free], { ...past, locked }, context);
-  assert.deepEqual(outcomes.map(say), ["locked", "effect", "unknownBeneficiary"]);
+  assert.deepEqual(outcomes.map(kindOf), ["locked", "effect", "unknownBeneficiary"]);
   assert.deepEqual(outcomes[0], { kind: "locked", row: "id of 2" });
   assert.equal(rejections.length, 1);
 });

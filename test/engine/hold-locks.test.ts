@@ -1,5 +1,5 @@
-// Holds in the engine: a row that somebody else holds delays only what touches it, and money that cannot come home finds
-// the unclaimed account, on one node and on two at once.
+// Holds in the engine: a locked row delays only commands that need it, and money for a closed account goes to the
+// unclaimed account, on one node and on two at once.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, test } from "node:test";
@@ -30,7 +30,7 @@ after(async () => {
   await database.drop();
 });
 
-test("while somebody holds a hold's row, a capture of it waits and other work goes on", async () => {
+test("a capture waits while the row of its hold is locked; other commands do not", async () => {
   const held = await here.place("10.00");
   await client.query("begin");
   await client.query("select from holds where id = $1 for update", [fromReferenceNo(held.originalReferenceNo)]);
@@ -41,23 +41,23 @@ test("while somebody holds a hold's row, a capture of it waits and other work go
     isOver = true;
     return replies.map((reply) => reply.case);
   });
-  // The first of them meets the row in its batch; the others pass it, though two nodes share their accounts.
+  // The first one delays its batch; later ones do not, though two nodes share their accounts.
   for (let round = 0; round < 50; round += 1) await Promise.all([there.place("0.01"), here.place("0.01")]);
   assert.equal(isOver, false);
   await client.query("rollback");
   const [captured, refunded] = await ends;
   assert.equal(captured, "success");
-  // Whichever was run first: before the capture there is nothing to give back.
+  // Either may run first: before the capture nothing can be refunded.
   assert.ok(refunded === "success" || refunded === "invalidTransactionStatus", refunded);
 });
 
-test("while somebody has locked a merchant's account, captures of many holds wait for it and delay nobody", async () => {
+test("captures of many holds wait while their merchant's account is locked, and delay no other commands", async () => {
   const holds = await Promise.all(Array.from({ length: 60 }, () => here.place("1.00")));
   await client.query("begin; select from accounts where account_no = '2002' for update");
   const captures: Promise<Reply>[] = [];
   for (const hold of holds) {
     captures.push(here.capture(hold, "1.00"));
-    // Would each of them delay its batch by a lock time-out, the first would be given up before the last is sent.
+    // If each delayed its batch by a lock time-out, the first would time out before the last is sent.
     valueOf(await changeAccount(node, "2001", { name: "Budi" }));
   }
   await client.query("rollback");

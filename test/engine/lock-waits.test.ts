@@ -1,4 +1,4 @@
-// A row that somebody else has locked: only what needs it waits, and never for longer than its caller does.
+// A row locked by another transaction: only commands that need it wait, and no longer than their callers.
 import assert from "node:assert/strict";
 import { after, afterEach, test } from "node:test";
 import { setImmediate as tick, setTimeout as sleep } from "node:timers/promises";
@@ -40,11 +40,11 @@ async function timed(answer: Promise<Answer>): Promise<Timed> {
   return { answer: await answer, ms: performance.now() - startedAt };
 }
 
-/** Sends transfers among accounts 11 to 60, which nobody holds, until told to stop; answers how long each took. */
-async function keepPaying(until: () => boolean): Promise<readonly Timed[]> {
+/** Sends transfers among accounts 11 to 60, which nobody locks, until stopped; resolves with the time of each. */
+async function payUntil(isOver: () => boolean): Promise<readonly Timed[]> {
   const times: Timed[] = [];
   const caller = async (index: number) => {
-    for (let round = 0; !until(); round += 1) {
+    for (let round = 0; !isOver(); round += 1) {
       const from = 11 + ((index * 7 + round) % 50);
       times.push(await timed(node.submit(transfer(String(from), String(11 + ((from - 10) % 50))))));
     }
@@ -53,7 +53,7 @@ async function keepPaying(until: () => boolean): Promise<readonly Timed[]> {
   return times;
 }
 
-/** How many transfers 20 payers make to a shared account on both nodes meanwhile. */
+/** Counts transfers of 20 payers to a shared account, on both nodes, in the given time. */
 async function countShared(ms: number): Promise<number> {
   const endsAt = performance.now() + ms;
   let done = 0;
@@ -69,18 +69,18 @@ async function countShared(ms: number): Promise<number> {
 }
 
 /** Waits until the node has done its first round trip and not sent its second. */
-async function untilItHoldsLocks(pid: number): Promise<void> {
+async function waitForLocks(pid: number): Promise<void> {
   const text = "select from pg_stat_activity where application_name = $1 and state = 'idle in transaction'";
   for (let round = 0; round < 500; round += 1) {
     if ((await client.query(text, [`test node ${pid}`])).rowCount === 1) return;
     await sleep(10);
   }
-  assert.fail("the node did not stop between its two roundTrips");
+  assert.fail("the node did not stop between its two round trips");
 }
 
 const slowest = (times: readonly Timed[]) => Math.round(Math.max(...times.map((one) => one.ms)));
 
-test("a row locked for 3 s: what needs it waits for it, the rest at most for one lock time-out", async () => {
+test("a row locked for 3 s delays commands that need it, and others by one lock time-out at most", async () => {
   const holder = new Client({ connectionString: database.url });
   await holder.connect();
   await holder.query("begin; select from accounts where account_no = '1' for update");
@@ -91,7 +91,7 @@ test("a row locked for 3 s: what needs it waits for it, the rest at most for one
       timed(node.submit(index % 2 === 0 ? transfer("1", "2") : transfer("3", "1"))),
     ),
   );
-  const paying = keepPaying(() => isOver);
+  const paying = payUntil(() => isOver);
   const waited = await waiting;
   isOver = true;
   const free = await paying;
@@ -103,12 +103,12 @@ test("a row locked for 3 s: what needs it waits for it, the rest at most for one
     waited.every(({ ms }) => ms > 2_500 && ms < 6_000),
     `waited ${slowest(waited)} ms`,
   );
-  // LockedRows out once, by the time-out; from then on no batch waits for it.
+  // One batch meets the lock time-out; from then on no batch waits for the row.
   assert.ok(slowest(free) < 2_000, `others took ${slowest(free)} ms`);
   assert.ok(free.filter(({ ms }) => ms > 500).length <= 20, "only those in the batch that met the row were delayed");
 });
 
-test("a transfer whose copy was accepted is told so at once, though its payer is locked", async () => {
+test("a copy of an accepted transfer is answered at once, though its payer is locked", async () => {
   const copied = transfer("1", "2", { externalId: "copied" });
   assert.equal((await node.submit(copied)).kind, "effect");
   const holder = new Client({ connectionString: database.url });
@@ -137,7 +137,7 @@ test("a row locked for longer than its caller waits: overloaded, nothing taken, 
   assert.equal(taken.rowCount, 0);
 });
 
-test("a row that others pass from hand to hand, each for longer than the lock time-out, is had in turn", async () => {
+test("a row locked by others in succession, each for longer than the lock time-out, is locked in turn", async () => {
   const holder = new Client({ connectionString: database.url });
   await holder.connect();
   const lock = "begin; select from accounts where account_no = '1' for update;";
@@ -145,7 +145,7 @@ test("a row that others pass from hand to hand, each for longer than the lock ti
   const waiting = node.submit(transfer("1", "2", { commandTimeoutMs: 5_000 }));
   let isOver = false;
   const ends = waiting.then(() => (isOver = true));
-  // As a batch chained behind another: locked again in the packet of its commit.
+  // Like chained batches: locked again in the packet of the commit.
   while (!isOver) {
     await Promise.race([sleep(400), ends]);
     await holder.query(`commit; ${lock}`);
@@ -154,7 +154,7 @@ test("a row that others pass from hand to hand, each for longer than the lock ti
   assert.equal((await waiting).kind, "effect");
 });
 
-test("while a migration has locked a whole table, commands wait for it, and none is turned away", async () => {
+test("commands wait while a migration has locked a whole table; none is rejected", async () => {
   const holder = new Client({ connectionString: database.url });
   await holder.connect();
   await holder.query("begin; lock table accounts in access exclusive mode");
@@ -164,14 +164,14 @@ test("while a migration has locked a whole table, commands wait for it, and none
   assert.deepEqual(new Set((await Promise.all(waiting)).map(({ kind }) => kind)), new Set(["effect"]));
 });
 
-test("closing ends when what waits for a locked row was answered", async () => {
+test("closing waits for the commands that wait for a locked row", async () => {
   const closing = await forkNode(database.url);
   const holder = new Client({ connectionString: database.url });
   await holder.connect();
   await holder.query("begin; select from accounts where account_no = '1' for update");
   const patient = closing.submit(transfer("1", "2"));
   const impatient = closing.submit(transfer("3", "1", { commandTimeoutMs: 700 }));
-  // Both leave in one message, before the next turn of the loop.
+  // Both are sent in one message, before the next turn of the event loop.
   await tick();
   const closed = closing.close();
   assert.equal((await impatient).kind, "overloaded");
@@ -180,11 +180,11 @@ test("closing ends when what waits for a locked row was answered", async () => {
   assert.equal(await closed, 0);
 });
 
-test("a node stopped while it holds the hot account stalls the others for about 6 s, and commits nothing when it wakes", async () => {
+test("a node stopped while it holds the hot account stalls the others for about 6 s, and commits nothing when it continues", async () => {
   // Warm: its connection is open, its statements are prepared.
   assert.equal((await other.submit(transfer("5", "6"))).kind, "effect");
   const stopping = timed(other.submit({ ...transfer("1", "2", { externalId: "stopped" }), stopsNode: true }));
-  await untilItHoldsLocks(other.pid);
+  await waitForLocks(other.pid);
   const hot = await Promise.all(
     Array.from({ length: 40 }, (_, index) => timed(node.submit(transfer(index % 2 === 0 ? "1" : "3", "2")))),
   );
@@ -194,13 +194,13 @@ test("a node stopped while it holds the hot account stalls the others for about 
   process.kill(other.pid, "SIGCONT");
   const { answer } = await stopping;
   const { rowCount } = await client.query("select from accepted_requests where external_id = 'stopped'");
-  // Its transaction was ended meanwhile; whatever it answers must be true.
+  // Its transaction was ended meanwhile; its answer must be true.
   if (answer.kind === "effect") assert.equal(rowCount, 1);
   else assert.deepEqual([answer.kind, rowCount], ["unknown", 0]);
-  assert.equal((await other.submit(transfer("1", "2"))).kind, "effect", "the node that woke works again");
+  assert.equal((await other.submit(transfer("1", "2"))).kind, "effect", "the node works again");
 });
 
-test("one caller of a locked payer leaves others' transfers to the same account as fast as they were, on both nodes", async () => {
+test("calls of a locked payer do not slow down others' transfers to the same account, on both nodes", async () => {
   await countShared(300);
   const free = await countShared(1_500);
   const holder = new Client({ connectionString: database.url });
@@ -217,6 +217,6 @@ test("one caller of a locked payer leaves others' transfers to the same account 
   await holder.end();
   await calling;
   console.log(`locked payer: ${locked} transfers of others, ${free} without`);
-  // Two lock time-outs of 0.25 s are in it. Pipelines that slept for the row with the shared one locked left a thirtieth.
+  // With two lock time-outs of 0.25 s. If pipelines slept with the shared row locked, it would be a thirtieth.
   assert.ok(locked > free / 5, `${locked} of ${free}`);
 });

@@ -1,4 +1,4 @@
-// Sends of one external id are decided in turn by the rows they lock. Here there was none to lock when the repeat came.
+// Sends of one external id are decided in turn by the rows they lock. Here the repeat comes before its rows exist.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -19,13 +19,13 @@ after(async () => {
   await database.drop();
 });
 
-/** A node whose first commit waits until it is let go. */
+/** A node whose commits wait until released. */
 async function startPausing() {
   const [reached, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const reference = referenceWith(86_400_000);
   const engine = await createEngine({
     open: async () => {
-      const session = await openSession(database.url, "rows that appear");
+      const session = await openSession(database.url, "missing rows");
       const commit = async () => {
         reached.resolve();
         await go.promise;
@@ -39,21 +39,21 @@ async function startPausing() {
   return { engine, reached: reached.promise, go: go.resolve, [Symbol.asyncDispose]: () => engine.close() };
 }
 
-test("a repeat rejected while its accounts are not there yet learns of the older send that is accepted on them", async () => {
+test("a repeat rejected before its accounts exist is answered with the older send that is accepted on them", async () => {
   await using one = await startPausing();
   await using other = await startPausing();
   const sent = (sentAt: number): Transfer => {
     return { from: "1", to: "2", amount: 5n, externalId: "twice", signature: `sent at ${sentAt}`, sentAt };
   };
   const repeat = one.engine.submit(transferCommand(sent(2)));
-  // It has looked for the accounts, and is about to be rejected.
+  // It has found no accounts, and is about to be rejected.
   await one.reached;
   await seedAccounts(client, accounts(2, 100n));
   const delayed = other.engine.submit(transferCommand(sent(1)));
   // It has found the accounts and no rejection, and is about to be accepted.
   await other.reached;
   one.go();
-  // Longer than the repeat waits for a lock: it learns that somebody has the row, and is set aside.
+  // Longer than the lock time-out: the repeat is deferred, because the row is locked.
   await sleep(700);
   other.go();
   assert.equal((await delayed).kind, "effect");
