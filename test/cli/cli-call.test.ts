@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { hashBody, signHmac, stringToSign, verifyRsa } from "@titian/contract";
-import { runCli } from "../support/cli/run-cli.ts";
+import { runCli, spawnCli } from "../support/cli/run-cli.ts";
 import { writeSandboxFile } from "../support/sandbox-json.ts";
 
 const transfer = [
@@ -67,7 +67,7 @@ describe("titian call --dry-run", () => {
 
 test("titian call: fields override a file, --no-fill generates nothing, and probable mistakes are noted", async () => {
   using sandbox = writeSandboxFile();
-  const run = await runCli(
+  const run = await spawnCli(
     [
       "call 20 --json - --no-fill --dry-run --field bulkObject[1].bankCode=014 --field remrk=x",
       '--field additionalInfo:={"a":[1]}',

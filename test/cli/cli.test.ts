@@ -5,12 +5,12 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { runCli } from "../support/cli/run-cli.ts";
+import { spawnCli } from "../support/cli/run-cli.ts";
 import { writeSandboxFile } from "../support/sandbox-json.ts";
 
 describe("titian", { concurrency: 2 }, () => {
   test("explains itself, and each of its commands", async () => {
-    const top = await runCli(["--help"]);
+    const top = await spawnCli(["--help"]);
     assert.equal(top.exitCode, 0);
     for (const command of [
       "serve",
@@ -26,7 +26,7 @@ describe("titian", { concurrency: 2 }, () => {
     ]) {
       assert.match(top.stdout, new RegExp(`^  ${command}\\b`, "m"));
     }
-    const call = await runCli(["call", "--help"]);
+    const call = await spawnCli(["call", "--help"]);
     assert.match(call.stdout, /17 +intrabankTransfer +transfer-intrabank/);
     assert.match(call.stdout, /Examples:/);
   });
@@ -44,7 +44,7 @@ describe("titian", { concurrency: 2 }, () => {
   ];
   for (const [name, args, message] of wrongLines) {
     test(`exits with 2 and says what to do: ${name}`, async () => {
-      const { exitCode, stderr, stdout } = await runCli(args, { input: "{" });
+      const { exitCode, stderr, stdout } = await spawnCli(args, { input: "{" });
       assert.equal(exitCode, 2, stderr);
       assert.match(stderr, message);
       assert.equal(stdout, "");
@@ -52,7 +52,7 @@ describe("titian", { concurrency: 2 }, () => {
   }
 
   test("names every setting that cannot be used", async () => {
-    const { exitCode, stderr } = await runCli(["serve"], { env: { PORT: "eighty", TITIAN_LOG_LEVEL: "loud" } });
+    const { exitCode, stderr } = await spawnCli(["serve"], { env: { PORT: "eighty", TITIAN_LOG_LEVEL: "loud" } });
     assert.equal(exitCode, 2);
     assert.match(stderr, /PORT must be a port number/);
     assert.match(stderr, /TITIAN_LOG_LEVEL must be/);
@@ -60,21 +60,21 @@ describe("titian", { concurrency: 2 }, () => {
 
   test("says that a database is down, where, and what to do", async () => {
     const env = { DATABASE_URL: "postgres://titian:hunter2secret@127.0.0.1:9/titian" };
-    const { exitCode, stderr } = await runCli(["migrate"], { env });
+    const { exitCode, stderr } = await spawnCli(["migrate"], { env });
     assert.equal(exitCode, 1);
     assert.match(stderr, /PostgreSQL does not respond at 127\.0\.0\.1:9 .*DATABASE_URL/s);
     assert.doesNotMatch(stderr, /hunter2secret|\n +at /);
   });
 
   test("says that no sandbox runs", async () => {
-    const { exitCode, stderr } = await runCli(["call", "15"], { env: { TITIAN_DATA_DIR: "/nowhere" } });
+    const { exitCode, stderr } = await spawnCli(["call", "15"], { env: { TITIAN_DATA_DIR: "/nowhere" } });
     assert.equal(exitCode, 1);
     assert.match(stderr, /\/nowhere\/sandbox\.json cannot be read.*npm start/s);
   });
 });
 
 test("titian call <operation> --help shows the fields of the operation", async () => {
-  const operation = await runCli(["call", "rtgsTransfer", "--help"]);
+  const operation = await spawnCli(["call", "rtgsTransfer", "--help"]);
   assert.match(operation.stdout, /^rtgsTransfer \(22\): /m);
   assert.match(operation.stdout, /^ +partnerReferenceNo +mandatory +text to 64 +Partner's number .*idempotency key/m);
   assert.match(
@@ -88,7 +88,7 @@ test("titian keys new makes a key pair for its owner alone and never overwrites 
   const directory = mkdtempSync(join(tmpdir(), "titian-keys-"));
   t.after(() => rmSync(directory, { recursive: true }));
   const out = join(directory, "shop");
-  const made = await runCli(["keys", "new", "--out", out]);
+  const made = await spawnCli(["keys", "new", "--out", out]);
   assert.equal(made.exitCode, 0, made.stderr);
 
   const privatePem = readFileSync(join(out, "private-key.pem"), "utf8");
@@ -101,7 +101,7 @@ test("titian keys new makes a key pair for its owner alone and never overwrites 
   assert.ok(made.stdout.includes(publicPem.trim()));
   assert.doesNotMatch(made.stdout + made.stderr, /PRIVATE KEY/);
 
-  const again = await runCli(["keys", "new", "--out", out]);
+  const again = await spawnCli(["keys", "new", "--out", out]);
   assert.equal(again.exitCode, 1);
   assert.match(again.stderr, /private-key\.pem exists.*--out/s);
   assert.equal(readFileSync(join(out, "private-key.pem"), "utf8"), privatePem);
@@ -112,16 +112,16 @@ test("titian sandbox credentials hides secrets until asked", async () => {
   const env = { TITIAN_DATA_DIR: sandbox.dataDir };
   const secrets = [sandbox.clientSecret, "PRIVATE KEY", "the-control-token", "postgres://"];
 
-  const tables = await runCli(["sandbox", "credentials"], { env });
+  const tables = await spawnCli(["sandbox", "credentials"], { env });
   assert.equal(tables.exitCode, 0, tables.stderr);
   assert.match(tables.stdout, /shop +key-of-shop +95221 +symmetric +1000000001 +M-1/);
   assert.match(tables.stdout, /1000000001 +Siti Nur Aini +IDR +active +S/);
-  const json = await runCli(["sandbox", "credentials", "--json"], { env });
+  const json = await spawnCli(["sandbox", "credentials", "--json"], { env });
   assert.equal(JSON.parse(json.stdout).partners[1].partnerId, "bank");
   for (const secret of secrets) assert.ok(!(tables.stdout + tables.stderr + json.stdout).includes(secret), secret);
 
-  const open = await runCli(["sandbox", "credentials", "--show-secrets"], { env });
-  const openJson = await runCli(["sandbox", "credentials", "--show-secrets", "--json"], { env });
+  const open = await spawnCli(["sandbox", "credentials", "--show-secrets"], { env });
+  const openJson = await spawnCli(["sandbox", "credentials", "--show-secrets", "--json"], { env });
   for (const secret of secrets) {
     assert.ok(open.stdout.includes(secret), secret);
     assert.ok(openJson.stdout.includes(secret), secret);

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { readSandboxFile, type SandboxFile } from "../../../packages/server/src/cli/sandbox-file.ts";
 import { type Sandbox, startSandbox } from "../../support/black-box/start-sandbox.ts";
-import { type CliRun, runCli } from "../../support/cli/run-cli.ts";
+import { eventually } from "../../support/black-box/payments/payment-fixture.ts";
+import { type CliRun, runCli, spawnCli } from "../../support/cli/run-cli.ts";
 import { runStatements } from "../../support/database/with-client.ts";
 
 let sandbox: Sandbox;
@@ -33,11 +34,15 @@ function transferLine({ value = "1000.00", from = "1001000001" } = {}): string {
   return `call 17 ${fields.replaceAll(/(?<= |^)/g, "-f ")}`;
 }
 
-/** The running service learns of a partner taken on beside it within 2 s. */
-async function payWhenKnown(line: string, triesLeft = 20): Promise<CliRun> {
-  const paid = await run(line);
-  const isUnknown = paid.exitCode !== 0 && paid.stderr.includes("[Unknown client]");
-  return isUnknown && triesLeft > 0 ? payWhenKnown(line, triesLeft - 1) : paid;
+/** The running service learns of a partner that was onboarded beside it within 2 s. */
+async function payWhenKnown(line: string): Promise<CliRun> {
+  let paid = await run(line);
+  await eventually(async () => {
+    if (!paid.stderr.includes("[Unknown client]")) return true;
+    paid = await run(line);
+    return false;
+  });
+  return paid;
 }
 
 /** The file with something else in its first partner. */
@@ -172,7 +177,7 @@ test("onboarding rejects invalid input with the reason", async () => {
 
 test("a second service on the same port says that the port is taken, before it makes anything", async () => {
   const env = { PORT: new URL(file.baseUrl).port, TITIAN_DATA_DIR: join(workDir, "second") };
-  const { exitCode, stderr, stdout } = await runCli(["serve"], { env });
+  const { exitCode, stderr, stdout } = await spawnCli(["serve"], { env });
   assert.equal(exitCode, 1);
   assert.match(stderr, /127\.0\.0\.1:\d+ is in use by another program.*PORT=/s);
   assert.equal(stdout, "");

@@ -1,9 +1,12 @@
-/** The `titian` command as its users run it: a process of its own. */
-import { spawn } from "node:child_process";
+/** The `titian` command as its users run it. */
+import { type ChildProcess, fork, spawn } from "node:child_process";
+import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { bareEnvironment } from "./bare-environment.ts";
+import type { CliLine } from "./cli-host.ts";
 
 const main = fileURLToPath(new URL("../../../packages/server/src/cli/main.ts", import.meta.url));
+const host = fileURLToPath(new URL("cli-host.ts", import.meta.url));
 const timeLimitMs = 60_000;
 
 export interface CliRun {
@@ -12,13 +15,48 @@ export interface CliRun {
   readonly stderr: string;
 }
 
-export interface CliOptions {
-  readonly env?: Readonly<Record<string, string>>;
-  readonly input?: string;
+export type CliOptions = Partial<Pick<CliLine, "env" | "input">>;
+
+let running: Promise<unknown> = Promise.resolve();
+let hosting: ChildProcess | undefined;
+
+/** Runs a command to its end, in an environment that holds nothing of ours but what is given; one at a time. */
+export function runCli(args: readonly string[], { env = {}, input = "" }: CliOptions = {}): Promise<CliRun> {
+  const run = running.then(() => runInHost({ args, env: { ...bareEnvironment(), ...env }, input }));
+  running = run.catch(() => undefined);
+  return run;
 }
 
-/** Runs a command to its end, in an environment that holds nothing of ours but what is given. */
-export async function runCli(args: readonly string[], { env = {}, input = "" }: CliOptions = {}): Promise<CliRun> {
+async function runInHost(line: CliLine): Promise<CliRun> {
+  hosting ??= fork(host, { execArgv: ["--conditions=source"], env: bareEnvironment() });
+  const child = hosting;
+  child.ref();
+  child.channel?.ref();
+  const over = new AbortController();
+  const limit = setTimeout(() => over.abort(), timeLimitMs);
+  try {
+    const ended = once(child, "exit", { signal: over.signal }).then(([code]) => {
+      throw new Error(`titian ${line.args.join(" ")}: its process ended with ${String(code)}`);
+    });
+    const answered = once(child, "message", { signal: over.signal });
+    child.send(line);
+    const [ran] = await Promise.race([answered, ended]);
+    return ran;
+  } catch (error) {
+    child.kill("SIGKILL");
+    hosting = undefined;
+    throw error;
+  } finally {
+    clearTimeout(limit);
+    over.abort();
+    // It ends with the test file.
+    child.unref();
+    child.channel?.unref();
+  }
+}
+
+/** The same in a process of its own. */
+export async function spawnCli(args: readonly string[], { env = {}, input = "" }: CliOptions = {}): Promise<CliRun> {
   const child = spawn(process.execPath, ["--conditions=source", main, ...args], {
     env: { ...bareEnvironment(), ...env },
     timeout: timeLimitMs,
