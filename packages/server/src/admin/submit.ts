@@ -29,9 +29,10 @@ export async function submitAdmin(deps: LedgerDeps, command: AdminCommand): Prom
   if (outcome.kind === "effect" || outcome.kind === "nothing") return done(null);
   if (outcome.kind === "rejection") return rejectedByLedger(outcome.rejection.kind, outcome.rejection.field);
   if (outcome.kind === "failed") throw new AdminError("The command failed.", { cause: outcome.error });
-  throw new AdminError(
-    `The result of the command is unknown (${outcome.kind}); repeat it when the database is available.`,
-  );
+  if (outcome.kind === "overloaded") {
+    throw new AdminError("The queue was full, or the database did not answer. Nothing was changed; repeat it later.");
+  }
+  throw new AdminError("The result of the command is unknown; repeat it when the database is available.");
 }
 
 function toCommand(id: string, { locks, decide }: AdminCommand, deadline: number): Command<null> {

@@ -11,7 +11,7 @@ export interface SubmitDeps {
 }
 
 export interface Submitted<Facts> {
-  /** An effect, nothing, a rejection; or the last outcome that was none of them. */
+  /** An effect, nothing, a rejection; else unknown if any try was, or the last outcome. */
   readonly outcome: Outcome<Facts>;
   /** When the commit of that outcome was sent. */
   readonly sentAt: Moment;
@@ -29,13 +29,18 @@ export async function submitUntilAnswered<Facts>(
   forMs: number,
 ): Promise<Submitted<Facts>> {
   const until = clock.real() + forMs;
+  let isUnknown = false;
   for (let tries = 0; ; ) {
     const { command, sentAt } = watchCommit(makeCommand(), clock);
     const outcome = await engine.submit(command);
+    isUnknown ||= outcome.kind === "unknown";
     const isAnswer = outcome.kind === "effect" || outcome.kind === "nothing" || outcome.kind === "rejection";
     // Nothing was taken for want of room: it waits for some. Anything else may fail again and again.
     if (outcome.kind !== "overloaded") tries += 1;
-    if (isAnswer || tries === triesMax || clock.real() >= until) return { outcome, sentAt: sentAt() };
+    if (isAnswer) return { outcome, sentAt: sentAt() };
+    if (tries === triesMax || clock.real() >= until) {
+      return { outcome: isUnknown ? { kind: "unknown" } : outcome, sentAt: sentAt() };
+    }
     await sleep(pauseMs * 2 ** tries);
   }
 }
