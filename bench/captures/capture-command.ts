@@ -42,7 +42,7 @@ export function captureCommand(
       const rejected = rejectReferences(value?.hold, { partner, id: hold, partnerReferenceNo, merchantId });
       if (rejected || !value) return rejected ?? reject("originalNotFound");
       const decision = decideCapture(
-        { amount: { amount: captureAmount, currency }, isLast: false, now, most: reference.holdEventsMax },
+        { amount: { amount: captureAmount, currency }, isLast: false, now, countMax: reference.holdEventsMax },
         value.hold,
         value.settlement,
         internalAccounts(found, newId()),

@@ -14,7 +14,10 @@ import type { PaymentFacts } from "../../packages/server/src/operations/holds/ho
 import { writeMoney } from "../../packages/server/src/operations/money.ts";
 import { type HoldRow, insertHolds } from "../../packages/server/src/store/tables/holds.ts";
 import { beginTransaction, type Session, type Statement } from "../../packages/server/src/store/postgres/session.ts";
-import { insertWrites, type NewWrite } from "../../packages/server/src/store/tables/accepted-requests.ts";
+import {
+  insertAcceptedRequests,
+  type NewAcceptedRequest,
+} from "../../packages/server/src/store/tables/accepted-requests.ts";
 import { bodyHash } from "../command-terms.ts";
 
 export interface HoldTerms {
@@ -53,7 +56,7 @@ export async function placeHolds(session: Session, all: readonly HoldTerms[]): P
 }
 
 async function insertRows(session: Session, rows: readonly HoldRow[], at: string): Promise<void> {
-  await insertWrites(session, rows.map(writeOf), at);
+  await insertAcceptedRequests(session, rows.map(writeOf), at);
   await insertHolds(session, rows, at);
   await session.run(reserveStatement, [`{${rows.map(({ hold }) => hold.id).join()}}`]);
 }
@@ -64,7 +67,7 @@ function rowOf(terms: HoldTerms, at: number): HoldRow {
   return { hold, partnerReferenceKey: partnerReferenceKey(terms.partner, String(service), id) };
 }
 
-function writeOf({ hold, partnerReferenceKey: key }: HoldRow): NewWrite {
+function writeOf({ hold, partnerReferenceKey: key }: HoldRow): NewAcceptedRequest {
   const { id, partner, partnerReferenceNo, merchantId, held, expiresAt, at } = hold;
   const amount = writeMoney({ amount: held, currency });
   const facts: PaymentFacts = {

@@ -14,11 +14,11 @@ const none: Peaks = { callers: 0, jobs: 0, transfers: 0 };
 export function watchLoad(service: Service): LoadWatch {
   let peaks = none;
   setInterval(() => {
-    const { requests, jobs, transfersInBatch } = service.load();
+    const { requests, jobs, transfersInFlight } = service.load();
     peaks = {
       callers: Math.max(peaks.callers, requests),
       jobs: Math.max(peaks.jobs, jobs),
-      transfers: Math.max(peaks.transfers, transfersInBatch),
+      transfers: Math.max(peaks.transfers, transfersInFlight),
     };
   }, lookEveryMs).unref();
   return {

@@ -5,12 +5,15 @@
 import { Pool, type PoolClient } from "pg";
 import type { Clock } from "../../packages/server/src/clock.ts";
 import type { Command, Outcome } from "../../packages/server/src/engine/command.ts";
-import { type Decided, decideBatch, type Loaded } from "../../packages/server/src/engine/batch/decide.ts";
+import { type BatchDecision, decideBatch, type Loaded } from "../../packages/server/src/engine/batch/decide.ts";
 import type { Reference } from "../../packages/server/src/ledger/reference/reference-data.ts";
 import { type AccountUpdate, readAccount } from "../../packages/server/src/store/tables/accounts.ts";
 import type { Entry } from "../../packages/server/src/store/tables/entries.ts";
-import { readRejection } from "../../packages/server/src/store/tables/rejected-requests.ts";
-import { type NewWrite, readWrite } from "../../packages/server/src/store/tables/accepted-requests.ts";
+import { readRejectedRequest } from "../../packages/server/src/store/tables/rejected-requests.ts";
+import {
+  type NewAcceptedRequest,
+  readAcceptedRequest,
+} from "../../packages/server/src/store/tables/accepted-requests.ts";
 import { naiveStatements } from "./naive-statements.ts";
 
 const connections = 20;
@@ -73,9 +76,9 @@ async function load(client: PoolClient, { locks, keys }: Command<unknown>): Prom
   const wanted = [keys?.signatureKey, keys?.externalIdKey, keys?.sentAt];
   const rejections = await run(client, naiveStatements.findRejection, wanted);
   const found = (by: string) =>
-    new Map(writes.filter((row) => row[0] === by).map((row) => [0, readWrite(row.slice(1))] as const));
+    new Map(writes.filter((row) => row[0] === by).map((row) => [0, readAcceptedRequest(row.slice(1))] as const));
   const rejected = (by: string) =>
-    new Map(rejections.filter((row) => row[0] === by).map((row) => [0, readRejection(row.slice(1))] as const));
+    new Map(rejections.filter((row) => row[0] === by).map((row) => [0, readRejectedRequest(row.slice(1))] as const));
   return {
     accounts: accounts.map(readAccount),
     holds: [],
@@ -83,12 +86,12 @@ async function load(client: PoolClient, { locks, keys }: Command<unknown>): Prom
     transfers: [],
     payersOfOpen: new Set(),
     locked: new Map(),
-    writes: { byExternalKey: found("external"), byNumberKey: found("number") },
+    writes: { byExternalIdKey: found("external"), byPartnerReferenceKey: found("number") },
     rejections: { bySignature: rejected("signature"), nextSent: rejected("next") },
   };
 }
 
-async function save(client: PoolClient, { writes, workingSet }: Decided, at: string): Promise<void> {
+async function save(client: PoolClient, { writes, workingSet }: BatchDecision, at: string): Promise<void> {
   for (const write of writes) await run(client, naiveStatements.insertWrite, writeValues(write, at));
   await run(client, naiveStatements.insertEntries, [...workingSet.rows.accounts.entries.flatMap(entryValues), at]);
   const updated = await run(
@@ -99,7 +102,7 @@ async function save(client: PoolClient, { writes, workingSet }: Decided, at: str
   if (updated.length !== 2) throw new Error("an account moved under its lock");
 }
 
-function writeValues(write: NewWrite, at: string): readonly unknown[] {
+function writeValues(write: NewAcceptedRequest, at: string): readonly unknown[] {
   return [
     write.id,
     write.partner,

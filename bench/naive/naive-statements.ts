@@ -3,8 +3,8 @@
  * All are named, so that PostgreSQL parses and plans each once a connection.
  */
 import { accountColumns } from "../../packages/server/src/store/tables/accounts.ts";
-import { rejectionColumns } from "../../packages/server/src/store/tables/rejected-requests.ts";
-import { writeColumns } from "../../packages/server/src/store/tables/accepted-requests.ts";
+import { rejectedRequestColumns } from "../../packages/server/src/store/tables/rejected-requests.ts";
+import { acceptedRequestColumns } from "../../packages/server/src/store/tables/accepted-requests.ts";
 
 export const naiveStatements = {
   begin: { name: "begin", text: "begin isolation level read committed" },
@@ -17,13 +17,13 @@ export const naiveStatements = {
   },
   findWrites: {
     name: "find-accepted-requests",
-    text: `select 'external', ${writeColumns.sql} from accepted_requests where external_id_key = $1
-      union all select 'number', ${writeColumns.sql} from accepted_requests where partner_reference_key = $2`,
+    text: `select 'external', ${acceptedRequestColumns.sql} from accepted_requests where external_id_key = $1
+      union all select 'number', ${acceptedRequestColumns.sql} from accepted_requests where partner_reference_key = $2`,
   },
   findRejection: {
     name: "find-rejected-request",
-    text: `(select 'signature', ${rejectionColumns.sql} from rejected_requests where signature_key = $1 limit 1)
-      union all (select 'next', ${rejectionColumns.sql} from rejected_requests where external_id_key = $2
+    text: `(select 'signature', ${rejectedRequestColumns.sql} from rejected_requests where signature_key = $1 limit 1)
+      union all (select 'next', ${rejectedRequestColumns.sql} from rejected_requests where external_id_key = $2
         and sent_at >= to_timestamp($3::bigint / 1000.0) order by sent_at limit 1)`,
   },
   insertWrite: {

@@ -20,8 +20,8 @@ export function createPeakWatch(): PeakWatch {
       ...engine,
       submit: (command) => {
         const outcome = engine.submit(command);
-        const { callers, jobs } = engine.depth;
-        peaks = { ...peaks, callers: Math.max(peaks.callers, callers), jobs: Math.max(peaks.jobs, jobs) };
+        const { requests, jobs } = engine.depth;
+        peaks = { ...peaks, callers: Math.max(peaks.callers, requests), jobs: Math.max(peaks.jobs, jobs) };
         return outcome;
       },
     }),

@@ -26,7 +26,7 @@ const dispatchLimits = {
   railAnswerMs: 10_000,
   interbankWaitMs: 10_000,
   callsMax: 1_024,
-  ask: { first: 10_000, most: 300_000 },
+  inquiryIntervals: { min: 10_000, max: 300_000 },
 };
 
 serveWindows<LedgerSettings>(async ({ url, partner, accountNumbers }) => {

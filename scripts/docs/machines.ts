@@ -33,10 +33,14 @@ const voided = {
 };
 
 const onVoidedHold: Readonly<Record<HoldEvent, Decision<unknown>>> = {
-  capture: decideCapture({ isLast: true, now: 0, most: 1 }, voided, account, own),
-  void: decideVoid({ isAll: true, now: 0, most: 1 }, voided),
+  capture: decideCapture({ isLast: true, now: 0, countMax: 1 }, voided, account, own),
+  void: decideVoid({ isAll: true, now: 0, countMax: 1 }, voided),
   expire: decideExpiry(voided, voided.expiresAt),
-  refund: decideRefund({ now: 0, most: 1 }, { hold: voided, captures: [], payer: account, settlement: account }, own),
+  refund: decideRefund(
+    { now: 0, countMax: 1 },
+    { hold: voided, captures: [], payer: account, settlement: account },
+    own,
+  ),
 };
 
 /** Returned, a transfer lists no event. */

@@ -51,14 +51,14 @@ test("what is being sent is shown, and a given rail is not closed with the servi
     return Number(/^titian_transfers_in_flight\{rail="interbank"\} (\d+)$/m.exec(await body.text())?.[1]);
   };
 
-  assert.deepEqual(service.load(), { requests: 0, jobs: 0, transfersInBatch: 0 });
+  assert.deepEqual(service.load(), { requests: 0, jobs: 0, transfersInFlight: 0 });
   const calling = alpha.call(interbank.path, railBody(interbank, payer));
-  await eventually(async () => service.load().transfersInBatch === 1);
+  await eventually(async () => service.load().transfersInFlight === 1);
   assert.equal(await inBatch(), 1);
   held.answer({ kind: "settled" });
   expectCode(await calling, "2001800");
   await eventually(async () => (await inBatch()) === 0);
-  assert.deepEqual(service.load(), { requests: 0, jobs: 0, transfersInBatch: 0 });
+  assert.deepEqual(service.load(), { requests: 0, jobs: 0, transfersInFlight: 0 });
 
   await service.close();
   assert.equal(held.closed(), 0);

@@ -4,7 +4,7 @@ import { createClock } from "../../packages/server/src/clock.ts";
 import { toReferenceNo } from "../../packages/server/src/ids.ts";
 import type { RailName } from "../../packages/server/src/ledger/rails/terms.ts";
 import type { RailOperation } from "../../packages/server/src/operations/transfers/rail-transfer.ts";
-import { decideTransfer, type TransferDecision } from "../../packages/server/src/rails/resolve-transfer.ts";
+import { resolveTransfer, type TransferResolution } from "../../packages/server/src/rails/resolve-transfer.ts";
 import { findFaultsOf, type Intent } from "./check-ends.ts";
 import { type DispatchNode, type NodeCall, startDispatchNode } from "./nodes/dispatch-node.ts";
 import type { Rails } from "./nodes/fork-node.ts";
@@ -34,7 +34,7 @@ export interface Cluster extends AsyncDisposable {
   /** One of the rails is said to answer again. */
   wake(rail: RailName): Promise<void>;
   /** An operator's word on the transfer. */
-  decide(asked: Asked, decision: TransferDecision): Promise<void>;
+  decide(asked: Asked, decision: TransferResolution): Promise<void>;
   /** Looks again and again, with the rails going on, until nothing is open any more. */
   untilEnded(): Promise<void>;
   /** What does not fit in the end. */
@@ -66,9 +66,9 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
       interbankWaitMs: options.interbankWaitMs ?? 100,
       railAnswerMs: options.railAnswerMs ?? 1_000,
       events: {
-        silent: (rail) => void events.push(`silent ${rail}`),
+        callFailed: (rail) => void events.push(`silent ${rail}`),
         failed: (rail, _id, error) => void events.push(`failed ${rail} ${String(error)}`),
-        contradicted: (_rail, referenceNo, event) => void events.push(`contradicted ${referenceNo} ${event}`),
+        statusConflict: (_rail, referenceNo, event) => void events.push(`contradicted ${referenceNo} ${event}`),
         unknownResult: (rail, referenceNo) => void events.push(`unknownResult ${rail} ${referenceNo}`),
       },
     });
@@ -95,7 +95,7 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
     wake: (rail) => next().dispatcher.wake(rail),
     decide: async ({ payer }, decision) => {
       const [transfer] = (await fixture.look(payer)).transfers;
-      await decideTransfer(next(), toReferenceNo(transfer?.id ?? ""), decision);
+      await resolveTransfer(next(), toReferenceNo(transfer?.id ?? ""), decision);
     },
     untilEnded: async () => {
       for (let step = 0; step < stepsMost; step += 1) {

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import type { Command, Context, GivenUp, Outcome } from "../../packages/server/src/engine/command.ts";
 import { decideBatch, type Loaded } from "../../packages/server/src/engine/batch/decide.ts";
 import { minor } from "../../packages/server/src/ledger/money.ts";
-import type { RejectionRow } from "../../packages/server/src/store/tables/rejected-requests.ts";
-import type { WriteRow } from "../../packages/server/src/store/tables/accepted-requests.ts";
+import type { RejectedRequest } from "../../packages/server/src/store/tables/rejected-requests.ts";
+import type { AcceptedRequest } from "../../packages/server/src/store/tables/accepted-requests.ts";
 import { account, partner, referenceWith, type Transfer } from "./transfers.ts";
 
 export const windowMs = 86_400_000;
@@ -15,11 +15,11 @@ const poor = account("2");
 export const pay: Transfer = { from: "1", to: "2", amount: 100n, externalId: "call-1" };
 
 export interface Past {
-  readonly byExternalKey?: readonly (readonly [number, WriteRow])[];
-  readonly byNumberKey?: readonly (readonly [number, WriteRow])[];
+  readonly byExternalKey?: readonly (readonly [number, AcceptedRequest])[];
+  readonly byNumberKey?: readonly (readonly [number, AcceptedRequest])[];
   /** Rejections found by signature, and by external id. */
-  readonly copied?: readonly (readonly [number, RejectionRow])[];
-  readonly nextSent?: readonly (readonly [number, RejectionRow])[];
+  readonly copied?: readonly (readonly [number, RejectedRequest])[];
+  readonly nextSent?: readonly (readonly [number, RejectedRequest])[];
 }
 
 export function loaded(past: Past = {}): Loaded {
@@ -29,7 +29,7 @@ export function loaded(past: Past = {}): Loaded {
     captures: new Map(),
     transfers: [],
     payersOfOpen: new Set(),
-    writes: { byExternalKey: new Map(past.byExternalKey), byNumberKey: new Map(past.byNumberKey) },
+    writes: { byExternalIdKey: new Map(past.byExternalKey), byPartnerReferenceKey: new Map(past.byNumberKey) },
     rejections: { bySignature: new Map(past.copied), nextSent: new Map(past.nextSent) },
     locked: new Map(),
   };
@@ -40,7 +40,7 @@ export function decide(commands: readonly Command<unknown>[], past?: Past) {
 }
 
 /** The row of a command accepted `agoMs` before now. */
-export function rowOf(command: Command<unknown>, agoMs: number): WriteRow {
+export function rowOf(command: Command<unknown>, agoMs: number): AcceptedRequest {
   const { keys } = command;
   assert.ok(keys);
   const { externalId, partnerReferenceKey, service, bodyHash, requestFingerprint } = keys;

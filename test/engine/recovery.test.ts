@@ -231,7 +231,7 @@ test("a command whose time window ends while it waits for a row is not decided",
 });
 
 test("a full queue answers at once, with nothing recorded", async () => {
-  await using one = await startEngine({ queue: { callers: 10, callersOfOnePartner: 10, jobs: 2 } });
+  await using one = await startEngine({ queue: { requests: 10, requestsOfOnePartner: 10, jobs: 2 } });
   const commands = Array.from({ length: 25 }, () => pay());
   const outcomes = await Promise.all(commands.map((command) => one.engine.submit(command)));
   assert.deepEqual(kindsOf(outcomes), ["effect", "overloaded"]);
@@ -241,7 +241,7 @@ test("a full queue answers at once, with nothing recorded", async () => {
 });
 
 test("two partners that fill the queue do not exclude a third", async () => {
-  await using one = await startEngine({ queue: { callers: 10, callersOfOnePartner: 5, jobs: 2 } });
+  await using one = await startEngine({ queue: { requests: 10, requestsOfOnePartner: 5, jobs: 2 } });
   const by = (last: number) => ({ partner: `0190aaaa-0000-7000-8000-00000000000${last}` });
   const filling = Array.from({ length: 10 }, (_, index) => one.engine.submit(pay(index < 5 ? {} : by(2))));
   assert.equal(one.engine.hasRoom(by(2).partner), false);

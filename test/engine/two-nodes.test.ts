@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, afterEach, test } from "node:test";
 import fc from "fast-check";
 import { Client } from "pg";
-import type { WriteRow } from "../../packages/server/src/store/tables/accepted-requests.ts";
+import type { AcceptedRequest } from "../../packages/server/src/store/tables/accepted-requests.ts";
 import { useDatabase } from "../support/database/database.ts";
 import { findFaults } from "./find-faults.ts";
 import { type Answer, forkNode, type ForkedNode } from "./fork-node.ts";
@@ -196,7 +196,7 @@ function explain({ transfer, answer }: Sent, written: ReadonlyMap<string, string
   }
 }
 
-function explainRepeat(kind: string, transfer: Transfer, original: WriteRow): void {
+function explainRepeat(kind: string, transfer: Transfer, original: AcceptedRequest): void {
   const isSameId = original.externalId === transfer.externalId;
   assert.equal(isSameId, kind === "sameCall" || kind === "externalIdTaken");
   const content = { from: transfer.from, to: transfer.to, amount: String(transfer.amount) };

@@ -51,10 +51,10 @@ async function readBy(work: () => Promise<unknown>): Promise<number> {
 
 test("what is due on a rail that nobody looks after is read by no look at another", async () => {
   await leave("skn");
-  const ask = { first: 10_000, most: 300_000 };
+  const intervals = { min: 10_000, max: 300_000 };
   assert.equal(await readBy(() => countDueTransfers(pool, { rail: "skn", now, besides: [] })), waiting);
   const looks = [
-    () => claimDueTransfers(pool, { rail: "interbank", now, most: 32, ask }),
+    () => claimDueTransfers(pool, { rail: "interbank", now, limit: 32, intervals }),
     () => countDueTransfers(pool, { rail: "interbank", now, besides: [] }),
   ];
   for (const look of looks) {

@@ -49,18 +49,18 @@ function fixture(
     reads: node.reads,
     database: node.database,
     events: {
-      silent: nothing,
+      callFailed: nothing,
       late: nothing,
       failed: nothing,
       recorded: nothing,
-      contradicted: nothing,
+      statusConflict: nothing,
       unknownResult: nothing,
       circuit: (rail, isOpen) => void reported.push(`${rail} ${isOpen ? "open" : "closed"}`),
     },
     railAnswerMs,
     interbankWaitMs: 1_000,
     callsMax: 8,
-    ask: { first: 10_000, most: 300_000 },
+    inquiryIntervals: { min: 10_000, max: 300_000 },
   });
   const { sender } = dispatcher;
   const handlers = createHandlers({ ...writeDepsOf(node), readTurns: turns(64), inquiryTurns: turns(1), sender });

@@ -76,18 +76,18 @@ export function dispatcherWith(
     reads: node.reads,
     database: node.database,
     events: {
-      silent,
+      callFailed: silent,
       circuit: nothing,
       late: nothing,
       failed: nothing,
       recorded: nothing,
-      contradicted: nothing,
+      statusConflict: nothing,
       unknownResult: nothing,
     },
     railAnswerMs,
     interbankWaitMs: 1_000,
     callsMax,
-    ask: { first: 10_000, most: 300_000 },
+    inquiryIntervals: { min: 10_000, max: 300_000 },
     ...watched,
   });
 }

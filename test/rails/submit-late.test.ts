@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { watchRecords, watchSender } from "../dispatch/nodes/crash-points.ts";
-import { decideTransfer } from "../../packages/server/src/rails/resolve-transfer.ts";
+import { resolveTransfer } from "../../packages/server/src/rails/resolve-transfer.ts";
 import type { RailTransfer } from "../../packages/server/src/ledger/transfers/transfer.ts";
 import { findKnown } from "../../packages/server/src/rails/record-result.ts";
 import { type RailEvent, railEventCommand } from "../../packages/server/src/rails/event-command.ts";
@@ -23,7 +23,7 @@ test("whoever slept between its commit and the rail hands over nothing, and whoe
   await reconcile(second);
   assert.deepEqual(submitted, []);
   laterBy(10_000);
-  assert.equal((await decideTransfer(node, referenceNo, "rejected"))?.state, "rejected");
+  assert.equal((await resolveTransfer(node, referenceNo, "rejected"))?.state, "rejected");
   laterBy(60_000);
   for (const dispatcher of [first, second]) {
     await reconcile(dispatcher);
@@ -61,7 +61,7 @@ test("an operator's rejection waits until no instruction can arrive that is on i
       railEventCommand(transfer, { event: "reject", rejection: "rejectedByRail", by }, node.clock.real()),
     );
   assert.equal((await reject(known, "operator")).kind, "nothing");
-  const decided = decideTransfer(node, referenceNo, "rejected");
+  const decided = resolveTransfer(node, referenceNo, "rejected");
   laterBy(10_000);
   assert.equal((await decided)?.state, "rejected");
 

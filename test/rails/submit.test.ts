@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { watchClaims } from "../dispatch/nodes/crash-points.ts";
-import { decideTransfer } from "../../packages/server/src/rails/resolve-transfer.ts";
+import { resolveTransfer } from "../../packages/server/src/rails/resolve-transfer.ts";
 import { type Rail, RailDown, type RailState } from "../../packages/server/src/rails/rail.ts";
 import { fromReferenceNo } from "../../packages/server/src/ids.ts";
 import { findTransfer } from "../../packages/server/src/store/reads/transfers.ts";
@@ -35,7 +35,7 @@ test("a transfer that an operator ended while the rail was asked is not submitte
   laterBy(60_000);
   const resumed = reconcile(dispatcher);
   await isAsked;
-  assert.equal((await decideTransfer(node, referenceNo, "rejected"))?.state, "rejected");
+  assert.equal((await resolveTransfer(node, referenceNo, "rejected"))?.state, "rejected");
   answer(undefined);
   await resumed;
   await dispatcher.close();
@@ -63,7 +63,7 @@ test("a rail that is down for the caller's node rejects nothing that another nod
   fail();
   const { case: result, fields } = await reply;
   assert.equal(result, "requestInProgress");
-  const settled = await decideTransfer(node, String(fields?.["referenceNo"]), "settled");
+  const settled = await resolveTransfer(node, String(fields?.["referenceNo"]), "settled");
   assert.equal(settled?.state, "settled");
   await dispatcher.close();
   assert.equal((before ?? 0n) - ((await balance()) ?? 0n), 260_000n);
@@ -79,7 +79,7 @@ test("a rail that obeys no signal is waited for no longer than any other, and de
   assert.equal((await send(dispatcher, "18")).case, "requestInProgress");
   laterBy(60_000);
   await reconcile(dispatcher);
-  for (const referenceNo of references) await decideTransfer(node, referenceNo, "settled");
+  for (const referenceNo of references) await resolveTransfer(node, referenceNo, "settled");
   await dispatcher.close();
 });
 
@@ -127,7 +127,7 @@ test("what is taken on while the node stops is given back as well: another looks
   await reconcile(other);
   await other.close();
   assert.deepEqual(submitted, [referenceNo]);
-  assert.equal((await decideTransfer(node, referenceNo, "settled"))?.resolvedBy, "rail");
+  assert.equal((await resolveTransfer(node, referenceNo, "settled"))?.resolvedBy, "rail");
 });
 
 test("more than are looked after at once are all looked after in one run, also when those before them end together", async () => {
@@ -193,6 +193,6 @@ test("a rail that is down for one node unsays nothing of what another hands over
   await Promise.all([one.run, other.run]);
   assert.equal(await stateNow(), "submitted");
   laterBy(60_000);
-  assert.equal((await decideTransfer(node, referenceNo, "rejected"))?.state, "rejected");
+  assert.equal((await resolveTransfer(node, referenceNo, "rejected"))?.state, "rejected");
   await Promise.all([first, one.dispatcher, other.dispatcher].map((dispatcher) => dispatcher.close()));
 });

@@ -4,11 +4,11 @@ import type { DispatchEvents } from "../../packages/server/src/rails/events.ts";
 const nothing = () => undefined;
 
 export const noEvents: DispatchEvents = {
-  silent: nothing,
+  callFailed: nothing,
   circuit: nothing,
   late: nothing,
   failed: nothing,
   recorded: nothing,
-  contradicted: nothing,
+  statusConflict: nothing,
   unknownResult: nothing,
 };

@@ -11,7 +11,7 @@ import {
   handleRtgsTransfer,
   handleSknTransfer,
 } from "../../packages/server/src/operations/transfers/clearing-transfer.ts";
-import { decideTransfer } from "../../packages/server/src/rails/resolve-transfer.ts";
+import { resolveTransfer } from "../../packages/server/src/rails/resolve-transfer.ts";
 import { createDispatcher, type Dispatcher } from "../../packages/server/src/rails/dispatcher.ts";
 import { listScenarios } from "../../packages/sandbox/src/rails/scenarios.ts";
 import { createSimulatedRails } from "../../packages/sandbox/src/rails/simulated-rails.ts";
@@ -42,7 +42,7 @@ function startDispatch(node: TestNode): Dispatcher {
     railAnswerMs: 2_000,
     interbankWaitMs: 300,
     callsMax: 64,
-    ask: { first: 10_000, most: 300_000 },
+    inquiryIntervals: { min: 10_000, max: 300_000 },
   });
 }
 
@@ -86,7 +86,7 @@ export async function createRailFixture(): Promise<RailFixture> {
   node.clock.setOffset(start + 7_200_000 - node.clock.real());
   for (const job of [...dispatcher.collect, ...dispatcher.reconcile]) await job.run(Infinity);
   const referenceNo = String(large.fields?.["referenceNo"]);
-  assert.equal((await decideTransfer(node, referenceNo, "returned"))?.state, "returned");
+  assert.equal((await resolveTransfer(node, referenceNo, "returned"))?.state, "returned");
   await dispatcher.close();
   await node.close();
   return { url: database.url, [Symbol.asyncDispose]: () => database.drop() };

@@ -8,7 +8,7 @@ import {
   type ServiceParts,
   type StartedExtension,
 } from "@titian/server";
-import { AdminError, DecisionUnanswered, decideTransfer, type Dispatcher } from "@titian/server/admin";
+import { AdminError, ResolutionUnknown, resolveTransfer, type Dispatcher } from "@titian/server/admin";
 import type { RailName } from "@titian/server/rails";
 import { listScenarios } from "./rails/scenarios.ts";
 import { createSimulatedRails, type SimulatedControl, type SimulatedRails } from "./rails/simulated-rails.ts";
@@ -82,9 +82,9 @@ async function startControl(
     transfers: {
       decide: async (referenceNo, decision) => {
         try {
-          return await decideTransfer({ engine, clock, reads: pool }, referenceNo, decision);
+          return await resolveTransfer({ engine, clock, reads: pool }, referenceNo, decision);
         } catch (error) {
-          throw error instanceof DecisionUnanswered ? new AdminError(error.message, { cause: error }) : error;
+          throw error instanceof ResolutionUnknown ? new AdminError(error.message, { cause: error }) : error;
         }
       },
     },

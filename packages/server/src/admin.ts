@@ -75,7 +75,7 @@ export { type TransferState, transferStates } from "./ledger/transfers/states.ts
 export type { RailTransfer } from "./ledger/transfers/transfer.ts";
 export { createLog, type Log } from "./observability/log.ts";
 export type { Dispatcher } from "./rails/dispatcher.ts";
-export { DecisionUnanswered, decideTransfer, type TransferDecision } from "./rails/resolve-transfer.ts";
+export { ResolutionUnknown, resolveTransfer, type TransferResolution } from "./rails/resolve-transfer.ts";
 export { createSecrets, type MasterKeys, type Secrets } from "./secrets.ts";
 export type { StatementPool } from "./store/postgres/connect.ts";
 export { isDatabaseAway } from "./store/postgres/database-away.ts";

@@ -47,7 +47,7 @@ export interface ServiceLoad {
   /** Queued commands of jobs, such as results of rails. */
   readonly jobs: number;
   /** Transfers being submitted to rails, until the response is recorded. */
-  readonly transfersInBatch: number;
+  readonly transfersInFlight: number;
 }
 
 /** @throws when a setting, the database, or the address to listen on cannot be used. */
@@ -146,8 +146,8 @@ function customerGrantsOf({ adminPool, secrets, clock, log, reference, grantTurn
 }
 
 function loadOf({ engine }: Core, { dispatcher }: Rails): ServiceLoad {
-  const { callers, jobs } = engine.depth;
-  return { requests: callers, jobs: jobs, transfersInBatch: dispatcher.sender.underWay().length };
+  const { requests, jobs } = engine.depth;
+  return { requests, jobs, transfersInFlight: dispatcher.sender.underWay().length };
 }
 
 function masterKeysOf(config: Config, extension: Extension | undefined): MasterKeys {

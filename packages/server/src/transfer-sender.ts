@@ -20,16 +20,16 @@ export interface AcceptedTransfer extends KeptTransfer {
   readonly sentAt: Moment;
 }
 
-/** What the beneficiary's bank says of an account; silent: nothing, or the rail is down. */
+/** An account at another bank; unavailable: the rail or the bank does not respond. */
 export type BeneficiaryResult =
   | { readonly kind: "found"; readonly name: string; readonly currency: string }
-  | { readonly kind: "unknown" | "closed" | "silent" };
+  | { readonly kind: "unknown" | "closed" | "unavailable" };
 
 export interface TransferSender {
-  /** Resolves once the rail's first word is recorded, or after half a second: it goes on by itself. */
+  /** Resolves once the rail's first response is recorded, or after half a second; the submission continues. */
   send(transfer: AcceptedTransfer): Promise<void>;
-  /** Sends it and waits for its result, for as long as a caller is kept waiting. */
+  /** Waits for the result, up to the limit for a caller (spec D11). */
   sendWithin(transfer: AcceptedTransfer): Promise<TransferResult>;
-  /** "silent" at once as long as the rail has answered none of the calls before. */
+  /** "unavailable" at once while the rail's circuit is open. */
   inquireBeneficiary(bankCode: string, accountNo: string): Promise<BeneficiaryResult>;
 }

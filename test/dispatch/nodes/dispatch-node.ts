@@ -23,7 +23,7 @@ import {
   createReadPool,
   type StatementPool,
 } from "../../../packages/server/src/store/postgres/connect.ts";
-import type { AskIntervals } from "../../../packages/server/src/store/tables/due-transfers.ts";
+import type { InquiryIntervals } from "../../../packages/server/src/store/tables/due-transfers.ts";
 import { createReads } from "../../../packages/server/src/store/reads/reads.ts";
 import { type OpenSession, openSession } from "../../../packages/server/src/store/postgres/session.ts";
 import { credentialsOf } from "../../support/edge/credentials.ts";
@@ -57,7 +57,7 @@ export interface DispatchNodeOptions {
   readonly interbankWaitMs: number;
   readonly railAnswerMs?: number;
   /** Absent: as a service asks (`compose/rails.ts`). */
-  readonly ask?: AskIntervals;
+  readonly ask?: InquiryIntervals;
   readonly open?: OpenSession;
   readonly reached?: (point: CrashPoint) => void;
   readonly events?: Partial<DispatchEvents>;
@@ -88,15 +88,15 @@ export const reference: Reference = {
   merchants: new Map(),
 };
 
-const defaultAsk: AskIntervals = { first: 10_000, most: 300_000 };
+const defaultAsk: InquiryIntervals = { min: 10_000, max: 300_000 };
 
 const noEvents: DispatchEvents = {
-  silent() {},
+  callFailed() {},
   circuit() {},
   late() {},
   failed() {},
   recorded() {},
-  contradicted() {},
+  statusConflict() {},
   unknownResult() {},
 };
 
@@ -123,7 +123,7 @@ export async function startDispatchNode(options: DispatchNodeOptions): Promise<D
     railAnswerMs: railAnswerMs ?? 10_000,
     interbankWaitMs,
     callsMax: 1_024,
-    ask: options.ask ?? defaultAsk,
+    inquiryIntervals: options.ask ?? defaultAsk,
   });
   const sender = watchSender(dispatcher.sender, reached);
   const deps = {

@@ -3,7 +3,7 @@ import type { Reply } from "../../../packages/server/src/call.ts";
 import type { RailName } from "../../../packages/server/src/ledger/rails/terms.ts";
 import type { CrashPoint } from "./crash-points.ts";
 import type { Rail } from "../../../packages/server/src/rails/rail.ts";
-import type { AskIntervals } from "../../../packages/server/src/store/tables/due-transfers.ts";
+import type { InquiryIntervals } from "../../../packages/server/src/store/tables/due-transfers.ts";
 import type { NodeCall } from "./dispatch-node.ts";
 
 /**
@@ -19,7 +19,7 @@ export interface NodeSettings {
   /** How often the jobs run by themselves; absent: on request. */
   readonly everyMs?: number;
   /** Until a rail is asked again; absent: as a service does. */
-  readonly ask?: AskIntervals;
+  readonly ask?: InquiryIntervals;
 }
 
 export type RailMethod = Exclude<keyof Rail, "name" | "close">;

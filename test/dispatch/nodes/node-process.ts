@@ -77,7 +77,7 @@ const node = await startDispatchNode({
   open: async () => tellingSession(await openSession(settings.url, "dispatch")),
   reached,
   events: {
-    contradicted: (_rail, referenceNo, event) =>
+    statusConflict: (_rail, referenceNo, event) =>
       say({ kind: "warned", warning: `${referenceNo} contradicted: ${event}` }),
     unknownResult: (rail, referenceNo) => say({ kind: "warned", warning: `${rail} tells of ${referenceNo}` }),
   },

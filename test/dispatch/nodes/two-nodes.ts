@@ -23,7 +23,7 @@ export interface TwoNodes extends AsyncDisposable {
   close(): Promise<readonly string[]>;
 }
 
-const settings = { interbankWaitMs: 150, railAnswerMs: 400, everyMs: 40, ask: { first: 500, most: 4_000 } };
+const settings = { interbankWaitMs: 150, railAnswerMs: 400, everyMs: 40, ask: { min: 500, max: 4_000 } };
 /** How many moments a node lives on, at most, once it is to die; and how long. */
 const momentsMost = 60;
 const diesWithinMs = 1_000;

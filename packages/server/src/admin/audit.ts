@@ -76,13 +76,13 @@ export async function runAudit(databaseUrl: string, options: AuditOptions = {}):
 }
 
 async function runPasses(session: AuditSession, passes: readonly Pass[], options: AuditOptions) {
-  const most = options.findingsMax ?? defaultFindingsMax;
+  const limit = options.findingsMax ?? defaultFindingsMax;
   // What two slices touch is looked at twice.
   const findings = new Map<string, Finding>();
   for (const pass of passes) {
     for await (const found of runPass(session, pass, options)) {
       for (const finding of found) findings.set(JSON.stringify(finding), finding);
-      if (findings.size >= most) return [...findings.values()].slice(0, most);
+      if (findings.size >= limit) return [...findings.values()].slice(0, limit);
     }
   }
   return [...findings.values()];
@@ -92,7 +92,7 @@ async function runPasses(session: AuditSession, passes: readonly Pass[], options
 async function* runPass(
   session: AuditSession,
   { pass, from, to, touched }: Pass,
-  { onProgress, sliceRows = defaultSliceRows, findingsMax: most = defaultFindingsMax }: AuditOptions,
+  { onProgress, sliceRows = defaultSliceRows, findingsMax: limit = defaultFindingsMax }: AuditOptions,
 ): AsyncGenerator<readonly Finding[]> {
   const slices = session.slices(pass);
   let size = sliceRows;
@@ -100,7 +100,7 @@ async function* runPass(
   for (let reached = from; reached < to; ) {
     try {
       const slice = await slices.next(reached, size);
-      const found = await session.check(slice, { most, touched });
+      const found = await session.check(slice, { limit, touched });
       reached = slice.to;
       rows += slice.rows;
       size = Math.min(size * 2, sliceRows);

@@ -104,7 +104,7 @@ interface RedeemedGrant {
 export interface CustomerGrantsDeps extends ReferenceDeps {
   readonly log: Log;
   /** Runs the work when the partner's turn comes; undefined when too much waits. */
-  inTurn<Answer>(partnerKey: string, work: () => Promise<Answer>): Promise<Answer | undefined>;
+  inTurn<Result>(partnerKey: string, work: () => Promise<Result>): Promise<Result | undefined>;
 }
 
 export function createCustomerGrants(deps: CustomerGrantsDeps): CustomerGrants {

@@ -58,12 +58,12 @@ async function findKept(client: StatementClient, before?: MerchantRow): Promise<
 
 async function choose(
   client: StatementClient,
-  said: string | null | undefined,
+  accountNo: string | null | undefined,
   kept: Account | undefined,
 ): Promise<Account | undefined> {
-  if (said === undefined) return kept;
-  if (said === null) return undefined;
-  const account = await findAccountByNumber(client, said);
+  if (accountNo === undefined) return kept;
+  if (accountNo === null) return undefined;
+  const account = await findAccountByNumber(client, accountNo);
   return account?.purpose === "customer" && account.status !== "closed" ? account : undefined;
 }
 

@@ -150,8 +150,8 @@ export function rejectTakenKey(): AdminResult<never> {
 }
 
 /** Whether it was not said, or is a whole number from 1 to `most`. */
-function isWhole(value: number | undefined, most: number): boolean {
-  return value === undefined || (Number.isInteger(value) && value >= 1 && value <= most);
+function isWhole(value: number | undefined, max: number): boolean {
+  return value === undefined || (Number.isInteger(value) && value >= 1 && value <= max);
 }
 
 function isRate(value: number): boolean {

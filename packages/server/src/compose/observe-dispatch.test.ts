@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createMetrics } from "../observability/metrics.ts";
 import { RailDown } from "../rails/rail.ts";
-import { RailSilent } from "../rails/bounded-calls.ts";
+import { RailTimeout } from "../rails/bounded-calls.ts";
 import { readState } from "../rails/parse-result.ts";
 import { createDispatchEvents } from "./observe-dispatch.ts";
 
@@ -15,25 +15,25 @@ test("each failed call to a rail counts by its reason, and is logged once in ten
       void told.push([event, fields?.rail, fields?.count]),
     error: () => undefined,
   };
-  const { silent } = createDispatchEvents({ metrics, log, clock: { real: () => now } });
-  const error = new RailSilent("no answer");
-  silent("rtgs", error);
-  silent("skn", error);
+  const { callFailed } = createDispatchEvents({ metrics, log, clock: { real: () => now } });
+  const error = new RailTimeout("no answer");
+  callFailed("rtgs", error);
+  callFailed("skn", error);
   now += 9_999;
-  silent("rtgs", error);
+  callFailed("rtgs", error);
   now += 1;
-  silent("rtgs", error);
+  callFailed("rtgs", error);
   assert.deepEqual(told, [
     ["rail.call_failed", "rtgs", 1],
     ["rail.call_failed", "skn", 1],
     ["rail.call_failed", "rtgs", 3],
   ]);
-  silent("skn", new RailDown("rejected"));
-  silent(
+  callFailed("skn", new RailDown("rejected"));
+  callFailed(
     "skn",
     thrownBy(() => readState(null)),
   );
-  silent("skn", new Error("a fault"));
+  callFailed("skn", new Error("a fault"));
   const text = await metrics.render();
   assert.deepEqual(text.match(/(?<=^titian_rail_call_failures_total).*$/gm), [
     '{rail="rtgs",reason="timeout"} 3',

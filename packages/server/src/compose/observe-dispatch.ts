@@ -7,9 +7,9 @@ import type { TransferEvent } from "../ledger/transfers/states.ts";
 import type { Log } from "../observability/log.ts";
 import type { DispatchEvents } from "../rails/events.ts";
 import { RailDown } from "../rails/rail.ts";
-import { RailSilent } from "../rails/bounded-calls.ts";
+import { RailTimeout } from "../rails/bounded-calls.ts";
 import { InvalidRailResponse } from "../rails/parse-result.ts";
-import type { Sender } from "../rails/submit-now.ts";
+import type { Submitter } from "../rails/submit-now.ts";
 
 /** A silent rail fails every call: its failures are logged once in so long. */
 const logEveryMs = 10_000;
@@ -56,7 +56,7 @@ export function createDispatchEvents({ metrics, log, clock }: Observers): Dispat
   const loggedAt = new Map<string, number>();
   return {
     circuit: onCircuit,
-    silent: (rail, error) => {
+    callFailed: (rail, error) => {
       const reason = reasonOf(error);
       const count = failures(rail, reason);
       const now = clock.real();
@@ -73,7 +73,7 @@ export function createDispatchEvents({ metrics, log, clock }: Observers): Dispat
       log.error("transfer.resume_failed", message, { referenceNo: toReferenceNo(id), rail, error });
     },
     recorded: (rail, event) => void events(rail, eventLabels[event]),
-    contradicted: (rail, referenceNo, event) => {
+    statusConflict: (rail, referenceNo, event) => {
       conflicts(rail);
       const message = "A rail reported a status that conflicts with the final status; an operator must check.";
       log.error("rail.status_conflict", message, { referenceNo, rail, status: eventLabels[event] });
@@ -125,16 +125,16 @@ function observeCircuit(metrics: Metrics, log: Pick<Log, "warn">): DispatchEvent
 }
 
 function reasonOf(error: unknown): CallFailure {
-  if (error instanceof RailSilent) return "timeout";
+  if (error instanceof RailTimeout) return "timeout";
   if (error instanceof RailDown) return "unreachable";
   return error instanceof InvalidRailResponse ? "invalid_response" : "error";
 }
 
-export function observeInBatch(metrics: Metrics, { inBatch }: Pick<Sender, "inBatch">): void {
+export function observeInFlight(metrics: Metrics, { inFlight }: Pick<Submitter, "inFlight">): void {
   const metric = {
     name: "titian_transfers_in_flight",
     help: "Transfers that this node is submitting, by rail; at most 1,024 each.",
     labels: ["rail"],
   };
-  metrics.gauge(metric, () => railNames.map((rail) => ({ labels: { rail }, value: inBatch(rail) })));
+  metrics.gauge(metric, () => railNames.map((rail) => ({ labels: { rail }, value: inFlight(rail) })));
 }

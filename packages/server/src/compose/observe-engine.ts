@@ -62,7 +62,7 @@ export function createEngineEvents(metrics: Metrics, log: Log): EngineEvents {
 export function observeQueues(metrics: Metrics, engine: Engine, turns: Readonly<Record<string, ReadTurns>>): void {
   const depth = { name: "titian_queue_depth", help: "Commands and reads that wait, by queue.", labels: ["queue"] };
   metrics.gauge(depth, () => [
-    { labels: { queue: "requests" }, value: engine.depth.callers },
+    { labels: { queue: "requests" }, value: engine.depth.requests },
     { labels: { queue: "jobs" }, value: engine.depth.jobs },
     { labels: { queue: "deferred" }, value: engine.depth.deferred },
     ...Object.entries(turns).map(([queue, { waiting }]) => ({ labels: { queue }, value: waiting() })),

@@ -4,7 +4,7 @@ import { type RailName, railNames } from "../ledger/rails/terms.ts";
 import { createDispatcher, type Dispatcher } from "../rails/dispatcher.ts";
 import { createUnconnectedRail, type Rail } from "../rails/rail.ts";
 import type { Core } from "./core.ts";
-import { createDispatchEvents, observeInBatch } from "./observe-dispatch.ts";
+import { createDispatchEvents, observeInFlight } from "./observe-dispatch.ts";
 
 /** Rails of an embedding program, which closes them itself, after the service. */
 export type OwnRails = Readonly<Partial<Record<RailName, Rail>>>;
@@ -33,9 +33,9 @@ export function startRails(core: Core, connected: OwnRails): Rails {
     railAnswerMs,
     interbankWaitMs: config.interbankWaitMs,
     callsMax,
-    ask: { first: firstAskMs, most: config.railInquiryMaxIntervalMs },
+    inquiryIntervals: { min: firstAskMs, max: config.railInquiryMaxIntervalMs },
   });
-  observeInBatch(metrics, dispatcher.sender);
+  observeInFlight(metrics, dispatcher.sender);
   return {
     dispatcher,
     jobs: [...dispatcher.collect, ...dispatcher.reconcile].filter(({ rail }) => connected[rail] !== undefined),

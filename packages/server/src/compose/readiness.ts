@@ -16,7 +16,7 @@ export function createReadiness(core: Core, isStopping: () => boolean): () => Pr
         database: { reachable: database, version: core.database.version, unsafe: core.database.faults },
         clock: { agrees, differenceMs: core.clockCheck.differenceMs() ?? null },
         referenceData: { current: isCurrent, ageMs: Math.round(core.reference.ageMs()) },
-        queue: { requests: core.engine.depth.callers, jobs: core.engine.depth.jobs },
+        queue: { requests: core.engine.depth.requests, jobs: core.engine.depth.jobs },
       },
     };
   };

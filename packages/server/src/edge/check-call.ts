@@ -9,7 +9,7 @@ import { newCorrelationId } from "../ids.ts";
 import type { Head } from "./check-head.ts";
 import { checkRate, checkRoom, checkService } from "./limits.ts";
 import type { RateLimiter } from "./authentication/rate-limit.ts";
-import { type Rejection, rejectField, rejectJson } from "./rejection.ts";
+import { type RejectedCall, rejectField, rejectJson } from "./rejection.ts";
 import type { Route } from "./routes.ts";
 import { checkSignature } from "./authentication/signature.ts";
 
@@ -27,7 +27,7 @@ export function checkCall(
   head: Head,
   body: Buffer,
   context: CheckContext,
-): Call | Rejection {
+): Call | RejectedCall {
   const { partner, customerAccountNo, externalId, signature, sentAt, windowEndsAt } = head;
 
   // 7: signature, over the bytes as they came

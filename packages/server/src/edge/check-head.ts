@@ -8,7 +8,7 @@ import type { PartnerCredentials } from "../call.ts";
 import type { Clock, Instant } from "../clock.ts";
 import type { AddressList } from "./connections/address-list.ts";
 import { checkAddress, checkChannelId, type IdentifyContext, identify } from "./authentication/identify.ts";
-import { isRejection, type Rejection, reject } from "./rejection.ts";
+import { isRejection, type RejectedCall, reject } from "./rejection.ts";
 import { checkTimestamp } from "./authentication/timestamp-window.ts";
 
 export interface HeadContext extends IdentifyContext {
@@ -34,7 +34,7 @@ export interface Head {
   readonly windowEndsAt: Instant;
 }
 
-export async function checkHead(request: IncomingMessage, context: HeadContext): Promise<Head | Rejection> {
+export async function checkHead(request: IncomingMessage, context: HeadContext): Promise<Head | RejectedCall> {
   // 3: headers
   const headers = readHeaders("transaction", request.headers, { digitsOnlyExternalId: context.externalIdDigitsOnly });
   if (!headers.ok) return reject(headers.case, { field: headers.field });
@@ -61,7 +61,7 @@ export async function checkHead(request: IncomingMessage, context: HeadContext):
 }
 
 /** A body in another encoding than its own bytes is not read: which bytes were signed would be a question. */
-export function checkContentEncoding(request: IncomingMessage): Rejection | undefined {
+export function checkContentEncoding(request: IncomingMessage): RejectedCall | undefined {
   const encoding = request.headers["content-encoding"];
   if (encoding === undefined || encoding === "" || encoding.toLowerCase() === "identity") return undefined;
   return reject("invalidFieldFormat", { field: "Content-Encoding" });

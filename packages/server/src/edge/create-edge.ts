@@ -29,7 +29,7 @@ import { createPages } from "./pages/pages.ts";
 import { createRateLimiter } from "./authentication/rate-limit.ts";
 import { observeResponses } from "./response-metrics.ts";
 import { createRoutes, type Routes } from "./routes.ts";
-import { createSender } from "./respond.ts";
+import { createResponseSender } from "./respond.ts";
 import { createServe } from "./serve.ts";
 import type { Tokens } from "./authentication/tokens.ts";
 
@@ -91,7 +91,7 @@ const backlog = 4_096;
 
 export async function createEdge(deps: EdgeDeps): Promise<Edge> {
   const { settings, clock, log, metrics, management } = deps;
-  const sender = createSender(clock);
+  const sender = createResponseSender(clock);
   const routes = createRoutes({ ...settings, handlers: deps.handlers });
   const trustedProxies = createAddressList(settings.trustedProxies);
   const pacer = createPacer(clock, trustedProxies);

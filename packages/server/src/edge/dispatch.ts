@@ -7,7 +7,7 @@ import type { HttpHandler } from "./connections/connection.ts";
 import type { Pacer } from "./connections/pacer.ts";
 import type { Pages } from "./pages/pages.ts";
 import { findRoute, type Routes, targetOf } from "./routes.ts";
-import type { Sender } from "./respond.ts";
+import type { ResponseSender } from "./respond.ts";
 import { awaitsContinue, type Serve } from "./serve.ts";
 
 interface DispatchParts extends StrangerParts {
@@ -19,7 +19,7 @@ interface DispatchParts extends StrangerParts {
 }
 
 interface StrangerParts {
-  readonly sender: Sender;
+  readonly sender: ResponseSender;
   readonly pages: Pages;
   readonly pacer: Pacer;
   readonly log: Log;

@@ -3,18 +3,18 @@ import type { OperationRow } from "@titian/contract";
 import type { PartnerCredentials } from "../call.ts";
 import type { Instant } from "../clock.ts";
 import type { RateLimiter } from "./authentication/rate-limit.ts";
-import { type Rejection, reject } from "./rejection.ts";
+import { type RejectedCall, reject } from "./rejection.ts";
 
 const serviceNotAllowed = reject("featureNotAllowed", { reason: "Service not assigned to this partner" });
 const noRoom = reject("serviceUnavailable", { retryAfter: 1 });
 
-export function checkService(partner: PartnerCredentials, operation: OperationRow): Rejection | undefined {
+export function checkService(partner: PartnerCredentials, operation: OperationRow): RejectedCall | undefined {
   return partner.services.includes(operation.code) ? undefined : serviceNotAllowed;
 }
 
-export function checkRate(partner: PartnerCredentials, limiter: RateLimiter, now: Instant): Rejection | undefined {
+export function checkRate(partner: PartnerCredentials, limiter: RateLimiter, now: Instant): RejectedCall | undefined {
   if (partner.rateLimit === undefined) return undefined;
-  const retryAfter = limiter.take(partner.key, partner.rateLimit, now);
+  const retryAfter = limiter.admit(partner.key, partner.rateLimit, now);
   return retryAfter === 0 ? undefined : reject("tooManyRequests", { retryAfter });
 }
 
@@ -23,6 +23,6 @@ export function checkRoom(
   partner: PartnerCredentials,
   operation: OperationRow,
   hasRoom: (partnerKey: string) => boolean,
-): Rejection | undefined {
+): RejectedCall | undefined {
   return operation.kind !== "write" || hasRoom(partner.key) ? undefined : noRoom;
 }

@@ -3,7 +3,7 @@ import type { CaseName, JsonFault, ReadFault, ReasonOf } from "@titian/contract"
 import type { Reply } from "../call.ts";
 import type { EchoSource } from "./answer.ts";
 
-export interface Rejection {
+export interface RejectedCall {
   readonly rejected: Reply;
   /** What of the request may be echoed; absent before the body was read. */
   readonly source?: EchoSource;
@@ -12,7 +12,7 @@ export interface Rejection {
 }
 
 /** A rejection whose answer is the envelope alone (spec D8: headers, token, signature, unreadable JSON). */
-export function reject(caseName: CaseName, detail: Pick<Reply, "field" | "reason" | "retryAfter"> = {}): Rejection {
+export function reject(caseName: CaseName, detail: Pick<Reply, "field" | "reason" | "retryAfter"> = {}): RejectedCall {
   return { rejected: { case: caseName, ...detail } };
 }
 
@@ -29,16 +29,19 @@ const jsonReasons: Readonly<Record<JsonFault, ReasonOf<"badRequest">>> = {
 };
 
 /** A rejection of a body that is not one strict JSON object (spec D5, D6). */
-export function rejectJson(fault: JsonFault): Rejection {
+export function rejectJson(fault: JsonFault): RejectedCall {
   return reject("badRequest", { reason: jsonReasons[fault] });
 }
 
 /** A rejection that names a field of a body that was read, and echoes what was valid in it. */
-export function rejectField({ case: caseName, field, valid }: ReadFault, freeForm: EchoSource["freeForm"]): Rejection {
+export function rejectField(
+  { case: caseName, field, valid }: ReadFault,
+  freeForm: EchoSource["freeForm"],
+): RejectedCall {
   const rejected = field === undefined ? { case: caseName } : { case: caseName, field };
   return { rejected, source: { request: valid, freeForm } };
 }
 
-export function isRejection<Value>(outcome: Value | Rejection): outcome is Rejection {
+export function isRejection<Value>(outcome: Value | RejectedCall): outcome is RejectedCall {
   return typeof outcome === "object" && outcome !== null && "rejected" in outcome;
 }

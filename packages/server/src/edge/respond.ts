@@ -4,13 +4,13 @@ import { formatTimestamp } from "@titian/contract";
 import type { Clock } from "../clock.ts";
 import type { Answer } from "./answer.ts";
 
-export interface Sender {
+export interface ResponseSender {
   send(response: ServerResponse, answer: Answer): void;
   /** Our time as answers carry it (spec D4, D18). */
   timestamp(): string;
 }
 
-export function createSender(clock: Clock): Sender {
+export function createResponseSender(clock: Clock): ResponseSender {
   let second = 0;
   let timestamp = "";
 

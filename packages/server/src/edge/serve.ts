@@ -14,14 +14,14 @@ import type { Connection } from "./connections/connection.ts";
 import type { Connections } from "./connections/connections.ts";
 import type { Pacer } from "./connections/pacer.ts";
 import { announcesTooMuch, discardBody, discardOrCut, readBody } from "./connections/read-body.ts";
-import { isRejection, type Rejection } from "./rejection.ts";
+import { isRejection, type RejectedCall } from "./rejection.ts";
 import { type Route, targetOf } from "./routes.ts";
-import type { Sender } from "./respond.ts";
+import type { ResponseSender } from "./respond.ts";
 import { answerTokenCall, checkTokenHead, type TokenContext } from "./authentication/token-service.ts";
 
 interface ServeContext extends TokenContext {
   readonly log: Log;
-  readonly sender: Sender;
+  readonly sender: ResponseSender;
   readonly bodyBudget: BodyBudget;
   readonly pacer: Pacer;
   readonly connections: Connections;
@@ -81,7 +81,7 @@ async function serveCall(exchange: Exchange, context: ServeContext): Promise<voi
   if (isRejection(head)) return reject(exchange, head, context);
   const { partner } = head;
   const owner = head.token === undefined ? addressOf(request, context) : { partnerKey: partner.key };
-  const body = await takeBody(exchange, owner, context);
+  const body = await receiveBody(exchange, owner, context);
   if (body === undefined) return;
 
   const call = checkCall(route, targetOf(request), head, body, context);
@@ -96,7 +96,7 @@ async function serveTokenCall(exchange: Exchange, context: ServeContext): Promis
   const { route, request, connection } = exchange;
   const head = checkTokenHead(request, context);
   if (isRejection(head)) return reject(exchange, head, context);
-  const body = await takeBody(exchange, { partnerKey: head.partner.key }, context);
+  const body = await receiveBody(exchange, { partnerKey: head.partner.key }, context);
   if (body === undefined) return;
   const closing = context.connections.claim(connection, head.partner.key) ? noHeaders : closeConnection;
   const headers = [...head.headers, ...closing];
@@ -104,7 +104,7 @@ async function serveTokenCall(exchange: Exchange, context: ServeContext): Promis
 }
 
 /** The body, or undefined when the exchange has ended without one. */
-async function takeBody(exchange: Exchange, owner: BodyOwner, context: ServeContext): Promise<Buffer | undefined> {
+async function receiveBody(exchange: Exchange, owner: BodyOwner, context: ServeContext): Promise<Buffer | undefined> {
   const { route, request, response } = exchange;
   if (awaitsContinue(request)) response.writeContinue();
   const body = await readBody(request, route.bodyLimit, context.bodyBudget.share(owner));
@@ -145,7 +145,7 @@ function respond({ route, response, startedAt }: Exchange, answer: Answer, { sen
   route.durations.observe((clock.monotonic() - startedAt) / 1_000);
 }
 
-function reject(exchange: Exchange, { rejected, source, headers }: Rejection, context: ServeContext): void {
+function reject(exchange: Exchange, { rejected, source, headers }: RejectedCall, context: ServeContext): void {
   const { route, request } = exchange;
   context.failures.note(request, rejected);
   logAnswer(context.log, route, request, rejected);

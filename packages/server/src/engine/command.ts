@@ -5,7 +5,7 @@
 import type { Instant } from "../clock.ts";
 import type { Decision, Rejection } from "../ledger/rejection.ts";
 import type { OutboxEvent } from "../store/tables/outbox.ts";
-import type { WriteRow } from "../store/tables/accepted-requests.ts";
+import type { AcceptedRequest } from "../store/tables/accepted-requests.ts";
 import type { Reference } from "../ledger/reference/reference-data.ts";
 import type { LockedRows, Locks, RowEffect } from "./rows/lock-order.ts";
 
@@ -77,7 +77,7 @@ export type Outcome<Facts> =
       readonly lockedNothing?: true;
     }
   | { readonly kind: "nothing" }
-  | { readonly kind: "repeat"; readonly repeat: RepeatKind; readonly original: WriteRow }
+  | { readonly kind: "repeat"; readonly repeat: RepeatKind; readonly original: AcceptedRequest }
   /** Nothing was taken: the queue was full, or the time ran out before anything was sent. */
   | { readonly kind: "overloaded" }
   /** A commit was sent and its answer never came: repeat with the same external id. */
@@ -88,7 +88,7 @@ export type Outcome<Facts> =
 /** A decision that was given up, with nothing taken. The engine retries the command; no caller sees it. */
 export type GivenUp =
   /** It needs this account locked, too. */
-  | { readonly kind: "needs"; readonly accountNo: string }
+  | { readonly kind: "missingLock"; readonly accountNo: string }
   /** It needs this row, which somebody else has locked. */
   | { readonly kind: "locked"; readonly row: string }
   /** With the rows it writes the batch would write more than one may. */

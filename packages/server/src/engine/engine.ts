@@ -34,10 +34,10 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-const defaultQueue: QueueLimits = { callers: 4_096, callersOfOnePartner: 2_048, jobs: 1_024 };
+const defaultQueue: QueueLimits = { requests: 4_096, requestsOfOnePartner: 2_048, jobs: 1_024 };
 const defaultBatch: BatchLimits = { commands: 256, rows: 4_000, unboundedReads: 4 };
 /** One heavy command is run, four wait. */
-const heavyLimits: QueueLimits = { callers: 4, callersOfOnePartner: 4, jobs: 4 };
+const heavyLimits: QueueLimits = { requests: 4, requestsOfOnePartner: 4, jobs: 4 };
 const heavyBatch: BatchLimits = { commands: 1, rows: Number.MAX_SAFE_INTEGER, unboundedReads: 1 };
 /** The longest a command may wait beyond its deadline for its answer. */
 const watchMs = 250;

@@ -2,7 +2,7 @@
 import type { Clock } from "../clock.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
 import { deleteEndedGrants, deleteExpiredGrants } from "../store/reference/customer-grants.ts";
-import { deleteRejections } from "../store/tables/rejected-requests.ts";
+import { deleteRejectedRequests } from "../store/tables/rejected-requests.ts";
 import type { Job } from "./job.ts";
 
 export interface PruneDeps {
@@ -17,7 +17,9 @@ const slice = 1_000;
 const keepRejectionsMs = 90 * 86_400_000;
 
 export function createPruneRejections(deps: PruneDeps): Job {
-  return prune("prune-rejections", deps, [(pool, now, most) => deleteRejections(pool, now - keepRejectionsMs, most)]);
+  return prune("prune-rejections", deps, [
+    (pool, now, limit) => deleteRejectedRequests(pool, now - keepRejectionsMs, limit),
+  ]);
 }
 
 /** Grants whose code or newest refresh token nobody used in time, and ended ones whose tokens have expired (spec D3). */
@@ -25,7 +27,7 @@ export function createPruneGrants(deps: PruneDeps): Job {
   return prune("prune-grants", deps, [deleteExpiredGrants, deleteEndedGrants]);
 }
 
-type Delete = (pool: StatementPool, now: number, most: number) => Promise<number>;
+type Delete = (pool: StatementPool, now: number, limit: number) => Promise<number>;
 
 function prune(name: string, { pool, clock }: PruneDeps, deletes: readonly Delete[]): Job {
   const run: Job["run"] = async (until, mayGoOn) => {

@@ -43,17 +43,17 @@ export function repeatReply(kind: RepeatKind, original?: Original, request: Fiel
     responseMessage: responseMessage(first.case, { field: first.field, reason: first.reason }),
     ...inOrder(operation, fields),
   };
-  const told: Record<string, unknown> = {
+  const responseFields: Record<string, unknown> = {
     additionalInfo: { originalResponse, latestTransactionStatus: latestStatus },
   };
   for (const [name, { presence }] of Object.entries(operation.response)) {
     // A conditional field (69) is by the original's state, whatever the request says (spec D8).
-    const isTold = presence === "conditional" || (presence === "mandatory" && request[name] === undefined);
-    if (isTold && fields[name] !== undefined) told[name] = fields[name];
+    const isIncluded = presence === "conditional" || (presence === "mandatory" && request[name] === undefined);
+    if (isIncluded && fields[name] !== undefined) responseFields[name] = fields[name];
   }
   // Its standard message names `partnerReferenceNo`, whichever number was used before.
   const isNamed = kind === "sameNumber" && number !== "partnerReferenceNo";
-  return { case: caseName, ...(isNamed && { reason: number }), fields: told };
+  return { case: caseName, ...(isNamed && { reason: number }), fields: responseFields };
 }
 
 /** The fields that have a value, in the order of the contract's row. */

@@ -18,7 +18,7 @@ export function writeMoney({ amount, currency }: Amount): Money {
 }
 
 /** An amount as spec D7 compares it: by its number, not by its spelling. */
-export function contentOf(money: Money | undefined): readonly (string | undefined)[] {
+export function amountFingerprint(money: Money | undefined): readonly (string | undefined)[] {
   return [(money && readMoney(money)?.amount.toString()) ?? money?.value, money?.currency];
 }
 

@@ -6,7 +6,7 @@ import { createFairQueue } from "../engine/queue/fair-queue.ts";
 
 export interface ReadTurns {
   /** Runs the work when its turn comes. Undefined: too much waits, or it had to make room for a partner with less. */
-  run<Answer>(partner: string, work: () => Promise<Answer>): Promise<Answer | undefined>;
+  run<Result>(partner: string, work: () => Promise<Result>): Promise<Result | undefined>;
   /** Questions that wait now. */
   waiting(): number;
 }
@@ -45,7 +45,7 @@ export function createReadTurns(limits: ReadLimits): ReadTurns {
 
   const startNext = () => {
     while (allRunning < limits.running) {
-      const next = queue.take(mayRun);
+      const next = queue.dequeue(mayRun);
       if (!next) return;
       countRunning(next.partner, 1);
       next.decide(true);

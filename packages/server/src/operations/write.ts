@@ -36,10 +36,10 @@ export interface WriteDeps {
 }
 
 /** A valid request with what was said around it. */
-export interface Order<Name extends OperationName, Told = undefined> {
+export interface Order<Name extends OperationName, Extra = undefined> {
   readonly request: RequestOf<Name>;
   /** What the operation's `read` made of the request. */
-  readonly parsed: Told;
+  readonly parsed: Extra;
   /** Id of the command: a journal's, a hold's, a number of ours. */
   readonly id: string;
   /** Internal id of the partner. */
@@ -51,7 +51,7 @@ export interface Order<Name extends OperationName, Told = undefined> {
 }
 
 /** When and under which id something was decided. */
-export interface Decided {
+export interface CommandRef {
   readonly id: string;
   /** Business time (epoch ms). */
   readonly at: Instant;
@@ -59,41 +59,41 @@ export interface Decided {
 
 /** A request as it is kept. */
 export type KeptRequest<Name extends OperationName> = Omit<RequestOf<Name>, "additionalInfo" | "items">;
-type Answered = Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string, unknown>>;
 
 type NumberField = "partnerReferenceNo" | "partnerCaptureNo" | "partnerVoidNo" | "partnerRefundNo";
 
-export interface WriteSpec<Name extends OperationName, Facts, Told = undefined, Rejected extends object = object> {
+export interface WriteSpec<Name extends OperationName, Facts, Extra = undefined, Rejected extends object = object> {
   /** Reads what the contract's row cannot: free-form fields, and fields that depend on each other. */
-  read?(request: RequestOf<Name>): Parsed<Told>;
+  read?(request: RequestOf<Name>): Parsed<Extra>;
   /** The field that holds the partner's own number for this write. */
   readonly number: NumberField;
   /** Of a number that counts within one hold: the reference of the hold that every such request has (spec D7). */
   numberedBy?(request: RequestOf<Name>): string;
   /** What spec D7 compares under a number used twice, in a fixed order. */
-  content(order: Order<Name, Told>): readonly (string | undefined)[];
+  fingerprint(order: Order<Name, Extra>): readonly (string | undefined)[];
   /** Whether a write under the same number whose content differs as it was sent says the same; absent: never. */
-  hasSameContent?(order: Order<Name, Told>, first: Facts, reference: Reference): boolean;
-  locks(order: Order<Name, Told>): Locks;
-  decide(order: Order<Name, Told>, found: LockedRows, context: Context): Decision<Effect<Facts>>;
+  hasSameContent?(order: Order<Name, Extra>, first: Facts, reference: Reference): boolean;
+  locks(order: Order<Name, Extra>): Locks;
+  decide(order: Order<Name, Extra>, found: LockedRows, context: Context): Decision<Effect<Facts>>;
   /**
    * All fields of the successful answer, from the stored facts alone: first answer and repeats come from here. Texts it
    * gives as `additionalInfo` are added to the request's.
    */
-  answer(facts: Facts, decided: Decided): Answered & { readonly additionalInfo?: Readonly<Record<string, string>> };
+  response(facts: Facts, decided: CommandRef): Fields & { readonly additionalInfo?: Readonly<Record<string, string>> };
   /** Where the answer waits for more than the commit: what it is then. */
   awaitResult?(accepted: Accepted<Facts>): Promise<FirstResponse | "unknown">;
   /** Where it did: what the first answer was; if none was sent, what it would have been while this was not known. */
-  firstResponse?(facts: Facts, decided: Decided): Promise<FirstResponse>;
+  firstResponse?(facts: Facts, decided: CommandRef): Promise<FirstResponse>;
   /** What is kept with a rejection beside the request: what its answer and a later query tell. */
-  rejected?(order: Order<Name, Told>, found: LockedRows, context: Context): Rejected;
+  rejectionPayload?(order: Order<Name, Extra>, found: LockedRows, context: Context): Rejected;
   /** Fields of a rejection's answer beyond the echo, from the request and what was kept with it. */
-  rejection?(facts: Rejected & { readonly request: KeptRequest<Name> }, decided: Decided): Answered;
+  rejectionResponse?(facts: Rejected & { readonly request: KeptRequest<Name> }, decided: CommandRef): Fields;
   /** What has become of it by now. */
-  latestStatus(decided: Decided, deps: WriteDeps): TransactionStatusCode | Promise<TransactionStatusCode>;
+  latestStatus(decided: CommandRef, deps: WriteDeps): TransactionStatusCode | Promise<TransactionStatusCode>;
 }
 
-export interface Accepted<Facts> extends Decided {
+export interface Accepted<Facts> extends CommandRef {
   readonly facts: Facts;
   /** When its commit was sent. */
   readonly sentAt: Moment;
@@ -102,20 +102,20 @@ export interface Accepted<Facts> extends Decided {
 /** The answer to an accepted write: a success, one that is still open, or 18's rejection by its rail. */
 export interface FirstResponse extends Pick<Reply, "case" | "field" | "reason"> {
   /** All its fields; of `additionalInfo` what is added to the request's. */
-  readonly fields: Answered & { readonly additionalInfo?: Readonly<Record<string, string>> };
+  readonly fields: Fields & { readonly additionalInfo?: Readonly<Record<string, string>> };
 }
 
 /** How long a caller waits for its outcome at most. */
 const commandTimeoutMs = 10_000;
 
-export function write<Name extends keyof typeof operations, Facts, Told = undefined, Rejected extends object = object>(
+export function write<Name extends keyof typeof operations, Facts, Extra = undefined, Rejected extends object = object>(
   operation: OperationRow & { readonly name: Name },
-  spec: WriteSpec<Name, Facts, Told, Rejected>,
+  spec: WriteSpec<Name, Facts, Extra, Rejected>,
 ): (deps: WriteDeps) => Handler {
   return (deps) => async (call) => {
     // The edge has read the request by this operation's row.
     const request = call.request as RequestOf<Name>;
-    const read = spec.read ? spec.read(request) : { ok: true as const, parsed: undefined as Told };
+    const read = spec.read ? spec.read(request) : { ok: true as const, parsed: undefined as Extra };
     if (!read.ok) return read.reply;
     const merchant = merchantOf(call, deps.reference());
     if (lacksCustomerToken(call, merchant)) return { case: "customerTokenNotFound" };
@@ -131,11 +131,11 @@ export function write<Name extends keyof typeof operations, Facts, Told = undefi
 
 const tryLater: Reply = { case: "serviceUnavailable", retryAfter: 1 };
 
-function commandOf<Name extends OperationName, Facts, Told, Rejected extends object>(
+function commandOf<Name extends OperationName, Facts, Extra, Rejected extends object>(
   operation: OperationRow,
-  spec: WriteSpec<Name, Facts, Told, Rejected>,
+  spec: WriteSpec<Name, Facts, Extra, Rejected>,
   call: Call,
-  order: Order<Name, Told>,
+  order: Order<Name, Extra>,
   clock: Clock,
 ): Command<Facts> {
   const { request, partner } = order;
@@ -155,11 +155,11 @@ function commandOf<Name extends OperationName, Facts, Told, Rejected extends obj
       signatureKey: signatureKey(partner, call.signature),
       sentAt: call.sentAt,
       bodyHash: shortBodyHash(call.bodyHash),
-      requestFingerprint: requestFingerprint(spec.content(order)),
+      requestFingerprint: requestFingerprint(spec.fingerprint(order)),
     },
     ...(freeForm === undefined ? {} : { freeForm }),
     rejectionFacts: (found, context) =>
-      JSON.stringify({ request: withoutFreeForm(request), ...spec.rejected?.(order, found, context) }),
+      JSON.stringify({ request: withoutFreeForm(request), ...spec.rejectionPayload?.(order, found, context) }),
     ...(hasSameContent && {
       hasSameContent: (facts, { reference }) => hasSameContent(order, parseFacts<Facts>(facts), reference),
     }),
@@ -168,8 +168,8 @@ function commandOf<Name extends OperationName, Facts, Told, Rejected extends obj
   };
 }
 
-function numberOf<Name extends OperationName, Facts, Told, Rejected extends object>(
-  { number, numberedBy }: WriteSpec<Name, Facts, Told, Rejected>,
+function numberOf<Name extends OperationName, Facts, Extra, Rejected extends object>(
+  { number, numberedBy }: WriteSpec<Name, Facts, Extra, Rejected>,
   request: RequestOf<Name>,
 ): readonly string[] {
   // Every write's row has it as a mandatory text.
@@ -188,13 +188,13 @@ async function replyToResult<Facts>(
 }
 
 /** An answer's fields with the request's `additionalInfo`. */
-function withReceived(fields: FirstResponse["fields"], received: Uint8Array | undefined): Answered {
+function withReceived(fields: FirstResponse["fields"], received: Uint8Array | undefined): Fields {
   return { ...fields, additionalInfo: addToReceived(received, fields.additionalInfo) };
 }
 
-async function replyTo<Name extends OperationName, Facts, Told, Rejected extends object>(
+async function replyTo<Name extends OperationName, Facts, Extra, Rejected extends object>(
   operation: OperationRow,
-  spec: WriteSpec<Name, Facts, Told, Rejected>,
+  spec: WriteSpec<Name, Facts, Extra, Rejected>,
   call: Call,
   outcome: Outcome<Facts>,
   deps: WriteDeps,
@@ -204,12 +204,12 @@ async function replyTo<Name extends OperationName, Facts, Told, Rejected extends
       return {
         case: "success",
         echo: false,
-        fields: withReceived(spec.answer(outcome.facts, outcome), call.freeForm.get("additionalInfo")),
+        fields: withReceived(spec.response(outcome.facts, outcome), call.freeForm.get("additionalInfo")),
       };
     case "rejection":
       return {
         ...rejectionReply(outcome.rejection),
-        fields: outcome.facts === undefined ? {} : (spec.rejection?.(parseFacts(outcome.facts), outcome) ?? {}),
+        fields: outcome.facts === undefined ? {} : (spec.rejectionResponse?.(parseFacts(outcome.facts), outcome) ?? {}),
       };
     case "repeat": {
       if (outcome.repeat === "externalIdTaken") return repeatReply(outcome.repeat);
@@ -219,7 +219,7 @@ async function replyTo<Name extends OperationName, Facts, Told, Rejected extends
         // In this order: a first answer never says more than the status beside it.
         const first: FirstResponse = (await spec.firstResponse?.(kept, { id, at })) ?? {
           case: "success",
-          fields: spec.answer(kept, { id, at }),
+          fields: spec.response(kept, { id, at }),
         };
         const fields = withReceived(first.fields, unpackFreeForm(freeForm, "additionalInfo"));
         return {

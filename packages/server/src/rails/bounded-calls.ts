@@ -2,7 +2,7 @@
 import { abortable } from "./abortable.ts";
 
 /** A rail did not answer in time. */
-export class RailSilent extends Error {}
+export class RailTimeout extends Error {}
 
 export interface RailCalls {
   /** The work's result. @throws RailSilent when its time is up, and an error when the node stops, whether or not it obeys the signal it is given. */
@@ -21,7 +21,7 @@ export function createRailCalls(answerMs: number): RailCalls {
     within: async (work) => {
       if (stopped) throw nodeStops();
       const call = new AbortController();
-      const timer = setTimeout(() => call.abort(new RailSilent(`no answer within ${answerMs} ms`)), answerMs);
+      const timer = setTimeout(() => call.abort(new RailTimeout(`no answer within ${answerMs} ms`)), answerMs);
       underWay.add(call);
       try {
         return await abortable(work(call.signal), call.signal);
@@ -48,25 +48,25 @@ function nodeStops(): Error {
 }
 
 /** Work at once, with a limit and no queue: work that finds no place is not begun. */
-export interface Places {
+export interface ConcurrencyLimit {
   /** Whether there was one; then it is free again when the work ends. */
-  take(work: () => Promise<void>): boolean;
-  readonly taken: number;
+  tryRun(work: () => Promise<void>): boolean;
+  readonly running: number;
 }
 
-export function createPlaces(most: number): Places {
-  let taken = 0;
+export function createConcurrencyLimit(max: number): ConcurrencyLimit {
+  let running = 0;
   return {
-    take: (work) => {
-      if (taken >= most) return false;
-      taken += 1;
+    tryRun: (work) => {
+      if (running >= max) return false;
+      running += 1;
       void work().finally(() => {
-        taken -= 1;
+        running -= 1;
       });
       return true;
     },
-    get taken() {
-      return taken;
+    get running() {
+      return running;
     },
   };
 }

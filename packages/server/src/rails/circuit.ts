@@ -3,7 +3,7 @@
  * open, and further calls fail at once. Every few seconds one call finds out whether the rail answers again.
  */
 import type { Clock } from "../clock.ts";
-import { RailSilent } from "./bounded-calls.ts";
+import { RailTimeout } from "./bounded-calls.ts";
 
 /** The call was not made: the rail did not answer those before. */
 export class CircuitOpen extends Error {}
@@ -20,21 +20,21 @@ export interface CircuitDeps {
   readonly onChange: (isOpen: boolean) => void;
 }
 
-const silencesMax = 5;
+const timeoutsMax = 5;
 const probeEveryMs = 3_000;
 
 export function createCircuit({ clock, onChange }: CircuitDeps): Circuit {
-  let silences = 0;
+  let timeouts = 0;
   let probedAt = 0;
-  const isOpen = () => silences >= silencesMax;
+  const isOpen = () => timeouts >= timeoutsMax;
   const close = () => {
     const wasOpen = isOpen();
-    silences = 0;
+    timeouts = 0;
     if (wasOpen) onChange(false);
   };
-  const countSilence = () => {
-    silences += 1;
-    if (silences === silencesMax) onChange(true);
+  const countTimeout = () => {
+    timeouts += 1;
+    if (timeouts === timeoutsMax) onChange(true);
     if (isOpen()) probedAt = clock.monotonic();
   };
   return {
@@ -51,7 +51,7 @@ export function createCircuit({ clock, onChange }: CircuitDeps): Circuit {
         return value;
       } catch (error) {
         // Whatever else it says, it answers.
-        if (error instanceof RailSilent) countSilence();
+        if (error instanceof RailTimeout) countTimeout();
         else close();
         throw error;
       }

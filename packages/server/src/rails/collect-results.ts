@@ -38,7 +38,7 @@ async function collect(deps: DispatchDeps, rail: Rail, until: number): Promise<n
   let count = 0;
   while (!calls.stopped && clock.real() < until) {
     const most = pageSize + failed.size;
-    const found = await heard(deps, rail, () => rail.results(most));
+    const found = await tryRail(deps, rail, () => rail.results(most));
     if (!found) break;
     const again = found.filter((result) => acknowledged.has(keyOf(result)));
     for (const { referenceNo } of again) failed.add(referenceNo);
@@ -46,7 +46,7 @@ async function collect(deps: DispatchDeps, rail: Rail, until: number): Promise<n
     if ((results.length === 0 && again.length === 0) || failed.size > failedMax) break;
     const recorded = await recordInOrder(deps, rail, results);
     count += recorded.length;
-    if (!(await heard(deps, rail, () => rail.acknowledge(recorded).then(() => true)))) break;
+    if (!(await tryRail(deps, rail, () => rail.acknowledge(recorded).then(() => true)))) break;
     acknowledged = new Set(recorded.map(keyOf));
     const done = new Set(recorded);
     for (const result of results) if (!done.has(result)) failed.add(result.referenceNo);
@@ -55,23 +55,23 @@ async function collect(deps: DispatchDeps, rail: Rail, until: number): Promise<n
 }
 
 /** What the rail answers; undefined: it did not. What was cut off when the node stopped has not failed: it is told again. */
-async function heard<Answer>(
+async function tryRail<Result>(
   { calls, events }: DispatchDeps,
   { name }: Rail,
-  ask: () => Promise<Answer>,
-): Promise<Answer | undefined> {
+  call: () => Promise<Result>,
+): Promise<Result | undefined> {
   try {
-    return await calls.within(ask);
+    return await calls.within(call);
   } catch (error) {
-    if (!calls.stopped) events.silent(name, error);
+    if (!calls.stopped) events.callFailed(name, error);
     return undefined;
   }
 }
 
 function keyOf({ referenceNo, state }: RailResult): string {
   // A rail may say anything, or nothing.
-  const said: RailState | null | undefined = state;
-  return `${said?.kind} ${referenceNo}`;
+  const reported: RailState | null | undefined = state;
+  return `${reported?.kind} ${referenceNo}`;
 }
 
 /** Different transfers at once, the results of one transfer one after the other: a return comes behind its settlement. */
@@ -94,9 +94,9 @@ async function recordInOrder(
 }
 
 async function record(deps: DispatchDeps, rail: Rail, result: RailResult): Promise<boolean> {
-  const said = understand(deps, rail, result);
-  if (!said) return false;
-  const { referenceNo, state } = said;
+  const valid = readOrReport(deps, rail, result);
+  if (!valid) return false;
+  const { referenceNo, state } = valid;
   const transfer = await findKnown(deps.reads, referenceNo);
   if (!transfer || transfer.rail !== rail.name) {
     // It can never be recorded: it is acknowledged, so that it does not come again.
@@ -107,11 +107,11 @@ async function record(deps: DispatchDeps, rail: Rail, result: RailResult): Promi
 }
 
 /** Undefined for an invalid result: it is not acknowledged, and comes again until the rail is fixed. */
-function understand({ events }: DispatchDeps, rail: Rail, result: RailResult): RailResult | undefined {
+function readOrReport({ events }: DispatchDeps, rail: Rail, result: RailResult): RailResult | undefined {
   try {
     return readResult(result);
   } catch (error) {
-    events.silent(rail.name, error);
+    events.callFailed(rail.name, error);
     return undefined;
   }
 }

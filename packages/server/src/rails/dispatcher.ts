@@ -1,19 +1,19 @@
 /** Dispatch as one: what sends, what looks after the rest, and how it ends. */
 import { type RailName, railNames } from "../ledger/rails/terms.ts";
-import { hurryTransfers, releaseTransfers } from "../store/tables/due-transfers.ts";
+import { makeTransfersDue, releaseTransfers } from "../store/tables/due-transfers.ts";
 import { type CollectResults, createCollectResults } from "./collect-results.ts";
 import { createReconcileTransfers, type ReconcileDeps, type ReconcileTransfers } from "./reconcile-transfers.ts";
 import { createRailCalls } from "./bounded-calls.ts";
-import { createSender, type Sender, type SenderDeps } from "./submit-now.ts";
+import { createSubmitter, type Submitter, type SubmitterDeps } from "./submit-now.ts";
 import { createPendingResponses } from "./pending-responses.ts";
 
-export interface DispatcherDeps extends Omit<SenderDeps & ReconcileDeps, "pendingResponses" | "calls"> {
+export interface DispatcherDeps extends Omit<SubmitterDeps & ReconcileDeps, "pendingResponses" | "calls"> {
   /** How long a rail may take to answer one call (ms). */
   readonly railAnswerMs: number;
 }
 
 export interface Dispatcher {
-  readonly sender: Sender;
+  readonly sender: Submitter;
   /** Of each rail by itself: a silent one delays no other. */
   readonly collect: readonly CollectResults[];
   readonly reconcile: readonly ReconcileTransfers[];
@@ -26,7 +26,7 @@ export interface Dispatcher {
 export function createDispatcher(given: DispatcherDeps): Dispatcher {
   const deps = { ...given, pendingResponses: createPendingResponses(), calls: createRailCalls(given.railAnswerMs) };
   const { clock, database, calls } = deps;
-  const sender = createSender(deps);
+  const sender = createSubmitter(deps);
   const reconcile = railNames.map((rail) => createReconcileTransfers(deps, rail));
   return {
     sender,
@@ -34,7 +34,7 @@ export function createDispatcher(given: DispatcherDeps): Dispatcher {
     reconcile,
     wake: async (rail) => {
       sender.wake(rail);
-      await hurryTransfers(database, rail, clock.now());
+      await makeTransfersDue(database, rail, clock.now());
     },
     close: async () => {
       const ids = [sender, ...reconcile].flatMap((one) => one.underWay());

@@ -41,13 +41,13 @@ export function railEventCommand(known: KnownTransfer, railEvent: RailEvent, rea
       if (!next) throw new Error(`railEvent of transfer ${known.id} change nothing`);
       return {
         kind: "effect",
-        effect: { ...decision.effect, facts: next, notifications: toldOf(next, newIds.event) },
+        effect: { ...decision.effect, facts: next, notifications: notificationsOf(next, newIds.event) },
       };
     },
   };
 }
 
-const touched = {
+const internalPurposes = {
   send: [],
   notSent: [],
   acknowledge: [],
@@ -56,34 +56,34 @@ const touched = {
   return: ["clearing"],
 } as const satisfies Record<TransferEvent, readonly ("suspense" | "clearing" | "fee")[]>;
 
-const comesBack: readonly TransferEvent[] = ["reject", "return"];
+const returningEvents: readonly TransferEvent[] = ["reject", "return"];
 
 function locksOf({ id, rail, currency, source }: KnownTransfer, event: TransferEvent): Locks {
   return {
     transferId: id,
-    accountNumbers: touched[event].map((purpose) => internalAccountNo(purpose, currency, rail)),
-    ...(comesBack.includes(event) && { accountIds: [source] }),
+    accountNumbers: internalPurposes[event].map((purpose) => internalAccountNo(purpose, currency, rail)),
+    ...(returningEvents.includes(event) && { accountIds: [source] }),
   };
 }
 
 function accountsOf({ rail, currency, source }: KnownTransfer, event: TransferEvent, found: LockedRows) {
   const ours = (purpose: "suspense" | "clearing" | "fee") =>
-    (touched[event] as readonly string[]).includes(purpose)
+    (internalPurposes[event] as readonly string[]).includes(purpose)
       ? found.internalAccount(purpose, currency, rail)
       : undefined;
   return {
-    source: comesBack.includes(event) ? found.accountById(source) : undefined,
+    source: returningEvents.includes(event) ? found.accountById(source) : undefined,
     suspense: ours("suspense"),
     clearing: ours("clearing"),
     fee: ours("fee"),
   };
 }
 
-const notifications: Readonly<Record<number, number>> = { 22: 76, 23: 75 };
+const notificationServices: Readonly<Record<number, number>> = { 22: 76, 23: 75 };
 
 /** Spec D14: every final result of 22 and 23, and a return as a later one. */
-function toldOf({ id, partner, service, state }: RailTransfer, eventId: string): readonly OutboxEvent[] {
-  const notification = notifications[service];
+function notificationsOf({ id, partner, service, state }: RailTransfer, eventId: string): readonly OutboxEvent[] {
+  const notification = notificationServices[service];
   const isFinal = state === "settled" || state === "rejected" || state === "returned";
   if (notification === undefined || !isFinal) return [];
   return [{ id: eventId, partner, service: notification, resource: id, status: transferStates[state].status }];

@@ -4,7 +4,7 @@ import type { TransferEvent } from "../ledger/transfers/states.ts";
 
 export interface DispatchEvents {
   /** A call to a rail failed: no answer in time, or an invalid one. */
-  silent(rail: RailName, error: unknown): void;
+  callFailed(rail: RailName, error: unknown): void;
   /** Whether inquiries of callers about accounts are answered without asking the rail, because it is silent. */
   circuit(rail: RailName, isOpen: boolean): void;
   /** A transfer (id) was not handed over: too much time has passed since the commit that said so. It stays due. */
@@ -13,7 +13,7 @@ export interface DispatchEvents {
   failed(rail: RailName, id: string, error: unknown): void;
   recorded(rail: RailName, event: TransferEvent): void;
   /** A rail reported a status that conflicts with the final one, which does not change. */
-  contradicted(rail: RailName, referenceNo: string, event: TransferEvent): void;
+  statusConflict(rail: RailName, referenceNo: string, event: TransferEvent): void;
   /** A result names no transfer of ours. */
   unknownResult(rail: RailName, referenceNo: string): void;
 }

@@ -8,9 +8,9 @@ export class InvalidRailResponse extends Error {}
 const kinds: readonly string[] = ["settled", "rejected", "pending", "returned"];
 
 /** What it said. @throws when it is nothing a rail may say: then nothing is known. */
-export function readState(said: RailState | null | undefined): RailState {
-  if (said && kinds.includes(said.kind)) return said;
-  throw new InvalidRailResponse(`invalid response of a rail: ${JSON.stringify(said)}`);
+export function readState(state: RailState | null | undefined): RailState {
+  if (state && kinds.includes(state.kind)) return state;
+  throw new InvalidRailResponse(`invalid response of a rail: ${JSON.stringify(state)}`);
 }
 
 /** A trace number as rows and answers may hold it: 1 to 16 visible characters; anything else is left out. */
@@ -34,6 +34,6 @@ const rejections: Readonly<Record<RailRejection, CallRejectionKind>> = {
 };
 
 /** A word no rail of ours should say is a "no" all the same. */
-export function rejectionOf(word: RailRejection): CallRejectionKind {
-  return Object.hasOwn(rejections, word) ? rejections[word] : "rejectedByRail";
+export function railRejectionKind(rejection: RailRejection): CallRejectionKind {
+  return Object.hasOwn(rejections, rejection) ? rejections[rejection] : "rejectedByRail";
 }

@@ -13,7 +13,7 @@ export interface PendingResponses {
   /** Whether its caller waits, and nobody has claimed it yet. */
   isWaiting(id: string): boolean;
   /** Tells a claimed caller. */
-  tell(id: string, result: TransferResult): void;
+  resolve(id: string, result: TransferResult): void;
 }
 
 interface Waiting {
@@ -42,7 +42,7 @@ export function createPendingResponses(): PendingResponses {
       return true;
     },
     isWaiting: (id) => waiting.get(id)?.claimed === false,
-    tell: (id, result) => {
+    resolve: (id, result) => {
       const one = waiting.get(id);
       if (!one?.claimed) return;
       waiting.delete(id);

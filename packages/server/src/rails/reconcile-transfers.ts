@@ -8,20 +8,20 @@ import { type DueJob, dueEveryMs } from "../jobs/job.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
 import {
-  type AskIntervals,
+  type InquiryIntervals,
   claimDueTransfers,
   countDueTransfers,
   type DueTransfer,
   releaseTransfers,
 } from "../store/tables/due-transfers.ts";
-import { askRail, type DispatchDeps, recordSubmission, recordRailEvent, recordState } from "./record-result.ts";
+import { callRail, type DispatchDeps, recordSubmission, recordRailEvent, recordState } from "./record-result.ts";
 import { readKept } from "./instruction.ts";
 import { submit } from "./submit.ts";
 
 export interface ReconcileDeps extends DispatchDeps {
   /** Plain statements that take transfers on. */
   readonly database: StatementPool;
-  readonly ask: AskIntervals;
+  readonly inquiryIntervals: InquiryIntervals;
 }
 
 /** Of one rail. */
@@ -34,12 +34,12 @@ export interface ReconcileTransfers extends DueJob {
 }
 
 /** So many of one rail at once: no more than can be looked at before they are due again. */
-const placesMax = 32;
+const concurrencyMax = 32;
 /** How long a full or slow rail is waited for before free places are given to others. */
 const pauseMs = 100;
 
 export function createReconcileTransfers(deps: ReconcileDeps, rail: RailName): ReconcileTransfers {
-  const { clock, database, reads, ask, calls, events } = deps;
+  const { clock, database, reads, inquiryIntervals, calls, events } = deps;
   const underWay = new Map<string, Promise<void>>();
   let running: Promise<unknown> = Promise.resolve();
   /** Of all runs. */
@@ -60,10 +60,10 @@ export function createReconcileTransfers(deps: ReconcileDeps, rail: RailName): R
     // Read before the clock is checked: a jump behind the check makes nothing due.
     const now = clock.now();
     if (calls.stopped || clock.real() >= until || (mayGoOn && !(await mayGoOn()))) return false;
-    const room = placesMax - underWay.size;
+    const room = concurrencyMax - underWay.size;
     // There may be more: who ends makes room for it.
     if (room <= 0) return true;
-    const due = await claimDueTransfers(database, { rail, now, most: room, ask });
+    const due = await claimDueTransfers(database, { rail, now, limit: room, intervals: inquiryIntervals });
     // Taken on while the node stopped: nobody but this knows of them.
     if (calls.stopped) await releaseTransfers(database, due.map(idOf), clock.now());
     else due.forEach(begin);
@@ -109,15 +109,15 @@ function idOf({ transfer }: DueTransfer): string {
 
 async function reconcile(deps: ReconcileDeps, { transfer, facts }: DueTransfer): Promise<void> {
   const { rail } = transfer;
-  const asked = await askRail(deps, rail, (by, signal) => by.inquire(toReferenceNo(transfer.id), signal));
-  if (asked.kind === "said") return void (await recordState(deps, transfer, asked.state));
-  if (asked.kind !== "notReceived") return;
+  const inquired = await callRail(deps, rail, (by, signal) => by.inquire(toReferenceNo(transfer.id), signal));
+  if (inquired.kind === "responded") return void (await recordState(deps, transfer, inquired.state));
+  if (inquired.kind !== "notReceived") return;
   const sent = await recordSubmission(deps, transfer);
   if (sent === undefined) return;
   const { version, sentAt } = sent;
-  const heard = await submit(deps, rail, readKept(transfer.id, facts), sentAt);
-  if (heard.kind === "said") return void (await recordState(deps, transfer, heard.state));
+  const response = await submit(deps, rail, readKept(transfer.id, facts), sentAt);
+  if (response.kind === "responded") return void (await recordState(deps, transfer, response.state));
   // Handed over by somebody else, before or meanwhile, it may arrive yet: only of what nobody else sent is it certain.
-  const isCertain = heard.kind === "down" && transfer.state === "queued" && transfer.version === version;
+  const isCertain = response.kind === "unreachable" && transfer.state === "queued" && transfer.version === version;
   if (isCertain) await recordRailEvent(deps, transfer, { event: "notSent", by: "rail", onlyAt: version + 1 });
 }

@@ -16,7 +16,7 @@ import type { DispatchEvents } from "./events.ts";
 import { type KnownTransfer, type RailEvent, railEventCommand } from "./event-command.ts";
 import { type Rail, RailDown, type RailState } from "./rail.ts";
 import type { RailCalls } from "./bounded-calls.ts";
-import { readState, readTraceNo, rejectionOf } from "./parse-result.ts";
+import { readState, readTraceNo, railRejectionKind } from "./parse-result.ts";
 import type { PendingResponses } from "./pending-responses.ts";
 
 export interface DispatchDeps {
@@ -29,28 +29,28 @@ export interface DispatchDeps {
   readonly calls: RailCalls;
 }
 
-/** How long the ledger is asked to record one thing before that is left to a later look. */
+/** How long the ledger is retried to record one event; after that a later inquiry does it. */
 const recordMaxMs = 10_000;
 
-/** What calls to rails end in: its word, that it certainly got nothing, or nothing. */
+/** How a call to a rail ended. unreachable: the rail certainly got nothing. */
 export type RailResponse =
-  | { readonly kind: "said"; readonly state: RailState }
-  | { readonly kind: "down" }
-  | { readonly kind: "silent" };
+  | { readonly kind: "responded"; readonly state: RailState }
+  | { readonly kind: "unreachable" }
+  | { readonly kind: "noResponse" };
 
-/** Asks a rail something, within its time and until the node stops. */
-export async function askRail(
+/** One call to a rail, within its time limit and until the node stops. */
+export async function callRail(
   { rails, events, calls }: DispatchDeps,
   name: RailName,
-  ask: (rail: Rail, signal: AbortSignal) => Promise<RailState | undefined>,
+  call: (rail: Rail, signal: AbortSignal) => Promise<RailState | undefined>,
 ): Promise<RailResponse | { readonly kind: "notReceived" }> {
   try {
-    const state = await calls.within((signal) => ask(rails[name], signal));
-    return state === undefined ? { kind: "notReceived" } : { kind: "said", state: readState(state) };
+    const state = await calls.within((signal) => call(rails[name], signal));
+    return state === undefined ? { kind: "notReceived" } : { kind: "responded", state: readState(state) };
   } catch (error) {
-    if (error instanceof RailDown) return { kind: "down" };
-    if (!calls.stopped) events.silent(name, error);
-    return { kind: "silent" };
+    if (error instanceof RailDown) return { kind: "unreachable" };
+    if (!calls.stopped) events.callFailed(name, error);
+    return { kind: "noResponse" };
   }
 }
 
@@ -62,16 +62,21 @@ export async function recordState(deps: DispatchDeps, known: KnownTransfer, stat
   const traceNo = readTraceNo(state);
   switch (state.kind) {
     case "pending":
-      return isHeard(await recordRailEvent(deps, known, { event: "acknowledge", traceNo, by: "rail" }));
+      return isRecorded(await recordRailEvent(deps, known, { event: "acknowledge", traceNo, by: "rail" }));
     case "settled":
       return recordEnd(deps, known, { event: "settle", traceNo, by: "rail" });
     case "rejected":
-      return recordEnd(deps, known, { event: "reject", traceNo, rejection: rejectionOf(state.rejection), by: "rail" });
+      return recordEnd(deps, known, {
+        event: "reject",
+        traceNo,
+        rejection: railRejectionKind(state.rejection),
+        by: "rail",
+      });
     case "returned":
       // A rail may tell of the return alone: what came back had been settled.
       return (
         (await recordEnd(deps, known, { event: "settle", traceNo, by: "rail" })) &&
-        isHeard(await recordRailEvent(deps, known, { event: "return", traceNo, by: "rail" }))
+        isRecorded(await recordRailEvent(deps, known, { event: "return", traceNo, by: "rail" }))
       );
   }
 }
@@ -85,9 +90,9 @@ export async function recordEnd(deps: DispatchDeps, known: KnownTransfer, railEv
     const transfer =
       recorded.kind === "recorded" ? recorded.transfer : await findTransfer(reads, known.id).catch(() => undefined);
     const isKnown = transfer !== undefined && recorded.kind !== "failed";
-    pendingResponses.tell(known.id, isKnown ? firstResult(transfer) : { kind: "unknown" });
+    pendingResponses.resolve(known.id, isKnown ? firstResult(transfer) : { kind: "unknown" });
   }
-  return isHeard(recorded);
+  return isRecorded(recorded);
 }
 
 /** recorded: by this · nothing: it was so before, or changes nothing any more · failed: it is not known. */
@@ -96,7 +101,7 @@ export type Recorded =
   | { readonly kind: "nothing" }
   | { readonly kind: "failed" };
 
-function isHeard({ kind }: Recorded): boolean {
+function isRecorded({ kind }: Recorded): boolean {
   return kind !== "failed";
 }
 
@@ -113,7 +118,7 @@ export async function recordRailEvent(
     return { kind: "recorded", transfer: outcome.facts, sentAt };
   }
   if (outcome.kind !== "nothing") return { kind: "failed" };
-  await warnOfContradiction(deps, known, railEvent);
+  await reportStatusConflict(deps, known, railEvent);
   return { kind: "nothing" };
 }
 
@@ -132,7 +137,7 @@ export async function recordSubmission(
 const ends: readonly string[] = ["settle", "reject"];
 
 /** A rail that says otherwise than before: the first word stands, and an operator must look. */
-async function warnOfContradiction(
+async function reportStatusConflict(
   { reads, events }: DispatchDeps,
   known: KnownTransfer,
   railEvent: RailEvent,
@@ -141,7 +146,7 @@ async function warnOfContradiction(
   const transfer = await findTransfer(reads, known.id).catch(() => undefined);
   const wasRejected = transfer?.state === "rejected";
   if (transfer && wasRejected !== (railEvent.event === "reject"))
-    events.contradicted(known.rail, toReferenceNo(known.id), railEvent.event);
+    events.statusConflict(known.rail, toReferenceNo(known.id), railEvent.event);
 }
 
 /** The transfer of a reference number as it is known, or undefined when it is none of ours. */

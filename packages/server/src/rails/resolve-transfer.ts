@@ -10,27 +10,27 @@ import type { StatementPool } from "../store/postgres/connect.ts";
 import { findTransfer } from "../store/reads/transfers.ts";
 import { type RailEvent, railEventCommand } from "./event-command.ts";
 
-export interface DecideDeps {
+export interface ResolveDeps {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly reads: StatementPool;
 }
 
-export type TransferDecision = "settled" | "rejected" | "returned";
+export type TransferResolution = "settled" | "rejected" | "returned";
 
-const railEventOf: Readonly<Record<TransferDecision, RailEvent>> = {
+const railEventOf: Readonly<Record<TransferResolution, RailEvent>> = {
   settled: { event: "settle", by: "operator" },
   rejected: { event: "reject", rejection: "rejectedByRail", by: "operator" },
   returned: { event: "return", by: "operator" },
 };
 
 /** Nobody knows whether it is recorded: repeating it is safe. */
-export class DecisionUnanswered extends Error {
+export class ResolutionUnknown extends Error {
   override readonly name = "DecisionUnanswered";
 }
 
 const pauseMs = 100;
-const lookEveryMs = 250;
+const checkEveryMs = 250;
 /** More than an instruction is valid for, twice: whoever takes the transfer on meanwhile hands it over once more. */
 const waitMaxMs = 30_000;
 
@@ -39,10 +39,10 @@ const waitMaxMs = 30_000;
  * The transfer as the decision leaves it, or as it was where the decision changes nothing any more; undefined when there
  * is none of this reference number. @throws DecisionUnanswered when the ledger did not answer.
  */
-export async function decideTransfer(
-  { engine, clock, reads }: DecideDeps,
+export async function resolveTransfer(
+  { engine, clock, reads }: ResolveDeps,
   referenceNo: string,
-  decision: TransferDecision,
+  decision: TransferResolution,
 ): Promise<RailTransfer | undefined> {
   const id = fromReferenceNo(referenceNo);
   const known = id === undefined ? undefined : await findTransfer(reads, id);
@@ -57,7 +57,7 @@ export async function decideTransfer(
     const mayBeRejected = transfer && afterEvent(transfer.state, "reject") !== undefined;
     if (decision !== "rejected" || !mayBeRejected) return transfer;
     // An instruction may still be on its way. Business time may be moved meanwhile.
-    await sleep(Math.min(lookEveryMs, Math.max(pauseMs, rejectableFrom(transfer) - clock.now())));
+    await sleep(Math.min(checkEveryMs, Math.max(pauseMs, rejectableFrom(transfer) - clock.now())));
   }
-  throw new DecisionUnanswered(`The result of resolving ${referenceNo} is unknown: repeat it.`);
+  throw new ResolutionUnknown(`The result of resolving ${referenceNo} is unknown: repeat it.`);
 }

@@ -4,37 +4,37 @@ import type { RailName } from "../ledger/rails/terms.ts";
 import type { AcceptedTransfer, TransferSender } from "../transfer-sender.ts";
 import { type DispatchDeps, recordEnd, recordRailEvent, recordState } from "./record-result.ts";
 import { CircuitOpen, createCircuit } from "./circuit.ts";
-import { createPlaces, type Places } from "./bounded-calls.ts";
+import { createConcurrencyLimit, type ConcurrencyLimit } from "./bounded-calls.ts";
 import { submit } from "./submit.ts";
 
-export interface SenderDeps extends DispatchDeps {
+export interface SubmitterDeps extends DispatchDeps {
   /** How long the caller of 18 waits for its result (ms). */
   readonly interbankWaitMs: number;
   /** How many calls one rail gets from this node at once; what is more is looked after once it is due. */
   readonly callsMax: number;
 }
 
-export interface Sender extends TransferSender {
+export interface Submitter extends TransferSender {
   /** The rail is said to answer again. */
   wake(rail: RailName): void;
   /** Ids of transfers whose sending is under way. */
   underWay(): readonly string[];
   /** How many of a rail's there are. */
-  inBatch(rail: RailName): number;
+  inFlight(rail: RailName): number;
   /** Waits until what is under way has ended, and what it brought is recorded. */
   settled(): Promise<void>;
 }
 
 /** Long enough for a rail that is well: then nobody is told less by an inquiry than by the answer before it. */
-const firstWordMs = 500;
+const firstResponseMs = 500;
 
-export function createSender(deps: SenderDeps): Sender {
+export function createSubmitter(deps: SubmitterDeps): Submitter {
   const { pendingResponses, calls, interbankWaitMs, callsMax } = deps;
   const underWay = new Map<string, Promise<void>>();
-  const places: Readonly<Record<RailName, Places>> = {
-    interbank: createPlaces(callsMax),
-    rtgs: createPlaces(callsMax),
-    skn: createPlaces(callsMax),
+  const limits: Readonly<Record<RailName, ConcurrencyLimit>> = {
+    interbank: createConcurrencyLimit(callsMax),
+    rtgs: createConcurrencyLimit(callsMax),
+    skn: createConcurrencyLimit(callsMax),
   };
 
   const circuit = createCircuit({
@@ -43,7 +43,7 @@ export function createSender(deps: SenderDeps): Sender {
   });
 
   const start = (transfer: AcceptedTransfer): boolean =>
-    places[transfer.rail].take(() => {
+    limits[transfer.rail].tryRun(() => {
       const ended = sendOnce(deps, transfer).catch((error: unknown) =>
         deps.events.failed(transfer.rail, transfer.id, error),
       );
@@ -54,12 +54,13 @@ export function createSender(deps: SenderDeps): Sender {
   return {
     send: async (transfer) => {
       if (start(transfer))
-        await Promise.race([underWay.get(transfer.id), sleep(firstWordMs, undefined, { ref: false })]);
+        await Promise.race([underWay.get(transfer.id), sleep(firstResponseMs, undefined, { ref: false })]);
     },
     sendWithin: (transfer) => {
       const result = pendingResponses.wait(transfer.id, interbankWaitMs);
       // Without a place it is accepted all the same; waiting would tell its caller nothing more.
-      if (!start(transfer) && pendingResponses.claim(transfer.id)) pendingResponses.tell(transfer.id, { kind: "open" });
+      if (!start(transfer) && pendingResponses.claim(transfer.id))
+        pendingResponses.resolve(transfer.id, { kind: "open" });
       return result;
     },
     inquireBeneficiary: async (bankCode, accountNo) => {
@@ -69,28 +70,28 @@ export function createSender(deps: SenderDeps): Sender {
           calls.within((signal) => interbank.inquireBeneficiary(bankCode, accountNo, signal)),
         );
       } catch (error) {
-        if (!(error instanceof CircuitOpen)) deps.events.silent("interbank", error);
-        return { kind: "silent" };
+        if (!(error instanceof CircuitOpen)) deps.events.callFailed("interbank", error);
+        return { kind: "unavailable" };
       }
     },
     wake: (rail) => {
       if (rail === "interbank") circuit.close();
     },
     underWay: () => [...underWay.keys()],
-    inBatch: (rail) => places[rail].taken,
+    inFlight: (rail) => limits[rail].running,
     settled: async () => void (await Promise.all(underWay.values())),
   };
 }
 
 /** One attempt. What it leaves open somebody looks after once it is due. */
-async function sendOnce(deps: SenderDeps, transfer: AcceptedTransfer): Promise<void> {
+async function sendOnce(deps: SubmitterDeps, transfer: AcceptedTransfer): Promise<void> {
   if (deps.calls.stopped) return;
   const { id, rail, source, sentAmount, sentAt } = transfer;
   const known = { id, rail, source, currency: sentAmount.currency };
-  const heard = await submit(deps, rail, transfer, sentAt);
-  if (heard.kind === "said") {
-    await recordState(deps, known, heard.state);
-  } else if (heard.kind === "down") {
+  const response = await submit(deps, rail, transfer, sentAt);
+  if (response.kind === "responded") {
+    await recordState(deps, known, response.state);
+  } else if (response.kind === "unreachable") {
     // Nothing was sent by this call: who waits is rejected and has lost nothing; what nobody waits for is sent when the
     // rail is back. Of what somebody else has taken on meanwhile this call knows nothing.
     const own = { onlyUntouched: true, by: "rail" } as const;

@@ -2,7 +2,7 @@
 import { elapsedSince, type Moment } from "../clock.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
 import { submissionValidMs } from "../ledger/transfers/transfer.ts";
-import { askRail, type DispatchDeps, type RailResponse } from "./record-result.ts";
+import { callRail, type DispatchDeps, type RailResponse } from "./record-result.ts";
 import type { KeptTransfer } from "../transfer-sender.ts";
 import { instructionOf } from "./instruction.ts";
 
@@ -21,5 +21,5 @@ export async function submit(
     return { kind: "late" };
   }
   const instruction = instructionOf(transfer, sentAt.real + submissionValidMs);
-  return askRail(deps, rail, (by, signal) => by.submit(instruction, signal));
+  return callRail(deps, rail, (by, signal) => by.submit(instruction, signal));
 }

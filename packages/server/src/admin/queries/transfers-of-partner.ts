@@ -2,8 +2,12 @@
 import { externalIdKey, partnerReferenceKey } from "../../engine/batch/idempotency-keys.ts";
 import { toReferenceNo } from "../../ids.ts";
 import { parseFacts, type TransferFacts } from "../../operations/stored-facts.ts";
-import { findAcceptedWrite, findNewestRejection, type WantedWrite } from "../../store/reads/accepted-requests.ts";
-import type { WriteRow } from "../../store/tables/accepted-requests.ts";
+import {
+  findAcceptedRequest,
+  findRejectedRequest,
+  type RequestReferences,
+} from "../../store/reads/accepted-requests.ts";
+import type { AcceptedRequest } from "../../store/tables/accepted-requests.ts";
 import { listPostings, type PostingSummary } from "./postings.ts";
 import type { QueryDeps } from "./query-deps.ts";
 import { type RejectionSummary, summarizeRejection } from "./rejections.ts";
@@ -55,11 +59,11 @@ export async function findTransferOfPartner(
   const partner = reference.byPartnerId(partnerId)?.key;
   if (partner === undefined) return { kind: "unknownPartner" };
   const wanted = wantedOf(partner, number);
-  const writes = byId(await Promise.all(wanted.map((one) => findAcceptedWrite(pool, one))));
+  const writes = byId(await Promise.all(wanted.map((one) => findAcceptedRequest(pool, one))));
   const [write] = writes;
   if (writes.length > 1) return { kind: "several", requests: writes.map(summarizeWrite) };
   if (write) return describeWrite(deps, write);
-  const rejections = byId(await Promise.all(wanted.map((one) => findNewestRejection(pool, one))));
+  const rejections = byId(await Promise.all(wanted.map((one) => findRejectedRequest(pool, one))));
   if (rejections.length === 0) return { kind: "unknownNumber" };
   return {
     kind: "rejected",
@@ -70,7 +74,7 @@ export async function findTransferOfPartner(
   };
 }
 
-function wantedOf(partner: string, number: string): readonly WantedWrite[] {
+function wantedOf(partner: string, number: string): readonly RequestReferences[] {
   const none = { id: undefined, externalIdKey: undefined, partnerReferenceKey: undefined };
   return services.flatMap((code) => {
     const one = { ...none, partner, service: Number(code) };
@@ -89,11 +93,11 @@ function byId<Row extends { readonly id: string; readonly at: number }>(
   return [...rows.values()].toSorted((a, b) => a.at - b.at);
 }
 
-function summarizeWrite({ id, service, at }: WriteRow): AcceptedTransferRequest {
+function summarizeWrite({ id, service, at }: AcceptedRequest): AcceptedTransferRequest {
   return { referenceNo: toReferenceNo(id), service, acceptedAt: at };
 }
 
-async function describeWrite(deps: QueryDeps, { id, facts, at }: WriteRow): Promise<TransferOfPartner> {
+async function describeWrite(deps: QueryDeps, { id, facts, at }: AcceptedRequest): Promise<TransferOfPartner> {
   const referenceNo = toReferenceNo(id);
   const transfer = await findTransfer(deps, referenceNo);
   if (transfer) return { kind: "rail", transfer };

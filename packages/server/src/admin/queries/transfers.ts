@@ -7,7 +7,7 @@ import { afterEvent, type TransferEvent, transferStates, type TransferState } fr
 import type { ResultSource } from "../../ledger/transfers/transfer.ts";
 import { parseFacts } from "../../operations/stored-facts.ts";
 import type { RailFacts } from "../../operations/transfers/rail-transfer.ts";
-import type { TransferDecision } from "../../rails/resolve-transfer.ts";
+import type { TransferResolution } from "../../rails/resolve-transfer.ts";
 import { findAccountsById } from "../../store/reads/accounts-by-id.ts";
 import {
   findTransferOf,
@@ -80,12 +80,12 @@ export interface TransferDetails extends TransferSummary {
   /** Of the rail. */
   readonly rejection: RejectionSummary | undefined;
   /** Results that an operator may record now (`decideTransfer`). */
-  readonly possibleDecisions: readonly TransferDecision[];
+  readonly possibleDecisions: readonly TransferResolution[];
   /** Of all its journals, oldest first. */
   readonly postings: readonly PostingSummary[];
 }
 
-const eventsOfDecisions: readonly (readonly [TransferDecision, TransferEvent])[] = [
+const eventsOfDecisions: readonly (readonly [TransferResolution, TransferEvent])[] = [
   ["settled", "settle"],
   ["rejected", "reject"],
   ["returned", "return"],
@@ -175,7 +175,7 @@ async function describeTransfer(deps: QueryDeps, found: FoundTransfer): Promise<
 }
 
 /** Results that an operator may record of a transfer in this state. */
-export function possibleDecisions(state: TransferState): readonly TransferDecision[] {
+export function possibleDecisions(state: TransferState): readonly TransferResolution[] {
   return eventsOfDecisions.filter(([, event]) => afterEvent(state, event) !== undefined).map(([decision]) => decision);
 }
 

@@ -11,7 +11,7 @@ export interface DataFile {
   isClean(): boolean;
 }
 
-export interface Entry<Value> {
+export interface FileEntry<Value> {
   /** Its place in the file, such as `[1]`. */
   readonly place: string;
   readonly value: Value;
@@ -33,7 +33,10 @@ export function dataFile(path: string, faults: string[]): DataFile {
 }
 
 /** The entries that are as the schema says; `description` of a member completes "must be …". The others are faults. */
-export function readEntries<Schema extends TObject>(file: DataFile, schema: Schema): readonly Entry<Static<Schema>>[] {
+export function readEntries<Schema extends TObject>(
+  file: DataFile,
+  schema: Schema,
+): readonly FileEntry<Static<Schema>>[] {
   const list = readJson(file);
   if (list === undefined) return [];
   if (!Array.isArray(list)) {
@@ -51,7 +54,7 @@ export function readEntries<Schema extends TObject>(file: DataFile, schema: Sche
 /** An entry whose value stands in the file already is a fault; `what` tells the reader which value. */
 export function rejectRepeated<Value>(
   file: DataFile,
-  entries: readonly Entry<Value>[],
+  entries: readonly FileEntry<Value>[],
   member: keyof Value & string,
 ): void {
   const newHolds = new Map<unknown, string>();
@@ -82,7 +85,7 @@ function readJson({ path, fault }: DataFile): unknown {
 
 type SchemaError = ReturnType<typeof Errors>[number];
 
-function reportError(file: DataFile, schema: TSchema, { place, value }: Entry<unknown>, error: SchemaError): void {
+function reportError(file: DataFile, schema: TSchema, { place, value }: FileEntry<unknown>, error: SchemaError): void {
   const steps = stepsOf(error.instancePath);
   const at = steps.reduce((path, step) => path + (/^\d+$/.test(step) ? `[${step}]` : `.${step}`), place);
   const about = follow(schema, stepsOf(error.schemaPath.slice(1)));

@@ -3,7 +3,7 @@ import { currencyScale } from "@titian/contract";
 import { type Static, Type } from "typebox";
 import { type Minor, parseMinor } from "../../ledger/money.ts";
 import { type RailName, railNames, type RailTerms } from "../../ledger/rails/terms.ts";
-import { type DataFile, type Entry, readEntries, rejectRepeated, show } from "./data-file.ts";
+import { type DataFile, type FileEntry, readEntries, rejectRepeated, show } from "./data-file.ts";
 
 const strict = { additionalProperties: false };
 const amount = Type.String({
@@ -40,7 +40,7 @@ const Rail = Type.Object(
   { ...strict, description: "an object" },
 );
 
-type RailEntry = Entry<Static<typeof Rail>>;
+type RailEntry = FileEntry<Static<typeof Rail>>;
 
 /** Undefined where the file has a fault. */
 export function readRails(file: DataFile): Readonly<Record<RailName, RailTerms>> | undefined {

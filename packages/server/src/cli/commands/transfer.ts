@@ -1,6 +1,6 @@
 /** `titian transfer`: lists pending transfers over a rail, shows a transfer, records an operator's resolution. */
 import { Argument, type Command, Option } from "commander";
-import type { TransferDecision } from "../../admin.ts";
+import type { TransferResolution } from "../../admin.ts";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
 import { limitHelp, pageSizeDefault } from "../page-size.ts";
 import type { ListFlags, ResolveFlags, ShowFlags } from "../transfers/transfer-actions.ts";
@@ -28,7 +28,7 @@ reversed, and a later report of the rail changes nothing, except a return.
 
 Exit codes: 0 recorded, now or before · 1 not possible, or not confirmed · 2 invalid command line.`;
 
-const decisions: readonly TransferDecision[] = ["settled", "rejected", "returned"];
+const decisions: readonly TransferResolution[] = ["settled", "rejected", "returned"];
 
 export function addTransfer(program: Command, end: End): void {
   const transfer = program
@@ -66,7 +66,7 @@ export function addTransfer(program: Command, end: End): void {
     .addArgument(new Argument("<result>", "its outcome").choices(decisions))
     .option("--yes", "skip confirmation")
     .addHelpText("after", resolveHelp)
-    .action(async (number: string, decision: TransferDecision, flags: ResolveFlags) =>
+    .action(async (number: string, decision: TransferResolution, flags: ResolveFlags) =>
       end(await (await actions()).resolve(number, decision, flags)),
     );
 }

@@ -1,13 +1,13 @@
 /** What `titian transfer` runs. */
 import {
   type Core,
-  decideTransfer,
+  resolveTransfer,
   findTransfer,
   findTransferOfPartner,
   fromReferenceNo,
   listOpenTransfers,
   overdueMs,
-  type TransferDecision,
+  type TransferResolution,
   type TransferDetails,
 } from "../../admin.ts";
 import { CliError, type ExitCode, exitCodes, usageError } from "../cli-error.ts";
@@ -55,7 +55,7 @@ export async function show(number: string, { partner }: ShowFlags): Promise<void
   print(text);
 }
 
-export function resolve(number: string, decision: TransferDecision, flags: ResolveFlags): Promise<ExitCode> {
+export function resolve(number: string, decision: TransferResolution, flags: ResolveFlags): Promise<ExitCode> {
   return withCore((core) => resolveOn(core, number, decision, flags));
 }
 
@@ -77,7 +77,7 @@ async function find(core: Core, number: string): Promise<TransferDetails> {
 async function resolveOn(
   core: Core,
   number: string,
-  decision: TransferDecision,
+  decision: TransferResolution,
   { yes }: ResolveFlags,
 ): Promise<ExitCode> {
   const { engine, clock, clockCheck, pool } = core;
@@ -97,7 +97,7 @@ async function resolveOn(
   if (!(await clockCheck.agrees())) {
     throw new CliError("The clocks of this machine and the database differ by more than 5 s: correct them first.");
   }
-  const transfer = await decideTransfer({ engine, clock, reads: pool }, referenceNo, decision);
+  const transfer = await resolveTransfer({ engine, clock, reads: pool }, referenceNo, decision);
   if (transfer?.state !== decision) {
     throw new CliError(`It was resolved otherwise in the meantime: titian transfer show ${referenceNo}`);
   }

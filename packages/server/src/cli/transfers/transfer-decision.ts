@@ -1,15 +1,15 @@
 /** Texts for an operator's resolution of a transfer: its effect, and why it is not possible. */
-import type { TransferDecision, TransferDetails } from "../../admin.ts";
+import type { TransferResolution, TransferDetails } from "../../admin.ts";
 import { showAmount } from "../tables/amounts.ts";
 
 /** The confirmation question. */
 export function confirmationOf(
   transfer: Pick<TransferDetails, "currency" | "sentAmount" | "fee" | "payerAccountNo" | "clearingAccountNo">,
-  decision: TransferDecision,
+  decision: TransferResolution,
 ): string {
   const { currency, sentAmount, fee, payerAccountNo, clearingAccountNo } = transfer;
   const text = (amount: bigint) => `${showAmount(amount, currency)} ${currency}`;
-  const sentences: Readonly<Record<TransferDecision, string>> = {
+  const sentences: Readonly<Record<TransferResolution, string>> = {
     settled: `The rail settled it: ${text(sentAmount)} will be credited to ${clearingAccountNo}, and the fee of ${text(fee)} to the bank.`,
     rejected: `The rail rejected it for good: ${text(sentAmount + fee)} will be credited back to ${payerAccountNo}. If the beneficiary was paid after all, this amount is lost.`,
     returned: `The beneficiary's bank returned it: ${text(sentAmount)} will be credited from ${clearingAccountNo} to ${payerAccountNo}, the fee is kept.`,
@@ -20,7 +20,7 @@ export function confirmationOf(
 /** Why the resolution is not possible, and what is; undefined when it is possible. */
 export function whyImpossible(
   transfer: Pick<TransferDetails, "referenceNo" | "state" | "meaning" | "resolution" | "possibleDecisions">,
-  decision: TransferDecision,
+  decision: TransferResolution,
 ): string | undefined {
   const { state, meaning, referenceNo, possibleDecisions } = transfer;
   if (possibleDecisions.includes(decision)) return undefined;

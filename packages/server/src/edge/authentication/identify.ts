@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { bearerToken, headerNames } from "@titian/contract";
 import type { PartnerCredentials } from "../../call.ts";
 import { type AddressList, callerAddress, createAddressList } from "../connections/address-list.ts";
-import { type Rejection, reject } from "../rejection.ts";
+import { type RejectedCall, reject } from "../rejection.ts";
 import type { Tokens } from "./tokens.ts";
 
 /** The partners as they are known now; refreshed by whoever owns them, read without waiting. */
@@ -51,7 +51,7 @@ export interface IdentifyContext {
 export async function identify(
   headers: IdentityHeaders,
   { partners, tokens }: IdentifyContext,
-): Promise<Identity | Rejection> {
+): Promise<Identity | RejectedCall> {
   if (partners.isStale()) return partnersStale;
   const named = partners.byPartnerId(headers.partnerId);
   let token: string | undefined;
@@ -90,7 +90,7 @@ export function checkAddress(
   partner: PartnerCredentials,
   request: IncomingMessage,
   trustedProxies: AddressList,
-): Rejection | undefined {
+): RejectedCall | undefined {
   if (partner.addresses.length === 0) return undefined;
   let list = addressLists.get(partner);
   if (list === undefined) {
@@ -103,6 +103,6 @@ export function checkAddress(
 const channelIdTooLong = reject("invalidFieldFormat", { field: headerNames.channelId });
 
 /** How long a `CHANNEL-ID` may be is agreed with each partner, so it is judged once the partner is known. */
-export function checkChannelId(partner: PartnerCredentials, channelId: string): Rejection | undefined {
+export function checkChannelId(partner: PartnerCredentials, channelId: string): RejectedCall | undefined {
   return channelId.length <= partner.channelIdLengthMax ? undefined : channelIdTooLong;
 }

@@ -11,7 +11,7 @@ interface RateLimit {
 
 export interface RateLimiter {
   /** Takes one call. Returns 0 when it is within the limit, else the whole seconds after which one will be. */
-  take(partnerKey: string, limit: RateLimit, now: Instant): number;
+  admit(partnerKey: string, limit: RateLimit, now: Instant): number;
 }
 
 /** The least recently used bucket gives way, which only ever favours a caller. */
@@ -20,7 +20,7 @@ const bucketsMax = 100_000;
 export function createRateLimiter(): RateLimiter {
   const buckets = new LRUCache<string, { tokens: number; at: Instant }>({ max: bucketsMax });
   return {
-    take(partnerKey, limit, now) {
+    admit(partnerKey, limit, now) {
       let bucket = buckets.get(partnerKey);
       if (bucket === undefined) {
         bucket = { tokens: limit.burst, at: now };

@@ -3,7 +3,7 @@ import { createPublicKey, type KeyObject } from "node:crypto";
 import { hashBody, minify, stringToSign, verifyHmac, verifyRsa } from "@titian/contract";
 import { LRUCache } from "lru-cache";
 import type { PartnerCredentials } from "../../call.ts";
-import { type Rejection, reject } from "../rejection.ts";
+import { type RejectedCall, reject } from "../rejection.ts";
 
 interface SignedRequest {
   readonly partner: PartnerCredentials;
@@ -25,7 +25,7 @@ export const wrongSignature = reject("unauthorized", { reason: "Signature" });
  * Verifies with each key that is valid now. If none fits and the partner may sign pretty bodies in their minified
  * form, the bytes without white space outside strings are tried (spec D4).
  */
-export function checkSignature(request: SignedRequest): Rejection | undefined {
+export function checkSignature(request: SignedRequest): RejectedCall | undefined {
   if (verifies(request, request.bodyHash)) return undefined;
   if (!request.partner.acceptsMinifiedSignature) return wrongSignature;
   const minified = minify(request.body);

@@ -1,6 +1,6 @@
 /** Step 6: `X-TIMESTAMP` is near our time (spec D2). */
 import type { Clock, Instant } from "../../clock.ts";
-import { type Rejection, reject } from "../rejection.ts";
+import { type RejectedCall, reject } from "../rejection.ts";
 
 const outside = reject("unauthorized", { reason: "Timestamp" });
 
@@ -8,7 +8,7 @@ const outside = reject("unauthorized", { reason: "Timestamp" });
  * Near means within the window, both ways, of business time or of real time: after the sandbox's clock was moved, real
  * clients keep working. Returns the real time at which the timestamp leaves the window, the later one if it is near both.
  */
-export function checkTimestamp(at: Instant, windowMs: number, clock: Clock): Instant | Rejection {
+export function checkTimestamp(at: Instant, windowMs: number, clock: Clock): Instant | RejectedCall {
   const real = clock.real();
   if (Math.abs(at - real) <= windowMs) return at + windowMs;
   // Business time only ever moves forward, so nearness to real time leaves the window later and was asked first.

@@ -19,7 +19,7 @@ import { checkContentEncoding, type HeadContext } from "../check-head.ts";
 import { type CustomerGrants, issueCustomerToken } from "./customer-token.ts";
 import { checkAddress, partnersStale, unknownClient } from "./identify.ts";
 import { checkRate } from "../limits.ts";
-import { isRejection, type Rejection, reject, rejectField, rejectJson } from "../rejection.ts";
+import { isRejection, type RejectedCall, reject, rejectField, rejectJson } from "../rejection.ts";
 import type { Route } from "../routes.ts";
 import { verifiesRsa, wrongSignature } from "./signature.ts";
 import { checkTimestamp } from "./timestamp-window.ts";
@@ -37,7 +37,7 @@ export interface TokenHead {
 }
 
 /** Steps 3 to 7: all that needs no body. */
-export function checkTokenHead(request: IncomingMessage, context: HeadContext): TokenHead | Rejection {
+export function checkTokenHead(request: IncomingMessage, context: HeadContext): TokenHead | RejectedCall {
   const read = readHeaders("token", request.headers);
   if (!read.ok) return reject(read.case, { field: read.field });
   const { clientKey, timestamp } = read.value;
@@ -50,7 +50,7 @@ function checkClient(
   { clientKey, timestamp, signature }: HeaderValues<"token">,
   request: IncomingMessage,
   context: HeadContext,
-): PartnerCredentials | Rejection {
+): PartnerCredentials | RejectedCall {
   const encoded = checkContentEncoding(request);
   if (encoded !== undefined) return encoded;
 
@@ -97,7 +97,7 @@ function checkTokenBody(
   partner: PartnerCredentials,
   body: Buffer,
   context: CheckContext,
-): EchoSource | Rejection {
+): EchoSource | RejectedCall {
   const limited = checkRate(partner, context.rateLimiter, context.clock.real());
   if (limited !== undefined) return limited;
 

@@ -11,13 +11,13 @@ export type BodyOwner = { readonly partnerKey: string } | { readonly address: st
 
 export interface BodyShare {
   /** False when the bytes do not fit: then nothing was taken. */
-  take(bytes: number): boolean;
-  give(bytes: number): void;
+  reserve(bytes: number): boolean;
+  release(bytes: number): void;
 }
 
 interface PoolOptions {
   readonly total: number;
-  readonly each: number;
+  readonly ownerMax: number;
   /** What one always gets, however full the pool is. */
   readonly certain: number;
 }
@@ -32,32 +32,32 @@ const addressPool = { total: 32 * mebibyte, certain: 65_536 };
 
 /** A partner has an eighth of its pool, and room for two bodies of the largest kind; an address has room for one. */
 export function createBodyBudget(bodyLimitMax: number): BodyBudget & { readonly bytes: () => number } {
-  const partners = createPool({ ...partnerPool, each: Math.max(partnerPool.total / 8, 2 * bodyLimitMax) });
-  const addresses = createPool({ ...addressPool, each: Math.max(2 * mebibyte, bodyLimitMax) });
+  const partners = createPool({ ...partnerPool, ownerMax: Math.max(partnerPool.total / 8, 2 * bodyLimitMax) });
+  const addresses = createPool({ ...addressPool, ownerMax: Math.max(2 * mebibyte, bodyLimitMax) });
   return {
     share: (owner) => ("partnerKey" in owner ? partners.share(owner.partnerKey) : addresses.share(owner.address)),
     bytes: () => partners.bytes() + addresses.bytes(),
   };
 }
 
-export function createPool({ total, each, certain }: PoolOptions) {
-  const taken = new Map<string, number>();
+export function createPool({ total, ownerMax, certain }: PoolOptions) {
+  const reserved = new Map<string, number>();
   let all = 0;
   return {
     bytes: () => all,
     share(key: string): BodyShare {
       return {
-        take(bytes) {
-          const own = (taken.get(key) ?? 0) + bytes;
-          if (own > each || (own > certain && all + bytes > total)) return false;
-          taken.set(key, own);
+        reserve(bytes) {
+          const own = (reserved.get(key) ?? 0) + bytes;
+          if (own > ownerMax || (own > certain && all + bytes > total)) return false;
+          reserved.set(key, own);
           all += bytes;
           return true;
         },
-        give(bytes) {
-          const own = (taken.get(key) ?? 0) - bytes;
-          if (own > 0) taken.set(key, own);
-          else taken.delete(key);
+        release(bytes) {
+          const own = (reserved.get(key) ?? 0) - bytes;
+          if (own > 0) reserved.set(key, own);
+          else reserved.delete(key);
           all -= bytes;
         },
       };

@@ -91,7 +91,7 @@ export class Connection {
   }
 
   /** Takes a request that the parser read, and hands it to the handler when it is its turn. */
-  take(request: IncomingMessage, response: ServerResponse): void {
+  receive(request: IncomingMessage, response: ServerResponse): void {
     if (this.#isDraining) this.#closeWith(response);
     this.#newest = [request, response];
     if (this.#waiting.length === 0 && this.#underWay < this.#limit) this.#start(request, response);
@@ -99,8 +99,8 @@ export class Connection {
   }
 
   /** Until a partner has authenticated on it, what it sends is read, and it goes on after an answer, when it is given a turn. */
-  takeTurns(take: (go: () => void) => void): void {
-    this.#takeTurn = take;
+  takeTurns(enqueue: (go: () => void) => void): void {
+    this.#takeTurn = enqueue;
     this.#isStranger = true;
   }
 

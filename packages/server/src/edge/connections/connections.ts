@@ -74,7 +74,7 @@ export function createConnections(
       const share = addressShare(address);
       strangers.add(connection, share);
       turns.opened();
-      connection.takeTurns((go) => turns.take(share, go));
+      connection.takeTurns((go) => turns.enqueue(share, go));
       return connection;
     },
     claim(connection, partnerKey) {

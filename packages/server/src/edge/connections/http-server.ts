@@ -40,7 +40,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
   server.maxConnections = connectionsMax;
   server.on("connection", (socket) => void connections.open(socket, handler));
   const take = (request: IncomingMessage, response: ServerResponse) =>
-    connections.of(request.socket)?.take(request, response);
+    connections.of(request.socket)?.receive(request, response);
   server.on("request", take);
   server.on("checkContinue", take);
   // An expectation nobody defined is no reason to reject a payment.

@@ -44,7 +44,7 @@ export function readBody(request: IncomingMessage, limit: number, share: BodySha
     let first: Buffer | undefined;
     let more: Buffer[] | undefined;
     const resolve = (outcome: BodyOutcome) => {
-      share.give(kept);
+      share.release(kept);
       kept = 0;
       first = more = undefined;
       request.off("data", onData);
@@ -55,7 +55,7 @@ export function readBody(request: IncomingMessage, limit: number, share: BodySha
       if (size > limit) return resolve("tooLarge");
       // A body that is here already, as most are when they are looked at, fills no pool.
       if (!request.complete) {
-        if (!share.take(chunk.length)) return resolve("noRoom");
+        if (!share.reserve(chunk.length)) return resolve("noRoom");
         kept += chunk.length;
       }
       if (first === undefined) {

@@ -4,7 +4,7 @@
  */
 export interface Turns {
   /** Calls `go` now, or in a later turn of the event loop. */
-  take(address: string, go: () => void): void;
+  enqueue(address: string, go: () => void): void;
   /**
    * A connection was opened. The system hands over one in a turn of the event loop, and behind those of strangers may be
    * a partner's: until all are taken, strangers do less in a turn.
@@ -18,7 +18,7 @@ const openedEach = 4;
 
 export function createTurns(): Turns {
   const waiting = new Map<string, (() => void)[]>();
-  let taken = 0;
+  let started = 0;
   let isScheduled = false;
   let opened = 0;
   let hasOpened = false;
@@ -32,18 +32,18 @@ export function createTurns(): Turns {
   function next(): void {
     isScheduled = false;
     const room = roomOfTurn();
-    taken = 0;
+    started = 0;
     hasOpened = false;
     for (const [address, queue] of waiting) {
-      if (taken === room) break;
+      if (started === room) break;
       // The next address has its turn before this one has another.
       waiting.delete(address);
       const go = queue.shift();
       if (queue.length > 0) waiting.set(address, queue);
-      taken += 1;
+      started += 1;
       go?.();
     }
-    if (taken > 0 || waiting.size > 0) schedule();
+    if (started > 0 || waiting.size > 0) schedule();
   }
 
   function roomOfTurn(): number {
@@ -52,13 +52,13 @@ export function createTurns(): Turns {
   }
 
   return {
-    take(address, go) {
+    enqueue(address, go) {
       schedule();
       const queue = waiting.get(address);
       if (queue !== undefined) queue.push(go);
-      else if (waiting.size > 0 || hasOpened || taken >= atOnce) waiting.set(address, [go]);
+      else if (waiting.size > 0 || hasOpened || started >= atOnce) waiting.set(address, [go]);
       else {
-        taken += 1;
+        started += 1;
         go();
       }
     },

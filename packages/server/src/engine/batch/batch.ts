@@ -4,23 +4,27 @@
  */
 import type { Instant } from "../../clock.ts";
 import { insertOutbox } from "../../store/tables/outbox.ts";
-import { findRejections, insertRejections } from "../../store/tables/rejected-requests.ts";
+import { findRejectedRequests, insertRejectedRequests } from "../../store/tables/rejected-requests.ts";
 import { beginTransaction, type Session, waitLonger } from "../../store/postgres/session.ts";
-import { findWrites, freeExternalKeys, insertWrites } from "../../store/tables/accepted-requests.ts";
+import {
+  findAcceptedRequests,
+  releaseExternalIds,
+  insertAcceptedRequests,
+} from "../../store/tables/accepted-requests.ts";
 import type { Command } from "../command.ts";
-import { type Decided, keyed, type Loaded } from "./decide.ts";
+import { type BatchDecision, keyed, type Loaded } from "./decide.ts";
 import { codeOf, followUpCode } from "./error-class.ts";
-import type { Known } from "./lock-waits.ts";
+import type { KnownLocks } from "./lock-waits.ts";
 import { lockSetOf, mergeRows, sendLocks, withoutLocked } from "../rows/lock-set.ts";
 
-const noWrites: Loaded["writes"] = { byExternalKey: new Map(), byNumberKey: new Map() };
+const noWrites: Loaded["writes"] = { byExternalIdKey: new Map(), byPartnerReferenceKey: new Map() };
 const noRejections: Loaded["rejections"] = { bySignature: new Map(), nextSent: new Map() };
 
 /** First round trip: opens the transaction, locks all but what is known as locked, then reads. One table a statement, in this order. */
 export async function loadBatch(
   session: Session,
   commands: readonly Command<unknown>[],
-  { names: locked, isPatient }: Known,
+  { names: locked, isPatient }: KnownLocks,
 ): Promise<Loaded> {
   const lockSet = withoutLocked(lockSetOf(commands), locked);
   const keys = keyed(commands);
@@ -32,12 +36,12 @@ export async function loadBatch(
           allOrFirstError(sendLocks(session, lockSet, locked)),
           keys.length === 0
             ? noWrites
-            : findWrites(
+            : findAcceptedRequests(
                 session,
                 keys.map((key) => key.externalIdKey),
                 keys.map((key) => key.partnerReferenceKey),
               ),
-          keys.length === 0 ? noRejections : findRejections(session, keys),
+          keys.length === 0 ? noRejections : findRejectedRequests(session, keys),
         ] as const,
     ),
   );
@@ -45,7 +49,7 @@ export async function loadBatch(
 }
 
 /** Second round trip: writes what was decided and commits. True when the commit went through. */
-export async function commitBatch(session: Session, decided: Decided, now: Instant): Promise<boolean> {
+export async function commitBatch(session: Session, decided: BatchDecision, now: Instant): Promise<boolean> {
   const at = new Date(now).toISOString();
   const sent: Promise<unknown>[] = [];
   const send = (statement: Promise<unknown>) => {
@@ -54,9 +58,9 @@ export async function commitBatch(session: Session, decided: Decided, now: Insta
     sent.push(statement);
   };
   const committed = session.roundTrip(() => {
-    if (decided.freed.length > 0) send(freeExternalKeys(session, decided.freed));
-    if (decided.writes.length > 0) send(insertWrites(session, decided.writes, at));
-    if (decided.rejections.length > 0) send(insertRejections(session, decided.rejections, at));
+    if (decided.releasedIds.length > 0) send(releaseExternalIds(session, decided.releasedIds));
+    if (decided.writes.length > 0) send(insertAcceptedRequests(session, decided.writes, at));
+    if (decided.rejections.length > 0) send(insertRejectedRequests(session, decided.rejections, at));
     decided.workingSet.write(session, at, send);
     if (decided.events.length > 0) send(insertOutbox(session, decided.events, at));
     return session.commit();

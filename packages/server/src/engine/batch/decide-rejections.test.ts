@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { decide, now, pay, rowOf, kindOf } from "../../../../../test/engine/decide.ts";
 import { type Transfer, transferCommand } from "../../../../../test/engine/transfers.ts";
-import type { RejectionRow } from "../../store/tables/rejected-requests.ts";
+import type { RejectedRequest } from "../../store/tables/rejected-requests.ts";
 
 test("a copy of a rejected call, by its signature, gets its rejection; a newly signed one is decided afresh", () => {
   const rejected = { ...pay, from: "2", to: "1", signature: "signed at 10:00:00" };
@@ -15,7 +15,7 @@ test("a copy of a rejected call, by its signature, gets its rejection; a newly s
   assert.equal(rejections.length, 1);
 });
 
-const rejectedRow: RejectionRow = {
+const rejectedRow: RejectedRequest = {
   id: "x",
   service: 17,
   kind: "insufficientFunds",
@@ -27,7 +27,7 @@ const rejectedRow: RejectionRow = {
 
 test("a recorded rejection is repeated with its field and its time", () => {
   const command = transferCommand(pay);
-  const row: RejectionRow = { ...rejectedRow, id: command.id, kind: "accountDormant", field: "sourceAccountNo" };
+  const row: RejectedRequest = { ...rejectedRow, id: command.id, kind: "accountDormant", field: "sourceAccountNo" };
   const { outcomes, rejections } = decide([command], { copied: [[0, row]] });
   const rejection = { kind: "accountDormant", field: "sourceAccountNo" };
   assert.deepEqual(outcomes, [{ kind: "rejection", id: command.id, rejection, facts: "{}", at: now - 7 }]);
@@ -67,7 +67,7 @@ test("in one batch: an older send behind its rejected repeat is rejected, a newe
 
 test("of several rejections a call gets that of the next send, whichever came since: its copies get the same", () => {
   const sent = (sentAt: number) => transferCommand({ ...pay, signature: `sent at ${sentAt}`, sentAt });
-  const at = (sentAt: number): RejectionRow => ({ ...rejectedRow, id: `sent at ${sentAt}`, sentAt });
+  const at = (sentAt: number): RejectedRequest => ({ ...rejectedRow, id: `sent at ${sentAt}`, sentAt });
   const short = transferCommand({ ...pay, from: "2", to: "1", signature: "sent at 5", sentAt: 5 });
   const commands = [short, sent(3), sent(1), sent(4), sent(2)];
   const nextSent = [

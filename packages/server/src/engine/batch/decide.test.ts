@@ -15,7 +15,7 @@ import {
 } from "../../../../../test/engine/decide.ts";
 import { account, type Transfer, transferCommand } from "../../../../../test/engine/transfers.ts";
 import { minor } from "../../ledger/money.ts";
-import type { WriteRow } from "../../store/tables/accepted-requests.ts";
+import type { AcceptedRequest } from "../../store/tables/accepted-requests.ts";
 import type { Command } from "../command.ts";
 import type { LockedRows } from "../rows/lock-order.ts";
 import { decideBatch } from "./decide.ts";
@@ -88,11 +88,11 @@ test("an id is taken up to its window and free from then on; its old row gives t
   const old = transferCommand({ ...pay, number: "old number" });
   const stillTaken = decide([transferCommand(pay)], { byExternalKey: [[0, rowOf(old, windowMs - 1)]] });
   assert.equal(kindOf(stillTaken.outcomes[0]), "sameCall");
-  assert.deepEqual(stillTaken.freed, []);
+  assert.deepEqual(stillTaken.releasedIds, []);
   const [anew, copy] = [transferCommand(pay), transferCommand(pay)];
   const free = decide([anew, copy], { byExternalKey: [[0, rowOf(old, windowMs)]] });
   assert.deepEqual(free.outcomes.map(kindOf), ["effect", "sameCall"]);
-  assert.deepEqual(free.freed, [old.id]);
+  assert.deepEqual(free.releasedIds, [old.id]);
   assert.deepEqual(
     free.writes.map((write) => write.id),
     [anew.id],
@@ -100,27 +100,33 @@ test("an id is taken up to its window and free from then on; its old row gives t
 });
 
 test("an id whose transfer is still open is taken however old it is", () => {
-  const open: WriteRow = { ...rowOf(transferCommand({ ...pay, number: "old number" }), 10 * windowMs), isOpen: true };
-  const { outcomes, freed } = decide([transferCommand(pay)], { byExternalKey: [[0, open]] });
+  const open: AcceptedRequest = {
+    ...rowOf(transferCommand({ ...pay, number: "old number" }), 10 * windowMs),
+    isOpen: true,
+  };
+  const { outcomes, releasedIds } = decide([transferCommand(pay)], { byExternalKey: [[0, open]] });
   assert.deepEqual(outcomes.map(kindOf), ["sameCall"]);
-  assert.deepEqual(freed, []);
+  assert.deepEqual(releasedIds, []);
 });
 
 test("an expired id does not free the number", () => {
   const old = transferCommand(pay);
   const past = rowOf(old, 10 * windowMs);
-  const { outcomes, freed } = decide([transferCommand(pay)], { byExternalKey: [[0, past]], byNumberKey: [[0, past]] });
+  const { outcomes, releasedIds } = decide([transferCommand(pay)], {
+    byExternalKey: [[0, past]],
+    byNumberKey: [[0, past]],
+  });
   assert.deepEqual(outcomes.map(kindOf), ["sameNumber"]);
-  assert.deepEqual(freed, []);
+  assert.deepEqual(releasedIds, []);
 });
 
 test("an expired id stays with its old row when the new call is rejected", () => {
   const old = transferCommand({ ...pay, number: "old number" });
-  const { outcomes, freed } = decide([transferCommand({ ...pay, amount: 5_000n })], {
+  const { outcomes, releasedIds } = decide([transferCommand({ ...pay, amount: 5_000n })], {
     byExternalKey: [[0, rowOf(old, windowMs)]],
   });
   assert.deepEqual(outcomes.map(kindOf), ["insufficientFunds"]);
-  assert.deepEqual(freed, []);
+  assert.deepEqual(releasedIds, []);
 });
 
 test("a row dated in the future, by a node whose clock is ahead, is taken", () => {

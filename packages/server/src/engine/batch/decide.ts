@@ -1,8 +1,16 @@
 /** The pure middle of a batch: what was loaded goes in, what to write and what to answer comes out. */
 import type { Instant } from "../../clock.ts";
 import type { Rejection } from "../../ledger/rejection.ts";
-import type { FoundRejections, NewRejection, RejectionRow } from "../../store/tables/rejected-requests.ts";
-import type { FoundWrites, NewWrite, WriteRow } from "../../store/tables/accepted-requests.ts";
+import type {
+  FoundRejectedRequests,
+  NewRejectedRequest,
+  RejectedRequest,
+} from "../../store/tables/rejected-requests.ts";
+import type {
+  FoundAcceptedRequests,
+  NewAcceptedRequest,
+  AcceptedRequest,
+} from "../../store/tables/accepted-requests.ts";
 import type { OutboxEvent } from "../../store/tables/outbox.ts";
 import type { Command, Context, DuplicateKeys, Effect, GivenUp, Outcome, RepeatKind } from "../command.ts";
 import { AccountNotLocked } from "../rows/accounts.ts";
@@ -14,17 +22,17 @@ import { createWorkingSet, RowLocked, type WorkingSet } from "../rows/working-se
 export interface Loaded extends LoadedRows {
   /** Rows that were passed over, because somebody else has locked them. */
   readonly locked: LockedNames;
-  readonly writes: FoundWrites;
-  readonly rejections: FoundRejections;
+  readonly writes: FoundAcceptedRequests;
+  readonly rejections: FoundRejectedRequests;
 }
 
-export interface Decided {
+export interface BatchDecision {
   readonly outcomes: readonly (Outcome<unknown> | GivenUp)[];
   readonly workingSet: WorkingSet;
-  readonly writes: readonly NewWrite[];
-  readonly rejections: readonly NewRejection[];
+  readonly writes: readonly NewAcceptedRequest[];
+  readonly rejections: readonly NewRejectedRequest[];
   /** Ids of old writes whose external id is taken again by this batch. */
-  readonly freed: readonly string[];
+  readonly releasedIds: readonly string[];
   readonly events: readonly OutboxEvent[];
 }
 
@@ -36,14 +44,14 @@ interface BatchState {
   readonly rowsMax: number;
   /** Rows it writes so far. */
   rows: number;
-  readonly byExternalKey: Map<string, WriteRow>;
-  readonly byNumberKey: Map<string, WriteRow>;
-  readonly rejectionBySignature: Map<string, RejectionRow>;
+  readonly byExternalKey: Map<string, AcceptedRequest>;
+  readonly byNumberKey: Map<string, AcceptedRequest>;
+  readonly rejectionBySignature: Map<string, RejectedRequest>;
   /** By external key, in the order they were sent. */
-  readonly rejectionsByExternalKey: Map<string, RejectionRow[]>;
-  readonly writes: NewWrite[];
-  readonly rejections: NewRejection[];
-  readonly freed: string[];
+  readonly rejectionsByExternalKey: Map<string, RejectedRequest[]>;
+  readonly writes: NewAcceptedRequest[];
+  readonly rejections: NewRejectedRequest[];
+  readonly releasedIds: string[];
   readonly events: OutboxEvent[];
 }
 
@@ -72,7 +80,7 @@ export function decideBatch(
   context: Context,
   waited: Waited = inTime,
   rowsMax: number = Number.MAX_SAFE_INTEGER,
-): Decided {
+): BatchDecision {
   const batch: BatchState = {
     workingSet: createWorkingSet(loaded),
     context,
@@ -84,22 +92,22 @@ export function decideBatch(
     rejectionsByExternalKey: new Map(),
     writes: [],
     rejections: [],
-    freed: [],
+    releasedIds: [],
     events: [],
   };
   indexFound(batch, keyed(commands), loaded);
   const outcomes = commands.map((command, position) =>
     waited.isAnswered(position) ? overloaded : decideOne(batch, command, waited.isLate(position)),
   );
-  const { workingSet, writes, rejections, freed, events } = batch;
-  return { outcomes, workingSet, writes, rejections, freed, events };
+  const { workingSet, writes, rejections, releasedIds, events } = batch;
+  return { outcomes, workingSet, writes, rejections, releasedIds, events };
 }
 
 function indexFound(batch: BatchState, keys: readonly DuplicateKeys[], loaded: Loaded): void {
-  for (const [position, row] of loaded.writes.byExternalKey) {
+  for (const [position, row] of loaded.writes.byExternalIdKey) {
     batch.byExternalKey.set((keys[position] as DuplicateKeys).externalIdKey, row);
   }
-  for (const [position, row] of loaded.writes.byNumberKey) {
+  for (const [position, row] of loaded.writes.byPartnerReferenceKey) {
     batch.byNumberKey.set((keys[position] as DuplicateKeys).partnerReferenceKey, row);
   }
   for (const [position, row] of loaded.rejections.bySignature) {
@@ -110,7 +118,7 @@ function indexFound(batch: BatchState, keys: readonly DuplicateKeys[], loaded: L
 }
 
 /** It was sent later than all that are there. */
-function addRejection({ rejectionsByExternalKey: all }: BatchState, externalIdKey: string, row: RejectionRow): void {
+function addRejection({ rejectionsByExternalKey: all }: BatchState, externalIdKey: string, row: RejectedRequest): void {
   const sent = all.get(externalIdKey);
   if (sent) sent.push(row);
   else all.set(externalIdKey, [row]);
@@ -142,7 +150,7 @@ function decideOne(batch: BatchState, command: Command<unknown>, isLate: boolean
         };
     }
   } catch (error) {
-    if (error instanceof AccountNotLocked) return { kind: "needs", accountNo: error.accountNo };
+    if (error instanceof AccountNotLocked) return { kind: "missingLock", accountNo: error.accountNo };
     return error instanceof RowLocked ? { kind: "locked", row: error.row } : { kind: "failed", error };
   }
 }
@@ -169,7 +177,7 @@ function accept(batch: BatchState, command: Command<unknown>, effect: Effect<unk
 function findRepeat(batch: BatchState, command: Command<unknown>, keys: DuplicateKeys): Outcome<unknown> | undefined {
   const { id } = command;
   const byExternal = batch.byExternalKey.get(keys.externalIdKey);
-  if (byExternal && isTaken(batch, byExternal)) {
+  if (byExternal && isReserved(batch, byExternal)) {
     if (byExternal.id === id) return first(byExternal);
     return repeat(isSameRequest(batch, command, keys, byExternal) ? "sameCall" : "externalIdTaken", byExternal);
   }
@@ -187,40 +195,53 @@ function findRepeat(batch: BatchState, command: Command<unknown>, keys: Duplicat
 }
 
 /** Many callers build a body anew: other bytes ask for the same where service, number and content are. */
-function isSameRequest(batch: BatchState, command: Command<unknown>, keys: DuplicateKeys, row: WriteRow): boolean {
+function isSameRequest(
+  batch: BatchState,
+  command: Command<unknown>,
+  keys: DuplicateKeys,
+  row: AcceptedRequest,
+): boolean {
   if (row.service !== keys.service) return false;
   if (row.bodyHash === keys.bodyHash) return true;
   return row.partnerReferenceKey === keys.partnerReferenceKey && hasSameContent(batch, command, keys, row);
 }
 
 /** Of a write of the same service and number. */
-function hasSameContent(batch: BatchState, command: Command<unknown>, keys: DuplicateKeys, row: WriteRow): boolean {
+function hasSameContent(
+  batch: BatchState,
+  command: Command<unknown>,
+  keys: DuplicateKeys,
+  row: AcceptedRequest,
+): boolean {
   return (
     row.requestFingerprint === keys.requestFingerprint || command.hasSameContent?.(row.facts, batch.context) === true
   );
 }
 
 /** What was recorded of another service tells nothing in the fields of this one. */
-function rejectedBefore({ id, service, kind, field, facts, at }: RejectionRow, keys: DuplicateKeys): Outcome<unknown> {
+function rejectedBefore(
+  { id, service, kind, field, facts, at }: RejectedRequest,
+  keys: DuplicateKeys,
+): Outcome<unknown> {
   const rejection = field === undefined ? { kind } : { kind, field };
   return { kind: "rejection", id, rejection, facts: service === keys.service ? facts : undefined, at };
 }
 
 /** An external id stays taken for its window, and for as long as its write is open; after that the newest use counts. */
-function isTaken(batch: BatchState, row: WriteRow): boolean {
+function isReserved(batch: BatchState, row: AcceptedRequest): boolean {
   return row.isOpen === true || batch.context.now - row.at < batch.context.reference.idempotencyWindowMs;
 }
 
 /** A command that met its own row: its commit went through and only the answer was lost. */
-function first(row: WriteRow): Outcome<unknown> {
+function first(row: AcceptedRequest): Outcome<unknown> {
   return { kind: "effect", id: row.id, facts: JSON.parse(row.facts), at: row.at };
 }
 
-function repeat(kind: RepeatKind, original: WriteRow): Outcome<unknown> {
+function repeat(kind: RepeatKind, original: AcceptedRequest): Outcome<unknown> {
   return { kind: "repeat", repeat: kind, original };
 }
 
-function writeOf(command: Command<unknown>, keys: DuplicateKeys, facts: string, at: Instant): NewWrite {
+function writeOf(command: Command<unknown>, keys: DuplicateKeys, facts: string, at: Instant): NewAcceptedRequest {
   return {
     id: command.id,
     partner: keys.partner,
@@ -236,9 +257,9 @@ function writeOf(command: Command<unknown>, keys: DuplicateKeys, facts: string, 
   };
 }
 
-function recordWrite(batch: BatchState, row: NewWrite): void {
+function recordWrite(batch: BatchState, row: NewAcceptedRequest): void {
   const expired = batch.byExternalKey.get(row.externalIdKey);
-  if (expired) batch.freed.push(expired.id);
+  if (expired) batch.releasedIds.push(expired.id);
   batch.writes.push(row);
   batch.byExternalKey.set(row.externalIdKey, row);
   batch.byNumberKey.set(row.partnerReferenceKey, row);

@@ -8,7 +8,7 @@ import { commitBatch } from "./batch.ts";
 import type { Pending } from "../queue/queue.ts";
 
 /** Commands with their outcomes, in order. */
-type Decided = readonly (readonly [Pending, Outcome<unknown>])[];
+type PendingOutcomes = readonly (readonly [Pending, Outcome<unknown>])[];
 
 /**
  * Decides and sends the second round trip; nothing is awaited, so that the next batch can ride in the same packet. What was
@@ -19,7 +19,7 @@ export function finish(
   session: Session,
   batch: { pending: readonly Pending[] },
   loaded: Loaded,
-): { decided: Decided; committed: Promise<boolean> } {
+): { decided: PendingOutcomes; committed: Promise<boolean> } {
   const context: Context = { now: deps.clock.now(), reference: deps.reference() };
   const { pending } = batch;
   const now = deps.clock.real();
@@ -33,7 +33,7 @@ export function finish(
   const again: Pending[] = [];
   for (const [position, one] of pending.entries()) {
     const outcome = result.outcomes[position] as Outcome<unknown> | GivenUp;
-    if (outcome.kind === "needs" || outcome.kind === "locked" || outcome.kind === "full") {
+    if (outcome.kind === "missingLock" || outcome.kind === "locked" || outcome.kind === "full") {
       if (isRetried(deps, one, outcome)) again.push(one);
     } else decided.push([one, outcome]);
   }
@@ -51,7 +51,7 @@ export function finish(
 /** True when it goes before all others into the next batch; false when somebody else has it now. */
 function isRetried({ queue, lockWaits, limits, heavy }: PipelineDeps, pending: Pending, why: GivenUp): boolean {
   switch (why.kind) {
-    case "needs": {
+    case "missingLock": {
       const { command } = pending;
       const accountNumbers = [...(command.locks.accountNumbers ?? []), why.accountNo];
       pending.command = { ...command, locks: { ...command.locks, accountNumbers } };
@@ -75,7 +75,7 @@ export function answerWhenOverdue(pending: Pending): Outcome<unknown> {
 }
 
 /** Answers leave only when the commit was fulfilled as a commit. */
-export async function settleWhenCommitted(decided: Decided, committed: Promise<boolean>): Promise<void> {
+export async function settleWhenCommitted(decided: PendingOutcomes, committed: Promise<boolean>): Promise<void> {
   if (!(await committed)) throw new RolledBack();
   for (const [pending, outcome] of decided) pending.settle(outcome);
 }

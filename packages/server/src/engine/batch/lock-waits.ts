@@ -12,7 +12,7 @@ import type { LockSet } from "../rows/lock-order.ts";
 import { lockSetOf, lockSetOfIds, sendFindLocked } from "../rows/lock-set.ts";
 import type { LockedNames } from "../rows/row-kind.ts";
 
-export interface Known {
+export interface KnownLocks {
   readonly names: LockedNames;
   /** Whether a batch shall wait longer than usual: others pass a row on and keep it longer than a batch waits. */
   readonly isPatient: boolean;
@@ -20,7 +20,7 @@ export interface Known {
 
 export interface LockWaits {
   /** What is known now. A batch decides by what was known when it locked. */
-  known(): Known;
+  known(): KnownLocks;
   isLocked(row: string): boolean;
   /**
    * After a lock wait: finds which of the rows these commands name are locked; `none`: it was no row, or it is free again.
@@ -39,7 +39,7 @@ export interface LockedRowsDeps {
   onFreed(): void;
 }
 
-const lookEveryMs = 25;
+const checkEveryMs = 25;
 /** How long batches stay patient after a row was passed on. */
 const patientMs = 5_000;
 /** Beyond it the oldest are forgotten: whoever needs one learns it again by a lock wait. */
@@ -51,16 +51,16 @@ export function createLockWaits({ open, clock, events, onFreed }: LockedRowsDeps
   let patientUntil = 0;
   let session: Session | undefined;
   let timer: NodeJS.Timeout | undefined;
-  let looking = Promise.resolve();
+  let checking = Promise.resolve();
 
   const publish = () => {
     for (const id of known.keys()) if (known.size > knownMax) known.delete(id);
     names = new Map([...known.values()].flatMap((row) => [row.id, row.alias ?? row.id].map((name) => [name, row])));
-    if (known.size > 0) timer ??= setTimeout(startLook, lookEveryMs);
+    if (known.size > 0) timer ??= setTimeout(startCheck, checkEveryMs);
   };
 
   // A row that passed to another transaction is no longer the one that was waited for: whoever needs it waits in turn.
-  const look = async () => {
+  const check = async () => {
     const before = [...known.values()];
     const now = new Map((await findNow(before.map((row) => row.id))).map((row) => [row.id, row.lockedBy]));
     for (const row of before) {
@@ -74,8 +74,8 @@ export function createLockWaits({ open, clock, events, onFreed }: LockedRowsDeps
     onFreed();
   };
 
-  const startLook = () => {
-    looking = look();
+  const startCheck = () => {
+    checking = check();
   };
 
   /** Nothing when the database does not tell: then the commands find out for themselves. */
@@ -102,7 +102,7 @@ export function createLockWaits({ open, clock, events, onFreed }: LockedRowsDeps
     },
     close: async () => {
       clearTimeout(timer);
-      await looking;
+      await checking;
       clearTimeout(timer);
       await session?.close();
     },

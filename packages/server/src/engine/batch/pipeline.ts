@@ -41,7 +41,7 @@ export async function runPipeline(deps: PipelineDeps, pipelineState: PipelineSta
 /** The next commands; one whose request left its time window while it queued is dropped, nothing taken. */
 function takeDue(deps: PipelineDeps): Pending[] {
   const now = deps.clock.real();
-  return deps.queue.take(deps.limits).filter((pending) => {
+  return deps.queue.dequeue(deps.limits).filter((pending) => {
     const { deadline } = pending.command;
     if (now < deadline && !isLate(pending, now)) return true;
     pending.settle(answerWhenOverdue(pending));

@@ -11,7 +11,7 @@ import { loadBatch } from "./batch.ts";
 import type { Pending } from "../queue/queue.ts";
 
 const conflictTries = 5;
-const reconnectPauseMs = { least: 20, most: 500 };
+const reconnectPauseMs = { min: 20, max: 500 };
 
 /** How long what waits for something that is no row pauses between its tries. */
 const lockPauseMs = 25;
@@ -97,7 +97,7 @@ async function afterFailure(
     one.commitSent = false;
   }
   if (kind === "lost") {
-    if (losses > 0) await sleep(Math.min(reconnectPauseMs.least * 2 ** losses, reconnectPauseMs.most));
+    if (losses > 0) await sleep(Math.min(reconnectPauseMs.min * 2 ** losses, reconnectPauseMs.max));
     return [{ pending, tries, losses: losses + 1 }];
   }
   if (kind === "conflict" && tries < conflictTries) {
@@ -153,7 +153,7 @@ function settleOverdue(deps: PipelineDeps, pending: readonly Pending[]): readonl
 /** A new connection, or undefined when every command's time ran out first. */
 async function reconnect(deps: PipelineDeps, pipelineState: PipelineState, pending: readonly Pending[]) {
   await pipelineState.session?.close();
-  for (let pause = reconnectPauseMs.least; ; pause = Math.min(pause * 2, reconnectPauseMs.most)) {
+  for (let pause = reconnectPauseMs.min; ; pause = Math.min(pause * 2, reconnectPauseMs.max)) {
     try {
       return await deps.open();
     } catch (error) {

@@ -19,7 +19,7 @@ export interface FairQueue<Item> {
   /** False when full; nothing was queued. */
   offer(item: Item): boolean;
   /** The next item that fits; its owner goes to the end of the line. An owner whose first does not fit is passed over. */
-  take(fits: (item: Item) => boolean): Item | undefined;
+  dequeue(fits: (item: Item) => boolean): Item | undefined;
   /** Puts items that were taken before everybody else's, in their order. They were let in before: no limit applies to them. */
   putBack(items: readonly Item[]): void;
   /** Sets an item that was taken aside. */
@@ -83,7 +83,7 @@ export function createFairQueue<Item>(options: FairQueueOptions<Item>): FairQueu
       add(item, "waiting");
       return true;
     },
-    take: (fits) => {
+    dequeue: (fits) => {
       const line = firstLine(lines, fits);
       const item = line?.waiting.shift();
       if (!line || item === undefined) return undefined;

@@ -3,8 +3,8 @@ import { test } from "node:test";
 import type { Locks } from "../rows/lock-order.ts";
 import { createQueue as createQueueOf, type BatchLimits, type Pending, type Queue, type QueueLimits } from "./queue.ts";
 
-const limits = { callers: 8, callersOfOnePartner: 4, jobs: 3 };
-const roomy = { callers: 10_000, callersOfOnePartner: 10_000, jobs: 10_000 };
+const limits = { requests: 8, requestsOfOnePartner: 4, jobs: 3 };
+const roomy = { requests: 10_000, requestsOfOnePartner: 10_000, jobs: 10_000 };
 const batch: BatchLimits = { commands: 8, rows: 100, unboundedReads: 2 };
 
 /** A command of a partner, or a job where none is named; called by its name in the assertions. */
@@ -27,7 +27,7 @@ function fill(queue: Queue, names: readonly string[]): void {
 }
 
 const namesOf = (list: readonly Pending[]) => list.map((one) => one.command.id).join(" ");
-const take = (queue: Queue, commands: number) => namesOf(queue.take({ ...batch, commands }));
+const take = (queue: Queue, commands: number) => namesOf(queue.dequeue({ ...batch, commands }));
 
 test("partners take turns, and who was served goes to the end of the line", () => {
   const queue = createQueue(roomy);
@@ -82,7 +82,7 @@ test("refunds that read whole holds are few in a batch, and delay nobody but the
   assert.equal(take(queue, 8), "a3 a4");
 });
 
-test("in a batch of one a job takes turns with callers", () => {
+test("in a batch of one a job takes turns with requests", () => {
   const queue = createQueue(roomy);
   fill(queue, ["a8", "a9", "d1", "d2"]);
   const ofOne = Array.from({ length: 4 }, () => take(queue, 1));
@@ -92,7 +92,7 @@ test("in a batch of one a job takes turns with callers", () => {
 test("what is put back comes before all others, in its order and with its partner's turn", () => {
   const queue = createQueue(roomy);
   fill(queue, ["a1", "b1", "d1", "c1"]);
-  const [first, second, ...rest] = queue.take(batch);
+  const [first, second, ...rest] = queue.dequeue(batch);
   assert.equal(namesOf([first, second, ...rest] as Pending[]), "a1 b1 c1 d1");
   fill(queue, ["c2", "b2"]);
   queue.putBack([second, ...rest] as Pending[]);
@@ -102,12 +102,12 @@ test("what is put back comes before all others, in its order and with its partne
 test("what is set aside has no turn, counts towards its partner's share, and comes back first", async () => {
   const queue = createQueue(limits);
   fill(queue, ["a1", "a2", "b1", "d1"]);
-  for (const one of queue.take(batch)) {
+  for (const one of queue.dequeue(batch)) {
     if (one.command.id === "b1") continue;
     one.lockedRow = one.command.id === "a2" ? "second row" : "first row";
     queue.defer(one);
   }
-  assert.deepEqual(queue.depth, { callers: 0, jobs: 0, deferred: 3 });
+  assert.deepEqual(queue.depth, { requests: 0, jobs: 0, deferred: 3 });
   fill(queue, ["a3", "a4", "b2"]);
   assert.equal(queue.offer(pending("a5", "a")), false);
   queue.restore((row) => row === "second row");
@@ -129,8 +129,8 @@ test("of a full queue the partner with the most gives way to those with less, un
   assert.equal(queue.offer(pending("c3", "c")), false, "no partner has more than one more");
   fill(queue, ["e1"]);
   assert.deepEqual(turnedAway, ["a4", "b4", "a3"]);
-  assert.equal(queue.depth.callers, 8);
-  const [locked] = queue.take({ ...batch, commands: 1 }) as [Pending];
+  assert.equal(queue.depth.requests, 8);
+  const [locked] = queue.dequeue({ ...batch, commands: 1 }) as [Pending];
   queue.defer(locked);
   assert.equal(take(queue, 8), "b1 c1 e1 a2 b2 c2 b3");
 });
@@ -143,10 +143,10 @@ test("the queue is bounded: as a whole, for one partner, for jobs", () => {
   fill(queue, ["b1", "b2", "b3", "b4", "d1", "d2", "d3"]);
   assert.equal(queue.hasRoom(undefined), false);
   assert.equal(queue.offer(pending("d4")), false);
-  assert.deepEqual(queue.depth, { callers: 8, jobs: 3, deferred: 0 });
+  assert.deepEqual(queue.depth, { requests: 8, jobs: 3, deferred: 0 });
   assert.equal(take(queue, 8), "a1 b1 a2 b2 a3 b3 d1 d2");
   assert.equal(queue.hasRoom("a"), true);
-  assert.deepEqual(queue.depth, { callers: 2, jobs: 1, deferred: 0 });
+  assert.deepEqual(queue.depth, { requests: 2, jobs: 1, deferred: 0 });
 });
 
 test("what is over is taken out wherever it stands, and the rest keeps its turn", () => {
@@ -154,9 +154,9 @@ test("what is over is taken out wherever it stands, and the rest keeps its turn"
   fill(queue, ["a1", "a2", "b1", "c1", "d1", "d2", "a3"]);
   const over = new Set(["a1", "a3", "c1", "d2"]);
   assert.equal(namesOf(queue.drop((one) => over.has(one.command.id))), "d2 a1 a3 c1");
-  assert.deepEqual(queue.depth, { callers: 2, jobs: 1, deferred: 0 });
+  assert.deepEqual(queue.depth, { requests: 2, jobs: 1, deferred: 0 });
   assert.equal(take(queue, 8), "a2 b1 d1");
-  assert.deepEqual(queue.depth, { callers: 0, jobs: 0, deferred: 0 });
+  assert.deepEqual(queue.depth, { requests: 0, jobs: 0, deferred: 0 });
 });
 
 test("whoever waits is woken by the first command, or by the end", async () => {
@@ -169,7 +169,7 @@ test("whoever waits is woken by the first command, or by the end", async () => {
   fill(queue, ["a1"]);
   await first;
   await wait();
-  queue.take(batch);
+  queue.dequeue(batch);
   const last = wait();
   queue.close();
   await last;

@@ -21,8 +21,8 @@ export interface Pending {
 }
 
 export interface QueueLimits {
-  readonly callers: number;
-  readonly callersOfOnePartner: number;
+  readonly requests: number;
+  readonly requestsOfOnePartner: number;
   readonly jobs: number;
 }
 
@@ -35,7 +35,7 @@ export interface BatchLimits {
 }
 
 export interface Depth {
-  readonly callers: number;
+  readonly requests: number;
   readonly jobs: number;
   /** Of both: set aside until a row is free. */
   readonly deferred: number;
@@ -45,7 +45,7 @@ export interface Queue {
   hasRoom(partner: string | undefined): boolean;
   /** False when full or closed; nothing was queued. */
   offer(pending: Pending): boolean;
-  take(limits: BatchLimits): Pending[];
+  dequeue(limits: BatchLimits): Pending[];
   /** Puts commands that were taken before all others. */
   putBack(pending: readonly Pending[]): void;
   /** Sets a command that was taken aside, until the row it names as locked is free. */
@@ -67,7 +67,7 @@ type Side = FairQueue<Pending>;
 
 /** `onTurnedAway`: a waiting command had to make room for a partner that has fewer waiting. */
 export function createQueue(limits: QueueLimits, onTurnedAway: (pending: Pending) => void): Queue {
-  const { callers: limit, callersOfOnePartner: limitOfOne } = limits;
+  const { requests: limit, requestsOfOnePartner: limitOfOne } = limits;
   const ownerOf = ({ command }: Pending) => command.partner ?? "";
   const partners = createFairQueue<Pending>({ limit, limitOfOne, ownerOf, onTurnedAway });
   const all = { limit: limits.jobs, limitOfOne: limits.jobs };
@@ -78,7 +78,7 @@ export function createQueue(limits: QueueLimits, onTurnedAway: (pending: Pending
   let closed = false;
 
   const depth: Depth = {
-    get callers() {
+    get requests() {
       return partners.waiting();
     },
     get jobs() {
@@ -88,7 +88,7 @@ export function createQueue(limits: QueueLimits, onTurnedAway: (pending: Pending
       return partners.deferred() + jobs.deferred();
     },
   };
-  const waiting = () => depth.callers + depth.jobs;
+  const waiting = () => depth.requests + depth.jobs;
   const isOver = () => closed && waiting() + depth.deferred === 0;
 
   /** What it does may wake the pipeline. */
@@ -103,7 +103,7 @@ export function createQueue(limits: QueueLimits, onTurnedAway: (pending: Pending
   return {
     hasRoom: (partner) => (partner === undefined ? jobs.hasRoom("") : partners.hasRoom(partner)),
     offer: changing((pending) => !closed && sideOf(pending).offer(pending)),
-    take: fillBatch,
+    dequeue: fillBatch,
     putBack: changing((pending) => {
       for (const side of [jobs, partners]) side.putBack(pending.filter((one) => sideOf(one) === side));
     }),
@@ -125,14 +125,14 @@ export function createQueue(limits: QueueLimits, onTurnedAway: (pending: Pending
 }
 
 /** Fills batches with callers and jobs. */
-function createFiller(partners: Side, jobs: Side): Queue["take"] {
+function createFiller(partners: Side, jobs: Side): Queue["dequeue"] {
   let jobPassedOver = false;
-  return (most) => {
-    const batch = startBatch(most);
-    const quarter = most.commands >> 2;
+  return (limits) => {
+    const batch = startBatch(limits);
+    const quarter = limits.commands >> 2;
     if (jobPassedOver) batch.fill(Math.max(1, quarter), jobs);
-    batch.fill(most.commands - Math.min(jobs.waiting(), quarter), partners);
-    batch.fill(most.commands, jobs);
+    batch.fill(limits.commands - Math.min(jobs.waiting(), quarter), partners);
+    batch.fill(limits.commands, jobs);
     // A batch of fewer than four has no quarter: the next one begins with the job.
     jobPassedOver = jobs.waiting() > 0 && batch.taken.every(({ command }) => command.partner !== undefined);
     return batch.taken;
@@ -161,9 +161,9 @@ function startBatch({ unboundedReads }: BatchLimits) {
   const fits = ({ command }: Pending) => unbounded < unboundedReads || !readsUnbounded(command);
   return {
     taken,
-    fill: (most: number, side: Side) => {
-      while (taken.length < most) {
-        const pending = side.take(fits);
+    fill: (max: number, side: Side) => {
+      while (taken.length < max) {
+        const pending = side.dequeue(fits);
         if (!pending) return;
         taken.push(pending);
         if (readsUnbounded(pending.command)) unbounded += 1;

@@ -57,7 +57,7 @@ export interface HoldEffect {
 }
 
 /** A hold as it was locked, with its accounts; its captures only where they were asked for. */
-export interface FoundHold {
+export interface LockedHold {
   readonly hold: Hold;
   readonly payer: Account;
   readonly settlement: Account;
@@ -66,7 +66,7 @@ export interface FoundHold {
 
 export interface LockedHolds {
   /** The hold the command's locks name. */
-  hold(): FoundHold | undefined;
+  hold(): LockedHold | undefined;
 }
 
 export interface LoadedHolds {
@@ -130,7 +130,7 @@ function readsWhole({ captures }: HoldLock): boolean {
 }
 
 export interface HoldRows extends KindRows<HoldLocks, HoldEffect> {
-  find(locks: HoldLocks): FoundHold | undefined;
+  find(locks: HoldLocks): LockedHold | undefined;
 }
 
 interface Slot {

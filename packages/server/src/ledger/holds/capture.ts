@@ -15,7 +15,7 @@ export interface CaptureOrder {
   /** Business time (epoch ms). */
   readonly now: number;
   /** How many captures one hold may have. */
-  readonly most: number;
+  readonly countMax: number;
 }
 
 export interface CaptureEffect {
@@ -29,7 +29,7 @@ export interface CaptureEffect {
 
 /** The hold is the caller's own. The merchant is paid whatever became of its account meanwhile (spec D9). */
 export function decideCapture(
-  { amount: asked, isLast, now, most }: CaptureOrder,
+  { amount: asked, isLast, now, countMax }: CaptureOrder,
   hold: Hold,
   settlement: Account,
   own: InternalAccounts,
@@ -40,7 +40,7 @@ export function decideCapture(
   const amount = asked?.amount ?? rest;
   if (amount === 0n) return reject("amountTooSmall");
   if (amount > rest) return reject("overRemaining");
-  if (hold.captures >= most) return reject("tooManyOnHold");
+  if (hold.captures >= countMax) return reject("tooManyOnHold");
   const released = minor(isLast ? rest - amount : 0n);
   const captured: HoldEvent = { kind: "capture", amount };
   const { account: to, newAccounts } = destinationOf(settlement, amount, own);

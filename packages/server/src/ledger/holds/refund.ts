@@ -16,7 +16,7 @@ export interface RefundOrder {
   /** Business time (epoch ms). */
   readonly now: number;
   /** How many refunds one hold may have. */
-  readonly most: number;
+  readonly countMax: number;
 }
 
 export interface RefundEffect {
@@ -29,7 +29,7 @@ export interface RefundEffect {
 }
 
 /** What the refund is decided on: the caller's own hold, and its captures that can be refunded or are named. */
-export interface RefundScene {
+export interface RefundedHold {
   readonly hold: Hold;
   readonly captures: readonly Capture[];
   readonly payer: Account;
@@ -38,8 +38,8 @@ export interface RefundScene {
 
 /** The merchant's settlement account pays, with its own limit and nothing else in its way (spec D9). */
 export function decideRefund(
-  { amount: asked, captureId, now, most: refundsMax }: RefundOrder,
-  { hold, captures, payer, settlement }: RefundScene,
+  { amount: asked, captureId, now, countMax: refundsMax }: RefundOrder,
+  { hold, captures, payer, settlement }: RefundedHold,
   own: InternalAccounts,
 ): Decision<RefundEffect> {
   const from = capturesOf(captures, captureId);
@@ -48,10 +48,10 @@ export function decideRefund(
   const present = holdAt(hold, now);
   if (hasLapsed(present) && captureId === undefined) return reject("captureNotNamed", "originalCaptureNo");
   if (!mayHappen(present, "refund")) return reject("wrongState");
-  const most = refundable(captures, captureId);
-  const amount = asked?.amount ?? most;
+  const available = refundable(captures, captureId);
+  const amount = asked?.amount ?? available;
   if (asked?.amount === 0n) return reject("amountTooSmall");
-  if (amount === 0n || amount > most) return reject("overRefundable");
+  if (amount === 0n || amount > available) return reject("overRefundable");
   if (hold.refunds >= refundsMax) return reject("tooManyOnHold");
   const short = rejectFunds(amount, settlement);
   if (short) return short;
@@ -62,7 +62,7 @@ export function decideRefund(
     effect: {
       amount,
       to,
-      holds: [{ hold: refunded, lines: takeFrom(from, amount) }],
+      holds: [{ hold: refunded, lines: refundEvents(from, amount) }],
       postings: [{ kind: "refund", from: settlement.id, to: to.id, amount }],
       newAccounts,
     },
@@ -80,7 +80,7 @@ function capturesOf(captures: readonly Capture[], captureId: string | undefined)
 }
 
 /** One line for each capture something is given back from, in their order. */
-function takeFrom(captures: readonly Capture[], amount: Minor): readonly HoldEvent[] {
+function refundEvents(captures: readonly Capture[], amount: Minor): readonly HoldEvent[] {
   const lines: HoldEvent[] = [];
   let left: bigint = amount;
   for (const { line, amount: captured, refunded } of captures) {

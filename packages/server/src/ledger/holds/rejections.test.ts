@@ -145,7 +145,7 @@ const closed = held({ voided: minor(60n) });
 
 tryAll<Change<CaptureOrder>>(
   "capture",
-  { order: { amount: idr(10n), isLast: false, now, most: 5 }, hold, settlement },
+  { order: { amount: idr(10n), isLast: false, now, countMax: 5 }, hold, settlement },
   [
     { name: "another currency", spoil: inDollar, rejection: "currencyMismatch" },
     { name: "closed", spoil: closed, rejection: "wrongState" },
@@ -159,7 +159,7 @@ tryAll<Change<CaptureOrder>>(
 
 tryAll<Change<VoidOrder>>(
   "void",
-  { order: { amount: idr(10n), isAll: false, now, most: 5 }, hold, settlement },
+  { order: { amount: idr(10n), isAll: false, now, countMax: 5 }, hold, settlement },
   [
     { name: "another currency", spoil: inDollar, rejection: "currencyMismatch" },
     { name: "closed", spoil: closed, rejection: "wrongState" },
@@ -174,7 +174,7 @@ tryAll<Change<VoidOrder>>(
 
 tryAll<Change<RefundOrder>>(
   "refund",
-  { order: { amount: idr(10n), now, most: 5 }, hold, settlement },
+  { order: { amount: idr(10n), now, countMax: 5 }, hold, settlement },
   [
     { name: "a capture that is not the hold's", spoil: order({ captureId: "x" }), rejection: "referencesDisagree" },
     { name: "another currency", spoil: inDollar, rejection: "currencyMismatch" },

@@ -13,7 +13,7 @@ import type { Decision } from "../rejection.ts";
 import { decideVoid } from "./void.ts";
 
 const expiresAt = 1_000;
-const most = 1_000;
+const countMax = 1_000;
 const currency = "IDR";
 const settlement = account("2", { balance: minor(100n) });
 const payer = account("1", { balance: minor(100n) });
@@ -62,16 +62,16 @@ function attempts(hold: Hold, event: HoldEvent): readonly Decision<Changed>[] {
   switch (event) {
     case "capture":
       return amounts.flatMap((amount) =>
-        [true, false].map((isLast) => decideCapture({ amount, isLast, now: before, most }, hold, settlement, own)),
+        [true, false].map((isLast) => decideCapture({ amount, isLast, now: before, countMax }, hold, settlement, own)),
       );
     case "void":
-      return amounts.map((amount) => decideVoid({ amount, isAll: false, now: before, most }, hold));
+      return amounts.map((amount) => decideVoid({ amount, isAll: false, now: before, countMax }, hold));
     case "expire":
       return [decideExpiry(hold, expiresAt)];
     case "refund":
       return amounts.map((amount) =>
         decideRefund(
-          { amount, captureId: captures[0]?.id, now: before, most },
+          { amount, captureId: captures[0]?.id, now: before, countMax },
           { hold, captures, payer, settlement },
           own,
         ),
@@ -109,8 +109,8 @@ test("in every state every event does what the table says, and nothing else", ()
 test("from its time on nothing can be taken from a hold, swept or not", () => {
   for (const hold of allHolds()) {
     if (remaining(hold) === 0n) continue;
-    assert.deepEqual(decideCapture({ isLast: false, now: expiresAt, most }, hold, settlement, own), wrongState);
-    assert.deepEqual(decideVoid({ isAll: false, now: expiresAt, most }, hold), wrongState);
+    assert.deepEqual(decideCapture({ isLast: false, now: expiresAt, countMax }, hold, settlement, own), wrongState);
+    assert.deepEqual(decideVoid({ isAll: false, now: expiresAt, countMax }, hold), wrongState);
     assert.equal(decideExpiry(hold, before).kind, "nothing");
   }
 });

@@ -12,7 +12,7 @@ export interface VoidOrder {
   /** Business time (epoch ms). */
   readonly now: number;
   /** How many voids one hold may have. */
-  readonly most: number;
+  readonly countMax: number;
 }
 
 export interface VoidEffect {
@@ -21,7 +21,7 @@ export interface VoidEffect {
 }
 
 /** The hold is the caller's own. */
-export function decideVoid({ amount: asked, isAll, now, most }: VoidOrder, hold: Hold): Decision<VoidEffect> {
+export function decideVoid({ amount: asked, isAll, now, countMax }: VoidOrder, hold: Hold): Decision<VoidEffect> {
   if (asked && asked.currency !== hold.currency) return reject("currencyMismatch", "voidAmount.currency");
   if (!mayHappen(holdAt(hold, now), "void")) return reject("wrongState");
   const rest = remaining(hold);
@@ -29,7 +29,7 @@ export function decideVoid({ amount: asked, isAll, now, most }: VoidOrder, hold:
   if (amount === 0n) return reject("amountTooSmall");
   if (isAll && amount !== rest) return reject("amountDisagrees");
   if (amount > rest) return reject("overRemaining");
-  if (hold.voids >= most) return reject("tooManyOnHold");
+  if (hold.voids >= countMax) return reject("tooManyOnHold");
   const voided = { ...hold, voided: minor(hold.voided + amount), voids: hold.voids + 1 };
   return { kind: "effect", effect: { amount, holds: [{ hold: voided, lines: [{ kind: "void", amount }] }] } };
 }

@@ -88,7 +88,7 @@ export function applyRailEvent(
     case "return":
       return {
         kind: "effect",
-        effect: comeBack({ ...next, returnedBy: railEvent.by, returnJournalId: railEvent.journal }, accounts, own),
+        effect: returnFunds({ ...next, returnedBy: railEvent.by, returnJournalId: railEvent.journal }, accounts, own),
       };
   }
 }
@@ -119,7 +119,7 @@ function reversal(transfer: RailTransfer, { suspense, source }: TransferAccounts
 }
 
 /** What travelled returns; the fee stays. */
-function comeBack(transfer: RailTransfer, { clearing, source }: TransferAccounts, own: InternalAccounts): EndEffect {
+function returnFunds(transfer: RailTransfer, { clearing, source }: TransferAccounts, own: InternalAccounts): EndEffect {
   const amount = transfer.sentAmount;
   const { account: to, newAccounts } = destinationOf(required(source, transfer), amount, own);
   const from = required(clearing, transfer).id;

@@ -1,4 +1,4 @@
-/** 16: who holds an account at another bank, by the rail's directory; at ours, by our ledger (spec D16). */
+/** External account inquiry (16): the holder, from the rail; of an account of ours, from the ledger (spec D16). */
 import type { RequestOf } from "@titian/contract";
 import type { Handler, Reply } from "../../call.ts";
 import type { Reference } from "../../ledger/reference/reference-data.ts";
@@ -13,7 +13,7 @@ export interface ExternalInquiryDeps {
   readonly reference: () => Reference;
   readonly sender: Pick<TransferSender, "inquireBeneficiary">;
   readonly readTurns: ReadTurns;
-  /** Of those who wait for the rail: a silent one keeps no read of others waiting. */
+  /** For calls that wait for the rail: a rail that does not respond delays no reads. */
   readonly inquiryTurns: ReadTurns;
 }
 
@@ -34,17 +34,17 @@ export function handleExternalAccountInquiry(deps: ExternalInquiryDeps): Handler
       return (await readTurns.run(partner, find)) ?? tryLater;
     }
     const inquire = () => sender.inquireBeneficiary(bank.code, beneficiaryAccountNo);
-    const answer = await inquiryTurns.run(partner, inquire);
-    switch (answer?.kind) {
+    const result = await inquiryTurns.run(partner, inquire);
+    switch (result?.kind) {
       case undefined:
         return tryLater;
       case "found":
-        return found(beneficiaryAccountNo, answer.name, answer.currency, bank.name);
+        return found(beneficiaryAccountNo, result.name, result.currency, bank.name);
       case "unknown":
         return unknownAccount;
       case "closed":
         return closedAccount;
-      case "silent":
+      case "unavailable":
         return { case: "timeout" };
     }
   };

@@ -1,4 +1,4 @@
-/** 15: who holds an account of ours (spec D16). */
+/** Internal account inquiry (15): the holder of an account of ours (spec D16). */
 import type { RequestOf } from "@titian/contract";
 import type { Handler } from "../../call.ts";
 import type { Reads } from "../../store/reads/reads.ts";

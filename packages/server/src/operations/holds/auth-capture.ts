@@ -5,7 +5,7 @@ import { decideCapture } from "../../ledger/holds/capture.ts";
 import { holdAt, remaining } from "../../ledger/holds/hold.ts";
 import { reject } from "../../ledger/rejection.ts";
 import type { CaptureFacts, RejectedChange } from "./hold-facts.ts";
-import { contentOf, writeMoney } from "../money.ts";
+import { amountFingerprint, writeMoney } from "../money.ts";
 import { amountThatApplies, findOwnHold, holdIdOf, internalAccounts, readOptional } from "./find-hold.ts";
 import { areSame, isSameAmount } from "../same-content.ts";
 import { withoutFreeForm, write } from "../write.ts";
@@ -13,8 +13,8 @@ import { withoutFreeForm, write } from "../write.ts";
 export const handleAuthCapture = write<"authCapture", CaptureFacts, undefined, RejectedChange>(operations.authCapture, {
   number: "partnerCaptureNo",
   numberedBy: (request) => request.originalReferenceNo,
-  content: ({ request }) => [
-    ...contentOf(request.captureAmount),
+  fingerprint: ({ request }) => [
+    ...amountFingerprint(request.captureAmount),
     request.originalPartnerReferenceNo,
     request.merchantId,
     request.subMerchantId,
@@ -33,7 +33,7 @@ export const handleAuthCapture = write<"authCapture", CaptureFacts, undefined, R
     if (amount === "tooFine") return reject("currencyMismatch", "captureAmount.value");
     const { hold, payer, settlement } = own.value;
     const decision = decideCapture(
-      { amount, isLast: request.lastCapture === "true", now: context.now, most: context.reference.holdEventsMax },
+      { amount, isLast: request.lastCapture === "true", now: context.now, countMax: context.reference.holdEventsMax },
       hold,
       settlement,
       internalAccounts(found, newId()),
@@ -50,7 +50,7 @@ export const handleAuthCapture = write<"authCapture", CaptureFacts, undefined, R
     };
     return { kind: "effect", effect: { ...effect, facts } };
   },
-  answer: ({ request, amount }, { id, at }) => ({
+  response: ({ request, amount }, { id, at }) => ({
     captureAmount: amount,
     originalReferenceNo: request.originalReferenceNo,
     originalPartnerReferenceNo: request.originalPartnerReferenceNo,
@@ -58,9 +58,9 @@ export const handleAuthCapture = write<"authCapture", CaptureFacts, undefined, R
     captureNo: toReferenceNo(id),
     captureTime: formatTimestamp(at),
   }),
-  rejected: (order, found, { now }) => ({
+  rejectionPayload: (order, found, { now }) => ({
     amount: amountThatApplies(order.request.captureAmount, order, found, ({ hold }) => remaining(holdAt(hold, now))),
   }),
-  rejection: ({ amount }) => ({ captureAmount: amount }),
+  rejectionResponse: ({ amount }) => ({ captureAmount: amount }),
   latestStatus: () => "00",
 });

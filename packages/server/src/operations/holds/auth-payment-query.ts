@@ -16,7 +16,7 @@ import {
   type QueryDeps,
   rejectWithoutToken,
   saysTheSame,
-  wantedByNumber,
+  byPartnerReference,
 } from "./hold-queries.ts";
 import { writeMoney } from "../money.ts";
 import { holdIdOf } from "./find-hold.ts";
@@ -50,8 +50,8 @@ async function findHold(query: Query, call: Call, reads: Reads): Promise<FoundHo
   if (originalPartnerReferenceNo === undefined) {
     return reads.findNewestHold({ partner: call.partner.key, merchantId, subMerchantId, externalStoreId });
   }
-  const placed = await reads.findAcceptedWrite(
-    wantedByNumber(call, operations.authPayment.code, originalPartnerReferenceNo),
+  const placed = await reads.findAcceptedRequest(
+    byPartnerReference(call, operations.authPayment.code, originalPartnerReferenceNo),
   );
   return placed && reads.findHold(placed.id);
 }
@@ -85,8 +85,8 @@ function describe({ hold }: FoundHold, now: number): Reply {
 async function findRejected(query: Query, call: Call, reads: Reads): Promise<Reply | undefined> {
   const { originalReferenceNo, originalPartnerReferenceNo } = query;
   if (originalReferenceNo !== undefined || originalPartnerReferenceNo === undefined) return undefined;
-  const rejection = await reads.findNewestRejection(
-    wantedByNumber(call, operations.authPayment.code, originalPartnerReferenceNo),
+  const rejection = await reads.findRejectedRequest(
+    byPartnerReference(call, operations.authPayment.code, originalPartnerReferenceNo),
   );
   if (!rejection) return undefined;
   const facts = parseFacts<RejectedPayment & { readonly request: KeptRequest<"authPayment"> }>(rejection.facts);

@@ -8,7 +8,7 @@ import { businessDay } from "../../ledger/business-day.ts";
 import { reject } from "../../ledger/rejection.ts";
 import { readAdditional } from "./additional-info.ts";
 import type { PaymentFacts, RejectedPayment } from "./hold-facts.ts";
-import { type Amount, contentOf, readMoney, withDecimals, writeMoney } from "../money.ts";
+import { type Amount, amountFingerprint, readMoney, withDecimals, writeMoney } from "../money.ts";
 import { nothing, readOptional, statusOfHold } from "./find-hold.ts";
 import { areSame, isSameAmount } from "../same-content.ts";
 import { type Order, withoutFreeForm, write } from "../write.ts";
@@ -24,8 +24,8 @@ export const handleAuthPayment = write<"authPayment", PaymentFacts, Additional, 
   {
     read: ({ additionalInfo }) => readAdditional(additionalInfo, additional),
     number: "partnerReferenceNo",
-    content: ({ request, parsed, customerAccountNo }) => [
-      ...contentOf(request.amount),
+    fingerprint: ({ request, parsed, customerAccountNo }) => [
+      ...amountFingerprint(request.amount),
       customerAccountNo,
       parsed.sourceAccountNo,
       request.merchantId,
@@ -78,14 +78,14 @@ export const handleAuthPayment = write<"authPayment", PaymentFacts, Additional, 
       };
       return { kind: "effect", effect: { ...decision.effect, facts } };
     },
-    answer: ({ request, amount, expiresAt }, { id, at }) => ({
+    response: ({ request, amount, expiresAt }, { id, at }) => ({
       additionalInfo: { validUpTo: formatTimestamp(expiresAt) },
       amount,
       paidTime: formatTimestamp(at),
       referenceNo: toReferenceNo(id),
       partnerReferenceNo: request.partnerReferenceNo,
     }),
-    rejected: (order, found) => {
+    rejectionPayload: (order, found) => {
       const { request, parsed, merchant } = order;
       const applies = merchant && defaultAmount(order, found.accountById(merchant.settlementAccount));
       return {
@@ -93,7 +93,7 @@ export const handleAuthPayment = write<"authPayment", PaymentFacts, Additional, 
         ...(parsed.externalStoreId !== undefined && { externalStoreId: parsed.externalStoreId }),
       };
     },
-    rejection: (facts, { at }) => ({ amount: facts.amount, paidTime: formatTimestamp(at) }),
+    rejectionResponse: (facts, { at }) => ({ amount: facts.amount, paidTime: formatTimestamp(at) }),
     latestStatus: ({ id }, deps) => statusOfHold(id, deps),
   },
 );

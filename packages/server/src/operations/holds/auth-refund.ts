@@ -7,7 +7,7 @@ import { rejectReferences } from "../../ledger/holds/references.ts";
 import { decideRefund, refundable } from "../../ledger/holds/refund.ts";
 import { reject } from "../../ledger/rejection.ts";
 import type { RefundFacts, RejectedChange } from "./hold-facts.ts";
-import { contentOf, writeMoney } from "../money.ts";
+import { amountFingerprint, writeMoney } from "../money.ts";
 import { amountThatApplies, findOwnHold, holdIdOf, internalAccounts, readOptional, referencesOf } from "./find-hold.ts";
 import { areSame, isSameAmount } from "../same-content.ts";
 import { withoutFreeForm, write } from "../write.ts";
@@ -15,8 +15,8 @@ import { withoutFreeForm, write } from "../write.ts";
 export const handleAuthRefund = write<"authRefund", RefundFacts, undefined, RejectedChange>(operations.authRefund, {
   number: "partnerRefundNo",
   numberedBy: (request) => request.originalPartnerReferenceNo,
-  content: ({ request }) => [
-    ...contentOf(request.refundAmount),
+  fingerprint: ({ request }) => [
+    ...amountFingerprint(request.refundAmount),
     request.originalReferenceNo,
     request.originalCaptureNo,
     request.merchantId,
@@ -45,9 +45,9 @@ export const handleAuthRefund = write<"authRefund", RefundFacts, undefined, Reje
     if (asked === "tooFine") return reject("currencyMismatch", "refundAmount.value");
     const { hold, settlement } = own.value;
     const captureId = namedCapture(request);
-    const { holdEventsMax: most } = context.reference;
+    const { holdEventsMax: countMax } = context.reference;
     const decision = decideRefund(
-      { amount: asked, captureId, now: context.now, most },
+      { amount: asked, captureId, now: context.now, countMax },
       own.value,
       internalAccounts(found, newId()),
     );
@@ -64,7 +64,7 @@ export const handleAuthRefund = write<"authRefund", RefundFacts, undefined, Reje
     };
     return { kind: "effect", effect: { ...effect, facts } };
   },
-  answer: ({ request, amount, hold, lapsed }, { id, at }) => ({
+  response: ({ request, amount, hold, lapsed }, { id, at }) => ({
     refundNo: toReferenceNo(id),
     refundTime: formatTimestamp(at),
     originalPartnerReferenceNo: request.originalPartnerReferenceNo,
@@ -72,7 +72,7 @@ export const handleAuthRefund = write<"authRefund", RefundFacts, undefined, Reje
     refundAmount: amount,
     ...namesOriginal(lapsed, hold, request.originalCaptureNo),
   }),
-  rejected: (order, found, { now }) => {
+  rejectionPayload: (order, found, { now }) => {
     const { request } = order;
     const original = found.hold();
     const isFound = original && !rejectReferences(original.hold, referencesOf(order));
@@ -83,7 +83,7 @@ export const handleAuthRefund = write<"authRefund", RefundFacts, undefined, Reje
       ...(isFound && { hold: original.hold.id, lapsed: hasLapsed(holdAt(original.hold, now)) }),
     };
   },
-  rejection: ({ request, amount, hold, lapsed }, { id, at }) => ({
+  rejectionResponse: ({ request, amount, hold, lapsed }, { id, at }) => ({
     refundNo: toReferenceNo(id),
     refundTime: formatTimestamp(at),
     refundAmount: amount,

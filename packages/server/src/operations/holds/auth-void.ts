@@ -5,7 +5,7 @@ import { holdAt, remaining } from "../../ledger/holds/hold.ts";
 import { reject } from "../../ledger/rejection.ts";
 import { decideVoid } from "../../ledger/holds/void.ts";
 import type { RejectedChange, VoidFacts } from "./hold-facts.ts";
-import { contentOf, writeMoney } from "../money.ts";
+import { amountFingerprint, writeMoney } from "../money.ts";
 import { amountThatApplies, findOwnHold, holdIdOf, readOptional } from "./find-hold.ts";
 import { areSame, isSameAmount } from "../same-content.ts";
 import { withoutFreeForm, write } from "../write.ts";
@@ -13,8 +13,8 @@ import { withoutFreeForm, write } from "../write.ts";
 export const handleAuthVoid = write<"authVoid", VoidFacts, undefined, RejectedChange>(operations.authVoid, {
   number: "partnerVoidNo",
   numberedBy: (request) => request.originalReferenceNo,
-  content: ({ request }) => [
-    ...contentOf(request.voidAmount),
+  fingerprint: ({ request }) => [
+    ...amountFingerprint(request.voidAmount),
     request.originalPartnerReferenceNo,
     request.merchantId,
     request.subMerchantId,
@@ -33,8 +33,8 @@ export const handleAuthVoid = write<"authVoid", VoidFacts, undefined, RejectedCh
     if (asked === "tooFine") return reject("currencyMismatch", "voidAmount.value");
     const { hold } = own.value;
     const isAll = request.voidRemainingAmount === "true";
-    const { holdEventsMax: most } = context.reference;
-    const decision = decideVoid({ amount: asked, isAll, now: context.now, most }, hold);
+    const { holdEventsMax: countMax } = context.reference;
+    const decision = decideVoid({ amount: asked, isAll, now: context.now, countMax }, hold);
     if (decision.kind !== "effect") return decision;
     const { amount, ...effect } = decision.effect;
     const facts: VoidFacts = {
@@ -45,7 +45,7 @@ export const handleAuthVoid = write<"authVoid", VoidFacts, undefined, RejectedCh
     };
     return { kind: "effect", effect: { ...effect, facts } };
   },
-  answer: ({ request, amount }, { id, at }) => ({
+  response: ({ request, amount }, { id, at }) => ({
     partnerVoidNo: request.partnerVoidNo,
     voidAmount: amount,
     originalReferenceNo: request.originalReferenceNo,
@@ -53,9 +53,9 @@ export const handleAuthVoid = write<"authVoid", VoidFacts, undefined, RejectedCh
     voidNo: toReferenceNo(id),
     voidTime: formatTimestamp(at),
   }),
-  rejected: (order, found, { now }) => ({
+  rejectionPayload: (order, found, { now }) => ({
     amount: amountThatApplies(order.request.voidAmount, order, found, ({ hold }) => remaining(holdAt(hold, now))),
   }),
-  rejection: ({ amount }) => ({ voidAmount: amount }),
+  rejectionResponse: ({ amount }) => ({ voidAmount: amount }),
   latestStatus: () => "00",
 });

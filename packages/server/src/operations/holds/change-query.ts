@@ -11,7 +11,7 @@ import {
   type QueryDeps,
   rejectWithoutToken,
   saysTheSame,
-  wantedByNumber,
+  byPartnerReference,
 } from "./hold-queries.ts";
 import { holdIdOf, nothing } from "./find-hold.ts";
 import { rejectionOf } from "../rejection-cases.ts";
@@ -78,7 +78,7 @@ function queryChange(spec: ChangeQuery): (deps: QueryDeps) => Handler {
 /** An accepted one with other references is answered "not found", without a look for a rejected one. */
 async function findAccepted(spec: ChangeQuery, call: Call, deps: QueryDeps): Promise<Reply | undefined> {
   const { reads } = deps;
-  const row = await reads.findAcceptedWrite(wantedOf(spec, call));
+  const row = await reads.findAcceptedRequest(referencesTo(spec, call));
   if (!row) return undefined;
   const { amount, hold: id, request } = parseFacts<Facts>(row.facts);
   const found = await reads.findHold(id);
@@ -92,7 +92,7 @@ async function findAccepted(spec: ChangeQuery, call: Call, deps: QueryDeps): Pro
 
 async function findRejected(spec: ChangeQuery, call: Call, { reads }: QueryDeps): Promise<Reply | undefined> {
   if (call.request[spec.ourNo] !== undefined) return undefined;
-  const row = await reads.findNewestRejection(wantedOf(spec, call));
+  const row = await reads.findRejectedRequest(referencesTo(spec, call));
   if (!row) return undefined;
   const { amount, request } = parseFacts<RejectedChange & Pick<Facts, "request">>(row.facts);
   if (!saysTheSame(request, call.request, references)) return undefined;
@@ -102,8 +102,13 @@ async function findRejected(spec: ChangeQuery, call: Call, { reads }: QueryDeps)
   return { case: "success", fields: { ...referencesIn(request), ...fields, additionalInfo: { rejection } } };
 }
 
-function wantedOf({ original, partnerNo }: ChangeQuery, call: Call) {
-  return wantedByNumber(call, original.code, textIn(call, "originalReferenceNo") ?? "", textIn(call, partnerNo) ?? "");
+function referencesTo({ original, partnerNo }: ChangeQuery, call: Call) {
+  return byPartnerReference(
+    call,
+    original.code,
+    textIn(call, "originalReferenceNo") ?? "",
+    textIn(call, partnerNo) ?? "",
+  );
 }
 
 /** Of a field that holds a text, if it is there. */

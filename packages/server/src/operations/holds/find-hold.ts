@@ -2,7 +2,7 @@
 import type { Money } from "@titian/contract";
 import type { Clock } from "../../clock.ts";
 import type { Context } from "../../engine/command.ts";
-import type { FoundHold } from "../../engine/rows/holds.ts";
+import type { LockedHold } from "../../engine/rows/holds.ts";
 import type { LockedRows } from "../../engine/rows/lock-order.ts";
 import { merchantKeyOf } from "../../ledger/reference/reference-data.ts";
 import { fromReferenceNo } from "../../ids.ts";
@@ -58,7 +58,7 @@ export function findOwnHold(
   order: HoldOrder,
   found: LockedRows,
   { reference }: Context,
-): { readonly ok: true; readonly value: FoundHold } | { readonly ok: false; readonly rejected: Rejected } {
+): { readonly ok: true; readonly value: LockedHold } | { readonly ok: false; readonly rejected: Rejected } {
   const value = found.hold();
   const rejected = rejectReferences(value?.hold, referencesOf(order));
   if (rejected || !value) return { ok: false, rejected: rejected ?? reject("originalNotFound") };
@@ -81,12 +81,12 @@ export function amountThatApplies(
   asked: Money | undefined,
   order: HoldOrder,
   found: LockedRows,
-  applies: (found: FoundHold) => Minor,
+  defaultAmount: (found: LockedHold) => Minor,
 ): Money {
   if (asked) return withDecimals(asked);
   const value = found.hold();
   if (!value || rejectReferences(value.hold, { partner: order.partner })) return nothing;
-  return writeMoney({ amount: applies(value), currency: value.hold.currency });
+  return writeMoney({ amount: defaultAmount(value), currency: value.hold.currency });
 }
 
 export const nothing: Money = { value: "0.00", currency: "IDR" };

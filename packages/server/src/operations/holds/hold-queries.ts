@@ -45,7 +45,7 @@ export function saysTheSame(
 }
 
 /** Of a write of the caller's by its own number, behind the reference of the hold it counts in, if it does. */
-export function wantedByNumber(call: Call, service: string, ...number: readonly string[]) {
+export function byPartnerReference(call: Call, service: string, ...number: readonly string[]) {
   const partner = call.partner.key;
   return {
     partner,

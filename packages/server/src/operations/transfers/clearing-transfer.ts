@@ -19,18 +19,18 @@ export const handleSknTransfer = acceptAsync("sknTransfer");
 
 function acceptAsync(name: Name): (deps: RailDeps) => Handler {
   const operation: OperationRow & { readonly name: Name } = operations[name];
-  const answer = (facts: RailFacts, { id }: { readonly id: string }) => ({
+  const response = (facts: RailFacts, { id }: { readonly id: string }) => ({
     ...echoRequest(facts, id),
     ...statusFields("03"),
   });
   return (deps) =>
     write<Name, RailFacts>(operation, {
       ...acceptOver(name),
-      answer,
+      response,
       awaitResult: async (accepted) => {
         const { id, facts } = accepted;
         await deps.sender.send(toSubmission(railOf[name], accepted));
-        return { case: "success", fields: answer(facts, { id }) };
+        return { case: "success", fields: response(facts, { id }) };
       },
     })(deps);
 }

@@ -19,7 +19,7 @@ export function handleInterbankTransfer(deps: RailDeps): Handler {
   const { sender, reads } = deps;
   return write<"interbankTransfer", RailFacts>(operations.interbankTransfer, {
     ...acceptOver("interbankTransfer"),
-    answer: (facts, { id }) => echoRequest(facts, id),
+    response: (facts, { id }) => echoRequest(facts, id),
     awaitResult: async (accepted) => {
       const { id, facts } = accepted;
       const result = await sender.sendWithin(toSubmission(rail, accepted));

@@ -5,13 +5,13 @@ import { businessDay } from "../../ledger/business-day.ts";
 import { reject } from "../../ledger/rejection.ts";
 import { decideIntrabankTransfer } from "../../ledger/transfers/intrabank.ts";
 import type { TransferFacts } from "../stored-facts.ts";
-import { contentOf, readMoney, writeMoney } from "../money.ts";
+import { amountFingerprint, readMoney, writeMoney } from "../money.ts";
 import { withoutFreeForm, write } from "../write.ts";
 
 export const handleIntrabankTransfer = write(operations.intrabankTransfer, {
   number: "partnerReferenceNo",
-  content: ({ request: { amount, sourceAccountNo, beneficiaryAccountNo } }) => [
-    ...contentOf(amount),
+  fingerprint: ({ request: { amount, sourceAccountNo, beneficiaryAccountNo } }) => [
+    ...amountFingerprint(amount),
     sourceAccountNo,
     beneficiaryAccountNo,
   ],
@@ -28,6 +28,6 @@ export const handleIntrabankTransfer = write(operations.intrabankTransfer, {
     const facts: TransferFacts = { request: { ...withoutFreeForm(request), amount: writeMoney(money) } };
     return { kind: "effect", effect: { ...decision.effect, facts } };
   },
-  answer: ({ request }: TransferFacts, { id }) => ({ referenceNo: toReferenceNo(id), ...request }),
+  response: ({ request }: TransferFacts, { id }) => ({ referenceNo: toReferenceNo(id), ...request }),
   latestStatus: () => "00",
 });

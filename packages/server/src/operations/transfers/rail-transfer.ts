@@ -13,7 +13,7 @@ import type { RailTransfer } from "../../ledger/transfers/transfer.ts";
 import { reject } from "../../ledger/rejection.ts";
 import { transferStates } from "../../ledger/transfers/states.ts";
 import type { Reads } from "../../store/reads/reads.ts";
-import { contentOf, readMoney, writeMoney } from "../money.ts";
+import { amountFingerprint, readMoney, writeMoney } from "../money.ts";
 import type { AcceptedTransfer, TransferSender } from "../../transfer-sender.ts";
 import {
   type Accepted,
@@ -51,7 +51,7 @@ export const railOf: Readonly<Record<RailOperation, RailName>> = {
 
 type Shared = Pick<
   WriteSpec<RailOperation, RailFacts>,
-  "number" | "content" | "hasSameContent" | "locks" | "decide" | "latestStatus"
+  "number" | "fingerprint" | "hasSameContent" | "locks" | "decide" | "latestStatus"
 >;
 
 export function acceptOver(name: RailOperation): Shared {
@@ -59,12 +59,12 @@ export function acceptOver(name: RailOperation): Shared {
   const rail = railOf[name];
   return {
     number: "partnerReferenceNo",
-    content: ({ request }) => contentOfTransfer(request),
+    fingerprint: ({ request }) => transferFingerprint(request),
     hasSameContent: ({ request }, { request: first }, { rails }) => {
       const { beneficiaryBankCode } = request;
       return (
         isSameBank(rails, first.beneficiaryBankCode, beneficiaryBankCode) &&
-        isDeepStrictEqual(contentOfTransfer({ ...first, beneficiaryBankCode }), contentOfTransfer(request))
+        isDeepStrictEqual(transferFingerprint({ ...first, beneficiaryBankCode }), transferFingerprint(request))
       );
     },
     locks: ({ request }) => ({
@@ -75,9 +75,9 @@ export function acceptOver(name: RailOperation): Shared {
   };
 }
 
-function contentOfTransfer(request: KeptRequest<RailOperation>): readonly (string | undefined)[] {
+function transferFingerprint(request: KeptRequest<RailOperation>): readonly (string | undefined)[] {
   return [
-    ...contentOf(request.amount),
+    ...amountFingerprint(request.amount),
     request.sourceAccountNo,
     request.beneficiaryAccountNo,
     request.beneficiaryBankCode,

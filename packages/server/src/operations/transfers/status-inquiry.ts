@@ -8,7 +8,7 @@ import { firstResult } from "../../ledger/transfers/first-result.ts";
 import type { RailTransfer } from "../../ledger/transfers/transfer.ts";
 import { transferStates } from "../../ledger/transfers/states.ts";
 import type { Reads } from "../../store/reads/reads.ts";
-import type { WantedWrite } from "../../store/reads/accepted-requests.ts";
+import type { RequestReferences } from "../../store/reads/accepted-requests.ts";
 import { parseFacts, type TransferFacts } from "../stored-facts.ts";
 import { withDecimals, writeMoney } from "../money.ts";
 import { rejectionOf } from "../rejection-cases.ts";
@@ -20,9 +20,9 @@ export function handleStatusInquiry({ reads }: { readonly reads: Reads }): Handl
     // 53 says four more things, which nothing is looked up by.
     const inquiry = call.request as Inquiry;
     const { serviceCode } = inquiry;
-    const wanted = lockSetOf(call, inquiry);
-    if (!wanted) return notFound;
-    const accepted = await reads.findAcceptedWrite(wanted);
+    const references = referencesIn(call, inquiry);
+    if (!references) return notFound;
+    const accepted = await reads.findAcceptedRequest(references);
     if (accepted) {
       const { request } = parseFacts<TransferFacts>(accepted.facts);
       const referenceNo = toReferenceNo(accepted.id);
@@ -32,7 +32,7 @@ export function handleStatusInquiry({ reads }: { readonly reads: Reads }): Handl
         originalExternalId: accepted.externalId,
       });
     }
-    const rejected = await reads.findNewestRejection(wanted);
+    const rejected = await reads.findRejectedRequest(references);
     if (!rejected) return notFound;
     const { kind, field, facts } = rejected;
     const rejection = rejectionOf({ kind, field }, serviceCode);
@@ -84,7 +84,7 @@ const notFound: Reply = {
 };
 
 /** Undefined when a reference cannot be one of ours. */
-function lockSetOf(call: Call, inquiry: Inquiry): WantedWrite | undefined {
+function referencesIn(call: Call, inquiry: Inquiry): RequestReferences | undefined {
   const { originalPartnerReferenceNo, originalReferenceNo, originalExternalId, serviceCode } = inquiry;
   const partner = call.partner.key;
   const id = originalReferenceNo === undefined ? undefined : fromReferenceNo(originalReferenceNo);

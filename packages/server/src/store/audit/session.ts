@@ -31,8 +31,8 @@ export interface AuditSession extends AsyncDisposable {
   /** Has the block range indexes brought up to date that slices are read by. */
   summarize(): Promise<void>;
   slices(pass: AuditPass): SliceFinder;
-  /** What is wrong in a slice; at most `most` findings a check. `touched`: also in accounts and holds its journals touched. */
-  check(slice: Slice, options: { readonly most: number; readonly touched: boolean }): Promise<readonly Finding[]>;
+  /** What is wrong in a slice; at most `limit` findings a check. `touched`: also in accounts and holds its journals touched. */
+  check(slice: Slice, options: { readonly limit: number; readonly touched: boolean }): Promise<readonly Finding[]>;
 }
 
 /** Settings of the audit's session. */
@@ -62,8 +62,8 @@ export async function openAuditSession(url: string): Promise<AuditSession> {
     readClock: () => readDatabaseClock(client),
     summarize: () => summarize(client),
     slices: (pass) =>
-      createSliceFinder(pass, async ({ from, to }, most) => {
-        const [row = []] = await rowsOf(client, countStatements[pass], [from, to, most]);
+      createSliceFinder(pass, async ({ from, to }, limit) => {
+        const [row = []] = await rowsOf(client, countStatements[pass], [from, to, limit]);
         return row.map(Number);
       }),
     check: (slice, options) => checkSlice(client, slice, options),
@@ -71,17 +71,17 @@ export async function openAuditSession(url: string): Promise<AuditSession> {
   };
 }
 
-async function checkSlice(client: Client, slice: Slice, { most, touched }: { most: number; touched: boolean }) {
+async function checkSlice(client: Client, slice: Slice, { limit, touched }: { limit: number; touched: boolean }) {
   const findings: Finding[] = [];
   for (const check of auditChecks) {
     if (check.pass === slice.pass && (touched || !check.ofTouched))
-      findings.push(...(await runCheck(client, check, slice, most)));
+      findings.push(...(await runCheck(client, check, slice, limit)));
   }
   return findings;
 }
 
-async function runCheck(client: Client, check: AuditCheck, slice: Slice, most: number): Promise<readonly Finding[]> {
-  const values = [slice.from, slice.to, most];
+async function runCheck(client: Client, check: AuditCheck, slice: Slice, limit: number): Promise<readonly Finding[]> {
+  const values = [slice.from, slice.to, limit];
   const statement = { name: `${check.name} of ${check.pass}`, text: check.text };
   if (!check.readsFacts) return toFindings(check.name, await rowsOf(client, statement, values));
   try {
@@ -91,7 +91,7 @@ async function runCheck(client: Client, check: AuditCheck, slice: Slice, most: n
     // PostgreSQL names no row that it cannot read as JSON; only now each is looked at, and the others checked.
     const unreadable = await findUnreadable(client, slice);
     const rows = await rowsOf(client, statement, [...values, plainArray(unreadable)]);
-    const faults = unreadable.slice(0, most).map((id) => [id, "JSON", "other text"]);
+    const faults = unreadable.slice(0, limit).map((id) => [id, "JSON", "other text"]);
     return [...toFindings("recordReadable", faults), ...toFindings(check.name, rows)];
   }
 }

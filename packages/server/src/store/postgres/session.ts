@@ -97,7 +97,7 @@ export async function openSession(url: string, name: string): Promise<Session> {
 /** feature_not_supported ("cached plan must not change result type") and invalid_sql_statement_name. */
 const stalePlanCodes: readonly unknown[] = ["0A000", "26000"];
 
-interface Reply {
+interface StatementResult {
   readonly rows: readonly TextRow[];
   readonly command: string;
   /** Whether PostgreSQL warned while it ran this statement, and not while it ran one before or behind it. */
@@ -114,7 +114,7 @@ function createSender(client: Client, silence: SilenceWatch, lose: (reason: stri
     const [running] = unanswered;
     if (running) running.warned = true;
   });
-  return async (statement: Statement, values?: readonly unknown[]): Promise<Reply> => {
+  return async (statement: Statement, values?: readonly unknown[]): Promise<StatementResult> => {
     const query: QueryArrayConfig = {
       name: statement.name,
       text: statement.text,

@@ -45,7 +45,7 @@ export async function identifyBackend(client: Client): Promise<Backend> {
 export function watchSilence(options: SilenceOptions): SilenceWatch {
   let waiting = 0;
   let answers = 0;
-  const look = async () => {
+  const check = async () => {
     if (waiting === 0) return;
     const before = answers;
     // After a pause of this process the answer may lie here unread.
@@ -55,7 +55,7 @@ export function watchSilence(options: SilenceOptions): SilenceWatch {
     if (gone) options.onGone();
     else timer.refresh();
   };
-  const timer = setTimeout(() => void look(), options.silenceMs);
+  const timer = setTimeout(() => void check(), options.silenceMs);
   timer.unref();
   return {
     sent: () => {

@@ -1,11 +1,11 @@
 /** Accepted writes and recorded rejections as queries find them (spec D8): what was accepted, else the newest rejection. */
 import type { Pool } from "pg";
-import { readRejection, type RejectionRow, rejectionColumns } from "../tables/rejected-requests.ts";
+import { readRejectedRequest, type RejectedRequest, rejectedRequestColumns } from "../tables/rejected-requests.ts";
 import type { TextRow } from "../postgres/session.ts";
-import { readWrite, type WriteRow, writeColumns } from "../tables/accepted-requests.ts";
+import { readAcceptedRequest, type AcceptedRequest, acceptedRequestColumns } from "../tables/accepted-requests.ts";
 
 /** References of an original; those given must all name the same row. Absent ones are undefined. */
-export interface WantedWrite {
+export interface RequestReferences {
   readonly partner: string;
   /** Service code as a number. */
   readonly service: number;
@@ -15,36 +15,48 @@ export interface WantedWrite {
 }
 
 /** The accepted write that fits every given reference, or undefined. */
-export async function findAcceptedWrite(pool: Pool, wanted: WantedWrite): Promise<WriteRow | undefined> {
+export async function findAcceptedRequest(
+  pool: Pool,
+  references: RequestReferences,
+): Promise<AcceptedRequest | undefined> {
   const result = await pool.query<TextRow[]>({
     name: "read-accepted-request",
     // One branch a reference, each by its own index; at least one reference is given.
-    text: `select ${writeColumns.sql} from accepted_requests
+    text: `select ${acceptedRequestColumns.sql} from accepted_requests
       where id = coalesce($1::uuid, (select id from accepted_requests where external_id_key = $2::uuid),
           case when $2::uuid is null then (select id from accepted_requests where partner_reference_key = $3::uuid) end)
         and ($2::uuid is null or external_id_key = $2::uuid)
         and ($3::uuid is null or partner_reference_key = $3::uuid)
         and partner = $4::uuid and service = $5::smallint`,
-    values: [wanted.id, wanted.externalIdKey, wanted.partnerReferenceKey, wanted.partner, wanted.service],
+    values: [
+      references.id,
+      references.externalIdKey,
+      references.partnerReferenceKey,
+      references.partner,
+      references.service,
+    ],
     rowMode: "array",
   });
   const row = result.rows[0] as TextRow | undefined;
-  return row && readWrite(row);
+  return row && readAcceptedRequest(row);
 }
 
 /** The newest recorded rejection that fits every given reference. A rejected call never had a number of ours. */
-export async function findNewestRejection(pool: Pool, wanted: WantedWrite): Promise<RejectionRow | undefined> {
-  if (wanted.id !== undefined) return undefined;
+export async function findRejectedRequest(
+  pool: Pool,
+  references: RequestReferences,
+): Promise<RejectedRequest | undefined> {
+  if (references.id !== undefined) return undefined;
   const result = await pool.query<TextRow[]>({
     name: "read-rejected-request",
-    text: `select ${rejectionColumns.sql} from rejected_requests
+    text: `select ${rejectedRequestColumns.sql} from rejected_requests
       where ($1::uuid is null or external_id_key = $1::uuid) and ($2::uuid is null or partner_reference_key = $2::uuid)
         and (external_id_key = $1::uuid or partner_reference_key = $2::uuid)
         and partner = $3::uuid and service = $4::smallint
       order by rejected_at desc, id desc limit 1`,
-    values: [wanted.externalIdKey, wanted.partnerReferenceKey, wanted.partner, wanted.service],
+    values: [references.externalIdKey, references.partnerReferenceKey, references.partner, references.service],
     rowMode: "array",
   });
   const row = result.rows[0] as TextRow | undefined;
-  return row && readRejection(row);
+  return row && readRejectedRequest(row);
 }

@@ -27,12 +27,12 @@ export async function sampleDueHolds(pool: Pool, { now, limit, among, besides }:
 }
 
 /** How many are due, `most` at most: 100,000 that end together would be counted for longer than a page of them takes. */
-export async function countDueHolds(pool: Pool, now: number, most: number): Promise<number> {
+export async function countDueHolds(pool: Pool, now: number, limit: number): Promise<number> {
   const { rows } = await pool.query<string[]>({
     name: "count-due-holds",
     text: `select count(*) from (
       select from holds where is_open and expires_at <= $1::timestamptz limit $2::int) due`,
-    values: [new Date(now).toISOString(), most],
+    values: [new Date(now).toISOString(), limit],
     rowMode: "array",
   });
   return Number(rows[0]?.[0]);

@@ -2,19 +2,19 @@
 import type { Pool } from "pg";
 import type { Account } from "../../ledger/accounts/account.ts";
 import type { RailTransfer } from "../../ledger/transfers/transfer.ts";
-import type { RejectionRow } from "../tables/rejected-requests.ts";
-import type { WriteRow } from "../tables/accepted-requests.ts";
+import type { RejectedRequest } from "../tables/rejected-requests.ts";
+import type { AcceptedRequest } from "../tables/accepted-requests.ts";
 import { findAccountByNumber } from "./accounts.ts";
 import { type FoundHold, findHold, findNewestHold, type HoldKey } from "./holds.ts";
 import { findTransfer } from "./transfers.ts";
-import { findAcceptedWrite, findNewestRejection, type WantedWrite } from "./accepted-requests.ts";
+import { findAcceptedRequest, findRejectedRequest, type RequestReferences } from "./accepted-requests.ts";
 
 export interface Reads {
   /** True when the database answers at all. */
   answers(): Promise<boolean>;
   findAccountByNumber(accountNo: string): Promise<Account | undefined>;
-  findAcceptedWrite(wanted: WantedWrite): Promise<WriteRow | undefined>;
-  findNewestRejection(wanted: WantedWrite): Promise<RejectionRow | undefined>;
+  findAcceptedRequest(wanted: RequestReferences): Promise<AcceptedRequest | undefined>;
+  findRejectedRequest(wanted: RequestReferences): Promise<RejectedRequest | undefined>;
   /** A transfer that left the bank, by the id of its write. */
   findTransfer(id: string): Promise<RailTransfer | undefined>;
   findHold(id: string): Promise<FoundHold | undefined>;
@@ -26,8 +26,8 @@ export function createReads(pool: Pool): Reads {
   return {
     answers: async () => (await pool.query("select 1")).rowCount === 1,
     findAccountByNumber: (accountNo) => findAccountByNumber(pool, accountNo),
-    findAcceptedWrite: (wanted) => findAcceptedWrite(pool, wanted),
-    findNewestRejection: (wanted) => findNewestRejection(pool, wanted),
+    findAcceptedRequest: (wanted) => findAcceptedRequest(pool, wanted),
+    findRejectedRequest: (wanted) => findRejectedRequest(pool, wanted),
     findTransfer: (id) => findTransfer(pool, id),
     findHold: (id) => findHold(pool, id),
     findNewestHold: (wanted) => findNewestHold(pool, wanted),

@@ -129,13 +129,13 @@ export async function endGrants(client: PoolClient, ended: GrantsToEnd): Promise
 }
 
 /** Deletes up to `most` ended grants whose access tokens expired before the given business time; returns how many went. */
-export function deleteEndedGrants(pool: Pool, before: number, most: number): Promise<number> {
-  return deleteExpired(pool, "ended_grants", before, most);
+export function deleteEndedGrants(pool: Pool, before: number, limit: number): Promise<number> {
+  return deleteExpired(pool, "ended_grants", before, limit);
 }
 
 /** Deletes up to `most` grants that expired before the given business time; returns how many went. */
-export function deleteExpiredGrants(pool: Pool, before: number, most: number): Promise<number> {
-  return deleteExpired(pool, "customer_grants", before, most);
+export function deleteExpiredGrants(pool: Pool, before: number, limit: number): Promise<number> {
+  return deleteExpired(pool, "customer_grants", before, limit);
 }
 
 async function deleteExpired(

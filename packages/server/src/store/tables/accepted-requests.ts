@@ -4,7 +4,7 @@ import { insertRows, int, text, uuid } from "../postgres/row-statements.ts";
 import { selectList } from "../postgres/select-list.ts";
 import type { Session, Statement, TextRow } from "../postgres/session.ts";
 
-export interface WriteRow {
+export interface AcceptedRequest {
   /** The command's id, and the journal's. */
   readonly id: string;
   readonly partner: string;
@@ -24,11 +24,11 @@ export interface WriteRow {
   readonly isOpen?: true;
 }
 
-export interface NewWrite extends WriteRow {
+export interface NewAcceptedRequest extends AcceptedRequest {
   readonly externalIdKey: string;
 }
 
-export const writeColumns = selectList(
+export const acceptedRequestColumns = selectList(
   [
     "id, partner, service, external_id, partner_reference_key, body_hash, request_fingerprint, payload",
     "additional_info",
@@ -38,49 +38,49 @@ export const writeColumns = selectList(
 
 // Looked up only after every lock of the batch is held: a statement's snapshot is its own (read committed). Whether a
 // transfer is open is asked of repeats alone, and one that ends meanwhile was open when it was asked.
-const findWritesStatement: Statement = {
+const findStatement: Statement = {
   name: "find-accepted-requests",
   text: `select 0, wanted.position, exists (select 1 from transfers t where t.id = found.id and t.is_open), found.*
       from unnest($1::uuid[]) with ordinality wanted (key, position)
-      cross join lateral (select ${writeColumns.sql} from accepted_requests where external_id_key = wanted.key limit 1) found
+      cross join lateral (select ${acceptedRequestColumns.sql} from accepted_requests where external_id_key = wanted.key limit 1) found
     union all
     select 1, wanted.position, false, found.* from unnest($2::uuid[]) with ordinality wanted (key, position)
-      cross join lateral (select ${writeColumns.sql} from accepted_requests where partner_reference_key = wanted.key limit 1) found`,
+      cross join lateral (select ${acceptedRequestColumns.sql} from accepted_requests where partner_reference_key = wanted.key limit 1) found`,
 };
 
-export interface FoundWrites {
+export interface FoundAcceptedRequests {
   /** Position in the list of wanted keys -> row. */
-  readonly byExternalKey: ReadonlyMap<number, WriteRow>;
-  readonly byNumberKey: ReadonlyMap<number, WriteRow>;
+  readonly byExternalIdKey: ReadonlyMap<number, AcceptedRequest>;
+  readonly byPartnerReferenceKey: ReadonlyMap<number, AcceptedRequest>;
 }
 
-export async function findWrites(
+export async function findAcceptedRequests(
   session: Session,
   externalKeys: readonly string[],
   partnerReferenceKeys: readonly string[],
-): Promise<FoundWrites> {
-  const rows = await session.run(findWritesStatement, [uuidArray(externalKeys), uuidArray(partnerReferenceKeys)]);
-  const byExternalKey = new Map<number, WriteRow>();
-  const byNumberKey = new Map<number, WriteRow>();
+): Promise<FoundAcceptedRequests> {
+  const rows = await session.run(findStatement, [uuidArray(externalKeys), uuidArray(partnerReferenceKeys)]);
+  const byExternalIdKey = new Map<number, AcceptedRequest>();
+  const byPartnerReferenceKey = new Map<number, AcceptedRequest>();
   for (const row of rows) {
-    const target = row[0] === "0" ? byExternalKey : byNumberKey;
-    const found = readWrite(row.slice(3));
+    const target = row[0] === "0" ? byExternalIdKey : byPartnerReferenceKey;
+    const found = readAcceptedRequest(row.slice(3));
     target.set(Number(row[1]) - 1, row[2] === "t" ? { ...found, isOpen: true } : found);
   }
-  return { byExternalKey, byNumberKey };
+  return { byExternalIdKey, byPartnerReferenceKey };
 }
 
-const freeExternalKeysStatement: Statement = {
+const releaseExternalIdsStatement: Statement = {
   name: "free-external-keys",
   text: "update accepted_requests set external_id_key = null where id = any($1::uuid[])",
 };
 
 /** Frees the external ids of old writes whose window has passed, so that this batch may take them again. */
-export function freeExternalKeys(session: Session, ids: readonly string[]): Promise<unknown> {
-  return session.run(freeExternalKeysStatement, [uuidArray(ids)]);
+export function releaseExternalIds(session: Session, ids: readonly string[]): Promise<unknown> {
+  return session.run(releaseExternalIdsStatement, [uuidArray(ids)]);
 }
 
-const insertInOrder = insertRows<NewWrite>(
+const insertInOrder = insertRows<NewAcceptedRequest>(
   "accepted_requests",
   {
     id: uuid((row) => row.id),
@@ -98,7 +98,7 @@ const insertInOrder = insertRows<NewWrite>(
 );
 
 /** Takes the keys. Rows go in by the order of their external key, so that two nodes meet in one order. */
-export const insertWrites: typeof insertInOrder = (session, rows, at) =>
+export const insertAcceptedRequests: typeof insertInOrder = (session, rows, at) =>
   insertInOrder(
     session,
     rows.toSorted((a, b) => (a.externalIdKey < b.externalIdKey ? -1 : 1)),
@@ -106,8 +106,8 @@ export const insertWrites: typeof insertInOrder = (session, rows, at) =>
   );
 
 /** A row of `writeColumns`. */
-export function readWrite(row: TextRow): WriteRow {
-  const { at } = writeColumns;
+export function readAcceptedRequest(row: TextRow): AcceptedRequest {
+  const { at } = acceptedRequestColumns;
   return {
     id: row[at.id] as string,
     partner: row[at.partner] as string,

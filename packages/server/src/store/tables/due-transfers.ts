@@ -15,22 +15,25 @@ export interface DueTransfer {
   readonly facts: string;
 }
 
-export interface AskIntervals {
-  /** Until it is looked after for the first time, and after that doubling up to the most; ms of business time. */
-  readonly first: number;
-  readonly most: number;
+export interface InquiryIntervals {
+  /** Until the first inquiry; doubled after each one, up to `max`; ms of business time. */
+  readonly min: number;
+  readonly max: number;
 }
 
 interface Claim {
   readonly rail: RailName;
   /** Business time (epoch ms). */
   readonly now: number;
-  readonly most: number;
-  readonly ask: AskIntervals;
+  readonly limit: number;
+  readonly intervals: InquiryIntervals;
 }
 
 /** Takes on up to `most` transfers of a rail that are due, the longest due first. */
-export async function claimDueTransfers(pool: Pool, { rail, now, most, ask }: Claim): Promise<readonly DueTransfer[]> {
+export async function claimDueTransfers(
+  pool: Pool,
+  { rail, now, limit, intervals }: Claim,
+): Promise<readonly DueTransfer[]> {
   const { rows } = await pool.query<(string | null)[]>({
     name: "claim-due-transfers",
     text: `with due as (
@@ -41,7 +44,7 @@ export async function claimDueTransfers(pool: Pool, { rail, now, most, ask }: Cl
           next_inquiry_at = $1::timestamptz + least($3::float8 * 2 ^ least(t.inquiry_count + 1, 30), $4::float8) * interval '1 millisecond'
         from due where t.id = due.id returning t.*)
       select ${transferColumns.of("claimed")}, r.payload from claimed join accepted_requests r on r.id = claimed.id`,
-    values: [new Date(now).toISOString(), most, ask.first, ask.most, rail],
+    values: [new Date(now).toISOString(), limit, intervals.min, intervals.max, rail],
     rowMode: "array",
     types: asText,
   });
@@ -71,9 +74,9 @@ export async function countDueTransfers(pool: Pool, { rail, now, besides }: Due)
 const sliceSize = 1_000;
 
 /** Makes open transfers of a rail due at once: the rail is said to answer again. */
-export async function hurryTransfers(pool: Pool, rail: RailName, now: number): Promise<void> {
+export async function makeTransfersDue(pool: Pool, rail: RailName, now: number): Promise<void> {
   // Slice by slice, and past what is locked: a batch that has one of them locked looks after it itself.
-  for (let hurried = sliceSize; hurried === sliceSize; ) {
+  for (let updated = sliceSize; updated === sliceSize; ) {
     const { rowCount } = await pool.query({
       name: "hurry-transfers",
       text: `update transfers set next_inquiry_at = $2::timestamptz where id = any(array(
@@ -81,7 +84,7 @@ export async function hurryTransfers(pool: Pool, rail: RailName, now: number): P
         order by id limit $3::int for no key update skip locked))`,
       values: [rail, new Date(now).toISOString(), sliceSize],
     });
-    hurried = rowCount ?? 0;
+    updated = rowCount ?? 0;
   }
 }
 

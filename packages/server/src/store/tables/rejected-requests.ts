@@ -9,7 +9,7 @@ import { insertRows, int, text, time, uuid } from "../postgres/row-statements.ts
 import { selectList } from "../postgres/select-list.ts";
 import type { Session, Statement, TextRow } from "../postgres/session.ts";
 
-export interface RejectionRow {
+export interface RejectedRequest {
   /** The rejected command's id. */
   readonly id: string;
   readonly service: number;
@@ -23,51 +23,54 @@ export interface RejectionRow {
   readonly sentAt: number;
 }
 
-export type WantedRejection = Pick<NewRejection, "signatureKey" | "externalIdKey" | "sentAt">;
+export type WantedRejection = Pick<NewRejectedRequest, "signatureKey" | "externalIdKey" | "sentAt">;
 
-export interface NewRejection extends RejectionRow {
+export interface NewRejectedRequest extends RejectedRequest {
   readonly partner: string;
   readonly externalIdKey: string;
   readonly partnerReferenceKey: string;
   readonly signatureKey: string;
 }
 
-export const rejectionColumns = selectList(["id, service, kind, field, payload"], ["rejected_at", "sent_at"]);
+export const rejectedRequestColumns = selectList(["id, service, kind, field, payload"], ["rejected_at", "sent_at"]);
 
-const findRejectionsStatement: Statement = {
+const findStatement: Statement = {
   name: "find-rejected-requests",
   // Of an external id there may be any number, each sent later than all before it: the first that was sent no earlier stays
   // the first, whatever is rejected later, so that copies of one call get one rejection.
   text: `select 0, wanted.position, found.* from unnest($1::uuid[]) with ordinality wanted (key, position)
-      cross join lateral (select ${rejectionColumns.sql} from rejected_requests where signature_key = wanted.key limit 1) found
+      cross join lateral (select ${rejectedRequestColumns.sql} from rejected_requests where signature_key = wanted.key limit 1) found
     union all
     select 1, wanted.position, found.* from unnest($2::uuid[], $3::timestamptz[]) with ordinality wanted (key, sent_at, position)
-      cross join lateral (select ${rejectionColumns.sql} from rejected_requests where external_id_key = wanted.key
+      cross join lateral (select ${rejectedRequestColumns.sql} from rejected_requests where external_id_key = wanted.key
         and sent_at >= wanted.sent_at order by sent_at limit 1) found`,
 };
 
-export interface FoundRejections {
+export interface FoundRejectedRequests {
   /** Position in the list of wanted keys -> row. */
-  readonly bySignature: ReadonlyMap<number, RejectionRow>;
+  readonly bySignature: ReadonlyMap<number, RejectedRequest>;
   /** Of the rejections of an external id that were sent no earlier the first. */
-  readonly nextSent: ReadonlyMap<number, RejectionRow>;
+  readonly nextSent: ReadonlyMap<number, RejectedRequest>;
 }
 
-export async function findRejections(session: Session, wanted: readonly WantedRejection[]): Promise<FoundRejections> {
-  const rows = await session.run(findRejectionsStatement, [
+export async function findRejectedRequests(
+  session: Session,
+  wanted: readonly WantedRejection[],
+): Promise<FoundRejectedRequests> {
+  const rows = await session.run(findStatement, [
     uuidArray(wanted.map((one) => one.signatureKey)),
     uuidArray(wanted.map((one) => one.externalIdKey)),
     timeArray(wanted.map((one) => one.sentAt)),
   ]);
-  const bySignature = new Map<number, RejectionRow>();
-  const nextSent = new Map<number, RejectionRow>();
+  const bySignature = new Map<number, RejectedRequest>();
+  const nextSent = new Map<number, RejectedRequest>();
   for (const row of rows) {
-    (row[0] === "0" ? bySignature : nextSent).set(Number(row[1]) - 1, readRejection(row.slice(2)));
+    (row[0] === "0" ? bySignature : nextSent).set(Number(row[1]) - 1, readRejectedRequest(row.slice(2)));
   }
   return { bySignature, nextSent };
 }
 
-export const insertRejections = insertRows<NewRejection>(
+export const insertRejectedRequests = insertRows<NewRejectedRequest>(
   "rejected_requests",
   {
     id: uuid((row) => row.id),
@@ -85,19 +88,19 @@ export const insertRejections = insertRows<NewRejection>(
 );
 
 /** Deletes up to `most` rejections decided before the given business time (epoch ms); returns how many went. */
-export async function deleteRejections(pool: Pool, before: number, most: number): Promise<number> {
+export async function deleteRejectedRequests(pool: Pool, before: number, limit: number): Promise<number> {
   const result = await pool.query({
     name: "delete-rejected-requests",
     text: `delete from rejected_requests where id = any(array(
       select id from rejected_requests where rejected_at < $1::timestamptz order by rejected_at limit $2::int))`,
-    values: [new Date(before).toISOString(), most],
+    values: [new Date(before).toISOString(), limit],
   });
   return result.rowCount ?? 0;
 }
 
 /** A row of `rejectionColumns`. */
-export function readRejection(row: TextRow): RejectionRow {
-  const { at } = rejectionColumns;
+export function readRejectedRequest(row: TextRow): RejectedRequest {
+  const { at } = rejectedRequestColumns;
   return {
     id: row[at.id] as string,
     service: Number(row[at.service]),
