@@ -15,8 +15,8 @@ const poor = account("2");
 export const pay: Transfer = { from: "1", to: "2", amount: 100n, externalId: "call-1" };
 
 export interface Past {
-  readonly byExternalKey?: readonly (readonly [number, AcceptedRequest])[];
-  readonly byNumberKey?: readonly (readonly [number, AcceptedRequest])[];
+  readonly byExternalIdKey?: readonly (readonly [number, AcceptedRequest])[];
+  readonly byPartnerReferenceKey?: readonly (readonly [number, AcceptedRequest])[];
   /** Rejections found by signature, and by external id. */
   readonly copied?: readonly (readonly [number, RejectedRequest])[];
   readonly nextSent?: readonly (readonly [number, RejectedRequest])[];
@@ -29,7 +29,10 @@ export function loaded(past: Past = {}): Loaded {
     captures: new Map(),
     transfers: [],
     payersOfOpen: new Set(),
-    writes: { byExternalIdKey: new Map(past.byExternalKey), byPartnerReferenceKey: new Map(past.byNumberKey) },
+    writes: {
+      byExternalIdKey: new Map(past.byExternalIdKey),
+      byPartnerReferenceKey: new Map(past.byPartnerReferenceKey),
+    },
     rejections: { bySignature: new Map(past.copied), nextSent: new Map(past.nextSent) },
     locked: new Map(),
   };

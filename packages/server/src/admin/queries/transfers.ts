@@ -79,7 +79,7 @@ export interface TransferDetails extends TransferSummary {
   readonly return: TransferResult | undefined;
   /** Of the rail. */
   readonly rejection: RejectionSummary | undefined;
-  /** Results that an operator may record now (`decideTransfer`). */
+  /** Results that an operator may record now (`resolveTransfer`). */
   readonly possibleDecisions: readonly TransferResolution[];
   /** Of all its journals, oldest first. */
   readonly postings: readonly PostingSummary[];

@@ -89,7 +89,7 @@ test("an accepted call outranks a rejection of the same signature, of the same i
     { ...rejectedRow, sentAt: Number.MAX_SAFE_INTEGER },
   ]) {
     const { outcomes } = decide([again], {
-      byExternalKey: [[0, rowOf(transferCommand(pay), 1)]],
+      byExternalIdKey: [[0, rowOf(transferCommand(pay), 1)]],
       copied: [[0, row]],
       nextSent: [[0, row]],
     });
@@ -100,7 +100,7 @@ test("an accepted call outranks a rejection of the same signature, of the same i
 test("a command's own rejection outranks what another call took since under its number", () => {
   const again = transferCommand(pay);
   const { outcomes } = decide([again], {
-    byNumberKey: [[0, rowOf(transferCommand({ ...pay, externalId: "other" }), 1)]],
+    byPartnerReferenceKey: [[0, rowOf(transferCommand({ ...pay, externalId: "other" }), 1)]],
     copied: [[0, { ...rejectedRow, id: again.id }]],
   });
   assert.deepEqual(outcomes.map(kindOf), ["insufficientFunds"]);

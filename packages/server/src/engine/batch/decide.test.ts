@@ -48,8 +48,10 @@ for (const [name, change, expected] of repeats) {
     const again = transferCommand({ ...pay, ...change });
     const row = rowOf(original, 1_000);
     const { outcomes, writes } = decide([again], {
-      ...(again.keys?.externalIdKey === original.keys?.externalIdKey ? { byExternalKey: [[0, row]] } : {}),
-      ...(again.keys?.partnerReferenceKey === original.keys?.partnerReferenceKey ? { byNumberKey: [[0, row]] } : {}),
+      ...(again.keys?.externalIdKey === original.keys?.externalIdKey ? { byExternalIdKey: [[0, row]] } : {}),
+      ...(again.keys?.partnerReferenceKey === original.keys?.partnerReferenceKey
+        ? { byPartnerReferenceKey: [[0, row]] }
+        : {}),
     });
     assert.equal(kindOf(outcomes[0]), expected);
     assert.equal(writes.length, expected === "effect" ? 1 : 0);
@@ -67,7 +69,8 @@ test("a number whose content reads otherwise is the same if the command says tha
     },
   });
   const row = rowOf(transferCommand(pay), 1_000);
-  const tell = (command: Command<unknown>) => decide([command], { byNumberKey: [[0, row]] }).outcomes.map(kindOf);
+  const tell = (command: Command<unknown>) =>
+    decide([command], { byPartnerReferenceKey: [[0, row]] }).outcomes.map(kindOf);
   assert.deepEqual(tell(again(true)), ["sameNumber"]);
   assert.deepEqual(tell(again(false)), ["numberTaken"]);
   assert.deepEqual(decide([transferCommand(pay), again(true)]).outcomes.map(kindOf), ["effect", "sameNumber"]);
@@ -79,18 +82,18 @@ test("a number whose content reads otherwise is the same if the command says tha
 
 test("a repeat carries the row of the first call", () => {
   const first = transferCommand(pay);
-  const { outcomes } = decide([transferCommand(pay)], { byExternalKey: [[0, rowOf(first, 5)]] });
+  const { outcomes } = decide([transferCommand(pay)], { byExternalIdKey: [[0, rowOf(first, 5)]] });
   assert.ok(outcomes[0]?.kind === "repeat");
   assert.equal(outcomes[0].original.id, first.id);
 });
 
 test("an id is taken up to its window and free from then on; its old row gives the key up in the same batch", () => {
   const old = transferCommand({ ...pay, number: "old number" });
-  const stillTaken = decide([transferCommand(pay)], { byExternalKey: [[0, rowOf(old, windowMs - 1)]] });
+  const stillTaken = decide([transferCommand(pay)], { byExternalIdKey: [[0, rowOf(old, windowMs - 1)]] });
   assert.equal(kindOf(stillTaken.outcomes[0]), "sameCall");
   assert.deepEqual(stillTaken.releasedIds, []);
   const [anew, copy] = [transferCommand(pay), transferCommand(pay)];
-  const free = decide([anew, copy], { byExternalKey: [[0, rowOf(old, windowMs)]] });
+  const free = decide([anew, copy], { byExternalIdKey: [[0, rowOf(old, windowMs)]] });
   assert.deepEqual(free.outcomes.map(kindOf), ["effect", "sameCall"]);
   assert.deepEqual(free.releasedIds, [old.id]);
   assert.deepEqual(
@@ -104,7 +107,7 @@ test("an id whose transfer is still open is taken however old it is", () => {
     ...rowOf(transferCommand({ ...pay, number: "old number" }), 10 * windowMs),
     isOpen: true,
   };
-  const { outcomes, releasedIds } = decide([transferCommand(pay)], { byExternalKey: [[0, open]] });
+  const { outcomes, releasedIds } = decide([transferCommand(pay)], { byExternalIdKey: [[0, open]] });
   assert.deepEqual(outcomes.map(kindOf), ["sameCall"]);
   assert.deepEqual(releasedIds, []);
 });
@@ -113,8 +116,8 @@ test("an expired id does not free the number", () => {
   const old = transferCommand(pay);
   const past = rowOf(old, 10 * windowMs);
   const { outcomes, releasedIds } = decide([transferCommand(pay)], {
-    byExternalKey: [[0, past]],
-    byNumberKey: [[0, past]],
+    byExternalIdKey: [[0, past]],
+    byPartnerReferenceKey: [[0, past]],
   });
   assert.deepEqual(outcomes.map(kindOf), ["sameNumber"]);
   assert.deepEqual(releasedIds, []);
@@ -123,21 +126,21 @@ test("an expired id does not free the number", () => {
 test("an expired id stays with its old row when the new call is rejected", () => {
   const old = transferCommand({ ...pay, number: "old number" });
   const { outcomes, releasedIds } = decide([transferCommand({ ...pay, amount: 5_000n })], {
-    byExternalKey: [[0, rowOf(old, windowMs)]],
+    byExternalIdKey: [[0, rowOf(old, windowMs)]],
   });
   assert.deepEqual(outcomes.map(kindOf), ["insufficientFunds"]);
   assert.deepEqual(releasedIds, []);
 });
 
 test("a row dated in the future, by a node whose clock is ahead, is taken", () => {
-  const { outcomes } = decide([transferCommand(pay)], { byExternalKey: [[0, rowOf(transferCommand(pay), -2_000)]] });
+  const { outcomes } = decide([transferCommand(pay)], { byExternalIdKey: [[0, rowOf(transferCommand(pay), -2_000)]] });
   assert.deepEqual(outcomes.map(kindOf), ["sameCall"]);
 });
 
 test("a command that finds its own row answers from it as a first answer, by id or by number", () => {
   const command = transferCommand(pay);
   const own = rowOf(command, 300);
-  for (const past of [{ byExternalKey: [[0, own]] }, { byNumberKey: [[0, own]] }] satisfies Past[]) {
+  for (const past of [{ byExternalIdKey: [[0, own]] }, { byPartnerReferenceKey: [[0, own]] }] satisfies Past[]) {
     const { outcomes, writes, workingSet } = decide([command], past);
     assert.deepEqual(outcomes[0], {
       kind: "effect",
@@ -153,7 +156,7 @@ test("found rows go to their command when others of the batch have no keys", () 
   const job: Command<unknown> = { ...transferCommand(pay), locks: {}, decide: () => ({ kind: "nothing" }) };
   const { keys: _, ...keyless } = job;
   const again = transferCommand(pay);
-  const { outcomes } = decide([keyless, again], { byExternalKey: [[0, rowOf(transferCommand(pay), 1)]] });
+  const { outcomes } = decide([keyless, again], { byExternalIdKey: [[0, rowOf(transferCommand(pay), 1)]] });
   assert.deepEqual(outcomes.map(kindOf), ["nothing", "sameCall"]);
 });
 
@@ -209,7 +212,7 @@ test("who was answered meanwhile is passed over; who is late may only find that 
     transferCommand({ ...pay, externalId }),
   ) as [Command<unknown>, Command<unknown>, Command<unknown>, Command<unknown>];
   const waited = { isAnswered: (position: number) => position === 0, isLate: (position: number) => position < 3 };
-  const past = loaded({ byExternalKey: [[2, rowOf(lateButAccepted, 50)]] });
+  const past = loaded({ byExternalIdKey: [[2, rowOf(lateButAccepted, 50)]] });
   const { outcomes, writes } = decideBatch([answered, late, lateButAccepted, inTime], past, context, waited);
   assert.deepEqual(outcomes.map(kindOf), ["overloaded", "overloaded", "effect", "effect"]);
   assert.deepEqual(
@@ -238,7 +241,7 @@ test("what needs a row that was passed over is given up, even where it would be 
     { ...pay, externalId: "accepted" },
   ].map(transferCommand);
   assert.ok(lacking && accepted);
-  const past = loaded({ byExternalKey: [[1, rowOf(accepted, 50)]] });
+  const past = loaded({ byExternalIdKey: [[1, rowOf(accepted, 50)]] });
   const free = transferCommand({ ...pay, from: "1", to: "none", externalId: "free" });
   const { outcomes, rejections } = decideBatch([lacking, accepted, free], { ...past, locked }, context);
   assert.deepEqual(outcomes.map(kindOf), ["locked", "effect", "unknownBeneficiary"]);

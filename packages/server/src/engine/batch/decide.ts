@@ -44,8 +44,8 @@ interface BatchState {
   readonly rowsMax: number;
   /** Rows it writes so far. */
   rows: number;
-  readonly byExternalKey: Map<string, AcceptedRequest>;
-  readonly byNumberKey: Map<string, AcceptedRequest>;
+  readonly byExternalIdKey: Map<string, AcceptedRequest>;
+  readonly byPartnerReferenceKey: Map<string, AcceptedRequest>;
   readonly rejectionBySignature: Map<string, RejectedRequest>;
   /** By external key, in the order they were sent. */
   readonly rejectionsByExternalKey: Map<string, RejectedRequest[]>;
@@ -86,8 +86,8 @@ export function decideBatch(
     context,
     rowsMax,
     rows: 0,
-    byExternalKey: new Map(),
-    byNumberKey: new Map(),
+    byExternalIdKey: new Map(),
+    byPartnerReferenceKey: new Map(),
     rejectionBySignature: new Map(),
     rejectionsByExternalKey: new Map(),
     writes: [],
@@ -105,10 +105,10 @@ export function decideBatch(
 
 function indexFound(batch: BatchState, keys: readonly DuplicateKeys[], loaded: Loaded): void {
   for (const [position, row] of loaded.writes.byExternalIdKey) {
-    batch.byExternalKey.set((keys[position] as DuplicateKeys).externalIdKey, row);
+    batch.byExternalIdKey.set((keys[position] as DuplicateKeys).externalIdKey, row);
   }
   for (const [position, row] of loaded.writes.byPartnerReferenceKey) {
-    batch.byNumberKey.set((keys[position] as DuplicateKeys).partnerReferenceKey, row);
+    batch.byPartnerReferenceKey.set((keys[position] as DuplicateKeys).partnerReferenceKey, row);
   }
   for (const [position, row] of loaded.rejections.bySignature) {
     batch.rejectionBySignature.set((keys[position] as DuplicateKeys).signatureKey, row);
@@ -176,7 +176,7 @@ function accept(batch: BatchState, command: Command<unknown>, effect: Effect<unk
  */
 function findRepeat(batch: BatchState, command: Command<unknown>, keys: DuplicateKeys): Outcome<unknown> | undefined {
   const { id } = command;
-  const byExternal = batch.byExternalKey.get(keys.externalIdKey);
+  const byExternal = batch.byExternalIdKey.get(keys.externalIdKey);
   if (byExternal && isReserved(batch, byExternal)) {
     if (byExternal.id === id) return first(byExternal);
     return repeat(isSameRequest(batch, command, keys, byExternal) ? "sameCall" : "externalIdTaken", byExternal);
@@ -184,7 +184,7 @@ function findRepeat(batch: BatchState, command: Command<unknown>, keys: Duplicat
   const copied = batch.rejectionBySignature.get(keys.signatureKey);
   // Its own rejection, committed before: what others took since under its number does not change it.
   if (copied?.id === id) return rejectedBefore(copied, keys);
-  const byNumber = batch.byNumberKey.get(keys.partnerReferenceKey);
+  const byNumber = batch.byPartnerReferenceKey.get(keys.partnerReferenceKey);
   if (byNumber) {
     if (byNumber.id === id) return first(byNumber);
     return repeat(hasSameContent(batch, command, keys, byNumber) ? "sameNumber" : "numberTaken", byNumber);
@@ -258,11 +258,11 @@ function writeOf(command: Command<unknown>, keys: DuplicateKeys, facts: string, 
 }
 
 function recordWrite(batch: BatchState, row: NewAcceptedRequest): void {
-  const expired = batch.byExternalKey.get(row.externalIdKey);
+  const expired = batch.byExternalIdKey.get(row.externalIdKey);
   if (expired) batch.releasedIds.push(expired.id);
   batch.writes.push(row);
-  batch.byExternalKey.set(row.externalIdKey, row);
-  batch.byNumberKey.set(row.partnerReferenceKey, row);
+  batch.byExternalIdKey.set(row.externalIdKey, row);
+  batch.byPartnerReferenceKey.set(row.partnerReferenceKey, row);
 }
 
 function recordRejection(

@@ -145,17 +145,17 @@ interface Slot {
 
 function createSlots(loaded: LoadedHolds) {
   const byId = new Map<string, Slot>();
-  const byNumberKey = new Map<string, Slot>();
+  const byPartnerReferenceKey = new Map<string, Slot>();
   const file = (slot: Slot) => {
     byId.set(slot.hold.id, slot);
-    byNumberKey.set(slot.partnerReferenceKey, slot);
+    byPartnerReferenceKey.set(slot.partnerReferenceKey, slot);
   };
   for (const { hold, partnerReferenceKey } of loaded.holds) {
     const found = (loaded.captures.get(hold.id) ?? []).map((capture) => [capture.line, capture] as const);
     file({ hold, partnerReferenceKey, oldLines: hold.lines, changed: false, captures: new Map(found) });
   }
   const slotOf = ({ id, partnerReferenceKey }: HoldLock) =>
-    id === undefined ? byNumberKey.get(partnerReferenceKey ?? "") : byId.get(id);
+    id === undefined ? byPartnerReferenceKey.get(partnerReferenceKey ?? "") : byId.get(id);
   return { byId, file, slotOf };
 }
 
