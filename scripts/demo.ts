@@ -4,9 +4,9 @@
  */
 import { execFile } from "node:child_process";
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { startFreshSandbox } from "./support/start-sandbox.ts";
+import { startSandbox } from "../test/support/black-box/start-sandbox.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const isUpdate = process.argv.includes("--update");
@@ -60,16 +60,17 @@ async function runExample(path: string, sandboxFile: string): Promise<boolean> {
 }
 
 console.log("Starting a fresh sandbox: the real service, an embedded PostgreSQL, simulated money");
-await using sandbox = await startFreshSandbox({
-  onProgress: (text) => console.log(`  ${text}`),
+await using sandbox = await startSandbox(
   // The default of 10 s is long for a demonstration of a slow rail.
-  env: { TITIAN_INTERBANK_WAIT_SECONDS: "2" },
-});
+  { TITIAN_INTERBANK_WAIT_SECONDS: "2", TITIAN_LOG_LEVEL: "warn" },
+  { database: "embedded", onProgress: (line) => console.log(`  ${line}`) },
+);
+const sandboxFile = join(sandbox.dataDir, "sandbox.json");
 const results: boolean[] = [];
 for (const path of globSync("examples/*.ts", { cwd: root }).toSorted()) {
-  results.push(await runExample(path, sandbox.file));
+  results.push(await runExample(path, sandboxFile));
 }
 console.log("\nAudit of the ledger:");
-console.log(await run("packages/server/src/cli/main.ts", "audit", "--sandbox-file", sandbox.file));
+console.log(await run("packages/server/src/cli/main.ts", "audit", "--sandbox-file", sandboxFile));
 console.log(`${results.length} examples, ${results.filter((isSame) => !isSame).length} failed`);
 process.exitCode = results.length > 0 && results.every(Boolean) ? 0 : 1;

@@ -7,7 +7,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { findSystemNode } from "./pack/system-node.ts";
-import { startFreshSandbox } from "./support/start-sandbox.ts";
+import { startSandbox } from "../test/support/black-box/start-sandbox.ts";
 
 const root = resolve(import.meta.dirname, "..");
 /** What an integrator installs, and what a provider adds to it. */
@@ -49,8 +49,11 @@ async function callWithSystemNode(directory: string, main: string): Promise<void
     throw new Error(`the packages are for Node ${oldest} and newer; ${node.path} is ${node.version}`);
   }
   copyFileSync(join(root, "scripts", "pack-check-call.mjs"), join(directory, "call.mjs"));
-  await using sandbox = await startFreshSandbox({ main });
-  const { status } = spawnSync(node.path, ["call.mjs", sandbox.file], { cwd: directory, stdio: "inherit" });
+  await using sandbox = await startSandbox({}, { database: "embedded", script: [main, "serve"] });
+  const { status } = spawnSync(node.path, ["call.mjs", join(sandbox.dataDir, "sandbox.json")], {
+    cwd: directory,
+    stdio: "inherit",
+  });
   if (status !== 0) throw new Error(`the calls failed under ${node.path} (${node.version})`);
 }
 

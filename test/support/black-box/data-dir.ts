@@ -1,8 +1,8 @@
 /** Data directories of sandboxes under test, removed with the database that belongs to them. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { isAbsolute, join } from "node:path";
-import { isAlive } from "@titian/embedded-postgres";
+import { join, resolve } from "node:path";
+import { isAlive, readClusterRecord } from "@titian/embedded-postgres";
 
 const prefix = "titian-e2e-";
 
@@ -24,10 +24,6 @@ export function removeDataDir(dataDir: string): void {
 
 /** Where the embedded database of a data directory lies; undefined before the first start. */
 export function databaseHome(dataDir: string): string | undefined {
-  try {
-    const { home } = JSON.parse(readFileSync(join(dataDir, "postgres.json"), "utf8"));
-    return isAbsolute(home) ? home : join(dataDir, home);
-  } catch {
-    return undefined;
-  }
+  const home = readClusterRecord(dataDir)?.home;
+  return home === undefined ? undefined : resolve(dataDir, home);
 }

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { resolve } from "node:path";
+import { createInterface } from "node:readline";
 import { bareEnvironment } from "../cli/bare-environment.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
@@ -32,8 +33,10 @@ export interface ServiceOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** `npm start`, or what it runs. */
   readonly by?: "npm" | "node";
-  /** The file and its arguments that `node` runs; absent: the command line's `serve`. */
+  /** The file and its arguments that `node` runs, ours or of an installed package; absent: our own `serve`. */
   readonly script?: readonly string[];
+  /** What it prints until it is ready, by lines. */
+  readonly onProgress?: (line: string) => void;
 }
 
 const running = new Set<ChildProcess>();
@@ -47,9 +50,11 @@ export async function startService({
   env = {},
   by = "node",
   script = serve,
+  onProgress,
 }: ServiceOptions): Promise<Service> {
   const startedAt = performance.now();
-  const [program, ...args] = by === "npm" ? ["npm", "start"] : [process.execPath, "--conditions=source", ...script];
+  const conditions = script[0]?.includes("node_modules") ? [] : ["--conditions=source"];
+  const [program, ...args] = by === "npm" ? ["npm", "start"] : [process.execPath, ...conditions, ...script];
   const child = spawn(program, args, {
     cwd: root,
     stdio: ["ignore", "pipe", "pipe"],
@@ -65,6 +70,11 @@ export async function startService({
   running.add(child);
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (output += text));
+  let isReady = false;
+  createInterface({ input: child.stdout }).on("line", (line) => {
+    isReady ||= line.startsWith("Titian is ready");
+    if (!isReady && line !== "") onProgress?.(line);
+  });
   const exited = once(child, "exit").then(([code, signal]): Exit => ({ code, signal }));
   void exited.then(() => running.delete(child));
 

@@ -1,4 +1,4 @@
-/** A whole sandbox for a test file: data directory, running node, partners that call it, control over it. */
+/** A whole sandbox, for a test file, the demo, or the packages' check: data directory, running node, partners, control. */
 import { Agent } from "undici";
 import { type Caller, createCaller } from "./caller.ts";
 import { type Control, createControl } from "./control.ts";
@@ -20,7 +20,7 @@ export interface Sandbox extends AsyncDisposable {
   startNode(env?: Readonly<Record<string, string>>, options?: Pick<ServiceOptions, "script">): Promise<Service>;
 }
 
-export interface SandboxOptions extends Pick<ServiceOptions, "script"> {
+export interface SandboxOptions extends Pick<ServiceOptions, "script" | "onProgress"> {
   /** `embedded`: the service starts a PostgreSQL of its own. Otherwise it has a database of the cluster all tests share. */
   readonly database?: "embedded";
 }
