@@ -99,7 +99,7 @@ export default defineConfig({
     { files: ["scripts/**"], rules: untyped },
     restrictedImportsOfModels(),
     {
-      files: ["packages/server/src/cli/**", "packages/*/test/**", "test/**", "scripts/**", "bench/**", "examples/**"],
+      files: ["packages/cli/src/**", "packages/*/test/**", "test/**", "scripts/**", "bench/**", "examples/**"],
       rules: { "no-console": "off" },
     },
     { files: ["packages/server/src/config.ts"], rules: { "no-restricted-properties": ["error", ...clockProperties] } },

@@ -71,6 +71,6 @@ for (const path of globSync("examples/*.ts", { cwd: root }).toSorted()) {
   results.push(await runExample(path, sandboxFile));
 }
 console.log("\nAudit of the ledger:");
-console.log(await run("packages/server/src/cli/main.ts", "audit", "--sandbox-file", sandboxFile));
+console.log(await run("packages/cli/src/main.ts", "audit", "--sandbox-file", sandboxFile));
 console.log(`${results.length} examples, ${results.filter((isSame) => !isSame).length} failed`);
 process.exitCode = results.length > 0 && results.every(Boolean) ? 0 : 1;

@@ -12,7 +12,7 @@ import { startSandbox } from "../test/support/black-box/start-sandbox.ts";
 const root = resolve(import.meta.dirname, "..");
 /** What an integrator installs, and what a provider adds to it. */
 const callers = ["@titian/contract", "@titian/client"];
-const providers = ["@titian/embedded-postgres", "@titian/server", "@titian/rail-files", "@titian/sandbox"];
+const providers = ["@titian/embedded-postgres", "@titian/server", "@titian/rail-files", "@titian/sandbox", "titian"];
 /** Major and minor version. */
 const oldestNode = { major: 20, minor: 19 };
 
@@ -66,10 +66,7 @@ try {
   install(forCallers, join(scratch, "integrator"));
   install([...forCallers, ...forProviders], join(scratch, "provider"));
   console.log("Starting the installed sandbox and calling it");
-  await callWithSystemNode(
-    join(scratch, "integrator"),
-    join(scratch, "provider/node_modules/@titian/server/dist/cli/main.js"),
-  );
+  await callWithSystemNode(join(scratch, "integrator"), join(scratch, "provider/node_modules/titian/dist/main.js"));
   console.log("pack: the packages work as others get them");
 } finally {
   rmSync(scratch, { recursive: true, force: true });

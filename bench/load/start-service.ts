@@ -24,7 +24,7 @@ export type ServiceRails = "bench" | "simulated";
 
 const scripts: Readonly<Record<ServiceRails, readonly [string, ...string[]]>> = {
   bench: ["./serve-bench-rails.ts"],
-  simulated: ["../../packages/server/src/cli/main.ts", "serve"],
+  simulated: ["../../packages/cli/src/main.ts", "serve"],
 };
 const exitWithParent = new URL("./exit-with-parent.ts", import.meta.url).href;
 const startWithinMs = 60_000;

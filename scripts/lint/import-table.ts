@@ -16,7 +16,6 @@ export interface ImportRow {
 
 export const serverFolders = [
   "admin",
-  "cli",
   "compose",
   "jobs",
   "edge",
@@ -87,6 +86,19 @@ export const importTable: readonly ImportRow[] = [
     sentence:
       "`rail-files` imports the interface of rails (`@titian/server`, `@titian/server/rails`) and nothing else of ours.",
     packages: ["@titian/server", "@titian/server/rails", ...foreign],
+  },
+  {
+    files: "packages/cli/src/**",
+    sentence: "`cli` imports the other packages by their entries.",
+    packages: [
+      ...own,
+      ...serverEntries,
+      "@titian/client",
+      "@titian/embedded-postgres",
+      "@titian/rail-files",
+      "@titian/sandbox",
+      ...foreign,
+    ],
   },
   {
     files: "packages/sandbox/src/**",
@@ -180,20 +192,6 @@ export const importTable: readonly ImportRow[] = [
     packages: own,
     folders: ["ledger"],
     beside: ["clock"],
-  },
-  {
-    files: server("cli"),
-    sentence: "`cli` imports the server only through `admin.ts` and `index.ts`.",
-    packages: [
-      ...own,
-      "@titian/client",
-      "@titian/embedded-postgres",
-      "@titian/rail-files",
-      "@titian/sandbox",
-      ...foreign,
-    ],
-    folders: [],
-    beside: ["admin", "index"],
   },
   ...["packages/server/src/{admin,compose,index,rails}.ts", server("compose")].map((files) => ({
     files,

@@ -2,4 +2,4 @@
 const [wrongByMs = ""] = process.argv.splice(2, 1);
 const systemTime = Date.now;
 Date.now = () => systemTime() + Number(wrongByMs);
-await import("../../packages/server/src/cli/main.ts");
+await import("../../packages/cli/src/main.ts");

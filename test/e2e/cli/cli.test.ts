@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { readSandboxFile, type SandboxFile } from "../../../packages/server/src/cli/sandbox-file.ts";
+import { readSandboxFile, type SandboxFile } from "../../../packages/cli/src/sandbox/sandbox-file.ts";
 import { type Sandbox, startSandbox } from "../../support/black-box/start-sandbox.ts";
 import { eventually } from "../../support/black-box/payments/payment-fixture.ts";
 import { type CliRun, runCli, spawnCli } from "../../support/cli/run-cli.ts";

@@ -8,7 +8,7 @@ export interface CliLine {
   readonly input: string;
 }
 
-const main = new URL("../../../packages/server/src/cli/", import.meta.url);
+const main = new URL("../../../packages/cli/src/", import.meta.url);
 const { run }: { run(): Promise<never> } = await import(new URL("run.ts", main).href);
 
 class Exit extends Error {

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { bareEnvironment } from "./bare-environment.ts";
 import type { CliLine } from "./cli-host.ts";
 
-const main = fileURLToPath(new URL("../../../packages/server/src/cli/main.ts", import.meta.url));
+const main = fileURLToPath(new URL("../../../packages/cli/src/main.ts", import.meta.url));
 const host = fileURLToPath(new URL("cli-host.ts", import.meta.url));
 const timeLimitMs = 60_000;
 

@@ -1,0 +1,64 @@
+/** What `titian audit` runs. */
+import { formatTimestamp } from "@titian/contract";
+import { estimateRows, runAudit, type AuditReport } from "@titian/server/admin";
+import { type ExitCode, exitCodes } from "../cli-error.ts";
+import { findDatabaseUrl } from "../database-url.ts";
+import { formatJson, note, print } from "../output.ts";
+import { formatTable } from "../tables/table.ts";
+import { type Progress, startProgress } from "./progress.ts";
+
+export interface AuditFlags {
+  readonly full?: true;
+  readonly json?: true;
+  readonly sandboxFile?: string;
+}
+
+export async function audit({ full, json, sandboxFile }: AuditFlags): Promise<ExitCode> {
+  const { url, source } = findDatabaseUrl(sandboxFile);
+  note(`Auditing the database of ${source}`);
+  const report = await auditWithProgress(url, full === true ? "renew" : "use");
+  if (json === true) print(formatJson(report));
+  else showReport(report);
+  return report.ok ? exitCodes.done : exitCodes.failed;
+}
+
+async function auditWithProgress(url: string, watermark: "use" | "renew"): Promise<AuditReport> {
+  const { accounts, entries, holds } = await estimateRows(url);
+  const totals = {
+    accounts: { what: "accounts", rows: accounts },
+    journals: { what: "entries", rows: entries },
+    holds: { what: "holds", rows: holds },
+  };
+  let pass: keyof typeof totals | undefined;
+  let progress: Progress | undefined;
+  try {
+    return await runAudit(url, {
+      watermark,
+      onStart: (sinceMs) => {
+        if (sinceMs !== undefined)
+          note(`Auditing what was committed since ${formatTimestamp(sinceMs)}; everything with --full`);
+      },
+      onProgress: (done) => {
+        if (pass !== done.pass) {
+          progress?.stop();
+          progress = startProgress(totals[done.pass].what);
+          pass = done.pass;
+        }
+        progress?.update(done.rows, totals[done.pass].rows);
+      },
+    });
+  } finally {
+    progress?.stop();
+  }
+}
+
+function showReport({ ok, findings }: AuditReport): void {
+  if (ok) {
+    print("Clean: no differences.");
+    return;
+  }
+  print(formatTable({ check: "check", subject: "subject", expected: "expected", found: "found" }, findings));
+  note(
+    `\n${findings.length} findings. Balances may be wrong: stop writes, keep this report, and check the subjects listed.`,
+  );
+}

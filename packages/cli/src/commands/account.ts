@@ -1,0 +1,70 @@
+/** `titian account`: opens customer accounts, lists them and their entries, changes their status. */
+import { Argument, type Command, Option } from "commander";
+import type { AccountStatus } from "@titian/server/admin";
+import type { EntriesFlags, ListFlags, OpenFlags } from "../accounts/account-actions.ts";
+import { type ExitCode, exitCodes } from "../cli-error.ts";
+import { limitHelp, pageSizeDefault } from "../page-size.ts";
+
+/** Loaded when one runs: help needs only the options. */
+const actions = () => import("../accounts/account-actions.ts");
+
+const statuses = ["active", "dormant", "blocked", "closed"];
+
+const examples = `
+Examples:
+  titian account open --name "Siti Nur Aini" --balance 5000000.00 --partner SHOP01
+  titian account list --limit 20
+  titian account entries unclaimed:IDR
+  titian account status 812345678901 blocked`;
+
+export function addAccount(program: Command, end: (code: ExitCode) => void): void {
+  const account = program
+    .command("account")
+    .description("open accounts, list them and their entries, change their status");
+  account
+    .command("open")
+    .description("open a customer account; the opening balance is debited from the currency's funding account")
+    .requiredOption("--name <name>", "account holder")
+    .option("--account-no <number>", "default: 12 random digits")
+    .option("--currency <code>", "ISO 4217", "IDR")
+    .addOption(new Option("--type <type>", "D current account, S savings").choices(["D", "S"]).default("S"))
+    .option("--balance <amount>", "opening balance, such as 1000.00", "0")
+    .option("--partner <id>", "partner authorized to debit it; repeatable", collect)
+    .addHelpText("after", examples)
+    .action(async (flags: OpenFlags) => {
+      await (await actions()).open(flags);
+      end(exitCodes.done);
+    });
+  account
+    .command("list")
+    .description("list customer accounts, sorted by number")
+    .option("--limit <n>", limitHelp, pageSizeDefault)
+    .option("--after <number>", "start after this account")
+    .action(async (flags: ListFlags) => {
+      await (await actions()).list(flags);
+      end(exitCodes.done);
+    });
+  account
+    .command("entries")
+    .description("list the entries of a customer or internal account, newest first")
+    .argument("<account no>")
+    .option("--limit <n>", limitHelp, pageSizeDefault)
+    .option("--before <version>", "start before this version")
+    .action(async (accountNo: string, flags: EntriesFlags) => {
+      await (await actions()).showEntries(accountNo, flags);
+      end(exitCodes.done);
+    });
+  account
+    .command("status")
+    .description("block, reactivate or close an account; closing is final")
+    .argument("<account no>")
+    .addArgument(new Argument("<status>").choices(statuses))
+    .action(async (accountNo: string, status: AccountStatus) => {
+      await (await actions()).setStatus(accountNo, status);
+      end(exitCodes.done);
+    });
+}
+
+function collect(partnerId: string, before: readonly string[] = []): readonly string[] {
+  return [...before, partnerId];
+}

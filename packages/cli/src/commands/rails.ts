@@ -1,0 +1,49 @@
+/** `titian rails`: validates the data of rails, holidays and banks, and releases the directory of a file rail. */
+import { Argument, type Command } from "commander";
+import type { RailName } from "@titian/server/admin";
+import { type ExitCode, exitCodes } from "../cli-error.ts";
+
+/** Loaded when one runs: help needs only the options. */
+const actions = () => import("../rails/rail-actions.ts");
+
+const rails: readonly RailName[] = ["interbank", "rtgs", "skn"];
+
+const examples = `
+Reads the files of TITIAN_RAILS_FILE, TITIAN_HOLIDAYS_FILE and TITIAN_BANKS_FILE, or those of this release, as the
+service does at its start, without a database. Warns when the last holiday is less than 60 days ahead, or past.
+
+Examples:
+  titian rails check
+  TITIAN_HOLIDAYS_FILE=/etc/titian/holidays.json titian rails check
+
+Exit codes: 0 valid · 2 invalid; every error is listed.`;
+
+const releaseHelp = `
+A file rail works with one directory, whose id is stored in the database, and does not start with another: transfers
+already submitted to the old one would be submitted again. First stop the node that is connected to the rail, and
+resolve the rail's pending transfers.
+
+Exit codes: 0 released · 1 transfers are pending, or not confirmed · 2 invalid command line.`;
+
+export function addRails(program: Command, end: (code: ExitCode) => void): void {
+  const command = program
+    .command("rails")
+    .description("check the data of rails, holidays and banks, release a file rail's directory");
+  command
+    .command("check")
+    .description("validate the data and show it")
+    .addHelpText("after", examples)
+    .action(async () => {
+      (await actions()).check();
+      end(exitCodes.done);
+    });
+  command
+    .command("release-directory")
+    .description("let a file rail start with another directory after its own is lost")
+    .addArgument(new Argument("<rail>", "the rail").choices(rails))
+    .option("--yes", "skip confirmation")
+    .addHelpText("after", releaseHelp)
+    .action(async (rail: RailName, flags: { readonly yes?: true }) =>
+      end(await (await actions()).releaseOf(rail, flags)),
+    );
+}

@@ -1,0 +1,72 @@
+/** `titian transfer`: lists pending transfers over a rail, shows a transfer, records an operator's resolution. */
+import { Argument, type Command, Option } from "commander";
+import type { TransferResolution } from "@titian/server/admin";
+import { type ExitCode, exitCodes } from "../cli-error.ts";
+import { limitHelp, pageSizeDefault } from "../page-size.ts";
+import type { ListFlags, ResolveFlags, ShowFlags } from "../transfers/transfer-actions.ts";
+
+/** Loaded when one runs: help needs only the options. */
+const actions = () => import("../transfers/transfer-actions.ts");
+
+type End = (code: ExitCode) => void;
+
+const examples = `
+Examples:
+  titian transfer list --older-than 15m
+  titian transfer show 01JD7K3M9QZ8V2X4B6N8P0R2T4
+  titian transfer show TRF-2026-000002 --partner SHOP01
+  titian transfer resolve 01JD7K3M9QZ8V2X4B6N8P0R2T4 settled`;
+
+const resolveHelp = `
+For a transfer whose result the rail does not report: ask the rail's operator first. A resolution is final: it cannot be
+reversed, and a later report of the rail changes nothing, except a return.
+
+  settled   the rail settled it: the sent amount is credited to the rail's clearing account, the fee to the bank
+  rejected   the rail rejected it: amount and fee are credited back to the payer. While an instruction may still be in
+            transit to the rail, this waits, usually 10 s at most
+  returned  it was returned after settlement: the sent amount is credited to the payer, the fee is kept
+
+Exit codes: 0 recorded, now or before · 1 not possible, or not confirmed · 2 invalid command line.`;
+
+const decisions: readonly TransferResolution[] = ["settled", "rejected", "returned"];
+
+export function addTransfer(program: Command, end: End): void {
+  const transfer = program
+    .command("transfer")
+    .description("list pending transfers over a rail, show a transfer, resolve one")
+    .addHelpText("after", examples);
+  transfer
+    .command("list")
+    .description("list pending transfers, oldest first")
+    .option("--overdue", "only those pending for more than an hour")
+    .addOption(
+      new Option("--older-than <duration>", "only those pending for longer: 90s, 45m, 12h, 7d").conflicts("overdue"),
+    )
+    .option("--limit <n>", limitHelp, pageSizeDefault)
+    .option("--after <number>", "start after this transfer")
+    .addHelpText("after", examples)
+    .action(async (flags: ListFlags) => {
+      await (await actions()).list(flags);
+      end(exitCodes.done);
+    });
+  transfer
+    .command("show")
+    .description("show a transfer: state, amounts and postings")
+    .argument("<number>", "its referenceNo, or that of its resolution or return")
+    .option("--partner <id>", "find it by this partner's partnerReferenceNo or X-EXTERNAL-ID")
+    .addHelpText("after", examples)
+    .action(async (number: string, flags: ShowFlags) => {
+      await (await actions()).show(number, flags);
+      end(exitCodes.done);
+    });
+  transfer
+    .command("resolve")
+    .description("resolve a transfer whose result the rail does not report")
+    .argument("<number>", "its referenceNo")
+    .addArgument(new Argument("<result>", "its outcome").choices(decisions))
+    .option("--yes", "skip confirmation")
+    .addHelpText("after", resolveHelp)
+    .action(async (number: string, decision: TransferResolution, flags: ResolveFlags) =>
+      end(await (await actions()).resolve(number, decision, flags)),
+    );
+}

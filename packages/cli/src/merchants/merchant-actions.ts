@@ -1,0 +1,103 @@
+/** What `titian merchant` runs. */
+import {
+  changeMerchant,
+  findAccount,
+  findMerchant,
+  listMerchants,
+  registerMerchant,
+  type Core,
+  type MerchantChange,
+  type MerchantTermsInput,
+} from "@titian/server/admin";
+import { CliError, usageError } from "../cli-error.ts";
+import { readDuration } from "../duration.ts";
+import { note, print } from "../output.ts";
+import { pageSizeOf } from "../page-size.ts";
+import { readAmount } from "../tables/amounts.ts";
+import { valueOf, withCore } from "../with-core.ts";
+import { formatMerchants } from "./merchant-table.ts";
+
+export interface SettingsFlags {
+  readonly name?: string;
+  readonly settlementAccount?: string;
+  /** false: `--no-payer-account`. */
+  readonly payerAccount?: string | false;
+  /** false: `--no-default-hold`. */
+  readonly defaultHold?: string | false;
+  readonly holdFor?: string;
+  readonly customerToken?: "required" | "optional";
+}
+
+export interface OfPartner {
+  readonly partner: string;
+}
+
+export type ListFlags = Partial<OfPartner> & { readonly limit: string; readonly after?: string };
+
+export type AddFlags = OfPartner & SettingsFlags & { readonly name: string; readonly settlementAccount: string };
+
+export async function list({ partner, after, limit }: ListFlags): Promise<void> {
+  if (after !== undefined && partner === undefined)
+    throw usageError("--after needs --partner, because merchant ids are unique per partner.");
+  const size = pageSizeOf(limit);
+  const page = await withCore((core) => listMerchants(core, { partnerId: partner, after, limit: size }));
+  if (page === undefined) throw new CliError(`There is no partner ${partner}: titian partner list`);
+  print(formatMerchants(page));
+  const last = page.length === size ? page.at(-1) : undefined;
+  if (last) note(`\nMore: titian merchant list --partner ${last.partnerId} --after ${last.merchantId}`);
+}
+
+export async function add(merchantId: string, { partner, ...flags }: AddFlags): Promise<void> {
+  const { name, settlementAccount: settlementAccountNo } = flags;
+  await withCore(async (core) => {
+    const terms = readSettings(flags, await currencyOf(core, settlementAccountNo));
+    valueOf(
+      await registerMerchant(depsOf(core), { ...terms, partnerId: partner, merchantId, name, settlementAccountNo }),
+    );
+  });
+}
+
+export async function change(partner: string, merchantId: string, flags: SettingsFlags): Promise<void> {
+  const { name, settlementAccount } = flags;
+  await withCore(async (core) => {
+    const terms: MerchantChange = {
+      ...readSettings(flags, await currencyAfter(core, partner, merchantId, settlementAccount)),
+      ...(name !== undefined && { name }),
+      ...(settlementAccount !== undefined && { settlementAccountNo: settlementAccount }),
+    };
+    valueOf(await changeMerchant(depsOf(core), partner, merchantId, terms));
+  });
+}
+
+export async function setStatus(partner: string, merchantId: string, status: "active" | "suspended"): Promise<void> {
+  await withCore(async (core) => valueOf(await changeMerchant(depsOf(core), partner, merchantId, { status })));
+}
+
+function readSettings({ payerAccount, defaultHold, holdFor, customerToken }: SettingsFlags, currency: string) {
+  return {
+    ...(payerAccount !== undefined && { payerAccountNo: payerAccount === false ? null : payerAccount }),
+    ...(defaultHold !== undefined && {
+      defaultHoldAmount: defaultHold === false ? null : readAmount("--default-hold", defaultHold, currency),
+    }),
+    ...(holdFor !== undefined && { holdSeconds: readDuration("--hold-for", holdFor) }),
+    ...(customerToken !== undefined && { customerTokenRequired: customerToken === "required" }),
+  } satisfies MerchantTermsInput;
+}
+
+/** The currency of the given settlement account, else of the current one. */
+async function currencyAfter(core: Core, partner: string, merchantId: string, accountNo?: string): Promise<string> {
+  if (accountNo !== undefined) return currencyOf(core, accountNo);
+  const merchant = await findMerchant(core, partner, merchantId);
+  if (merchant === undefined) throw new CliError(`${partner} has no merchant ${merchantId}: titian merchant list`);
+  return merchant.currency;
+}
+
+async function currencyOf(core: Core, accountNo: string): Promise<string> {
+  const account = await findAccount(core, accountNo);
+  if (account === undefined) throw new CliError(`There is no account ${accountNo}: titian account list`);
+  return account.currency;
+}
+
+function depsOf({ adminPool, secrets, clock }: Core) {
+  return { database: adminPool, secrets, clock };
+}

@@ -1,0 +1,111 @@
+/** What `titian partner` runs. */
+import { readFileSync } from "node:fs";
+import {
+  changePartner,
+  listPartners,
+  newSecret,
+  onboardPartner,
+  setPartnerStatus,
+  type Core,
+  type PartnerTermsInput,
+} from "@titian/server/admin";
+import { usageError } from "../cli-error.ts";
+import { note, print } from "../output.ts";
+import { formatTable } from "../tables/table.ts";
+import { valueOf, withCore } from "../with-core.ts";
+
+interface SettingsFlags {
+  readonly services?: string;
+  readonly addresses?: string;
+  readonly channelIdLength?: string;
+  readonly timestampWindow?: string;
+}
+
+export interface ChangeFlags extends SettingsFlags {
+  readonly name?: string;
+  readonly channelId?: string;
+}
+
+export interface AddFlags extends SettingsFlags {
+  readonly name: string;
+  readonly publicKey: string;
+  readonly clientKey?: string;
+  readonly channelId: string;
+  readonly signing: "symmetric" | "asymmetric";
+}
+
+export async function add(partnerId: string, flags: AddFlags): Promise<void> {
+  const { name, channelId, signing, clientKey = partnerId } = flags;
+  const secret = signing === "symmetric" ? newSecret(32) : undefined;
+  await withCore(async (core) =>
+    valueOf(
+      await onboardPartner(referenceDeps(core), {
+        partnerId,
+        clientKey,
+        name,
+        channelId,
+        signing,
+        secrets: secret === undefined ? [] : [secret],
+        publicKeys: [readKey(flags.publicKey)],
+        ...readSettings(flags),
+      }),
+    ),
+  );
+  print(
+    `partner id     ${partnerId}\nclient key     ${clientKey}\nchannel id     ${channelId}\nsigning        ${signing}`,
+  );
+  if (secret === undefined) return;
+  print(`client secret  ${secret}`);
+  note("\nThe client secret is stored encrypted and not shown again.");
+}
+
+export async function change(partnerId: string, flags: ChangeFlags): Promise<void> {
+  const { name, channelId } = flags;
+  const names = { ...(name !== undefined && { name }), ...(channelId !== undefined && { channelId }) };
+  await withCore(async (core) =>
+    valueOf(await changePartner(referenceDeps(core), partnerId, { ...names, ...readSettings(flags) })),
+  );
+}
+
+export async function setStatus(partnerId: string, status: "active" | "suspended"): Promise<void> {
+  await withCore(async (core) => valueOf(await setPartnerStatus(referenceDeps(core), partnerId, status)));
+}
+
+const columns = {
+  partnerId: "partner",
+  name: "name",
+  status: "status",
+  clientKey: "client key",
+  channelId: "channel",
+  signing: "signing",
+  services: "services",
+};
+
+export async function list(): Promise<void> {
+  print(formatTable(columns, await withCore(listPartners)));
+}
+
+function readSettings({ services, addresses, channelIdLength, timestampWindow }: SettingsFlags): PartnerTermsInput {
+  return {
+    ...(services !== undefined && { services: splitList(services) }),
+    ...(addresses !== undefined && { addresses: splitList(addresses) }),
+    ...(channelIdLength !== undefined && { channelIdLengthMax: Number(channelIdLength) }),
+    ...(timestampWindow !== undefined && { timestampWindowSeconds: Number(timestampWindow) }),
+  };
+}
+
+function referenceDeps({ adminPool, secrets, clock }: Core) {
+  return { database: adminPool, secrets, clock };
+}
+
+function readKey(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw usageError(`--public-key ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function splitList(text: string): readonly string[] {
+  return text.split(",").map((part) => part.trim());
+}

@@ -1,0 +1,87 @@
+/** What `titian rails` runs. */
+import {
+  createClock,
+  loadConfig,
+  loadRailData,
+  releaseDirectory,
+  type Core,
+  type RailData,
+  type RailFiles,
+  type RailName,
+  type RailTerms,
+  warnOfHolidays,
+} from "@titian/server/admin";
+import { type ExitCode, exitCodes } from "../cli-error.ts";
+import { confirm } from "../confirm.ts";
+import { note, print } from "../output.ts";
+import { showAmount } from "../tables/amounts.ts";
+import { formatTable } from "../tables/table.ts";
+import { withCore } from "../with-core.ts";
+
+interface ReleaseFlags {
+  readonly yes?: true;
+}
+
+const columns = {
+  name: "rail",
+  currency: "currency",
+  min: "minimum",
+  max: "maximum",
+  fee: "fee",
+  shared: "shared fee",
+  hours: "operating hours",
+};
+
+export function check(): void {
+  const { railFiles, bankCode } = loadConfig({ needsSecrets: false });
+  const data = loadRailData({ files: railFiles, ownBankCode: bankCode });
+  showRailData(data, railFiles);
+  const warning = warnOfHolidays(data.holidays, createClock().now(), railFiles.holidays);
+  if (warning !== undefined) note(`\n${warning}`);
+}
+
+export function releaseOf(rail: RailName, flags: ReleaseFlags): Promise<ExitCode> {
+  return withCore((core) => release(core, rail, flags));
+}
+
+async function release(core: Core, rail: RailName, { yes }: ReleaseFlags): Promise<ExitCode> {
+  if (!yes && !(await confirm(`Is every node that connects to the ${rail} rail stopped?`))) return exitCodes.failed;
+  const submitted = await releaseDirectory(core, rail);
+  if (submitted > 0) {
+    note(`${submitted} pending transfers may be in its directory: titian transfer list, then titian transfer resolve.`);
+    return exitCodes.failed;
+  }
+  print(`Released: the ${rail} rail takes the directory of its next start.`);
+  return exitCodes.done;
+}
+
+function showRailData({ rails, holidays, banks, ownBankCode }: RailData, files: RailFiles): void {
+  for (const name of ["rails", "holidays", "banks"] as const) {
+    note(`${name}: ${files[name] ?? "files of this release"}`);
+  }
+  print(formatTable(columns, Object.values(rails).map(rowOf)));
+  print();
+  for (const { name, settlements } of Object.values(rails)) {
+    if (settlements) print(`${name} settles at ${settlements.map(showTime).join(", ")}`);
+  }
+  const days = [...holidays].toSorted();
+  const span = days.length === 0 ? "" : `, from ${days[0]} to ${days.at(-1)}`;
+  print(`Holidays: ${days.length}${span}`);
+  print(`Banks: ${new Set(banks.values()).size}; own bank code ${ownBankCode}`);
+}
+
+function rowOf({ name, currency, min, max, fee, sharedFeeMax, hours }: RailTerms) {
+  return {
+    name,
+    currency,
+    min: showAmount(min, currency),
+    max: max === undefined ? "no limit" : showAmount(max, currency),
+    fee: showAmount(fee, currency),
+    shared: `up to ${showAmount(sharedFeeMax, currency)}`,
+    hours: hours === undefined ? "always" : `working days ${showTime(hours.from)} to ${showTime(hours.to)}`,
+  };
+}
+
+function showTime(minute: number): string {
+  return [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, "0")).join(":");
+}

@@ -1,0 +1,82 @@
+/** `sandbox.json`: address, credentials and seed data of a running sandbox. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Static, Type } from "typebox";
+import { Check, Errors } from "typebox/value";
+import { loadConfig } from "@titian/server/admin";
+import { CliError, usageError } from "../cli-error.ts";
+
+const text = Type.String();
+
+const SandboxPartner = Type.Object({
+  partnerId: text,
+  clientKey: text,
+  clientSecret: Type.Optional(text),
+  privateKey: text,
+  channelId: text,
+  signing: Type.Union([Type.Literal("symmetric"), Type.Literal("asymmetric")]),
+  sourceAccounts: Type.Array(text),
+  merchants: Type.Array(text),
+});
+
+/** The part of the file that the commands use. */
+const SandboxFile = Type.Object({
+  baseUrl: text,
+  pathPrefix: text,
+  version: text,
+  controlToken: text,
+  bankCode: text,
+  databaseUrl: text,
+  partners: Type.Array(SandboxPartner, { minItems: 1 }),
+  accounts: Type.Array(Type.Object({ accountNo: text, name: text, currency: text, status: text, type: text })),
+  merchants: Type.Array(
+    Type.Object({
+      merchantId: text,
+      settlementAccountNo: text,
+      payerAccountNo: Type.Optional(text),
+      defaultHoldAmount: Type.Optional(text),
+    }),
+  ),
+  scenarios: Type.Array(
+    Type.Object({ beneficiaryBankCode: text, beneficiaryAccountNo: text, outcome: text, responseCase: text }),
+  ),
+});
+
+export type SandboxPartner = Static<typeof SandboxPartner>;
+export type SandboxFile = Static<typeof SandboxFile>;
+
+/** The given path, or `sandbox.json` in the data directory. */
+export function sandboxFilePath(given: string | undefined): string {
+  return given ?? join(loadConfig({ needsSecrets: false }).dataDir, "sandbox.json");
+}
+
+/** @throws CliError when the file is missing or incomplete. */
+export function readSandboxFile(path: string): SandboxFile {
+  const file = parseFile(path);
+  if (Check(SandboxFile, file)) return file;
+  const place = Errors(SandboxFile, file)[0]?.instancePath ?? "";
+  throw new CliError(
+    `${path} is not a complete sandbox.json (at ${place || "the top level"}). Start the sandbox again: npm start`,
+  );
+}
+
+/** The partner of that id, or the first one. */
+export function choosePartner({ partners }: SandboxFile, partnerId: string | undefined): SandboxPartner {
+  const chosen = partnerId === undefined ? partners[0] : partners.find((partner) => partner.partnerId === partnerId);
+  if (chosen !== undefined) return chosen;
+  const known = partners.map((partner) => partner.partnerId).join(", ");
+  throw usageError(`There is no partner ${partnerId} in the sandbox. Choose one of: ${known}`);
+}
+
+function parseFile(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new CliError(`${path} is not JSON. Start the sandbox again: npm start`);
+    throw new CliError(
+      `${path} cannot be read: is the sandbox running? Start it with \`npm start\`, or give its file with --sandbox-file.`,
+      undefined,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,18 @@
+/** The service as `titian serve` runs it: with embedded PostgreSQL unless another is given, and a sandbox or rails of files. */
+import { isAlive, startEmbeddedPostgres, startOf } from "@titian/embedded-postgres";
+import { startService, type Service, type ServiceDeps } from "@titian/server";
+import { connectFileRails } from "@titian/rail-files";
+import { startSandbox } from "@titian/sandbox";
+
+/** @throws as `startService` does. */
+export async function startTitian(deps: Omit<ServiceDeps, "extension" | "startDatabase">): Promise<Service> {
+  const { sandbox, railDirectory } = deps.config;
+  if (sandbox) return startSandbox(deps);
+  return startService({
+    ...deps,
+    startDatabase: startEmbeddedPostgres,
+    ...(railDirectory !== undefined && {
+      extension: connectFileRails(railDirectory, { isAlive, startOf }),
+    }),
+  });
+}

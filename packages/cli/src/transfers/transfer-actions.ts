@@ -1,0 +1,115 @@
+/** What `titian transfer` runs. */
+import {
+  type Core,
+  resolveTransfer,
+  findTransfer,
+  findTransferOfPartner,
+  fromReferenceNo,
+  listOpenTransfers,
+  overdueMs,
+  type TransferResolution,
+  type TransferDetails,
+} from "@titian/server/admin";
+import { CliError, type ExitCode, exitCodes, usageError } from "../cli-error.ts";
+import { confirm } from "../confirm.ts";
+import { readDuration } from "../duration.ts";
+import { note, print } from "../output.ts";
+import { pageSizeOf } from "../page-size.ts";
+import { withCore } from "../with-core.ts";
+import { confirmationOf, whyImpossible } from "./transfer-decision.ts";
+import { formatPostings, formatTransfer, formatTransfers } from "./transfer-tables.ts";
+import { formatTransferOfPartner } from "./transfers-of-partner.ts";
+
+export interface ListFlags {
+  readonly overdue?: true;
+  readonly olderThan?: string;
+  readonly limit: string;
+  readonly after?: string;
+}
+
+export interface ShowFlags {
+  readonly partner?: string;
+}
+
+export interface ResolveFlags {
+  readonly yes?: true;
+}
+
+export async function list(flags: ListFlags): Promise<void> {
+  const limit = pageSizeOf(flags.limit);
+  const age = minimumAge(flags);
+  const after = flags.after === undefined ? undefined : readAfter(flags.after);
+  const page = await withCore((core) => listOpenTransfers(core, { after, olderThanMs: age?.ms, limit }));
+  print(formatTransfers(page));
+  const last = page.at(-1);
+  if (!last || page.length < limit) return;
+  note(`\nMore: titian transfer list${age?.option ?? ""} --after ${last.referenceNo}`);
+}
+
+export async function show(number: string, { partner }: ShowFlags): Promise<void> {
+  const text = await withCore(async (core) =>
+    partner === undefined
+      ? formatTransfer(await find(core, number))
+      : formatTransferOfPartner(await findTransferOfPartner(core, partner, number), partner, number),
+  );
+  print(text);
+}
+
+export function resolve(number: string, decision: TransferResolution, flags: ResolveFlags): Promise<ExitCode> {
+  return withCore((core) => resolveOn(core, number, decision, flags));
+}
+
+/** Undefined: any age. */
+function minimumAge({ overdue, olderThan }: ListFlags): { readonly ms: number; readonly option: string } | undefined {
+  if (overdue) return { ms: overdueMs, option: " --overdue" };
+  if (olderThan === undefined) return undefined;
+  return { ms: readDuration("--older-than", olderThan) * 1_000, option: ` --older-than ${olderThan}` };
+}
+
+async function find(core: Core, number: string): Promise<TransferDetails> {
+  const found = await findTransfer(core, number);
+  if (found) return found;
+  throw new CliError(
+    `No transfer over a rail has the number ${number}. An intrabank transfer (17) is final at once: see the entries of its accounts. A rejected transfer has no referenceNo.`,
+  );
+}
+
+async function resolveOn(
+  core: Core,
+  number: string,
+  decision: TransferResolution,
+  { yes }: ResolveFlags,
+): Promise<ExitCode> {
+  const { engine, clock, clockCheck, pool } = core;
+  const before = await find(core, number);
+  const { referenceNo } = before;
+  print(formatTransfer(before));
+  print();
+  if (before.state === decision) {
+    print(`It is ${decision} already: nothing was recorded.`);
+    return exitCodes.done;
+  }
+  const reason = whyImpossible(before, decision);
+  if (reason !== undefined) throw new CliError(reason);
+  if (!yes && !(await confirm(confirmationOf(before, decision)))) {
+    throw new CliError("Nothing was recorded. Answer yes, or give --yes, to record it.");
+  }
+  if (!(await clockCheck.agrees())) {
+    throw new CliError("The clocks of this machine and the database differ by more than 5 s: correct them first.");
+  }
+  const transfer = await resolveTransfer({ engine, clock, reads: pool }, referenceNo, decision);
+  if (transfer?.state !== decision) {
+    throw new CliError(`It was resolved otherwise in the meantime: titian transfer show ${referenceNo}`);
+  }
+  const after = await find(core, referenceNo);
+  const journal = decision === "returned" ? after.return : after.resolution;
+  const postings = after.postings.filter((posting) => posting.referenceNo === journal?.referenceNo);
+  print(`Recorded: it is ${decision}. Postings:\n`);
+  print(formatPostings(postings, after.currency));
+  return exitCodes.done;
+}
+
+function readAfter(text: string): string {
+  if (fromReferenceNo(text) !== undefined) return text;
+  throw usageError(`--after ${text} is not the number of a transfer.`);
+}

@@ -1,0 +1,99 @@
+/** Tables of `titian transfer`: state, amounts and postings of transfers over a rail. */
+import { formatTimestamp } from "@titian/contract";
+import type { PostingSummary, TransferDetails, TransferResult, TransferSummary } from "@titian/server/admin";
+import { describeAccount } from "../accounts/account-tables.ts";
+import { showAmount } from "../tables/amounts.ts";
+import { formatTable } from "../tables/table.ts";
+
+/** Parties, state, amounts and postings. */
+export function formatTransfer(transfer: TransferDetails): string {
+  const { rail, traceNo, beneficiary, rejection, sentAmount, fee, currency, nextInquiryAt, postings } = transfer;
+  const fields: readonly (readonly [string, string | undefined])[] = [
+    ["partner", `${transfer.partnerId}, as ${transfer.partnerReferenceNo}`],
+    ["requested via", `service ${transfer.service}, X-EXTERNAL-ID ${transfer.externalId}`],
+    ["rail", traceNo === undefined ? rail : `${rail}, trace number ${traceNo}`],
+    ["payer", describeAccount(transfer.payer)],
+    ["beneficiary", `${beneficiary.accountNo} ${beneficiary.name}`],
+    ["beneficiary bank", [beneficiary.bankCode, transfer.beneficiaryBankName].filter(Boolean).join(" ")],
+    ["state", `${transfer.state} (${transfer.status}): ${transfer.meaning}`],
+    ["current account", transfer.currentAccountNo],
+    ["accepted", formatTimestamp(transfer.acceptedAt)],
+    ["resolved", describeResolution(transfer)],
+    ["returned", transfer.return && describeSource(transfer.return)],
+    ["reject reason", rejection && `${rejection.kind} (${rejection.responseMessage})`],
+    [
+      "next inquiry",
+      nextInquiryAt === undefined ? undefined : `${formatTimestamp(nextInquiryAt)}, after ${transfer.inquiryCount}`,
+    ],
+  ];
+  const amounts = Object.entries({ debited: sentAmount + fee, fee, "sent amount": sentAmount }).map(
+    ([name, amount]) => [name, showAmount(amount, currency)] as const,
+  );
+  const width = Math.max(...amounts.map(([, text]) => text.length));
+  return [
+    `Transfer ${transfer.referenceNo}`,
+    "",
+    ...fields.filter(([, text]) => text !== undefined).map(([name, text]) => `${name.padEnd(20)}${text}`),
+    "",
+    ...amounts.map(([name, text]) => `${name.padEnd(20)}${text.padStart(width)} ${currency}`),
+    "",
+    formatPostings(postings, currency),
+  ].join("\n");
+}
+
+/** Only an interbank transfer (18) can be resolved within its call. */
+function describeResolution({ resolution, service, isResolvedSynchronously }: TransferDetails): string | undefined {
+  if (resolution === undefined) return undefined;
+  const by = describeSource(resolution);
+  if (service !== 18) return by;
+  return isResolvedSynchronously ? `${by}, within the call` : `${by}, after a 202 response`;
+}
+
+function describeSource({ by }: TransferResult): string {
+  if (by === undefined) return "source not recorded";
+  return by === "operator" ? "by an operator" : "by the rail";
+}
+
+const postingColumns = {
+  kind: "kind",
+  amount: "amount",
+  fromAccountNo: "from",
+  toAccountNo: "to",
+  at: "time",
+  referenceNo: "reference no",
+};
+
+export function formatPostings(postings: readonly PostingSummary[], currency: string): string {
+  const rows = postings.map((posting) => ({
+    ...posting,
+    amount: showAmount(posting.amount, currency),
+    at: formatTimestamp(posting.at),
+  }));
+  return formatTable(postingColumns, rows);
+}
+
+const listColumns = {
+  referenceNo: "transfer",
+  rail: "rail",
+  payerAccountNo: "payer",
+  bank: "bank",
+  beneficiary: "beneficiary",
+  sentAmount: "sent amount",
+  currency: "currency",
+  state: "state",
+  accepted: "accepted",
+  inquiryCount: "inquiries",
+  next: "next inquiry",
+};
+
+export function formatTransfers(transfers: readonly TransferSummary[]): string {
+  const rows = transfers.map(({ beneficiary, nextInquiryAt, ...transfer }) => ({
+    ...transfer,
+    bank: beneficiary.bankCode,
+    beneficiary: beneficiary.accountNo,
+    sentAmount: showAmount(transfer.sentAmount, transfer.currency),
+    accepted: formatTimestamp(transfer.acceptedAt),
+    next: nextInquiryAt === undefined ? "" : formatTimestamp(nextInquiryAt),
+  }));
+  return formatTable(listColumns, rows);
+}

@@ -1,0 +1,62 @@
+/** Database, reference data and engine for a command: a short-lived node. */
+import {
+  createClock,
+  createLog,
+  createSecrets,
+  loadConfig,
+  startCore,
+  type AdminResult,
+  type Config,
+  type Core,
+  type MasterKeys,
+} from "@titian/server/admin";
+import { CliError, usageError } from "./cli-error.ts";
+import { findDatabaseUrl } from "./database-url.ts";
+import { note } from "./output.ts";
+
+/** Not needed on a production database. */
+const sandboxPackage = () => import("@titian/sandbox");
+
+/** Runs the work on the database of DATABASE_URL, or of the running sandbox. */
+export async function withCore<Value>(work: (core: Core) => Promise<Value>): Promise<Value> {
+  const config = loadConfig({ needsSecrets: false });
+  const { url, source } = findDatabaseUrl(undefined);
+  note(`Database of ${source}`);
+  await using core = await startCore({
+    // Commands never migrate the database.
+    config: { ...config, databaseUrl: url, sandbox: false },
+    clock: createClock(),
+    log: createLog({ level: "warn", destination: process.stderr }),
+    secrets: createSecrets(await masterKeysOf(config)),
+    onProgress: note,
+    onDatabaseFailure: () => undefined,
+    // A command authorizes no payment and reads the merchants it needs.
+    merchants: false,
+  });
+  // Rows of a sandbox carry its moved time.
+  const { clock, pool: reads, adminPool, log } = core;
+  const moved = config.sandbox
+    ? await (await sandboxPackage()).followMovedClock({ clock, reads, database: adminPool, log })
+    : undefined;
+  try {
+    return await work(core);
+  } finally {
+    await moved?.close();
+  }
+}
+
+/** The value of a successful administration command. @throws CliError with the message of its rejection. */
+export function valueOf<Value>(result: AdminResult<Value, string>): Value {
+  if (result.ok) return result.value;
+  const { message, field } = result.rejection;
+  throw new CliError(field === undefined ? message : `${message} (${field})`);
+}
+
+async function masterKeysOf({ masterKeys, sandbox, dataDir }: Config): Promise<MasterKeys> {
+  if (masterKeys !== undefined) return masterKeys;
+  if (sandbox) {
+    const { masterKey } = await (await sandboxPackage()).openSandboxKeys(dataDir, note);
+    return { current: Buffer.from(masterKey, "base64") };
+  }
+  throw usageError("TITIAN_MASTER_KEY is not set. Use the service's key: it encrypts the partners' secrets.");
+}
