@@ -53,6 +53,16 @@ async function payUntil(isOver: () => boolean): Promise<readonly Timed[]> {
   return times;
 }
 
+const lockOf = (accountNo: string) => `begin; select from accounts where account_no = '${accountNo}' for update`;
+
+/** A connection whose transaction has locked the account's row; its end releases it. */
+async function lockAccount(accountNo: string): Promise<Client> {
+  const holder = new Client({ connectionString: database.url });
+  await holder.connect();
+  await holder.query(lockOf(accountNo));
+  return holder;
+}
+
 /** Counts transfers of 20 payers to a shared account, on both nodes, in the given time. */
 async function countShared(ms: number): Promise<number> {
   const endsAt = performance.now() + ms;
@@ -81,9 +91,7 @@ async function waitForLocks(pid: number): Promise<void> {
 const slowest = (times: readonly Timed[]) => Math.round(Math.max(...times.map((one) => one.ms)));
 
 test("a row locked for 3 s delays commands that need it, and others by one lock time-out at most", async () => {
-  const holder = new Client({ connectionString: database.url });
-  await holder.connect();
-  await holder.query("begin; select from accounts where account_no = '1' for update");
+  const holder = await lockAccount("1");
   const released = sleep(3_000).then(() => holder.end());
   let isOver = false;
   const waiting = Promise.all(
@@ -111,9 +119,7 @@ test("a row locked for 3 s delays commands that need it, and others by one lock 
 test("a copy of an accepted transfer is answered at once, though its payer is locked", async () => {
   const copied = transfer("1", "2", { externalId: "copied" });
   assert.equal((await node.submit(copied)).kind, "effect");
-  const holder = new Client({ connectionString: database.url });
-  await holder.connect();
-  await holder.query("begin; select from accounts where account_no = '1' for update");
+  const holder = await lockAccount("1");
   const waiting = node.submit(transfer("1", "2"));
   assert.equal((await node.submit(copied)).kind, "repeat");
   await holder.end();
@@ -121,9 +127,7 @@ test("a copy of an accepted transfer is answered at once, though its payer is lo
 });
 
 test("a row locked for longer than its caller waits: overloaded, nothing taken, and free at once afterwards", async () => {
-  const holder = new Client({ connectionString: database.url });
-  await holder.connect();
-  await holder.query("begin; select from accounts where account_no = '1' for update");
+  const holder = await lockAccount("1");
   const { answer, ms } = await timed(
     node.submit(transfer("1", "2", { externalId: "impatient", commandTimeoutMs: 1_500 })),
   );
@@ -138,17 +142,14 @@ test("a row locked for longer than its caller waits: overloaded, nothing taken, 
 });
 
 test("a row locked by others in succession, each for longer than the lock time-out, is locked in turn", async () => {
-  const holder = new Client({ connectionString: database.url });
-  await holder.connect();
-  const lock = "begin; select from accounts where account_no = '1' for update;";
-  await holder.query(lock);
+  const holder = await lockAccount("1");
   const waiting = node.submit(transfer("1", "2", { commandTimeoutMs: 5_000 }));
   let isOver = false;
   const ends = waiting.then(() => (isOver = true));
   // Like chained batches: locked again in the packet of the commit.
   while (!isOver) {
     await Promise.race([sleep(400), ends]);
-    await holder.query(`commit; ${lock}`);
+    await holder.query(`commit; ${lockOf("1")}`);
   }
   await holder.end();
   assert.equal((await waiting).kind, "effect");
@@ -166,9 +167,7 @@ test("commands wait while a migration has locked a whole table; none is rejected
 
 test("closing waits for the commands that wait for a locked row", async () => {
   const closing = await forkNode(database.url);
-  const holder = new Client({ connectionString: database.url });
-  await holder.connect();
-  await holder.query("begin; select from accounts where account_no = '1' for update");
+  const holder = await lockAccount("1");
   const patient = closing.submit(transfer("1", "2"));
   const impatient = closing.submit(transfer("3", "1", { commandTimeoutMs: 700 }));
   // Both are sent in one message, before the next turn of the event loop.
@@ -203,9 +202,7 @@ test("a node stopped while it holds the hot account stalls the others for about 
 test("calls of a locked payer do not slow down others' transfers to the same account, on both nodes", async () => {
   await countShared(300);
   const free = await countShared(1_500);
-  const holder = new Client({ connectionString: database.url });
-  await holder.connect();
-  await holder.query("begin; select from accounts where account_no = '31' for update");
+  const holder = await lockAccount("31");
   let isOver = false;
   const calling = (async () => {
     for (let round = 0; !isOver; round += 1) {

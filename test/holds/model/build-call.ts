@@ -4,7 +4,7 @@ import { writeFields, type WriteName } from "../write-fields.ts";
 import type { HoldModel } from "./hold-model.ts";
 import { captured, type ModelCall, type ModelHold, moneyOf, refunded, unreleased } from "./hold-state.ts";
 import type { RunFixture } from "./model-fixture.ts";
-import type { Fields } from "./model-reply.ts";
+import { type Fields, present } from "./model-reply.ts";
 import type { AnyCall, Mismatch, OneCall, OneQuery } from "./random-steps.ts";
 import { type Recorded, writeOf } from "./writes.ts";
 
@@ -15,11 +15,6 @@ export interface RunSoFar {
   readonly now: number;
   /** All calls of the run so far, copies among them. */
   readonly history: readonly ModelCall[];
-}
-
-/** Without undefined fields, as the edge hands requests over. */
-function present(fields: Fields): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 const named = (prefix: string, index: number | undefined) => (index === undefined ? undefined : `${prefix}-${index}`);
@@ -33,40 +28,30 @@ export function buildCall({ call, repeat, isOfOther }: OneCall, partner: string,
   if (!before) return fresh;
   const { externalId, signature, sentAt } = fresh;
   const { number, amount } = writeOf(before).fields;
-  const changed = (fields: Fields): Fields => present({ ...before.request, ...fields });
+  const signedAgain = { ...before, signature, sentAt };
+  const withNewId = { ...signedAgain, externalId };
+  const changed = (fields: Fields) => ({ request: present({ ...before.request, ...fields }) });
   switch (repeat.change) {
     case "nothing":
       return before;
     case "signature":
-      return { ...before, partner, signature, sentAt };
+      return { ...signedAgain, partner };
     case "signature of before":
-      return { ...before, signature, sentAt: before.sentAt - 1 };
+      return { ...signedAgain, sentAt: before.sentAt - 1 };
     case "title":
-      return { ...before, signature, sentAt, request: changed({ title: "Another title", reason: "Another reason" }) };
+      return { ...signedAgain, ...changed({ title: "Another title", reason: "Another reason" }) };
     case "number":
-      return { ...before, signature, sentAt, request: changed({ [number]: randomUUID() }) };
+      return { ...signedAgain, ...changed({ [number]: randomUUID() }) };
     case "id":
-      return {
-        ...before,
-        signature,
-        sentAt,
-        externalId,
-        request: changed({ title: "Sent again", reason: "Sent again" }),
-      };
+      return { ...withNewId, ...changed({ title: "Sent again", reason: "Sent again" }) };
     case "id and amount":
-      return { ...before, signature, sentAt, externalId, request: changed({ [amount]: amountIn(call) }) };
+      return { ...withNewId, ...changed({ [amount]: amountIn(call) }) };
     case "id and flag":
-      return { ...before, signature, sentAt, externalId, request: changed(otherFlag(before)) };
+      return { ...withNewId, ...changed(otherFlag(before)) };
     case "id and payer":
-      return { ...before, signature, sentAt, externalId, request: changed(otherPayer(before, fixture)) };
+      return { ...withNewId, ...changed(otherPayer(before, fixture)) };
     case "id and customer":
-      return {
-        ...before,
-        signature,
-        sentAt,
-        externalId,
-        customerAccountNo: otherThan(before.customerAccountNo, fixture),
-      };
+      return { ...withNewId, customerAccountNo: otherThan(before.customerAccountNo, fixture) };
     case "id and name":
       return { ...fresh, request: { ...fresh.request, [writeOf(fresh).fields.number]: before.request[number] } };
   }

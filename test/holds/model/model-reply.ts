@@ -13,6 +13,11 @@ export interface PlainReply extends ModelReply {
   readonly fields: Fields;
 }
 
+/** Without undefined fields. */
+export function present(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
 /** Case, named field and fields, without undefined values; free-form bytes parsed; a rejection as its response code. */
 export function plain({ case: name, field, fields = {} }: ModelReply | Reply): PlainReply {
   const text = JSON.stringify({ case: name, field, fields }, (member, value: unknown) => {

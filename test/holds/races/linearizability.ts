@@ -7,7 +7,7 @@ import type { Reply } from "../../../packages/server/src/call.ts";
 import { eventKinds, type HoldRecord, historyOf } from "../hold-record.ts";
 import { modelHistory } from "../model/compare-database.ts";
 import { type HoldState, type ModelCall, type ModelHold, releaseExpired } from "../model/hold-state.ts";
-import { type Fields, plain } from "../model/model-reply.ts";
+import { type Fields, plain, present } from "../model/model-reply.ts";
 import { answerQuery } from "../model/queries.ts";
 import {
   type AcceptedCall,
@@ -97,7 +97,7 @@ function isExpected(state: HoldState, { call, reply }: AnsweredCall, now: number
 const timeFields = new Set(["captureTime", "voidTime", "refundTime"]);
 
 const withoutTime = (fields: Fields): Fields =>
-  Object.fromEntries(Object.entries(fields).filter(([name, value]) => value !== undefined && !timeFields.has(name)));
+  Object.fromEntries(Object.entries(present(fields)).filter(([name]) => !timeFields.has(name)));
 
 /** Spec D7: a call gets the rejection of one of its external id that was sent no earlier. */
 function isRejectionOfLater({ call, reply }: AnsweredCall, rejected: readonly AnsweredCall[]): boolean {

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { HoldOperation } from "../hold-node.ts";
 import { idr, merchantId, type TestMerchant } from "../merchant.ts";
 import { type HoldState, type ModelCall, moneyOf, newAccount, newHold } from "../model/hold-state.ts";
+import { type Fields, present } from "../model/model-reply.ts";
 import { newSentAt } from "../../support/edge/sent-at.ts";
 import { type ChangeName, writeFields } from "../write-fields.ts";
 import { type AnsweredCall, checkLinearizable, type InitialState, isRepeat } from "./linearizability.ts";
@@ -98,15 +99,14 @@ async function send(node: RaceNode | undefined, call: ModelCall): Promise<Answer
   return { call, reply: await node.call({ ...call, name: call.name as HoldOperation }) };
 }
 
-function newCall({ partner }: TestMerchant, name: string, request: object): ModelCall {
-  const given = Object.entries(request).filter(([, value]) => value !== undefined);
+function newCall({ partner }: TestMerchant, name: string, request: Fields): ModelCall {
   return {
     name,
     partner,
     externalId: randomUUID(),
     signature: randomUUID(),
     sentAt: newSentAt(),
-    request: Object.fromEntries(given),
+    request: present(request),
     customerAccountNo: undefined,
   };
 }
