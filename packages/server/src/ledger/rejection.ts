@@ -1,4 +1,4 @@
-/** The closed union of business "no": a value, never an exception (spec D6). */
+/** Business rejections: a closed union of values, never exceptions (spec D6). */
 
 /** What a partner's call may be rejected for. */
 export type CallRejectionKind =
@@ -48,7 +48,7 @@ export interface Rejection {
   readonly field?: string | undefined;
 }
 
-/** What a command decides: an effect to commit, a rejection to record, or nothing to do. */
+/** The decision of a command: an effect to commit, a rejection to record, or nothing to do. */
 export type Decision<Effect> =
   | { readonly kind: "effect"; readonly effect: Effect }
   | { readonly kind: "rejection"; readonly rejection: Rejection }

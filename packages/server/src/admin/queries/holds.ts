@@ -117,7 +117,7 @@ export async function findHold(deps: QueryDeps, number: string): Promise<HoldDet
     settlement: settlement && summarizeAccount(settlement),
     status,
     meaning,
-    events: hold.lines,
+    events: hold.eventCount,
   };
 }
 
@@ -134,8 +134,8 @@ export async function listHoldEvents(
 ): Promise<readonly HoldEventSummary[]> {
   const id = fromReferenceNo(referenceNo);
   const events = id === undefined ? [] : await readHoldEvents(pool, id, page);
-  return events.map(({ line, kind, amount, command, service, toAccountNo, captureCommand, at }) => ({
-    sequence: line,
+  return events.map(({ sequence, kind, amount, command, service, toAccountNo, captureCommand, at }) => ({
+    sequence: sequence,
     kind,
     isOfLastCapture: kind === "void" && service === 65,
     amount,

@@ -106,18 +106,18 @@ export function openAccounts(loaded: LoadedAccounts): AccountRows {
   const slotsByNumber = new Map<string, Slot>();
   const entries: Entry[] = [];
   const opened: Account[] = [];
-  const file = (account: Account) => {
+  const index = (account: Account) => {
     const slot = { account, oldVersion: account.version, moved: false, termsChanged: false };
     slots.set(account.id, slot);
     slotsByNumber.set(account.accountNo, slot);
   };
-  for (const account of loaded.accounts) file(account);
+  for (const account of loaded.accounts) index(account);
   const byId = (id: string) => slots.get(id)?.account;
   const byNumber = (accountNo: string) => slotsByNumber.get(accountNo)?.account;
 
   const apply = (changes: Changes, newAccounts: readonly Account[]) => {
     for (const account of newAccounts) {
-      file(account);
+      index(account);
       opened.push(account);
     }
     for (const [id, account] of changes.accounts) {

@@ -1,13 +1,6 @@
-/** Holds, with the lines of what happened to them. A hold leads to its payer's and its settlement account. */
+/** Holds and their events. A hold names its payer's account and its settlement account. */
 import type { Account } from "../../ledger/accounts/account.ts";
-import {
-  type Capture,
-  type Hold,
-  type HoldChange,
-  type HoldEvent,
-  holdEventKinds,
-  remaining,
-} from "../../ledger/holds/hold.ts";
+import { type Capture, type Hold, holdEventKinds } from "../../ledger/holds/hold.ts";
 import { minor } from "../../ledger/money.ts";
 import {
   findCaptures,
@@ -26,10 +19,10 @@ import {
   lockHolds,
   updateHolds,
 } from "../../store/tables/holds.ts";
+import { changesOf, type HoldChanges, type HoldEffect } from "./hold-changes.ts";
 import {
   type AccountParents,
   type Accounts,
-  type Draft,
   isNothing,
   type KindRows,
   nothingPrepared,
@@ -41,7 +34,7 @@ export interface HoldLocks {
   readonly hold?: HoldLock;
 }
 
-/** A hold by its id, or by the number key of the write that placed it. */
+/** A hold by its id, or by the partner reference key of the request that placed it. */
 export interface HoldLock {
   readonly id?: string;
   readonly partnerReferenceKey?: string;
@@ -49,14 +42,7 @@ export interface HoldLock {
   readonly captures?: { readonly named?: string | undefined };
 }
 
-export interface HoldEffect {
-  /** New holds, with nothing taken from them yet: their money is held on the payer's account. */
-  readonly newHolds?: readonly Hold[];
-  /** Holds as they become, with a line for each thing that happened; what they release is no longer held. */
-  readonly holds?: readonly HoldChange[];
-}
-
-/** A hold as it was locked, with its accounts; its captures only where they were asked for. */
+/** A hold with its accounts; its captures only where the lock names them. */
 export interface LockedHold {
   readonly hold: Hold;
   readonly payer: Account;
@@ -98,7 +84,6 @@ export const holds: RowKind<HoldLocks, Keys, Keys, Pick<LoadedHolds, "holds">, P
     inPart: noKeys,
     captures: [],
   }),
-  // Of a hold that leads to a locked account the hold itself remains.
   without: ({ accountParents: { ids, partnerReferenceKeys }, whole, inPart, captures }, locked) => {
     const isFree = (name: string) => !locked.has(name);
     const accountParents = { ids: ids.filter(isFree), partnerReferenceKeys: partnerReferenceKeys.filter(isFree) };
@@ -137,50 +122,57 @@ interface Slot {
   hold: Hold;
   readonly partnerReferenceKey: string;
   /** Undefined: placed by this batch. */
-  readonly oldLines: number | undefined;
+  readonly oldEventCount: number | undefined;
   changed: boolean;
-  /** By line, in their order: those loaded and those of this batch. */
+  /** By sequence, in order: those loaded and those of this batch. */
   readonly captures: Map<number, Capture>;
 }
 
 function createSlots(loaded: LoadedHolds) {
   const byId = new Map<string, Slot>();
   const byPartnerReferenceKey = new Map<string, Slot>();
-  const file = (slot: Slot) => {
+  const index = (slot: Slot) => {
     byId.set(slot.hold.id, slot);
     byPartnerReferenceKey.set(slot.partnerReferenceKey, slot);
   };
   for (const { hold, partnerReferenceKey } of loaded.holds) {
-    const found = (loaded.captures.get(hold.id) ?? []).map((capture) => [capture.line, capture] as const);
-    file({ hold, partnerReferenceKey, oldLines: hold.lines, changed: false, captures: new Map(found) });
+    const found = (loaded.captures.get(hold.id) ?? []).map((capture) => [capture.sequence, capture] as const);
+    index({ hold, partnerReferenceKey, oldEventCount: hold.eventCount, changed: false, captures: new Map(found) });
   }
   const slotOf = ({ id, partnerReferenceKey }: HoldLock) =>
     id === undefined ? byPartnerReferenceKey.get(partnerReferenceKey ?? "") : byId.get(id);
-  return { byId, file, slotOf };
+  return { byId, index, slotOf };
 }
 
 export function openHolds(loaded: LoadedHolds, accounts: Accounts): HoldRows {
-  const { byId, file, slotOf } = createSlots(loaded);
-  const lines: NewHoldEvent[] = [];
+  const { byId, index, slotOf } = createSlots(loaded);
+  const events: NewHoldEvent[] = [];
   const refunded = new Map<string, RefundedCapture>();
-  const applyLine = (line: NewHoldEvent) => {
-    lines.push(line);
-    if (line.kind !== holdEventKinds.capture) return;
-    const { line: number, command: id, amount } = line;
-    byId.get(line.hold)?.captures.set(number, { line: number, id, amount: minor(amount), refunded: minor(0n) });
+  const applyEvent = (event: NewHoldEvent) => {
+    events.push(event);
+    if (event.kind !== holdEventKinds.capture) return;
+    const { sequence, command: id, amount } = event;
+    byId.get(event.hold)?.captures.set(sequence, { sequence, id, amount: minor(amount), refunded: minor(0n) });
   };
-  const apply = (changes: Changes, partnerReferenceKey: string) => {
+  const apply = (changes: HoldChanges, partnerReferenceKey: string) => {
     for (const [id, hold] of changes.holds) {
       const slot = byId.get(id);
-      if (!slot) file({ hold, partnerReferenceKey, oldLines: undefined, changed: hold.lines > 0, captures: new Map() });
+      if (!slot)
+        index({
+          hold,
+          partnerReferenceKey,
+          oldEventCount: undefined,
+          changed: hold.eventCount > 0,
+          captures: new Map(),
+        });
       else {
         slot.hold = hold;
         slot.changed = true;
       }
     }
-    for (const line of changes.lines) applyLine(line);
+    for (const event of changes.events) applyEvent(event);
     for (const [key, refund] of changes.captures) {
-      byId.get(refund.hold)?.captures.set(refund.capture.line, refund.capture);
+      byId.get(refund.hold)?.captures.set(refund.capture.sequence, refund.capture);
       refunded.set(key, refund);
     }
   };
@@ -205,7 +197,7 @@ export function openHolds(loaded: LoadedHolds, accounts: Accounts): HoldRows {
       if (!effect.newHolds && !effect.holds) return nothingPrepared;
       const changes = changesOf(effect, draft, byId);
       return {
-        rows: changes.holds.size + changes.lines.length + changes.captures.size,
+        rows: changes.holds.size + changes.events.length + changes.captures.size,
         apply: () => apply(changes, draft.partnerReferenceKey ?? ""),
       };
     },
@@ -214,7 +206,7 @@ export function openHolds(loaded: LoadedHolds, accounts: Accounts): HoldRows {
       const { placed, changed } = writesOf([...byId.values()]);
       if (placed.length > 0) send(insertHolds(session, placed, at));
       if (changed.length > 0) send(updateHolds(session, changed));
-      if (lines.length > 0) send(insertHoldEvents(session, lines, at));
+      if (events.length > 0) send(insertHoldEvents(session, events, at));
       if (refunded.size > 0) send(updateCaptures(session, [...refunded.values()]));
     },
   };
@@ -222,75 +214,7 @@ export function openHolds(loaded: LoadedHolds, accounts: Accounts): HoldRows {
 
 function writesOf(slots: readonly Slot[]): { placed: readonly HoldRow[]; changed: readonly HoldUpdate[] } {
   return {
-    placed: slots.filter((slot) => slot.oldLines === undefined),
-    changed: slots.filter((slot) => slot.changed).map(({ hold, oldLines = 0 }) => ({ hold, oldLines })),
+    placed: slots.filter((slot) => slot.oldEventCount === undefined),
+    changed: slots.filter((slot) => slot.changed).map(({ hold, oldEventCount = 0 }) => ({ hold, oldEventCount })),
   };
-}
-
-/** What an effect would change, worked out beside the rows. */
-interface Changes {
-  /** The holds as the effect leaves them, by id; new ones among them. */
-  readonly holds: Map<string, Hold>;
-  readonly lines: NewHoldEvent[];
-  /** Captures of which something was refunded, by hold and line. */
-  readonly captures: Map<string, RefundedCapture>;
-}
-
-type Slots = ReadonlyMap<string, Slot>;
-
-/** @throws also when the sums of a hold do not add up. */
-function changesOf(
-  { newHolds = [], holds: changed = [] }: HoldEffect,
-  { journalId, partnerReferenceKey, reserves }: Draft,
-  locked: Slots,
-): Changes {
-  const changes: Changes = { holds: new Map(), lines: [], captures: new Map() };
-  if (newHolds.length > 0 && !partnerReferenceKey) throw new Error(`command ${journalId} holds without a key`);
-  for (const hold of newHolds) {
-    if (locked.has(hold.id) || hold.lines > 0) throw new Error(`hold ${hold.id} is placed twice`);
-    changes.holds.set(hold.id, hold);
-    reserves.push({ account: hold.payer, amount: remaining(hold) });
-  }
-  for (const { hold, lines } of changed) {
-    const before = changes.holds.get(hold.id) ?? locked.get(hold.id)?.hold;
-    if (!before) throw new Error(`an effect names hold ${hold.id}, which the batch did not lock`);
-    let line = before.lines;
-    for (const added of lines) {
-      line += 1;
-      if (added.kind === "refund") refundCapture(changes, hold.id, added, locked);
-      const { amount, capture } = added;
-      const kind = holdEventKinds[added.kind];
-      changes.lines.push({ hold: hold.id, line, kind, command: journalId, amount, capture });
-    }
-    const after: Hold = { ...hold, lines: line };
-    rejectBrokenSums(before, after, lines);
-    changes.holds.set(hold.id, after);
-    const amount = remaining(after) - remaining(before);
-    if (amount !== 0n) reserves.push({ account: hold.payer, amount });
-  }
-  return changes;
-}
-
-function refundCapture(changes: Changes, hold: string, { amount, capture: line = 0 }: HoldEvent, locked: Slots): void {
-  const key = `${hold}/${line}`;
-  const before = changes.captures.get(key)?.capture ?? locked.get(hold)?.captures.get(line);
-  if (!before) throw new Error(`an effect refunds line ${line} of hold ${hold}, which was not loaded`);
-  const capture: Capture = { ...before, refunded: minor(before.refunded + amount) };
-  if (capture.refunded > capture.amount) throw new Error(`line ${line} of hold ${hold} is refunded beyond its amount`);
-  changes.captures.set(key, { hold, capture });
-}
-
-/** The lines must say exactly what the sums say: spec D10's algebra, once more. */
-function rejectBrokenSums(before: Hold, after: Hold, lines: readonly HoldEvent[]): void {
-  const added = { capture: 0n, void: 0n, expiry: 0n, refund: 0n };
-  for (const { kind, amount } of lines) added[kind] += amount;
-  const agrees =
-    after.captured === before.captured + added.capture &&
-    after.voided === before.voided + added.void &&
-    after.expired === before.expired + added.expiry &&
-    after.refunded === before.refunded + added.refund;
-  const holdsUp = remaining(after) >= 0n && after.refunded <= after.captured && after.held === before.held;
-  if (!agrees || !holdsUp || lines.some((line) => line.amount <= 0n)) {
-    throw new Error(`the sums of hold ${after.id} do not follow from its lines`);
-  }
 }

@@ -10,7 +10,8 @@ import {
   type LockedAccounts,
   openAccounts,
 } from "./accounts.ts";
-import { holds, type HoldEffect, type HoldLocks, type LoadedHolds, type LockedHolds, openHolds } from "./holds.ts";
+import type { HoldEffect } from "./hold-changes.ts";
+import { holds, type HoldLocks, type LoadedHolds, type LockedHolds, openHolds } from "./holds.ts";
 import {
   type LoadedTransfers,
   type LockedTransfers,

@@ -1,4 +1,4 @@
-/** What every debit of a holder's account is checked for: whose it is, its state, its limits and its funds. */
+/** Checks of a debit of a customer's account: owner, state, limits and funds. */
 import { type Account, spendable, useOn } from "./account.ts";
 import { type Minor, maxMinor } from "../money.ts";
 import { type Rejected, reject } from "../rejection.ts";

@@ -1,39 +1,23 @@
 /** Charging a hold (65), in full or in parts: decided and final at once (spec D10). */
 import type { Account } from "../accounts/account.ts";
-import { type Hold, type HoldChange, type HoldEvent, holdAt, remaining } from "./hold.ts";
+import { type Hold, type HoldEvent, type HoldOrder, type HoldPaymentEffect, holdAt, remaining } from "./hold.ts";
 import { mayHappen } from "./states.ts";
-import { type Minor, minor } from "../money.ts";
-import type { Posting } from "../posting.ts";
+import { minor } from "../money.ts";
 import { type Decision, reject } from "../rejection.ts";
-import { destinationOf, type InternalAccounts } from "../accounts/unclaimed.ts";
+import { destinationOf, type InternalAccounts } from "../accounts/unapplied-funds.ts";
 
-export interface CaptureOrder {
-  /** Absent: all that remains. */
-  readonly amount?: { readonly amount: Minor; readonly currency: string } | undefined;
-  /** Whether what is left after it is released. */
+export interface CaptureOrder extends HoldOrder {
+  /** Whether the remainder is released. */
   readonly isLast: boolean;
-  /** Business time (epoch ms). */
-  readonly now: number;
-  /** How many captures one hold may have. */
-  readonly countMax: number;
 }
 
-export interface CaptureEffect {
-  readonly amount: Minor;
-  /** Where it went. */
-  readonly to: Account;
-  readonly holds: readonly HoldChange[];
-  readonly postings: readonly Posting[];
-  readonly newAccounts: readonly Account[];
-}
-
-/** The hold is the caller's own. The merchant is paid whatever became of its account meanwhile (spec D9). */
+/** The hold belongs to the caller. The merchant is paid whatever the state of its account (spec D9). */
 export function decideCapture(
   { amount: asked, isLast, now, countMax }: CaptureOrder,
   hold: Hold,
   settlement: Account,
   own: InternalAccounts,
-): Decision<CaptureEffect> {
+): Decision<HoldPaymentEffect> {
   if (asked && asked.currency !== hold.currency) return reject("currencyMismatch", "captureAmount.currency");
   if (!mayHappen(holdAt(hold, now), "capture")) return reject("wrongState");
   const rest = remaining(hold);
@@ -57,7 +41,7 @@ export function decideCapture(
             voided: minor(hold.voided + released),
             captures: hold.captures + 1,
           },
-          lines: released > 0n ? [captured, { kind: "void", amount: released }] : [captured],
+          events: released > 0n ? [captured, { kind: "void", amount: released }] : [captured],
         },
       ],
       postings: [{ kind: "capture", from: hold.payer, to: to.id, amount }],

@@ -1,18 +1,14 @@
-/** Sweeping a hold whose time has passed: what is left is available again (spec D10). */
+/** Expiry of a hold: the remainder is available again (spec D10). */
 import { type Hold, type HoldChange, holdAt, remaining } from "./hold.ts";
 import type { Decision } from "../rejection.ts";
 
-export interface ExpiryEffect {
-  readonly holds: readonly HoldChange[];
-}
-
-/** Nothing, when it was closed meanwhile or its time has not come. */
-export function decideExpiry(hold: Hold | undefined, now: number): Decision<ExpiryEffect> {
+/** "nothing" when the hold is closed, or not expired yet. */
+export function decideExpiry(hold: Hold | undefined, now: number): Decision<{ readonly holds: readonly HoldChange[] }> {
   if (!hold) return { kind: "nothing" };
   const expired = holdAt(hold, now);
   if (expired === hold) return { kind: "nothing" };
   return {
     kind: "effect",
-    effect: { holds: [{ hold: expired, lines: [{ kind: "expiry", amount: remaining(hold) }] }] },
+    effect: { holds: [{ hold: expired, events: [{ kind: "expiry", amount: remaining(hold) }] }] },
   };
 }

@@ -2,7 +2,9 @@
  * A hold: money reserved on a payer's account for one merchant (spec D10). It lowers the available balance, not the
  * ledger balance. Always: captured + voided + expired + remaining = held, and refunded <= captured, per capture.
  */
+import type { Account } from "../accounts/account.ts";
 import { type Minor, minor } from "../money.ts";
+import type { Posting } from "../posting.ts";
 
 /** What a hold was placed with; none of it ever changes. */
 export interface HoldTerms {
@@ -25,7 +27,7 @@ export interface HoldTerms {
   readonly at: number;
 }
 
-/** What became of the money so far, in minor units. */
+/** Sums so far, in minor units. */
 export interface HoldSums {
   readonly held: Minor;
   readonly captured: Minor;
@@ -39,47 +41,66 @@ export interface Hold extends HoldTerms, HoldSums {
   readonly captures: number;
   readonly voids: number;
   readonly refunds: number;
-  /** Number of lines so far; the next line's number is one more. */
-  readonly lines: number;
+  /** Number of events so far: the sequence of the last one. */
+  readonly eventCount: number;
 }
 
-/** What happened to a hold, one line each. The numbers are stored: never renumber, only add. */
+/** Events of a hold. The numbers are stored: never renumber, only add. */
 export const holdEventKinds = { capture: 1, void: 2, expiry: 3, refund: 4 } as const;
 
 export type HoldEventKind = keyof typeof holdEventKinds;
 
-/** A line to add to a hold; a refund has one for each capture it gives back from. */
+/** A new event; a refund has one for each capture it refunds. */
 export interface HoldEvent {
   readonly kind: HoldEventKind;
   /** More than zero. */
   readonly amount: Minor;
-  /** Of a refund: the line of the capture it gives back from. */
-  readonly capture?: number;
+  /** Of a refund: the sequence of the capture it refunds. */
+  readonly captureSequence?: number;
 }
 
 /** A capture as refunds see it. */
 export interface Capture {
-  /** Its line on the hold: captures are refunded in this order. */
-  readonly line: number;
+  /** Its number among the events of the hold: captures are refunded in this order. */
+  readonly sequence: number;
   /** Id of the command that captured; its capture number is made of it. */
   readonly id: string;
   readonly amount: Minor;
   readonly refunded: Minor;
 }
 
-/** A hold as an effect leaves it, and the lines that say why. */
+/** A hold as an effect leaves it, and the events that changed it. */
 export interface HoldChange {
   readonly hold: Hold;
-  readonly lines: readonly HoldEvent[];
+  readonly events: readonly HoldEvent[];
+}
+
+/** A capture, void or refund to decide. */
+export interface HoldOrder {
+  /** Absent: all there is. */
+  readonly amount?: { readonly amount: Minor; readonly currency: string } | undefined;
+  /** Business time (epoch ms). */
+  readonly now: number;
+  /** How many of its kind one hold may have. */
+  readonly countMax: number;
+}
+
+/** A capture or refund: what it moves, and the account `to` that gets it. */
+export interface HoldPaymentEffect {
+  readonly amount: Minor;
+  readonly to: Account;
+  readonly holds: readonly HoldChange[];
+  readonly postings: readonly Posting[];
+  readonly newAccounts: readonly Account[];
 }
 
 export function placeHold(terms: HoldTerms): Hold {
   const none = minor(0n);
   const sums = { captured: none, voided: none, expired: none, refunded: none };
-  return { ...terms, ...sums, captures: 0, voids: 0, refunds: 0, lines: 0 };
+  return { ...terms, ...sums, captures: 0, voids: 0, refunds: 0, eventCount: 0 };
 }
 
-/** What may still be captured or voided, as far as is recorded: time is not looked at. */
+/** What may still be captured or voided by the recorded sums, whether or not the hold has expired by now. */
 export function remaining({ held, captured, voided, expired }: HoldSums): Minor {
   return minor(held - captured - voided - expired);
 }

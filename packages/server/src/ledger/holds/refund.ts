@@ -1,47 +1,39 @@
-/** Giving captured money back (69): of one capture, or of the oldest captures first (spec D10). */
+/** Refunding captured money (69): of one capture, or of the oldest captures first (spec D10). */
 import type { Account } from "../accounts/account.ts";
 import { rejectFunds } from "../accounts/debit.ts";
-import { type Capture, type Hold, type HoldChange, type HoldEvent, hasLapsed, holdAt } from "./hold.ts";
+import {
+  type Capture,
+  type Hold,
+  type HoldEvent,
+  type HoldOrder,
+  type HoldPaymentEffect,
+  hasLapsed,
+  holdAt,
+} from "./hold.ts";
 import { mayHappen } from "./states.ts";
 import { type Minor, minor } from "../money.ts";
-import type { Posting } from "../posting.ts";
 import { type Decision, reject } from "../rejection.ts";
-import { destinationOf, type InternalAccounts } from "../accounts/unclaimed.ts";
+import { destinationOf, type InternalAccounts } from "../accounts/unapplied-funds.ts";
 
-export interface RefundOrder {
-  /** Absent: all that can be refunded. */
-  readonly amount?: { readonly amount: Minor; readonly currency: string } | undefined;
-  /** Command id of the capture it names. */
+export interface RefundOrder extends HoldOrder {
+  /** Command id of the capture to refund. */
   readonly captureId?: string | undefined;
-  /** Business time (epoch ms). */
-  readonly now: number;
-  /** How many refunds one hold may have. */
-  readonly countMax: number;
 }
 
-export interface RefundEffect {
-  readonly amount: Minor;
-  /** Where it went. */
-  readonly to: Account;
-  readonly holds: readonly HoldChange[];
-  readonly postings: readonly Posting[];
-  readonly newAccounts: readonly Account[];
-}
-
-/** What the refund is decided on: the caller's own hold, and its captures that can be refunded or are named. */
-export interface RefundedHold {
+/** The hold belongs to the caller; captures: those that can be refunded, or the named one. */
+interface RefundedHold {
   readonly hold: Hold;
   readonly captures: readonly Capture[];
   readonly payer: Account;
   readonly settlement: Account;
 }
 
-/** The merchant's settlement account pays, with its own limit and nothing else in its way (spec D9). */
+/** The merchant's settlement account pays; only its available balance limits it (spec D9). */
 export function decideRefund(
   { amount: asked, captureId, now, countMax: refundsMax }: RefundOrder,
   { hold, captures, payer, settlement }: RefundedHold,
   own: InternalAccounts,
-): Decision<RefundEffect> {
+): Decision<HoldPaymentEffect> {
   const from = capturesOf(captures, captureId);
   if (captureId !== undefined && from.length === 0) return reject("referencesDisagree");
   if (asked && asked.currency !== hold.currency) return reject("currencyMismatch", "refundAmount.currency");
@@ -62,14 +54,14 @@ export function decideRefund(
     effect: {
       amount,
       to,
-      holds: [{ hold: refunded, lines: refundEvents(from, amount) }],
+      holds: [{ hold: refunded, events: refundEvents(from, amount) }],
       postings: [{ kind: "refund", from: settlement.id, to: to.id, amount }],
       newAccounts,
     },
   };
 }
 
-/** What may be given back: of the named capture, else of all. Nothing, where the named one is none of them. */
+/** What can be refunded: of the named capture, else of all. Zero where there is no such capture. */
 export function refundable(captures: readonly Capture[], captureId: string | undefined): Minor {
   const from = capturesOf(captures, captureId);
   return minor(from.reduce((sum, { amount, refunded }) => sum + amount - refunded, 0n));
@@ -79,15 +71,15 @@ function capturesOf(captures: readonly Capture[], captureId: string | undefined)
   return captureId === undefined ? captures : captures.filter((capture) => capture.id === captureId);
 }
 
-/** One line for each capture something is given back from, in their order. */
+/** One event for each refunded capture, oldest first. */
 function refundEvents(captures: readonly Capture[], amount: Minor): readonly HoldEvent[] {
-  const lines: HoldEvent[] = [];
+  const events: HoldEvent[] = [];
   let left: bigint = amount;
-  for (const { line, amount: captured, refunded } of captures) {
+  for (const { sequence, amount: captured, refunded } of captures) {
     const open = captured - refunded;
     const part = open < left ? open : left;
-    if (part > 0n) lines.push({ kind: "refund", amount: minor(part), capture: line });
+    if (part > 0n) events.push({ kind: "refund", amount: minor(part), captureSequence: sequence });
     left -= part;
   }
-  return lines;
+  return events;
 }

@@ -115,12 +115,12 @@ tryAll<Authorization>(
 /** An amount that is too large is not zero. */
 const over = ["over the remainder", "more than was captured"];
 
-const captured: Capture = { line: 1, id: "c", amount: minor(40n), refunded: minor(0n) };
+const captured: Capture = { sequence: 1, id: "c", amount: minor(40n), refunded: minor(0n) };
 const hold: Hold = {
   ...placeHold({ ...terms, payer: payer.id, settlement: settlement.id }),
   captured: minor(40n),
   captures: 1,
-  lines: 1,
+  eventCount: 1,
 };
 
 interface Change<Order> {

@@ -58,7 +58,7 @@ interface Changed {
 /** Every way in which the event can be asked of the hold. */
 function attempts(hold: Hold, event: HoldEvent): readonly Decision<Changed>[] {
   const captures: Capture[] =
-    hold.captured === 0n ? [] : [{ line: 1, id: "c", amount: hold.captured, refunded: hold.refunded }];
+    hold.captured === 0n ? [] : [{ sequence: 1, id: "c", amount: hold.captured, refunded: hold.refunded }];
   switch (event) {
     case "capture":
       return amounts.flatMap((amount) =>

@@ -1,27 +1,19 @@
 /** Releasing what a hold still holds (67), in full or in parts (spec D10). */
-import { type Hold, type HoldChange, holdAt, remaining } from "./hold.ts";
+import { type Hold, type HoldOrder, type HoldPaymentEffect, holdAt, remaining } from "./hold.ts";
 import { mayHappen } from "./states.ts";
-import { type Minor, minor } from "../money.ts";
+import { minor } from "../money.ts";
 import { type Decision, reject } from "../rejection.ts";
 
-export interface VoidOrder {
-  /** Absent: all that remains. */
-  readonly amount?: { readonly amount: Minor; readonly currency: string } | undefined;
-  /** Whether the caller says that this is all that remains: an amount must then agree. */
+export interface VoidOrder extends HoldOrder {
+  /** Whether the request says that this is all that remains: an amount must then agree. */
   readonly isAll: boolean;
-  /** Business time (epoch ms). */
-  readonly now: number;
-  /** How many voids one hold may have. */
-  readonly countMax: number;
 }
 
-export interface VoidEffect {
-  readonly amount: Minor;
-  readonly holds: readonly HoldChange[];
-}
-
-/** The hold is the caller's own. */
-export function decideVoid({ amount: asked, isAll, now, countMax }: VoidOrder, hold: Hold): Decision<VoidEffect> {
+/** The hold belongs to the caller. */
+export function decideVoid(
+  { amount: asked, isAll, now, countMax }: VoidOrder,
+  hold: Hold,
+): Decision<Pick<HoldPaymentEffect, "amount" | "holds">> {
   if (asked && asked.currency !== hold.currency) return reject("currencyMismatch", "voidAmount.currency");
   if (!mayHappen(holdAt(hold, now), "void")) return reject("wrongState");
   const rest = remaining(hold);
@@ -31,5 +23,5 @@ export function decideVoid({ amount: asked, isAll, now, countMax }: VoidOrder, h
   if (amount > rest) return reject("overRemaining");
   if (hold.voids >= countMax) return reject("tooManyOnHold");
   const voided = { ...hold, voided: minor(hold.voided + amount), voids: hold.voids + 1 };
-  return { kind: "effect", effect: { amount, holds: [{ hold: voided, lines: [{ kind: "void", amount }] }] } };
+  return { kind: "effect", effect: { amount, holds: [{ hold: voided, events: [{ kind: "void", amount }] }] } };
 }

@@ -1,4 +1,4 @@
-/** Accepting a transfer that leaves the bank (18, 22, 23): what it takes waits on the rail's suspense account (D11). */
+/** Accepts a transfer over a rail (18, 22, 23): amount and fee go to the rail's suspense account (spec D11). */
 import { type Account, type DailyUse, useAfter } from "../accounts/account.ts";
 import { mayDebit, rejectFunds, rejectPayment, rejectState } from "../accounts/debit.ts";
 import { type FeeType, splitFee } from "./fees.ts";
@@ -14,12 +14,12 @@ import { type Decision, reject } from "../rejection.ts";
 
 export interface RailOrder {
   readonly id: string;
-  /** Internal id of the partner who asks. */
+  /** Internal id of the partner. */
   readonly partner: string;
   /** Service code as a number. */
   readonly service: number;
   readonly rail: RailName;
-  /** What the request says: limits and daily totals look at it. */
+  /** Of the request: limits and daily totals count it. */
   readonly amount: Minor;
   readonly currency: string;
   readonly feeType: FeeType | undefined;
@@ -38,7 +38,7 @@ export interface AcceptEffect {
   readonly dailyUses: readonly { readonly account: string; readonly use: DailyUse }[];
 }
 
-/** In the order of spec D2, step 14: whose it is, the bank, state, hours, amount, counts and daily limit, funds. */
+/** In the order of spec D2, step 14: owner, bank, state, hours, amount, counts and daily limit, funds. */
 export function decideRailTransfer(
   order: RailOrder,
   source: Account | undefined,

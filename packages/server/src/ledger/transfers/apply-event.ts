@@ -1,4 +1,4 @@
-/** What a rail's word, or an operator's, does to a transfer that was accepted (spec D9, D11). */
+/** What a rail's response or an operator's resolution changes of an accepted transfer (spec D9, D11). */
 import { type Account, type DailyUse, useWithout } from "../accounts/account.ts";
 import { minor } from "../money.ts";
 import type { Posting } from "../posting.ts";
@@ -6,28 +6,27 @@ import { newInternalAccount } from "../accounts/internal-accounts.ts";
 import { type RailTransfer, rejectableFrom, type ResultSource } from "./transfer.ts";
 import type { CallRejectionKind, Decision } from "../rejection.ts";
 import { afterEvent, type TransferEvent } from "./states.ts";
-import { destinationOf, type InternalAccounts } from "../accounts/unclaimed.ts";
+import { destinationOf, type InternalAccounts } from "../accounts/unapplied-funds.ts";
 
-/** What has become of a transfer. */
 export interface TransferRailEvent {
   readonly event: TransferEvent;
   readonly traceNo?: string | undefined;
   /** Of `reject`: why. */
   readonly rejection?: CallRejectionKind | undefined;
-  /** Whether the caller still waits in the call and is told this as its first answer. */
+  /** Whether it is the first response to a caller that still waits. */
   readonly isResolvedSynchronously?: boolean;
   readonly by: ResultSource;
-  /** Whether it is so only while nobody else has taken the transfer on: who did may have handed it over meanwhile. */
+  /** Applies only while no reconciliation has claimed the transfer: that may have submitted it meanwhile. */
   readonly onlyUntouched?: boolean;
-  /** The version at which it is so: whoever changed the transfer since may have handed it over. */
+  /** Applies only at this version: a later change may have submitted it. */
   readonly onlyAt?: number;
   /** Business time (epoch ms). */
   readonly now: number;
-  /** Id of the command, under which its journal stands. */
+  /** Id of the command, and of its journal. */
   readonly journal: string;
 }
 
-/** The accounts an event moves money between; those of the rail are opened with the given ids when first needed. */
+/** Accounts an event moves money between; those of the rail are opened with the given ids when first used. */
 export interface TransferAccounts {
   readonly source: Account | undefined;
   readonly suspense: Account | undefined;
@@ -44,8 +43,8 @@ export interface EndEffect {
 }
 
 /**
- * Nothing, when it is there already or the event changes nothing any more: the first word stands. Nothing also, when an
- * operator rejects what may still reach the rail.
+ * "nothing" when the event is not allowed in the state: the first final result stands. Also when an operator rejects a
+ * transfer whose instruction may still reach the rail.
  */
 export function applyRailEvent(
   transfer: RailTransfer | undefined,
@@ -105,7 +104,7 @@ function settle(transfer: RailTransfer, { suspense, clearing, fee, newIds }: Tra
   return { transfers: [transfer], postings, newAccounts, dailyUses: [] };
 }
 
-/** Amount and fee return, and no longer count against the payer's day. */
+/** Amount and fee return to the payer, and no longer count towards its daily limit. */
 function reversal(transfer: RailTransfer, { suspense, source }: TransferAccounts, own: InternalAccounts): EndEffect {
   const payer = required(source, transfer);
   const amount = minor(transfer.sentAmount + transfer.fee);
@@ -118,7 +117,7 @@ function reversal(transfer: RailTransfer, { suspense, source }: TransferAccounts
   };
 }
 
-/** What travelled returns; the fee stays. */
+/** The sent amount returns; the fee stays. */
 function returnFunds(transfer: RailTransfer, { clearing, source }: TransferAccounts, own: InternalAccounts): EndEffect {
   const amount = transfer.sentAmount;
   const { account: to, newAccounts } = destinationOf(required(source, transfer), amount, own);

@@ -1,4 +1,4 @@
-/** What of a transfer is known by the time its caller is answered. */
+/** The result of a transfer in the first response to its caller. */
 import type { RailTransfer } from "./transfer.ts";
 import type { CallRejectionKind } from "../rejection.ts";
 
@@ -7,13 +7,13 @@ export type KnownResult =
   | { readonly kind: "settled"; readonly traceNo?: string | undefined }
   /** Amount and fee are back. */
   | { readonly kind: "rejected"; readonly rejection: CallRejectionKind }
-  /** The rail has not said yet. */
+  /** No result yet. */
   | { readonly kind: "open" };
 
-/** `unknown`: the rail said, and whether that was recorded is not known. */
+/** `unknown`: the rail reported a result, and it is not known whether that is recorded. */
 export type TransferResult = KnownResult | { readonly kind: "unknown" };
 
-/** What the first answer told, or would have: a result that came on another way than within the call is none of it. */
+/** What the first response said, or would have said: a result counts only if it came within the call. */
 export function firstResult({ state, isResolvedSynchronously, traceNo, rejection }: RailTransfer): KnownResult {
   if (!isResolvedSynchronously) return { kind: "open" };
   return state === "rejected"

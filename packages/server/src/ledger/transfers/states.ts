@@ -1,4 +1,4 @@
-/** The life of a transfer over a rail as a table: its states, what may happen in each, and where that leads (spec D11). */
+/** States of a transfer over a rail, with their events and next states (spec D11). */
 
 export type TransferEvent = "send" | "notSent" | "acknowledge" | "settle" | "reject" | "return";
 
@@ -8,7 +8,7 @@ interface TransferStateRow {
   /** `latestTransactionStatus` of services 36 and 53, `transactionStatus` of 22 and 23. */
   readonly status: "00" | "01" | "02" | "03" | "04" | "06";
   readonly meaning: string;
-  /** What may happen, and the states it leads to. An event that is not listed changes nothing. */
+  /** Next states by event. An event that is not listed changes nothing. */
   readonly on: { readonly [Event in TransferEvent]?: readonly TransferState[] };
 }
 
@@ -39,7 +39,7 @@ export const transferStates: Readonly<Record<TransferState, TransferStateRow>> =
   returned: { status: "04", meaning: "Came back after it was settled; the fee stays", on: {} },
 };
 
-/** Where an event leads from a state; undefined: it changes nothing there. */
+/** The next state; undefined: the event changes nothing. */
 export function afterEvent(state: TransferState, event: TransferEvent): TransferState | undefined {
   return transferStates[state].on[event]?.[0];
 }

@@ -1,13 +1,13 @@
 /**
- * A transfer that leaves the bank (18, 22, 23). What is taken from the payer waits on the rail's suspense account until
- * the rail's result: then it settles (to the clearing account, the fee to the fee account) or returns (spec D11).
+ * A transfer over a rail (18, 22, 23). What the payer pays is on the rail's suspense account until the rail's result:
+ * then it settles (to the clearing account, the fee to the fee account) or returns (spec D11).
  */
 import type { Minor } from "../money.ts";
 import type { RailName } from "../rails/terms.ts";
 import type { CallRejectionKind } from "../rejection.ts";
 import type { TransferState } from "./states.ts";
 
-/** How long after a commit an instruction may be handed over on the strength of it (ms). */
+/** How long after its commit an instruction may be submitted (ms). */
 export const submissionValidMs = 5_000;
 
 /** How far the clocks of two nodes may be apart that act on time (spec D10; ms). */
@@ -17,7 +17,7 @@ const clockToleranceMs = 5_000;
 export interface RailTransferTerms {
   /** Id of the command that accepted it; its reference number is made of it. */
   readonly id: string;
-  /** Internal id of the partner who asked. */
+  /** Internal id of the partner. */
   readonly partner: string;
   /** Service code as a number. */
   readonly service: number;
@@ -27,16 +27,16 @@ export interface RailTransferTerms {
   readonly currency: string;
   /** What reaches the beneficiary's bank. */
   readonly sentAmount: Minor;
-  /** What is charged altogether, whoever bears it; taken from the payer = sentAmount + fee. */
+  /** The payer pays `sentAmount + fee`. */
   readonly fee: Minor;
-  /** What counted against the payer's daily limit, and on which business day. */
+  /** What counts towards the payer's daily limit, and on which business day. */
   readonly dailyLimitAmount: Minor;
   readonly businessDate: number;
   /** Business time at which it was accepted (epoch ms). */
   readonly at: number;
 }
 
-/** Whose word is recorded: what the rail told, or what an operator decided. */
+/** Who reported a result. */
 export type ResultSource = "rail" | "operator";
 
 export interface RailTransfer extends RailTransferTerms {
@@ -45,21 +45,21 @@ export interface RailTransfer extends RailTransferTerms {
   readonly traceNo?: string | undefined;
   /** Why the rail did not carry it: a rejection kind. */
   readonly rejection?: CallRejectionKind | undefined;
-  /** Whether its result was the first answer of its call: settled or rejected there, instead of 202. */
+  /** Whether its result was the first response to its call, instead of 202. */
   readonly isResolvedSynchronously: boolean;
-  /** Whose word ended it. */
+  /** Who settled or rejected it. */
   readonly resolvedBy?: ResultSource | undefined;
-  /** Whose word brought it back. */
+  /** Who reported its return. */
   readonly returnedBy?: ResultSource | undefined;
   /** Journals (command ids) of its end and of its return. */
   readonly resolutionJournalId?: string | undefined;
   readonly returnJournalId?: string | undefined;
   /**
-   * Business time (epoch ms) of the commit by which it was last handed over; accepting it is the first. 0 when the rail has
-   * acknowledged it since: then nothing is on its way.
+   * Business time (epoch ms) of the commit of its last submission; accepting it is the first. 0 once the rail has
+   * acknowledged it: then no instruction is on its way.
    */
   readonly submittedAt: number;
-  /** How often somebody took it on after its caller's node had accepted it. */
+  /** How often reconciliation has claimed it. */
   readonly inquiryCount: number;
   /** Number of changes so far. */
   readonly version: number;
@@ -78,7 +78,7 @@ export function acceptTransfer(terms: RailTransferTerms): RailTransfer {
 
 /**
  * From when on (business time) an operator may reject it: before, an instruction that is on its way may still reach the
- * rail, and would be paid although the money is back. Where the rail certainly does not have it, there is none on its way.
+ * rail, and would be paid although the money was returned. A queued transfer has none on its way.
  */
 export function rejectableFrom({ state, submittedAt }: RailTransfer): number {
   return state === "queued" ? -Infinity : submittedAt + submissionValidMs + clockToleranceMs;

@@ -7,7 +7,7 @@ import type { LockedRows } from "../../engine/rows/lock-order.ts";
 import { merchantKeyOf } from "../../ledger/reference/reference-data.ts";
 import { fromReferenceNo } from "../../ids.ts";
 import type { Minor } from "../../ledger/money.ts";
-import type { InternalAccounts } from "../../ledger/accounts/unclaimed.ts";
+import type { InternalAccounts } from "../../ledger/accounts/unapplied-funds.ts";
 import { holdAt } from "../../ledger/holds/hold.ts";
 import { type HoldReferences, rejectReferences } from "../../ledger/holds/references.ts";
 import { holdState, holdStates } from "../../ledger/holds/states.ts";

@@ -26,7 +26,7 @@ export function handleStatusInquiry({ reads }: { readonly reads: Reads }): Handl
     if (accepted) {
       const { request } = parseFacts<TransferFacts>(accepted.facts);
       const referenceNo = toReferenceNo(accepted.id);
-      return found(serviceCode, request, await whatBecame(accepted, serviceCode, reads), {
+      return found(serviceCode, request, await statusOf(accepted, serviceCode, reads), {
         referenceNumber: referenceNo,
         originalReferenceNo: referenceNo,
         originalExternalId: accepted.externalId,
@@ -36,13 +36,13 @@ export function handleStatusInquiry({ reads }: { readonly reads: Reads }): Handl
     if (!rejected) return notFound;
     const { kind, field, facts } = rejected;
     const rejection = rejectionOf({ kind, field }, serviceCode);
-    const became: Became = { status: "06", previous: rejection.responseCode, fee: zero, rejection };
+    const became: StatusResult = { status: "06", previous: rejection.responseCode, fee: zero, rejection };
     // Mandatory in the answer, and a rejected transfer has none.
     return found(serviceCode, parseFacts<TransferFacts>(facts).request, became, { referenceNumber: "" });
   };
 }
 
-interface Became {
+interface StatusResult {
   readonly status: TransactionStatusCode;
   /** The response code its call was answered with. */
   readonly previous: string;
@@ -53,11 +53,11 @@ interface Became {
 }
 
 /** A transfer within the bank was final at once; one that left it has a row of its own. */
-async function whatBecame(
+async function statusOf(
   { id, service }: { readonly id: string; readonly service: number },
   serviceCode: string,
   reads: Reads,
-): Promise<Became> {
+): Promise<StatusResult> {
   const success = responseCode("success", serviceCode);
   const transfer = service === 17 ? undefined : await reads.findTransfer(id);
   if (!transfer) return { status: "00", previous: success, fee: zero };
@@ -105,7 +105,7 @@ function referencesIn(call: Call, inquiry: Inquiry): RequestReferences | undefin
 function found(
   serviceCode: string,
   transfer: TransferFacts["request"],
-  { status, previous, fee, rejection }: Became,
+  { status, previous, fee, rejection }: StatusResult,
   references: Readonly<Record<string, string>>,
 ): Reply {
   const { currency } = transfer.amount;
@@ -130,7 +130,7 @@ function found(
 }
 
 /** As much of code and message as the field holds (the standard's 50 characters). */
-function describeRejection({ responseCode: code, responseMessage }: NonNullable<Became["rejection"]>): string {
+function describeRejection({ responseCode: code, responseMessage }: NonNullable<StatusResult["rejection"]>): string {
   return `${code} ${responseMessage}`.slice(0, 50);
 }
 

@@ -62,17 +62,17 @@ export async function openSession(url: string, name: string): Promise<Session> {
     throw error;
   });
   const silence = watchSilence({ url, name, silenceMs, backend, onGone: () => socket.destroy() });
-  const lose = (reason: string, cause?: unknown) => {
+  const connectionLost = (reason: string, cause?: unknown) => {
     lost = true;
     return new ConnectionLost(reason, { cause });
   };
-  const send = createSender(client, silence, lose);
+  const send = createSender(client, silence, connectionLost);
   return {
     run: async (statement, values) => (await send(statement, values)).rows,
     commit: async () => {
       const { command, warned } = await send(commitStatement);
       // The wait for a synchronous standby was cancelled: committed here, and gone after a failover.
-      if (warned) throw lose("PostgreSQL warned while it committed");
+      if (warned) throw connectionLost("PostgreSQL warned while it committed");
       return command === "COMMIT";
     },
     roundTrip: (work) => {

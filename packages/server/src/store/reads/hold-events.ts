@@ -1,11 +1,11 @@
-/** What happened to a hold, as operators see it: its lines, each with the record of the call that made it. */
+/** Events of a hold, each with the request that caused it. */
 import type { Pool } from "pg";
 import { type HoldEventKind, holdEventKinds } from "../../ledger/holds/hold.ts";
 import { type Minor, minor } from "../../ledger/money.ts";
 import { epochMs } from "../postgres/select-list.ts";
 
 export interface KeptHoldEvent {
-  readonly line: number;
+  readonly sequence: number;
   readonly kind: HoldEventKind;
   readonly amount: Minor;
   /** Id of the command: its number of ours is made of it. */
@@ -24,7 +24,7 @@ const kindNames = new Map<number, HoldEventKind>(
   Object.entries(holdEventKinds).map(([name, number]) => [number, name as HoldEventKind]),
 );
 
-/** Newest first, those below line `before`; at most `limit`. */
+/** Newest first, those below sequence `before`; at most `limit`. */
 export async function listHoldEvents(
   pool: Pool,
   hold: string,
@@ -40,8 +40,8 @@ export async function listHoldEvents(
     values: [hold, before, limit],
     rowMode: "array",
   });
-  return rows.map(([line, kind, amount, command, service, to, capture, at]) => ({
-    line: Number(line),
+  return rows.map(([sequence, kind, amount, command, service, to, capture, at]) => ({
+    sequence: Number(sequence),
     kind: kindNames.get(Number(kind)) as HoldEventKind,
     amount: minor(BigInt(amount as string)),
     command: command as string,

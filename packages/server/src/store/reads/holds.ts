@@ -30,11 +30,11 @@ export async function findHold(pool: Pool, id: string): Promise<FoundHold | unde
 }
 
 /** How many of the newest a query looks at that gives more than one thing to go by. */
-const lookedAt = 1_000;
+const scannedMax = 1_000;
 
 /** By the narrowest of what is given, each with its own index; ids are in the order of time. */
-export async function findNewestHold(pool: Pool, wanted: HoldKey): Promise<FoundHold | undefined> {
-  const { partner, merchantId, subMerchantId, externalStoreId } = wanted;
+export async function findNewestHold(pool: Pool, key: HoldKey): Promise<FoundHold | undefined> {
+  const { partner, merchantId, subMerchantId, externalStoreId } = key;
   const by = [
     ["store_id", externalStoreId],
     ["sub_merchant_id", subMerchantId],
@@ -44,7 +44,7 @@ export async function findNewestHold(pool: Pool, wanted: HoldKey): Promise<Found
   const values = by.map(([, value]) => value);
   const name = `read-newest-hold-${by.map(([column]) => column).join("-")}`;
   const newest = `select * from holds where partner = $1::uuid and ${narrowest} order by id desc`;
-  const text = `${selectHoldFrom(`(${newest} limit ${lookedAt}) holds`)}
+  const text = `${selectHoldFrom(`(${newest} limit ${scannedMax}) holds`)}
     where ${["true", ...others].join(" and ")} order by id desc limit 1`;
   return by.length === 0 ? undefined : findOne(pool, name, text, [partner, ...values]);
 }

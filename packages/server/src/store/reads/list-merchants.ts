@@ -12,10 +12,10 @@ export interface MerchantsWanted {
 }
 
 /** In the order of their partners' internal ids and their own ids. */
-export async function listMerchants(pool: Pool, wanted: MerchantsWanted): Promise<readonly MerchantRow[]> {
+export async function listMerchants(pool: Pool, page: MerchantsWanted): Promise<readonly MerchantRow[]> {
   const text = `select ${merchantColumns} from merchants
     where ($1::uuid is null or partner = $1::uuid) and ($2::text is null or merchant_id > $2::text)
     order by partner, merchant_id limit $3::int`;
-  const values = [wanted.partner ?? null, wanted.after ?? null, wanted.limit];
+  const values = [page.partner ?? null, page.after ?? null, page.limit];
   return (await rowsOf(pool, "list-merchants", text, values)).map(readMerchant);
 }

@@ -28,8 +28,8 @@ const lockAccountsStatement: Statement = {
 };
 
 /** Locks the named accounts in the order of their ids. Unknown numbers and ids are simply not found. */
-export async function lockAccounts(session: Session, wanted: AccountKeys): Promise<readonly Account[]> {
-  const { ids, numbers } = withKnownIds(session, wanted);
+export async function lockAccounts(session: Session, keys: AccountKeys): Promise<readonly Account[]> {
+  const { ids, numbers } = withKnownIds(session, keys);
   const rows = await session.run(lockAccountsStatement, [textList(numbers), uuidArray(ids)]);
   const accounts = rows.map(readAccount);
   if (numbers.length > 0) rememberIds(session, accounts);

@@ -1,4 +1,4 @@
-/** Lines of holds: added, never changed or deleted, but for what of a capture was refunded. */
+/** Events of holds: never changed or deleted, but for the refunded amount of a capture. */
 import type { Capture } from "../../ledger/holds/hold.ts";
 import { minor } from "../../ledger/money.ts";
 import { uuidArray } from "../postgres/binary-arrays.ts";
@@ -8,19 +8,19 @@ import type { Session, Statement } from "../postgres/session.ts";
 
 export interface NewHoldEvent {
   readonly hold: string;
-  readonly line: number;
+  readonly sequence: number;
   /** A number of `holdEventKinds`. */
   readonly kind: number;
   readonly command: string;
   readonly amount: bigint;
-  /** Of a refund: the capture's line. */
-  readonly capture: number | undefined;
+  /** Of a refund. */
+  readonly captureSequence: number | undefined;
 }
 
-/** Captures by the id of their hold, in the order of their lines. */
+/** Captures by the id of their hold, oldest first. */
 export type FoundCaptures = ReadonlyMap<string, readonly Capture[]>;
 
-// A hold's lock covers its lines, so they are read without one, after it.
+// The lock of a hold covers its events: they are read after it, without locks of their own.
 const findCapturesStatement: Statement = {
   name: "find-captures",
   text: `select hold_id, sequence, command_id, amount, refunded from hold_events
@@ -33,7 +33,7 @@ const findNamedStatement: Statement = {
     where hold_id = any(${holdKeyIds}) and kind = 1 and command_id = any($3::uuid[]) order by hold_id, sequence`,
 };
 
-/** Captures of the given holds of which something can be refunded, and of others those named by their command. */
+/** The refundable captures of the holds `all`, and of the holds `byName` those of the given commands. */
 export async function findCaptures(
   session: Session,
   all: HoldKeys,
@@ -46,17 +46,17 @@ export async function findCaptures(
   ]);
   const rows = [...refundable, ...named];
   const found = new Map<string, Capture[]>();
-  for (const [hold, line, id, amount, refunded] of rows as string[][]) {
+  for (const [hold, sequence, id, amount, refunded] of rows as string[][]) {
     const captures = found.get(hold as string) ?? [];
     found.set(hold as string, captures);
     captures.push({
-      line: Number(line),
+      sequence: Number(sequence),
       id: id as string,
       amount: minor(BigInt(amount as string)),
       refunded: minor(BigInt(refunded as string)),
     });
   }
-  for (const captures of found.values()) captures.sort((a, b) => a.line - b.line);
+  for (const captures of found.values()) captures.sort((a, b) => a.sequence - b.sequence);
   return found;
 }
 
@@ -64,11 +64,11 @@ export const insertHoldEvents = insertRows<NewHoldEvent>(
   "hold_events",
   {
     hold_id: uuid((event) => event.hold),
-    sequence: int((event) => event.line),
+    sequence: int((event) => event.sequence),
     kind: int((event) => event.kind),
     command_id: uuid((event) => event.command),
     amount: bigint((event) => event.amount),
-    capture_sequence: plain("int")((event) => event.capture),
+    capture_sequence: plain("int")((event) => event.captureSequence),
   },
   { created_at: "$1::timestamptz" },
 );
@@ -78,13 +78,13 @@ export interface RefundedCapture {
   readonly capture: Capture;
 }
 
-/** Writes what of captures was refunded; fails with 22012 if one of them is not there or has not less. */
+/** Writes the refunded sums of captures; fails with 22012 if a capture is missing or its sum would not grow. */
 export const updateCaptures = updateRows<RefundedCapture>({
   name: "update-captures",
   table: "hold_events",
   where: {
     hold_id: uuid((refund) => refund.hold),
-    sequence: int((refund) => refund.capture.line),
+    sequence: int((refund) => refund.capture.sequence),
   },
   and: "t.kind = 1 and t.refunded < c.refunded",
   set: { refunded: bigint((refund) => refund.capture.refunded) },

@@ -1,4 +1,4 @@
-/** Holds: locked by the batch that decides on them, written once a batch; their lines are added. */
+/** Holds: locked by the batch that decides on them, written once a batch. */
 import type { Hold } from "../../ledger/holds/hold.ts";
 import { minor } from "../../ledger/money.ts";
 import { uuidArray } from "../postgres/binary-arrays.ts";
@@ -7,7 +7,7 @@ import { selectList } from "../postgres/select-list.ts";
 import type { Session, Statement, TextRow } from "../postgres/session.ts";
 import { type LockedRow, readLockedRow } from "./locked-row.ts";
 
-/** Holds by id, and by the number key of the write that placed them. */
+/** Holds by id, and by the partner reference key of the request that placed them. */
 export interface HoldKeys {
   readonly ids: readonly string[];
   readonly partnerReferenceKeys: readonly string[];
@@ -18,7 +18,7 @@ export interface HoldRow {
   readonly partnerReferenceKey: string;
 }
 
-// What a number key leads to never changes, so an unlocked sub-select over it is safe.
+// The hold of a key never changes, so an unlocked sub-select over it is safe.
 export const holdKeyIds = `$1::uuid[] || array(select placed.id from unnest($2::uuid[]) wanted (key)
       cross join lateral (select id from accepted_requests where partner_reference_key = wanted.key limit 1) placed)`;
 
@@ -41,8 +41,8 @@ const lockHoldsStatement: Statement = {
 };
 
 /** Locks the named holds in the order of their ids. What does not exist is simply not found. */
-export async function lockHolds(session: Session, wanted: HoldKeys): Promise<readonly HoldRow[]> {
-  return (await session.run(lockHoldsStatement, holdKeyValues(wanted))).map(readHold);
+export async function lockHolds(session: Session, keys: HoldKeys): Promise<readonly HoldRow[]> {
+  return (await session.run(lockHoldsStatement, holdKeyValues(keys))).map(readHold);
 }
 
 const findLockedStatement: Statement = {
@@ -53,11 +53,10 @@ const findLockedStatement: Statement = {
 };
 
 /** Those of the named holds that are locked now. Waits for nobody and keeps no lock. */
-export async function findLockedHolds(session: Session, wanted: HoldKeys): Promise<readonly LockedRow[]> {
-  return (await session.run(findLockedStatement, holdKeyValues(wanted))).map(readLockedRow);
+export async function findLockedHolds(session: Session, keys: HoldKeys): Promise<readonly LockedRow[]> {
+  return (await session.run(findLockedStatement, holdKeyValues(keys))).map(readLockedRow);
 }
 
-/** Adds new holds, with nothing taken from them yet. */
 export const insertHolds = insertRows<HoldRow>(
   "holds",
   {
@@ -90,8 +89,8 @@ export const insertHolds = insertRows<HoldRow>(
 );
 
 export interface HoldUpdate {
-  /** Its number of lines as it was locked. */
-  readonly oldLines: number;
+  /** Number of events when it was locked. */
+  readonly oldEventCount: number;
   readonly hold: Hold;
 }
 
@@ -101,7 +100,7 @@ export const updateHolds = updateRows<HoldUpdate>({
   table: "holds",
   where: {
     id: uuid(({ hold }) => hold.id),
-    event_count: int((update) => update.oldLines),
+    event_count: int((update) => update.oldEventCount),
   },
   set: {
     captured: bigint(({ hold }) => hold.captured),
@@ -111,7 +110,7 @@ export const updateHolds = updateRows<HoldUpdate>({
     capture_count: int(({ hold }) => hold.captures),
     void_count: int(({ hold }) => hold.voids),
     refund_count: int(({ hold }) => hold.refunds),
-    event_count: int(({ hold }) => hold.lines),
+    event_count: int(({ hold }) => hold.eventCount),
   },
   // Worked out from the row itself, so that the algebra's check sees what the row says, not what we say.
   also: {
@@ -145,7 +144,7 @@ export function readHold(row: TextRow): HoldRow {
       captures: Number(row[at.capture_count]),
       voids: Number(row[at.void_count]),
       refunds: Number(row[at.refund_count]),
-      lines: Number(row[at.event_count]),
+      eventCount: Number(row[at.event_count]),
       expiresAt: Number(row[at.expires_at]),
       at: Number(row[at.created_at]),
     },
