@@ -21,7 +21,8 @@ after(async () => {
 
 /** A node whose commits wait until released. */
 async function startPausing() {
-  const [reached, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const newWait = () => Promise.withResolvers<void>();
+  const [reached, go, failed] = [newWait(), newWait(), newWait()];
   const reference = referenceWith(86_400_000);
   const engine = await createEngine({
     open: async () => {
@@ -35,8 +36,15 @@ async function startPausing() {
     },
     clock: createClock(),
     reference: () => reference,
+    events: { committed() {}, failed: () => failed.resolve(), unknown() {}, poison() {} },
   });
-  return { engine, reached: reached.promise, go: go.resolve, [Symbol.asyncDispose]: () => engine.close() };
+  return {
+    engine,
+    reached: reached.promise,
+    go: go.resolve,
+    failed: failed.promise,
+    [Symbol.asyncDispose]: () => engine.close(),
+  };
 }
 
 test("a repeat rejected before its accounts exist is answered with the older send that is accepted on them", async () => {
@@ -60,4 +68,25 @@ test("a repeat rejected before its accounts exist is answered with the older sen
   const outcome = await repeat;
   assert.equal(outcome.kind === "repeat" && outcome.repeat, "sameCall");
   assert.deepEqual(await findFaults(client), []);
+});
+
+test("copies that find no rows, on two nodes at once, get one rejection", async () => {
+  await using one = await startPausing();
+  await using other = await startPausing();
+  const sendTwice = ({ engine }: typeof one) =>
+    [1, 2].map(() => {
+      const copy = { from: "8", to: "9", amount: 5n, externalId: "copied", signature: "copied", sentAt: 1 };
+      return engine.submit(transferCommand(copy));
+    });
+  const first = sendTwice(one);
+  await one.reached;
+  const second = sendTwice(other);
+  // Both have looked for rows and for rejections, found none, and are about to commit.
+  await other.reached;
+  other.go();
+  await Promise.race([Promise.all(second), other.failed]);
+  one.go();
+  const outcomes = await Promise.all([...first, ...second]);
+  const ids = outcomes.map((outcome) => outcome.kind === "rejection" && outcome.id);
+  assert.equal(new Set(ids).size, 1, JSON.stringify(outcomes));
 });

@@ -51,12 +51,13 @@ export function createTransferModel(accounts: ReadonlyMap<string, ModelAccount>)
     const repeat = requests.find(call, now);
     return repeat && replyTo(repeat);
   };
-  const reject = (call: TransferCall, rejection: string, now: number): (() => ModelReply) => {
-    const first: Rejected = { call, rejection, at: now };
-    requests.rejected.push(first);
-    // A call that locked nothing is run again, behind the calls sent with it.
-    const isRunAgain = !accounts.has(call.from) && !accounts.has(call.to);
-    return () => replyTo((isRunAgain && requests.findByExternalId(call, now)) || { kind: "rejection", first });
+  // A rejected call that locked nothing is run again, behind the calls sent with it.
+  const isRunAgain = (call: TransferCall) => !accounts.has(call.from) && !accounts.has(call.to);
+  const replyToRejected = (call: TransferCall, now: number, first: ModelReply) => () =>
+    isRunAgain(call) ? (repeatOf(call, now) ?? first) : first;
+  const reject = (call: TransferCall, rejection: string, now: number) => {
+    requests.rejected.push({ call, rejection, at: now });
+    return replyToRejected(call, now, { kind: "rejection", rejection, at: now });
   };
   return {
     accounts,
@@ -64,6 +65,7 @@ export function createTransferModel(accounts: ReadonlyMap<string, ModelAccount>)
     countEntries: (no) => requests.accepted.filter(({ call }) => call.from === no || call.to === no).length,
     decide: (call, now) => {
       const repeat = repeatOf(call, now);
+      if (repeat?.kind === "rejection") return replyToRejected(call, now, repeat);
       if (repeat) return () => repeat;
       const [source, beneficiary] = [accounts.get(call.from), accounts.get(call.to)];
       if (!source?.partners.includes(call.partner)) return reject(call, "accountNotPermitted", now);

@@ -120,7 +120,7 @@ export function createRequests<Call extends ModelCall, Accepted extends Decided<
     return first && { kind: "rejection", first };
   };
 
-  return { accepted, rejected, find, findByExternalId };
+  return { accepted, rejected, find };
 }
 
 const isOfOne = (first: ModelCall, call: ModelCall) => first.partner === call.partner;

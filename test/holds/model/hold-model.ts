@@ -2,6 +2,7 @@
  * Model of services 63 to 69: it predicts the whole answer to every call from the text of the specification (D6, D7, D8,
  * D10), and is given only the number of ours that a new write got.
  */
+import assert from "node:assert/strict";
 import { createRequests, type Repeat } from "../../support/ledger-model.ts";
 import { creditedFor, findHold, type HoldState, merchantOf, type ModelCall, statusOf } from "./hold-state.ts";
 import type { ModelReply } from "./model-reply.ts";
@@ -53,18 +54,17 @@ export function createHoldModel(state: HoldState): HoldModel {
     query: (call, now) => answerQuery(state, requests, call, now),
     decide: ({ call, now, position, no, isSecondRun }) => {
       const repeat = requests.find(call, now);
+      // A rejected call that locked nothing is run again, behind the calls sent with it.
+      const isRunAgain = locksNothing(state, call);
+      const runAgain = () => replyToRepeat(state, requests.find(call, now) ?? assert.fail(), call, now);
+      if (repeat?.kind === "rejection" && isRunAgain) return runAgain;
       if (repeat) return () => replyToRepeat(state, repeat, call, now);
       const { reject, apply, beneficiary } = writeOf(call);
       const rejection = reject(state, call, now);
       if (rejection) {
         const reply = { ...rejection, fields: rejectedFields(state, call, now, no) };
         rejected.push({ call, no, at: now, reply, position });
-        if (!locksNothing(state, call)) return () => reply;
-        // It is run again, behind the calls sent with it.
-        return () => {
-          const sameId = requests.findByExternalId(call, now);
-          return sameId ? replyToRepeat(state, sameId, call, now) : reply;
-        };
+        return isRunAgain ? runAgain : () => reply;
       }
       const hold = findHold(state, call);
       const credited = hold && beneficiary?.(hold);

@@ -102,7 +102,8 @@ async function stopPipeline({ deps, pipelineState, running }: Pipeline): Promise
  * A rejected command that found no row to lock is retried: sends of one external id are decided in turn by the rows they
  * lock, the same ones for the same body. Where a row came to be meanwhile, an older send may have been accepted on it, or be
  * about to: one that did not see this rejection has locked that row before the rejection was committed, so this second batch
- * waits for it and finds it accepted. Otherwise it finds its own rejection.
+ * waits for it and finds it accepted. Otherwise it finds the rejection: its own, or that of a copy on another node which was
+ * committed first.
  */
 async function submitWhole<Facts>(deps: PipelineDeps, command: Command<Facts>): Promise<Outcome<Facts>> {
   const outcome = await submit(deps, command);

@@ -106,14 +106,14 @@ test("a command's own rejection outranks what another call took since under its 
   assert.deepEqual(outcomes.map(kindOf), ["insufficientFunds"]);
 });
 
-test("a rejection says when none of its rows was there to be locked", () => {
+test("a rejection, also a repeated one, says when none of its rows was there to be locked", () => {
   const [absent, short] = [
     { ...pay, from: "8", to: "9" },
     { ...pay, amount: 5_000n, externalId: "short" },
   ];
-  const { outcomes } = decide([absent, short].map(transferCommand));
+  const { outcomes } = decide([absent, absent, short].map(transferCommand));
   assert.deepEqual(
     outcomes.map((outcome) => outcome.kind === "rejection" && outcome.lockedNothing === true),
-    [true, false],
+    [true, true, false],
   );
 });

@@ -15,6 +15,7 @@ import type { OutboxEvent } from "../../store/tables/outbox.ts";
 import type { Command, Context, DuplicateKeys, Effect, GivenUp, Outcome, RepeatKind } from "../command.ts";
 import { AccountNotLocked } from "../rows/accounts.ts";
 import type { LoadedRows } from "../rows/lock-order.ts";
+import { idOfCopies } from "./idempotency-keys.ts";
 import type { LockedNames } from "../rows/row-kind.ts";
 import { createWorkingSet, RowLocked, type WorkingSet } from "../rows/working-set.ts";
 
@@ -125,6 +126,19 @@ function addRejection({ rejectionsByExternalKey: all }: BatchState, externalIdKe
 }
 
 function decideOne(batch: BatchState, command: Command<unknown>, isLate: boolean): Outcome<unknown> | GivenUp {
+  const outcome = decideUnlessGivenUp(batch, command, isLate);
+  return outcome.kind === "rejection" && locksNothing(batch, command) ? { ...outcome, lockedNothing: true } : outcome;
+}
+
+function locksNothing({ workingSet }: BatchState, { keys, locks }: Command<unknown>): boolean {
+  return keys !== undefined && !workingSet.hasAny(locks);
+}
+
+function decideUnlessGivenUp(
+  batch: BatchState,
+  command: Command<unknown>,
+  isLate: boolean,
+): Outcome<unknown> | GivenUp {
   try {
     const known = command.keys && findRepeat(batch, command, command.keys);
     // Rejected before, it waits for the lock of its rows: whoever has them may be accepting an older send of its id.
@@ -137,10 +151,7 @@ function decideOne(batch: BatchState, command: Command<unknown>, isLate: boolean
       case "nothing":
         return decision;
       case "rejection":
-        return {
-          ...recordRejection(batch, command, decision.rejection, command.rejectionFacts?.(found, batch.context)),
-          ...(command.keys && !batch.workingSet.hasAny(command.locks) && { lockedNothing: true }),
-        };
+        return recordRejection(batch, command, decision.rejection, command.rejectionFacts?.(found, batch.context));
       case "effect":
         return accept(batch, command, decision.effect);
       default:
@@ -267,11 +278,14 @@ function recordWrite(batch: BatchState, row: NewAcceptedRequest): void {
 
 function recordRejection(
   batch: BatchState,
-  { id, keys }: Command<unknown>,
+  command: Command<unknown>,
   rejection: Rejection,
   facts: string | undefined,
-): Extract<Outcome<unknown>, { readonly kind: "rejection" }> {
+): Outcome<unknown> {
+  const { keys } = command;
   const { now } = batch.context;
+  // No lock keeps it from its copies on other nodes: they are recorded under one id.
+  const id = keys && locksNothing(batch, command) ? idOfCopies(keys.signatureKey, keys.sentAt) : command.id;
   if (keys && facts !== undefined) {
     const { partner, service, externalIdKey, partnerReferenceKey, signatureKey, sentAt } = keys;
     const { kind, field } = rejection;

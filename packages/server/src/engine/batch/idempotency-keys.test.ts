@@ -3,6 +3,7 @@ import { test } from "node:test";
 import {
   requestFingerprint,
   externalIdKey,
+  idOfCopies,
   partnerReferenceKey,
   shortBodyHash,
   signatureKey,
@@ -37,6 +38,15 @@ test("keys of one value differ by partner, by kind and by service", () => {
   ];
   assert.equal(new Set(keys).size, keys.length);
   for (const key of keys) assert.match(key, uuid);
+});
+
+test("copies share a UUIDv7 of their time and signature", () => {
+  const sentAt = Date.UTC(2026, 10, 22);
+  const idOf = (signature: string, at = sentAt) => idOfCopies(signatureKey(p1, signature), at);
+  assert.equal(idOf("x"), idOf("x"));
+  assert.equal(new Set([idOf("x"), idOf("y"), idOf("x", sentAt + 1)]).size, 3);
+  assert.match(idOf("x"), /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  assert.equal(Number.parseInt(idOf("x").replace("-", "").slice(0, 12), 16), sentAt);
 });
 
 test("content tells absent from empty, and one part from two", () => {

@@ -23,6 +23,14 @@ export function signatureKey(partner: string, signature: string): string {
   return keyOf(partner, "s", signature);
 }
 
+/** A UUIDv7 that all copies of a call share: of its `X-TIMESTAMP` (epoch ms) and the key of its signature. */
+export function idOfCopies(key: string, sentAt: number): string {
+  const hex = key.replaceAll("-", "");
+  const time = sentAt.toString(16).padStart(12, "0");
+  const variant = (Number.parseInt(hex.slice(3, 4), 16) & 3) | 8;
+  return toUuid(`${time}7${hex.slice(0, 3)}${variant.toString(16)}${hex.slice(4, 19)}`);
+}
+
 /** Hash of what spec D7 calls content; the caller names the parts in a fixed order. */
 export function requestFingerprint(parts: readonly (string | undefined)[]): string {
   return toUuid(hash("sha256", JSON.stringify(parts), "hex").slice(0, 32));

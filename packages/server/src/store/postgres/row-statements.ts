@@ -40,15 +40,15 @@ type Sql = Readonly<Record<string, string>>;
 export type WriteRows<Row> = (session: Session, rows: readonly Row[], at: string) => Promise<unknown>;
 
 /**
- * Inserts rows of a table. `rest`: further columns as SQL over the row (`r.…`) and `$1`, the time `at`.
- * The list of rows must not be empty.
+ * Inserts rows of a table. `rest`: further columns as SQL over the row (`r.…`) and `$1`, the time `at`; `end`: SQL behind
+ * all of it, such as `on conflict …`. The list of rows must not be empty.
  */
-export function insertRows<Row>(table: string, columns: Columns<Row>, rest: Sql): WriteRows<Row> {
+export function insertRows<Row>(table: string, columns: Columns<Row>, rest: Sql, end = ""): WriteRows<Row> {
   const names = Object.keys(columns);
   const statement: Statement = {
     name: `insert-${table.replaceAll("_", "-")}`,
     text: `insert into ${table} (${[...names, ...Object.keys(rest)].join(", ")})
-    select ${[...names.map((name) => `r.${name}`), ...Object.values(rest)].join(", ")} from ${rowsOf(columns)} r`,
+    select ${[...names.map((name) => `r.${name}`), ...Object.values(rest)].join(", ")} from ${rowsOf(columns)} r ${end}`,
   };
   const encoders = Object.values(columns).map((column) => column.encode);
   return (session, rows, at) => session.run(statement, [at, ...encoders.map((encode) => encode(rows))]);

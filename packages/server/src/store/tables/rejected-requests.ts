@@ -10,7 +10,7 @@ import { selectList } from "../postgres/select-list.ts";
 import type { Session, Statement, TextRow } from "../postgres/session.ts";
 
 export interface RejectedRequest {
-  /** The rejected command's id. */
+  /** The rejected command's id; where it found no rows, one that it shares with its copies. */
   readonly id: string;
   readonly service: number;
   readonly kind: RejectionKind;
@@ -70,7 +70,7 @@ export async function findRejectedRequests(
   return { bySignature, nextSent };
 }
 
-export const insertRejectedRequests = insertRows<NewRejectedRequest>(
+const insert = insertRows<NewRejectedRequest>(
   "rejected_requests",
   {
     id: uuid((row) => row.id),
@@ -85,7 +85,19 @@ export const insertRejectedRequests = insertRows<NewRejectedRequest>(
     sent_at: time((row) => row.sentAt),
   },
   { rejected_at: "$1::timestamptz" },
+  "on conflict (id) do nothing",
 );
+
+/**
+ * Records rejections, except those whose id is there: copies of a call that found no rows share one id, and the first that
+ * is committed counts. They go in by the order of their ids, so that two nodes meet in one order.
+ */
+export const insertRejectedRequests: typeof insert = (session, rows, at) =>
+  insert(
+    session,
+    rows.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+    at,
+  );
 
 /** Deletes up to `most` rejections decided before the given business time (epoch ms); returns how many went. */
 export async function deleteRejectedRequests(pool: Pool, before: number, limit: number): Promise<number> {
