@@ -1,0 +1,130 @@
+/** What a repeated call is answered (spec D7), from the requests that were found and those of the same batch. */
+import type { AcceptedRequest, FoundAcceptedRequests } from "../../store/tables/accepted-requests.ts";
+import type { FoundRejectedRequests, RejectedRequest } from "../../store/tables/rejected-requests.ts";
+import type { Command, Context, DuplicateKeys, Outcome, RepeatKind } from "../command.ts";
+
+/** Requests found for the commands of a batch, by the position of their keys. */
+export interface FoundRequests {
+  readonly writes: FoundAcceptedRequests;
+  readonly rejections: FoundRejectedRequests;
+}
+
+export interface RequestIndex {
+  readonly byExternalIdKey: Map<string, AcceptedRequest>;
+  readonly byPartnerReferenceKey: Map<string, AcceptedRequest>;
+  readonly rejectionBySignature: Map<string, RejectedRequest>;
+  /** By external key, in the order they were sent. */
+  readonly rejectionsByExternalKey: Map<string, RejectedRequest[]>;
+}
+
+export interface KnownRequests extends RequestIndex {
+  readonly context: Context;
+}
+
+export function indexKnown(keys: readonly DuplicateKeys[], { writes, rejections }: FoundRequests): RequestIndex {
+  const keysAt = (position: number) => keys[position] as DuplicateKeys;
+  const index: RequestIndex = {
+    byExternalIdKey: new Map(),
+    byPartnerReferenceKey: new Map(),
+    rejectionBySignature: new Map(),
+    rejectionsByExternalKey: new Map(),
+  };
+  for (const [position, row] of writes.byExternalIdKey) {
+    index.byExternalIdKey.set(keysAt(position).externalIdKey, row);
+  }
+  for (const [position, row] of writes.byPartnerReferenceKey) {
+    index.byPartnerReferenceKey.set(keysAt(position).partnerReferenceKey, row);
+  }
+  for (const [position, row] of rejections.bySignature) {
+    index.rejectionBySignature.set(keysAt(position).signatureKey, row);
+  }
+  const sentInOrder = [...rejections.nextSent].toSorted(([, a], [, b]) => a.sentAt - b.sentAt);
+  for (const [position, row] of sentInOrder) addRejection(index, keysAt(position).externalIdKey, row);
+  return index;
+}
+
+/** It was sent later than all that are there. */
+export function addRejection(
+  { rejectionsByExternalKey: all }: RequestIndex,
+  externalIdKey: string,
+  row: RejectedRequest,
+): void {
+  const sent = all.get(externalIdKey);
+  if (sent) sent.push(row);
+  else all.set(externalIdKey, [row]);
+}
+
+/**
+ * Spec D7: the external id first, then the partner's number; then a copy of a rejected call, and a call that was sent
+ * no later than a rejected one of its external id: of several the one sent next, which no later rejection changes.
+ */
+export function findRepeat(
+  known: KnownRequests,
+  command: Command<unknown>,
+  keys: DuplicateKeys,
+): Outcome<unknown> | undefined {
+  const { id } = command;
+  const byExternal = known.byExternalIdKey.get(keys.externalIdKey);
+  if (byExternal && isReserved(known, byExternal)) {
+    if (byExternal.id === id) return first(byExternal);
+    return repeat(isSameRequest(known, command, keys, byExternal) ? "sameCall" : "externalIdTaken", byExternal);
+  }
+  const copied = known.rejectionBySignature.get(keys.signatureKey);
+  // Its own rejection, committed before: what others took since under its number does not change it.
+  if (copied?.id === id) return rejectedBefore(copied, keys);
+  const byNumber = known.byPartnerReferenceKey.get(keys.partnerReferenceKey);
+  if (byNumber) {
+    if (byNumber.id === id) return first(byNumber);
+    return repeat(hasSameContent(known, command, keys, byNumber) ? "sameNumber" : "numberTaken", byNumber);
+  }
+  if (copied) return rejectedBefore(copied, keys);
+  const next = known.rejectionsByExternalKey.get(keys.externalIdKey)?.find((row) => row.sentAt >= keys.sentAt);
+  return next && rejectedBefore(next, keys);
+}
+
+/** Many callers build a body anew: other bytes ask for the same where service, number and content are. */
+function isSameRequest(
+  known: KnownRequests,
+  command: Command<unknown>,
+  keys: DuplicateKeys,
+  row: AcceptedRequest,
+): boolean {
+  if (row.service !== keys.service) return false;
+  if (row.bodyHash === keys.bodyHash) return true;
+  return row.partnerReferenceKey === keys.partnerReferenceKey && hasSameContent(known, command, keys, row);
+}
+
+/** Of a write of the same service and number. */
+function hasSameContent(
+  known: KnownRequests,
+  command: Command<unknown>,
+  keys: DuplicateKeys,
+  row: AcceptedRequest,
+): boolean {
+  return (
+    row.requestFingerprint === keys.requestFingerprint || command.hasSameContent?.(row.facts, known.context) === true
+  );
+}
+
+/** What was recorded of another service tells nothing in the fields of this one. */
+function rejectedBefore(
+  { id, service, kind, field, facts, at }: RejectedRequest,
+  keys: DuplicateKeys,
+): Outcome<unknown> {
+  const rejection = field === undefined ? { kind } : { kind, field };
+  return { kind: "rejection", id, rejection, facts: service === keys.service ? facts : undefined, at };
+}
+
+/** An external id stays taken for its window, and for as long as its write is open; after that the newest use counts. */
+function isReserved(known: KnownRequests, row: AcceptedRequest): boolean {
+  return row.isOpen === true || known.context.now - row.at < known.context.reference.idempotencyWindowMs;
+}
+
+/** A command that met its own row: its commit went through and only the answer was lost. */
+function first(row: AcceptedRequest): Outcome<unknown> {
+  return { kind: "effect", id: row.id, facts: JSON.parse(row.facts), at: row.at };
+}
+
+function repeat(kind: RepeatKind, original: AcceptedRequest): Outcome<unknown> {
+  return { kind: "repeat", repeat: kind, original };
+}
