@@ -9,7 +9,7 @@ import { createDispatcher } from "../../packages/server/src/rails/dispatcher.ts"
 import { createAdminPool, createReadPool } from "../../packages/server/src/store/postgres/connect.ts";
 import { createReads } from "../../packages/server/src/store/reads/reads.ts";
 import { openSession } from "../../packages/server/src/store/postgres/session.ts";
-import { noEvents } from "../../test/support/no-events.ts";
+import { noEvents } from "../../test/support/dispatcher.ts";
 import { runClosedLoop } from "../closed-loop.ts";
 import { benchReference } from "../command-terms.ts";
 import { createBenchRail } from "../rails/bench-rail.ts";

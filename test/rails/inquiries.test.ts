@@ -6,7 +6,6 @@ import { onboardPartner } from "../../packages/server/src/admin/partners.ts";
 import type { Clock } from "../../packages/server/src/clock.ts";
 import { createHandlers } from "../../packages/server/src/operations/handlers.ts";
 import { createReadTurns } from "../../packages/server/src/operations/read-limiter.ts";
-import { createDispatcher } from "../../packages/server/src/rails/dispatcher.ts";
 import {
   type BeneficiaryAnswer,
   createUnconnectedRail,
@@ -14,6 +13,7 @@ import {
   RailDown,
 } from "../../packages/server/src/rails/rail.ts";
 import { callOf, startNode, writeDepsOf } from "../support/administration.ts";
+import { testDispatcher } from "../support/dispatcher.ts";
 import { useDatabase } from "../support/database/database.ts";
 import { valueOf } from "../support/expect.ts";
 import { newPartner } from "../support/partners.ts";
@@ -27,7 +27,6 @@ after(async () => {
   await database.drop();
 });
 
-const nothing = () => undefined;
 const running = 2;
 const turns = (waiting: number) =>
   createReadTurns({ running, runningOfOnePartner: running, waiting, waitingOfOnePartner: waiting });
@@ -38,29 +37,16 @@ function fixture(
   { railAnswerMs = 60_000, clock = node.clock as Clock },
 ) {
   const reported: string[] = [];
-  const dispatcher = createDispatcher({
+  const dispatcher = testDispatcher({
+    ...node,
+    clock,
+    railAnswerMs,
     rails: {
       interbank: { ...createUnconnectedRail("interbank"), inquireBeneficiary },
       rtgs: createUnconnectedRail("rtgs"),
       skn: createUnconnectedRail("skn"),
     },
-    engine: node.engine,
-    clock,
-    reads: node.reads,
-    database: node.database,
-    events: {
-      callFailed: nothing,
-      late: nothing,
-      failed: nothing,
-      recorded: nothing,
-      statusConflict: nothing,
-      unknownResult: nothing,
-      circuit: (rail, isOpen) => void reported.push(`${rail} ${isOpen ? "open" : "closed"}`),
-    },
-    railAnswerMs,
-    interbankWaitMs: 1_000,
-    callsMax: 8,
-    inquiryIntervals: { min: 10_000, max: 300_000 },
+    events: { circuit: (rail, isOpen) => void reported.push(`${rail} ${isOpen ? "open" : "closed"}`) },
   });
   const { sender } = dispatcher;
   const handlers = createHandlers({ ...writeDepsOf(node), readTurns: turns(64), inquiryTurns: turns(1), sender });
@@ -83,7 +69,7 @@ test("inquiries that wait for a silent rail hold up no other read, and are bound
 
 test("a rail that was silent five times is answered for at once, asked now and then, and asked again when it answers", async () => {
   let asked = 0;
-  let answer: () => Promise<BeneficiaryAnswer> = () => new Promise(nothing);
+  let answer: () => Promise<BeneficiaryAnswer> = () => new Promise(() => undefined);
   let laterMs = 0;
   const clock = { ...node.clock, monotonic: () => node.clock.monotonic() + laterMs };
   const inquire = () => {
@@ -111,7 +97,7 @@ test("a rail that was silent five times is answered for at once, asked now and t
   // An answer that says "down" is no silence.
   answer = () => Promise.reject(new RailDown("down"));
   assert.equal(await askTimes(8), 8);
-  answer = () => new Promise(nothing);
+  answer = () => new Promise(() => undefined);
   assert.equal(await askTimes(6), 5);
   // The sandbox's rail answers again.
   await dispatcher.wake("interbank");

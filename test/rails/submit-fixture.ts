@@ -1,6 +1,5 @@
 /** A node with a payer, and rails that do what a test tells them: what of its transfers reaches a rail. */
 import assert from "node:assert/strict";
-import { randomUUID } from "node:crypto";
 import { after } from "node:test";
 import { operations } from "@titian/contract";
 import { openAccount } from "../../packages/server/src/admin/accounts.ts";
@@ -11,11 +10,11 @@ import { handleInterbankTransfer } from "../../packages/server/src/operations/tr
 import { handleRtgsTransfer } from "../../packages/server/src/operations/transfers/clearing-transfer.ts";
 import type { TransferSender } from "../../packages/server/src/transfer-sender.ts";
 import type { Reply } from "../../packages/server/src/call.ts";
-import type { Clock } from "../../packages/server/src/clock.ts";
-import { createDispatcher, type DispatcherDeps } from "../../packages/server/src/rails/dispatcher.ts";
+import type { DispatcherDeps } from "../../packages/server/src/rails/dispatcher.ts";
 import type { Rail, RailState } from "../../packages/server/src/rails/rail.ts";
 import { findAccountByNumber } from "../../packages/server/src/store/reads/accounts.ts";
 import { callOf, startNode, writeDepsOf } from "../support/administration.ts";
+import { railRequest, testDispatcher } from "../support/dispatcher.ts";
 import { useDatabase } from "../support/database/database.ts";
 import { valueOf } from "../support/expect.ts";
 import { newPartner } from "../support/partners.ts";
@@ -55,41 +54,14 @@ export function railThat(name: Rail["name"], does: Partial<Pick<Rail, "submit" |
   return { rail, submitted };
 }
 
-const nothing = () => undefined;
-
-interface Terms extends Partial<Pick<DispatcherDeps, "engine" | "database">> {
-  readonly callsMax?: number;
-  readonly railAnswerMs?: number;
-  readonly clock?: Clock;
-  readonly silent?: (rail: Rail["name"], error: unknown) => void;
+interface Terms extends Partial<Pick<DispatcherDeps, "engine" | "database" | "callsMax" | "railAnswerMs" | "clock">> {
+  readonly silent?: DispatcherDeps["events"]["callFailed"];
 }
 
-export function dispatcherWith(
-  rail: Rail,
-  { callsMax = 8, railAnswerMs = 300, silent = nothing, clock = node.clock, ...watched }: Terms = {},
-) {
+export function dispatcherWith(rail: Rail, { silent, ...terms }: Terms = {}) {
   const others = (name: Rail["name"]) => (rail.name === name ? rail : railThat(name, {}).rail);
-  return createDispatcher({
-    rails: { interbank: others("interbank"), rtgs: others("rtgs"), skn: others("skn") },
-    engine: node.engine,
-    clock,
-    reads: node.reads,
-    database: node.database,
-    events: {
-      callFailed: silent,
-      circuit: nothing,
-      late: nothing,
-      failed: nothing,
-      recorded: nothing,
-      statusConflict: nothing,
-      unknownResult: nothing,
-    },
-    railAnswerMs,
-    interbankWaitMs: 1_000,
-    callsMax,
-    inquiryIntervals: { min: 10_000, max: 300_000 },
-    ...watched,
-  });
+  const rails = { interbank: others("interbank"), rtgs: others("rtgs"), skn: others("skn") };
+  return testDispatcher({ ...node, rails, ...terms, events: silent ? { callFailed: silent } : {} });
 }
 
 export type Dispatcher = ReturnType<typeof dispatcherWith>;
@@ -97,17 +69,7 @@ export type Dispatcher = ReturnType<typeof dispatcherWith>;
 export function send({ sender }: { readonly sender: TransferSender }, service: "18" | "22"): Promise<Reply> {
   const operation = service === "18" ? operations.interbankTransfer : operations.rtgsTransfer;
   const handle = service === "18" ? handleInterbankTransfer : handleRtgsTransfer;
-  const request = {
-    partnerReferenceNo: randomUUID(),
-    amount: { value: service === "18" ? "100.00" : "100000001.00", currency: "IDR" },
-    beneficiaryAccountNo: "5001",
-    beneficiaryAccountName: "Budi",
-    beneficiaryBankCode: "014",
-    sourceAccountNo: payer.accountNo,
-    transactionDate: "2026-11-25T10:00:00+07:00",
-    beneficiaryCustomerResidence: "1",
-    beneficiaryCustomerType: "1",
-  };
+  const request = railRequest(payer.accountNo, service === "18" ? "100.00" : "100000001.00");
   return handle({ ...writeDepsOf(node), sender })(callOf(node, partner, { operation, request }));
 }
 

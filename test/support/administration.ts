@@ -37,17 +37,19 @@ export function writeDepsOf({ engine, clock, reads, reference }: TestNode): Writ
   return { engine, clock, reads: createReads(reads), readTurns, reference: () => reference.current() };
 }
 
-/** A call as the edge hands it to an operation. */
+type NewCall = Pick<Call, "operation" | "request"> & Partial<Pick<Call, "externalId" | "signature">>;
+
+/** A call as the edge gives it to an operation. */
 export function callOf(
-  { clock }: TestNode,
+  { clock }: Pick<TestNode, "clock">,
   partner: PartnerCredentials,
-  { operation, request, externalId }: Pick<Call, "operation" | "request"> & { readonly externalId?: string },
+  { operation, request, externalId = randomUUID(), signature = randomUUID() }: NewCall,
 ): Call {
   return {
     operation,
     partner,
-    externalId: externalId ?? randomUUID(),
-    signature: randomUUID(),
+    externalId,
+    signature,
     sentAt: newSentAt(),
     windowEndsAt: clock.real() + 60_000,
     request,

@@ -1,6 +1,5 @@
 /** A small ledger with a transfer in every state, for tests that look at what the audit makes of it. */
 import assert from "node:assert/strict";
-import { randomUUID } from "node:crypto";
 import { operations } from "@titian/contract";
 import { openAccount } from "../../packages/server/src/admin/accounts.ts";
 import { onboardPartner } from "../../packages/server/src/admin/partners.ts";
@@ -12,13 +11,13 @@ import {
   handleSknTransfer,
 } from "../../packages/server/src/operations/transfers/clearing-transfer.ts";
 import { resolveTransfer } from "../../packages/server/src/rails/resolve-transfer.ts";
-import { createDispatcher, type Dispatcher } from "../../packages/server/src/rails/dispatcher.ts";
+import type { Dispatcher } from "../../packages/server/src/rails/dispatcher.ts";
 import { listScenarios } from "../../packages/sandbox/src/rails/scenarios.ts";
 import { createSimulatedRails } from "../../packages/sandbox/src/rails/simulated-rails.ts";
 import { callOf, startNode, type TestNode, writeDepsOf } from "./administration.ts";
 import { useDatabase } from "./database/database.ts";
+import { railRequest, testDispatcher } from "./dispatcher.ts";
 import { valueOf } from "./expect.ts";
-import { noEvents } from "./no-events.ts";
 import { newPartner } from "./partners.ts";
 
 export interface RailFixture extends AsyncDisposable {
@@ -27,23 +26,11 @@ export interface RailFixture extends AsyncDisposable {
 
 /** A working day in Jakarta, between two settlements of SKNBI. */
 const start = Date.UTC(2026, 10, 25, 3, 5);
-const idr = (value: string) => ({ value, currency: "IDR" });
 
 function startDispatch(node: TestNode): Dispatcher {
-  const { clock, reads, database, engine, reference } = node;
+  const { clock, reads, database, reference } = node;
   const { rails } = createSimulatedRails({ clock, reads, database, data: () => reference.current().rails });
-  return createDispatcher({
-    rails,
-    engine,
-    clock,
-    reads,
-    database,
-    events: noEvents,
-    railAnswerMs: 2_000,
-    interbankWaitMs: 300,
-    callsMax: 64,
-    inquiryIntervals: { min: 10_000, max: 300_000 },
-  });
+  return testDispatcher({ ...node, rails, railAnswerMs: 2_000, interbankWaitMs: 300, callsMax: 64 });
 }
 
 /**
@@ -64,17 +51,7 @@ export async function createRailFixture(): Promise<RailFixture> {
   const send = async (name: keyof typeof handlers, value: string, outcome: string): Promise<Reply> => {
     const account =
       listScenarios().find((one) => one.outcome === outcome)?.beneficiaryAccountNo ?? assert.fail(outcome);
-    const request = {
-      partnerReferenceNo: randomUUID(),
-      amount: idr(value),
-      beneficiaryAccountNo: account,
-      beneficiaryAccountName: "Budi",
-      beneficiaryBankCode: "014",
-      sourceAccountNo: "3001",
-      transactionDate: "2026-11-25T10:00:00+07:00",
-      beneficiaryCustomerResidence: "1",
-      beneficiaryCustomerType: "1",
-    };
+    const request = railRequest("3001", value, account);
     return handlers[name](deps)(callOf(node, partner, { operation: operations[name], request }));
   };
   assert.equal((await send("interbankTransfer", "10.00", "success")).case, "success");

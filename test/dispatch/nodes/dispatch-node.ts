@@ -1,5 +1,4 @@
 /** A node that serves 18, 22 and 23 without an edge: operations, engine, dispatch, and the rails it is given. */
-import { hash, randomUUID } from "node:crypto";
 import { type OperationName, operations } from "@titian/contract";
 import type { Handler, Reply } from "../../../packages/server/src/call.ts";
 import type { MovableClock } from "../../../packages/server/src/clock.ts";
@@ -14,8 +13,10 @@ import {
   handleSknTransfer,
 } from "../../../packages/server/src/operations/transfers/clearing-transfer.ts";
 import { type CrashPoint, watchClaims, watchRail, watchRecords, watchSender } from "./crash-points.ts";
+import { callOf } from "../../support/administration.ts";
+import { testDispatcher } from "../../support/dispatcher.ts";
 import { testReadTurns } from "../../support/read-turns.ts";
-import { createDispatcher, type Dispatcher } from "../../../packages/server/src/rails/dispatcher.ts";
+import type { Dispatcher } from "../../../packages/server/src/rails/dispatcher.ts";
 import type { DispatchEvents } from "../../../packages/server/src/rails/events.ts";
 import type { Rail } from "../../../packages/server/src/rails/rail.ts";
 import {
@@ -27,7 +28,6 @@ import type { InquiryIntervals } from "../../../packages/server/src/store/tables
 import { createReads } from "../../../packages/server/src/store/reads/reads.ts";
 import { type OpenSession, openSession } from "../../../packages/server/src/store/postgres/session.ts";
 import { credentialsOf } from "../../support/edge/credentials.ts";
-import { newSentAt } from "../../support/edge/sent-at.ts";
 
 /** A call as its caller knows it. */
 export interface NodeCall {
@@ -88,18 +88,6 @@ export const reference: Reference = {
   merchants: new Map(),
 };
 
-const defaultAsk: InquiryIntervals = { min: 10_000, max: 300_000 };
-
-const noEvents: DispatchEvents = {
-  callFailed() {},
-  circuit() {},
-  late() {},
-  failed() {},
-  recorded() {},
-  statusConflict() {},
-  unknownResult() {},
-};
-
 export async function startDispatchNode(options: DispatchNodeOptions): Promise<DispatchNode> {
   const { url, clock, rails, interbankWaitMs, railAnswerMs, reached = () => undefined, events } = options;
   const reads = createReadPool(url, 4);
@@ -109,7 +97,7 @@ export async function startDispatchNode(options: DispatchNodeOptions): Promise<D
     clock,
     reference: () => reference,
   });
-  const dispatcher = createDispatcher({
+  const dispatcher = testDispatcher({
     rails: {
       interbank: watchRail(rails.interbank, reached),
       rtgs: watchRail(rails.rtgs, reached),
@@ -119,11 +107,11 @@ export async function startDispatchNode(options: DispatchNodeOptions): Promise<D
     clock,
     reads,
     database: watchClaims(database, reached),
-    events: { ...noEvents, ...events },
+    ...(events && { events }),
     railAnswerMs: railAnswerMs ?? 10_000,
     interbankWaitMs,
     callsMax: 1_024,
-    inquiryIntervals: options.ask ?? defaultAsk,
+    ...(options.ask && { inquiryIntervals: options.ask }),
   });
   const sender = watchSender(dispatcher.sender, reached);
   const deps = {
@@ -145,18 +133,14 @@ export async function startDispatchNode(options: DispatchNodeOptions): Promise<D
     reads,
     dispatcher,
     call: ({ name, partner, externalId, request, signature }) =>
-      handlers[name]({
-        operation: operations[name as OperationName],
-        partner: credentialsOf(partner),
-        externalId,
-        signature: signature ?? randomUUID(),
-        sentAt: newSentAt(),
-        windowEndsAt: clock.real() + 60_000,
-        request,
-        bodyHash: hash("sha256", JSON.stringify(request)),
-        freeForm: new Map(),
-        correlationId: "test",
-      }),
+      handlers[name](
+        callOf({ clock }, credentialsOf(partner), {
+          operation: operations[name as OperationName],
+          request,
+          externalId,
+          ...(signature !== undefined && { signature }),
+        }),
+      ),
     look: async () => {
       await Promise.all([...dispatcher.reconcile, ...dispatcher.collect].map((job) => job.run(Infinity)));
     },

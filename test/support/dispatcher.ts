@@ -1,0 +1,50 @@
+/** Dispatch on a node of a test, and requests for it to send. */
+import { randomUUID } from "node:crypto";
+import { createDispatcher, type Dispatcher, type DispatcherDeps } from "../../packages/server/src/rails/dispatcher.ts";
+import type { DispatchEvents } from "../../packages/server/src/rails/events.ts";
+
+const nothing = () => undefined;
+
+export const noEvents: DispatchEvents = {
+  callFailed: nothing,
+  circuit: nothing,
+  late: nothing,
+  failed: nothing,
+  recorded: nothing,
+  statusConflict: nothing,
+  unknownResult: nothing,
+};
+
+type Given = Pick<DispatcherDeps, "engine" | "clock" | "reads" | "database" | "rails"> &
+  Partial<Omit<DispatcherDeps, "events">> & { readonly events?: Partial<DispatchEvents> };
+
+/** With the service's intervals, few calls at a time, and events that nobody looks at but those given. */
+export function testDispatcher({ engine, clock, reads, database, events, ...terms }: Given): Dispatcher {
+  return createDispatcher({
+    engine,
+    clock,
+    reads,
+    database,
+    events: { ...noEvents, ...events },
+    railAnswerMs: 300,
+    interbankWaitMs: 1_000,
+    callsMax: 8,
+    inquiryIntervals: { min: 10_000, max: 300_000 },
+    ...terms,
+  });
+}
+
+/** A transfer to another bank, as 18, 22 or 23 takes it. */
+export function railRequest(sourceAccountNo: string, value: string, beneficiaryAccountNo = "5001") {
+  return {
+    partnerReferenceNo: randomUUID(),
+    amount: { value, currency: "IDR" },
+    beneficiaryAccountNo,
+    beneficiaryAccountName: "Budi",
+    beneficiaryBankCode: "014",
+    sourceAccountNo,
+    transactionDate: "2026-11-25T10:00:00+07:00",
+    beneficiaryCustomerResidence: "1",
+    beneficiaryCustomerType: "1",
+  };
+}
