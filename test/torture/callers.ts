@@ -6,6 +6,7 @@ import { newId } from "../../packages/server/src/ids.ts";
 import { findFaults } from "../engine/find-faults.ts";
 import type { Answer, ForkedNode } from "../engine/fork-node.ts";
 import type { Transfer } from "../engine/transfers.ts";
+import { type Load, startLoad } from "../support/load.ts";
 
 export interface Attempt {
   /** Of the command: what PostgreSQL knows it by, if it was accepted. */
@@ -14,12 +15,8 @@ export interface Attempt {
   readonly answer: Answer;
 }
 
-export interface Callers {
+export interface Callers extends Load {
   readonly attempts: readonly Attempt[];
-  /** Ends the load and waits until every intent has a decision. */
-  stop(): Promise<void>;
-  /** Ends the load whatever became of it. */
-  abandon(): void;
 }
 
 export interface CallersOptions {
@@ -37,25 +34,10 @@ let intents = 0;
 
 export function startCallers(options: CallersOptions): Callers {
   const attempts: Attempt[] = [];
-  let isOver = false;
-  let isAbandoned = false;
-  const call = async () => {
-    while (!isOver) await carryOut(nextTransfer(options), options, attempts, () => isAbandoned);
-  };
-  const running = Promise.all(Array.from({ length: options.count }, call));
-  // Awaited by stop; a caller that gives up earlier must not end the process.
-  running.catch(() => undefined);
-  return {
-    attempts,
-    stop: async () => {
-      isOver = true;
-      await running;
-    },
-    abandon: () => {
-      isOver = true;
-      isAbandoned = true;
-    },
-  };
+  const load = startLoad(options.count, (isAbandoned) =>
+    carryOut(nextTransfer(options), options, attempts, isAbandoned),
+  );
+  return { attempts, ...load };
 }
 
 /** Waits for so many answers more, and a random moment longer. */

@@ -1,5 +1,6 @@
 /** Callers under load as they should be: whoever gets no decision asks again with the same external id, newly signed. */
 import { type Answer, type Caller, type Json, newNumber } from "../../support/black-box/caller.ts";
+import { type Load, startLoad } from "../../support/load.ts";
 import { transferBody, transferPath } from "../../support/black-box/transfers.ts";
 
 /** One transfer that somebody wants, however often it has to be sent. */
@@ -19,15 +20,12 @@ export interface Intent {
   isAbsent?: boolean;
 }
 
-export interface Payers {
+export interface Payers extends Load {
   readonly intents: readonly Intent[];
   /** How often each code was answered; `none` stands for a call that got no answer. */
   readonly codes: ReadonlyMap<string, number>;
   readonly faults: string[];
   answered(): number;
-  /** Ends the load and waits until every intent has its decision. */
-  stop(): Promise<void>;
-  abandon(): void;
 }
 
 interface PayersOptions {
@@ -45,33 +43,14 @@ export function startPayers(options: PayersOptions): Payers {
   const intents: Intent[] = [];
   const codes = new Map<string, number>();
   const faults: string[] = [];
-  let isOver = false;
-  let isAbandoned = false;
   const count = (code: string) => codes.set(code, (codes.get(code) ?? 0) + 1);
-  const pay = async () => {
-    while (!isOver) {
-      const intent = newIntent(options);
-      intents.push(intent);
-      const fault = await carryOut(intent, options, count, () => isAbandoned);
-      if (fault !== undefined) faults.push(`${intent.partnerReferenceNo}: ${fault}`);
-    }
-  };
-  const running = Promise.all(Array.from({ length: options.count }, pay));
-  running.catch((error: unknown) => faults.push(String(error)));
-  return {
-    intents,
-    codes,
-    faults,
-    answered: () => intents.length - options.count,
-    stop: async () => {
-      isOver = true;
-      await running;
-    },
-    abandon: () => {
-      isOver = true;
-      isAbandoned = true;
-    },
-  };
+  const load = startLoad(options.count, async (isAbandoned) => {
+    const intent = newIntent(options);
+    intents.push(intent);
+    const fault = await carryOut(intent, options, count, isAbandoned);
+    if (fault !== undefined) faults.push(`${intent.partnerReferenceNo}: ${fault}`);
+  });
+  return { intents, codes, faults, answered: () => intents.length - options.count, ...load };
 }
 
 function newIntent({ accounts, random }: PayersOptions): Intent {
