@@ -9,7 +9,7 @@ import type { AcceptedRequest } from "../store/tables/accepted-requests.ts";
 import type { Reference } from "../ledger/reference/reference-data.ts";
 import type { LockedRows, Locks, RowEffect } from "./rows/lock-order.ts";
 
-/** What a repeat is recognised by (spec D7). Keys and hashes are 16 bytes as uuid; no time is part of any. */
+/** Keys of a request that identify repeats (spec D7): hashes of 16 bytes as uuid, without any time. */
 export interface DuplicateKeys {
   readonly partner: string;
   /** Service code as a number. */
@@ -30,18 +30,18 @@ export interface Context {
   readonly reference: Reference;
 }
 
-/** What a decided command changes. The engine numbers entries and computes balances. */
+/** Changes of a decided command. The engine numbers entries and computes balances. */
 export interface Effect<Facts> extends RowEffect {
   /** JSON-able; kept with the write, so that first answer and later repeats are built alike. */
   readonly facts: Facts;
-  /** What partners are to be told. */
+  /** Notifications to partners. */
   readonly notifications?: readonly OutboxEvent[];
 }
 
 export interface Command<Facts> {
   /** UUIDv7 made before queueing; after a lost commit the command finds itself by it. */
   readonly id: string;
-  /** Real time (epoch ms) at which its caller stops waiting. */
+  /** Real time (epoch ms) until which its caller waits. */
   readonly deadline: number;
   /** Real time at which its `X-TIMESTAMP` leaves the window; a command still queued then is dropped. */
   readonly windowEndsAt?: number;
@@ -53,7 +53,7 @@ export interface Command<Facts> {
   readonly freeForm?: string;
   /** JSON text recorded with a rejection; absent: rejections are not recorded. */
   readonly rejectionFacts?: (found: LockedRows, context: Context) => string;
-  /** Whether the facts of the write that has its number say the same in other words (spec D7). Absent: never. */
+  /** Whether the request under the same number, with other bytes, has the same content (spec D7). Absent: never. */
   readonly hasSameContent?: (facts: string, context: Context) => boolean;
   readonly locks: Locks;
   /** Called each time before a commit that may contain it is sent. */
@@ -61,7 +61,7 @@ export interface Command<Facts> {
   decide(found: LockedRows, context: Context): Decision<Effect<Facts>>;
 }
 
-/** Why a call is answered as a repeat: by its external id, or by its partner's number. */
+/** Kind of a repeat: by external id, or by partner reference number. */
 export type RepeatKind = "sameCall" | "externalIdTaken" | "sameNumber" | "numberTaken";
 
 export type Outcome<Facts> =
@@ -73,23 +73,23 @@ export type Outcome<Facts> =
       readonly rejection: Rejection;
       readonly facts: string | undefined;
       readonly at: Instant;
-      /** None of the rows it declared is there: nothing kept an older send of the same external id from being accepted. */
+      /** None of its declared rows exists: no lock ordered it with an older send of the same external id. */
       readonly lockedNothing?: true;
     }
   | { readonly kind: "nothing" }
   | { readonly kind: "repeat"; readonly repeat: RepeatKind; readonly original: AcceptedRequest }
-  /** Nothing was taken: the queue was full, or the time ran out before anything was sent. */
+  /** Nothing was changed: the queue was full, or the time ran out before anything was sent. */
   | { readonly kind: "overloaded" }
-  /** A commit was sent and its answer never came: repeat with the same external id. */
+  /** A commit was sent and not answered: repeat with the same external id. */
   | { readonly kind: "unknown" }
-  /** It alone cannot be decided or written; nothing was taken. */
+  /** It cannot be decided or written; nothing was changed. */
   | { readonly kind: "failed"; readonly error: unknown };
 
-/** A decision that was given up, with nothing taken. The engine retries the command; no caller sees it. */
+/** A decision that was given up. The engine retries the command; no caller sees it. */
 export type GivenUp =
   /** It needs this account locked, too. */
   | { readonly kind: "missingLock"; readonly accountNo: string }
-  /** It needs this row, which somebody else has locked. */
+  /** It needs this row, which another transaction has locked. */
   | { readonly kind: "locked"; readonly row: string }
   /** With the rows it writes the batch would write more than one may. */
   | { readonly kind: "full"; readonly rows: number };

@@ -1,10 +1,10 @@
-/** When a command's commit was sent: what is done on the strength of it may come too late, if its process slept since. */
+/** When the commit of a command was sent: a process that was suspended since may act on it too late. */
 import { type Clock, type Moment, momentOf } from "../clock.ts";
 import type { Command } from "./command.ts";
 
 export interface Watched<Facts> {
   readonly command: Command<Facts>;
-  /** The first time that a commit which may contain it was sent; long ago if there was none. */
+  /** When the first commit that may contain it was sent; -Infinity if none was. */
   sentAt(): Moment;
 }
 

@@ -1,7 +1,7 @@
 /**
- * The one write path: every command goes through here and gets exactly one outcome. What fits a batch is run on the
- * chained pipeline; a command that writes more rows than a batch may is committed alone on the heavy pipeline, and one that needs a row
- * somebody else has locked is set aside, so that they delay nobody.
+ * The one write path: every command gets exactly one outcome. Commands that fit a batch run on the chained pipeline. One
+ * that writes more rows than a batch may runs alone on the heavy pipeline, and one that needs a locked row is deferred: so
+ * they delay no others.
  */
 import type { Clock } from "../clock.ts";
 import type { OpenSession, Session } from "../store/postgres/session.ts";
@@ -24,13 +24,13 @@ export interface EngineOptions {
 }
 
 export interface Engine {
-  /** Decides, writes and commits; resolves with the one outcome, at the latest a little after the command's deadline. */
+  /** Decides, writes and commits; resolves with the outcome, at the latest shortly after the deadline of the command. */
   submit<Facts>(command: Command<Facts>): Promise<Outcome<Facts>>;
   /** Whether a partner's next command would be queued. */
   hasRoom(partner: string): boolean;
   /** Commands waiting now. */
   readonly depth: Depth;
-  /** Takes nothing new, finishes what was taken, closes the connections. */
+  /** Accepts no new command, finishes those it has, closes the connections. */
   close(): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   });
   const shared = { open, clock, reference, events, lockWaits, jitter: Math.random };
   const session = await open();
-  // It opens its connection when its first command comes.
+  // It opens its connection with its first command.
   const heavy = startPipeline({ ...shared, limits: heavyBatch, queue: heavyQueue, heavy: undefined }, undefined);
   const pipeline = startPipeline(
     { ...shared, limits: options.batch ?? defaultBatch, queue, heavy: heavyQueue },
@@ -73,7 +73,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     depth: queue.depth,
     close: async () => {
       await stopPipeline(pipeline);
-      // Only now will nobody send it anything any more.
+      // Only now nothing is sent to it any more.
       await stopPipeline(heavy);
       await lockWaits.close();
       clearInterval(watch);
@@ -130,7 +130,7 @@ function submit<Facts>(deps: PipelineDeps, command: Command<Facts>): Promise<Out
   });
 }
 
-/** Callers are answered in time even while the database hangs; the batch goes on and passes over who was answered. */
+/** Requests are answered in time even while the database hangs; the batch goes on without them. */
 function settleOverdue(deps: PipelineDeps, pipelineState: PipelineState): void {
   const now = deps.clock.real();
   const isOver = (pending: Pending) => now >= pending.command.deadline;

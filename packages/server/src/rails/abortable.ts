@@ -1,4 +1,4 @@
-/** Waiting that ends when the caller has had enough. */
+/** Waiting that a signal can end. */
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** The work's result, or the signal's reason as soon as it is aborted: the work itself goes on, and its end is heard. */

@@ -1,11 +1,11 @@
-/** Calls to rails: none takes longer than a rail may, all end when the node stops, and so many at once are the most. */
+/** Calls to rails: with a time limit, ended when the node stops, and limited in number. */
 import { abortable } from "./abortable.ts";
 
-/** A rail did not answer in time. */
+/** A rail did not respond in time. */
 export class RailTimeout extends Error {}
 
 export interface RailCalls {
-  /** The work's result. @throws RailSilent when its time is up, and an error when the node stops, whether or not it obeys the signal it is given. */
+  /** The work's result. @throws RailTimeout when its time is up, and an error when the node stops. */
   within<Value>(work: (signal: AbortSignal) => Promise<Value>): Promise<Value>;
   readonly stopped: boolean;
   /** Ends those that are under way, and begins no other. */
@@ -14,7 +14,7 @@ export interface RailCalls {
 
 /** `answerMs`: how long a rail may take to answer one call. */
 export function createRailCalls(answerMs: number): RailCalls {
-  // One signal and one timer a call, both gone with it: thousands a second would else wait for their time-outs together.
+  // One signal and one timer a call, both released with it: with thousands of calls a second they would add up.
   const underWay = new Set<AbortController>();
   let stopped = false;
   return {
@@ -26,7 +26,6 @@ export function createRailCalls(answerMs: number): RailCalls {
       try {
         return await abortable(work(call.signal), call.signal);
       } catch (error) {
-        // Why it was given up, whatever the rail makes of it.
         throw call.signal.aborted ? call.signal.reason : error;
       } finally {
         clearTimeout(timer);
@@ -47,9 +46,9 @@ function nodeStops(): Error {
   return new Error("this node stops");
 }
 
-/** Work at once, with a limit and no queue: work that finds no place is not begun. */
+/** A limit of concurrent work, without a queue. */
 export interface ConcurrencyLimit {
-  /** Whether there was one; then it is free again when the work ends. */
+  /** False when the limit is reached: the work is not begun. */
   tryRun(work: () => Promise<void>): boolean;
   readonly running: number;
 }

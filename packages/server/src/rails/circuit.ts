@@ -1,17 +1,17 @@
 /**
- * Keeps callers from waiting for a rail that is silent: after several calls in a row without an answer the circuit is
- * open, and further calls fail at once. Every few seconds one call finds out whether the rail answers again.
+ * Circuit breaker: after several calls in a row without a response the circuit is open, and further calls fail at once.
+ * Every few seconds one call probes whether the rail responds again.
  */
 import type { Clock } from "../clock.ts";
 import { RailTimeout } from "./bounded-calls.ts";
 
-/** The call was not made: the rail did not answer those before. */
+/** The call was not made: the rail did not respond to those before. */
 export class CircuitOpen extends Error {}
 
 export interface Circuit {
   /** The call's result. @throws CircuitOpen at once while the circuit is open, else what the call throws. */
   run<Value>(call: () => Promise<Value>): Promise<Value>;
-  /** Closes it: the rail is said to answer again. */
+  /** Closes it: the rail responds again. */
   close(): void;
 }
 
@@ -50,7 +50,7 @@ export function createCircuit({ clock, onChange }: CircuitDeps): Circuit {
         close();
         return value;
       } catch (error) {
-        // Whatever else it says, it answers.
+        // Any other error is a response.
         if (error instanceof RailTimeout) countTimeout();
         else close();
         throw error;

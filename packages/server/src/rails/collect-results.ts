@@ -1,4 +1,4 @@
-/** Takes what rails tell by themselves: batches that settled, late answers, returns. Told twice, it is recorded once. */
+/** Collects results that rails report: settled batches, late results, returns. A repeated result is recorded once. */
 import { type DispatchDeps, findKnown, recordState } from "./record-result.ts";
 import { type DueJob, dueEveryMs } from "../jobs/job.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
@@ -37,8 +37,8 @@ async function collect(deps: DispatchDeps, rail: Rail, until: number): Promise<n
   let acknowledged: ReadonlySet<string> = new Set();
   let count = 0;
   while (!calls.stopped && clock.real() < until) {
-    const most = pageSize + failed.size;
-    const found = await tryRail(deps, rail, () => rail.results(most));
+    const max = pageSize + failed.size;
+    const found = await tryRail(deps, rail, () => rail.results(max));
     if (!found) break;
     const again = found.filter((result) => acknowledged.has(keyOf(result)));
     for (const { referenceNo } of again) failed.add(referenceNo);
@@ -54,7 +54,7 @@ async function collect(deps: DispatchDeps, rail: Rail, until: number): Promise<n
   return count;
 }
 
-/** What the rail answers; undefined: it did not. What was cut off when the node stopped has not failed: it is told again. */
+/** The result of a call to the rail; undefined: it failed, or the node stops. */
 async function tryRail<Result>(
   { calls, events }: DispatchDeps,
   { name }: Rail,
@@ -74,7 +74,7 @@ function keyOf({ referenceNo, state }: RailResult): string {
   return `${reported?.kind} ${referenceNo}`;
 }
 
-/** Different transfers at once, the results of one transfer one after the other: a return comes behind its settlement. */
+/** Transfers concurrently, the results of one transfer in order: a return follows its settlement. */
 async function recordInOrder(
   deps: DispatchDeps,
   rail: Rail,

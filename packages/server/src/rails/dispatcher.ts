@@ -1,4 +1,4 @@
-/** Dispatch as one: what sends, what looks after the rest, and how it ends. */
+/** Submission, collection of results and reconciliation of all rails. */
 import { type RailName, railNames } from "../ledger/rails/terms.ts";
 import { makeTransfersDue, releaseTransfers } from "../store/tables/due-transfers.ts";
 import { type CollectResults, createCollectResults } from "./collect-results.ts";
@@ -14,12 +14,12 @@ export interface DispatcherDeps extends Omit<SubmitterDeps & ReconcileDeps, "pen
 
 export interface Dispatcher {
   readonly sender: Submitter;
-  /** Of each rail by itself: a silent one delays no other. */
+  /** One for each rail: one that does not respond delays no other. */
   readonly collect: readonly CollectResults[];
   readonly reconcile: readonly ReconcileTransfers[];
-  /** A rail answers again: what waits for it is due at once. */
+  /** The rail responds again: its pending transfers are due at once. */
   wake(rail: RailName): Promise<void>;
-  /** Ends what is under way and gives the rest back. */
+  /** Ends what is under way; what is left can be claimed by another node at once. */
   close(): Promise<void>;
 }
 

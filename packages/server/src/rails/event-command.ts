@@ -1,4 +1,4 @@
-/** The command that records what has become of a transfer: nobody sends it, its state guard makes it harmless twice. */
+/** The command that records an event of a transfer. It has no keys: the state guard makes it harmless twice. */
 import type { Command } from "../engine/command.ts";
 import type { LockedRows, Locks } from "../engine/rows/lock-order.ts";
 import { newId } from "../ids.ts";
@@ -10,18 +10,18 @@ import type { RailTransfer } from "../ledger/transfers/transfer.ts";
 import { transferStates, type TransferEvent } from "../ledger/transfers/states.ts";
 import type { OutboxEvent } from "../store/tables/outbox.ts";
 
-/** What of a transfer never changes and says which rows its event touches. */
+/** The immutable terms that name the rows of an event. */
 export interface KnownTransfer {
   readonly id: string;
   readonly rail: RailName;
   readonly currency: string;
-  /** Account id of the payer; needed where money may come back. */
+  /** Account id of the payer. */
   readonly source: string;
 }
 
 export type RailEvent = Omit<TransferRailEvent, "journal" | "now">;
 
-/** Facts of the command: the transfer as it left it. */
+/** Facts of the command: the transfer after the event. */
 export function railEventCommand(known: KnownTransfer, railEvent: RailEvent, real: number): Command<RailTransfer> {
   const id = newId();
   const newIds = { clearing: newId(), fee: newId(), unclaimed: newId(), event: newId() };

@@ -1,10 +1,10 @@
-/** What a rail is asked to carry, from what was kept of the request. */
+/** Builds the instruction of a transfer from its stored request. */
 import type { Instant } from "../clock.ts";
 import { toReferenceNo } from "../ids.ts";
 import type { KeptTransfer } from "../transfer-sender.ts";
 import type { Instruction } from "./rail.ts";
 
-/** Fields of a request that say more than whom and how much. */
+/** Further fields of a request that a rail may pass on. */
 const detailNames = [
   "beneficiaryAddress",
   "beneficiaryBankName",

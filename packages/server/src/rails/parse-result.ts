@@ -1,4 +1,4 @@
-/** What a rail says, as far as it can be understood: another system may say anything (spec D11). */
+/** Validates results of rails: another system may send anything (spec D11). */
 import type { CallRejectionKind } from "../ledger/rejection.ts";
 import type { RailRejection, RailResult, RailState } from "./rail.ts";
 
@@ -7,13 +7,13 @@ export class InvalidRailResponse extends Error {}
 
 const kinds: readonly string[] = ["settled", "rejected", "pending", "returned"];
 
-/** What it said. @throws when it is nothing a rail may say: then nothing is known. */
+/** @throws InvalidRailResponse */
 export function readState(state: RailState | null | undefined): RailState {
   if (state && kinds.includes(state.kind)) return state;
   throw new InvalidRailResponse(`invalid response of a rail: ${JSON.stringify(state)}`);
 }
 
-/** A trace number as rows and answers may hold it: 1 to 16 visible characters; anything else is left out. */
+/** 1 to 16 visible characters; any other trace number is left out. */
 export function readTraceNo({ traceNo }: { readonly traceNo?: unknown }): string | undefined {
   return typeof traceNo === "string" && /^[!-~]{1,16}$/.test(traceNo) ? traceNo : undefined;
 }
@@ -23,7 +23,7 @@ export function readResult({ referenceNo, state }: RailResult): RailResult {
   return { referenceNo: String(referenceNo), state: readState(state) };
 }
 
-/** What a rail's rejection is to a caller (spec D6). */
+/** Rejections to callers by reasons of rails (spec D6). */
 const rejections: Readonly<Record<RailRejection, CallRejectionKind>> = {
   unknownBeneficiary: "unknownBeneficiary",
   beneficiaryInactive: "accountInactive",
@@ -33,7 +33,7 @@ const rejections: Readonly<Record<RailRejection, CallRejectionKind>> = {
   rejected: "rejectedByRail",
 };
 
-/** A word no rail of ours should say is a "no" all the same. */
+/** An unknown reason is a rejection all the same. */
 export function railRejectionKind(rejection: RailRejection): CallRejectionKind {
   return Object.hasOwn(rejections, rejection) ? rejections[rejection] : "rejectedByRail";
 }

@@ -1,18 +1,18 @@
 /**
- * Callers that wait in their call for a transfer's result. Whoever brings the result claims the waiting caller first: a
- * claimed caller waits until that result is recorded, however long; one that nobody claimed is told that the transfer is
- * open when its time is up. So what the first answer was is known before the result is recorded, and kept with it.
+ * Callers that wait for the result of their transfer. Before a result is recorded, its waiting caller is claimed: a
+ * claimed caller waits until the result is recorded; the wait of any other ends in time with "open". So the first
+ * response is known before the result is recorded, and is recorded with it.
  */
 import type { TransferResult } from "../ledger/transfers/first-result.ts";
 
 export interface PendingResponses {
-  /** The result, once a claimed caller is told it; `open` when nobody has claimed it within so long (ms). */
+  /** The result, or `open` when no result claims the caller within `ms`. */
   wait(id: string, ms: number): Promise<TransferResult>;
-  /** Whether its caller still waited: then it waits for `tell`. At most one claim of a caller succeeds. */
+  /** Whether the caller still waits: then it waits for `resolve`. At most one claim of a caller succeeds. */
   claim(id: string): boolean;
-  /** Whether its caller waits, and nobody has claimed it yet. */
+  /** Whether the caller waits and is not claimed. */
   isWaiting(id: string): boolean;
-  /** Tells a claimed caller. */
+  /** Ends the wait of a claimed caller. */
   resolve(id: string, result: TransferResult): void;
 }
 

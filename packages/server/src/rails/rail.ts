@@ -1,13 +1,12 @@
 /**
- * A rail: how money leaves the bank. Whoever builds one implements this, and passes the contract's tests (docs/rails.md,
- * test/rails/contract.ts). A rail is another system: it may be slow, silent, down, tell things twice, and know of what we
- * forgot in a crash.
+ * The interface of a rail, with tests of its contract (docs/rails.md, test/rails/contract.ts). A rail is another system:
+ * it may be slow, unresponsive or down, report results twice, and know of instructions that we lost in a crash.
  */
 import { parseTimestamp } from "@titian/contract";
 import type { Instant } from "../clock.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
 
-/** What a rail is asked to carry. The reference number is its idempotency key: the same one twice is one instruction. */
+/** An instruction to a rail. The reference number is its idempotency key. */
 export interface Instruction {
   readonly referenceNo: string;
   /** Decimal text with the currency's decimals: what the beneficiary's bank gets. */
@@ -20,18 +19,18 @@ export interface Instruction {
   /** Fields of the request that a rail may pass on (names, residence, remark…), as texts. */
   readonly details: Readonly<Record<string, string>>;
   /**
-   * Real time as `2026-11-21T10:00:05.123+07:00`, 5 s after the commit by which it is handed over. A rail that gets it
-   * later does not take it: its sender slept, and meanwhile an operator may have rejected the transfer.
+   * Real time as `2026-11-21T10:00:05.123+07:00`, 5 s after the commit of its submission. A rail refuses it after that:
+   * an operator may have rejected the transfer meanwhile.
    */
   readonly validUntil: string;
 }
 
-/** Whether an instruction is handed over too late. Real time (epoch ms); a `validUntil` that is no time is too late. */
+/** Whether an instruction has expired. Real time (epoch ms); an invalid `validUntil` has. */
 export function isLate({ validUntil }: Pick<Instruction, "validUntil">, real: Instant): boolean {
   return !(real <= (parseTimestamp(validUntil) ?? -Infinity));
 }
 
-/** Why a rail did not carry it. */
+/** Why a rail rejected an instruction. */
 export type RailRejection =
   | "unknownBeneficiary"
   | "beneficiaryInactive"
@@ -40,13 +39,13 @@ export type RailRejection =
   | "bankUnreachable"
   | "rejected";
 
-/** What a rail says has become of an instruction. `traceNo`: the rail's own number of it, up to 16 characters. */
+/** State of an instruction. `traceNo`: the rail's own number of it, up to 16 characters. */
 export type RailState =
   | { readonly kind: "settled"; readonly traceNo?: string }
   | { readonly kind: "rejected"; readonly rejection: RailRejection; readonly traceNo?: string }
-  /** It has it, and will tell. */
+  /** Accepted; the result follows. */
   | { readonly kind: "pending"; readonly traceNo?: string }
-  /** Settled once, and come back since. */
+  /** Settled, and returned since. */
   | { readonly kind: "returned"; readonly traceNo?: string };
 
 export interface RailResult {
@@ -54,15 +53,15 @@ export interface RailResult {
   readonly state: RailState;
 }
 
-/** What an inquiry about a beneficiary finds (service 16). */
+/** Response to an external account inquiry (16). */
 export type BeneficiaryAnswer =
   | { readonly kind: "found"; readonly name: string; readonly currency: string }
   | { readonly kind: "unknown" }
   | { readonly kind: "closed" };
 
 /**
- * This call sent nothing, for certain: the rail cannot be reached. Every other error leaves open whether it did. Of an
- * earlier call with the same instruction it says nothing.
+ * The rail cannot be reached: this call certainly sent nothing. Any other error leaves that open. It says nothing about
+ * an earlier call with the same instruction.
  */
 export class RailDown extends Error {
   override readonly name = "RailDown";
@@ -71,19 +70,19 @@ export class RailDown extends Error {
 export interface Rail {
   readonly name: RailName;
   /**
-   * Hands an instruction over, by its `validUntil`, and answers what the rail says of it at once. Aborted or rejected, it is unknown whether
-   * it was sent, but for `RailDown`. An end that was answered here may come as a result too, or not.
+   * Submits an instruction before its `validUntil`, and returns its state. When it throws, or is aborted, it is unknown
+   * whether the instruction was sent, except for `RailDown`. A final state may be reported again as a result.
    * @throws when the number is another instruction's; RailDown after its `validUntil`.
    */
   submit(instruction: Instruction, signal: AbortSignal): Promise<RailState>;
   /**
-   * What became of an instruction; undefined: the rail does not have it. No call of this instance that was given up can
-   * still bring it there, but another node's may: hand it over again, and give no money back for this alone.
+   * State of an instruction; undefined: the rail does not have it. No aborted call of this instance can still deliver it,
+   * but another node's may: submit it again, and return no money for this alone.
    */
   inquire(referenceNo: string, signal: AbortSignal): Promise<RailState | undefined>;
   inquireBeneficiary(bankCode: string, accountNo: string, signal: AbortSignal): Promise<BeneficiaryAnswer>;
-  /** Results that came by themselves and are not acknowledged yet, the oldest first; at most so many. */
-  results(most: number): Promise<readonly RailResult[]>;
+  /** Reported results that are not acknowledged yet, the oldest first; at most `max`. */
+  results(max: number): Promise<readonly RailResult[]>;
   /** They are recorded here. A result that was not acknowledged comes again. */
   acknowledge(results: readonly RailResult[]): Promise<void>;
   /** How many results are not acknowledged yet. */
@@ -91,7 +90,7 @@ export interface Rail {
   close(): Promise<void>;
 }
 
-/** What the service's own records tell a rail that keeps its instructions in files (`@titian/rail-files`). */
+/** The service's records, for a rail that keeps its instructions in files (`@titian/rail-files`). */
 export interface RailRecords {
   /** Which directory is the rail's. */
   readonly directory: {
@@ -106,7 +105,7 @@ export interface RailRecords {
   hasEnded(referenceNo: string): Promise<boolean>;
 }
 
-/** Stands where no rail is connected: it is down, for certain, until an operator connects one. */
+/** Stands in where no rail is connected: it is down. */
 export function createUnconnectedRail(name: RailName): Rail {
   const down = async (): Promise<never> => {
     throw new RailDown(`no ${name} rail is connected: see docs/rails.md`);

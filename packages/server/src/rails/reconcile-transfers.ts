@@ -1,6 +1,6 @@
 /**
- * Looks after open transfers that are due: those whose node died, whose rail was silent, down, or has them in a batch. The
- * rail is always asked what became of one before it is handed over again, and each rail is looked after by itself.
+ * Reconciles pending transfers that are due: their node died, or their rail did not respond, was down, or has them in a
+ * batch. The rail is always inquired before a transfer is submitted again. Each rail has its own job.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { toReferenceNo } from "../ids.ts";
@@ -19,7 +19,7 @@ import { readKept } from "./instruction.ts";
 import { submit } from "./submit.ts";
 
 export interface ReconcileDeps extends DispatchDeps {
-  /** Plain statements that take transfers on. */
+  /** For plain statements that claim transfers. */
   readonly database: StatementPool;
   readonly inquiryIntervals: InquiryIntervals;
 }
@@ -27,15 +27,15 @@ export interface ReconcileDeps extends DispatchDeps {
 /** Of one rail. */
 export interface ReconcileTransfers extends DueJob {
   readonly rail: RailName;
-  /** Ids of those being looked after. */
+  /** Ids of transfers that are being reconciled. */
   underWay(): readonly string[];
-  /** Waits until a run that is under way has ended, and all that it looked after is recorded. */
+  /** Waits until a run that is under way has ended and recorded its results. */
   settled(): Promise<void>;
 }
 
-/** So many of one rail at once: no more than can be looked at before they are due again. */
+/** Concurrent reconciliations of one rail: few enough to end before they are due again. */
 const concurrencyMax = 32;
-/** How long a full or slow rail is waited for before free places are given to others. */
+/** Pause before the next claim. */
 const pauseMs = 100;
 
 export function createReconcileTransfers(deps: ReconcileDeps, rail: RailName): ReconcileTransfers {
@@ -47,7 +47,7 @@ export function createReconcileTransfers(deps: ReconcileDeps, rail: RailName): R
 
   const begin = (one: DueTransfer) => {
     const { id } = one.transfer;
-    // Due again while it is still being looked after: by this node that is enough.
+    // Due again while this node still reconciles it.
     if (underWay.has(id)) return;
     count += 1;
     const ended = reconcile(deps, one)
@@ -61,18 +61,16 @@ export function createReconcileTransfers(deps: ReconcileDeps, rail: RailName): R
     const now = clock.now();
     if (calls.stopped || clock.real() >= until || (mayGoOn && !(await mayGoOn()))) return false;
     const room = concurrencyMax - underWay.size;
-    // There may be more: who ends makes room for it.
     if (room <= 0) return true;
     const due = await claimDueTransfers(database, { rail, now, limit: room, intervals: inquiryIntervals });
-    // Taken on while the node stopped: nobody but this knows of them.
+    // Claimed while the node stopped.
     if (calls.stopped) await releaseTransfers(database, due.map(idOf), clock.now());
     else due.forEach(begin);
     return due.length === room;
   };
-  /** Resolves when nothing is due and nothing being looked after any more. */
+  /** Resolves when nothing is due or under way. */
   const runOnce = async (until: number, mayGoOn?: () => Promise<boolean>) => {
     const before = count;
-    // What is left open is due again much later: a run comes to its end.
     for (let more = true; more || underWay.size > 0; ) {
       more = await claim(until, mayGoOn);
       await Promise.race([Promise.all(underWay.values()), sleep(pauseMs)]);
@@ -89,7 +87,6 @@ export function createReconcileTransfers(deps: ReconcileDeps, rail: RailName): R
       running = run.catch(() => undefined);
       return run;
     },
-    // Due, or being looked after.
     pending: async () => {
       const ids = [...underWay.keys()];
       return ids.length + (await countDueTransfers(reads, { rail, now: clock.now(), besides: ids }));
@@ -117,7 +114,7 @@ async function reconcile(deps: ReconcileDeps, { transfer, facts }: DueTransfer):
   const { version, sentAt } = sent;
   const response = await submit(deps, rail, readKept(transfer.id, facts), sentAt);
   if (response.kind === "responded") return void (await recordState(deps, transfer, response.state));
-  // Handed over by somebody else, before or meanwhile, it may arrive yet: only of what nobody else sent is it certain.
+  // An earlier or concurrent submission may still arrive: only a transfer that was never submitted is certainly not sent.
   const isCertain = response.kind === "unreachable" && transfer.state === "queued" && transfer.version === version;
   if (isCertain) await recordRailEvent(deps, transfer, { event: "notSent", by: "rail", onlyAt: version + 1 });
 }

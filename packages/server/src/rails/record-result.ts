@@ -1,7 +1,7 @@
 /**
- * Sends what was accepted to its rail and records what the rail says, each step durable before the next: a transfer
- * reaches exactly one end, whoever dies in between (spec D11). No transaction is open while a rail is called, and no
- * timer ever rejects what a rail has not rejected.
+ * Calls rails and records their responses, each step durable before the next: a transfer gets exactly one final result,
+ * also when a node dies in between (spec D11). No transaction is open while a rail is called, and no timer ever rejects
+ * what a rail has not rejected.
  */
 import type { Clock, Moment } from "../clock.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -55,8 +55,8 @@ export async function callRail(
 }
 
 /**
- * Records what a rail says, and tells the caller if it still waits. Repeating it is harmless, and leaving it undone too:
- * the transfer stays due.
+ * Records a result, and responds to the caller if it still waits. Repeating it is harmless; if it fails, the transfer
+ * stays due.
  */
 export async function recordState(deps: DispatchDeps, known: KnownTransfer, state: RailState): Promise<boolean> {
   const traceNo = readTraceNo(state);
@@ -73,7 +73,7 @@ export async function recordState(deps: DispatchDeps, known: KnownTransfer, stat
         by: "rail",
       });
     case "returned":
-      // A rail may tell of the return alone: what came back had been settled.
+      // A rail may report the return alone: the transfer had been settled.
       return (
         (await recordEnd(deps, known, { event: "settle", traceNo, by: "rail" })) &&
         isRecorded(await recordRailEvent(deps, known, { event: "return", traceNo, by: "rail" }))
@@ -81,7 +81,7 @@ export async function recordState(deps: DispatchDeps, known: KnownTransfer, stat
   }
 }
 
-/** The end of a transfer; whoever waits for it in the call is claimed before, and told after. True once it is recorded. */
+/** Records a final result: claims a waiting caller before, and responds after. True once it is recorded. */
 export async function recordEnd(deps: DispatchDeps, known: KnownTransfer, railEvent: RailEvent): Promise<boolean> {
   const { pendingResponses, reads } = deps;
   const isClaimed = pendingResponses.claim(known.id);
@@ -95,7 +95,7 @@ export async function recordEnd(deps: DispatchDeps, known: KnownTransfer, railEv
   return isRecorded(recorded);
 }
 
-/** recorded: by this · nothing: it was so before, or changes nothing any more · failed: it is not known. */
+/** nothing: recorded before, or the event changes nothing · failed: not known. */
 export type Recorded =
   | { readonly kind: "recorded"; readonly transfer: RailTransfer; readonly sentAt: Moment }
   | { readonly kind: "nothing" }
@@ -123,8 +123,8 @@ export async function recordRailEvent(
 }
 
 /**
- * Says that the transfer is handed over now, and tells its version, and when that was. Only if that is recorded may it be: one
- * that ended meanwhile, by whoever's word, is never handed to a rail again.
+ * Records that the transfer is submitted now. Undefined: it must not be, because it has a final result or that is not
+ * known.
  */
 export async function recordSubmission(
   deps: DispatchDeps,
@@ -136,7 +136,7 @@ export async function recordSubmission(
 
 const ends: readonly string[] = ["settle", "reject"];
 
-/** A rail that says otherwise than before: the first word stands, and an operator must look. */
+/** A rail reports another final result than before: the first one stands, and operators are warned. */
 async function reportStatusConflict(
   { reads, events }: DispatchDeps,
   known: KnownTransfer,
@@ -149,7 +149,7 @@ async function reportStatusConflict(
     events.statusConflict(known.rail, toReferenceNo(known.id), railEvent.event);
 }
 
-/** The transfer of a reference number as it is known, or undefined when it is none of ours. */
+/** The transfer of a reference number; undefined when there is none. */
 export async function findKnown(reads: StatementPool, referenceNo: string): Promise<RailTransfer | undefined> {
   const id = fromReferenceNo(referenceNo);
   return id === undefined ? undefined : findTransfer(reads, id);

@@ -1,4 +1,4 @@
-/** An operator's word on a transfer whose end nobody else can tell, or that came back (spec D11): recorded as such. */
+/** An operator's resolution of a pending transfer, or of a return (spec D11). */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../clock.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -24,20 +24,20 @@ const railEventOf: Readonly<Record<TransferResolution, RailEvent>> = {
   returned: { event: "return", by: "operator" },
 };
 
-/** Nobody knows whether it is recorded: repeating it is safe. */
+/** It is not known whether the resolution is recorded; repeating it is safe. */
 export class ResolutionUnknown extends Error {
   override readonly name = "DecisionUnanswered";
 }
 
 const pauseMs = 100;
 const checkEveryMs = 250;
-/** More than an instruction is valid for, twice: whoever takes the transfer on meanwhile hands it over once more. */
+/** More than twice the validity of an instruction: another node may submit the transfer once more meanwhile. */
 const waitMaxMs = 30_000;
 
 /**
- * A rejection waits until no instruction that is on its way can reach the rail any more: at most 10 s after each hand-over.
- * The transfer as the decision leaves it, or as it was where the decision changes nothing any more; undefined when there
- * is none of this reference number. @throws DecisionUnanswered when the ledger did not answer.
+ * A rejection waits until no instruction can reach the rail any more: at most 10 s after each submission.
+ * Returns the transfer as resolved, or as it is where the resolution changes nothing; undefined for an unknown
+ * reference number. @throws ResolutionUnknown when the ledger did not answer.
  */
 export async function resolveTransfer(
   { engine, clock, reads }: ResolveDeps,

@@ -1,4 +1,4 @@
-/** The accepting node's side of dispatch: it sends at once, and lets callers of 18 wait for the result. */
+/** Submits a transfer from the node that accepted it; callers of an interbank transfer (18) wait for the result. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RailName } from "../ledger/rails/terms.ts";
 import type { AcceptedTransfer, TransferSender } from "../transfer-sender.ts";
@@ -10,22 +10,22 @@ import { submit } from "./submit.ts";
 export interface SubmitterDeps extends DispatchDeps {
   /** How long the caller of 18 waits for its result (ms). */
   readonly interbankWaitMs: number;
-  /** How many calls one rail gets from this node at once; what is more is looked after once it is due. */
+  /** Concurrent submissions to one rail; transfers beyond them are submitted once they are due. */
   readonly callsMax: number;
 }
 
 export interface Submitter extends TransferSender {
-  /** The rail is said to answer again. */
+  /** The rail responds again. */
   wake(rail: RailName): void;
-  /** Ids of transfers whose sending is under way. */
+  /** Ids of transfers that are being submitted. */
   underWay(): readonly string[];
-  /** How many of a rail's there are. */
+  /** How many of them are a rail's. */
   inFlight(rail: RailName): number;
-  /** Waits until what is under way has ended, and what it brought is recorded. */
+  /** Waits until all submissions have ended and their results are recorded. */
   settled(): Promise<void>;
 }
 
-/** Long enough for a rail that is well: then nobody is told less by an inquiry than by the answer before it. */
+/** Long enough for a healthy rail: an inquiry then never says less than the response before it. */
 const firstResponseMs = 500;
 
 export function createSubmitter(deps: SubmitterDeps): Submitter {
@@ -58,7 +58,7 @@ export function createSubmitter(deps: SubmitterDeps): Submitter {
     },
     sendWithin: (transfer) => {
       const result = pendingResponses.wait(transfer.id, interbankWaitMs);
-      // Without a place it is accepted all the same; waiting would tell its caller nothing more.
+      // Beyond the limit it is accepted all the same; waiting would not help its caller.
       if (!start(transfer) && pendingResponses.claim(transfer.id))
         pendingResponses.resolve(transfer.id, { kind: "open" });
       return result;
@@ -83,7 +83,7 @@ export function createSubmitter(deps: SubmitterDeps): Submitter {
   };
 }
 
-/** One attempt. What it leaves open somebody looks after once it is due. */
+/** One submission. A transfer that it leaves open is reconciled once it is due. */
 async function sendOnce(deps: SubmitterDeps, transfer: AcceptedTransfer): Promise<void> {
   if (deps.calls.stopped) return;
   const { id, rail, source, sentAmount, sentAt } = transfer;
@@ -92,8 +92,8 @@ async function sendOnce(deps: SubmitterDeps, transfer: AcceptedTransfer): Promis
   if (response.kind === "responded") {
     await recordState(deps, known, response.state);
   } else if (response.kind === "unreachable") {
-    // Nothing was sent by this call: who waits is rejected and has lost nothing; what nobody waits for is sent when the
-    // rail is back. Of what somebody else has taken on meanwhile this call knows nothing.
+    // This call sent nothing: a caller who waits is rejected; otherwise the transfer is sent when the rail is back.
+    // A transfer that another node has claimed meanwhile is left to it.
     const own = { onlyUntouched: true, by: "rail" } as const;
     if (deps.pendingResponses.isWaiting(id))
       await recordEnd(deps, known, { event: "reject", rejection: "railDown", ...own });

@@ -1,4 +1,4 @@
-/** Handing a transfer to its rail, soon after the commit that says so, or not at all (spec D11). */
+/** Submits a transfer to its rail soon after its commit, or not at all (spec D11). */
 import { elapsedSince, type Moment } from "../clock.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
 import { submissionValidMs } from "../ledger/transfers/transfer.ts";
@@ -7,8 +7,8 @@ import type { KeptTransfer } from "../transfer-sender.ts";
 import { instructionOf } from "./instruction.ts";
 
 /**
- * `sentAt`: when the commit was sent by which the transfer is handed over. late: nothing was handed over, because whoever
- * slept so long may have been passed by an operator's rejection; whoever takes the transfer on next looks first.
+ * `sentAt`: when the commit of the submission was sent. late: nothing was submitted, because an operator may have
+ * rejected the transfer meanwhile; reconciliation inquires first.
  */
 export async function submit(
   deps: DispatchDeps,

@@ -53,7 +53,7 @@ export async function commitBatch(session: Session, decided: BatchDecision, now:
   const at = new Date(now).toISOString();
   const sent: Promise<unknown>[] = [];
   const send = (statement: Promise<unknown>) => {
-    // Awaited below, unless a later statement cannot be written and throws: then nobody asks for this one any more.
+    // Awaited below, unless a later statement cannot be encoded and throws.
     statement.catch(() => undefined);
     sent.push(statement);
   };
@@ -70,8 +70,8 @@ export async function commitBatch(session: Session, decided: BatchDecision, now:
 }
 
 /**
- * Waits for every statement of a round trip. The first error that says why counts: those behind it in the pipeline
- * only report that the transaction was already broken.
+ * Waits for every statement of a round trip. The first error that names a cause counts: later ones of the pipeline only
+ * report the broken transaction.
  */
 async function allOrFirstError<T extends readonly unknown[]>(
   sent: T,

@@ -1,4 +1,4 @@
-/** The pure middle of a batch: what was loaded goes in, what to write and what to answer comes out. */
+/** The pure part of a batch: from loaded rows to rows to write and outcomes. */
 import type { Instant } from "../../clock.ts";
 import type { Rejection } from "../../ledger/rejection.ts";
 import type { NewRejectedRequest } from "../../store/tables/rejected-requests.ts";
@@ -14,7 +14,7 @@ import { createWorkingSet, RowLocked, type WorkingSet } from "../rows/working-se
 
 /** Commands of a batch with the rows found for them; keys are looked up in the order of `keyed`. */
 export interface Loaded extends LoadedRows, FoundRequests {
-  /** Rows that were passed over, because somebody else has locked them. */
+  /** Rows that were passed over, because another transaction has locked them. */
   readonly locked: LockedNames;
 }
 
@@ -46,9 +46,9 @@ export function keyed(commands: readonly Command<unknown>[]): readonly Duplicate
   return commands.flatMap((command) => (command.keys ? [command.keys] : []));
 }
 
-/** What became of a command while it waited, by its position in the batch. */
+/** Commands that were overtaken by time while they waited, by position in the batch. */
 export interface Waited {
-  /** Its caller was told that nothing was taken: it is passed over. */
+  /** Its caller was answered already: it is skipped. */
   isAnswered(position: number): boolean;
   /** Its time window has passed: it may still find that it was accepted, but is not decided any more. */
   isLate(position: number): boolean;
@@ -101,7 +101,7 @@ function decideUnlessGivenUp(
 ): Outcome<unknown> | GivenUp {
   try {
     const known = command.keys && findRepeat(batch, command, command.keys);
-    // Rejected before, it waits for the lock of its rows: whoever has them may be accepting an older send of its id.
+    // Rejected before, it still needs the locks of its rows: their holder may be accepting an older send of its id.
     if (known?.kind === "rejection") batch.workingSet.lockedRowsFor(command.locks);
     if (known) return known;
     if (isLate) return overloaded;
@@ -128,7 +128,7 @@ function decideUnlessGivenUp(
 
 function accept(batch: BatchState, command: Command<unknown>, effect: Effect<unknown>): Outcome<unknown> | GivenUp {
   const { now } = batch.context;
-  // Whatever may throw comes before the working set changes: facts that are no JSON must not leave their money moved.
+  // All that may throw precedes changes of the working set: facts that are no JSON must not leave money moved.
   const row = command.keys && writeOf(command, command.keys, JSON.stringify(effect.facts), now);
   const prepared = batch.workingSet.prepare(effect, command.id, command.keys?.partnerReferenceKey);
   const { notifications = [] } = effect;

@@ -21,7 +21,7 @@ const byCode: Readonly<Record<string, FailureClass>> = {
   "53300": "lost",
 };
 
-/** The transaction was already broken: says nothing about why, so an earlier error counts. */
+/** The transaction was already broken: an earlier error has the cause. */
 export const followUpCode = "25P02";
 
 /** An error that neither PostgreSQL nor the connection reported is a fault of ours, and as such poison. */
@@ -29,7 +29,7 @@ export function classifyFailure(error: unknown): FailureClass {
   if (error instanceof ConnectionLost) return "lost";
   const code = codeOf(error);
   if (code === undefined || !(error instanceof Error && "severity" in error)) return "poison";
-  // Whatever the code says, the answer to a commit behind it will not come.
+  // With any code: the session ends, and a commit behind it is not answered.
   if (lastWords.includes(error.severity)) return "lost";
   return byCode[code] ?? (code.startsWith("08") ? "lost" : "poison");
 }

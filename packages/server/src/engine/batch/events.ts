@@ -1,4 +1,4 @@
-/** What the engine tells whoever measures it; compose turns it into metrics and log lines. */
+/** Events of the engine, for metrics and log lines. */
 import type { FailureClass } from "./error-class.ts";
 
 export interface EngineEvents {
@@ -6,9 +6,9 @@ export interface EngineEvents {
   committed(commands: number, ms: number): void;
   /** A batch or a connection attempt failed. */
   failed(kind: FailureClass, code: string | undefined, commands: number): void;
-  /** A command was answered "unknown": its commit was sent and never answered. */
+  /** A command has an unknown outcome: its commit was sent and not answered. */
   unknown(commandId: string): void;
-  /** A command failed alone: a bug or a fault in its data. */
+  /** A command failed alone: a bug, or a fault in its data. */
   poison(commandId: string, error: unknown): void;
 }
 

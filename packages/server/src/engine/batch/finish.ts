@@ -11,8 +11,8 @@ import type { Pending } from "../queue/queue.ts";
 type PendingOutcomes = readonly (readonly [Pending, Outcome<unknown>])[];
 
 /**
- * Decides and sends the second round trip; nothing is awaited, so that the next batch can ride in the same packet. What was
- * given up leaves the batch: its fate does not hang on this commit.
+ * Decides and sends the second round trip; nothing is awaited, so that the next batch can leave in the same packet.
+ * Commands that were given up leave the batch.
  */
 export function finish(
   deps: PipelineDeps,
@@ -48,7 +48,7 @@ export function finish(
   return { decided, committed };
 }
 
-/** True when it goes before all others into the next batch; false when somebody else has it now. */
+/** True when it goes first into the next batch; false when it was deferred, moved or settled. */
 function isRetried({ queue, lockWaits, limits, heavy }: PipelineDeps, pending: Pending, why: GivenUp): boolean {
   switch (why.kind) {
     case "missingLock": {
@@ -69,7 +69,7 @@ function isRetried({ queue, lockWaits, limits, heavy }: PipelineDeps, pending: P
   }
 }
 
-/** "Nothing taken" only while no commit that may contain the command is under way or was lost. */
+/** "overloaded" only while no commit that may contain the command is under way or was lost. */
 export function answerWhenOverdue(pending: Pending): Outcome<unknown> {
   return { kind: pending.uncertain || pending.commitSent ? "unknown" : "overloaded" };
 }
@@ -80,7 +80,7 @@ export async function settleWhenCommitted(decided: PendingOutcomes, committed: P
   for (const [pending, outcome] of decided) pending.settle(outcome);
 }
 
-/** The commit was answered as a rollback although no statement said why. */
+/** The commit ended as a rollback although no statement failed. */
 class RolledBack extends Error {
   override readonly name = "RolledBack";
   readonly severity = "ERROR";

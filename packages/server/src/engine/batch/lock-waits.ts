@@ -1,6 +1,6 @@
 /**
  * Rows that other transactions have locked: an operator's, a stopped node's. No batch waits for a row known as locked: it
- * passes over it, and the commands that need it are set aside. Every 25 ms somebody looks whether it is free.
+ * passes over it, and the commands that need it are deferred. Every 25 ms a check finds out which rows are free.
  */
 import type { Clock } from "../../clock.ts";
 import type { LockedRow } from "../../store/tables/locked-row.ts";
@@ -14,20 +14,18 @@ import type { LockedNames } from "../rows/row-kind.ts";
 
 export interface KnownLocks {
   readonly names: LockedNames;
-  /** Whether a batch shall wait longer than usual: others pass a row on and keep it longer than a batch waits. */
+  /** Whether batches wait longer than usual for locks, because a row passes from one transaction to the next. */
   readonly isPatient: boolean;
 }
 
 export interface LockWaits {
-  /** What is known now. A batch decides by what was known when it locked. */
   known(): KnownLocks;
   isLocked(row: string): boolean;
   /**
    * After a lock wait: finds which of the rows these commands name are locked; `none`: it was no row, or it is free again.
-   * @throws when the database does not tell.
+   * @throws when the database does not answer.
    */
   learn(session: Session, commands: readonly Command<unknown>[]): Promise<"rows" | "none">;
-  /** Ends the looks, once nobody needs them any more. */
   close(): Promise<void>;
 }
 
@@ -35,14 +33,14 @@ export interface LockedRowsDeps {
   readonly open: OpenSession;
   readonly clock: Pick<Clock, "real">;
   readonly events: EngineEvents;
-  /** Called after each look that found rows free. */
+  /** Called after each check. */
   onFreed(): void;
 }
 
 const checkEveryMs = 25;
-/** How long batches stay patient after a row was passed on. */
+/** How long batches stay patient after a row passed to another transaction. */
 const patientMs = 5_000;
-/** Beyond it the oldest are forgotten: whoever needs one learns it again by a lock wait. */
+/** Beyond it the oldest are forgotten; a lock wait finds them again. */
 const knownMax = 1_000;
 
 export function createLockWaits({ open, clock, events, onFreed }: LockedRowsDeps): LockWaits {
@@ -59,7 +57,7 @@ export function createLockWaits({ open, clock, events, onFreed }: LockedRowsDeps
     if (known.size > 0) timer ??= setTimeout(startCheck, checkEveryMs);
   };
 
-  // A row that passed to another transaction is no longer the one that was waited for: whoever needs it waits in turn.
+  // A row that passed to another transaction counts as free: the next batch waits for it in turn.
   const check = async () => {
     const before = [...known.values()];
     const now = new Map((await findNow(before.map((row) => row.id))).map((row) => [row.id, row.lockedBy]));
@@ -78,7 +76,7 @@ export function createLockWaits({ open, clock, events, onFreed }: LockedRowsDeps
     checking = check();
   };
 
-  /** Nothing when the database does not tell: then the commands find out for themselves. */
+  /** None when the database does not answer: then the commands find out by lock waits. */
   const findNow = async (ids: readonly string[]): Promise<readonly LockedRow[]> => {
     try {
       session ??= await open();
@@ -109,7 +107,7 @@ export function createLockWaits({ open, clock, events, onFreed }: LockedRowsDeps
   };
 }
 
-/** Rolled back at once: the locks of rows that were free end with it, and no disk or standby is waited for. */
+/** Rolled back at once: this releases the free rows that it locked. */
 async function findLocked(session: Session, lockSet: LockSet): Promise<readonly LockedRow[]> {
   const [, found] = await session.roundTrip(() =>
     Promise.all([

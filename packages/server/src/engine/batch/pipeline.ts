@@ -17,7 +17,7 @@ interface Started {
   readonly startedAt: number;
 }
 
-/** Flies until the queue is closed and empty. Never throws: every command gets an outcome. */
+/** Runs until the queue is closed and empty. Never throws: every command gets an outcome. */
 export async function runPipeline(deps: PipelineDeps, pipelineState: PipelineState): Promise<void> {
   let next: Started | undefined;
   for (;;) {
@@ -38,7 +38,7 @@ export async function runPipeline(deps: PipelineDeps, pipelineState: PipelineSta
   }
 }
 
-/** The next commands; one whose request left its time window while it queued is dropped, nothing taken. */
+/** The next commands, without those whose time window or deadline has passed. */
 function takeDue(deps: PipelineDeps): Pending[] {
   const now = deps.clock.real();
   return deps.queue.dequeue(deps.limits).filter((pending) => {
@@ -60,7 +60,7 @@ function start(deps: PipelineDeps, session: Session, pending: readonly Pending[]
   return { pending, loaded, startedAt: deps.clock.real() };
 }
 
-/** Brings one started batch down and returns the one chained behind it, if any. */
+/** Finishes one started batch and returns the one chained behind it, if any. */
 async function runBatch(
   deps: PipelineDeps,
   pipelineState: PipelineState,

@@ -82,7 +82,7 @@ async function runAlone(deps: PipelineDeps, pipelineState: PipelineState, work: 
   }
 }
 
-/** What to run next; the last of the list is run first. */
+/** The work to run next, last first. */
 async function afterFailure(
   deps: PipelineDeps,
   pipelineState: PipelineState,
@@ -130,7 +130,7 @@ async function learnLocked({ lockWaits }: PipelineDeps, { session }: PipelineSta
   return lockWaits.learn(session, commands).catch(() => "unknown" as const);
 }
 
-/** Waits for something that is no row, as for a key that somebody else is about to take: it delays nobody meanwhile. */
+/** Waits for a lock that is no row, such as a key that another transaction is inserting: it delays no others. */
 async function afterLockWait({ heavy }: PipelineDeps, work: Work, alone: Pending): Promise<Work[]> {
   if (!heavy) {
     await sleep(lockPauseMs);

@@ -1,32 +1,32 @@
 /**
- * A bounded queue in which owners take turns: a busy one delays the others by one item at most. Of a full queue the owner
- * with the most in it gives way to whoever has less, so that nobody can shut others out (spec D2).
+ * A bounded queue in which owners take turns: a busy one delays the others by one item at most. When it is full, the
+ * owner with the most items gives way to owners with fewer, so that no owner can shut out others (spec D2).
  */
 export interface FairQueueOptions<Item> {
   readonly limit: number;
   readonly limitOfOne: number;
   ownerOf(item: Item): string;
-  /** An item was taken out to make room for another owner's. */
+  /** An item was removed to make room for another owner's. */
   onTurnedAway(item: Item): void;
 }
 
 export interface FairQueue<Item> {
   /** Items that wait for their turn. */
   waiting(): number;
-  /** Items set aside: they count towards the limits and have no turn until they are brought back. */
+  /** Deferred items: they count towards the limits and have no turn until they are restored. */
   deferred(): number;
   hasRoom(owner: string): boolean;
   /** False when full; nothing was queued. */
   offer(item: Item): boolean;
   /** The next item that fits; its owner goes to the end of the line. An owner whose first does not fit is passed over. */
   dequeue(fits: (item: Item) => boolean): Item | undefined;
-  /** Puts items that were taken before everybody else's, in their order. They were let in before: no limit applies to them. */
+  /** Puts dequeued items first again, in their order, without regard to the limits. */
   putBack(items: readonly Item[]): void;
-  /** Sets an item that was taken aside. */
+  /** Defers a dequeued item. */
   defer(item: Item): void;
-  /** Puts those set aside that the test picks before everybody else's. */
+  /** Puts the deferred items that the test picks first again. */
   restore(isFree: (item: Item) => boolean): void;
-  /** Takes out what the test picks, wherever it stands. */
+  /** Removes all items that the test picks. */
   drop(isOver: (item: Item) => boolean): readonly Item[];
 }
 

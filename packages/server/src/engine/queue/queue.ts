@@ -1,6 +1,6 @@
 /**
- * Two bounded queues, callers and jobs. Partners take turns, and a batch leaves a quarter of itself to waiting jobs.
- * A command that needs a row somebody else has locked is set aside until the row is free.
+ * Two bounded queues, of requests and of jobs. Partners take turns, and a batch leaves a quarter to waiting jobs.
+ * A command that needs a locked row is deferred until the row is free.
  */
 import type { Command, Outcome } from "../command.ts";
 import { readsUnbounded } from "../rows/lock-set.ts";
@@ -12,10 +12,10 @@ export interface Pending {
   command: Command<unknown>;
   /** True while a commit that may contain it is under way. */
   commitSent: boolean;
-  /** True once such a commit was lost: from then on "nothing taken" may no longer be said. */
+  /** True once such a commit was lost: its outcome is unknown from then on. */
   uncertain: boolean;
   settled: boolean;
-  /** Id of the locked row for which it was set aside last. */
+  /** Id of the locked row for which it was deferred last. */
   lockedRow?: string;
   readonly settle: (outcome: Outcome<unknown>) => void;
 }
@@ -37,7 +37,7 @@ export interface BatchLimits {
 export interface Depth {
   readonly requests: number;
   readonly jobs: number;
-  /** Of both: set aside until a row is free. */
+  /** Of both: deferred until a row is free. */
   readonly deferred: number;
 }
 
@@ -46,18 +46,18 @@ export interface Queue {
   /** False when full or closed; nothing was queued. */
   offer(pending: Pending): boolean;
   dequeue(limits: BatchLimits): Pending[];
-  /** Puts commands that were taken before all others. */
+  /** Puts dequeued commands first again. */
   putBack(pending: readonly Pending[]): void;
-  /** Sets a command that was taken aside, until the row it names as locked is free. */
+  /** Defers a dequeued command until its `lockedRow` is free. */
   defer(pending: Pending): void;
-  /** Puts the commands set aside whose row is locked no more before all others. */
+  /** Puts the deferred commands first whose row is free. */
   restore(isLocked: (row: string) => boolean): void;
-  /** Takes out what the given test picks: commands whose time has passed. */
+  /** Removes the commands that the test picks. */
   drop(isOver: (pending: Pending) => boolean): readonly Pending[];
   readonly depth: Depth;
-  /** Resolves when something can be taken, or the queue was closed and is empty. */
+  /** Resolves when the queue has a command, or was closed and is empty. */
   ready(): Promise<void>;
-  /** Nothing more is taken in; what waits is still run. */
+  /** Nothing more is queued; what waits is still run. */
   close(): void;
   /** Closed, and nothing waits any more. */
   isOver(): boolean;
@@ -65,7 +65,7 @@ export interface Queue {
 
 type Side = FairQueue<Pending>;
 
-/** `onTurnedAway`: a waiting command had to make room for a partner that has fewer waiting. */
+/** `onTurnedAway`: a waiting command made room for a partner with fewer waiting commands. */
 export function createQueue(limits: QueueLimits, onTurnedAway: (pending: Pending) => void): Queue {
   const { requests: limit, requestsOfOnePartner: limitOfOne } = limits;
   const ownerOf = ({ command }: Pending) => command.partner ?? "";
@@ -124,7 +124,6 @@ export function createQueue(limits: QueueLimits, onTurnedAway: (pending: Pending
   };
 }
 
-/** Fills batches with callers and jobs. */
 function createFiller(partners: Side, jobs: Side): Queue["dequeue"] {
   let jobPassedOver = false;
   return (limits) => {

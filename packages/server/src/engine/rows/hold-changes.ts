@@ -23,7 +23,7 @@ export interface HoldChanges {
   /** The holds as the effect leaves them, by id; new ones among them. */
   readonly holds: Map<string, Hold>;
   readonly events: NewHoldEvent[];
-  /** Captures of which something was refunded, by hold and sequence. */
+  /** Refunded captures, by hold and sequence. */
   readonly captures: Map<string, RefundedCapture>;
 }
 

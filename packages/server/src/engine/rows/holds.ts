@@ -38,7 +38,7 @@ export interface HoldLocks {
 export interface HoldLock {
   readonly id?: string;
   readonly partnerReferenceKey?: string;
-  /** Also the named capture; where none is named, all of which something can be refunded. */
+  /** Also the named capture; where none is named, all refundable ones. */
   readonly captures?: { readonly named?: string | undefined };
 }
 
@@ -109,7 +109,7 @@ function keysOf(locks: readonly HoldLock[]): HoldKeys {
   return { ids: [...ids], partnerReferenceKeys: [...partnerReferenceKeys] };
 }
 
-/** A refund that names no capture reads all of which something can be given back. */
+/** A refund that names no capture reads all refundable ones. */
 function readsWhole({ captures }: HoldLock): boolean {
   return captures !== undefined && captures.named === undefined;
 }

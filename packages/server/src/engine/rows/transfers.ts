@@ -1,4 +1,4 @@
-/** Transfers that left the bank. Their accounts are declared like any other. */
+/** Transfers over rails. Their accounts are declared like any other. */
 import type { RailTransfer } from "../../ledger/transfers/transfer.ts";
 import {
   findLockedTransfers,
@@ -11,35 +11,32 @@ import {
 import { type Accounts, type KindRows, nothingPrepared, type RowKind } from "./row-kind.ts";
 
 export interface TransferLocks {
-  /** Id of a transfer that left the bank. */
   readonly transferId?: string;
-  /** Of these accounts, declared by their numbers: whether transfers of theirs await a result. */
+  /** Numbers of declared accounts: whether they have pending transfers. */
   readonly openTransfersOf?: readonly string[];
 }
 
 export interface TransferEffect {
-  /** New transfers that leave the bank. */
   readonly newTransfers?: readonly RailTransfer[];
-  /** Transfers as they become, each still at the version it was decided on. */
+  /** Transfers as they become, at the version they were decided on. */
   readonly transfers?: readonly RailTransfer[];
 }
 
 export interface LockedTransfers {
   /** The transfer the command's locks name. */
   transfer(): RailTransfer | undefined;
-  /** Whether transfers from the account await a result. */
+  /** Whether the account has pending transfers. */
   hasOpenTransfers(accountNo: string): boolean;
 }
 
 export interface LoadedTransfers {
   readonly transfers: readonly RailTransfer[];
-  /** Numbers of declared accounts from which transfers await a result. */
+  /** Numbers of declared accounts with pending transfers. */
   readonly payersOfOpen: ReadonlySet<string>;
 }
 
 export interface Keys {
   readonly transfers: readonly string[];
-  /** Numbers of accounts whose open transfers are asked for. */
   readonly payersOfOpen: readonly string[];
 }
 

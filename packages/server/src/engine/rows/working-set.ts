@@ -31,16 +31,16 @@ export interface WorkingSet {
    * @throws RowLocked when the batch passed over one of these rows.
    */
   lockedRowsFor(locks: Locks): LockedRows;
-  /** Whether any row is there that it declared. */
+  /** Whether any declared row exists. */
   hasAny(locks: Locks): boolean;
-  /** Works a whole effect out and changes nothing. Rows it adds are found under the given number key. */
+  /** Prepares an effect; changes nothing. Rows it adds are found by the given partner reference key. */
   prepare(effect: RowEffect, journalId: string, partnerReferenceKey?: string): Prepared;
   /** Sends the statements that write what changed. */
   write(session: Session, at: string, send: Send): void;
   readonly rows: OpenRows;
 }
 
-/** `locked`: rows that were passed over, because somebody else has locked them. */
+/** `locked`: rows that the batch passed over, because another transaction has locked them. */
 export function createWorkingSet(loaded: LoadedRows & { readonly locked: LockedNames }): WorkingSet {
   const rows = openRows(loaded);
   const inWriteOrder: readonly KindRows<Locks, RowEffect>[] = Object.values(rows);

@@ -1,6 +1,6 @@
 /**
- * Open transfers that somebody should look after. Taking one on moves its time: nobody else does meanwhile, and when
- * whoever took it dies it becomes due again. A hint: two that look after the same transfer do no harm.
+ * Pending transfers that are due for an inquiry. A claim moves the next inquiry: no other node claims the transfer
+ * meanwhile, and it is due again if the node dies. A hint: two nodes that reconcile the same transfer do no harm.
  */
 import type { Pool } from "pg";
 import type { RailName } from "../../ledger/rails/terms.ts";
@@ -29,7 +29,7 @@ interface Claim {
   readonly intervals: InquiryIntervals;
 }
 
-/** Takes on up to `most` transfers of a rail that are due, the longest due first. */
+/** Claims up to `limit` due transfers of a rail, the longest due first. */
 export async function claimDueTransfers(
   pool: Pool,
   { rail, now, limit, intervals }: Claim,
@@ -55,7 +55,7 @@ interface Due {
   readonly rail: RailName;
   /** Business time (epoch ms). */
   readonly now: number;
-  /** Ids of those that are not counted. */
+  /** Ids that are not counted. */
   readonly besides: readonly string[];
 }
 
@@ -73,9 +73,9 @@ export async function countDueTransfers(pool: Pool, { rail, now, besides }: Due)
 
 const sliceSize = 1_000;
 
-/** Makes open transfers of a rail due at once: the rail is said to answer again. */
+/** Makes the pending transfers of a rail due at once. */
 export async function makeTransfersDue(pool: Pool, rail: RailName, now: number): Promise<void> {
-  // Slice by slice, and past what is locked: a batch that has one of them locked looks after it itself.
+  // In slices, without locked rows: the batch that has one locked changes its state itself.
   for (let updated = sliceSize; updated === sliceSize; ) {
     const { rowCount } = await pool.query({
       name: "hurry-transfers",
@@ -88,12 +88,12 @@ export async function makeTransfersDue(pool: Pool, rail: RailName, now: number):
   }
 }
 
-/** Gives back what was taken on: somebody else may look after it at once. */
+/** Releases claims: the transfers are due at once. */
 export async function releaseTransfers(pool: Pool, ids: readonly string[], now: number): Promise<void> {
   if (ids.length === 0) return;
   await pool.query({
     name: "release-transfers",
-    // Never later than it is due anyway, whatever the clock says of the node that gives it back.
+    // Never later than due before, even if this node's clock is ahead.
     text: `update transfers set next_inquiry_at = least(next_inquiry_at, $2::timestamptz) where id = any(array(
       select id from transfers where is_open and id = any($1::uuid[]) order by id for no key update skip locked))`,
     values: [ids, new Date(now).toISOString()],
