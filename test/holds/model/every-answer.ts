@@ -55,6 +55,16 @@ const closed: readonly Step[] = [
   calls(refund(1), refund(undefined), pay(1)),
 ];
 
+/** Rejected calls that lock nothing, and accepted ones with their external ids: the former are run again and conflict. */
+const conflicts: readonly Step[] = [
+  calls(
+    capture(1, { mismatch: "number", id: 1 }),
+    pay(1, { merchant: 9, id: 0 }),
+    pay(1, { id: 0 }),
+    pay(1, { id: 1 }),
+  ),
+];
+
 /** Expired with captures made: a refund must name its capture, whether the expiry job has run or not. */
 const lapsed: readonly Step[] = [
   calls(pay(5)),
@@ -166,6 +176,7 @@ const queries: readonly Step[] = [
 
 export const examples: readonly (readonly Step[])[] = [
   closed,
+  conflicts,
   lapsed,
   tooMany,
   repeats,
