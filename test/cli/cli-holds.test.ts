@@ -8,7 +8,7 @@ import { createExpireHolds } from "../../packages/server/src/jobs/expire-holds.t
 import { masterKeys, startNode, type TestNode } from "../support/administration.ts";
 import { type TestDatabase, useDatabase } from "../support/database/database.ts";
 import { valueOf } from "../support/expect.ts";
-import { holdCalls, type HoldCalls, idr, type Named, openShop } from "../support/hold-calls.ts";
+import { holdCalls, type HoldCalls, idr, type Named, openMerchant } from "../support/hold-calls.ts";
 import { type CliRun, runCli } from "../support/cli/run-cli.ts";
 
 let database: TestDatabase;
@@ -19,7 +19,7 @@ let partnerId: string;
 before(async () => {
   database = await useDatabase();
   node = await startNode(database.url);
-  const partner = await openShop(node);
+  const partner = await openMerchant(node);
   calls = holdCalls(node, partner);
   ({ partnerId } = partner);
 });

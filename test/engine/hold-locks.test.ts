@@ -12,11 +12,11 @@ import { findAccountByNumber } from "../../packages/server/src/store/reads/accou
 import { startNode } from "../support/administration.ts";
 import { useDatabase } from "../support/database/database.ts";
 import { valueOf } from "../support/expect.ts";
-import { holdCalls, idr, openShop } from "../support/hold-calls.ts";
+import { holdCalls, idr, openMerchant } from "../support/hold-calls.ts";
 
 const database = await useDatabase();
 const [node, other] = await Promise.all([startNode(database.url), startNode(database.url)]);
-const partner = await openShop(node);
+const partner = await openMerchant(node);
 await other.refresh();
 const here = holdCalls(node, partner);
 const there = holdCalls(other, partner);

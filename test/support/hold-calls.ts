@@ -41,13 +41,13 @@ export interface HoldCalls {
 export const idr = (value: string) => ({ value, currency: "IDR" });
 
 /** A partner with one merchant, SHOP, whose money goes to the account 2002 and whose payer is 2001 with 1,000.00. */
-export async function openShop(node: TestNode): Promise<PartnerCredentials> {
+export async function openMerchant(node: TestNode): Promise<PartnerCredentials> {
   const { key, partnerId } = valueOf(await onboardPartner(node, newPartner()));
   const terms = { name: "Siti", currency: "IDR", type: "S", partners: [key] } as const;
   valueOf(await openAccount(node, { ...terms, accountNo: "2001", balance: minor(100_000n) }));
   valueOf(await openAccount(node, { ...terms, accountNo: "2002", balance: minor(0n) }));
-  const shop = { partnerId, merchantId: "SHOP", name: "Shop", settlementAccountNo: "2002", payerAccountNo: "2001" };
-  valueOf(await registerMerchant(node, shop));
+  const merchant = { partnerId, merchantId: "SHOP", name: "Shop", settlementAccountNo: "2002", payerAccountNo: "2001" };
+  valueOf(await registerMerchant(node, merchant));
   return node.reference.byPartnerId(partnerId) ?? assert.fail();
 }
 

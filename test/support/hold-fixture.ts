@@ -5,7 +5,7 @@ import type { Reply } from "../../packages/server/src/call.ts";
 import { createExpireHolds } from "../../packages/server/src/jobs/expire-holds.ts";
 import { startNode } from "./administration.ts";
 import { useDatabase } from "./database/database.ts";
-import { holdCalls, idr, openShop } from "./hold-calls.ts";
+import { holdCalls, idr, openMerchant } from "./hold-calls.ts";
 
 export interface HoldFixture extends AsyncDisposable {
   readonly url: string;
@@ -18,7 +18,7 @@ export interface HoldFixture extends AsyncDisposable {
 export async function createHoldFixture(): Promise<HoldFixture> {
   const database = await useDatabase();
   const node = await startNode(database.url);
-  const calls = holdCalls(node, await openShop(node));
+  const calls = holdCalls(node, await openMerchant(node));
   const { place } = calls;
   const done = (reply: Reply) => assert.equal(reply.case, "success", JSON.stringify(reply));
 

@@ -32,6 +32,10 @@ export interface Write extends Pick<Change, "amount" | "reject" | "apply"> {
 }
 
 const references = ["originalReferenceNo", "originalPartnerReferenceNo"];
+const byReferences = {
+  numberedBy: "originalReferenceNo",
+  content: [...references, "merchantId", "subMerchantId"],
+};
 /** Of its original, the response to a refund has one. */
 const originals = ["originalReferenceNo", "originalCaptureNo"];
 
@@ -49,19 +53,17 @@ const writes: Readonly<Record<WriteName, Write>> = {
   authCapture: {
     code: "65",
     fields: writeFields.authCapture,
-    numberedBy: "originalReferenceNo",
+    ...byReferences,
     echoed: [...references, "partnerCaptureNo"],
     mandatory: ["captureAmount"],
-    content: [...references, "merchantId", "subMerchantId"],
     ...changes.authCapture,
   },
   authVoid: {
     code: "67",
     fields: writeFields.authVoid,
-    numberedBy: "originalReferenceNo",
+    ...byReferences,
     echoed: [...references, "partnerVoidNo"],
     mandatory: ["voidAmount"],
-    content: [...references, "merchantId", "subMerchantId"],
     ...changes.authVoid,
   },
   authRefund: {
