@@ -66,6 +66,13 @@ test("what is being sent is shown, and a given rail is not closed with the servi
 
 test("a rail that says it is another one is rejected before anything starts", async () => {
   const config = readConfig({ TITIAN_DATA_DIR: "/nonexistent/titian" });
-  const starting = startService({ config, log, onProgress, rails: { interbank: createUnconnectedRail("skn") } });
+  const starting = startSandbox({ config, log, onProgress, rails: { interbank: createUnconnectedRail("skn") } });
   await assert.rejects(starting, { message: "The rail passed as interbank is named skn." });
+});
+
+test("a sandbox does not start with production's settings, nor production with a sandbox's", async () => {
+  const production = readConfig({ DATABASE_URL: "postgres://127.0.0.1:1/none" }, { needsSecrets: false });
+  await assert.rejects(startSandbox({ config: production, log, onProgress }), /this program runs a sandbox/);
+  const sandbox = readConfig({ TITIAN_DATA_DIR: "/nonexistent/titian" });
+  await assert.rejects(startService({ config: sandbox, log, onProgress }), /this program runs in production/);
 });

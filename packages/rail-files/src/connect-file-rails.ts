@@ -1,14 +1,15 @@
 /** Rails of files for those of an operator's service that the program does not connect itself (docs/rails.md). */
 import { join } from "node:path";
-import type { Extension, OwnRails } from "@titian/server";
+import type { Extension } from "@titian/server";
 import { railNames, type Rail } from "@titian/server/rails";
 import { createFileRail } from "./file-rail.ts";
 import type { Processes } from "./directory-lock.ts";
 
-/** Each rail works in the folder of its name in `directory`. `own`: rails that the program connects itself. */
-export function connectFileRails(directory: string, processes: Processes, own: OwnRails = {}): Extension {
+/** Each rail works in the folder of its name in `directory`. */
+export function connectFileRails(directory: string, processes: Processes): Extension {
   return {
-    connectRails: async ({ log, clock, railRecords }) => {
+    isSandbox: false,
+    connectRails: async ({ log, clock, railRecords }, own) => {
       await using stack = new AsyncDisposableStack();
       const rails: Partial<Record<Rail["name"], Rail>> = {};
       for (const name of railNames.filter((one) => own[one] === undefined)) {

@@ -21,40 +21,45 @@ import { openSandboxFile, type SandboxFile } from "./sandbox-file.ts";
 import { seedSandbox } from "./seed.ts";
 import { createDueWork } from "./due-work.ts";
 
-export async function startSandbox(deps: Omit<ServiceDeps, "extension">): Promise<Service> {
-  const { file, ...extension } = await openSandbox(deps);
-  try {
-    return await startService({ startDatabase: startEmbeddedPostgres, ...deps, extension });
-  } catch (error) {
-    // A start that fails leaves the file of the node it failed beside.
-    file.restore();
-    throw error;
-  }
+/**
+ * The service with the sandbox around it, on embedded PostgreSQL unless the settings name another. The rails that the
+ * program does not pass itself are simulated.
+ * @throws as `startService` does, and when the settings are production's.
+ */
+export function startSandbox(deps: Omit<ServiceDeps, "extension">): Promise<Service> {
+  return startService({ startDatabase: startEmbeddedPostgres, ...deps, extension: sandboxOf(deps) });
 }
 
-interface OpenedSandbox extends Extension {
-  readonly file: SandboxFile;
-}
-
-/** Reads or makes what has to be there before the database is opened. */
-async function openSandbox({ config, onProgress, rails: ownRails = {} }: ServiceDeps): Promise<OpenedSandbox> {
-  const file = await openSandboxFile(config.dataDir);
-  const keys = await openSandboxKeys(config.dataDir, onProgress);
+function sandboxOf({ config, onProgress, rails: ownRails = {} }: ServiceDeps): Extension {
+  let opened: Opened | undefined;
   let simulated: SimulatedRails | undefined;
-  const controlOf = (rail: RailName) => (ownRails[rail] === undefined ? simulated?.control : undefined);
   return {
-    file,
-    masterKeys: { current: Buffer.from(keys.masterKey, "base64") },
+    isSandbox: true,
+    open: async () => {
+      const keys = await openSandboxKeys(config.dataDir, onProgress);
+      const file = await openSandboxFile(config.dataDir);
+      opened = { keys, file };
+      const masterKeys = { current: Buffer.from(keys.masterKey, "base64") };
+      // A start that fails leaves the file of the node it failed beside.
+      return { masterKeys, [Symbol.asyncDispose]: async () => file.restore() };
+    },
     connectRails: async ({ adminPool: database, pool: reads, clock, reference }) => {
       simulated = createSimulatedRails({ database, reads, clock, data: () => reference.current().rails });
       return { rails: simulated.rails, [Symbol.asyncDispose]: async () => undefined };
     },
     start: async (parts) => {
-      const heldBack = async () => (await simulated?.control.heldBack()) ?? new Set<string>();
-      const due = createDueWork({ ...parts, clock: parts.core.clock, heldBack });
-      return startControl(parts, { keys, file }, { due, controlOf });
+      if (!opened || !simulated) throw new Error("The sandbox is started before its keys and rails are there.");
+      const { control } = simulated;
+      const due = createDueWork({ ...parts, clock: parts.core.clock, heldBack: () => control.heldBack() });
+      const controlOf = (rail: RailName) => (ownRails[rail] === undefined ? control : undefined);
+      return startControl(parts, opened, { due, controlOf });
     },
   };
+}
+
+interface Opened {
+  readonly keys: SandboxKeys;
+  readonly file: SandboxFile;
 }
 
 interface Steered {
@@ -65,12 +70,14 @@ interface Steered {
 
 async function startControl(
   { core, dispatcher }: ServiceParts,
-  { keys, file }: { readonly keys: SandboxKeys; readonly file: SandboxFile },
+  { keys, file }: Opened,
   { due, controlOf }: Steered,
 ): Promise<StartedExtension> {
   const { config, clock, log, secrets, engine, pool, adminPool, reference, onProgress } = core;
   const database = adminPool;
+  await using stack = new AsyncDisposableStack();
   const movedClock = await followMovedClock({ clock, reads: pool, database, log });
+  stack.defer(() => movedClock.close());
   const refresh = () => reference.refresh();
   const admin = { engine, clock, secrets, database, reads: pool, refresh };
   await seedSandbox({ ...admin, keys, onProgress });
@@ -93,6 +100,7 @@ async function startControl(
     databaseUrl: core.database.url,
     byPartnerId: (partnerId) => reference.byPartnerId(partnerId),
   });
+  const owned = stack.move();
   return {
     routes: { "/sandbox": routes },
     onListening: (baseUrl) => {
@@ -110,7 +118,7 @@ async function startControl(
       const place = { baseUrl, pathPrefix, version, bankCode, databaseUrl, clientKeyOf, rails: terms, scenarios };
       file.publish(place, keys);
     },
-    [Symbol.asyncDispose]: () => movedClock.close(),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }
 

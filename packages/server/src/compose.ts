@@ -53,16 +53,23 @@ export interface ServiceLoad {
 /** @throws when a setting, the database, or the address to listen on cannot be used. */
 export async function startService(deps: ServiceDeps): Promise<Service> {
   const { config, log, onProgress, rails: ownRails = {}, startDatabase, extension } = deps;
+  checkSandbox(config, extension);
   checkNames(ownRails);
   for (const setting of config.unknownSettings) {
     log.warn("setting.ignored", "The environment has a TITIAN_* variable that is not a setting; it is ignored.", {
       setting,
     });
   }
+  if (config.railDirectory !== undefined && !extension?.connectRails) {
+    log.warn("setting.ignored", "No rails of files are connected by this program; the setting is ignored.", {
+      setting: "TITIAN_RAIL_DIRECTORY",
+    });
+  }
   await using stack = new AsyncDisposableStack();
   const failed = Promise.withResolvers<Error>();
   const clock = createClock();
-  const secrets = createSecrets(masterKeysOf(config, extension));
+  const opened = stack.use(await extension?.open?.());
+  const secrets = createSecrets(masterKeysOf(config, opened?.masterKeys));
   const environment = config.sandbox ? "sandbox" : "production";
   const core = stack.use(
     await startCore({
@@ -76,8 +83,9 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
       onDatabaseFailure: failed.resolve,
     }),
   );
-  const connected = stack.use(await extension?.connectRails?.(core));
-  const rails = startRails(core, { ...connected?.rails, ...ownRails });
+  const connected = stack.use(await extension?.connectRails?.(core, ownRails));
+  checkNames(connected?.rails ?? {});
+  const rails = startRails(core, (name) => ownRails[name] ?? connected?.rails[name]);
   const jobs = stack.use(startJobs(core, rails));
   // Ended before the jobs that run on it: they wait for what is under way.
   stack.use(rails);
@@ -150,8 +158,19 @@ function loadOf({ engine }: Core, { dispatcher }: Rails): ServiceLoad {
   return { requests, jobs, transfersInFlight: dispatcher.sender.underWay().length };
 }
 
-function masterKeysOf(config: Config, extension: Extension | undefined): MasterKeys {
-  const keys = config.masterKeys ?? extension?.masterKeys;
+/** A service that seeds accounts and simulates rails must never meet production's database, nor production a sandbox's. */
+function checkSandbox({ sandbox }: Config, extension: Extension | undefined): void {
+  const { isSandbox = false } = extension ?? {};
+  if (sandbox === isSandbox) return;
+  throw new Error(
+    isSandbox
+      ? "DATABASE_URL without TITIAN_SANDBOX=1 is for production, and this program runs a sandbox. Set TITIAN_SANDBOX=1 if the database is a sandbox's."
+      : "The settings are a sandbox's, and this program runs in production. Set DATABASE_URL and TITIAN_SANDBOX=0, or start it by startSandbox of @titian/sandbox.",
+  );
+}
+
+function masterKeysOf(config: Config, opened: MasterKeys | undefined): MasterKeys {
+  const keys = config.masterKeys ?? opened;
   if (!keys) throw new Error("TITIAN_MASTER_KEY is required outside the sandbox.");
   return keys;
 }

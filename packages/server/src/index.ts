@@ -4,6 +4,7 @@ export { type Service, type ServiceDeps, type ServiceLoad, startService } from "
 export type {
   ConnectedRails,
   Extension,
+  OpenedExtension,
   ServiceParts,
   StartedExtension,
 } from "./compose/extension.ts";

@@ -124,7 +124,6 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
     inquiries: inquiryTurns,
     token_grants: grantTurns,
   });
-  const owned = stack.move();
   const core = {
     ...deps,
     database,
@@ -138,9 +137,10 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
     reference,
     engine,
     railRecords: (rail: RailName) => railRecords({ pool, adminPool }, rail),
-    [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
-  return { ...core, clockCheck: checkClock(core) };
+  const clockCheck = checkClock(core);
+  const owned = stack.move();
+  return { ...core, clockCheck, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
 /**

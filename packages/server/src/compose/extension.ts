@@ -1,4 +1,4 @@
-/** What a program adds to the service that it embeds: a database, keys, rails, routes. `@titian/sandbox` adds all four. */
+/** What a program adds to the service that it embeds: keys, rails, routes. `@titian/sandbox` adds all three. */
 import type { FastifyPluginAsync } from "fastify";
 import type { Dispatcher } from "../rails/dispatcher.ts";
 import type { MasterKeys } from "../secrets.ts";
@@ -7,12 +7,20 @@ import type { Jobs } from "./jobs.ts";
 import type { OwnRails } from "./rails.ts";
 
 export interface Extension {
-  /** Where the settings have none. */
-  readonly masterKeys?: MasterKeys;
-  /** Connects rails before the jobs on them start. A rail that the program passed itself is not replaced. */
-  connectRails?(core: Core): Promise<ConnectedRails>;
+  /** Whether the service is a sandbox with it: the settings must say the same. */
+  readonly isSandbox: boolean;
+  /** Runs first, before the database is opened. */
+  open?(): Promise<OpenedExtension>;
+  /** Connects rails before the jobs on them start, but for those that the program connects itself (`own`). */
+  connectRails?(core: Core, own: OwnRails): Promise<ConnectedRails>;
   /** Runs when everything works but the listener. */
   start?(parts: ServiceParts): Promise<StartedExtension>;
+}
+
+/** Disposed of last, also when a later step of the start fails. */
+export interface OpenedExtension extends AsyncDisposable {
+  /** Used where the settings have none. */
+  readonly masterKeys: MasterKeys;
 }
 
 /** Rails of an extension; disposed of after the jobs on them. */

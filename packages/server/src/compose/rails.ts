@@ -20,9 +20,10 @@ const railAnswerMs = 10_000;
 const callsMax = 1_024;
 const firstAskMs = 10_000;
 
-export function startRails(core: Core, connected: OwnRails): Rails {
+/** `connected`: the rail of a name, if the program or an extension connects it. */
+export function startRails(core: Core, connected: (name: RailName) => Rail | undefined): Rails {
   const { config, engine, clock, pool, adminPool, metrics } = core;
-  const railOf = (name: RailName): Rail => connected[name] ?? createUnconnectedRail(name);
+  const railOf = (name: RailName): Rail => connected(name) ?? createUnconnectedRail(name);
   const dispatcher = createDispatcher({
     rails: { interbank: railOf("interbank"), rtgs: railOf("rtgs"), skn: railOf("skn") },
     engine,
@@ -38,7 +39,7 @@ export function startRails(core: Core, connected: OwnRails): Rails {
   observeInFlight(metrics, dispatcher.sender);
   return {
     dispatcher,
-    jobs: [...dispatcher.collect, ...dispatcher.reconcile].filter(({ rail }) => connected[rail] !== undefined),
+    jobs: [...dispatcher.collect, ...dispatcher.reconcile].filter(({ rail }) => connected(rail) !== undefined),
     [Symbol.asyncDispose]: () => dispatcher.close(),
   };
 }
