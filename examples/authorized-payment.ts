@@ -4,47 +4,16 @@
  *   npm start                                                           in one terminal
  *   npx node --conditions=source examples/authorized-payment.ts         in another
  */
-import { readFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
-import { type ClientOptions, createClient, isCallError, isSnapError } from "@titian/client";
+import { createClient, isCallError, isSnapError } from "@titian/client";
+import { createLossyFetch, readSandbox } from "./support/sandbox.ts";
 
-interface Partner {
-  readonly partnerId: string;
-  readonly channelId: string;
-  readonly clientKey: string;
-  readonly clientSecret: string;
-  readonly privateKey: string;
-  readonly sourceAccounts: readonly [string];
-  readonly merchants: readonly [string];
-}
-
-type Sandbox = Pick<ClientOptions, "baseUrl" | "pathPrefix" | "version"> & { readonly partners: readonly [Partner] };
-
-/** Where the sandbox is, and the keys of its partners; with a real bank these come from onboarding. */
-const file = process.argv[2] ?? ".titian/sandbox.json";
-const { baseUrl, pathPrefix, version, partners } = JSON.parse(readFileSync(file, "utf8")) as Sandbox;
-const { partnerId, channelId, clientKey, clientSecret, privateKey, sourceAccounts, merchants } = partners[0];
+const { connection, sourceAccounts, merchants } = readSandbox();
 const [merchantId] = merchants;
 
-/** Simulates a lost response: the bank receives the call, and the client no response. */
-let losesNextResponse = false;
-const client = createClient({
-  baseUrl,
-  pathPrefix,
-  version,
-  partnerId,
-  channelId,
-  clientKey,
-  credentials: { mode: "symmetric", clientSecret, privateKey },
-  fetch: async (url, request) => {
-    const response = await fetch(url, request);
-    if (losesNextResponse) {
-      losesNextResponse = false;
-      throw new Error("the connection broke");
-    }
-    return response;
-  },
-});
+// Simulates a lost response.
+const { fetch, loseNextResponse } = createLossyFetch();
+const client = createClient({ ...connection, fetch });
 
 const idr = (value: string) => ({ value, currency: "IDR" });
 const order = `INV-${Date.now()}`;
@@ -92,7 +61,7 @@ async function chargeOnce(sends = 1): Promise<string | undefined> {
 }
 
 console.log("\nCapture (65), whose response is lost:");
-losesNextResponse = true;
+loseNextResponse();
 const captureNo = await chargeOnce();
 console.log(`Captured once: captureNo ${captureNo}.`);
 

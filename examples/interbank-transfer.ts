@@ -5,59 +5,20 @@
  *   npm start                                                           in one terminal
  *   npx node --conditions=source examples/interbank-transfer.ts         in another
  */
-import { readFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
-import { type Attempt, type ClientOptions, createClient, isCallError, isSnapError } from "@titian/client";
+import { type Attempt, createClient, isCallError, isSnapError } from "@titian/client";
+import { createLossyFetch, readSandbox } from "./support/sandbox.ts";
 
-interface Partner {
-  readonly partnerId: string;
-  readonly channelId: string;
-  readonly clientKey: string;
-  readonly clientSecret: string;
-  readonly privateKey: string;
-  readonly sourceAccounts: readonly [string];
-}
+const { connection, sourceAccounts, scenarios } = readSandbox();
 
-interface Scenario {
-  readonly beneficiaryBankCode: string;
-  readonly beneficiaryAccountNo: string;
-  readonly outcome: string;
-}
-
-type Sandbox = Pick<ClientOptions, "baseUrl" | "pathPrefix" | "version"> & {
-  readonly partners: readonly [Partner];
-  readonly scenarios: readonly Scenario[];
-};
-
-/** Where the sandbox is, and the keys of its partners; with a real bank these come from onboarding. */
-const file = process.argv[2] ?? ".titian/sandbox.json";
-const { baseUrl, pathPrefix, version, partners, scenarios } = JSON.parse(readFileSync(file, "utf8")) as Sandbox;
-const { partnerId, channelId, clientKey, clientSecret, privateKey, sourceAccounts } = partners[0];
-
-/** Simulates a lost response: the bank receives the call, and the client no response. */
-let losesNextResponse = false;
-const client = createClient({
-  baseUrl,
-  pathPrefix,
-  version,
-  partnerId,
-  channelId,
-  clientKey,
-  credentials: { mode: "symmetric", clientSecret, privateKey },
-  fetch: async (url, request) => {
-    const response = await fetch(url, request);
-    if (losesNextResponse) {
-      losesNextResponse = false;
-      throw new Error("the connection broke");
-    }
-    return response;
-  },
-});
+// Simulates a lost response.
+const { fetch, loseNextResponse } = createLossyFetch();
+const client = createClient({ ...connection, fetch });
 
 /** A beneficiary account with the given simulated outcome. */
-function beneficiaryOf(outcome: string): Pick<Scenario, "beneficiaryBankCode" | "beneficiaryAccountNo"> {
+function beneficiaryOf(outcome: string) {
   const scenario = scenarios.find((one) => one.outcome === outcome);
-  if (scenario === undefined) throw new Error(`${file} has no scenario ${outcome}.`);
+  if (scenario === undefined) throw new Error(`sandbox.json has no scenario ${outcome}.`);
   return { beneficiaryBankCode: scenario.beneficiaryBankCode, beneficiaryAccountNo: scenario.beneficiaryAccountNo };
 }
 
@@ -106,7 +67,7 @@ try {
 
 console.log("\nA lost response: the repeat has the same id and body, and makes no second transfer:");
 const lost = prepare(4, "success", "Ratna Kusuma");
-losesNextResponse = true;
+loseNextResponse();
 try {
   await client.send(lost);
 } catch (error) {

@@ -4,36 +4,14 @@
  *   npm start                                                           in one terminal
  *   npx node --conditions=source examples/intrabank-transfer.ts         in another
  */
-import { readFileSync } from "node:fs";
-import { type ClientOptions, createClient, isSnapError } from "@titian/client";
+import { createClient, isSnapError } from "@titian/client";
+import { readSandbox } from "./support/sandbox.ts";
 
-interface Partner {
-  readonly partnerId: string;
-  readonly channelId: string;
-  readonly clientKey: string;
-  readonly clientSecret: string;
-  readonly privateKey: string;
-  readonly sourceAccounts: readonly [string, string];
-}
-
-type Sandbox = Pick<ClientOptions, "baseUrl" | "pathPrefix" | "version"> & { readonly partners: readonly [Partner] };
-
-/** Where the sandbox is, and the keys of its partners; with a real bank these come from onboarding. */
-const file = process.argv[2] ?? ".titian/sandbox.json";
-const { baseUrl, pathPrefix, version, partners } = JSON.parse(readFileSync(file, "utf8")) as Sandbox;
-const { partnerId, channelId, clientKey, clientSecret, privateKey, sourceAccounts } = partners[0];
+const { connection, sourceAccounts } = readSandbox();
 const [sourceAccountNo, beneficiaryAccountNo] = sourceAccounts;
 
 // The client obtains its token, signs every call and checks every response.
-const client = createClient({
-  baseUrl,
-  pathPrefix,
-  version,
-  partnerId,
-  channelId,
-  clientKey,
-  credentials: { mode: "symmetric", clientSecret, privateKey },
-});
+const client = createClient(connection);
 
 console.log(`Internal account inquiry (15) of ${beneficiaryAccountNo}:`);
 const inquiry = await client.internalAccountInquiry({ beneficiaryAccountNo });

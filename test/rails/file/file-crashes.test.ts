@@ -4,7 +4,7 @@ import { appendFileSync, readdirSync, readFileSync, truncateSync, writeFileSync 
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { RailDown } from "../../../packages/server/src/rails/rail.ts";
+import { type Instruction, RailDown } from "../../../packages/server/src/rails/rail.ts";
 import { giveAway, instructionFilesIn, instructionsIn, scratchDirectory, startFileSide, tell } from "./file-side.ts";
 import { forkRail } from "../contract/fork-rail.ts";
 import { openFileRail, type FilePlan } from "../contract/open-rail.ts";
@@ -13,16 +13,21 @@ import { instructionTo, kindOf, timeout, textsOf } from "../contract/other-side.
 const newPlan = (): FilePlan => ({ kind: "file", name: "skn", directory: scratchDirectory() });
 const account = "1000000001";
 
+/** A directory in which a rail was given these instructions, and was closed. */
+async function writtenPlan(instructions: readonly Instruction[]): Promise<FilePlan> {
+  const plan = newPlan();
+  const rail = await openFileRail(plan);
+  for (const instruction of instructions) await rail.submit(instruction, timeout());
+  await rail.close();
+  return plan;
+}
+
 /** The path of the only file of instructions. */
 const instructionsPath = (directory: string) => join(directory, instructionFilesIn(directory)[0] ?? assert.fail());
 
 test("a line that a reader may have seen is not lost, whatever a crash leaves of it in its file", async () => {
-  const plan = newPlan();
   const [whole, torn] = [instructionTo(account), instructionTo(account)];
-  const rail = await openFileRail(plan);
-  await rail.submit(whole, timeout());
-  await rail.submit(torn, timeout());
-  await rail.close();
+  const plan = await writtenPlan([whole, torn]);
   const path = instructionsPath(plan.directory);
   const text = readFileSync(path, "utf8");
   // As if the last write had not reached the disk wholly, or not at all.
@@ -38,12 +43,8 @@ test("a line that a reader may have seen is not lost, whatever a crash leaves of
 });
 
 test("a line that a crash cut off before anybody could see it was never submitted, and may be submitted again", async () => {
-  const plan = newPlan();
   const [whole, torn] = [instructionTo(account), instructionTo(account)];
-  const rail = await openFileRail(plan);
-  await rail.submit(whole, timeout());
-  await rail.submit(torn, timeout());
-  await rail.close();
+  const plan = await writtenPlan([whole, torn]);
   for (const path of [instructionsPath(plan.directory), join(plan.directory, ".write-ahead")]) {
     truncateSync(path, readFileSync(path).length - 1);
   }

@@ -1,0 +1,58 @@
+/** The sandbox that an example calls. With a real bank the keys come from onboarding. */
+import { readFileSync } from "node:fs";
+import type { ClientOptions } from "@titian/client";
+
+interface Partner {
+  readonly partnerId: string;
+  readonly channelId: string;
+  readonly clientKey: string;
+  readonly clientSecret: string;
+  readonly privateKey: string;
+  readonly sourceAccounts: readonly [string, string];
+  readonly merchants: readonly [string];
+}
+
+/** A beneficiary account with a simulated outcome. */
+interface Scenario {
+  readonly beneficiaryBankCode: string;
+  readonly beneficiaryAccountNo: string;
+  readonly outcome: string;
+}
+
+type SandboxFile = Pick<ClientOptions, "baseUrl" | "pathPrefix" | "version"> & {
+  readonly partners: readonly [Partner];
+  readonly scenarios: readonly Scenario[];
+};
+
+export interface Sandbox extends Pick<Partner, "sourceAccounts" | "merchants"> {
+  /** What `createClient` needs to call as the sandbox's first partner. */
+  readonly connection: ClientOptions;
+  readonly scenarios: readonly Scenario[];
+}
+
+/** Reads `sandbox.json`: of the first argument, or of `npm start`. */
+export function readSandbox(): Sandbox {
+  const text = readFileSync(process.argv[2] ?? ".titian/sandbox.json", "utf8");
+  const { partners, scenarios, baseUrl, pathPrefix, version } = JSON.parse(text) as SandboxFile;
+  const { sourceAccounts, merchants, clientSecret, privateKey, ...partner } = partners[0];
+  const { partnerId, channelId, clientKey } = partner;
+  const credentials = { mode: "symmetric", clientSecret, privateKey } as const;
+  const connection = { baseUrl, pathPrefix, version, partnerId, channelId, clientKey, credentials };
+  return { connection, sourceAccounts, merchants, scenarios };
+}
+
+/** A `fetch` that can lose a response: the bank receives the call, and the client no response. */
+export function createLossyFetch() {
+  let losesNext = false;
+  return {
+    loseNextResponse: () => {
+      losesNext = true;
+    },
+    fetch: async (url: string | URL, request?: RequestInit) => {
+      const response = await fetch(url, request);
+      if (!losesNext) return response;
+      losesNext = false;
+      throw new Error("the connection broke");
+    },
+  };
+}
