@@ -38,7 +38,7 @@ export function railEventCommand(known: KnownTransfer, railEvent: RailEvent, rea
       );
       if (decision.kind !== "effect") return decision;
       const [next] = decision.effect.transfers;
-      if (!next) throw new Error(`railEvent of transfer ${known.id} change nothing`);
+      if (!next) throw new Error(`the rail event of transfer ${known.id} changes nothing`);
       return {
         kind: "effect",
         effect: { ...decision.effect, facts: next, notifications: notificationsOf(next, newIds.event) },

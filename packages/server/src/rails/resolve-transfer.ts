@@ -26,7 +26,7 @@ const railEventOf: Readonly<Record<TransferResolution, RailEvent>> = {
 
 /** It is not known whether the resolution is recorded; repeating it is safe. */
 export class ResolutionUnknown extends Error {
-  override readonly name = "DecisionUnanswered";
+  override readonly name = "ResolutionUnknown";
 }
 
 const pauseMs = 100;
