@@ -1,8 +1,7 @@
 /** The accounts of a merchant: where its money goes, and who pays where a call does not say (spec D6, D10). */
 import type { Account } from "../ledger/accounts/account.ts";
 import type { StatementClient } from "../store/postgres/connect.ts";
-import { findAccountByNumber } from "../store/reads/accounts.ts";
-import { findAccountsById } from "../store/reads/accounts-by-id.ts";
+import { findAccountByNumber, findAccountsById } from "../store/reads/accounts.ts";
 import type { MerchantRow } from "../store/reference/reference.ts";
 import type { MerchantTermsInput } from "./merchant-input.ts";
 import { type AdminResult, done, rejected } from "./result.ts";

@@ -3,8 +3,7 @@ import { fromReferenceNo } from "../ids.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
 import type { RailRecords } from "../rails/rail.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
-import { countSubmitted, findOpenAmong } from "../store/reads/open-transfers.ts";
-import { findTransfer } from "../store/reads/transfers.ts";
+import { countSubmitted, findOpenAmong, findTransfer } from "../store/reads/transfers.ts";
 import { claimState, readState, writeState } from "../store/reference/service-state.ts";
 
 type Pools = Readonly<Record<"pool" | "adminPool", StatementPool>>;

@@ -2,7 +2,7 @@
 import type { Clock } from "../clock.ts";
 import type { Metrics } from "../observability/metrics.ts";
 import { railNames } from "../ledger/rails/terms.ts";
-import { type OpenTransfers, readOpenTransfers } from "../store/reads/open-transfers.ts";
+import { type OpenTransfers, readOpenTransfers } from "../store/reads/transfers.ts";
 import type { Job } from "../jobs/job.ts";
 import type { Core } from "./core.ts";
 

@@ -1,9 +1,8 @@
 /** Accounts and their entries. */
 import { toReferenceNo } from "../../ids.ts";
 import type { Account } from "../../ledger/accounts/account.ts";
-import { findAccountByNumber } from "../../store/reads/accounts.ts";
+import { type AccountPage, findAccountByNumber, listAccounts as readAccounts } from "../../store/reads/accounts.ts";
 import { listEntries as readEntries } from "../../store/reads/entries.ts";
-import { type AccountPage, listAccounts as readAccounts } from "../../store/reads/list-accounts.ts";
 import { kindNameOf } from "./postings.ts";
 import type { QueryDeps } from "./query-deps.ts";
 

@@ -2,7 +2,7 @@
 import { fromReferenceNo, toReferenceNo } from "../../ids.ts";
 import { type HoldEventKind, holdAt, remaining } from "../../ledger/holds/hold.ts";
 import { type HoldState, holdState, holdStates } from "../../ledger/holds/states.ts";
-import { findAccountsById } from "../../store/reads/accounts-by-id.ts";
+import { findAccountsById } from "../../store/reads/accounts.ts";
 import { findHoldOfChange, listHoldEvents as readHoldEvents } from "../../store/reads/hold-events.ts";
 import { findHold as readHold, type FoundHold } from "../../store/reads/holds.ts";
 import { type AccountSummary, summarizeAccount } from "./accounts.ts";

@@ -1,6 +1,6 @@
 /** Merchants with their payment terms. */
 import type { Account } from "../../ledger/accounts/account.ts";
-import { findAccountsById } from "../../store/reads/accounts-by-id.ts";
+import { findAccountsById } from "../../store/reads/accounts.ts";
 import { listMerchants as readMerchants } from "../../store/reads/list-merchants.ts";
 import { findMerchant as readMerchant, type MerchantRow } from "../../store/reference/reference.ts";
 import { toMerchantTerms } from "../reference-copy.ts";

@@ -2,8 +2,7 @@
 import { fromReferenceNo, toReferenceNo } from "../../ids.ts";
 import { remaining } from "../../ledger/holds/hold.ts";
 import { findAccountByNumber } from "../../store/reads/accounts.ts";
-import type { FoundHold } from "../../store/reads/holds.ts";
-import { listHoldsOfMerchant, listOpenHolds } from "../../store/reads/list-holds.ts";
+import { type FoundHold, listHoldsOfMerchant, listOpenHolds } from "../../store/reads/holds.ts";
 import { type HoldSummary, summarizeHold } from "./holds.ts";
 import type { QueryDeps } from "./query-deps.ts";
 

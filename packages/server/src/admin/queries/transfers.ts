@@ -8,12 +8,12 @@ import type { ResultSource } from "../../ledger/transfers/transfer.ts";
 import { parseFacts } from "../../operations/stored-facts.ts";
 import type { RailFacts } from "../../operations/transfers/rail-transfer.ts";
 import type { TransferResolution } from "../../rails/resolve-transfer.ts";
-import { findAccountsById } from "../../store/reads/accounts-by-id.ts";
+import { findAccountsById } from "../../store/reads/accounts.ts";
 import {
   findTransferOf,
   type FoundTransfer,
   listOpenTransfers as readOpenTransfers,
-} from "../../store/reads/found-transfers.ts";
+} from "../../store/reads/transfers.ts";
 import { type AccountSummary, summarizeAccount } from "./accounts.ts";
 import { listPostings, type PostingSummary } from "./postings.ts";
 import { partnerIdOf, type QueryDeps } from "./query-deps.ts";

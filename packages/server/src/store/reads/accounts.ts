@@ -1,8 +1,8 @@
 /** Accounts as queries see them: committed rows, nothing locked. */
 import type { Pool, PoolClient } from "pg";
 import type { Account } from "../../ledger/accounts/account.ts";
-import { accountColumns, readAccount } from "../tables/accounts.ts";
 import type { TextRow } from "../postgres/session.ts";
+import { accountColumns, readAccount } from "../tables/accounts.ts";
 
 /** The account of a number, or undefined. */
 export async function findAccountByNumber(pool: Pool | PoolClient, accountNo: string): Promise<Account | undefined> {
@@ -16,4 +16,36 @@ export async function findAccountByNumber(pool: Pool | PoolClient, accountNo: st
   });
   const row = result.rows[0] as TextRow | undefined;
   return row && readAccount(row);
+}
+
+/** By id. Ids of no account are left out. */
+export async function findAccountsById(
+  pool: Pool | PoolClient,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Account>> {
+  const { rows } = await pool.query<(string | null)[]>({
+    name: "read-accounts-by-id",
+    text: `select ${accountColumns.sql} from accounts where id = any($1::uuid[])`,
+    values: [ids],
+    rowMode: "array",
+  });
+  return new Map(rows.map(readAccount).map((account) => [account.id, account]));
+}
+
+export interface AccountPage {
+  /** Account number after which the page begins; absent: from the first. */
+  readonly after?: string | undefined;
+  /** At most so many. */
+  readonly limit: number;
+}
+
+export async function listAccounts(pool: Pool, { after = "", limit }: AccountPage): Promise<readonly Account[]> {
+  const { rows } = await pool.query<(string | null)[]>({
+    name: "list-accounts",
+    text: `select ${accountColumns.sql} from accounts
+      where purpose = 'customer' and account_no > $1 order by account_no limit $2::int`,
+    values: [after, limit],
+    rowMode: "array",
+  });
+  return rows.map((row: TextRow) => readAccount(row));
 }

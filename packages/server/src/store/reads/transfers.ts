@@ -1,6 +1,8 @@
-/** Transfers that left the bank, as queries see them. */
+/** Transfers over rails as queries and operators see them: committed rows, nothing locked. */
 import type { Pool } from "pg";
+import type { RailName } from "../../ledger/rails/terms.ts";
 import type { RailTransfer } from "../../ledger/transfers/transfer.ts";
+import { epochMs } from "../postgres/select-list.ts";
 import type { TextRow } from "../postgres/session.ts";
 import { readTransfer, transferColumns } from "../tables/transfers.ts";
 
@@ -13,4 +15,126 @@ export async function findTransfer(pool: Pool, id: string): Promise<RailTransfer
   });
   const row = rows[0] as TextRow | undefined;
   return row && readTransfer(row);
+}
+
+export interface FoundTransfer {
+  readonly transfer: RailTransfer;
+  readonly payerAccountNo: string;
+  readonly externalId: string;
+  /** Facts of its write, as JSON text. */
+  readonly facts: string;
+  /** While it is open: when somebody looks after it next (business time, epoch ms). */
+  readonly dueAt: number;
+}
+
+export interface TransferPage {
+  /** Id above which the page begins; absent: from the oldest. */
+  readonly after?: string | undefined;
+  /** Business time (epoch ms) up to which they were accepted; absent: at any time. */
+  readonly acceptedUntil?: number | undefined;
+  /** At most so many. */
+  readonly limit: number;
+}
+
+const foundColumns = `${transferColumns.sql}, (select account_no from accounts where accounts.id = source_account_id),
+  (select external_id from accepted_requests r where r.id = transfers.id),
+  (select payload from accepted_requests r where r.id = transfers.id),
+  ${epochMs("next_inquiry_at")}`;
+
+/** The transfer of this id, or the one that ended or came back in the journal of this id. */
+export async function findTransferOf(pool: Pool, id: string): Promise<FoundTransfer | undefined> {
+  const { rows } = await pool.query<(string | null)[]>({
+    name: "read-transfer-of",
+    text: `select ${foundColumns} from transfers
+      where id = $1::uuid or resolution_journal_id = $1::uuid or return_journal_id = $1::uuid limit 1`,
+    values: [id],
+    rowMode: "array",
+  });
+  const row = rows[0] as TextRow | undefined;
+  return row && readFound(row);
+}
+
+/** Those whose result is awaited, the oldest first. They are few beside all, and sorted once they are found by that. */
+export async function listOpenTransfers(
+  pool: Pool,
+  { after, acceptedUntil, limit }: TransferPage,
+): Promise<readonly FoundTransfer[]> {
+  const { rows } = await pool.query<(string | null)[]>({
+    name: "list-open-transfers",
+    text: `with found as materialized (select id from transfers
+        where is_open and ($1::uuid is null or id > $1::uuid) and ($2::timestamptz is null or accepted_at <= $2::timestamptz))
+      select ${foundColumns} from transfers where id in (select id from found order by id limit $3::int) order by id`,
+    values: [after, acceptedUntil === undefined ? undefined : new Date(acceptedUntil).toISOString(), limit],
+    rowMode: "array",
+  });
+  return rows.map((row: TextRow) => readFound(row));
+}
+
+/** A row of `foundColumns`. */
+function readFound(row: TextRow): FoundTransfer {
+  const [payerAccountNo, externalId, facts, dueAt] = row.slice(-4);
+  return {
+    transfer: readTransfer(row),
+    payerAccountNo: payerAccountNo ?? "",
+    externalId: externalId ?? "",
+    facts: facts ?? "{}",
+    dueAt: Number(dueAt),
+  };
+}
+
+export interface OpenTransfers {
+  readonly open: number;
+  /** Those older than asked for. */
+  readonly longOpen: number;
+  readonly oldestMs: number;
+}
+
+/** By rail; none of a rail without open transfers. Ages are of business time. */
+export async function readOpenTransfers(
+  pool: Pool,
+  now: number,
+  longMs: number,
+): Promise<ReadonlyMap<string, OpenTransfers>> {
+  const { rows } = await pool.query<[string, string, string, string]>({
+    name: "read-open-transfers",
+    text: `select rail, count(*), count(*) filter (where accepted_at <= $2::timestamptz),
+        coalesce(extract(epoch from $1::timestamptz - min(accepted_at)) * 1000, 0)::bigint
+      from transfers where is_open group by rail`,
+    values: [new Date(now).toISOString(), new Date(now - longMs).toISOString()],
+    rowMode: "array",
+  });
+  return new Map(
+    rows.map(([rail, open, longOpen, oldestMs]) => [
+      rail,
+      { open: Number(open), longOpen: Number(longOpen), oldestMs: Number(oldestMs) },
+    ]),
+  );
+}
+
+const sliceSize = 10_000;
+
+/** Which of these ids are of transfers that have not ended. */
+export async function findOpenAmong(pool: Pool, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const open = new Set<string>();
+  for (let from = 0; from < ids.length; from += sliceSize) {
+    const { rows } = await pool.query<[string]>({
+      name: "find-open-among",
+      text: "select id from transfers where id = any($1::uuid[]) and is_open",
+      values: [ids.slice(from, from + sliceSize)],
+      rowMode: "array",
+    });
+    for (const [id] of rows) open.add(id);
+  }
+  return open;
+}
+
+/** How many open transfers of a rail it may have. */
+export async function countSubmitted(pool: Pool, rail: RailName): Promise<number> {
+  const { rows } = await pool.query<[string]>({
+    name: "count-submitted",
+    text: "select count(*) from transfers where is_open and rail = $1 and state <> 'queued'",
+    values: [rail],
+    rowMode: "array",
+  });
+  return Number(rows[0]?.[0]);
 }
