@@ -1,7 +1,7 @@
 /** Recomputes everything the ledger holds from its entries and says what does not fit; usable while calls are served. */
 import { type AuditSession, type Finding, openAuditSession } from "../store/audit/session.ts";
 import type { AuditPass } from "../store/audit/check.ts";
-import { isOverdue } from "../store/audit/rows.ts";
+import { isOverdue } from "../store/audit/statement-errors.ts";
 import { firstId, idAt, lastId, timeOf } from "../store/audit/slices.ts";
 import { AdminError } from "./result.ts";
 

@@ -6,7 +6,8 @@ import type { Client } from "pg";
 import type { AuditCheck, AuditPass } from "./check.ts";
 import { auditChecks } from "./checks.ts";
 import { countStatements, createSliceFinder, type Slice, type SliceFinder } from "./slices.ts";
-import { isDataFault, rowsOf } from "./rows.ts";
+import { queryRows } from "../postgres/query-rows.ts";
+import { isDataFault } from "./statement-errors.ts";
 import { summarize } from "./summarize.ts";
 import { keepWatermark, readWatermark } from "./watermark.ts";
 import { asText, connectPlain } from "../postgres/connect.ts";
@@ -63,7 +64,7 @@ export async function openAuditSession(url: string): Promise<AuditSession> {
     summarize: () => summarize(client),
     slices: (pass) =>
       createSliceFinder(pass, async ({ from, to }, limit) => {
-        const [row = []] = await rowsOf(client, countStatements[pass], [from, to, limit]);
+        const [row = []] = await queryRows(client, { ...countStatements[pass], values: [from, to, limit] });
         return row.map(Number);
       }),
     check: (slice, options) => checkSlice(client, slice, options),
@@ -83,14 +84,14 @@ async function checkSlice(client: Client, slice: Slice, { limit, touched }: { li
 async function runCheck(client: Client, check: AuditCheck, slice: Slice, limit: number): Promise<readonly Finding[]> {
   const values = [slice.from, slice.to, limit];
   const statement = { name: `${check.name} of ${check.pass}`, text: check.text };
-  if (!check.readsFacts) return toFindings(check.name, await rowsOf(client, statement, values));
+  if (!check.readsFacts) return toFindings(check.name, await queryRows(client, { ...statement, values }));
   try {
-    return toFindings(check.name, await rowsOf(client, statement, [...values, "{}"]));
+    return toFindings(check.name, await queryRows(client, { ...statement, values: [...values, "{}"] }));
   } catch (error) {
     if (!isDataFault(error)) throw error;
     // PostgreSQL names no row that it cannot read as JSON; only now each is looked at, and the others checked.
     const unreadable = await findUnreadable(client, slice);
-    const rows = await rowsOf(client, statement, [...values, plainArray(unreadable)]);
+    const rows = await queryRows(client, { ...statement, values: [...values, plainArray(unreadable)] });
     const faults = unreadable.slice(0, limit).map((id) => [id, "JSON", "other text"]);
     return [...toFindings("recordReadable", faults), ...toFindings(check.name, rows)];
   }
@@ -99,7 +100,7 @@ async function runCheck(client: Client, check: AuditCheck, slice: Slice, limit: 
 async function findUnreadable(client: Client, { from, to }: Slice): Promise<readonly string[]> {
   const text =
     "select id, payload from accepted_requests where id > $1::uuid and id <= $2::uuid and service in (17, 18, 22, 23, 63, 65, 67, 69)";
-  return (await rowsOf(client, text, [from, to])).flatMap(([id, facts]) => {
+  return (await queryRows(client, { text, values: [from, to] })).flatMap(([id, facts]) => {
     try {
       JSON.parse(facts ?? "");
       return [];

@@ -1,6 +1,7 @@
 /** Brings the block range indexes up to date that slices are read by: a range not summarized is read by every slice. */
 import type { Client } from "pg";
-import { isOverdue, rowsOf } from "./rows.ts";
+import { queryRows } from "../postgres/query-rows.ts";
+import { isOverdue } from "./statement-errors.ts";
 
 const indexes = [
   { table: "entries", index: "entries_journal" },
@@ -12,15 +13,15 @@ const blocksAtOnce = 2_048;
 
 /** Where it cannot be done, on a standby or while something else keeps the table's lock, slices only cost more. */
 export async function summarize(client: Client): Promise<void> {
-  const [standby] = await rowsOf(client, "select pg_is_in_recovery()::text");
+  const [standby] = await queryRows(client, { text: "select pg_is_in_recovery()::text" });
   if (standby?.[0] === "true") return;
   for (const { table, index } of indexes) {
     try {
       const size = "select pg_relation_size($1) / current_setting('block_size')::bigint";
-      const blocks = Number((await rowsOf(client, size, [table]))[0]?.[0]);
+      const blocks = Number((await queryRows(client, { text: size, values: [table] }))[0]?.[0]);
       for (let block = 0; block < blocks; block += blocksAtOnce) {
         const last = Math.min(block + blocksAtOnce, blocks) - 1;
-        await rowsOf(client, "select summarize_block_ranges($1, $2, $3)", [index, block, last]);
+        await queryRows(client, { text: "select summarize_block_ranges($1, $2, $3)", values: [index, block, last] });
       }
     } catch (error) {
       if (!isOverdue(error)) throw error;

@@ -1,21 +1,24 @@
 /** Up to which id an audit has found everything in order. */
 import type { Client } from "pg";
-import { rowsOf } from "./rows.ts";
+import { queryRows } from "../postgres/query-rows.ts";
 
 const name = "audit_watermark";
 
 export async function readWatermark(client: Client): Promise<string | undefined> {
-  const [row] = await rowsOf(client, "select value #>> '{}' from service_state where name = $1", [name]);
+  const [row] = await queryRows(client, {
+    text: "select value #>> '{}' from service_state where name = $1",
+    values: [name],
+  });
   return row?.[0] ?? undefined;
 }
 
 /** The session reads only; on a standby nothing can be kept, and nothing is. */
 export async function keepWatermark(client: Client, id: string): Promise<void> {
-  const [standby] = await rowsOf(client, "select pg_is_in_recovery()::text");
+  const [standby] = await queryRows(client, { text: "select pg_is_in_recovery()::text" });
   if (standby?.[0] === "true") return;
   await client.query("begin read write");
   const text = `insert into service_state (name, value) values ($1, to_json($2::text))
     on conflict (name) do update set value = excluded.value`;
-  await rowsOf(client, text, [name, id]);
+  await queryRows(client, { text, values: [name, id] });
   await client.query("commit");
 }

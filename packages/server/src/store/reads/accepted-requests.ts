@@ -1,7 +1,7 @@
 /** Accepted writes and recorded rejections as queries find them (spec D8): what was accepted, else the newest rejection. */
 import type { Pool } from "pg";
+import { queryRows } from "../postgres/query-rows.ts";
 import { readRejectedRequest, type RejectedRequest, rejectedRequestColumns } from "../tables/rejected-requests.ts";
-import type { TextRow } from "../postgres/session.ts";
 import { readAcceptedRequest, type AcceptedRequest, acceptedRequestColumns } from "../tables/accepted-requests.ts";
 
 /** References of an original; those given must all name the same row. Absent ones are undefined. */
@@ -19,9 +19,9 @@ export async function findAcceptedRequest(
   pool: Pool,
   references: RequestReferences,
 ): Promise<AcceptedRequest | undefined> {
-  const result = await pool.query<TextRow[]>({
+  // One branch a reference, each by its own index; at least one reference is given.
+  const [row] = await queryRows(pool, {
     name: "read-accepted-request",
-    // One branch a reference, each by its own index; at least one reference is given.
     text: `select ${acceptedRequestColumns.sql} from accepted_requests
       where id = coalesce($1::uuid, (select id from accepted_requests where external_id_key = $2::uuid),
           case when $2::uuid is null then (select id from accepted_requests where partner_reference_key = $3::uuid) end)
@@ -35,9 +35,7 @@ export async function findAcceptedRequest(
       references.partner,
       references.service,
     ],
-    rowMode: "array",
   });
-  const row = result.rows[0] as TextRow | undefined;
   return row && readAcceptedRequest(row);
 }
 
@@ -47,7 +45,7 @@ export async function findRejectedRequest(
   references: RequestReferences,
 ): Promise<RejectedRequest | undefined> {
   if (references.id !== undefined) return undefined;
-  const result = await pool.query<TextRow[]>({
+  const [row] = await queryRows(pool, {
     name: "read-rejected-request",
     text: `select ${rejectedRequestColumns.sql} from rejected_requests
       where ($1::uuid is null or external_id_key = $1::uuid) and ($2::uuid is null or partner_reference_key = $2::uuid)
@@ -55,8 +53,6 @@ export async function findRejectedRequest(
         and partner = $3::uuid and service = $4::smallint
       order by rejected_at desc, id desc limit 1`,
     values: [references.externalIdKey, references.partnerReferenceKey, references.partner, references.service],
-    rowMode: "array",
   });
-  const row = result.rows[0] as TextRow | undefined;
   return row && readRejectedRequest(row);
 }

@@ -1,20 +1,18 @@
 /** Accounts as queries see them: committed rows, nothing locked. */
 import type { Pool, PoolClient } from "pg";
+import { queryRows } from "../postgres/query-rows.ts";
 import type { Account } from "../../ledger/accounts/account.ts";
-import type { TextRow } from "../postgres/session.ts";
 import { accountColumns, readAccount } from "../tables/accounts.ts";
 
 /** The account of a number, or undefined. */
 export async function findAccountByNumber(pool: Pool | PoolClient, accountNo: string): Promise<Account | undefined> {
   // PostgreSQL's text holds no NUL, and rejects to be asked for one.
   if (accountNo.includes("\u0000")) return undefined;
-  const result = await pool.query<TextRow[]>({
+  const [row] = await queryRows(pool, {
     name: "read-account",
     text: `select ${accountColumns.sql} from accounts where account_no = $1`,
     values: [accountNo],
-    rowMode: "array",
   });
-  const row = result.rows[0] as TextRow | undefined;
   return row && readAccount(row);
 }
 
@@ -23,11 +21,10 @@ export async function findAccountsById(
   pool: Pool | PoolClient,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Account>> {
-  const { rows } = await pool.query<(string | null)[]>({
+  const rows = await queryRows(pool, {
     name: "read-accounts-by-id",
     text: `select ${accountColumns.sql} from accounts where id = any($1::uuid[])`,
     values: [ids],
-    rowMode: "array",
   });
   return new Map(rows.map(readAccount).map((account) => [account.id, account]));
 }
@@ -40,12 +37,11 @@ export interface AccountPage {
 }
 
 export async function listAccounts(pool: Pool, { after = "", limit }: AccountPage): Promise<readonly Account[]> {
-  const { rows } = await pool.query<(string | null)[]>({
+  const rows = await queryRows(pool, {
     name: "list-accounts",
     text: `select ${accountColumns.sql} from accounts
       where purpose = 'customer' and account_no > $1 order by account_no limit $2::int`,
     values: [after, limit],
-    rowMode: "array",
   });
-  return rows.map((row: TextRow) => readAccount(row));
+  return rows.map(readAccount);
 }

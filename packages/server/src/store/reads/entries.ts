@@ -1,5 +1,6 @@
 /** The entries of an account as queries see them. */
 import type { Pool } from "pg";
+import { queryRows } from "../postgres/query-rows.ts";
 import { epochMs } from "../postgres/select-list.ts";
 import type { Entry } from "../tables/entries.ts";
 
@@ -14,14 +15,13 @@ export async function listEntries(
   accountId: string,
   { before, limit }: { readonly before: number; readonly limit: number },
 ): Promise<readonly KeptEntry[]> {
-  const result = await pool.query<(string | null)[]>({
+  const rows = await queryRows(pool, {
     name: "read-entries",
     text: `select version, journal_id, kind, currency, amount, balance_after, ${epochMs("created_at")}
       from entries where account_id = $1::uuid and version < $2::bigint order by version desc limit $3::int`,
     values: [accountId, before, limit],
-    rowMode: "array",
   });
-  return result.rows.map((row) => {
+  return rows.map((row) => {
     const [version, journalId, kind, currency, amount, balanceAfter, at] = row as string[];
     return {
       accountId,

@@ -1,5 +1,6 @@
 /** Events of a hold, each with the request that caused it. */
 import type { Pool } from "pg";
+import { queryRows } from "../postgres/query-rows.ts";
 import { type HoldEventKind, holdEventKinds } from "../../ledger/holds/hold.ts";
 import { type Minor, minor } from "../../ledger/money.ts";
 import { epochMs } from "../postgres/select-list.ts";
@@ -30,7 +31,7 @@ export async function listHoldEvents(
   hold: string,
   { before, limit }: { readonly before: number; readonly limit: number },
 ): Promise<readonly KeptHoldEvent[]> {
-  const { rows } = await pool.query<(string | null)[]>({
+  const rows = await queryRows(pool, {
     name: "list-hold-events",
     text: `select e.sequence, e.kind, e.amount, e.command_id, r.service, r.payload::json ->> 'to', c.command_id,
         ${epochMs("e.created_at")}
@@ -38,7 +39,6 @@ export async function listHoldEvents(
         left join hold_events c on c.hold_id = e.hold_id and c.sequence = e.capture_sequence
       where e.hold_id = $1::uuid and e.sequence < $2::int order by e.sequence desc limit $3::int`,
     values: [hold, before, limit],
-    rowMode: "array",
   });
   return rows.map(([sequence, kind, amount, command, service, to, capture, at]) => ({
     sequence: Number(sequence),
@@ -54,11 +54,10 @@ export async function listHoldEvents(
 
 /** The hold that an accepted capture, void or refund of this id is about. */
 export async function findHoldOfChange(pool: Pool, id: string): Promise<string | undefined> {
-  const { rows } = await pool.query<(string | null)[]>({
+  const rows = await queryRows(pool, {
     name: "read-hold-of-change",
     text: "select payload::json ->> 'hold' from accepted_requests where id = $1::uuid and service in (65, 67, 69)",
     values: [id],
-    rowMode: "array",
   });
   return rows[0]?.[0] ?? undefined;
 }

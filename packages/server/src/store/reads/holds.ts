@@ -1,5 +1,6 @@
 /** Holds as queries see them: committed rows, nothing locked. */
 import type { Pool } from "pg";
+import { queryRows } from "../postgres/query-rows.ts";
 import type { Hold } from "../../ledger/holds/hold.ts";
 import { holdColumns, readHold } from "../tables/holds.ts";
 import type { TextRow } from "../postgres/session.ts";
@@ -55,8 +56,7 @@ async function findOne(
   text: string,
   values: readonly unknown[],
 ): Promise<FoundHold | undefined> {
-  const { rows } = await pool.query<TextRow[]>({ name, text, values: [...values], rowMode: "array" });
-  const row = rows[0] as TextRow | undefined;
+  const [row] = await queryRows(pool, { name, text, values });
   return row && readFoundHold(row);
 }
 
@@ -81,14 +81,13 @@ export async function listOpenHolds(
   payer: string,
   { before = newest, limit }: HoldPage,
 ): Promise<readonly FoundHold[]> {
-  const { rows } = await pool.query<(string | null)[]>({
+  const rows = await queryRows(pool, {
     name: "list-open-holds",
     text: `with found as materialized (select id from holds where payer_account_id = $1::uuid and is_open and id < $2::uuid)
       ${selectHold} where id in (select id from found order by id desc limit $3::int) order by id desc`,
     values: [payer, before, limit],
-    rowMode: "array",
   });
-  return rows.map((row: TextRow) => readFoundHold(row));
+  return rows.map(readFoundHold);
 }
 
 /** A merchant's holds in every state; `partner` is the internal id of its partner. */
@@ -97,12 +96,11 @@ export async function listHoldsOfMerchant(
   { partner, merchantId }: { readonly partner: string; readonly merchantId: string },
   { before = newest, limit }: HoldPage,
 ): Promise<readonly FoundHold[]> {
-  const { rows } = await pool.query<(string | null)[]>({
+  const rows = await queryRows(pool, {
     name: "list-holds-of-merchant",
     text: `${selectHold} where partner = $1::uuid and merchant_id = $2 and id < $3::uuid
       order by id desc limit $4::int`,
     values: [partner, merchantId, before, limit],
-    rowMode: "array",
   });
-  return rows.map((row: TextRow) => readFoundHold(row));
+  return rows.map(readFoundHold);
 }

@@ -1,6 +1,7 @@
 /** Merchants a page at a time: committed rows, nothing locked. */
 import type { Pool } from "pg";
-import { type MerchantRow, merchantColumns, readMerchant, rowsOf } from "../reference/reference.ts";
+import { queryRows } from "../postgres/query-rows.ts";
+import { type MerchantRow, merchantColumns, readMerchant } from "../reference/reference.ts";
 
 export interface MerchantsWanted {
   /** Internal id; absent: of every partner, one partner after the other. */
@@ -17,5 +18,5 @@ export async function listMerchants(pool: Pool, page: MerchantsWanted): Promise<
     where ($1::uuid is null or partner = $1::uuid) and ($2::text is null or merchant_id > $2::text)
     order by partner, merchant_id limit $3::int`;
   const values = [page.partner ?? null, page.after ?? null, page.limit];
-  return (await rowsOf(pool, "list-merchants", text, values)).map(readMerchant);
+  return (await queryRows(pool, { name: "list-merchants", text, values })).map(readMerchant);
 }

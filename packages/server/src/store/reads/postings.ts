@@ -1,5 +1,6 @@
 /** What journals moved, put together again from their entries: each posting is a debit and a credit of one kind. */
 import type { Pool } from "pg";
+import { queryRows } from "../postgres/query-rows.ts";
 import { epochMs } from "../postgres/select-list.ts";
 
 export interface KeptPosting {
@@ -16,14 +17,13 @@ export interface KeptPosting {
 
 /** Of journals that move money once for each kind at most; in the order of journals, then kinds. */
 export async function listPostings(pool: Pool, journalIds: readonly string[]): Promise<readonly KeptPosting[]> {
-  const { rows } = await pool.query<(string | null)[]>({
+  const rows = await queryRows(pool, {
     name: "list-postings",
     text: `select journal_id, kind, max(account_no) filter (where amount < 0), max(account_no) filter (where amount > 0),
         max(amount), ${epochMs("entries.created_at")}
       from entries join accounts on accounts.id = account_id
       where journal_id = any($1::uuid[]) group by journal_id, kind, entries.created_at order by journal_id, kind`,
     values: [journalIds],
-    rowMode: "array",
   });
   return rows.map(([journalId, kind, from, to, amount, at]) => ({
     journalId: journalId as string,

@@ -1,5 +1,6 @@
 /** Transfers over rails as queries and operators see them: committed rows, nothing locked. */
 import type { Pool } from "pg";
+import { queryRows } from "../postgres/query-rows.ts";
 import type { RailName } from "../../ledger/rails/terms.ts";
 import type { RailTransfer } from "../../ledger/transfers/transfer.ts";
 import { epochMs } from "../postgres/select-list.ts";
@@ -7,13 +8,11 @@ import type { TextRow } from "../postgres/session.ts";
 import { readTransfer, transferColumns } from "../tables/transfers.ts";
 
 export async function findTransfer(pool: Pool, id: string): Promise<RailTransfer | undefined> {
-  const { rows } = await pool.query<TextRow[]>({
+  const [row] = await queryRows(pool, {
     name: "read-transfer",
     text: `select ${transferColumns.sql} from transfers where id = $1::uuid`,
     values: [id],
-    rowMode: "array",
   });
-  const row = rows[0] as TextRow | undefined;
   return row && readTransfer(row);
 }
 
@@ -43,14 +42,12 @@ const foundColumns = `${transferColumns.sql}, (select account_no from accounts w
 
 /** The transfer of this id, or the one that ended or came back in the journal of this id. */
 export async function findTransferOf(pool: Pool, id: string): Promise<FoundTransfer | undefined> {
-  const { rows } = await pool.query<(string | null)[]>({
+  const [row] = await queryRows(pool, {
     name: "read-transfer-of",
     text: `select ${foundColumns} from transfers
       where id = $1::uuid or resolution_journal_id = $1::uuid or return_journal_id = $1::uuid limit 1`,
     values: [id],
-    rowMode: "array",
   });
-  const row = rows[0] as TextRow | undefined;
   return row && readFound(row);
 }
 
@@ -59,15 +56,14 @@ export async function listOpenTransfers(
   pool: Pool,
   { after, acceptedUntil, limit }: TransferPage,
 ): Promise<readonly FoundTransfer[]> {
-  const { rows } = await pool.query<(string | null)[]>({
+  const rows = await queryRows(pool, {
     name: "list-open-transfers",
     text: `with found as materialized (select id from transfers
         where is_open and ($1::uuid is null or id > $1::uuid) and ($2::timestamptz is null or accepted_at <= $2::timestamptz))
       select ${foundColumns} from transfers where id in (select id from found order by id limit $3::int) order by id`,
     values: [after, acceptedUntil === undefined ? undefined : new Date(acceptedUntil).toISOString(), limit],
-    rowMode: "array",
   });
-  return rows.map((row: TextRow) => readFound(row));
+  return rows.map(readFound);
 }
 
 /** A row of `foundColumns`. */
@@ -95,17 +91,16 @@ export async function readOpenTransfers(
   now: number,
   longMs: number,
 ): Promise<ReadonlyMap<string, OpenTransfers>> {
-  const { rows } = await pool.query<[string, string, string, string]>({
+  const rows = await queryRows(pool, {
     name: "read-open-transfers",
     text: `select rail, count(*), count(*) filter (where accepted_at <= $2::timestamptz),
         coalesce(extract(epoch from $1::timestamptz - min(accepted_at)) * 1000, 0)::bigint
       from transfers where is_open group by rail`,
     values: [new Date(now).toISOString(), new Date(now - longMs).toISOString()],
-    rowMode: "array",
   });
   return new Map(
     rows.map(([rail, open, longOpen, oldestMs]) => [
-      rail,
+      rail as string,
       { open: Number(open), longOpen: Number(longOpen), oldestMs: Number(oldestMs) },
     ]),
   );
@@ -117,24 +112,22 @@ const sliceSize = 10_000;
 export async function findOpenAmong(pool: Pool, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const open = new Set<string>();
   for (let from = 0; from < ids.length; from += sliceSize) {
-    const { rows } = await pool.query<[string]>({
+    const rows = await queryRows(pool, {
       name: "find-open-among",
       text: "select id from transfers where id = any($1::uuid[]) and is_open",
       values: [ids.slice(from, from + sliceSize)],
-      rowMode: "array",
     });
-    for (const [id] of rows) open.add(id);
+    for (const [id] of rows) open.add(id as string);
   }
   return open;
 }
 
 /** How many open transfers of a rail it may have. */
 export async function countSubmitted(pool: Pool, rail: RailName): Promise<number> {
-  const { rows } = await pool.query<[string]>({
+  const rows = await queryRows(pool, {
     name: "count-submitted",
     text: "select count(*) from transfers where is_open and rail = $1 and state <> 'queued'",
     values: [rail],
-    rowMode: "array",
   });
   return Number(rows[0]?.[0]);
 }

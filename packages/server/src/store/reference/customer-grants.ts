@@ -1,5 +1,6 @@
 /** Grants of customers (spec D3): which code or refresh token is good next, for which partner and account. */
 import type { Pool, PoolClient } from "pg";
+import { queryRows } from "../postgres/query-rows.ts";
 
 /** What is good to be presented next. */
 export interface NextSecret {
@@ -46,7 +47,7 @@ export async function redeemGrant(
   next: NextSecret,
   now: number,
 ): Promise<string | undefined> {
-  const { rows } = await pool.query<[string]>({
+  const rows = await queryRows(pool, {
     name: "redeem-grant",
     text: `update customer_grants g set generation = g.generation + 1, hash = $5::bytea, expires_at = $6::timestamptz
       from accounts a
@@ -62,9 +63,8 @@ export async function redeemGrant(
       instant(next.expiresAt),
       instant(now),
     ],
-    rowMode: "array",
   });
-  return rows[0]?.[0];
+  return rows[0]?.[0] ?? undefined;
 }
 
 export interface GrantState extends NextSecret {
@@ -79,21 +79,19 @@ export async function findGrant(
   pool: Pool,
   { id, partner }: Pick<PresentedSecret, "id" | "partner">,
 ): Promise<GrantState | undefined> {
-  const { rows } = await pool.query<[string, string, string, string, string]>({
+  const [row] = await queryRows(pool, {
     name: "find-grant",
     text: `select g.generation, encode(g.hash, 'hex'), (date_part('epoch', g.expires_at) * 1000)::bigint, a.account_no, a.status
       from customer_grants g join accounts a on a.id = g.account_id where g.id = $1::uuid and g.partner = $2::uuid`,
     values: [id, partner],
-    rowMode: "array",
   });
-  const [row] = rows;
   if (row === undefined) return undefined;
-  const [generation, hash, expiresAt, accountNo, status] = row;
+  const [generation, hash, expiresAt, accountNo, status] = row as string[];
   return {
     generation: Number(generation),
-    hash: Buffer.from(hash, "hex"),
+    hash: Buffer.from(hash as string, "hex"),
     expiresAt: Number(expiresAt),
-    accountNo,
+    accountNo: accountNo as string,
     isAccountClosed: status === "closed",
   };
 }

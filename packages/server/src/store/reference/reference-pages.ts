@@ -1,12 +1,12 @@
 /** Reference data as nodes follow it: what changed after a version, in pages, each read by an index (spec D17). */
 import type { Pool } from "pg";
+import { queryRows } from "../postgres/query-rows.ts";
 import {
   type MerchantRow,
   merchantColumns,
   type PartnerRow,
   readMerchant,
   readPartner,
-  rowsOf,
   selectPartners,
 } from "./reference.ts";
 import type { TextRow } from "../postgres/session.ts";
@@ -66,7 +66,7 @@ async function* changedRows<Row>(
 ): AsyncGenerator<readonly Row[]> {
   let after: readonly (string | null | undefined)[] = [String(since), lastId];
   for (;;) {
-    const rows = await rowsOf(pool, name, text, [...after, pageRows]);
+    const rows = await queryRows(pool, { name, text, values: [...after, pageRows] });
     if (rows.length > 0) yield rows.map(read);
     const last = rows.at(-1);
     if (last === undefined || rows.length < pageRows) return;

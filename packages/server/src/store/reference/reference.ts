@@ -3,6 +3,7 @@
  * version and stamps the rows, so a node that is up to date reads a single number.
  */
 import type { Pool, PoolClient } from "pg";
+import { queryRows } from "../postgres/query-rows.ts";
 import type { TextRow } from "../postgres/session.ts";
 
 /** What of a partner is kept as one JSON value. */
@@ -63,7 +64,10 @@ export interface MerchantRow {
 }
 
 export async function readReferenceVersion(pool: Pool): Promise<number> {
-  const [row] = await rowsOf(pool, "read-reference-version", "select version from reference_version where id = 1");
+  const [row] = await queryRows(pool, {
+    name: "read-reference-version",
+    text: "select version from reference_version where id = 1",
+  });
   return Number(row?.[0]);
 }
 
@@ -82,11 +86,10 @@ export async function changeReference<T>(
   client.on("error", ignoreLoss);
   try {
     await client.query("begin");
-    const bumped = await rowsOf(
-      client,
-      "bump-reference-version",
-      "update reference_version set version = version + 1 where id = 1 returning version",
-    );
+    const bumped = await queryRows(client, {
+      name: "bump-reference-version",
+      text: "update reference_version set version = version + 1 where id = 1 returning version",
+    });
     const result = await change(client, Number(bumped[0]?.[0]));
     await commitSurely(client);
     return result;
@@ -115,7 +118,11 @@ async function commitSurely(client: PoolClient): Promise<void> {
 /** A partner by its `X-PARTNER-ID`, as this transaction sees it. */
 export async function findPartner(client: PoolClient, partnerId: string): Promise<PartnerRow | undefined> {
   if (partnerId.includes("\u0000")) return undefined;
-  const [row] = await rowsOf(client, "find-partner", `${selectPartners} where p.partner_id = $1`, [partnerId]);
+  const [row] = await queryRows(client, {
+    name: "find-partner",
+    text: `${selectPartners} where p.partner_id = $1`,
+    values: [partnerId],
+  });
   return row && readPartner(row);
 }
 
@@ -127,7 +134,7 @@ export async function findMerchant(
 ): Promise<MerchantRow | undefined> {
   if (merchantId.includes("\u0000")) return undefined;
   const text = `select ${merchantColumns} from merchants where partner = $1::uuid and merchant_id = $2`;
-  const [row] = await rowsOf(client, "find-merchant", text, [partner, merchantId]);
+  const [row] = await queryRows(client, { name: "find-merchant", text, values: [partner, merchantId] });
   return row && readMerchant(row);
 }
 
@@ -171,13 +178,4 @@ export function readMerchant(row: TextRow): MerchantRow {
     payerAccount: payerAccount ?? undefined,
     settings: JSON.parse(settings as string) as MerchantSettings,
   };
-}
-
-export async function rowsOf(
-  client: Pool | PoolClient,
-  name: string,
-  text: string,
-  values: readonly unknown[] = [],
-): Promise<readonly TextRow[]> {
-  return (await client.query<(string | null)[]>({ name, text, values: [...values], rowMode: "array" })).rows;
 }

@@ -3,9 +3,9 @@
  * meanwhile, and it is due again if the node dies. A hint: two nodes that reconcile the same transfer do no harm.
  */
 import type { Pool } from "pg";
+import { queryRows } from "../postgres/query-rows.ts";
 import type { RailName } from "../../ledger/rails/terms.ts";
 import type { RailTransfer } from "../../ledger/transfers/transfer.ts";
-import { asText } from "../postgres/connect.ts";
 import type { TextRow } from "../postgres/session.ts";
 import { readTransfer, transferColumns } from "./transfers.ts";
 
@@ -34,7 +34,7 @@ export async function claimDueTransfers(
   pool: Pool,
   { rail, now, limit, intervals }: Claim,
 ): Promise<readonly DueTransfer[]> {
-  const { rows } = await pool.query<(string | null)[]>({
+  const rows = await queryRows(pool, {
     name: "claim-due-transfers",
     text: `with due as (
         select id from transfers where is_open and next_inquiry_at <= $1::timestamptz and rail = $5
@@ -45,8 +45,6 @@ export async function claimDueTransfers(
         from due where t.id = due.id returning t.*)
       select ${transferColumns.of("claimed")}, r.payload from claimed join accepted_requests r on r.id = claimed.id`,
     values: [new Date(now).toISOString(), limit, intervals.min, intervals.max, rail],
-    rowMode: "array",
-    types: asText,
   });
   return rows.map((row: TextRow) => ({ transfer: readTransfer(row), facts: row.at(-1) ?? "" }));
 }
@@ -61,12 +59,11 @@ interface Due {
 
 /** How many of a rail are due. */
 export async function countDueTransfers(pool: Pool, { rail, now, besides }: Due): Promise<number> {
-  const { rows } = await pool.query<string[]>({
+  const rows = await queryRows(pool, {
     name: "count-due-transfers",
     text: `select count(*) from transfers
       where is_open and rail = $3 and next_inquiry_at <= $1::timestamptz and id <> all($2::uuid[])`,
     values: [new Date(now).toISOString(), besides, rail],
-    rowMode: "array",
   });
   return Number(rows[0]?.[0]);
 }
