@@ -1,4 +1,4 @@
-/** `X-EXTERNAL-ID`, the idempotency key: 32 digits, the form that every provider accepts (decision D5). */
+/** `X-EXTERNAL-ID`, the idempotency key: 32 digits, the form that every provider accepts (spec D5). */
 import { headerPatterns } from "@titian/contract";
 import type { Clock } from "./clock.ts";
 

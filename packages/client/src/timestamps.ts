@@ -1,5 +1,5 @@
 /**
- * `X-TIMESTAMP` of each send. The provider orders the sends of one external id by it (decision D7): one that is not later
+ * `X-TIMESTAMP` of each send. The provider orders the sends of one external id by it (spec D7): one that is not later
  * than a rejected one is rejected again. It has whole seconds, so two sends of one external id within a second get
  * successive seconds; and it never goes back with the clock, so that no repeat is older than the send before it.
  */

@@ -1,4 +1,4 @@
-/** The headers of a call: names, formats, and which kind of call requires which (decision D2, step 3). */
+/** The headers of a call: names, formats, and which kind of call requires which (spec D2, step 3). */
 import { canonicalSignature } from "./signatures/canonical-signature.ts";
 import { hasOffset, parseTimestamp } from "./timestamps.ts";
 
@@ -28,9 +28,9 @@ export const headerPatterns = {
   /** 1 to 128 visible ASCII characters but the bar, which parts client key and time in the text that is signed. */
   clientKey: /^[\x21-\x7b\x7d\x7e]{1,128}$/,
   externalId: /^[A-Za-z0-9._-]{1,36}$/,
-  /** A setting (decision D2): the standard's older text allows digits only. */
+  /** A setting (spec D2): the standard's older text allows digits only. */
   externalIdDigits: /^\d{1,36}$/,
-  /** The standard's 5 characters are a setting of each partner (decision D2). */
+  /** The standard's 5 characters are a setting of each partner (spec D2). */
   channelId: /^[\x21-\x7e]{1,36}$/,
 } as const;
 
@@ -44,7 +44,7 @@ export interface HeaderRule<Key extends HeaderKey = HeaderKey> {
   readonly name: (typeof headerNames)[Key];
   /** The name as Node hands it over. */
   readonly lowerName: string;
-  /** A signature has no format: one of whatever form that does not verify is unauthorized (decision D2, step 7). */
+  /** A signature has no format: one of whatever form that does not verify is unauthorized (spec D2, step 7). */
   readonly accepts: (text: string) => boolean;
 }
 

@@ -39,10 +39,10 @@ interface Description<
   readonly response: Response;
   /**
    * The name of a field that is missing although it is not mandatory by itself: one of several is needed, or another
-   * field's value needs it. Reads the request as received: missing outranks malformed here too (decision D2, step 11).
+   * field's value needs it. Reads the request as received: missing outranks malformed here too (spec D2, step 11).
    */
   readonly findMissing?: (sent: Readonly<Record<string, unknown>>) => string | undefined;
-  /** Rejection cases of step 14 of decision D2; those of the steps before are the same for all operations. */
+  /** Rejection cases of step 14 of spec D2; those of the steps before are the same for all operations. */
   readonly cases: readonly CaseName[];
 }
 

@@ -1,5 +1,5 @@
 /**
- * Every response case: the standard's general table, and 503/00, which we add for overload (decision D6).
+ * Every response case: the standard's general table, and 503/00, which we add for overload (spec D6).
  * A response code is HTTP status, service code and case code in one text of 7 digits: 4046500 is status 404, service 65
  * (capture), case 00.
  */

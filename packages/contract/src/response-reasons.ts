@@ -1,5 +1,5 @@
 /**
- * The reasons in brackets at the end of a message where one case has several causes (decision D6), with the services
+ * The reasons in brackets at the end of a message where one case has several causes (spec D6), with the services
  * that use them; without services all do. The words are part of the interface.
  */
 import type { CaseName } from "./response-cases.ts";

@@ -36,7 +36,7 @@ function daysInMonth(year: number, month: number): number {
 
 /**
  * Milliseconds since the epoch of `YYYY-MM-DDThh:mm:ss[.fraction][Z|±hh:mm]`, or undefined when the text is not such
- * a time on a real calendar day. Without an offset the time is Asia/Jakarta (decision D5); digits of the fraction
+ * a time on a real calendar day. Without an offset the time is Asia/Jakarta (spec D5); digits of the fraction
  * after the third are cut off. Years 1900 to 2999.
  */
 export function parseTimestamp(text: string): number | undefined {
@@ -57,14 +57,14 @@ export function parseTimestamp(text: string): number | undefined {
   return Date.UTC(year, month - 1, day, hour, minute, second, fractionMs) - offsetMs;
 }
 
-/** Whether the text ends in `Z` or `±hh:mm`: the `X-TIMESTAMP` header must (decision D2). */
+/** Whether the text ends in `Z` or `±hh:mm`: the `X-TIMESTAMP` header must (spec D2). */
 export function hasOffset(text: string): boolean {
   return /(?:Z|[+-]\d{2}:\d{2})$/.test(text);
 }
 
 const two = (value: number): string => (value < 10 ? `0${value}` : String(value));
 
-/** `YYYY-MM-DDThh:mm:ss+07:00` of milliseconds since the epoch: the form of every time in a response (decision D18). */
+/** `YYYY-MM-DDThh:mm:ss+07:00` of milliseconds since the epoch: the form of every time in a response (spec D18). */
 export function formatTimestamp(ms: number): string {
   const local = new Date(ms + jakartaOffsetMs);
   const date = `${String(local.getUTCFullYear()).padStart(4, "0")}-${two(local.getUTCMonth() + 1)}-${two(local.getUTCDate())}`;

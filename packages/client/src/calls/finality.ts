@@ -1,5 +1,5 @@
 /**
- * Which responses are final for a write (decision D7, "For callers"). After any other response the write may have taken
+ * Which responses are final for a write (spec D7, "For callers"). After any other response the write may have taken
  * effect: repeat it with its external id, or ask for its status, before trying anything else.
  */
 import type { CaseName, OperationRow } from "@titian/contract";

@@ -59,7 +59,7 @@ export function parseResponse<Name extends CallName>(name: Name, received: Recei
   return { kind: "rejection", rejection: parseRejection(name, { fields, code, retryAfter }) };
 }
 
-/** A path the provider does not know has no service code (decision D1). */
+/** A path the provider does not know has no service code (spec D1). */
 function isAbout(row: OperationRow, { status, serviceCode }: ParsedResponseCode): boolean {
   return serviceCode === row.code || (serviceCode === "00" && status >= 400);
 }

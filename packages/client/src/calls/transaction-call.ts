@@ -39,7 +39,7 @@ export async function callTransaction<Name extends CallName>(
     if (token.kind === "notSent") return token;
     const outcome = await sendOnce(state, transaction, deadline, token.accessToken);
     if (token.accessToken === undefined || !isTokenRejected(outcome)) return outcome;
-    // The provider checks the token before processing (decision D2, step 4), so this is still the first send. Once only:
+    // The provider checks the token before processing (spec D2, step 4), so this is still the first send. Once only:
     // if a new token is rejected too, expiry is not the reason.
     state.tokens.drop(token.accessToken);
     const fresh = await getToken(state, deadline);

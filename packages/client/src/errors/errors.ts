@@ -21,7 +21,7 @@ abstract class CallError<Name extends CallName> extends Error {
   /** `X-EXTERNAL-ID` of the call; 73 and 74 have none. */
   readonly externalId: string | undefined;
   /**
-   * Whether the outcome of the call is final, for all its sends, late ones included (decision D7). When false, the write
+   * Whether the outcome of the call is final, for all its sends, late ones included (spec D7). When false, the write
    * may have taken effect: repeat it with its external id, or ask for its status. Always true for reads.
    */
   readonly isFinal: boolean;

@@ -37,7 +37,7 @@ export function parseRejection<Name extends CallName>(name: Name, rejected: Reje
   };
 }
 
-/** From `additionalInfo` of the response to a repeat (decision D7). Other providers may send anything there. */
+/** From `additionalInfo` of the response to a repeat (spec D7). Other providers may send anything there. */
 function readRepeat<Name extends CallName>(
   name: Name,
   additionalInfo: unknown,

@@ -1,7 +1,7 @@
 /** Keys and secrets as key objects, which show nothing when inspected. */
 import { createPrivateKey, createSecretKey, type KeyObject } from "node:crypto";
 
-/** RSA key of at least 2,048 bits (decision D3): PEM, or parsed by `node:crypto`. */
+/** RSA key of at least 2,048 bits (spec D3): PEM, or parsed by `node:crypto`. */
 export type PrivateKey = string | KeyObject;
 
 /**

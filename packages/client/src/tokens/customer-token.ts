@@ -1,4 +1,4 @@
-/** Customer tokens (service 74): the grant to exchange, and the tokens of the response (decision D3). */
+/** Customer tokens (service 74): the grant to exchange, and the tokens of the response (spec D3). */
 import { parseTimestamp, type RequestOf } from "@titian/contract";
 import { ProtocolError } from "../errors/errors.ts";
 import type { CallResponse } from "../calls/call-response.ts";

@@ -1,4 +1,4 @@
-/** 73 and 74: signed with the private key alone (decision D3). */
+/** 73 and 74: signed with the private key alone (spec D3). */
 import { operations } from "@titian/contract";
 import type { NewToken } from "./access-tokens.ts";
 import { writeBody } from "../calls/attempt.ts";

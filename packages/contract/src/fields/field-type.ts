@@ -7,7 +7,7 @@ import type { FieldDocs } from "./field-docs.ts";
 
 /**
  * `conditional`: required under a condition outside the shape (an operation decides it).
- * `onSuccess`: absent from every failed response (decision D8).
+ * `onSuccess`: absent from every failed response (spec D8).
  */
 export type Presence = "mandatory" | "optional" | "conditional" | "onSuccess";
 
@@ -18,7 +18,7 @@ export interface Field<P extends Presence = Presence, T extends FieldType = Fiel
   readonly description?: string;
 }
 
-/** Fields by name, in the order in which the specification lists them and faults are looked for (decision D2). */
+/** Fields by name, in the order in which the specification lists them and faults are looked for (spec D2). */
 export type Fields = Readonly<Record<string, Field>>;
 
 type MandatoryNames<F extends Fields> = {

@@ -1,7 +1,7 @@
 /** Makers of fields: a presence (the specification's word), a type, and a description where the name's own is not exact. */
 import type { Field, FieldType, Presence } from "./field-type.ts";
 
-/** Whether a text counts as absent: null, or white space alone (decision D5). */
+/** Whether a text counts as absent: null, or white space alone (spec D5). */
 export const isBlank = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === "string" && /^\s*$/.test(value));
 

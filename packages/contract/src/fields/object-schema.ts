@@ -2,7 +2,7 @@
 import Type, { type TSchema } from "typebox";
 import type { Fields } from "./field-type.ts";
 
-/** An object schema in table order; unknown members are allowed and ignored (decision D5). */
+/** An object schema in table order; unknown members are allowed and ignored (spec D5). */
 export function objectSchema(fields: Fields): TSchema {
   const properties: Record<string, TSchema> = {};
   for (const [name, field] of Object.entries(fields)) {

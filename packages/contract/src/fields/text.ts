@@ -3,7 +3,7 @@
 /**
  * Whether a text has 1 to `max` Unicode code points, one of them no white space, and none that shows as something else
  * or as nothing: control characters, bidirectional controls, non-characters, lone surrogates. The ledger's SQL, logs,
- * statements and readers of a page must never see them (decision D5).
+ * statements and readers of a page must never see them (spec D5).
  */
 export function isText(text: string, max: number): boolean {
   const units = text.length;

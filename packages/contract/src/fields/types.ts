@@ -1,4 +1,4 @@
-/** The named field types of the interface: lengths and formats of the SNAP standard, read as decision D5 says. */
+/** The named field types of the interface: lengths and formats of the SNAP standard, read as spec D5 says. */
 import Type from "typebox";
 import { isCurrency } from "../currencies.ts";
 import { attemptStatuses, transactionStatusCodes } from "../statuses.ts";
@@ -10,23 +10,23 @@ import { checked, oneOf, pattern, text } from "./text-types.ts";
 
 /** An identifier of the partner or the provider: `partnerReferenceNo`, `referenceNo`, `captureNo`, `merchantId`… */
 export const Reference = text(64);
-/** A beneficiary's or customer's account number; the wider length everywhere (decision D5). */
+/** A beneficiary's or customer's account number; the wider length everywhere (spec D5). */
 export const AccountNo = text(34);
 /** A source account number. */
 export const SourceAccountNo = text(19);
 /** Name of an account's holder. */
 export const AccountName = text(100);
-/** `X-EXTERNAL-ID` of an earlier call; the wider length everywhere (decision D5). */
+/** `X-EXTERNAL-ID` of an earlier call; the wider length everywhere (spec D5). */
 export const ExternalId = text(36);
 
-/** A bank: 3 digits, BIC-8 or BIC-11 (decision D16). */
+/** A bank: 3 digits, BIC-8 or BIC-11 (spec D16). */
 export const BankCode = pattern(
   11,
   /^(?:\d{3}|[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?)$/,
   "3 digits, BIC-8 or BIC-11.",
 );
 
-/** ISO 8601 with seconds; without an offset it is Asia/Jakarta (decision D5). */
+/** ISO 8601 with seconds; without an offset it is Asia/Jakarta (spec D5). */
 export const Timestamp = checked(35, (value) => parseTimestamp(value) !== undefined, {
   format: "ISO 8601 with seconds, optional fraction and offset; without an offset Asia/Jakarta.",
   pattern: `^${timestampPattern}(?:${offsetPattern})?$`,
@@ -40,10 +40,10 @@ export const Currency = checked(
   { request: { $ref: "#/components/schemas/Currency" }, response: { $ref: "#/components/schemas/Currency" } },
 );
 
-/** The texts true and false in any case, read as `"true"` and `"false"`; a JSON boolean is rejected (decision D5). */
+/** The texts true and false in any case, read as `"true"` and `"false"`; a JSON boolean is rejected (spec D5). */
 export const TrueFalseText = oneOf(["true", "false"], { ignoreCase: true, format: "In any case." });
 
-/** Who pays the fee (decision D11); `SHA` and `1000` mean the same. */
+/** Who pays the fee (spec D11); `SHA` and `1000` mean the same. */
 export const FeeType = oneOf(["OUR", "BEN", "SHA", "1000"], {
   format: "OUR: the sender. BEN: the beneficiary. SHA or 1000: the sender up to Rp 1,000, the beneficiary the rest.",
 });
@@ -69,7 +69,7 @@ export const AttemptStatus = oneOf(attemptStatuses);
 /** HTTP status, service code and case code: 7 digits. */
 export const ResponseCode = pattern(7, /^\d{7}$/, "7 digits.");
 export const ResponseMessage = text(150);
-/** Service code of a transfer that the status inquiry covers (decision D15). */
+/** Service code of a transfer that the status inquiry covers (spec D15). */
 export const TransferServiceCode = oneOf(["17", "18", "19", "20", "22", "23"]);
 
 /** Digits with up to two decimals; at most 16 digits before the point ("16,2" read as 16 whole digits and 2 decimals). */
@@ -82,7 +82,7 @@ export const Money: MoneyType = {
   schema: Type.Object({ value: MoneyValue.schema, currency: Currency.schema }),
 };
 
-/** Any JSON value but null, which counts as absent (decision D5); its size and depth are bounded by the scanner. */
+/** Any JSON value but null, which counts as absent (spec D5); its size and depth are bounded by the scanner. */
 export const FreeForm: AnyType = {
   kind: "any",
   schema: Type.Refine(Type.Unsafe<unknown>({}), (value) => value !== null),

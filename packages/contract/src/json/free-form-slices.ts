@@ -77,7 +77,7 @@ function open(slices: Slices, path: string | undefined, depth: number, colon: nu
 
 /**
  * A comma or closing bracket at `index` in a container at `depth`. Keeps the value that ends there, if its member is
- * listed; null counts as absent (decision D5). Returns the length of the kept value.
+ * listed; null counts as absent (spec D5). Returns the length of the kept value.
  */
 export function leaveValue(slices: Slices, depth: number, index: number): number {
   if (slices.path === undefined || depth !== slices.depth) return 0;

@@ -1,5 +1,5 @@
 /**
- * Why bytes are not the strict JSON object we read (decision D5). The wire says 400xx00 for all,
+ * Why bytes are not the strict JSON object we read (spec D5). The wire says 400xx00 for all,
  * with a reason in brackets.
  * - `byteOrderMark`, `encoding`: not plain UTF-8.
  * - `notObject`: the top-level value is not an object.

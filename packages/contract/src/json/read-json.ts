@@ -1,4 +1,4 @@
-/** Bytes in, a strict JSON object out (decision D5). */
+/** Bytes in, a strict JSON object out (spec D5). */
 import type { OperationRow } from "../operations.ts";
 import { freeFormNames } from "./free-form-names.ts";
 import type { JsonFault } from "./json-fault.ts";
@@ -20,7 +20,7 @@ export interface ReadJsonOptions extends Partial<ScanLimits> {
   readonly part?: "request" | "response";
 }
 
-/** Depth of decision D17; one free-form member may be as long as a whole ordinary body. */
+/** Depth of spec D17; one free-form member may be as long as a whole ordinary body. */
 const defaults: ScanLimits = { maxDepth: 16, maxFreeFormBytes: 65_536 };
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

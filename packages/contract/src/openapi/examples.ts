@@ -1,4 +1,4 @@
-/** Examples of unsuccessful responses to the row's example request (decision D8). */
+/** Examples of unsuccessful responses to the row's example request (spec D8). */
 import type { Fields } from "../fields/field-type.ts";
 import { envelope } from "../operation.ts";
 import type { OperationRow } from "../operations.ts";
@@ -22,7 +22,7 @@ const mayLackReason: ReadonlySet<CaseName> = new Set<CaseName>(["transactionNotF
 
 /** Present only on success, wherever a request may have named them. */
 const onlyOnSuccess = new Set(["referenceNo", "captureNo", "captureTime", "voidNo", "voidTime"]);
-/** Found before the body is read (decision D8): the envelope alone. */
+/** Found before the body is read (spec D8): the envelope alone. */
 const envelopeOnly: ReadonlySet<CaseName> = new Set<CaseName>([
   "badRequest",
   "unauthorized",
@@ -85,7 +85,7 @@ function withoutAdditional({ additionalInfo: _, ...values }: Values): Values {
   return values;
 }
 
-/** The response to a repeat of the example, accepted before (decision D7). */
+/** The response to a repeat of the example, accepted before (spec D7). */
 function repeatOf(row: OperationRow): Values {
   const echo = withoutAdditional(echoOf(row));
   const additionalInfo = { originalResponse: row.example.response, latestTransactionStatus: latestOf(row) };

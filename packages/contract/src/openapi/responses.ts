@@ -5,7 +5,7 @@ import { responseCode } from "../response-code.ts";
 import { caseExamples, failureFields, repeatCases } from "./examples.ts";
 import { fieldsSchema, type Json, type JsonSchema, refTo } from "./schemas.ts";
 
-/** Cases of the steps before the business ones (decision D2), in their order. */
+/** Cases of the steps before the business ones (spec D2), in their order. */
 const tokenCases: readonly CaseName[] = [
   "notSupported",
   "badRequest",

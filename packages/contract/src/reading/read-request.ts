@@ -1,4 +1,4 @@
-/** Reading the fields of a request (decision D2, steps 11 and 12). */
+/** Reading the fields of a request (spec D2, steps 11 and 12). */
 
 import type { ValuesOf } from "../fields/field-type.ts";
 import type { OperationRow } from "../operations.ts";

@@ -8,7 +8,7 @@ export interface ReadFault {
   readonly case: "badRequest" | "invalidMandatoryField" | "invalidFieldFormat";
   /** Path of the first faulty field, such as `bulkObject[3].bankCode`; absent for `badRequest`. */
   readonly field?: string;
-  /** The top-level fields that were valid, for the echo of a failed response (decision D8). */
+  /** The top-level fields that were valid, for the echo of a failed response (spec D8). */
   readonly valid: ReadFields;
 }
 

@@ -1,4 +1,4 @@
-/** The one rule between two fields: a top-level `currency` is that of every amount beside it (decision D5). */
+/** The one rule between two fields: a top-level `currency` is that of every amount beside it (spec D5). */
 import { isObject } from "./walk.ts";
 
 function currencyOf(holder: unknown): unknown {

@@ -13,7 +13,7 @@ import type { Field, Fields, ListType, TextType } from "../fields/field-type.ts"
 import { Currency, MoneyValue } from "../fields/types.ts";
 
 export interface Walk {
-  /** A response may hold `""` in a mandatory text (36 on a bulk has no one beneficiary, decision D13). */
+  /** A response may hold `""` in a mandatory text (36 on a bulk has no one beneficiary, spec D13). */
   readonly allowsEmptyMandatory: boolean;
   /** The field that the row's `findMissing` names, whatever its own presence. */
   readonly missed?: string | undefined;

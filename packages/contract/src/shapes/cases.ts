@@ -1,4 +1,4 @@
-/** Rejection cases that several operations share (decision D6). */
+/** Rejection cases that several operations share (spec D6). */
 import type { CaseName } from "../response-cases.ts";
 
 /** Of the paying account. */

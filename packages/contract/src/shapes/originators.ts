@@ -2,7 +2,7 @@
 import { mandatory } from "../fields/field.ts";
 import { AccountName, AccountNo, BankCode, listOf } from "../fields/types.ts";
 
-/** One entry of `originatorInfos`; all its fields are mandatory (decision D5). */
+/** One entry of `originatorInfos`; all its fields are mandatory (spec D5). */
 const originatorInfo = {
   originatorCustomerNo: mandatory(AccountNo),
   originatorCustomerName: mandatory(AccountName),

@@ -1,4 +1,4 @@
-/** The rejection that a query reports (decision D15): the response that the request got, or would have got. */
+/** The rejection that a query reports (spec D15): the response that the request got, or would have got. */
 import { mandatory } from "../fields/field.ts";
 import { freeFormWith, ResponseCode, ResponseMessage } from "../fields/types.ts";
 

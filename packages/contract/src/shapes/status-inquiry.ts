@@ -29,7 +29,7 @@ export const statusInquiryRequest = {
   additionalInfo: optional(FreeForm),
 };
 
-/** One of the three references is needed; without any the first is missing (decision D15). */
+/** One of the three references is needed; without any the first is missing (spec D15). */
 export function findMissingReference(sent: Readonly<Record<string, unknown>>): string | undefined {
   const { originalPartnerReferenceNo, originalReferenceNo, originalExternalId } = sent;
   return [originalPartnerReferenceNo, originalReferenceNo, originalExternalId].every(isBlank)

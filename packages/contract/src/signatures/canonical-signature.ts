@@ -1,4 +1,4 @@
-/** One spelling for the bytes of a signature (decision D4): some partners' systems send hex instead of Base64. */
+/** One spelling for the bytes of a signature (spec D4): some partners' systems send hex instead of Base64. */
 
 /** Digits of an HMAC-SHA512, and of RSA signatures of 2,048 to 8,192 bits. */
 const hex = /^(?:[0-9a-f]{128}|(?:[0-9a-f]{2}){256,1024})$/i;

@@ -1,4 +1,4 @@
-/** White space of JSON at the level of bytes (decision D4): strings are untouched, nothing is parsed. */
+/** White space of JSON at the level of bytes (spec D4): strings are untouched, nothing is parsed. */
 
 const quote = 0x22;
 const backslash = 0x5c;

@@ -27,7 +27,7 @@ export function signRsaAsync(privateKey: RsaKey, text: string): Promise<string> 
 
 /**
  * Whether a signature verifies with the public key. False for a signature of whatever form and for a key that is not
- * RSA; throws only for a PEM that holds no key. Accepts the one canonical Base64 spelling of the bytes (decision D7
+ * RSA; throws only for a PEM that holds no key. Accepts the one canonical Base64 spelling of the bytes (spec D7
  * knows a copied call by its `X-SIGNATURE`).
  */
 export function verifyRsa(publicKey: RsaKey, text: string, signature: string): boolean {

@@ -1,4 +1,4 @@
-/** The texts that are signed (decision D4). */
+/** The texts that are signed (spec D4). */
 import { hash } from "node:crypto";
 
 /** Lower-case hex SHA-256 of the body's bytes, as sent; of no bytes when there is no body. */

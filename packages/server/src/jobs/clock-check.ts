@@ -1,6 +1,6 @@
 /**
- * Whether this node's clock may be acted on (spec D10): compared with the database's, because one node that is days
- * ahead would expire everybody's holds. Real time is compared: the sandbox's moved time is the same on all nodes.
+ * Compares this node's clock with the database's (spec D10): a node that is days ahead would expire all holds. Real time
+ * is compared; the moved time of the sandbox is the same on all nodes.
  */
 import type { Clock } from "../clock.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
@@ -19,7 +19,7 @@ export interface ClockCheck {
 export interface ClockCheckDeps {
   readonly clock: Pick<Clock, "real" | "monotonic">;
   readonly pool: StatementPool;
-  /** Told once when the clocks begin to differ, and once when they agree again; by how much (ms). */
+  /** Called when the clocks begin to differ, and when they agree again. */
   readonly onChange: (agrees: boolean, differenceMs: number) => void;
 }
 

@@ -1,7 +1,6 @@
 /**
- * Releases what holds past their time still hold (spec D10). Every node runs it and draws pages of what is due;
- * two that draw the same hold release it once, because the command looks again under the row's lock. Whoever captures or
- * voids such a hold first is rejected by its time, swept or not.
+ * Expires holds (spec D10). Every node runs it on random samples of due holds; a hold in two samples expires once, because
+ * the command checks its state under the row's lock. A capture or void of an expired hold is rejected with or without it.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../clock.ts";
@@ -19,15 +18,15 @@ export interface ExpireHoldsDeps {
   readonly clock: Clock;
 }
 
-/** Holds submitted at once: two batches, half of the room that jobs have. */
+/** Concurrent commands: two batches, half of the queue of jobs. */
 const pageSize = 512;
-/** They are drawn from so many that ended first: of 100,000 that end together, two nodes draw one in sixteen twice. */
+/** A page is sampled from this many: two nodes then share one hold in sixteen. */
 const sampledSize = 8_192;
-/** What is due is counted again and again while a move of the sandbox's clock waits for it. */
+/** Limit of a count, which a move of the sandbox's clock repeats. */
 const countedMost = 10_000;
-/** How long a hold waits for an account that somebody has locked before it is passed over. */
+/** How long a hold waits for a locked account before it is passed over. */
 const commandTimeoutMs = 2_000;
-/** How long those that wait are waited for before the free places are given to others. */
+/** Pause before the next page. */
 const pauseMs = 100;
 const passedOverMs = 60_000;
 
@@ -48,7 +47,7 @@ interface Run {
   readonly mayGoOn: (() => Promise<boolean>) | undefined;
 }
 
-/** Until nothing else is due; holds that wait for a locked account keep only their own places. Answers how many it expired. */
+/** Expires holds until none is due; returns how many. */
 async function expireHolds(
   { engine, reads, clock }: ExpireHoldsDeps,
   passedOver: PassedOver,
@@ -68,7 +67,7 @@ async function expireHolds(
   const claim = async (): Promise<boolean> => {
     const limit = pageSize - underWay.size;
     if (limit < pageSize / 2) return true;
-    // Read before the clock is checked: a jump behind the check makes nothing due.
+    // Read before the clock is checked: a later jump of the clock makes nothing due.
     const now = clock.now();
     if (!(await mayBegin())) return false;
     const besides = [...passedOver.ids(), ...underWay.keys()];
@@ -91,7 +90,7 @@ interface PassedOver {
   clear(): void;
 }
 
-/** What could not be expired stands behind everything else that is due: until nothing else is, a minute at most. */
+/** Holds that could not be expired wait until no other is due, a minute at most. */
 function createPassedOver(clock: Clock): PassedOver {
   const since = new Map<string, number>();
   return {
@@ -105,7 +104,7 @@ function createPassedOver(clock: Clock): PassedOver {
   };
 }
 
-/** No keys: its state guard is enough. `due`: the business time it was found due at, which was checked. */
+/** No keys: the state guard is enough. `due`: business time at which it was found due. */
 function expiryOf(id: string, due: number, deadline: number): Command<null> {
   return {
     id: newId(),

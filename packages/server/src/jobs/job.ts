@@ -1,4 +1,4 @@
-/** Work that nobody calls: it becomes due by time, and every node looks for it (docs/engine.md). */
+/** Background jobs: every node runs each job at its interval (docs/engine.md). */
 import type { Clock } from "../clock.ts";
 import { type Polling, startPolling } from "./polling.ts";
 
@@ -9,9 +9,8 @@ export interface Job {
   /** Whether it acts on what time it is: then it waits while this node's clock and the database's differ. */
   readonly actsOnTime: boolean;
   /**
-   * Does what is due now, and answers how many items it did; begins nothing more after the given real time (epoch ms).
-   * Running twice at once is harmless. `mayGoOn` is asked before each page whether this node's clock may still be acted
-   * on; absent: it may.
+   * Does what is due and returns how many items it did; begins nothing after `until` (real time, epoch ms). Concurrent
+   * runs are harmless. `mayGoOn`: whether this node's clock still agrees, checked before each page.
    */
   run(until: number, mayGoOn?: () => Promise<boolean>): Promise<number>;
 }
@@ -22,7 +21,7 @@ export interface DueJob extends Job {
   pending(): Promise<number>;
 }
 
-/** How often work that is due is looked for: the available balance follows an expiry within 5 s (spec D10). */
+/** Interval of jobs that do due work: the available balance follows an expiry within 5 s (spec D10). */
 export const dueEveryMs = 1_000;
 
 /** Of all runs of a job in this process. */
@@ -39,11 +38,11 @@ export interface StartedJob extends Polling {
 
 export interface JobDeps {
   readonly clock: Pick<Clock, "real">;
-  /** Whether this node's clock may be acted on; @throws when that cannot be told. */
+  /** Whether this node's clock agrees with the database's; @throws when the database does not answer. */
   readonly agrees: () => Promise<boolean>;
   /** How long one run may begin something (ms); at least its interval. */
   readonly runMaxMs: number;
-  /** Told of every failed run of the steady pace. */
+  /** Called for every failed scheduled run. */
   readonly onFailure: (job: string, error: unknown) => void;
 }
 

@@ -1,4 +1,4 @@
-/** Work repeated at a steady pace, one run at a time. */
+/** Work repeated at an interval, one run at a time. */
 
 export interface Polling {
   /** Runs the work now, after a run that is under way; rejects when it fails. */
@@ -10,7 +10,7 @@ export interface Polling {
 export interface PollingOptions {
   readonly everyMs: number;
   readonly work: () => Promise<void>;
-  /** Told of every failed run of the steady pace. */
+  /** Called for every failed scheduled run. */
   readonly onError: (error: unknown) => void;
 }
 

@@ -22,7 +22,7 @@ export function createPruneRejections(deps: PruneDeps): Job {
   ]);
 }
 
-/** Grants whose code or newest refresh token nobody used in time, and ended ones whose tokens have expired (spec D3). */
+/** Expired grants, and ended ones whose tokens have expired (spec D3). */
 export function createPruneGrants(deps: PruneDeps): Job {
   return prune("prune-grants", deps, [deleteExpiredGrants, deleteEndedGrants]);
 }

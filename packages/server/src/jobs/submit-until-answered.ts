@@ -1,4 +1,4 @@
-/** Commands that no caller repeats: they carry no keys, since each recognises its own work by the state it finds. */
+/** Retries commands of jobs and operators. They have no keys: their state guards detect repeats. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock, Moment } from "../clock.ts";
 import type { Command, Outcome } from "../engine/command.ts";

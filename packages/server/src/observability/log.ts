@@ -102,7 +102,7 @@ function describeError(error: unknown): Record<string, unknown> {
   return { name: error.name, code, message: messageOf(error), stack: frames?.slice(0, 20).join("\n") };
 }
 
-/** V8 quotes the text it could not parse, which may be a body; of such an error only the name is told. */
+/** V8 quotes the text it could not parse, which may be a body; of such an error only the name is logged. */
 function messageOf(error: Error): string | undefined {
   return error instanceof SyntaxError ? undefined : error.message.slice(0, textLengthMax);
 }

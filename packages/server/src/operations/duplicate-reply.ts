@@ -1,4 +1,4 @@
-/** What a repeated call is answered (spec D7): the first answer and the present status, in one go. */
+/** Response to a repeat (spec D7): the original response and the latest status. */
 import {
   type CaseName,
   type OperationRow,
@@ -30,8 +30,8 @@ export interface Original {
 }
 
 /**
- * `original` is not told to a call that only shares the external id: it may be about anything. Fields that every answer
- * must have and the request does not give are the original's (spec D8).
+ * Without `original` for a request that only shares the external id. Mandatory fields that the request does not have are
+ * the original's (spec D8).
  */
 export function repeatReply(kind: RepeatKind, original?: Original, request: Fields = {}): Reply {
   const caseName = repeatCases[kind];
@@ -47,7 +47,7 @@ export function repeatReply(kind: RepeatKind, original?: Original, request: Fiel
     additionalInfo: { originalResponse, latestTransactionStatus: latestStatus },
   };
   for (const [name, { presence }] of Object.entries(operation.response)) {
-    // A conditional field (69) is by the original's state, whatever the request says (spec D8).
+    // A conditional field (69) depends on the state of the original, not on the request (spec D8).
     const isIncluded = presence === "conditional" || (presence === "mandatory" && request[name] === undefined);
     if (isIncluded && fields[name] !== undefined) responseFields[name] = fields[name];
   }

@@ -1,4 +1,4 @@
-/** The operations that work, by name. One that is neither here nor listed as pending is a type error. */
+/** Handlers by operation. An operation that is neither here nor pending is a type error. */
 import type { OperationName } from "@titian/contract";
 import type { Handler } from "../call.ts";
 import { handleAuthCapture } from "./holds/auth-capture.ts";
@@ -45,7 +45,7 @@ export function createHandlers(deps: RailDeps & ExternalInquiryDeps): Readonly<R
   };
 }
 
-/** A read waits for its turn, and is turned away when too many wait. */
+/** A read waits for its turn; 503 when too many wait. */
 function inTurn({ readTurns }: RailDeps, handler: Handler): Handler {
   return async (call) =>
     (await readTurns.run(call.partner.key, () => handler(call))) ?? { case: "serviceUnavailable", retryAfter: 1 };

@@ -1,4 +1,4 @@
-/** The merchant a call names, and whether it may do without a customer's token (spec D2, step 12). */
+/** The merchant of a request, and whether it requires a customer token (spec D2, step 12). */
 import type { Call } from "../call.ts";
 import { type MerchantTerms, merchantKeyOf, type Reference } from "../ledger/reference/reference-data.ts";
 

@@ -1,13 +1,13 @@
 /**
- * Who may ask the database a question now (spec D17): reads are bounded in number, partners take turns, and one
- * partner never holds more than half of the connections, so its slow questions do not become the others'.
+ * Limits concurrent reads (spec D17): they are bounded in number, partners take turns, and one partner never has more
+ * than half of the connections, so that its slow reads do not delay others.
  */
 import { createFairQueue } from "../engine/queue/fair-queue.ts";
 
 export interface ReadTurns {
-  /** Runs the work when its turn comes. Undefined: too much waits, or it had to make room for a partner with less. */
+  /** Runs the work in its turn. Undefined: the queue is full, or it made room for a partner with fewer reads. */
   run<Result>(partner: string, work: () => Promise<Result>): Promise<Result | undefined>;
-  /** Questions that wait now. */
+  /** Reads that wait now. */
   waiting(): number;
 }
 
@@ -18,7 +18,7 @@ export interface ReadLimits {
   readonly waitingOfOnePartner: number;
 }
 
-interface Question {
+interface Read {
   readonly partner: string;
   /** True: it may run now. False: it was turned away. */
   decide(isItsTurn: boolean): void;
@@ -27,11 +27,11 @@ interface Question {
 export function createReadTurns(limits: ReadLimits): ReadTurns {
   const running = new Map<string, number>();
   let allRunning = 0;
-  const queue = createFairQueue<Question>({
+  const queue = createFairQueue<Read>({
     limit: limits.waiting,
     limitOfOne: limits.waitingOfOnePartner,
     ownerOf: ({ partner }) => partner,
-    onTurnedAway: (question) => question.decide(false),
+    onTurnedAway: (read) => read.decide(false),
   });
 
   const runningOf = (partner: string) => running.get(partner) ?? 0;
@@ -41,7 +41,7 @@ export function createReadTurns(limits: ReadLimits): ReadTurns {
     if (own === 0) running.delete(partner);
     else running.set(partner, own);
   };
-  const mayRun = ({ partner }: Question) => runningOf(partner) < limits.runningOfOnePartner;
+  const mayRun = ({ partner }: Read) => runningOf(partner) < limits.runningOfOnePartner;
 
   const startNext = () => {
     while (allRunning < limits.running) {

@@ -46,7 +46,7 @@ const rejectionCases: Readonly<Record<CallRejectionKind, RejectionCase>> = {
 
 const sourceFields: ReadonlySet<string | undefined> = new Set(["sourceAccountNo", "additionalInfo.sourceAccountNo"]);
 
-/** What a rejection is answered with, the first time and whenever it is told again. */
+/** The response to a rejection, the first time and on repeats. */
 export function rejectionReply({ kind, field }: Rejection): Reply {
   if (!isCallRejection(kind)) throw new Error(`rejection ${kind} belongs to administration and has no response case`);
   const { case: caseName } = rejectionCases[kind];
@@ -59,7 +59,7 @@ export function rejectionReply({ kind, field }: Rejection): Reply {
   };
 }
 
-/** The code and message of a rejection, as queries tell it (spec D15): those its call got, or would have got. */
+/** Code and message of a rejection for queries (spec D15): those that its request got, or would have got. */
 export function rejectionOf(rejection: Rejection, serviceCode: string) {
   const reply = rejectionReply(rejection);
   return { responseCode: responseCode(reply.case, serviceCode), responseMessage: responseMessage(reply.case, reply) };

@@ -1,4 +1,4 @@
-/** What every write shares: its command, its keys, and the answer to each outcome. An operation adds only its own. */
+/** Shared by all writes: command, keys, and the response to each outcome. */
 import type { OperationName, OperationRow, operations, RequestOf, TransactionStatusCode } from "@titian/contract";
 import type { Call, Handler, Reply } from "../call.ts";
 import type { Clock, Instant, Moment } from "../clock.ts";
@@ -30,15 +30,15 @@ export interface WriteDeps {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly reads: Reads;
-  /** Reads of repeats take their turns with all others. */
+  /** For the reads of repeats. */
   readonly readTurns: ReadTurns;
   readonly reference: () => Reference;
 }
 
-/** A valid request with what was said around it. */
+/** A valid request with its context. */
 export interface Order<Name extends OperationName, Extra = undefined> {
   readonly request: RequestOf<Name>;
-  /** What the operation's `read` made of the request. */
+  /** Result of `read`. */
   readonly parsed: Extra;
   /** Id of the command: a journal's, a hold's, a number of ours. */
   readonly id: string;
@@ -50,7 +50,7 @@ export interface Order<Name extends OperationName, Extra = undefined> {
   readonly merchant: MerchantTerms | undefined;
 }
 
-/** When and under which id something was decided. */
+/** Id and time of a decided command. */
 export interface CommandRef {
   readonly id: string;
   /** Business time (epoch ms). */
@@ -70,26 +70,26 @@ export interface WriteSpec<Name extends OperationName, Facts, Extra = undefined,
   readonly number: NumberField;
   /** Of a number that counts within one hold: the reference of the hold that every such request has (spec D7). */
   numberedBy?(request: RequestOf<Name>): string;
-  /** What spec D7 compares under a number used twice, in a fixed order. */
+  /** The content that spec D7 compares, in a fixed order. */
   fingerprint(order: Order<Name, Extra>): readonly (string | undefined)[];
-  /** Whether a write under the same number whose content differs as it was sent says the same; absent: never. */
+  /** Whether a request under the same number with another fingerprint has the same content; absent: never. */
   hasSameContent?(order: Order<Name, Extra>, first: Facts, reference: Reference): boolean;
   locks(order: Order<Name, Extra>): Locks;
   decide(order: Order<Name, Extra>, found: LockedRows, context: Context): Decision<Effect<Facts>>;
   /**
-   * All fields of the successful answer, from the stored facts alone: first answer and repeats come from here. Texts it
-   * gives as `additionalInfo` are added to the request's.
+   * All fields of the successful response, from the stored facts alone: also for repeats. Its `additionalInfo` is added to
+   * the request's.
    */
   response(facts: Facts, decided: CommandRef): Fields & { readonly additionalInfo?: Readonly<Record<string, string>> };
-  /** Where the answer waits for more than the commit: what it is then. */
+  /** Of operations whose response waits for the rail: the response. */
   awaitResult?(accepted: Accepted<Facts>): Promise<FirstResponse | "unknown">;
-  /** Where it did: what the first answer was; if none was sent, what it would have been while this was not known. */
+  /** Of the same operations: the first response, from the record. */
   firstResponse?(facts: Facts, decided: CommandRef): Promise<FirstResponse>;
-  /** What is kept with a rejection beside the request: what its answer and a later query tell. */
+  /** Stored with a rejection, beside the request: for its response and later queries. */
   rejectionPayload?(order: Order<Name, Extra>, found: LockedRows, context: Context): Rejected;
-  /** Fields of a rejection's answer beyond the echo, from the request and what was kept with it. */
+  /** Fields of the response to a rejection beyond the echo, from the stored payload. */
   rejectionResponse?(facts: Rejected & { readonly request: KeptRequest<Name> }, decided: CommandRef): Fields;
-  /** What has become of it by now. */
+  /** Latest transaction status. */
   latestStatus(decided: CommandRef, deps: WriteDeps): TransactionStatusCode | Promise<TransactionStatusCode>;
 }
 
@@ -216,7 +216,7 @@ async function replyTo<Name extends OperationName, Facts, Extra, Rejected extend
       const { id, at, facts, freeForm } = outcome.original;
       const kept = parseFacts<Facts>(facts);
       const original = await deps.readTurns.run(call.partner.key, async (): Promise<Original> => {
-        // In this order: a first answer never says more than the status beside it.
+        // In this order: the first response never says more than the status beside it.
         const first: FirstResponse = (await spec.firstResponse?.(kept, { id, at })) ?? {
           case: "success",
           fields: spec.response(kept, { id, at }),

@@ -33,7 +33,7 @@ export const authVoid = defineOperation({
     voidTime: onSuccess(Timestamp),
     additionalInfo: optional(FreeForm),
   },
-  // Neither an amount nor all that remains (decision D10).
+  // Neither an amount nor all that remains (spec D10).
   findMissing: ({ voidAmount, voidRemainingAmount }) =>
     voidAmount === undefined && typeof voidRemainingAmount === "string" && voidRemainingAmount.toLowerCase() === "false"
       ? "voidAmount"

@@ -1,4 +1,4 @@
-/** Code 73: a token for a partner's own calls (decision D3). */
+/** Code 73: a token for a partner's own calls (spec D3). */
 import { mandatory, optional } from "../../fields/field.ts";
 import { oneOf, text } from "../../fields/text-types.ts";
 import { FreeForm } from "../../fields/types.ts";

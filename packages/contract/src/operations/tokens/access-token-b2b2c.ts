@@ -1,4 +1,4 @@
-/** Code 74: a token bound to one customer's account (decision D3). */
+/** Code 74: a token bound to one customer's account (spec D3). */
 import { conditional, mandatory, optional } from "../../fields/field.ts";
 import { oneOf, text } from "../../fields/text-types.ts";
 import { FreeForm, Timestamp } from "../../fields/types.ts";

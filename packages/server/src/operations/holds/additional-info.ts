@@ -1,4 +1,4 @@
-/** What an operation reads out of `additionalInfo`, and what it adds to it in its answer (spec D5). */
+/** Reads `additionalInfo` of requests, and adds to it in responses (spec D5). */
 import { isBlank, isObject, type TextType } from "@titian/contract";
 import type { Parsed } from "../parsed.ts";
 

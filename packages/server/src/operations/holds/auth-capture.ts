@@ -1,4 +1,4 @@
-/** 65: charges a hold, in full or in parts; decided and final at once (spec D10). */
+/** Auth capture (65): charges a hold, in full or in parts; final at once (spec D10). */
 import { formatTimestamp, operations } from "@titian/contract";
 import { newId, toReferenceNo } from "../../ids.ts";
 import { decideCapture } from "../../ledger/holds/capture.ts";

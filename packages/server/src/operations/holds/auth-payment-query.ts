@@ -1,4 +1,4 @@
-/** 64: what became of a hold, by whichever reference is at hand (spec D10). */
+/** Auth payment query (64): the state of a hold, by any reference (spec D10). */
 import { formatTimestamp, operations, type RequestOf, transactionStatuses } from "@titian/contract";
 import type { Call, Handler, Reply } from "../../call.ts";
 import { holdAt, remaining } from "../../ledger/holds/hold.ts";

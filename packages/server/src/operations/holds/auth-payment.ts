@@ -1,4 +1,4 @@
-/** 63: places a hold on the payer's account (spec D10). */
+/** Auth payment (63): places a hold on the payer's account (spec D10). */
 import { formatTimestamp, operations, parseTimestamp, Reference, SourceAccountNo, Timestamp } from "@titian/contract";
 import type { LockedRows, Locks } from "../../engine/rows/lock-order.ts";
 import { toReferenceNo } from "../../ids.ts";
@@ -13,7 +13,7 @@ import { nothing, readOptional, statusOfHold } from "./find-hold.ts";
 import { areSame, isSameAmount } from "../same-content.ts";
 import { type Order, withoutFreeForm, write } from "../write.ts";
 
-/** What it reads out of `additionalInfo`, all as texts. */
+/** Fields of `additionalInfo`, as texts. */
 type Additional = Readonly<Partial<Record<keyof typeof additional, string>>>;
 type PaymentOrder = Order<"authPayment", Additional>;
 
@@ -124,7 +124,7 @@ function payerOf({ parsed, merchant, customerAccountNo }: PaymentOrder, found: L
   return merchant?.payerAccount === undefined ? undefined : found.accountById(merchant.payerAccount);
 }
 
-/** What is to be held: what the request says, else the merchant's default amount. */
+/** The requested amount, else the merchant's default amount. */
 function amountOf(order: PaymentOrder, settlement: Account | undefined): Amount | "tooFine" | undefined {
   return readOptional(order.request.amount) ?? defaultAmount(order, settlement);
 }

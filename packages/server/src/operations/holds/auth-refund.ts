@@ -1,4 +1,4 @@
-/** 69: gives captured money back, in full or in parts; decided and final at once (spec D10). */
+/** Auth refund (69): refunds captures, in full or in parts; final at once (spec D10). */
 import { formatTimestamp, operations, type RequestOf } from "@titian/contract";
 import { partnerReferenceKey } from "../../engine/batch/idempotency-keys.ts";
 import { newId, toReferenceNo } from "../../ids.ts";
@@ -92,12 +92,12 @@ export const handleAuthRefund = write<"authRefund", RefundFacts, undefined, Reje
   latestStatus: () => "00",
 });
 
-/** Command id of the capture it names, if it names one. */
+/** Command id of the named capture. */
 function namedCapture({ originalCaptureNo }: RequestOf<"authRefund">): string | undefined {
   return originalCaptureNo === undefined ? undefined : holdIdOf(originalCaptureNo);
 }
 
-/** The two fields on opposite triggers: the capture of a hold that lapsed, else the hold itself. */
+/** Conditional fields: the capture of a lapsed hold, else the hold. */
 function namesOriginal(lapsed: boolean, hold: string, originalCaptureNo: string | undefined) {
   return lapsed ? { originalCaptureNo } : { originalReferenceNo: toReferenceNo(hold) };
 }

@@ -1,4 +1,4 @@
-/** 67: releases what a hold still holds, in full or in parts; decided and final at once (spec D10). */
+/** Auth void (67): releases the remainder of a hold, in full or in parts; final at once (spec D10). */
 import { formatTimestamp, operations } from "@titian/contract";
 import { toReferenceNo } from "../../ids.ts";
 import { holdAt, remaining } from "../../ledger/holds/hold.ts";

@@ -1,4 +1,4 @@
-/** The hold a capture, void or refund is about: there, the caller's own, and all the call says of it fits. */
+/** Finds the hold of a capture, void or refund and checks owner and references. */
 import type { Money } from "@titian/contract";
 import type { Clock } from "../../clock.ts";
 import type { Context } from "../../engine/command.ts";
@@ -16,7 +16,7 @@ import type { Reads } from "../../store/reads/reads.ts";
 import { lacksCustomerToken } from "../merchant.ts";
 import { type Amount, readMoney, withDecimals, writeMoney } from "../money.ts";
 
-/** What these calls say of their hold, by the names of their fields. */
+/** References to the hold, by field. */
 export interface HoldRequest {
   readonly originalReferenceNo?: string;
   readonly originalPartnerReferenceNo?: string;
@@ -31,7 +31,7 @@ export interface HoldOrder {
   readonly customerAccountNo: string | undefined;
 }
 
-/** Stands for a number that cannot be one of ours: no hold has it. */
+/** Id for a number that cannot be one of ours. */
 const noHold = "00000000-0000-0000-0000-000000000000";
 
 export function holdIdOf(referenceNo: string): string {
@@ -51,8 +51,8 @@ export function referencesOf({ request, partner }: Pick<HoldOrder, "request" | "
 }
 
 /**
- * Spec D2, step 14: exists and is the caller's, then belongs together. A customer's token must be the payer's, and
- * a merchant that asks for one is asked for again here: a refund need not name it.
+ * Spec D2, step 14: exists and is the caller's, then references. A customer token must be the payer's; whether the
+ * merchant requires one is checked again here, because a refund need not name it.
  */
 export function findOwnHold(
   order: HoldOrder,
@@ -91,12 +91,12 @@ export function amountThatApplies(
 
 export const nothing: Money = { value: "0.00", currency: "IDR" };
 
-/** Our own accounts, as a decision of the ledger reaches for them; one that does not exist yet is opened with the given id. */
+/** Internal accounts for a decision; one that does not exist yet is opened with the given id. */
 export function internalAccounts(found: LockedRows, newId: string): InternalAccounts {
   return { find: (purpose, currency) => found.internalAccount(purpose, currency), newId };
 }
 
-/** What has become of a hold by now, as service 64 and repeats tell it (spec D10). */
+/** Latest status of a hold, for repeats and service 64 (spec D10). */
 export async function statusOfHold(id: string, { reads, clock }: { readonly reads: Reads; readonly clock: Clock }) {
   const { hold } = (await reads.findHold(id)) ?? {};
   if (!hold) throw new Error(`the hold of write ${id} is not there`);

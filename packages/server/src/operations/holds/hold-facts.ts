@@ -1,4 +1,4 @@
-/** What is kept of the calls about holds: enough to answer them again, and to query them (spec D7, D8). */
+/** Stored facts of requests about holds, for repeats and queries (spec D7, D8). */
 import type { Money } from "@titian/contract";
 import type { KeptRequest } from "../write.ts";
 
@@ -47,7 +47,7 @@ export interface RefundFacts {
   readonly to: string;
 }
 
-/** Beside the request of a rejected call. */
+/** Stored beside the request of a rejected payment. */
 export interface RejectedPayment {
   /** What would have been held. */
   readonly amount: Money;

@@ -1,4 +1,4 @@
-/** What the queries 64, 66 and 68 share: whose hold it is, and whether all that was said of it fits (spec D10, D19). */
+/** Shared by the queries 64, 66 and 68: owner of the hold, and matching references (spec D10, D19). */
 import type { Call, Reply } from "../../call.ts";
 import type { Clock } from "../../clock.ts";
 import { partnerReferenceKey } from "../../engine/batch/idempotency-keys.ts";
@@ -17,12 +17,12 @@ export interface QueryDeps {
 
 export const customerTokenNotFound: Reply = { case: "customerTokenNotFound" };
 
-/** The reply where the merchant a query names asks for a customer's token and there is none. */
+/** The reply where the named merchant requires a customer token and there is none. */
 export function rejectWithoutToken(call: Call, { reference }: QueryDeps): Reply | undefined {
   return lacksCustomerToken(call, merchantOf(call, reference())) ? customerTokenNotFound : undefined;
 }
 
-/** Whether a hold is the caller's and all that the query says of it fits; a customer's token must be its payer's. */
+/** Whether the hold is the caller's and matches all references; a customer token must be the payer's. */
 export function isOwn({ hold, payerAccountNo }: FoundHold, call: Call): boolean {
   const { customerAccountNo } = call;
   if (customerAccountNo !== undefined && customerAccountNo !== payerAccountNo) return false;
@@ -30,12 +30,12 @@ export function isOwn({ hold, payerAccountNo }: FoundHold, call: Call): boolean 
   return rejectReferences(hold, referencesOf({ request, partner: call.partner.key })) === undefined;
 }
 
-/** A query need not name the merchant; one that asks for a customer's token is then asked here. */
+/** For a query without `merchantId`: whether the merchant of the hold requires a customer token. */
 export function lacksTokenOf({ hold }: FoundHold, call: Call, { reference }: QueryDeps): boolean {
   return lacksCustomerToken(call, reference().merchants.get(merchantKeyOf(hold.partner, hold.merchantId)));
 }
 
-/** Whether a rejected request said the same of its hold as the query does. */
+/** Whether a rejected request has the references of the query. */
 export function saysTheSame(
   rejected: Readonly<Record<string, unknown>>,
   query: Readonly<Record<string, unknown>>,
@@ -44,7 +44,7 @@ export function saysTheSame(
   return fields.every((name) => query[name] === undefined || query[name] === rejected[name]);
 }
 
-/** Of a write of the caller's by its own number, behind the reference of the hold it counts in, if it does. */
+/** References to a request of the caller by its number, or by the hold and its number within the hold. */
 export function byPartnerReference(call: Call, service: string, ...number: readonly string[]) {
   const partner = call.partner.key;
   return {

@@ -1,4 +1,4 @@
-/** 18: to another bank, online. The caller waits for the rail, but not for ever: then it is told 202 (spec D11). */
+/** Interbank transfer (18), online: the caller waits for the rail, up to a limit; then the response is 202 (spec D11). */
 import { operations } from "@titian/contract";
 import type { Handler } from "../../call.ts";
 import { firstResult, type KnownResult } from "../../ledger/transfers/first-result.ts";

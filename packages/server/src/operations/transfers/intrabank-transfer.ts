@@ -1,4 +1,4 @@
-/** 17: a transfer between two accounts of ours, final in its one commit (spec D11). */
+/** Intrabank transfer (17): final in one commit (spec D11). */
 import { operations } from "@titian/contract";
 import { toReferenceNo } from "../../ids.ts";
 import { businessDay } from "../../ledger/business-day.ts";

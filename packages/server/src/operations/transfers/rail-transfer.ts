@@ -1,4 +1,4 @@
-/** What the transfers that leave the bank share (18, 22, 23): how they are accepted, and what is kept (spec D11). */
+/** Shared by transfers over rails (18, 22, 23): acceptance and stored facts (spec D11). */
 import { isDeepStrictEqual } from "node:util";
 import { type Money, operations, type OperationRow, transactionStatuses } from "@titian/contract";
 import type { Context } from "../../engine/command.ts";
@@ -33,11 +33,11 @@ export interface RailDeps extends WriteDeps {
 export interface RailFacts {
   /** With its amount as answers give it. */
   readonly request: KeptRequest<RailOperation>;
-  /** What was taken from the payer, and the numbers of the accounts it left and reached. */
+  /** The debited amount, and the numbers of the debited and credited account. */
   readonly amount: Money;
   readonly from: string;
   readonly to: string;
-  /** What reaches the beneficiary's bank. */
+  /** What the beneficiary's bank gets. */
   readonly sentAmount: Money;
   /** Account id of the payer. */
   readonly source: string;
@@ -85,7 +85,7 @@ function transferFingerprint(request: KeptRequest<RailOperation>): readonly (str
   ];
 }
 
-/** Spec D11: without a `feeType` it is OUR; `1000` is another name of SHA. */
+/** Spec D11: OUR without a `feeType`; `1000` is SHA. */
 function whoBears({ feeType = "OUR" }: KeptRequest<RailOperation>): string {
   return feeType === "1000" ? "SHA" : feeType;
 }

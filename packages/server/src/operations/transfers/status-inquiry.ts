@@ -17,7 +17,7 @@ type Inquiry = RequestOf<"statusInquiryBank">;
 
 export function handleStatusInquiry({ reads }: { readonly reads: Reads }): Handler {
   return async (call) => {
-    // 53 says four more things, which nothing is looked up by.
+    // 53 has four more fields, which are not looked up.
     const inquiry = call.request as Inquiry;
     const { serviceCode } = inquiry;
     const references = referencesIn(call, inquiry);
@@ -52,7 +52,7 @@ interface StatusResult {
   readonly rejection?: ReturnType<typeof rejectionOf>;
 }
 
-/** A transfer within the bank was final at once; one that left it has a row of its own. */
+/** An intrabank transfer is final at once; a transfer over a rail has a row of its own. */
 async function statusOf(
   { id, service }: { readonly id: string; readonly service: number },
   serviceCode: string,
@@ -71,7 +71,7 @@ async function statusOf(
   };
 }
 
-/** 18 is answered by its rail's result, if that comes within the call. */
+/** The first response to an interbank transfer (18) has the rail's result, if that came within the call. */
 function firstCode(transfer: RailTransfer, serviceCode: string): string {
   const first = firstResult(transfer);
   if (first.kind === "rejected") return rejectionOf({ kind: first.rejection }, serviceCode).responseCode;
@@ -101,7 +101,7 @@ function referencesIn(call: Call, inquiry: Inquiry): RequestReferences | undefin
   };
 }
 
-/** All values are the record's; what the inquiry said of them is not repeated. */
+/** All values are from the record, none from the inquiry. */
 function found(
   serviceCode: string,
   transfer: TransferFacts["request"],

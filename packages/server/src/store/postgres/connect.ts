@@ -44,7 +44,7 @@ export interface PipelinedClient {
  * A pipelined connection whose socket we hold, so that one round trip can leave as one packet. `onLost` is called when it
  * ends, from the first moment on: an error nobody listens for would end the process.
  *
- * @throws also when the session's settings are not as asked for.
+ * @throws also when the session has other settings.
  */
 export async function connectPipelined(url: string, name: string, onLost: () => void): Promise<PipelinedClient> {
   const socket = new Socket();
@@ -71,7 +71,7 @@ export async function connectPipelined(url: string, name: string, onLost: () => 
   return { client, socket };
 }
 
-/** One connection for a few plain statements. The statement that meets a loss tells of it; unheard, it would end the process. */
+/** One connection for a few plain statements. A lost connection fails its statement; the event has a listener, or it would end the process. */
 export async function connectPlain(config: ClientConfig): Promise<Client> {
   const client = new Client({ connectionTimeoutMillis: 5_000, ...config });
   client.on("error", () => undefined);
@@ -79,7 +79,7 @@ export async function connectPlain(config: ClientConfig): Promise<Client> {
   return client;
 }
 
-/** Connections that take plain statements, for whoever only hands them on to `store`. */
+/** A pool for plain statements, as other layers pass it to `store`. */
 export type StatementPool = Pool;
 
 /** One of them while a transaction lasts. */

@@ -15,10 +15,10 @@ const socketCodes: readonly unknown[] = [
 /** The server ended the session, or took none: shutting down, starting up, full. */
 export const lastWords: readonly unknown[] = ["FATAL", "PANIC"];
 
-/** What the driver says of a connection that ended, or came too late, has no code. */
+/** Messages of the driver about a lost or late connection; they have no code. */
 const driverWords = /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has en)/;
 
-/** Whether what was asked may have been done and nobody can tell now; asking again later is all there is to do. */
+/** Whether the database does not answer: the statement may have been executed; retry later. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, severity } = error as Error & { readonly code?: unknown; readonly severity?: unknown };

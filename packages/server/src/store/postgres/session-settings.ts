@@ -23,7 +23,7 @@ export function withSettings(
   return { connectionString: parsed.href, options: [theirs, ...ours].join(" ") };
 }
 
-/** @throws when the session has other settings than it asked for. */
+/** @throws when the session has other settings. */
 export async function checkSettings(client: ClientBase, settings: SessionSettings): Promise<void> {
   const wanted = Object.entries(settings).filter(([name]) => !unreadable.has(name));
   const { rows } = await client.query<{ name: string; setting: string }>(

@@ -43,7 +43,7 @@ const longerWait: Statement = { name: "wait-longer", text: "set local lock_timeo
 const rollback: Statement = { name: "rollback", text: "rollback" };
 const commitStatement: Statement = { name: "commit", text: "commit" };
 
-/** How long a connection may take to say goodbye before it is cut. */
+/** How long a connection may take to end before it is cut. */
 const closeMs = 1_000;
 
 /** No statement that works takes as long: a lock is given up after 1 s. */
@@ -51,7 +51,7 @@ const silenceMs = 2_000;
 
 export type OpenSession = () => Promise<Session>;
 
-/** @throws when the database cannot be reached, or gives a session that is not as asked for (`session-settings.ts`). */
+/** @throws when the database cannot be reached, or the session has other settings (`session-settings.ts`). */
 export async function openSession(url: string, name: string): Promise<Session> {
   let lost = false;
   const { client, socket } = await connectPipelined(url, name, () => {
@@ -86,7 +86,7 @@ export async function openSession(url: string, name: string): Promise<Session> {
     isLost: () => lost,
     close: async () => {
       lost = true;
-      // The goodbye of a peer that no longer answers would never come.
+      // A peer that is gone does not answer the end of the connection.
       const giveUp = setTimeout(() => socket.destroy(), closeMs);
       await client.end().catch(() => socket.destroy());
       clearTimeout(giveUp);
@@ -104,7 +104,7 @@ interface StatementResult {
   readonly warned: boolean;
 }
 
-/** Sends statements by their names, and tells which errors mean that the session is of no more use. */
+/** Sends statements by their names; an error that makes the session useless becomes ConnectionLost. */
 function createSender(client: Client, silence: SilenceWatch, lose: (reason: string, cause: unknown) => ConnectionLost) {
   /** Statements that this session has prepared and run. */
   const prepared = new Set<string>();
@@ -165,7 +165,7 @@ export async function rollbackTransaction(session: Session): Promise<void> {
   await session.run(rollback);
 }
 
-/** Nodes that connect at once write the mark one after the other, each for as long as a standby takes. */
+/** Nodes that connect concurrently write the mark one after the other; each write waits for the standby. */
 const waitForMark: Statement = { name: "wait-for-mark", text: "set local lock_timeout = '5s'" };
 
 const writeMark: Statement = {

@@ -1,13 +1,13 @@
 /**
- * Looks after a connection on which statements wait and nothing is heard. A network that lost it without a word shows
- * by PostgreSQL waiting for us while we wait for PostgreSQL: then the old backend is ended from a second connection,
- * so that it neither commits nor keeps a row locked any more, and the first one counts as lost.
+ * Detects a connection that the network lost silently: PostgreSQL waits for us while we wait for PostgreSQL. Then the
+ * old backend is ended from a second connection, so that it neither commits nor keeps a row locked, and the first
+ * connection counts as lost.
  */
 import { setImmediate as pendingInput } from "node:timers/promises";
 import type { Client } from "pg";
 import { connectPlain } from "./connect.ts";
 
-/** One backend of a server, told apart from a later one with the same process id, and from one of another server. */
+/** A backend: its process id and start, which no other backend shares. */
 export interface Backend {
   readonly pid: number;
   /** Seconds since the epoch, with a fraction. */
@@ -19,7 +19,7 @@ export interface SilenceOptions {
   /** `application_name` of the watched connection. */
   readonly name: string;
   readonly backend: Backend;
-  /** How long nothing may be heard before somebody looks, and looks again. */
+  /** How long a statement may wait for an answer before each check. */
   readonly silenceMs: number;
   /** The backend is gone. */
   readonly onGone: () => void;
@@ -70,10 +70,10 @@ export function watchSilence(options: SilenceOptions): SilenceWatch {
   };
 }
 
-/** Its own time limits stand above those of the statements: together they must stay below a command's 10 s. */
+/** Longer than the limits of statements; together below a command's 10 s. */
 const lookMs = 2_000;
 
-/** Ends the backend unless it works, for instance on a commit that its disk or a standby keeps waiting. True: it is gone. */
+/** Ends the backend unless it works, for instance on a commit that waits for a disk or standby. True: it is gone. */
 async function endIdleBackend({ url, name, backend }: SilenceOptions, isSilent: () => boolean): Promise<boolean> {
   const client = await connectPlain({
     connectionString: url,

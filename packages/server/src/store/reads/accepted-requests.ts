@@ -1,4 +1,4 @@
-/** Accepted writes and recorded rejections as queries find them (spec D8): what was accepted, else the newest rejection. */
+/** Accepted and rejected requests for queries (spec D8). */
 import type { Pool } from "pg";
 import { queryRows } from "../postgres/query-rows.ts";
 import { readRejectedRequest, type RejectedRequest, rejectedRequestColumns } from "../tables/rejected-requests.ts";
@@ -14,12 +14,12 @@ export interface RequestReferences {
   readonly partnerReferenceKey: string | undefined;
 }
 
-/** The accepted write that fits every given reference, or undefined. */
+/** The accepted request that matches every given reference. */
 export async function findAcceptedRequest(
   pool: Pool,
   references: RequestReferences,
 ): Promise<AcceptedRequest | undefined> {
-  // One branch a reference, each by its own index; at least one reference is given.
+  // Each reference is looked up by its own index; at least one is given.
   const [row] = await queryRows(pool, {
     name: "read-accepted-request",
     text: `select ${acceptedRequestColumns.sql} from accepted_requests
@@ -39,7 +39,7 @@ export async function findAcceptedRequest(
   return row && readAcceptedRequest(row);
 }
 
-/** The newest recorded rejection that fits every given reference. A rejected call never had a number of ours. */
+/** The newest rejected request that matches every given reference. A rejected request has no number of ours. */
 export async function findRejectedRequest(
   pool: Pool,
   references: RequestReferences,

@@ -4,9 +4,8 @@ import { queryRows } from "../postgres/query-rows.ts";
 import type { Account } from "../../ledger/accounts/account.ts";
 import { accountColumns, readAccount } from "../tables/accounts.ts";
 
-/** The account of a number, or undefined. */
 export async function findAccountByNumber(pool: Pool | PoolClient, accountNo: string): Promise<Account | undefined> {
-  // PostgreSQL's text holds no NUL, and rejects to be asked for one.
+  // PostgreSQL rejects a text with NUL.
   if (accountNo.includes("\u0000")) return undefined;
   const [row] = await queryRows(pool, {
     name: "read-account",
@@ -16,7 +15,7 @@ export async function findAccountByNumber(pool: Pool | PoolClient, accountNo: st
   return row && readAccount(row);
 }
 
-/** By id. Ids of no account are left out. */
+/** By id; unknown ids are left out. */
 export async function findAccountsById(
   pool: Pool | PoolClient,
   ids: readonly string[],
@@ -32,7 +31,6 @@ export async function findAccountsById(
 export interface AccountPage {
   /** Account number after which the page begins; absent: from the first. */
   readonly after?: string | undefined;
-  /** At most so many. */
   readonly limit: number;
 }
 

@@ -1,4 +1,4 @@
-/** Open holds whose time has passed. */
+/** Expired holds that are still open. */
 import type { Pool } from "pg";
 import { queryRows } from "../postgres/query-rows.ts";
 import { plainArray } from "../postgres/sql-arrays.ts";
@@ -7,13 +7,13 @@ interface DuePage {
   /** Business time (epoch ms). */
   readonly now: number;
   readonly limit: number;
-  /** Of so many that ended first. */
+  /** Sampled from this many that expired first. */
   readonly among: number;
-  /** Ids left out. */
+  /** Ids to leave out. */
   readonly besides: readonly string[];
 }
 
-/** Ids, in no order: each caller gets others of what ended first, so that nodes share what ends at once. */
+/** A random sample of ids, so that nodes share holds that expire at once. */
 export async function sampleDueHolds(pool: Pool, { now, limit, among, besides }: DuePage): Promise<readonly string[]> {
   const rows = await queryRows(pool, {
     name: "sample-due-holds",
@@ -26,7 +26,7 @@ export async function sampleDueHolds(pool: Pool, { now, limit, among, besides }:
   return rows.map(([id]) => id as string);
 }
 
-/** How many are due, `most` at most: 100,000 that end together would be counted for longer than a page of them takes. */
+/** How many are due, up to `limit`: counting 100,000 would take longer than expiring a page of them. */
 export async function countDueHolds(pool: Pool, now: number, limit: number): Promise<number> {
   const rows = await queryRows(pool, {
     name: "count-due-holds",

@@ -9,13 +9,13 @@ export interface KeptHoldEvent {
   readonly sequence: number;
   readonly kind: HoldEventKind;
   readonly amount: Minor;
-  /** Id of the command: its number of ours is made of it. */
+  /** Id of the command, from which our number is made. */
   readonly command: string;
-  /** Code of the service that asked for it; an expiry is nobody's call. */
+  /** Code of the requested service; absent for an expiry. */
   readonly service: number | undefined;
-  /** Number of the account the money reached, where it moved. */
+  /** Number of the credited account, where money moved. */
   readonly toAccountNo: string | undefined;
-  /** Of a refund: the command of the capture it gave back from. */
+  /** Of a refund: the command of the refunded capture. */
   readonly captureCommand: string | undefined;
   /** Business time (epoch ms). */
   readonly at: number;

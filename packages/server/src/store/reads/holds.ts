@@ -12,7 +12,7 @@ export interface FoundHold {
   readonly settlementAccountNo: string;
 }
 
-/** What a query without a reference goes by; at least one of the last three is given. */
+/** A query without a reference; at least one of the last three is given. */
 export interface HoldKey {
   readonly partner: string;
   readonly merchantId: string | undefined;
@@ -30,10 +30,10 @@ export async function findHold(pool: Pool, id: string): Promise<FoundHold | unde
   return findOne(pool, "read-hold", `${selectHold} where id = $1::uuid`, [id]);
 }
 
-/** How many of the newest a query looks at that gives more than one thing to go by. */
+/** How many of the newest holds a query by several references scans. */
 const scannedMax = 1_000;
 
-/** By the narrowest of what is given, each with its own index; ids are in the order of time. */
+/** By the index of the narrowest key that is given; ids are ordered by time. */
 export async function findNewestHold(pool: Pool, key: HoldKey): Promise<FoundHold | undefined> {
   const { partner, merchantId, subMerchantId, externalStoreId } = key;
   const by = [
@@ -69,7 +69,6 @@ function readFoundHold(row: TextRow): FoundHold {
 export interface HoldPage {
   /** Id below which the page begins; absent: from the newest. */
   readonly before?: string | undefined;
-  /** At most so many. */
   readonly limit: number;
 }
 

@@ -6,9 +6,8 @@ import { type MerchantRow, merchantColumns, readMerchant } from "../reference/re
 export interface MerchantsWanted {
   /** Internal id; absent: of every partner, one partner after the other. */
   readonly partner?: string | undefined;
-  /** Only merchants whose `merchantId` comes after this one. */
+  /** `merchantId` after which the page begins. */
   readonly after?: string | undefined;
-  /** At most so many rows. */
   readonly limit: number;
 }
 

@@ -1,4 +1,4 @@
-/** What journals moved, put together again from their entries: each posting is a debit and a credit of one kind. */
+/** Postings of journals, from their entries: each is a debit and a credit of one kind. */
 import type { Pool } from "pg";
 import { queryRows } from "../postgres/query-rows.ts";
 import { epochMs } from "../postgres/select-list.ts";

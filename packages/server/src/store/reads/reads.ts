@@ -1,4 +1,4 @@
-/** What queries may ask of the database: committed rows, nothing locked, from a pool of their own. */
+/** Reads of queries: committed rows, nothing locked, from a pool of their own. */
 import type { Pool } from "pg";
 import type { Account } from "../../ledger/accounts/account.ts";
 import type { RailTransfer } from "../../ledger/transfers/transfer.ts";
@@ -10,15 +10,14 @@ import { findTransfer } from "./transfers.ts";
 import { findAcceptedRequest, findRejectedRequest, type RequestReferences } from "./accepted-requests.ts";
 
 export interface Reads {
-  /** True when the database answers at all. */
+  /** Whether the database answers. */
   answers(): Promise<boolean>;
   findAccountByNumber(accountNo: string): Promise<Account | undefined>;
   findAcceptedRequest(wanted: RequestReferences): Promise<AcceptedRequest | undefined>;
   findRejectedRequest(wanted: RequestReferences): Promise<RejectedRequest | undefined>;
-  /** A transfer that left the bank, by the id of its write. */
   findTransfer(id: string): Promise<RailTransfer | undefined>;
   findHold(id: string): Promise<FoundHold | undefined>;
-  /** The newest hold that fits all of what is given. */
+  /** The newest hold that matches all given keys. */
   findNewestHold(wanted: HoldKey): Promise<FoundHold | undefined>;
 }
 

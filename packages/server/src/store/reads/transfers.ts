@@ -20,9 +20,9 @@ export interface FoundTransfer {
   readonly transfer: RailTransfer;
   readonly payerAccountNo: string;
   readonly externalId: string;
-  /** Facts of its write, as JSON text. */
+  /** Payload of its request, as JSON text. */
   readonly facts: string;
-  /** While it is open: when somebody looks after it next (business time, epoch ms). */
+  /** While it is pending: its next inquiry (business time, epoch ms). */
   readonly dueAt: number;
 }
 
@@ -31,7 +31,6 @@ export interface TransferPage {
   readonly after?: string | undefined;
   /** Business time (epoch ms) up to which they were accepted; absent: at any time. */
   readonly acceptedUntil?: number | undefined;
-  /** At most so many. */
   readonly limit: number;
 }
 
@@ -40,7 +39,7 @@ const foundColumns = `${transferColumns.sql}, (select account_no from accounts w
   (select payload from accepted_requests r where r.id = transfers.id),
   ${epochMs("next_inquiry_at")}`;
 
-/** The transfer of this id, or the one that ended or came back in the journal of this id. */
+/** The transfer of this id, or the one that was resolved or returned by the journal of this id. */
 export async function findTransferOf(pool: Pool, id: string): Promise<FoundTransfer | undefined> {
   const [row] = await queryRows(pool, {
     name: "read-transfer-of",
@@ -51,7 +50,7 @@ export async function findTransferOf(pool: Pool, id: string): Promise<FoundTrans
   return row && readFound(row);
 }
 
-/** Those whose result is awaited, the oldest first. They are few beside all, and sorted once they are found by that. */
+/** Pending transfers, the oldest first. They are few: found first, then sorted. */
 export async function listOpenTransfers(
   pool: Pool,
   { after, acceptedUntil, limit }: TransferPage,
@@ -80,12 +79,12 @@ function readFound(row: TextRow): FoundTransfer {
 
 export interface OpenTransfers {
   readonly open: number;
-  /** Those older than asked for. */
+  /** Older than `longMs`. */
   readonly longOpen: number;
   readonly oldestMs: number;
 }
 
-/** By rail; none of a rail without open transfers. Ages are of business time. */
+/** Pending transfers by rail, without rails that have none. Ages are of business time. */
 export async function readOpenTransfers(
   pool: Pool,
   now: number,
@@ -108,7 +107,7 @@ export async function readOpenTransfers(
 
 const sliceSize = 10_000;
 
-/** Which of these ids are of transfers that have not ended. */
+/** Which of these ids are of pending transfers. */
 export async function findOpenAmong(pool: Pool, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const open = new Set<string>();
   for (let from = 0; from < ids.length; from += sliceSize) {
@@ -122,7 +121,7 @@ export async function findOpenAmong(pool: Pool, ids: readonly string[]): Promise
   return open;
 }
 
-/** How many open transfers of a rail it may have. */
+/** How many pending transfers the rail may have. */
 export async function countSubmitted(pool: Pool, rail: RailName): Promise<number> {
   const rows = await queryRows(pool, {
     name: "count-submitted",

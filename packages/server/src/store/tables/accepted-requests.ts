@@ -1,4 +1,4 @@
-/** Accepted writes: the keys that stop a repeat, and the facts its answer is rebuilt from (spec D7). */
+/** Accepted requests: the keys that detect repeats, and the payload from which responses are rebuilt (spec D7). */
 import { uuidArray } from "../postgres/binary-arrays.ts";
 import { insertRows, int, text, uuid } from "../postgres/row-statements.ts";
 import { selectList } from "../postgres/select-list.ts";
@@ -20,7 +20,7 @@ export interface AcceptedRequest {
   readonly freeForm: string | undefined;
   /** Business time of the decision (epoch ms). */
   readonly at: number;
-  /** That it began a transfer which has not ended yet: its external id stays taken until then. */
+  /** Its transfer is pending: its external id stays taken until it has a final result. */
   readonly isOpen?: true;
 }
 
@@ -49,7 +49,7 @@ const findStatement: Statement = {
 };
 
 export interface FoundAcceptedRequests {
-  /** Position in the list of wanted keys -> row. */
+  /** By position in the list of keys. */
   readonly byExternalIdKey: ReadonlyMap<number, AcceptedRequest>;
   readonly byPartnerReferenceKey: ReadonlyMap<number, AcceptedRequest>;
 }
@@ -97,7 +97,7 @@ const insertInOrder = insertRows<NewAcceptedRequest>(
   { accepted_at: "$1::timestamptz" },
 );
 
-/** Takes the keys. Rows go in by the order of their external key, so that two nodes meet in one order. */
+/** Inserts in the order of external id keys, so that two nodes insert the same keys in one order. */
 export const insertAcceptedRequests: typeof insertInOrder = (session, rows, at) =>
   insertInOrder(
     session,

@@ -27,7 +27,7 @@ const lockAccountsStatement: Statement = {
     order by id for no key update`,
 };
 
-/** Locks the named accounts in the order of their ids. Unknown numbers and ids are simply not found. */
+/** Locks the named accounts in the order of their ids. */
 export async function lockAccounts(session: Session, keys: AccountKeys): Promise<readonly Account[]> {
   const { ids, numbers } = withKnownIds(session, keys);
   const rows = await session.run(lockAccountsStatement, [textList(numbers), uuidArray(ids)]);
@@ -36,7 +36,7 @@ export async function lockAccounts(session: Session, keys: AccountKeys): Promise
   return accounts;
 }
 
-// A hold is an account's parent: it names its accounts in columns that never change. Its own lock comes first: this statement runs behind it.
+// A hold names its accounts in immutable columns; it is locked before this statement runs.
 const withHoldsOf = `$4::uuid[] || ${idsOfNumbers(3)}
       || array(select unnest(array[payer_account_id, settlement_account_id]) from holds where id = any(${holdKeyIds}))`;
 
@@ -67,7 +67,7 @@ const findLockedStatement: Statement = {
     select id, account_no, holder from wanted where id not in (select id from free)`,
 };
 
-/** Those of the named accounts, and of their named parents', that are locked now. Waits for nobody and keeps no lock. */
+/** Those of the named accounts, and of their named holds', that are locked now. Does not wait, and keeps no lock. */
 export async function findLockedAccounts(
   session: Session,
   { ids, numbers }: AccountKeys,

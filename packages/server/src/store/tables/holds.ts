@@ -40,7 +40,7 @@ const lockHoldsStatement: Statement = {
   text: `select ${holdColumns.sql} from holds where id = any(${holdKeyIds}) order by id for no key update`,
 };
 
-/** Locks the named holds in the order of their ids. What does not exist is simply not found. */
+/** Locks the named holds in the order of their ids. */
 export async function lockHolds(session: Session, keys: HoldKeys): Promise<readonly HoldRow[]> {
   return (await session.run(lockHoldsStatement, holdKeyValues(keys))).map(readHold);
 }
@@ -52,7 +52,7 @@ const findLockedStatement: Statement = {
     select id, partner_reference_key, holder from wanted where id not in (select id from free)`,
 };
 
-/** Those of the named holds that are locked now. Waits for nobody and keeps no lock. */
+/** Those of the named holds that are locked now. Does not wait, and keeps no lock. */
 export async function findLockedHolds(session: Session, keys: HoldKeys): Promise<readonly LockedRow[]> {
   return (await session.run(findLockedStatement, holdKeyValues(keys))).map(readLockedRow);
 }
@@ -112,7 +112,7 @@ export const updateHolds = updateRows<HoldUpdate>({
     refund_count: int(({ hold }) => hold.refunds),
     event_count: int(({ hold }) => hold.eventCount),
   },
-  // Worked out from the row itself, so that the algebra's check sees what the row says, not what we say.
+  // Computed from the row itself, so that its check constraint verifies our sums.
   also: {
     remaining: "t.held - c.captured - c.voided - c.expired",
     is_open: "t.held - c.captured - c.voided - c.expired > 0",

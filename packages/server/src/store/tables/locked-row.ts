@@ -3,9 +3,9 @@ import type { TextRow } from "../postgres/session.ts";
 /** A row that another transaction has locked. */
 export interface LockedRow {
   readonly id: string;
-  /** What else a command may name it by: an account's number, the number key of a hold. */
+  /** Another name that commands use: the number of an account, the partner reference key of a hold. */
   readonly alias: string | undefined;
-  /** Number of the transaction that has locked it, as the row tells: a hint, never a truth. */
+  /** Number of the locking transaction, from the row: a hint. */
   readonly lockedBy: string;
 }
 

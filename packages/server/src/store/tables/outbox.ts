@@ -1,4 +1,4 @@
-/** What partners are to be told (spec D14): added in the commit that makes it true, never changed. */
+/** Notifications to partners (spec D14): added in the commit of their event, never changed. */
 import { code, insertRows, int, uuid } from "../postgres/row-statements.ts";
 
 export interface OutboxEvent {
@@ -8,7 +8,7 @@ export interface OutboxEvent {
   readonly service: number;
   /** Id of the transfer it is about. */
   readonly resource: string;
-  /** `latestTransactionStatus` to be told. */
+  /** `latestTransactionStatus`. */
   readonly status: string;
 }
 

@@ -47,7 +47,7 @@ const findStatement: Statement = {
 };
 
 export interface FoundRejectedRequests {
-  /** Position in the list of wanted keys -> row. */
+  /** By position in the list of keys. */
   readonly bySignature: ReadonlyMap<number, RejectedRequest>;
   /** Of the rejections of an external id that were sent no earlier the first. */
   readonly nextSent: ReadonlyMap<number, RejectedRequest>;

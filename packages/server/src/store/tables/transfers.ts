@@ -1,4 +1,4 @@
-/** Transfers that leave the bank: locked by the batch that decides on them, written once a batch. */
+/** Transfers over rails: locked by the batch that decides on them, written once a batch. */
 import { minor } from "../../ledger/money.ts";
 import type { RailName } from "../../ledger/rails/terms.ts";
 import type { RailTransfer, ResultSource } from "../../ledger/transfers/transfer.ts";
@@ -25,7 +25,7 @@ const lockTransfersStatement: Statement = {
   text: `select ${transferColumns.sql} from transfers where id = any($1::uuid[]) order by id for no key update`,
 };
 
-/** Locks the named transfers in the order of their ids. What does not exist is simply not found. */
+/** Locks the named transfers in the order of their ids. */
 export async function lockTransfers(session: Session, ids: readonly string[]): Promise<readonly RailTransfer[]> {
   return (await session.run(lockTransfersStatement, [uuidArray(ids)])).map(readTransfer);
 }
@@ -37,7 +37,7 @@ const findLockedStatement: Statement = {
     select id, null, holder from wanted where id not in (select id from free)`,
 };
 
-/** Those of the named transfers that are locked now. Waits for nobody and keeps no lock. */
+/** Those of the named transfers that are locked now. Does not wait, and keeps no lock. */
 export async function findLockedTransfers(session: Session, ids: readonly string[]): Promise<readonly LockedRow[]> {
   return (await session.run(findLockedStatement, [uuidArray(ids)])).map(readLockedRow);
 }
@@ -48,7 +48,7 @@ const findOpenStatement: Statement = {
     where exists (select from transfers where source_account_id = accounts.id and is_open)`,
 };
 
-/** Which of the named accounts, whose locks are held, have transfers whose result is awaited. */
+/** Which of the named accounts, whose locks are held, have pending transfers. */
 export async function findPayersOfOpen(session: Session, accountNos: readonly string[]): Promise<ReadonlySet<string>> {
   return new Set((await session.run(findOpenStatement, [textList(accountNos)])).map(([no]) => no as string));
 }
