@@ -1,5 +1,5 @@
 /**
- * What the edge hands an operation and what it gets back: the only seam between `edge` and `operations`.
+ * A call to an operation and its reply: the only interface between `edge` and `operations`.
  * A call is authenticated and valid; a reply names a response case and the fields that have a value.
  */
 import type { CaseName, OperationRow } from "@titian/contract";

@@ -1,4 +1,4 @@
-/** The only place that reads the system's clock. Everything else is handed a Clock. */
+/** The only reader of the system's clock. */
 
 /** Milliseconds since the epoch. */
 export type Instant = number;
@@ -12,7 +12,7 @@ export interface Clock {
   monotonic(): number;
 }
 
-/** A moment by both clocks of a node: of a pause, and of time that was set, at least one of them tells. */
+/** A moment by both clocks of a node: at least one of them shows a suspension, or a change of the system time. */
 export interface Moment {
   readonly real: Instant;
   readonly monotonic: number;
@@ -22,7 +22,7 @@ export function momentOf(clock: Pick<Clock, "real" | "monotonic">): Moment {
   return { real: clock.real(), monotonic: clock.monotonic() };
 }
 
-/** How much time has passed since (ms), by the clock that says more. */
+/** Elapsed time (ms), by the clock that shows more. */
 export function elapsedSince({ real, monotonic }: Moment, clock: Pick<Clock, "real" | "monotonic">): number {
   return Math.max(clock.real() - real, clock.monotonic() - monotonic);
 }

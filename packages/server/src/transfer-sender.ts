@@ -1,13 +1,13 @@
-/** How an operation hands an accepted transfer to its rail: the only seam between `operations` and `rails`. */
+/** Submission of accepted transfers: the only interface between `operations` and `rails`. */
 import type { Money } from "@titian/contract";
 import type { Moment } from "./clock.ts";
 import type { RailName } from "./ledger/rails/terms.ts";
 import type { TransferResult } from "./ledger/transfers/first-result.ts";
 
-/** A transfer as the write that accepted it keeps it. */
+/** A transfer as stored with its request. */
 export interface KeptTransfer {
   readonly id: string;
-  /** What reaches the beneficiary's bank. */
+  /** What the beneficiary's bank gets. */
   readonly sentAmount: Money;
   readonly request: Readonly<Record<string, unknown>>;
 }

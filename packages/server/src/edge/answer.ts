@@ -1,6 +1,6 @@
 /**
- * Turns a reply into the answer's bytes: code, message, the echo of the request (spec D8) and the operation's own
- * fields, in the order of the contract's row. What does not depend on the call is worked out once per operation.
+ * Turns a reply into the bytes of a response: code, message, echo of the request (spec D8) and the operation's fields, in
+ * the order of the contract. What does not depend on the call is prepared once per operation.
  */
 import {
   type CaseName,
@@ -45,9 +45,9 @@ interface ResponseField {
   readonly isInFailures: boolean;
 }
 
-/** Present only on success (specification, "the service", 3), wherever a request may have named them. */
+/** Present only on success, also if a request has them (specification, "the service", 3). */
 const onlyOnSuccess: ReadonlySet<string> = new Set(["referenceNo", "captureNo", "captureTime", "voidNo", "voidTime"]);
-/** The answers to a repeat say in `additionalInfo` what the first call got, so they never echo it (spec D7, D8). */
+/** Responses to repeats have the original response in `additionalInfo`, so they never echo it (spec D7, D8). */
 const repeats: ReadonlySet<CaseName> = new Set(["conflict", "duplicatePartnerReferenceNo", "inconsistentRequest"]);
 const noHeaders: readonly string[] = [];
 const codeAndMessage: ReadonlySet<string> = new Set(["responseCode", "responseMessage"]);
@@ -89,7 +89,7 @@ function responseFields(operation: OperationRow): readonly ResponseField[] {
     .map(([name, { presence, type }]) => ({
       name,
       key: `,${JSON.stringify(name)}:`,
-      // A conditional field of an answer (69) depends on the record, never on what the request said.
+      // A conditional field of a response (69) depends on the record, never on the request.
       isEchoed: name in operation.request && presence !== "conditional",
       kind: type.kind,
       isInFailures: presence !== "onSuccess" && !onlyOnSuccess.has(name),
@@ -117,7 +117,7 @@ function writeFields(
   return text;
 }
 
-/** The field as the request gave it, or nothing when it did not. */
+/** The field of the request, if it has it. */
 function writeEcho({ name, key, kind }: ResponseField, caseName: CaseName, source: EchoSource): string {
   const value = source.request[name];
   if (value === undefined || (name === "additionalInfo" && repeats.has(caseName))) return "";
@@ -128,7 +128,7 @@ function writeEcho({ name, key, kind }: ResponseField, caseName: CaseName, sourc
   return key + JSON.stringify(kind === "money" ? withTwoDecimals(value) : value);
 }
 
-/** Answers carry two decimals (spec D5), unless the currency has none. */
+/** Responses have two decimals (spec D5), unless the currency has none. */
 function withTwoDecimals(money: unknown): unknown {
   if (typeof money !== "object" || money === null || !("value" in money) || !("currency" in money)) return money;
   const { value, currency } = money;

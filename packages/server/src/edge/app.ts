@@ -1,4 +1,4 @@
-/** What the edge serves beside the operations and its pages: what compose mounts, and the 404s. */
+/** Requests beside operations and pages: mounted routes, and 404s. */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import Fastify, {
   type FastifyInstance,
@@ -26,7 +26,7 @@ export function createApp({ createServer, sendUnknownPath, log }: AppOptions): F
     frameworkErrors: (_error, request, reply) => sendUnknownPath(request.raw, reply.raw),
   });
   const notFound = (request: FastifyRequest, reply: FastifyReply) => sendUnknownPath(request.raw, reply.hijack().raw);
-  // Not the handler of what is not found: before it Fastify would read the body that somebody sends to nothing.
+  // A route and not the not-found handler, before which Fastify would read the body.
   app.addHook("onRequest", (request, reply, next) => {
     if (request.is404) notFound(request, reply);
     else next();

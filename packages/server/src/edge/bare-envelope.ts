@@ -1,4 +1,4 @@
-/** Answers to what is for no operation, so that there is no service code: `00` stands in its place (spec D1). */
+/** Responses to requests for no operation: `00` instead of a service code (spec D1). */
 import { type CaseName, responseCode, responseMessage } from "@titian/contract";
 
 const noService = "00";
@@ -8,7 +8,7 @@ function envelope(caseName: CaseName, message = responseMessage(caseName)): stri
 }
 
 export const bareEnvelope = {
-  /** `4040000`: path, version or method of nothing we serve. */
+  /** `4040000`: unknown path, version or method. */
   unknownPath: envelope("invalidTransactionStatus", "Unknown Path"),
   badRequest: envelope("badRequest"),
   generalError: envelope("generalError"),

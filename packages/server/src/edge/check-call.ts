@@ -1,6 +1,6 @@
 /**
- * Decides whether a request is an authenticated, valid call. The order of the checks is spec D2's and public: if
- * two faults are there, the first is answered. Steps 7 to 12 are here; `serve.ts` asks for those before.
+ * Checks that a request is an authenticated, valid call. The order of the checks is public (spec D2): of two faults the
+ * first is answered. Steps 7 to 12; `serve.ts` has those before.
  */
 import { hashBody, minify, readJson, readRequest } from "@titian/contract";
 import type { Call } from "../call.ts";
@@ -30,7 +30,7 @@ export function checkCall(
 ): Call | RejectedCall {
   const { partner, customerAccountNo, externalId, signature, sentAt, windowEndsAt } = head;
 
-  // 7: signature, over the bytes as they came
+  // 7: signature, over the received bytes
   const rawHash = hashBody(body);
   const signed = checkSignature({ ...head, target, body, bodyHash: rawHash });
   if (signed !== undefined) return signed;

@@ -1,6 +1,6 @@
 /**
- * Steps 3 to 6 of spec D2: what a call's headers say. They are judged before a byte of its body is kept, so that
- * nobody without a token makes the service hold one.
+ * Steps 3 to 6 of spec D2: the headers. They are checked before the body is read, so that unauthenticated callers cannot
+ * make the service keep bodies.
  */
 import type { IncomingMessage } from "node:http";
 import { parseTimestamp, readHeaders } from "@titian/contract";
@@ -18,7 +18,7 @@ export interface HeadContext extends IdentifyContext {
   readonly externalIdDigitsOnly: boolean;
 }
 
-/** A call whose headers are in order. Its signature covers its body, and is not judged yet. */
+/** A call with valid headers; its signature, which covers the body, is checked later. */
 export interface Head {
   readonly partner: PartnerCredentials;
   /** The token without `Bearer`, which proves the partner; undefined in mode 2, where only the signature will. */
@@ -60,7 +60,7 @@ export async function checkHead(request: IncomingMessage, context: HeadContext):
   return { partner, token, customerAccountNo, externalId, timestamp, signature, sentAt, windowEndsAt };
 }
 
-/** A body in another encoding than its own bytes is not read: which bytes were signed would be a question. */
+/** An encoded body is rejected: it would be open which bytes were signed. */
 export function checkContentEncoding(request: IncomingMessage): RejectedCall | undefined {
   const encoding = request.headers["content-encoding"];
   if (encoding === undefined || encoding === "" || encoding.toLowerCase() === "identity") return undefined;

@@ -1,6 +1,5 @@
 /**
  * The edge: bytes in, bytes out. Requests for an operation take the direct path (`serve.ts`), all others are Fastify's.
- * What it needs to know is handed in, and it decides nothing that belongs to an operation.
  */
 import { once } from "node:events";
 import type { Server } from "node:http";
@@ -72,11 +71,11 @@ export interface ManagementListener {
 }
 
 export interface Edge {
-  /** Adds routes under a prefix, before `listen`. Who may call them is the plugin's business. */
+  /** Adds routes under a prefix, before `listen`. The plugin authenticates its callers. */
   mount(prefix: string, plugin: FastifyPluginAsync): void;
   /** Starts to listen; port 0 picks a free one. `managementUrl` is where the pages are. */
   listen(port: number, host: string): Promise<{ readonly baseUrl: string; readonly managementUrl: string }>;
-  /** Has `/health/ready` asked anew at the next request: what it says has changed. */
+  /** `/health/ready` is computed again at the next request. */
   refreshHealth(): void;
   /**
    * Stops listening and lets running requests finish; each connection is closed with its last answer. After `graceMs`
@@ -123,18 +122,18 @@ export async function createEdge(deps: EdgeDeps): Promise<Edge> {
     });
   // `localhost` has two addresses, and Fastify makes a server for each.
   const servers: Server[] = [];
-  const strangers = { sender, pages, pacer, log };
+  const pageParts = { sender, pages, pacer, log };
   const app = createApp({
     log,
     sendUnknownPath: (request, response) => pacer.run(request, () => sender.send(response, unknownPath)),
     createServer: (others) => {
       const servesPages = management === undefined || management.alsoOnMain;
-      const server = open(createDispatch({ ...strangers, routes, serve, others, servesPages }));
+      const server = open(createDispatch({ ...pageParts, routes, serve, others, servesPages }));
       servers.push(server);
       return server;
     },
   });
-  const managementServer = management && open(createPageHandler(strangers));
+  const managementServer = management && open(createPageHandler(pageParts));
 
   return {
     mount: (prefix, plugin) => void app.register(plugin, { prefix }),
@@ -171,7 +170,7 @@ async function createPagesApp({ readiness, metrics }: EdgeDeps, openApi: OpenApi
   return app;
 }
 
-/** The document of the first version served; operations still to come are described as such. */
+/** The document of the first version served, with pending operations. */
 function describe({ pathPrefixes: [pathPrefix = ""], versions }: EdgeSettings, routes: Routes): OpenApiDocument {
   const unsupported = [...routes.values()]
     .filter(({ operation, handler }) => handler === undefined && operation.kind !== "token")

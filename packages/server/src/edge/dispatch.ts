@@ -1,4 +1,4 @@
-/** Who serves a request: the direct path when it is for an operation, else a page, else Fastify. */
+/** Routes a request: to an operation (the direct path), else a page, else Fastify. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Log } from "../observability/log.ts";
 import type { Answer } from "./answer.ts";
@@ -10,7 +10,7 @@ import { findRoute, type Routes, targetOf } from "./routes.ts";
 import type { ResponseSender } from "./respond.ts";
 import { awaitsContinue, type Serve } from "./serve.ts";
 
-interface DispatchParts extends StrangerParts {
+interface DispatchParts extends PageParts {
   readonly routes: Routes;
   readonly serve: Serve;
   readonly others: (request: IncomingMessage, response: ServerResponse) => void;
@@ -18,7 +18,7 @@ interface DispatchParts extends StrangerParts {
   readonly servesPages: boolean;
 }
 
-interface StrangerParts {
+interface PageParts {
   readonly sender: ResponseSender;
   readonly pages: Pages;
   readonly pacer: Pacer;
@@ -43,7 +43,7 @@ export function createDispatch(parts: DispatchParts): HttpHandler {
       return others(request, response);
     }
     serve(route, request, response, connection).catch((error: unknown) => {
-      // Only sending can fail here, and then nobody is left to answer.
+      // Only sending can fail here: there is no one to answer.
       log.error("http.response_failed", "A response could not be sent.", { operation: route.operation.name, error });
       response.destroy();
     });
@@ -51,7 +51,7 @@ export function createDispatch(parts: DispatchParts): HttpHandler {
 }
 
 /** Serves the pages alone. */
-export function createPageHandler({ pages, sender, pacer, log }: StrangerParts): HttpHandler {
+export function createPageHandler({ pages, sender, pacer, log }: PageParts): HttpHandler {
   return (request, response) => {
     const path = pages.find(request);
     const go = () => {

@@ -1,6 +1,4 @@
-/** Values as JSON text. Bytes are JSON already, received from a partner, and go out as they came. */
-
-/** The JSON of a value; a `Uint8Array` anywhere in it stands for the JSON it holds, and undefined members are left out. */
+/** The JSON of a value. A `Uint8Array` in it is JSON already, received from a partner; undefined members are left out. */
 export function toJson(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value);
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";

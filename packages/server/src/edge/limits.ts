@@ -1,4 +1,4 @@
-/** Steps 8 and 9: what the partner may use, how often, and whether there is room (spec D2, D17). */
+/** Steps 8 and 9: permitted services, rate limit, and space in the queue (spec D2, D17). */
 import type { OperationRow } from "@titian/contract";
 import type { PartnerCredentials } from "../call.ts";
 import type { Instant } from "../clock.ts";
@@ -18,7 +18,7 @@ export function checkRate(partner: PartnerCredentials, limiter: RateLimiter, now
   return retryAfter === 0 ? undefined : reject("tooManyRequests", { retryAfter });
 }
 
-/** A write that would find the queue full is turned away here, before its body costs anything. */
+/** A write is rejected while the queue is full, before its body is parsed. */
 export function checkRoom(
   partner: PartnerCredentials,
   operation: OperationRow,

@@ -1,11 +1,11 @@
-/** What a check returns when the call goes no further: the reply to give. */
+/** The result of a failed check: the reply. */
 import type { CaseName, JsonFault, ReadFault, ReasonOf } from "@titian/contract";
 import type { Reply } from "../call.ts";
 import type { EchoSource } from "./answer.ts";
 
 export interface RejectedCall {
   readonly rejected: Reply;
-  /** What of the request may be echoed; absent before the body was read. */
+  /** The part of the request that may be echoed; absent before the body was read. */
   readonly source?: EchoSource;
   /** Headers of this answer alone: a flat list of names and values. */
   readonly headers?: readonly string[];

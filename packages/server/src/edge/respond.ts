@@ -1,4 +1,4 @@
-/** Puts an answer on the wire: one head, one body, one write. */
+/** Sends responses: one head, one body, one write. */
 import type { ServerResponse } from "node:http";
 import { formatTimestamp } from "@titian/contract";
 import type { Clock } from "../clock.ts";

@@ -1,4 +1,4 @@
-/** Step 1: which operation a request is for (spec D1). The paths are worked out once and compared as they are sent. */
+/** Step 1: the operation of a request (spec D1). Paths are prepared once. */
 import type { IncomingMessage } from "node:http";
 import type { OperationName, OperationRow } from "@titian/contract";
 import { operationRows } from "@titian/contract";
@@ -13,7 +13,7 @@ export interface Route {
   readonly durations: Histogram;
   /** Largest body in bytes. */
   readonly bodyLimit: number;
-  /** Absent while the operation is still to come: it is answered 405xx00 once the call is known to be valid. */
+  /** Absent for a pending operation: 405xx00 once the call is known to be valid. */
   readonly handler: Handler | undefined;
 }
 
@@ -48,7 +48,7 @@ export function createRoutes(options: RoutesOptions): Routes {
   return routes;
 }
 
-/** Large bodies are read only for an operation that works: they are read before their caller is known. */
+/** Large bodies are read only for implemented operations: they are read before authentication ends. */
 function takesBulk({ name }: OperationRow, { handlers }: RoutesOptions): boolean {
   return name === "interbankBulkTransfer" && handlers[name] !== undefined;
 }

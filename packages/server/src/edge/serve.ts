@@ -1,4 +1,4 @@
-/** From a request for an operation to its answer: method, body, checks, handler, bytes. Every request gets an answer. */
+/** Serves a request for an operation: method, body, checks, handler, response. Every request gets a response. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { responseCode } from "@titian/contract";
 import type { Call, Handler, Reply } from "../call.ts";
@@ -35,7 +35,6 @@ export type Serve = (
   connection: Connection,
 ) => Promise<void>;
 
-/** One request on its way. */
 interface Exchange {
   readonly route: Route;
   readonly request: IncomingMessage;
@@ -57,7 +56,7 @@ export function createServe(context: ServeContext): Serve {
     const exchange = { route, request, response, connection, startedAt: context.clock.monotonic() };
     // 1: method
     if (request.method !== "POST") {
-      return answerStranger(exchange, route.answers.write(notSupported, undefined, allowPost), context);
+      return answerUnauthenticated(exchange, route.answers.write(notSupported, undefined, allowPost), context);
     }
     // 2: announced size
     if (announcesTooMuch(request, route.bodyLimit)) return answerTooLarge(exchange, context);
@@ -76,7 +75,7 @@ export function createServe(context: ServeContext): Serve {
 
 async function serveCall(exchange: Exchange, context: ServeContext): Promise<void> {
   const { route, request, connection } = exchange;
-  // 3 to 6: nothing of the body is kept for a caller whose headers are not in order.
+  // 3 to 6: the body is not read unless the headers are valid.
   const head = await checkHead(request, context);
   if (isRejection(head)) return reject(exchange, head, context);
   const { partner } = head;
@@ -108,19 +107,23 @@ async function receiveBody(exchange: Exchange, owner: BodyOwner, context: ServeC
   const { route, request, response } = exchange;
   if (awaitsContinue(request)) response.writeContinue();
   const body = await readBody(request, route.bodyLimit, context.bodyBudget.share(owner));
-  const answer = "partnerKey" in owner ? answerPartner : answerStranger;
+  const answer = "partnerKey" in owner ? answerPartner : answerUnauthenticated;
   if (body === "tooLarge") await answerTooLarge(exchange, context, answer);
   else if (body === "noRoom") answer(exchange, route.answers.write(noRoomForBody), context);
   return Buffer.isBuffer(body) ? body : undefined;
 }
 
-/** Whether the caller waits to be told to go on before it sends its body. */
+/** Whether the caller waits for 100 Continue before it sends its body. */
 export function awaitsContinue({ headers, httpVersion }: IncomingMessage): boolean {
   return headers.expect !== undefined && httpVersion === "1.1" && /^100-continue$/i.test(headers.expect);
 }
 
-/** Who sends all before it listens gets its answer after that; who asks before sending is told at once. */
-async function answerTooLarge(exchange: Exchange, context: ServeContext, answer = answerStranger): Promise<void> {
+/** A caller that sends the whole body first gets its response after that; one that expects 100 Continue at once. */
+async function answerTooLarge(
+  exchange: Exchange,
+  context: ServeContext,
+  answer = answerUnauthenticated,
+): Promise<void> {
   const { route, request } = exchange;
   const isWhole = request.headers.expect === undefined && (await discardBody(request, route.bodyLimit));
   if (request.destroyed && !isWhole) return;
@@ -128,18 +131,18 @@ async function answerTooLarge(exchange: Exchange, context: ServeContext, answer 
   answer(exchange, route.answers.write(tooLarge, undefined, headers), context);
 }
 
-/** Answers somebody who has not authenticated, in the order and at the pace of its address. */
-function answerStranger({ route, request, response }: Exchange, answer: Answer, context: ServeContext): void {
+/** Answers an unauthenticated caller, in the order and at the pace of its address. */
+function answerUnauthenticated({ route, request, response }: Exchange, answer: Answer, context: ServeContext): void {
   context.pacer.run(request, () => context.sender.send(response, answer), { bodyLimit: route.bodyLimit });
 }
 
-/** Answers a partner whose token or signature has proved it: it does not wait for others at its address. */
+/** Answers an authenticated partner: it does not wait for others at its address. */
 function answerPartner(exchange: Exchange, answer: Answer, context: ServeContext): void {
   void discardOrCut(exchange.request, exchange.route.bodyLimit);
   respond(exchange, answer, context);
 }
 
-/** Sends at once, and times it. Responses to strangers are not timed: they wait for the pace of their address. */
+/** Sends at once, and measures the duration. Responses to unauthenticated callers are not measured: they are paced. */
 function respond({ route, response, startedAt }: Exchange, answer: Answer, { sender, clock }: ServeContext): void {
   sender.send(response, answer);
   route.durations.observe((clock.monotonic() - startedAt) / 1_000);
@@ -149,7 +152,7 @@ function reject(exchange: Exchange, { rejected, source, headers }: RejectedCall,
   const { route, request } = exchange;
   context.failures.note(request, rejected);
   logAnswer(context.log, route, request, rejected);
-  answerStranger(exchange, route.answers.write(rejected, source, headers), context);
+  answerUnauthenticated(exchange, route.answers.write(rejected, source, headers), context);
 }
 
 function addressOf(request: IncomingMessage, { trustedProxies }: ServeContext): BodyOwner {
@@ -175,7 +178,7 @@ async function answerCall(
   }
 }
 
-/** The only line that has the correlation id the caller was told. */
+/** The only line with the correlation id of the response. */
 function logFailure(
   log: Log,
   { operation }: Route,
@@ -189,12 +192,12 @@ function logFailure(
   log.error("http.request_failed", message, error === undefined ? fields : { ...fields, error });
 }
 
-/** Our own failure (spec D6): the correlation id is in the message and in a header, nothing else is told. */
+/** An internal error (spec D6): the response has only the correlation id, in the message and in a header. */
 function writeFailure(route: Route, correlationId: string, reply: Reply, source: EchoSource | undefined): Answer {
   return route.answers.write({ ...reply, reason: correlationId }, source, ["X-CORRELATION-ID", correlationId]);
 }
 
-/** Calls are logged for those who debug only: every one of them is counted, and its record is in the ledger. */
+/** Calls are logged at level debug only: all are counted, and recorded in the ledger. */
 function logAnswer(log: Log, { operation }: Route, { headers }: IncomingMessage, reply: Reply): void {
   if (!log.isDebug) return;
   log.debug("http.request", "A request was answered.", {

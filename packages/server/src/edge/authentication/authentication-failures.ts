@@ -44,7 +44,7 @@ export function createAuthenticationFailures(deps: FailuresDeps): Authentication
       total.set(reason, (total.get(reason) ?? 0) + 1);
       const address = callerAddress(request, trustedProxies);
       const claimed = claimedBy(request);
-      // Names that somebody makes up are one kind: they must not fill the log.
+      // Invented names count as one: they must not fill the log.
       const isKnown = partners.byPartnerId(claimed) !== undefined || partners.byClientKey(claimed) !== undefined;
       const key = JSON.stringify([isKnown ? claimed : "", addressShare(address), reason]);
       const kind = kinds.get(key) ?? { count: 0 };
@@ -58,12 +58,12 @@ export function createAuthenticationFailures(deps: FailuresDeps): Authentication
   };
 }
 
-/** Whether the caller is somebody unknown still. */
+/** Whether the caller is unknown. */
 export function isAuthenticationFailure(reply: Reply): boolean {
   return reasonOf(reply) !== undefined;
 }
 
-/** The partner that the caller says it is. */
+/** The claimed partner. */
 function claimedBy({ headers }: IncomingMessage): string {
   const claimed = headers["x-partner-id"] ?? headers["x-client-key"];
   return typeof claimed === "string" ? claimed.slice(0, claimedLengthMax) : "";

@@ -4,7 +4,7 @@ import { customerTokenSeconds, type PartnerCredentials, type Reply } from "../..
 import type { Instant } from "../../clock.ts";
 import type { Tokens } from "./tokens.ts";
 
-/** The grants of customers, as whoever keeps them hands them in. */
+/** Customer grants. */
 export interface CustomerGrants {
   /** Spends what the partner presents, once. @throws when that cannot be found out. */
   redeem(
@@ -26,7 +26,7 @@ interface GrantType {
   /** Request field that holds what is presented. */
   readonly field: "authCode" | "refreshToken";
   readonly kind: "code" | "refreshToken";
-  /** Unknown, spent, expired, another partner's, or its account closed: the answer does not tell which. */
+  /** Unknown, used, expired, another partner's, or its account closed: the response does not say which. */
   readonly rejected: Reply;
 }
 

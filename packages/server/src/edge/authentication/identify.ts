@@ -6,14 +6,14 @@ import { type AddressList, callerAddress, createAddressList } from "../connectio
 import { type RejectedCall, reject } from "../rejection.ts";
 import type { Tokens } from "./tokens.ts";
 
-/** The partners as they are known now; refreshed by whoever owns them, read without waiting. */
+/** Reference data of partners, read without waiting. */
 export interface PartnerDirectory {
   byKey(key: string): PartnerCredentials | undefined;
   byPartnerId(partnerId: string): PartnerCredentials | undefined;
   byClientKey(clientKey: string): PartnerCredentials | undefined;
   /** Whether a customer's grant has ended: its tokens verify, and are good no more. */
   isGrantEnded(grantId: string): boolean;
-  /** Whether they were not refreshed for too long: then nobody knows who was suspended since. */
+  /** Whether the data was not refreshed for too long: suspensions may be missing. */
   isStale(): boolean;
 }
 
@@ -36,7 +36,7 @@ const connectionNotAllowed = reject("unauthorized", { reason: "Connection not al
 const tokenNotFound = reject("tokenNotFound");
 const invalidToken = reject("invalidToken");
 const invalidCustomerToken = reject("invalidCustomerToken");
-/** Nobody is let in, and nobody is told a wrong reason: nothing was taken, the call may be repeated. */
+/** No caller can be authenticated now: nothing was changed, the call may be repeated. */
 export const partnersStale = reject("serviceUnavailable", { retryAfter: 1 });
 
 export interface IdentifyContext {
@@ -46,7 +46,7 @@ export interface IdentifyContext {
 
 /**
  * The token, the customer's token, then the partner: in this order the first fault is answered.
- * Who needs no token is decided by `X-PARTNER-ID` alone, and a token such a partner sends is not looked at.
+ * `X-PARTNER-ID` alone decides whether a token is needed; a token of a partner that needs none is ignored.
  */
 export async function identify(
   headers: IdentityHeaders,

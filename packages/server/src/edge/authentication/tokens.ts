@@ -8,7 +8,7 @@ import { customerTokenSeconds } from "../../call.ts";
 import type { Clock, Instant } from "../../clock.ts";
 import { newCorrelationId } from "../../ids.ts";
 
-/** What a token says. Lives by business time, so that it expires when the sandbox's clock is moved. */
+/** Claims of a token. It expires by business time, so also when the sandbox's clock is moved. */
 interface TokenClaims {
   readonly partnerKey: string;
   /** Present on a customer token (service 74) only. */
@@ -34,7 +34,7 @@ export interface Tokens {
   /** A customer token of service 74, bound to one partner, one account and one grant. */
   issueCustomer(partnerKey: string, customer: CustomerClaims): Promise<IssuedToken>;
   /**
-   * What a partner's or customer's token says, or undefined when it is not ours or has expired.
+   * Claims of a partner's or customer's token; undefined when it is not ours or has expired.
    * A token verified before is answered at once, without a promise: verifying costs more than the rest of the edge.
    */
   read(kind: TokenKind, token: string): TokenClaims | undefined | Promise<TokenClaims | undefined>;
@@ -66,7 +66,7 @@ export function createTokens({ keys, clock }: TokensOptions): Tokens {
   ): Promise<IssuedToken> {
     const [signing] = keys;
     if (signing === undefined) throw new Error("Tokens need at least one signing key.");
-    // Rounded up, so that a token never lives shorter than the caller is told.
+    // Rounded up, so that a token never expires before the announced time.
     const expiresAt = Math.ceil(clock.now() / 1_000) + seconds;
     const token = await new SignJWT(customer && { acc: customer.accountNo, gnt: customer.grantId })
       .setProtectedHeader({ alg: algorithm, kid: signing.id })

@@ -1,6 +1,6 @@
 /**
- * How many bytes of unfinished bodies a process keeps at once, over all connections (spec D2, D17). Partners that a
- * token or a signature proves share one pool, callers nobody knows yet another, and nobody has more than a part of it.
+ * Limits the bytes of unfinished bodies over all connections (spec D2, D17). Authenticated partners share one pool,
+ * unauthenticated callers another, and each has a maximum share.
  */
 export interface BodyBudget {
   /** The share of a partner, or of an address. */
@@ -10,7 +10,7 @@ export interface BodyBudget {
 export type BodyOwner = { readonly partnerKey: string } | { readonly address: string };
 
 export interface BodyShare {
-  /** False when the bytes do not fit: then nothing was taken. */
+  /** False when the bytes do not fit: nothing is reserved. */
   reserve(bytes: number): boolean;
   release(bytes: number): void;
 }
@@ -18,15 +18,15 @@ export interface BodyShare {
 interface PoolOptions {
   readonly total: number;
   readonly ownerMax: number;
-  /** What one always gets, however full the pool is. */
+  /** Always granted, even when the pool is full. */
   readonly certain: number;
 }
 
 const mebibyte = 1_048_576;
 const partnerPool = { total: 128 * mebibyte, certain: 65_536 };
 /**
- * What is certain is for partners whose signature comes with the body. How many connections strangers may have bounds
- * its sum.
+ * `certain` serves partners that only their signature authenticates, after the body. The number of unauthenticated
+ * connections bounds its sum.
  */
 const addressPool = { total: 32 * mebibyte, certain: 65_536 };
 

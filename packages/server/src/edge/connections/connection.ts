@@ -8,9 +8,9 @@ import type { Clock } from "../../clock.ts";
 
 export type HttpHandler = (request: IncomingMessage, response: ServerResponse, connection: Connection) => void;
 
-/** Requests under way at once: of a partner that has authenticated on the connection, and of anybody else. */
+/** Concurrent requests: of an authenticated partner, and of any other caller. */
 const underWayMax = 16;
-const underWayOfStranger = 1;
+const underWayUnauthenticated = 1;
 /** A packet up to the first size goes to the parser whole: every usual call does. A larger one goes in pieces. */
 const wholeMax = 2_048;
 const pieceBytes = 1_024;
@@ -30,11 +30,11 @@ export class Connection {
   #waiting: [IncomingMessage, ServerResponse][] = [];
   #held: Buffer | undefined;
   #underWay = 0;
-  #limit = underWayOfStranger;
+  #limit = underWayUnauthenticated;
   #newest: readonly [IncomingMessage, ServerResponse] | undefined;
   #usedAt: number;
   #isDraining = false;
-  #isStranger = false;
+  #isUnauthenticated = false;
   #isHeldBack = false;
   #isLeft = false;
   /** When we last let it be read again after holding it back. */
@@ -90,7 +90,7 @@ export class Connection {
     return true;
   }
 
-  /** Takes a request that the parser read, and hands it to the handler when it is its turn. */
+  /** Queues a parsed request for the handler. */
   receive(request: IncomingMessage, response: ServerResponse): void {
     if (this.#isDraining) this.#closeWith(response);
     this.#newest = [request, response];
@@ -98,10 +98,10 @@ export class Connection {
     else if (this.#waiting.push([request, response]) > waitingMax) this.socket.destroy();
   }
 
-  /** Until a partner has authenticated on it, what it sends is read, and it goes on after an answer, when it is given a turn. */
+  /** Until a partner has authenticated, the connection is read, and continues after a response, only in its turns. */
   takeTurns(enqueue: (go: () => void) => void): void {
     this.#takeTurn = enqueue;
-    this.#isStranger = true;
+    this.#isUnauthenticated = true;
   }
 
   /** A partner has authenticated on it: from now on more requests at once. */
@@ -109,7 +109,7 @@ export class Connection {
     if (this.#limit === underWayMax) return;
     this.#limit = underWayMax;
     this.#takeTurn = setImmediate;
-    this.#isStranger = false;
+    this.#isUnauthenticated = false;
     if (this.socket.isPaused()) setImmediate(() => this.#proceed());
   }
 
@@ -138,13 +138,13 @@ export class Connection {
     // Node resumes a socket to read the body of a request that is under way.
     const bytes = this.#held === undefined ? chunk : Buffer.concat([this.#held, chunk]);
     this.#held = undefined;
-    if (this.#isStranger) return this.#holdBack(bytes);
+    if (this.#isUnauthenticated) return this.#holdBack(bytes);
     if (bytes.length <= wholeMax && !this.#isFull()) this.#parse(bytes);
     else this.#feed(bytes);
     if (this.#isFull()) this.socket.pause();
   }
 
-  /** Thousands of connections may send at once, long after they were opened: each has what it sent read in its turn. */
+  /** Thousands of connections may send at once: each is read in its turn. */
   #holdBack(bytes: Buffer): void {
     this.#held = bytes;
     this.socket.pause();

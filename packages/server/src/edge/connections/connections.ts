@@ -1,13 +1,13 @@
 /**
  * Who may hold how many connections (spec D2): a share per address until a partner has authenticated on a
- * connection, then a share per partner, which no stranger can take from.
+ * connection, then a share per partner, which unauthenticated callers cannot use.
  */
 import type { Socket } from "node:net";
 import type { Clock } from "../../clock.ts";
 import { type AddressList, addressShare, unmapped } from "./address-list.ts";
 import { Connection, type HttpHandler } from "./connection.ts";
 import type { Metrics } from "../../observability/metrics.ts";
-import { createStrangers, type StrangerShares } from "./strangers.ts";
+import { createUnauthenticated, type UnauthenticatedShares } from "./unauthenticated.ts";
 import { createTurns } from "./turns.ts";
 
 export interface Connections {
@@ -15,13 +15,13 @@ export interface Connections {
   of(socket: object): Connection | undefined;
   /** The partner has authenticated on it. False when that partner has too many: then the answer closes it. */
   claim(connection: Connection, partnerKey: string): boolean;
-  /** Those there are, and those still to come, are closed after their last answer. */
+  /** All connections, also new ones, are closed after their last response. */
   drain(): void;
   /** Cuts a connection, counted by its reason. */
   cut(connection: Connection, reason: "unauthenticated" | "idle"): void;
 }
 
-export interface ConnectionShares extends StrangerShares {
+export interface ConnectionShares extends UnauthenticatedShares {
   readonly ofPartner: number;
 }
 
@@ -40,13 +40,13 @@ export function createConnections(
   const all = new Set<Connection>();
   const bySocket = new WeakMap<object, Connection>();
   const cuts = new Map<string, number>();
-  const strangers = createStrangers(shares, (connection) => cut(connection, "unauthenticated"));
+  const unauthenticated = createUnauthenticated(shares, (connection) => cut(connection, "unauthenticated"));
   const partners = createPartnerConnections();
   /** The connections of a proxy are everybody's. */
   const proxied = new WeakSet<Connection>();
   const turns = createTurns();
   let isDraining = false;
-  observe(metrics, all, strangers, cuts);
+  observe(metrics, all, unauthenticated, cuts);
 
   function cut(connection: Connection, reason: string): void {
     cuts.set(reason, (cuts.get(reason) ?? 0) + 1);
@@ -62,7 +62,7 @@ export function createConnections(
       bySocket.set(socket, connection);
       socket.once("close", () => {
         all.delete(connection);
-        strangers.remove(connection);
+        unauthenticated.remove(connection);
         partners.remove(connection);
       });
       if (isDraining) connection.drain();
@@ -72,7 +72,7 @@ export function createConnections(
         return connection;
       }
       const share = addressShare(address);
-      strangers.add(connection, share);
+      unauthenticated.add(connection, share);
       turns.opened();
       connection.takeTurns((go) => turns.enqueue(share, go));
       return connection;
@@ -80,7 +80,7 @@ export function createConnections(
     claim(connection, partnerKey) {
       connection.trust();
       if (proxied.has(connection)) return true;
-      strangers.remove(connection);
+      unauthenticated.remove(connection);
       return partners.add(connection, partnerKey) <= shares.ofPartner;
     },
     drain() {
@@ -121,13 +121,13 @@ function createPartnerConnections() {
 function observe(
   metrics: Metrics,
   all: ReadonlySet<Connection>,
-  strangers: { readonly size: number },
+  unauthenticated: { readonly size: number },
   cuts: ReadonlyMap<string, number>,
 ): void {
   const open = { name: "titian_http_connections", help: "Open connections.", labels: ["authenticated"] };
   metrics.gauge(open, () => [
-    { labels: { authenticated: "false" }, value: strangers.size },
-    { labels: { authenticated: "true" }, value: all.size - strangers.size },
+    { labels: { authenticated: "false" }, value: unauthenticated.size },
+    { labels: { authenticated: "true" }, value: all.size - unauthenticated.size },
   ]);
   const cut = {
     name: "titian_http_connections_cut_total",

@@ -1,7 +1,6 @@
 /**
- * The socket side of the edge: time-outs, malformed HTTP, and who may hold a connection. Everything that reaches a
- * handler from here is a well-formed request, and whoever sent anything else still gets an envelope where one can be
- * written.
+ * The socket side of the edge: time-outs, malformed HTTP, and limits of connections. Handlers get well-formed requests
+ * only; anything else gets an error envelope where one can be written.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
@@ -23,7 +22,7 @@ const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 30_000;
 const keepAliveTimeoutMs = 65_000;
 const idleWriteMsDefault = 30_000;
-/** More connections than this are closed as they come, so that those there are keep being served. */
+/** Connections beyond this number are closed at once. */
 const connectionsMax = 16_384;
 
 export function createHttpServer(options: HttpServerOptions): Server {
@@ -43,7 +42,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
     connections.of(request.socket)?.receive(request, response);
   server.on("request", take);
   server.on("checkContinue", take);
-  // An expectation nobody defined is no reason to reject a payment.
+  // An unknown expectation is no reason to reject a payment.
   server.on("checkExpectation", take);
   server.setTimeout(idleWriteMs, (socket) => {
     const connection = connections.of(socket);
@@ -61,7 +60,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
     else if (code !== "ERR_HTTP_REQUEST_TIMEOUT") reject(socket);
     else if (!connections.of(socket)?.excuses(server.headersTimeout, () => reject(socket))) reject(socket);
   });
-  // Node would close the connection of whoever takes us for a proxy without a word.
+  // Node would close a connection that sends CONNECT without a response.
   server.on("connect", (_request: IncomingMessage, socket: Duplex) => {
     connections.of(socket)?.leave();
     reject(socket);

@@ -1,6 +1,6 @@
 /**
- * How fast callers nobody knows are answered: an address that asks for more waits for its answers, one after the other.
- * Nobody is rejected for it, and no authenticated call waits (spec D2).
+ * Paces responses to unauthenticated callers: an address with more requests waits for its responses, in order. None is
+ * rejected, and no authenticated call waits (spec D2).
  */
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
@@ -36,7 +36,7 @@ export function createPacer(clock: Clock, trustedProxies: AddressList): Pacer {
   return {
     run(request, go, { bytes = 0, bodyLimit = 0 } = {}) {
       void discardOrCut(request, bodyLimit);
-      // Nobody waits for a rejection because others of the address read pages.
+      // Rejections do not wait for pages that others at the address read.
       const line = `${addressShare(callerAddress(request, trustedProxies))} ${bytes > 0 ? "pages" : "answers"}`;
       const now = clock.monotonic();
       const at = Math.max(dueAt.get(line) ?? 0, now - burstMs);

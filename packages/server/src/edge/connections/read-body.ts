@@ -6,8 +6,8 @@ import type { BodyShare } from "./body-budget.ts";
 type BodyOutcome = Buffer | "tooLarge" | "noRoom" | "aborted";
 
 /**
- * How much more than its limit of a body that is not wanted is read and thrown away so that the caller, who may send all
- * of it before looking for an answer, gets one. Whoever sends more is cut off.
+ * How much of a body beyond its limit is read and discarded, for callers that read the response only after they have sent
+ * the body. More than that is cut off.
  */
 const discardMore = 1_048_576;
 const nothing = Buffer.alloc(0);
@@ -17,7 +17,7 @@ export function announcesTooMuch(request: IncomingMessage, limit: number): boole
   return Number(request.headers["content-length"] ?? 0) > limit;
 }
 
-/** Reads what is still to come and throws it away. False when the caller went away, or sends without an end. */
+/** Reads and discards the rest. False when the caller went away, or sends too much. */
 export function discardBody(request: IncomingMessage, limit: number): Promise<boolean> {
   if (request.readableEnded || request.destroyed) return Promise.resolve(request.complete);
   return new Promise((resolve) => {

@@ -1,19 +1,19 @@
 /**
- * How much a turn of the event loop does for callers nobody knows: a few things, one address after the other, so that the
- * calls of partners have their turn in between however many strangers there are (spec D2).
+ * Limits the work for unauthenticated callers in one turn of the event loop, one address after the other, so that calls of
+ * partners are not delayed (spec D2).
  */
 export interface Turns {
   /** Calls `go` now, or in a later turn of the event loop. */
   enqueue(address: string, go: () => void): void;
   /**
-   * A connection was opened. The system hands over one in a turn of the event loop, and behind those of strangers may be
-   * a partner's: until all are taken, strangers do less in a turn.
+   * A connection was opened. The system accepts one in a turn of the event loop, and a partner's may wait behind others:
+   * until all are accepted, less is done for unauthenticated callers.
    */
   opened(): void;
 }
 
 const atOnce = 6;
-/** While connections come, one thing is done for so many of them. */
+/** While connections are accepted, one thing is done for every so many. */
 const openedEach = 4;
 
 export function createTurns(): Turns {

@@ -1,6 +1,6 @@
 /**
- * What the service tells about itself by `GET`: metrics, health, documentation. Each page is made once and its bytes
- * are shared by all who ask: those that change at most once a second, the others for as long as the process lives.
+ * Pages served by `GET`: metrics, health, documentation. Each page is built once and shared by all requests: those that
+ * change for a second at most, the others for the life of the process.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyInstance } from "fastify";
@@ -8,7 +8,7 @@ import { LRUCache } from "lru-cache";
 import type { Clock } from "../../clock.ts";
 
 export interface Pages {
-  /** The path of the page that is asked for; undefined when it is none. */
+  /** The path of the requested page; undefined when there is none. */
   find(request: IncomingMessage): string | undefined;
   /** How large the page was when it was made; 0 before. */
   bytesOf(path: string): number;
@@ -33,7 +33,7 @@ const pagesMax = 64;
 /** Of a page's headers those that belong to its content. */
 const keptHeaders = ["content-type", "content-security-policy", "cache-control", "location"] as const;
 
-/** The app makes the pages and never listens: nobody reaches it but by these paths. */
+/** The app builds the pages and never listens: only these paths reach it. */
 export function createPages(app: FastifyInstance, clock: Clock): Pages {
   const made = new LRUCache<string, { readonly page: Page; readonly until: number }>({ max: pagesMax });
   /** Here an unknown path is kept until its 404 is there, and takes no page's place. */

@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Connection } from "./connection.ts";
-import { createStrangers } from "./strangers.ts";
+import { createUnauthenticated } from "./unauthenticated.ts";
 
 function open(busy: readonly boolean[], ofAll: number): number[] {
   const cut: Connection[] = [];
-  const strangers = createStrangers({ ofAddress: 100, ofAll }, (connection) => void cut.push(connection));
+  const unauthenticated = createUnauthenticated({ ofAddress: 100, ofAll }, (connection) => void cut.push(connection));
   const connections = busy.map((isBusy) => ({ underWay: isBusy ? 1 : 0 }) as Connection);
-  for (const connection of connections) strangers.add(connection, "a");
+  for (const connection of connections) unauthenticated.add(connection, "a");
   return cut.map((connection) => connections.indexOf(connection));
 }
 

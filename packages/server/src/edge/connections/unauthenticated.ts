@@ -1,17 +1,17 @@
 /**
- * Connections on which nobody has authenticated. Where there are too many, of an address or of all, the oldest give way
- * to the newest: so a partner gets in at any time, from an attacker's address too. Those of one address are cut a few at
- * a time: whoever is cut connects again, and would keep the service busy with that alone.
+ * Unauthenticated connections. When there are too many, of an address or in total, the newest replace the oldest: so a
+ * partner can always connect, also from an attacker's address. Those of one address are cut a few at a time, because
+ * cut callers connect again.
  */
 import type { Connection } from "./connection.ts";
 
-export interface Strangers {
+export interface Unauthenticated {
   readonly size: number;
   add(connection: Connection, address: string): void;
   remove(connection: Connection): void;
 }
 
-export interface StrangerShares {
+export interface UnauthenticatedShares {
   readonly ofAddress: number;
   readonly ofAll: number;
 }
@@ -19,10 +19,13 @@ export interface StrangerShares {
 /** 100 a second of each address that has too many. */
 const cutEveryMs = 100;
 const cutAtOnce = 10;
-/** So many of the oldest are passed over while a request of theirs is under way. */
+/** How many of the oldest are passed over while they have a request under way. */
 const passedOverMax = 16;
 
-export function createStrangers(shares: StrangerShares, cut: (connection: Connection) => void): Strangers {
+export function createUnauthenticated(
+  shares: UnauthenticatedShares,
+  cut: (connection: Connection) => void,
+): Unauthenticated {
   const all = new Map<Connection, string>();
   const byAddress = new Map<string, Set<Connection>>();
   const tooMany = new Set<string>();
