@@ -85,7 +85,7 @@ export interface Edge {
 }
 
 const graceMsDefault = 10_000;
-/** Connections that wait to be taken: as many as Linux has room for by default. */
+/** Backlog of connections: the default maximum of Linux. */
 const backlog = 4_096;
 
 export async function createEdge(deps: EdgeDeps): Promise<Edge> {

@@ -35,7 +35,7 @@ export async function submitUntilAnswered<Facts>(
     const outcome = await engine.submit(command);
     isUnknown ||= outcome.kind === "unknown";
     const isAnswer = outcome.kind === "effect" || outcome.kind === "nothing" || outcome.kind === "rejection";
-    // Nothing was taken for want of room: it waits for some. Anything else may fail again and again.
+    // A full queue does not count as a try; any other failure may repeat.
     if (outcome.kind !== "overloaded") tries += 1;
     if (isAnswer) return { outcome, sentAt: sentAt() };
     if (tries === triesMax || clock.real() >= until) {

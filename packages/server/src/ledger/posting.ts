@@ -10,7 +10,7 @@ export const postingKinds = {
   transfer: 2,
   capture: 3,
   refund: 4,
-  /** To the rail's suspense account; then settled, its fee taken, or reversed. */
+  /** To the rail's suspense account; then settled with its fee, or reversed. */
   submission: 5,
   settlement: 6,
   fee: 7,

@@ -1,7 +1,7 @@
 /** Waiting that a signal can end. */
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** The work's result, or the signal's reason as soon as it is aborted: the work itself goes on, and its end is heard. */
+/** The work's result, or the signal's reason as soon as it is aborted; the work itself continues. */
 export async function abortable<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const onAbort = () => reject(signal.reason);

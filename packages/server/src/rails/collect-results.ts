@@ -8,7 +8,7 @@ import { readResult } from "./parse-result.ts";
 /** Of one rail. */
 export interface CollectResults extends DueJob {
   readonly rail: RailName;
-  /** How many wait; 0 of a rail that does not tell: then nothing can be acknowledged, and a run says why. */
+  /** How many wait; 0 when the rail does not respond. */
   pending(): Promise<number>;
 }
 

@@ -108,7 +108,7 @@ function createPartnerConnections() {
     add(connection: Connection, partnerKey: string): number {
       if (owners.get(connection) !== partnerKey) {
         remove(connection);
-        // One that has closed meanwhile is nobody's any more.
+        // It may have closed meanwhile.
         if (connection.socket.destroyed) return 0;
         owners.set(connection, partnerKey);
         counts.set(partnerKey, (counts.get(partnerKey) ?? 0) + 1);

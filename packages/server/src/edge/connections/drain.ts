@@ -31,7 +31,7 @@ export async function drain(
   clearTimeout(cut);
 }
 
-/** The system resets the connections that wait to be taken when their listener is closed: they are taken before. */
+/** The system resets waiting connections when their listener is closed: they are accepted before. */
 async function takeWaiting(servers: readonly Server[], clock: Clock): Promise<void> {
   let hasCome = false;
   const note = () => {

@@ -23,7 +23,7 @@ export interface BatchDecision {
   readonly workingSet: WorkingSet;
   readonly writes: readonly NewAcceptedRequest[];
   readonly rejections: readonly NewRejectedRequest[];
-  /** Ids of old writes whose external id is taken again by this batch. */
+  /** Ids of old requests whose external id this batch uses again. */
   readonly releasedIds: readonly string[];
   readonly events: readonly OutboxEvent[];
 }

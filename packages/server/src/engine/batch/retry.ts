@@ -140,7 +140,7 @@ async function afterLockWait({ heavy }: PipelineDeps, work: Work, alone: Pending
   return [];
 }
 
-/** Those whose caller stops waiting get their answer: unknown once a commit was sent, else nothing taken. */
+/** Settles those past their deadline: unknown once a commit was sent, else overloaded. */
 function settleOverdue(deps: PipelineDeps, pending: readonly Pending[]): readonly Pending[] {
   const now = deps.clock.real();
   return pending.filter((one) => {

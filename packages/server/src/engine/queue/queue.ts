@@ -133,8 +133,8 @@ function createFiller(partners: Side, jobs: Side): Queue["dequeue"] {
     batch.fill(limits.commands - Math.min(jobs.waiting(), quarter), partners);
     batch.fill(limits.commands, jobs);
     // A batch of fewer than four has no quarter: the next one begins with the job.
-    jobPassedOver = jobs.waiting() > 0 && batch.taken.every(({ command }) => command.partner !== undefined);
-    return batch.taken;
+    jobPassedOver = jobs.waiting() > 0 && batch.commands.every(({ command }) => command.partner !== undefined);
+    return batch.commands;
   };
 }
 
@@ -155,16 +155,16 @@ function createSignal(): { wait(): Promise<void>; raise(): void } {
 
 /** A batch that is being filled from one side after the other. */
 function startBatch({ unboundedReads }: BatchLimits) {
-  const taken: Pending[] = [];
+  const commands: Pending[] = [];
   let unbounded = 0;
   const fits = ({ command }: Pending) => unbounded < unboundedReads || !readsUnbounded(command);
   return {
-    taken,
+    commands,
     fill: (max: number, side: Side) => {
-      while (taken.length < max) {
+      while (commands.length < max) {
         const pending = side.dequeue(fits);
         if (!pending) return;
-        taken.push(pending);
+        commands.push(pending);
         if (readsUnbounded(pending.command)) unbounded += 1;
       }
     },

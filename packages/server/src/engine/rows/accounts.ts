@@ -181,7 +181,7 @@ function findersIn({ byId, byNumber }: Accounts): Pick<AccountRows, "find" | "fi
   };
 }
 
-/** What an effect would change, worked out beside the rows: it is either taken over whole or thrown away. */
+/** What an effect would change; the rows are not changed yet. */
 interface Changes {
   /** The accounts as the effect leaves them, by id. */
   readonly accounts: Map<string, Account>;

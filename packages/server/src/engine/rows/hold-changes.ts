@@ -12,7 +12,7 @@ import type { NewHoldEvent, RefundedCapture } from "../../store/tables/hold-even
 import type { Draft } from "./row-kind.ts";
 
 export interface HoldEffect {
-  /** New holds, with nothing taken from them yet: their money is held on the payer's account. */
+  /** New holds: their money is held on the payer's account. */
   readonly newHolds?: readonly Hold[];
   /** Holds as they become, with their new events; the amounts they release are no longer held. */
   readonly holds?: readonly HoldChange[];

@@ -1,8 +1,8 @@
-/** Whether a call may touch a hold: it exists, is the caller's, and all that the call says of it fits (spec D10). */
+/** Whether the references of a call match its hold: it exists, is the caller's, and every reference agrees (spec D10). */
 import type { Hold } from "./hold.ts";
 import { type Rejected, reject } from "../rejection.ts";
 
-/** What a call says of the hold it is about; what is absent was not said. */
+/** References of a call to its hold; absent ones do not count. */
 export interface HoldReferences {
   /** Internal id of the partner who asks. */
   readonly partner: string;

@@ -3,16 +3,16 @@ import type { Bank, RailData } from "./terms.ts";
 
 /**
  * The bank of a code as it was sent: three digits, a BIC of 8, or a BIC of 11, whose branch says nothing about the bank.
- * Ours is found by its configured code, and by its other ones where the list has it. Undefined: nobody's code.
+ * Ours is found by its configured code, and by its other ones where the list has it. Undefined: an unknown code.
  */
 export function findBank(
   { banks, ownBankCode }: Pick<RailData, "banks" | "ownBankCode">,
   code: string,
 ): Bank | "own" | undefined {
-  const wanted = withoutBranch(code);
+  const institution = withoutBranch(code);
   const own = withoutBranch(ownBankCode);
-  const bank = banks.get(wanted);
-  if (wanted === own || bank?.code === own || bank?.bic === own) return "own";
+  const bank = banks.get(institution);
+  if (institution === own || bank?.code === own || bank?.bic === own) return "own";
   return bank;
 }
 

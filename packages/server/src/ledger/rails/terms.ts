@@ -9,9 +9,9 @@ export interface RailTerms {
   readonly name: RailName;
   /** ISO 4217; all amounts here are minor units of it. */
   readonly currency: string;
-  /** The least it carries; less is rejected as too small. */
+  /** Minimum amount. */
   readonly min: Minor;
-  /** The most it carries; absent: no limit. */
+  /** Maximum amount; absent: no limit. */
   readonly max?: Minor;
   readonly fee: Minor;
   /** What the sender pays at most of a fee that is shared (`SHA`, `1000`): 1,000.00 of IDR. */

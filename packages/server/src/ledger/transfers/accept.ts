@@ -60,8 +60,8 @@ export function decideRailTransfer(
   if (outOfRange) return outOfRange;
   const fee = splitFee({ ...terms, amount, feeType: order.feeType });
   if (fee.kind === "rejection") return fee;
-  const { sentAmount, taken } = fee;
-  const rejected = rejectPayment({ amount, day }, source) ?? rejectFunds(taken, source);
+  const { sentAmount, debited } = fee;
+  const rejected = rejectPayment({ amount, day }, source) ?? rejectFunds(debited, source);
   if (rejected) return rejected;
   const to = suspense ?? newInternalAccount(order.suspenseId, "suspense", currency, rail);
   const transfer = acceptTransfer({
@@ -72,7 +72,7 @@ export function decideRailTransfer(
     source: source.id,
     currency,
     sentAmount,
-    fee: minor(taken - sentAmount),
+    fee: minor(debited - sentAmount),
     dailyLimitAmount: amount,
     businessDate: day,
     at: now,
@@ -81,7 +81,7 @@ export function decideRailTransfer(
     kind: "effect",
     effect: {
       newTransfers: [transfer],
-      postings: [{ kind: "submission", from: source.id, to: to.id, amount: taken }],
+      postings: [{ kind: "submission", from: source.id, to: to.id, amount: debited }],
       newAccounts: suspense ? [] : [to],
       dailyUses: [{ account: source.id, use: useAfter(source, day, amount) }],
     },

@@ -10,17 +10,17 @@ interface Parts {
   readonly sender: bigint;
   readonly beneficiary: bigint;
   readonly sentAmount: bigint;
-  readonly taken: bigint;
+  readonly debited: bigint;
 }
 
 function partsOf(amount: bigint, fee: bigint, feeType: FeeType | undefined, shared = 1_000_00n): Parts | string {
   const split = splitFee({ amount: minor(amount), fee: minor(fee), sharedFeeMax: minor(shared), feeType });
   if (split.kind === "rejection") return split.rejection.kind;
-  const { sender, beneficiary, sentAmount, taken } = split;
-  return { sender, beneficiary, sentAmount, taken };
+  const { sender, beneficiary, sentAmount, debited } = split;
+  return { sender, beneficiary, sentAmount, debited };
 }
 
-// who pays, amount, fee, and the parts (in minor units of IDR): sender, beneficiary, sentAmount, taken
+// who pays, amount, fee, and the parts (in minor units of IDR): sender, beneficiary, sentAmount, debited
 const splits: readonly (readonly [FeeType | undefined, bigint, bigint, bigint, bigint, bigint, bigint])[] = [
   [undefined, 10_000_00n, 2_500_00n, 2_500_00n, 0n, 10_000_00n, 12_500_00n],
   ["OUR", 10_000_00n, 2_500_00n, 2_500_00n, 0n, 10_000_00n, 12_500_00n],
@@ -34,9 +34,9 @@ const splits: readonly (readonly [FeeType | undefined, bigint, bigint, bigint, b
   ["1000", 10_000_00n, 999_99n, 999_99n, 0n, 10_000_00n, 10_999_99n],
 ];
 
-for (const [feeType, amount, fee, sender, beneficiary, sentAmount, taken] of splits) {
-  test(`${feeType ?? "no fee type"}: ${amount} with a fee of ${fee} takes ${taken}, and ${sentAmount} sentAmount`, () => {
-    assert.deepEqual(partsOf(amount, fee, feeType), { sender, beneficiary, sentAmount, taken });
+for (const [feeType, amount, fee, sender, beneficiary, sentAmount, debited] of splits) {
+  test(`${feeType ?? "no fee type"}: ${amount} with a fee of ${fee} takes ${debited}, and ${sentAmount} sentAmount`, () => {
+    assert.deepEqual(partsOf(amount, fee, feeType), { sender, beneficiary, sentAmount, debited });
   });
 }
 
@@ -69,7 +69,7 @@ test("the rejection names the amount", () => {
 
 test("a fee of zero changes nothing, whoever pays", () => {
   for (const feeType of feeTypes) {
-    assert.deepEqual(partsOf(1n, 0n, feeType), { sender: 0n, beneficiary: 0n, sentAmount: 1n, taken: 1n });
+    assert.deepEqual(partsOf(1n, 0n, feeType), { sender: 0n, beneficiary: 0n, sentAmount: 1n, debited: 1n });
   }
 });
 
@@ -78,7 +78,7 @@ function expectedParts(amount: bigint, fee: bigint, feeType: FeeType | undefined
   const sender = { OUR: fee, BEN: 0n, SHA: fee < shared ? fee : shared, "1000": fee < shared ? fee : shared };
   const paid = sender[feeType ?? "OUR"];
   if (amount <= fee - paid) return "feeTooLarge";
-  return { sender: paid, beneficiary: fee - paid, sentAmount: amount - (fee - paid), taken: amount + paid };
+  return { sender: paid, beneficiary: fee - paid, sentAmount: amount - (fee - paid), debited: amount + paid };
 }
 
 test("every small amount, fee and fee type splits by the rule, and no minor unit is lost", () => {
@@ -94,7 +94,7 @@ test("every small amount, fee and fee type splits by the rule, and no minor unit
   }
 });
 
-test("taken = sentAmount + fee for all amounts, and each part is from zero", () => {
+test("debited = sentAmount + fee for all amounts, and each part is from zero", () => {
   const amounts = fc.oneof(fc.bigInt(1n, 5_000_00n), fc.bigInt(1n, maxMinor));
   const fees = fc.oneof(fc.bigInt(0n, 3_000_00n), fc.bigInt(0n, maxMinor));
   fc.assert(
@@ -102,7 +102,7 @@ test("taken = sentAmount + fee for all amounts, and each part is from zero", () 
       const parts = partsOf(amount, fee, feeType);
       assert.deepEqual(parts, expectedParts(amount, fee, feeType, 1_000_00n));
       if (typeof parts === "string") return;
-      assert.equal(parts.taken, parts.sentAmount + fee);
+      assert.equal(parts.debited, parts.sentAmount + fee);
       assert.equal(parts.sender + parts.beneficiary, fee);
       assert.ok(parts.sender >= 0n && parts.beneficiary >= 0n && parts.sentAmount > 0n);
     }),

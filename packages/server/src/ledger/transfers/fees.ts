@@ -13,7 +13,7 @@ export interface FeeOrder extends Pick<RailTerms, "fee" | "sharedFeeMax"> {
   readonly feeType: FeeType | undefined;
 }
 
-/** `taken` = `sentAmount` + fee, and `sender` + `beneficiary` = fee, always. */
+/** `debited` = `sentAmount` + fee, and `sender` + `beneficiary` = fee, always. */
 export interface FeeSplit {
   readonly kind: "split";
   /** The part of the fee that the sender pays on top of the amount. */
@@ -23,7 +23,7 @@ export interface FeeSplit {
   /** What reaches the beneficiary's bank; more than zero. */
   readonly sentAmount: Minor;
   /** What the sender's account is debited with. */
-  readonly taken: Minor;
+  readonly debited: Minor;
 }
 
 /** The parts of a fee, or `feeTooLarge` where it would leave the beneficiary nothing. */
@@ -32,7 +32,13 @@ export function splitFee(order: FeeOrder): FeeSplit | Rejected {
   const sender = senderPart(order);
   const beneficiary = minor(fee - sender);
   if (beneficiary >= amount) return reject("feeTooLarge", "amount.value");
-  return { kind: "split", sender, beneficiary, sentAmount: minor(amount - beneficiary), taken: minor(amount + sender) };
+  return {
+    kind: "split",
+    sender,
+    beneficiary,
+    sentAmount: minor(amount - beneficiary),
+    debited: minor(amount + sender),
+  };
 }
 
 function senderPart({ fee, sharedFeeMax, feeType = "OUR" }: FeeOrder): Minor {

@@ -9,7 +9,7 @@ import { reject } from "../../ledger/rejection.ts";
 import { readAdditional } from "./additional-info.ts";
 import type { PaymentFacts, RejectedPayment } from "./hold-facts.ts";
 import { type Amount, amountFingerprint, readMoney, withDecimals, writeMoney } from "../money.ts";
-import { nothing, readOptional, statusOfHold } from "./find-hold.ts";
+import { zeroAmount, readOptional, statusOfHold } from "./find-hold.ts";
 import { areSame, isSameAmount } from "../same-content.ts";
 import { type Order, withoutFreeForm, write } from "../write.ts";
 
@@ -89,7 +89,7 @@ export const handleAuthPayment = write<"authPayment", PaymentFacts, Additional, 
       const { request, parsed, merchant } = order;
       const applies = merchant && defaultAmount(order, found.accountById(merchant.settlementAccount));
       return {
-        amount: request.amount ? withDecimals(request.amount) : applies ? writeMoney(applies) : nothing,
+        amount: request.amount ? withDecimals(request.amount) : applies ? writeMoney(applies) : zeroAmount,
         ...(parsed.externalStoreId !== undefined && { externalStoreId: parsed.externalStoreId }),
       };
     },

@@ -13,7 +13,7 @@ import {
   saysTheSame,
   byPartnerReference,
 } from "./hold-queries.ts";
-import { holdIdOf, nothing } from "./find-hold.ts";
+import { holdIdOf, zeroAmount } from "./find-hold.ts";
 import { rejectionOf } from "../rejection-cases.ts";
 
 /** A capture or void, accepted or rejected. */
@@ -123,5 +123,5 @@ function referencesIn({ originalReferenceNo, originalPartnerReferenceNo }: Facts
 
 /** The amount is mandatory in every answer (spec D8). */
 function notFound(spec: ChangeQuery): Reply {
-  return { case: "transactionNotFound", fields: spec.fields({ amount: nothing }) };
+  return { case: "transactionNotFound", fields: spec.fields({ amount: zeroAmount }) };
 }

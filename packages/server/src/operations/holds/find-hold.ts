@@ -85,11 +85,11 @@ export function amountThatApplies(
 ): Money {
   if (asked) return withDecimals(asked);
   const value = found.hold();
-  if (!value || rejectReferences(value.hold, { partner: order.partner })) return nothing;
+  if (!value || rejectReferences(value.hold, { partner: order.partner })) return zeroAmount;
   return writeMoney({ amount: defaultAmount(value), currency: value.hold.currency });
 }
 
-export const nothing: Money = { value: "0.00", currency: "IDR" };
+export const zeroAmount: Money = { value: "0.00", currency: "IDR" };
 
 /** Internal accounts for a decision; one that does not exist yet is opened with the given id. */
 export function internalAccounts(found: LockedRows, newId: string): InternalAccounts {

@@ -46,7 +46,7 @@ interface StatusResult {
   readonly status: TransactionStatusCode;
   /** The response code its call was answered with. */
   readonly previous: string;
-  /** What was taken as a fee, and not given back. */
+  /** The fee, unless it was returned. */
   readonly fee: Minor;
   /** Of a rejected transfer: the code and message of the rejection. */
   readonly rejection?: ReturnType<typeof rejectionOf>;

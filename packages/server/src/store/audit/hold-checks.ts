@@ -4,7 +4,7 @@ import { type AuditCheck, lookUp } from "./check.ts";
 import { holdsBetween, holdsTouched } from "./touched.ts";
 
 const { capture, void: released, expiry, refund } = holdEventKinds;
-const told = (of: string) =>
+const recorded = (of: string) =>
   `format('captured %s, voided %s, expired %s, refunded %s in %s events', ${["captured", "voided", "expired", "refunded", "event_count"].map((name) => `coalesce(${of}.${name}, 0)`).join(", ")})`;
 const sumOf = (kind: number) => `sum(amount) filter (where kind = ${kind})`;
 
@@ -26,12 +26,12 @@ const checksOf = (picked: string) => [
   {
     // Every sum is that of its events, and their sequence has no gap.
     name: "holdMatchesEvents",
-    text: `select h.id::text, ${told("e")}, ${told("h")}
+    text: `select h.id::text, ${recorded("e")}, ${recorded("h")}
       ${from(picked)} left join lateral (
         select ${sumOf(capture)} as captured, ${sumOf(released)} as voided, ${sumOf(expiry)} as expired,
           ${sumOf(refund)} as refunded, case when count(*) = coalesce(max(sequence), 0) then count(*) else -1 end as event_count
         from hold_events where hold_id = h.id) e on true
-      where ${told("e")} <> ${told("h")} limit $3::int`,
+      where ${recorded("e")} <> ${recorded("h")} limit $3::int`,
   },
   {
     // What was given back of a capture is what refunds took from it, and never more than it.
@@ -53,7 +53,7 @@ const checksOf = (picked: string) => [
       limit $3::int`,
   },
   {
-    // Expiry alone is nobody's call.
+    // An expiry has no request.
     name: "eventHasRecord",
     text: `select format('%s event %s', e.hold_id, e.sequence),
         case e.kind when ${capture} then 'a capture' when ${refund} then 'a refund' else 'a void or last capture' end,

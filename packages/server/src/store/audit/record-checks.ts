@@ -28,7 +28,7 @@ const journalsOfSlice = `select e.journal_id as id, case
         else 'submission' end,
       max(e.amount), max(a.currency), max(a.account_no) filter (where e.amount < 0),
       max(a.account_no) filter (where e.amount > 0))
-    else format('%s entries', count(*)) end as told
+    else format('%s entries', count(*)) end as recorded
   from entries_of_slice e ${lookUp("accounts", "a", "id = e.account_id")}
   where e.kind in (${transfer}, ${capture}, ${refund}, ${submission})
   group by e.journal_id`;
@@ -38,7 +38,7 @@ const recordsOfSlice = `select r.id, format('%s of %s %s from %s to %s',
     ${minorOf(`coalesce(${payloadField("amount", "value")}, ${payloadField("request", "amount", "value")})`)},
     coalesce(${payloadField("amount", "currency")}, ${payloadField("request", "amount", "currency")}),
     coalesce(${payloadField("from")}, ${payloadField("request", "sourceAccountNo")}),
-    coalesce(${payloadField("to")}, ${payloadField("request", "beneficiaryAccountNo")})) as told
+    coalesce(${payloadField("to")}, ${payloadField("request", "beneficiaryAccountNo")})) as recorded
   from accepted_requests r where ${inSlice("r.id")} and r.service in (17, 18, 22, 23, 65, 69) and r.id <> all($4::uuid[])`;
 
 const recordsOfHolds = `select r.id, ${minorOf(payloadField("amount", "value"))} as amount
@@ -46,14 +46,14 @@ const recordsOfHolds = `select r.id, ${minorOf(payloadField("amount", "value"))}
 
 export const recordChecks: readonly AuditCheck[] = [
   {
-    // What was told to have moved has moved so, and nothing has that was not told.
+    // The journals of requests have the recorded postings, and no others.
     name: "recordHasJournal",
     pass: "journals",
     readsFacts: true,
     text: `with ${entriesOfSlice}, journals as (${journalsOfSlice}), records as (${recordsOfSlice})
-      select coalesce(r.id, j.id)::text, coalesce(r.told, 'a record'), coalesce(j.told, 'no journal')
+      select coalesce(r.id, j.id)::text, coalesce(r.recorded, 'a record'), coalesce(j.recorded, 'no journal')
       from records r full join journals j on j.id = r.id
-      where r.told is distinct from j.told and coalesce(r.id, j.id) <> all($4::uuid[]) limit $3::int`,
+      where r.recorded is distinct from j.recorded and coalesce(r.id, j.id) <> all($4::uuid[]) limit $3::int`,
   },
   {
     name: "paymentHasHold",
@@ -74,16 +74,16 @@ export const recordChecks: readonly AuditCheck[] = [
     name: "recordHasEvents",
     pass: "journals",
     readsFacts: true,
-    text: `with told as (${recordsOfHolds}),
+    text: `with recorded as (${recordsOfHolds}),
       events as materialized (select * from hold_events where ${inSlice("command_id")} and kind <> ${holdEventKinds.expiry}),
       found as (
         select e.command_id as id, e.amount from events e
           ${lookUp("hold_events", "before", "hold_id = e.hold_id and sequence = e.sequence - 1")}
         where not (e.kind = ${holdEventKinds.void} and before.command_id is not distinct from e.command_id
           and before.kind = ${holdEventKinds.capture}))
-      select id::text, sum(told)::text, sum(found)::text
-      from (select id, amount as told, 0 as found from told union all select id, null, amount from found) both_sides
-      group by id having sum(told) <> sum(found) limit $3::int`,
+      select id::text, sum(recorded)::text, sum(found)::text
+      from (select id, amount as recorded, 0 as found from recorded union all select id, null, amount from found) both_sides
+      group by id having sum(recorded) <> sum(found) limit $3::int`,
   },
   {
     // A record's external id leads to it, or its window has passed and a newer record has the id.

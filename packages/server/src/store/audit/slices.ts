@@ -62,7 +62,7 @@ export const countStatements = {
 } as const satisfies Record<AuditPass, Statement>;
 
 /** Of a slice from one id to another, what each source of the pass holds, `most` at most. */
-type Count = (slice: Slice, most: number) => Promise<readonly number[]>;
+type Count = (slice: Slice, limit: number) => Promise<readonly number[]>;
 
 export interface SliceFinder {
   /** The next slice above `from` that is not empty, or the last one; of `size` rows at most unless it is a single id. */
@@ -76,14 +76,14 @@ export function createSliceFinder(pass: AuditPass, count: Count): SliceFinder {
       for (let start = toNumber(from); ; ) {
         const slice = { pass, from: toId(start), to: toId(start + span) };
         const counts = await count(slice, size + 1);
-        const most = Math.max(...counts);
-        if (most > size && span > 1n) {
+        const largest = Math.max(...counts);
+        if (largest > size && span > 1n) {
           span >>= 1n;
           continue;
         }
-        if (most <= size / 2) span = widen(span);
+        if (largest <= size / 2) span = widen(span);
         // Nothing there: on, over a gap of any width.
-        if (most > 0 || slice.to === lastId) return { ...slice, rows: counts[0] ?? 0 };
+        if (largest > 0 || slice.to === lastId) return { ...slice, rows: counts[0] ?? 0 };
         start = toNumber(slice.to);
       }
     },

@@ -1,26 +1,26 @@
-/** What transfers that left the bank must agree with: their records, the journals of their ends, and what is told of them. */
+/** Transfers over rails must agree with their records, the journals of their results, and their notifications. */
 import { postingKinds } from "../../ledger/posting.ts";
 import { type AuditCheck, entriesOfSlice, inSlice } from "./check.ts";
 
 const { settlement, fee, reversal, return: returned } = postingKinds;
-const toldOf = (sums: readonly [string, string, string, string]) =>
+const recordedOf = (sums: readonly [string, string, string, string]) =>
   `format('settled %s, fee %s, reversed %s, returned %s', ${sums.join(", ")})`;
 const credited = (kind: number) => `coalesce(sum(e.amount) filter (where e.kind = ${kind} and e.amount > 0), 0)`;
 
 const journalsOfEnds = `select e.journal_id as id,
-    ${toldOf([credited(settlement), credited(fee), credited(reversal), credited(returned)])} as told
+    ${recordedOf([credited(settlement), credited(fee), credited(reversal), credited(returned)])} as recorded
   from entries_of_slice e
   where e.kind in (${settlement}, ${fee}, ${reversal}, ${returned})
   group by e.journal_id`;
 
 const ends = `select resolution_journal_id as id,
-    case state when 'rejected' then ${toldOf(["0", "0", "amount + fee", "0"])}
-      else ${toldOf(["amount", "fee", "0", "0"])} end as told
+    case state when 'rejected' then ${recordedOf(["0", "0", "amount + fee", "0"])}
+      else ${recordedOf(["amount", "fee", "0", "0"])} end as recorded
   from transfers where ${inSlice("resolution_journal_id")}
   union all
-  select return_journal_id, ${toldOf(["0", "0", "0", "amount"])} from transfers where ${inSlice("return_journal_id")}`;
+  select return_journal_id, ${recordedOf(["0", "0", "0", "amount"])} from transfers where ${inSlice("return_journal_id")}`;
 
-/** Transfers that were accepted, ended or returned by the journals of the slice, or that something was told of. */
+/** Transfers that were accepted, ended or returned by the journals of the slice, or that have notifications. */
 const touched = `select id from transfers where ${inSlice("id")}
   union select id from transfers where ${inSlice("resolution_journal_id")}
   union select id from transfers where ${inSlice("return_journal_id")}
@@ -29,10 +29,10 @@ const transfersTouched = `touched as materialized (${touched}),
   transfers_touched as materialized (select t.* from touched cross join lateral (
     select * from transfers where id = touched.id limit 1) t)`;
 
-const shouldBeTold = `select id, partner, case service when 22 then 76 else 75 end as service, status
+const expectedNotifications = `select id, partner, case service when 22 then 76 else 75 end as service, status
   from transfers_touched cross join lateral unnest(case state
     when 'settled' then array['00'] when 'rejected' then array['06'] when 'returned' then array['00', '04']
-    else array[]::text[] end) told (status)
+    else array[]::text[] end) recorded (status)
   where service in (22, 23)`;
 
 export const transferChecks: readonly AuditCheck[] = [
@@ -40,8 +40,8 @@ export const transferChecks: readonly AuditCheck[] = [
     name: "transferEndHasJournal",
     pass: "journals",
     text: `with ${entriesOfSlice}, journals as (${journalsOfEnds}), ends as (${ends})
-      select coalesce(x.id, j.id)::text, coalesce(x.told, 'no end'), coalesce(j.told, 'no journal')
-      from ends x full join journals j on j.id = x.id where x.told is distinct from j.told limit $3::int`,
+      select coalesce(x.id, j.id)::text, coalesce(x.recorded, 'no end'), coalesce(j.recorded, 'no journal')
+      from ends x full join journals j on j.id = x.id where x.recorded is distinct from j.recorded limit $3::int`,
   },
   {
     name: "transferHasRecord",
@@ -65,16 +65,16 @@ export const transferChecks: readonly AuditCheck[] = [
         or returned_by not in ('rail', 'operator') limit $3::int`,
   },
   {
-    // Spec D14: every final result of 22 and 23 is told, a return later on, and nothing else.
+    // Spec D14: a notification for every final result of 22 and 23, and for a return.
     name: "resultIsTold",
     pass: "journals",
-    text: `with ${transfersTouched}, wanted as (${shouldBeTold}),
-      told as (select o.* from touched cross join lateral (
+    text: `with ${transfersTouched}, expected as (${expectedNotifications}),
+      recorded as (select o.* from touched cross join lateral (
         select aggregate_id, partner, service, status from outbox where aggregate_id = touched.id offset 0) o
         where o.service in (75, 76))
       select coalesce(w.id, o.aggregate_id)::text, case when w.id is null then 'nothing' else format('%s by %s', w.status, w.service) end,
         case when o.aggregate_id is null then 'nothing' else format('%s by %s', o.status, o.service) end
-      from wanted w full join told o on o.aggregate_id = w.id and o.status = w.status
+      from expected w full join recorded o on o.aggregate_id = w.id and o.status = w.status
       where w.service is distinct from o.service or w.partner is distinct from o.partner limit $3::int`,
   },
 ];

@@ -25,13 +25,13 @@ export function withSettings(
 
 /** @throws when the session has other settings. */
 export async function checkSettings(client: ClientBase, settings: SessionSettings): Promise<void> {
-  const wanted = Object.entries(settings).filter(([name]) => !unreadable.has(name));
+  const readable = Object.entries(settings).filter(([name]) => !unreadable.has(name));
   const { rows } = await client.query<{ name: string; setting: string }>(
     "select name, setting from pg_settings where name = any($1)",
-    [wanted.map(([name]) => name)],
+    [readable.map(([name]) => name)],
   );
   const found = new Map(rows.map((row) => [row.name, row.setting]));
-  const faults = wanted
+  const faults = readable
     .filter(([name, value]) => found.get(name) !== value)
     .map(([name, value]) => `${name} is ${found.get(name) ?? "unknown"} instead of ${value}`);
   if (faults.length === 0) return;

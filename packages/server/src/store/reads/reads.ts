@@ -13,12 +13,12 @@ export interface Reads {
   /** Whether the database answers. */
   answers(): Promise<boolean>;
   findAccountByNumber(accountNo: string): Promise<Account | undefined>;
-  findAcceptedRequest(wanted: RequestReferences): Promise<AcceptedRequest | undefined>;
-  findRejectedRequest(wanted: RequestReferences): Promise<RejectedRequest | undefined>;
+  findAcceptedRequest(references: RequestReferences): Promise<AcceptedRequest | undefined>;
+  findRejectedRequest(references: RequestReferences): Promise<RejectedRequest | undefined>;
   findTransfer(id: string): Promise<RailTransfer | undefined>;
   findHold(id: string): Promise<FoundHold | undefined>;
   /** The newest hold that matches all given keys. */
-  findNewestHold(wanted: HoldKey): Promise<FoundHold | undefined>;
+  findNewestHold(key: HoldKey): Promise<FoundHold | undefined>;
 }
 
 export function createReads(pool: Pool): Reads {

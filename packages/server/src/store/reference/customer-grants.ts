@@ -126,12 +126,12 @@ export async function endGrants(client: PoolClient, ended: GrantsToEnd): Promise
   return result.rowCount ?? 0;
 }
 
-/** Deletes up to `most` ended grants whose access tokens expired before the given business time; returns how many went. */
+/** Deletes up to `limit` ended grants whose access tokens expired before the given business time; returns how many went. */
 export function deleteEndedGrants(pool: Pool, before: number, limit: number): Promise<number> {
   return deleteExpired(pool, "ended_grants", before, limit);
 }
 
-/** Deletes up to `most` grants that expired before the given business time; returns how many went. */
+/** Deletes up to `limit` grants that expired before the given business time; returns how many went. */
 export function deleteExpiredGrants(pool: Pool, before: number, limit: number): Promise<number> {
   return deleteExpired(pool, "customer_grants", before, limit);
 }
@@ -140,13 +140,13 @@ async function deleteExpired(
   pool: Pool,
   table: "customer_grants" | "ended_grants",
   before: number,
-  most: number,
+  limit: number,
 ): Promise<number> {
   const result = await pool.query({
     name: `delete-expired-${table}`,
     text: `delete from ${table} where id = any(array(
       select id from ${table} where expires_at < $1::timestamptz order by expires_at limit $2::int))`,
-    values: [instant(before), most],
+    values: [instant(before), limit],
   });
   return result.rowCount ?? 0;
 }

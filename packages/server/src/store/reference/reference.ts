@@ -81,7 +81,7 @@ export async function changeReference<T>(
 ): Promise<T> {
   const client = await pool.connect();
   let broken: unknown;
-  // The statement that meets a lost connection tells of it; told to nobody as well, the loss would end the process.
+  // A lost connection fails its statement; the event needs a listener, or it would end the process.
   const ignoreLoss = () => undefined;
   client.on("error", ignoreLoss);
   try {

@@ -21,7 +21,7 @@ export async function writeState(pool: Pool, name: string, value: unknown): Prom
   });
 }
 
-/** Writes the value unless there is one, whoever else does so at the same time; returns what it is now. */
+/** Writes the value unless there is one, atomically; returns the stored one. */
 export async function claimState(pool: Pool, name: string, value: unknown): Promise<unknown> {
   const result = await pool.query<{ value: string }>({
     name: "claim-state",
@@ -33,7 +33,7 @@ export async function claimState(pool: Pool, name: string, value: unknown): Prom
   return JSON.parse(result.rows[0]?.value ?? "null");
 }
 
-/** Raises a number that only grows, whoever else raises it at the same time; returns what it is now. */
+/** Raises a number that only grows, atomically; returns the stored one. */
 export async function raiseState(pool: Pool, name: string, value: number): Promise<number> {
   const result = await pool.query<{ value: string }>({
     name: "raise-state",
@@ -45,7 +45,7 @@ export async function raiseState(pool: Pool, name: string, value: number): Promi
   return Number(result.rows[0]?.value);
 }
 
-/** Adds to a number that was zero until written, whoever else adds to it at the same time; returns what it is now. */
+/** Adds to a number, zero at first, atomically; returns the sum. */
 export async function addToState(pool: Pool, name: string, value: number): Promise<number> {
   const result = await pool.query<{ value: string }>({
     name: "add-to-state",

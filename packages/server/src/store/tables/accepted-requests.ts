@@ -40,12 +40,12 @@ export const acceptedRequestColumns = selectList(
 // transfer is open is asked of repeats alone, and one that ends meanwhile was open when it was asked.
 const findStatement: Statement = {
   name: "find-accepted-requests",
-  text: `select 0, wanted.position, exists (select 1 from transfers t where t.id = found.id and t.is_open), found.*
-      from unnest($1::uuid[]) with ordinality wanted (key, position)
-      cross join lateral (select ${acceptedRequestColumns.sql} from accepted_requests where external_id_key = wanted.key limit 1) found
+  text: `select 0, requested.position, exists (select 1 from transfers t where t.id = found.id and t.is_open), found.*
+      from unnest($1::uuid[]) with ordinality requested (key, position)
+      cross join lateral (select ${acceptedRequestColumns.sql} from accepted_requests where external_id_key = requested.key limit 1) found
     union all
-    select 1, wanted.position, false, found.* from unnest($2::uuid[]) with ordinality wanted (key, position)
-      cross join lateral (select ${acceptedRequestColumns.sql} from accepted_requests where partner_reference_key = wanted.key limit 1) found`,
+    select 1, requested.position, false, found.* from unnest($2::uuid[]) with ordinality requested (key, position)
+      cross join lateral (select ${acceptedRequestColumns.sql} from accepted_requests where partner_reference_key = requested.key limit 1) found`,
 };
 
 export interface FoundAcceptedRequests {

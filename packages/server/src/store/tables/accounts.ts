@@ -18,8 +18,8 @@ export const accountColumns = selectList([
 
 // Account numbers are immutable, so an unlocked sub-select over them is safe; every mutable column is read after the lock.
 const idsOfNumbers = (parameter: number) =>
-  `array(select found.id from unnest(${readTextList(parameter)}) wanted (no)
-      cross join lateral (select id from accounts where account_no = wanted.no limit 1) found)`;
+  `array(select found.id from unnest(${readTextList(parameter)}) requested (no)
+      cross join lateral (select id from accounts where account_no = requested.no limit 1) found)`;
 
 const lockAccountsStatement: Statement = {
   name: "lock-accounts",
@@ -49,11 +49,11 @@ const lockWithHoldsStatement: Statement = {
 /** Locks the named accounts together with those of their named parents, in the order of their ids; passes over `locked` ids. */
 export async function lockAccountsWithParents(
   session: Session,
-  wanted: AccountKeys,
+  keys: AccountKeys,
   parents: HoldKeys,
   locked: readonly string[],
 ): Promise<readonly Account[]> {
-  const { ids, numbers } = withKnownIds(session, wanted);
+  const { ids, numbers } = withKnownIds(session, keys);
   const values = [...holdKeyValues(parents), textList(numbers), uuidArray(ids), uuidArray(locked)];
   const accounts = (await session.run(lockWithHoldsStatement, values)).map(readAccount);
   if (numbers.length > 0) rememberIds(session, accounts);
@@ -62,9 +62,9 @@ export async function lockAccountsWithParents(
 
 const findLockedStatement: Statement = {
   name: "find-locked-accounts",
-  text: `with wanted as (select id, account_no, xmax::text as holder from accounts where id = any(${withHoldsOf})),
-    free as (select id from accounts where id = any(array(select id from wanted)) for no key update skip locked)
-    select id, account_no, holder from wanted where id not in (select id from free)`,
+  text: `with requested as (select id, account_no, xmax::text as holder from accounts where id = any(${withHoldsOf})),
+    free as (select id from accounts where id = any(array(select id from requested)) for no key update skip locked)
+    select id, account_no, holder from requested where id not in (select id from free)`,
 };
 
 /** Those of the named accounts, and of their named holds', that are locked now. Does not wait, and keeps no lock. */

@@ -19,8 +19,8 @@ export interface HoldRow {
 }
 
 // The hold of a key never changes, so an unlocked sub-select over it is safe.
-export const holdKeyIds = `$1::uuid[] || array(select placed.id from unnest($2::uuid[]) wanted (key)
-      cross join lateral (select id from accepted_requests where partner_reference_key = wanted.key limit 1) placed)`;
+export const holdKeyIds = `$1::uuid[] || array(select placed.id from unnest($2::uuid[]) requested (key)
+      cross join lateral (select id from accepted_requests where partner_reference_key = requested.key limit 1) placed)`;
 
 export function holdKeyValues({ ids, partnerReferenceKeys }: HoldKeys): readonly Buffer[] {
   return [uuidArray(ids), uuidArray(partnerReferenceKeys)];
@@ -47,9 +47,9 @@ export async function lockHolds(session: Session, keys: HoldKeys): Promise<reado
 
 const findLockedStatement: Statement = {
   name: "find-locked-holds",
-  text: `with wanted as (select id, partner_reference_key, xmax::text as holder from holds where id = any(${holdKeyIds})),
-    free as (select id from holds where id = any(array(select id from wanted)) for no key update skip locked)
-    select id, partner_reference_key, holder from wanted where id not in (select id from free)`,
+  text: `with requested as (select id, partner_reference_key, xmax::text as holder from holds where id = any(${holdKeyIds})),
+    free as (select id from holds where id = any(array(select id from requested)) for no key update skip locked)
+    select id, partner_reference_key, holder from requested where id not in (select id from free)`,
 };
 
 /** Those of the named holds that are locked now. Does not wait, and keeps no lock. */

@@ -38,12 +38,12 @@ const findStatement: Statement = {
   name: "find-rejected-requests",
   // Of an external id there may be any number, each sent later than all before it: the first that was sent no earlier stays
   // the first, whatever is rejected later, so that copies of one call get one rejection.
-  text: `select 0, wanted.position, found.* from unnest($1::uuid[]) with ordinality wanted (key, position)
-      cross join lateral (select ${rejectedRequestColumns.sql} from rejected_requests where signature_key = wanted.key limit 1) found
+  text: `select 0, requested.position, found.* from unnest($1::uuid[]) with ordinality requested (key, position)
+      cross join lateral (select ${rejectedRequestColumns.sql} from rejected_requests where signature_key = requested.key limit 1) found
     union all
-    select 1, wanted.position, found.* from unnest($2::uuid[], $3::timestamptz[]) with ordinality wanted (key, sent_at, position)
-      cross join lateral (select ${rejectedRequestColumns.sql} from rejected_requests where external_id_key = wanted.key
-        and sent_at >= wanted.sent_at order by sent_at limit 1) found`,
+    select 1, requested.position, found.* from unnest($2::uuid[], $3::timestamptz[]) with ordinality requested (key, sent_at, position)
+      cross join lateral (select ${rejectedRequestColumns.sql} from rejected_requests where external_id_key = requested.key
+        and sent_at >= requested.sent_at order by sent_at limit 1) found`,
 };
 
 export interface FoundRejectedRequests {
@@ -55,12 +55,12 @@ export interface FoundRejectedRequests {
 
 export async function findRejectedRequests(
   session: Session,
-  wanted: readonly WantedRejection[],
+  keys: readonly WantedRejection[],
 ): Promise<FoundRejectedRequests> {
   const rows = await session.run(findStatement, [
-    uuidArray(wanted.map((one) => one.signatureKey)),
-    uuidArray(wanted.map((one) => one.externalIdKey)),
-    timeArray(wanted.map((one) => one.sentAt)),
+    uuidArray(keys.map((one) => one.signatureKey)),
+    uuidArray(keys.map((one) => one.externalIdKey)),
+    timeArray(keys.map((one) => one.sentAt)),
   ]);
   const bySignature = new Map<number, RejectedRequest>();
   const nextSent = new Map<number, RejectedRequest>();
@@ -99,7 +99,7 @@ export const insertRejectedRequests: typeof insert = (session, rows, at) =>
     at,
   );
 
-/** Deletes up to `most` rejections decided before the given business time (epoch ms); returns how many went. */
+/** Deletes up to `limit` rejections decided before the given business time (epoch ms); returns how many went. */
 export async function deleteRejectedRequests(pool: Pool, before: number, limit: number): Promise<number> {
   const result = await pool.query({
     name: "delete-rejected-requests",

@@ -32,9 +32,9 @@ export async function lockTransfers(session: Session, ids: readonly string[]): P
 
 const findLockedStatement: Statement = {
   name: "find-locked-transfers",
-  text: `with wanted as (select id, xmax::text as holder from transfers where id = any($1::uuid[])),
-    free as (select id from transfers where id = any(array(select id from wanted)) for no key update skip locked)
-    select id, null, holder from wanted where id not in (select id from free)`,
+  text: `with requested as (select id, xmax::text as holder from transfers where id = any($1::uuid[])),
+    free as (select id from transfers where id = any(array(select id from requested)) for no key update skip locked)
+    select id, null, holder from requested where id not in (select id from free)`,
 };
 
 /** Those of the named transfers that are locked now. Does not wait, and keeps no lock. */
@@ -44,7 +44,7 @@ export async function findLockedTransfers(session: Session, ids: readonly string
 
 const findOpenStatement: Statement = {
   name: "find-open-transfers",
-  text: `select account_no from unnest(${readTextList(1)}) wanted (no) join accounts on account_no = wanted.no
+  text: `select account_no from unnest(${readTextList(1)}) requested (no) join accounts on account_no = requested.no
     where exists (select from transfers where source_account_id = accounts.id and is_open)`,
 };
 
