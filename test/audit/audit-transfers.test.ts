@@ -65,7 +65,7 @@ const faults: readonly (readonly [name: string, statements: readonly string[], f
   [
     "a record of another service than its transfer",
     [`update transfers set service = 22 where ${settled}`],
-    ["resultIsTold: 00 by 76 / nothing", "transferHasRecord: service 18 / service 22"],
+    ["resultIsNotified: 00 by 76 / nothing", "transferHasRecord: service 18 / service 22"],
   ],
   [
     "a resolution by nobody",
@@ -100,12 +100,12 @@ const faults: readonly (readonly [name: string, statements: readonly string[], f
   [
     "a result without its notification",
     [`delete from outbox where status = '06'`],
-    ["resultIsTold: 06 by 75 / nothing"],
+    ["resultIsNotified: 06 by 75 / nothing"],
   ],
   [
     "a notification of what did not happen",
     [`update outbox set status = '06' where status = '04'`],
-    ["resultIsTold: 04 by 76 / nothing", "resultIsTold: nothing / 06 by 76"],
+    ["resultIsNotified: 04 by 76 / nothing", "resultIsNotified: nothing / 06 by 76"],
   ],
   [
     "an external id that was given up for none",

@@ -43,32 +43,31 @@ export interface MetricsRegistry extends Metrics {
 /** Beside what is registered it holds the metrics of the process, event-loop delay among them. */
 export function createMetrics(): MetricsRegistry {
   const registry = new Registry();
-  const registers = [registry];
+  const optionsOf = ({ name, help, labels = [] }: MetricDescription) => ({
+    name,
+    help,
+    labelNames: labels,
+    registers: [registry],
+  });
   const histograms: (() => string)[] = [];
   collectDefaultMetrics({ register: registry });
   return {
-    counter({ name, help, labels = [] }, read) {
+    counter(description, read) {
       const metric: Counter = new Counter({
-        name,
-        help,
-        registers,
-        labelNames: labels,
+        ...optionsOf(description),
         collect: () => {
           metric.reset();
           for (const sample of samplesOf(read)) metric.inc(sample.labels, sample.value);
         },
       });
     },
-    gauge({ name, help, labels = [] }, read) {
+    gauge(description, read) {
       const metric: Gauge = new Gauge({
-        name,
-        help,
-        registers,
-        labelNames: labels,
+        ...optionsOf(description),
         collect: () => {
           metric.reset();
-          // A reset leaves a gauge without labels at 0: nothing known is not nothing there.
-          if (labels.length === 0) metric.remove();
+          // A reset leaves a gauge without labels at 0, which is not the same as no sample.
+          if (!description.labels?.length) metric.remove();
           for (const sample of samplesOf(read)) metric.set(sample.labels, sample.value);
         },
       });

@@ -1,7 +1,7 @@
 /** Merchants with their payment terms. */
 import type { Account } from "../../ledger/accounts/account.ts";
 import { findAccountsById } from "../../store/reads/accounts.ts";
-import { listMerchants as readMerchants } from "../../store/reads/list-merchants.ts";
+import { listMerchants as readMerchants } from "../../store/reads/merchants.ts";
 import { findMerchant as readMerchant, type MerchantRow } from "../../store/reference/reference.ts";
 import { toMerchantTerms } from "../reference-copy.ts";
 import { partnerIdOf, type QueryDeps } from "./query-deps.ts";

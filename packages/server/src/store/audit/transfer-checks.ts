@@ -66,7 +66,7 @@ export const transferChecks: readonly AuditCheck[] = [
   },
   {
     // Spec D14: a notification for every final result of 22 and 23, and for a return.
-    name: "resultIsTold",
+    name: "resultIsNotified",
     pass: "journals",
     text: `with ${transfersTouched}, expected as (${expectedNotifications}),
       recorded as (select o.* from touched cross join lateral (
