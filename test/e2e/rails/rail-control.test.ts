@@ -222,6 +222,8 @@ test("decided by an operator while its caller waits: 202, and the repeat tells w
     while (typeof referenceNo !== "string") {
       referenceNo = (await alpha.call("transfer/status", inquiry)).body["originalReferenceNo"];
     }
+    // A rejection waits until no instruction is on its way any more.
+    if (result === "refused") await fixture.advance(11);
     await resolve(referenceNo, result);
     const answer = await calling;
     expectCode(answer, "2021800");
