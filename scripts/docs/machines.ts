@@ -3,7 +3,7 @@ import { decideCapture } from "../../packages/server/src/ledger/holds/capture.ts
 import { applyRailEvent } from "../../packages/server/src/ledger/transfers/apply-event.ts";
 import { decideExpiry } from "../../packages/server/src/ledger/holds/expire.ts";
 import { placeHold } from "../../packages/server/src/ledger/holds/hold.ts";
-import { type HoldEvent, holdStates } from "../../packages/server/src/ledger/holds/states.ts";
+import { type HoldAction, holdStates } from "../../packages/server/src/ledger/holds/states.ts";
 import { minor } from "../../packages/server/src/ledger/money.ts";
 import { newInternalAccount } from "../../packages/server/src/ledger/accounts/internal-accounts.ts";
 import { acceptTransfer } from "../../packages/server/src/ledger/transfers/transfer.ts";
@@ -32,7 +32,7 @@ const voided = {
   voided: amount,
 };
 
-const onVoidedHold: Readonly<Record<HoldEvent, Decision<unknown>>> = {
+const onVoidedHold: Readonly<Record<HoldAction, Decision<unknown>>> = {
   capture: decideCapture({ isLast: true, now: 0, countMax: 1 }, voided, account, own),
   void: decideVoid({ isAll: true, now: 0, countMax: 1 }, voided),
   expire: decideExpiry(voided, voided.expiresAt),

@@ -16,7 +16,7 @@ export interface AccountLimits {
   readonly dailyCount?: number;
 }
 
-/** What left the account on one business day; of another day it counts as nothing. */
+/** Debits of one business day. */
 export interface DailyUse {
   readonly day: number;
   readonly total: Minor;
@@ -44,20 +44,20 @@ export interface Account {
   readonly dailyUse: DailyUse;
 }
 
-/** What may still leave the account, in minor units; undefined when nothing bounds it. */
+/** What can be debited, in minor units; undefined: no limit. */
 export function spendable(account: Account): bigint | undefined {
   return account.minimumBalance === undefined ? undefined : account.balance - account.held - account.minimumBalance;
 }
 
 /**
- * The account's use on the given business day. A node whose clock is behind at midnight counts on the day that another
- * has begun: two nodes that took turns would otherwise each time start at nothing.
+ * The use on the given business day. A node whose clock is behind at midnight counts on the day that another has begun:
+ * otherwise two nodes in turn would reset the use each time.
  */
 export function useOn(account: Account, day: number): DailyUse {
   return account.dailyUse.day >= day ? account.dailyUse : { day, total: 0n as Minor, count: 0 };
 }
 
-/** The account's use once an amount that counted on a day has come back; on a later day it counts no more either way. */
+/** The use without an amount that was returned; unchanged on a later day. */
 export function useWithout(account: Account, day: number, amount: Minor): DailyUse {
   const { dailyUse: use } = account;
   if (use.day !== day) return use;
@@ -65,7 +65,7 @@ export function useWithout(account: Account, day: number, amount: Minor): DailyU
   return { day, total: total as Minor, count: Math.max(0, use.count - 1) };
 }
 
-/** The account's use after one more amount has left it. */
+/** The use with one more debit. */
 export function useAfter(account: Account, day: number, amount: Minor): DailyUse {
   const use = useOn(account, day);
   const total = use.total + amount;

@@ -1,4 +1,4 @@
-/** Changing the terms of a holder's account: its status, name, limits, and who may debit it. Never its money. */
+/** Changes the terms of a customer's account: status, name, limits, authorized partners. Never its money. */
 import type { Account, AccountLimits, AccountStatus } from "./account.ts";
 import { zero } from "../money.ts";
 import { type Decision, reject } from "../rejection.ts";
@@ -21,7 +21,7 @@ export interface AccountChangeEffect {
   readonly changes: readonly Account[];
 }
 
-/** Every state may follow every other, but for closed: it is reached only when nothing is left, and never left. */
+/** Any state may follow any other, except closed: it needs an empty account, and is final. */
 export function decideAccountChange(
   account: Account | undefined,
   change: AccountChange,

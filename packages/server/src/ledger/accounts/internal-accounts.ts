@@ -1,16 +1,16 @@
-/** The chart of our own accounts: one per purpose and currency, opened when first needed. */
+/** Internal accounts: one per purpose and currency, opened when first used. */
 import type { Account, AccountPurpose } from "./account.ts";
 import { zero } from "../money.ts";
 import type { RailName } from "../rails/terms.ts";
 
 export type InternalPurpose = Exclude<AccountPurpose, "customer">;
 
-/** Number of our own account for a purpose, of one rail where it is a rail's; no holder's number has a colon in it. */
+/** Number of an internal account; customers' numbers have no colon. */
 export function internalAccountNo(purpose: InternalPurpose, currency: string, rail?: RailName): string {
   return rail === undefined ? `${purpose}:${currency}` : `${purpose}:${rail}:${currency}`;
 }
 
-/** Our own account, with nothing on it and no minimumBalance: what holders are owed came in through it. */
+/** A new internal account, without a minimum balance. */
 export function newInternalAccount(id: string, purpose: InternalPurpose, currency: string, rail?: RailName): Account {
   const accountNo = internalAccountNo(purpose, currency, rail);
   return newAccount({ id, accountNo, name: accountNo, currency, purpose, type: "D", status: "active", partners: [] });

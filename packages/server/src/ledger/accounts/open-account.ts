@@ -1,4 +1,4 @@
-/** Opening a holder's account, with its opening balance from the funding account of its currency: one decision. */
+/** Opens a customer's account, with an opening balance from the funding account of its currency. */
 import type { Account, AccountLimits, AccountStatus } from "./account.ts";
 import { type Minor, maxMinor, zero } from "../money.ts";
 import type { Posting } from "../posting.ts";
@@ -27,7 +27,7 @@ export interface OpeningEffect {
   readonly postings: readonly Posting[];
 }
 
-/** `existing` is the account of the wanted number, else of the order's id; `funding` the currency's funding account. */
+/** `existing`: the account of the same number, else of the same id; `funding`: the funding account of the currency. */
 export function decideOpening(
   order: OpeningOrder,
   existing: Account | undefined,

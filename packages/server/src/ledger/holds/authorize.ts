@@ -1,4 +1,4 @@
-/** Placing a hold (63): checked like a payment, because its captures are not checked again (spec D6, D9, D10). */
+/** Auth payment (63): a hold is checked like a payment, because its captures are not (spec D6, D9, D10). */
 import { type Account, type DailyUse, useAfter } from "../accounts/account.ts";
 import { mayDebit, rejectPayment, rejectState } from "../accounts/debit.ts";
 import { type Hold, type HoldTerms, placeHold } from "./hold.ts";
@@ -19,7 +19,7 @@ export interface AuthorizationEffect {
 export const shortestHoldMs = 60_000;
 export const longestHoldMs = 90 * 86_400_000;
 
-/** `settlement` is the merchant's account. What is held counts as used on its day, and stays so when it is released. */
+/** `settlement`: the merchant's account. The held amount counts towards the daily limit, also after its release. */
 export function decideAuthorization(
   order: AuthorizationOrder,
   payer: Account | undefined,

@@ -1,4 +1,4 @@
-/** Charging a hold (65), in full or in parts: decided and final at once (spec D10). */
+/** Auth capture (65): charges a hold, in full or in parts (spec D10). */
 import type { Account } from "../accounts/account.ts";
 import { type Hold, type HoldEvent, type HoldOrder, type HoldPaymentEffect, holdAt, remaining } from "./hold.ts";
 import { mayHappen } from "./states.ts";

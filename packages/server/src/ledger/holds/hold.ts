@@ -6,7 +6,7 @@ import type { Account } from "../accounts/account.ts";
 import { type Minor, minor } from "../money.ts";
 import type { Posting } from "../posting.ts";
 
-/** What a hold was placed with; none of it ever changes. */
+/** Immutable terms of a hold. */
 export interface HoldTerms {
   /** Id of the command that placed it; its reference number is made of it. */
   readonly id: string;
@@ -106,8 +106,7 @@ export function remaining({ held, captured, voided, expired }: HoldSums): Minor 
 }
 
 /**
- * The hold at a business time: one past its time has expired for everyone, whether it was swept already or not.
- * Sums only; what is written is the sweep's business.
+ * The hold at a business time: past its expiry the remainder counts as expired, also before the job has recorded it.
  */
 export function holdAt<Of extends Hold>(hold: Of, now: number): Of {
   const rest = remaining(hold);
@@ -115,7 +114,7 @@ export function holdAt<Of extends Hold>(hold: Of, now: number): Of {
   return { ...hold, expired: minor(hold.expired + rest) };
 }
 
-/** Whether it expired with captures made and a remainder left: what spec D10 calls a failed original. */
+/** Whether it expired with captures and a remainder: a failed original (spec D10). */
 export function hasLapsed({ expired, captured }: HoldSums): boolean {
   return expired > 0n && captured > 0n;
 }

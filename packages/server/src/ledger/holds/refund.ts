@@ -1,4 +1,4 @@
-/** Refunding captured money (69): of one capture, or of the oldest captures first (spec D10). */
+/** Auth refund (69): refunds one capture, or the oldest captures first (spec D10). */
 import type { Account } from "../accounts/account.ts";
 import { rejectFunds } from "../accounts/debit.ts";
 import {

@@ -6,7 +6,7 @@ import { account } from "../../../../../test/engine/transfers.ts";
 import { decideCapture } from "./capture.ts";
 import { decideExpiry } from "./expire.ts";
 import { type Capture, type Hold, placeHold, remaining } from "./hold.ts";
-import { type HoldEvent, type HoldState, holdState, holdStates, mayHappen } from "./states.ts";
+import { type HoldAction, type HoldState, holdState, holdStates, mayHappen } from "./states.ts";
 import { minor } from "../money.ts";
 import { decideRefund } from "./refund.ts";
 import type { Decision } from "../rejection.ts";
@@ -56,7 +56,7 @@ interface Changed {
 }
 
 /** Every way in which the event can be asked of the hold. */
-function attempts(hold: Hold, event: HoldEvent): readonly Decision<Changed>[] {
+function attempts(hold: Hold, event: HoldAction): readonly Decision<Changed>[] {
   const captures: Capture[] =
     hold.captured === 0n ? [] : [{ sequence: 1, id: "c", amount: hold.captured, refunded: hold.refunded }];
   switch (event) {
@@ -79,7 +79,7 @@ function attempts(hold: Hold, event: HoldEvent): readonly Decision<Changed>[] {
   }
 }
 
-const events: readonly HoldEvent[] = ["capture", "void", "expire", "refund"];
+const events: readonly HoldAction[] = ["capture", "void", "expire", "refund"];
 
 test("in every state every event does what the table says, and nothing else", () => {
   const taken = new Set<string>();

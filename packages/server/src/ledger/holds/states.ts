@@ -1,7 +1,7 @@
-/** The life of a hold as a table: which state it is in, what may happen then, and where that leads (spec D10). */
+/** States of a hold, with the permitted actions and next states (spec D10). */
 import { type HoldSums, remaining } from "./hold.ts";
 
-export type HoldEvent = "capture" | "void" | "expire" | "refund";
+export type HoldAction = "capture" | "void" | "expire" | "refund";
 
 export type HoldState = "open" | "partlyCaptured" | "captured" | "lapsed" | "refunded" | "voided" | "expired";
 
@@ -9,8 +9,8 @@ interface HoldStateRow {
   /** `latestTransactionStatus` of service 64. */
   readonly status: "00" | "01" | "02" | "04" | "05";
   readonly meaning: string;
-  /** What may happen, and the states it may lead to. An event that is not listed is rejected. */
-  readonly on: { readonly [Event in HoldEvent]?: readonly HoldState[] };
+  /** Possible next states by action. An action that is not listed is rejected. */
+  readonly on: { readonly [Event in HoldAction]?: readonly HoldState[] };
 }
 
 export const holdStates: Readonly<Record<HoldState, HoldStateRow>> = {
@@ -44,7 +44,7 @@ export const holdStates: Readonly<Record<HoldState, HoldStateRow>> = {
   expired: { status: "05", meaning: "Expired before anything was captured", on: {} },
 };
 
-/** The state is a function of the sums: it is stored nowhere. */
+/** The state follows from the sums; it is not stored. */
 export function holdState(sums: HoldSums): HoldState {
   const { captured, refunded, expired } = sums;
   if (remaining(sums) > 0n) return captured > 0n ? "partlyCaptured" : "open";
@@ -53,6 +53,6 @@ export function holdState(sums: HoldSums): HoldState {
   return expired > 0n ? "lapsed" : "captured";
 }
 
-export function mayHappen(sums: HoldSums, event: HoldEvent): boolean {
+export function mayHappen(sums: HoldSums, event: HoldAction): boolean {
   return holdStates[holdState(sums)].on[event] !== undefined;
 }

@@ -1,4 +1,4 @@
-/** Releasing what a hold still holds (67), in full or in parts (spec D10). */
+/** Auth void (67): releases the remainder of a hold, in full or in parts (spec D10). */
 import { type Hold, type HoldOrder, type HoldPaymentEffect, holdAt, remaining } from "./hold.ts";
 import { mayHappen } from "./states.ts";
 import { minor } from "../money.ts";

@@ -1,9 +1,9 @@
-/** Banks by the codes that partners know them by (spec D6, D16). */
+/** Banks by the codes that partners send (spec D6, D16). */
 import type { Bank, RailData } from "./terms.ts";
 
 /**
- * The bank of a code as it was sent: three digits, a BIC of 8, or a BIC of 11, whose branch says nothing about the bank.
- * Ours is found by its configured code, and by its other ones where the list has it. Undefined: an unknown code.
+ * The bank of a code: three digits, a BIC of 8, or a BIC of 11, whose branch does not count. Our own bank is also found by
+ * its other codes in the list. Undefined: an unknown code.
  */
 export function findBank(
   { banks, ownBankCode }: Pick<RailData, "banks" | "ownBankCode">,

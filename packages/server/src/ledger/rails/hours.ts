@@ -1,9 +1,9 @@
-/** When a rail takes transfers, and when it settles them, by Jakarta's clock and calendar (spec D11, D18). */
+/** Hours and settlements of a rail, by Jakarta's clock and calendar (spec D11, D18). */
 import { businessDay, dateOf, instantOf, isWeekend, minuteOfDay, timeOfDay } from "../business-day.ts";
 import type { Holidays, RailTerms } from "./terms.ts";
 import { type Rejected, reject } from "../rejection.ts";
 
-/** A calendar without a settlement in so many days has a fault, not a holiday. */
+/** A calendar without a settlement for this long is faulty. */
 const daysAhead = 366;
 
 /** Whether the instant (epoch ms) lies on a day from Monday to Friday that is no holiday. */
@@ -11,7 +11,7 @@ export function isWorkingDay(now: number, holidays: Holidays): boolean {
   return isWorking(businessDay(now), holidays);
 }
 
-/** Undefined: the rail takes transfers at the instant (epoch ms). */
+/** Undefined: the rail is open at the instant (epoch ms). */
 export function rejectHours(
   { hours }: Pick<RailTerms, "hours">,
   holidays: Holidays,
@@ -24,8 +24,8 @@ export function rejectHours(
 }
 
 /**
- * The first settlement strictly after the instant (all epoch ms): what is accepted in the moment of a settlement waits
- * for the one behind it. A rail without settlements settles at once: the instant itself. Undefined: none within a year.
+ * The first settlement strictly after the instant (epoch ms). A rail without settlements settles at once: the instant
+ * itself. Undefined: none within a year.
  */
 export function nextSettlement(
   { settlements }: Pick<RailTerms, "settlements">,

@@ -1,4 +1,4 @@
-/** Rails as decisions know them: what each carries, when, and what it costs (spec D11). All of it is data. */
+/** Terms of rails: limits, hours, fees (spec D11). All of it is data. */
 import type { Minor } from "../money.ts";
 
 /** interbank: online, one by one (18, 20) · rtgs: large amounts, one by one (22) · skn: in batches (23). */
@@ -31,10 +31,10 @@ export interface Bank {
   readonly name: string;
 }
 
-/** Days of no settlement, as `2026-12-25` in Jakarta; Saturdays and Sundays are none either way. */
+/** Days without settlement, as `2026-12-25` in Jakarta, beside Saturdays and Sundays. */
 export type Holidays = ReadonlySet<string>;
 
-/** The service's data about the world outside. */
+/** Reference data of rails. */
 export interface RailData {
   readonly rails: Readonly<Record<RailName, RailTerms>>;
   readonly holidays: Holidays;

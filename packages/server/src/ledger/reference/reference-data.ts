@@ -26,7 +26,7 @@ export interface MerchantTerms {
   readonly holdMs: number;
 }
 
-/** Settings of the whole service that decisions go by. */
+/** Settings of the service for decisions. */
 export interface ServiceTerms {
   /** How long an external id stays taken after its first use (ms); spec D7. */
   readonly idempotencyWindowMs: number;
@@ -44,7 +44,7 @@ export interface Reference extends ServiceTerms {
   readonly merchants: ReadonlyMap<string, MerchantTerms>;
 }
 
-/** Merchants are known by a partner's internal id and the id that partner gave them. */
+/** Key of a merchant: internal id of its partner, and the partner's id of it. */
 export function merchantKeyOf(partner: string, merchantId: string): string {
   return `${partner}/${merchantId}`;
 }

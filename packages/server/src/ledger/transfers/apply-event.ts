@@ -1,4 +1,4 @@
-/** What a rail's response or an operator's resolution changes of an accepted transfer (spec D9, D11). */
+/** Applies a rail's response or an operator's resolution to a transfer (spec D9, D11). */
 import { type Account, type DailyUse, useWithout } from "../accounts/account.ts";
 import { minor } from "../money.ts";
 import type { Posting } from "../posting.ts";

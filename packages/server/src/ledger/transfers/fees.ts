@@ -1,4 +1,4 @@
-/** Who bears a rail's fee (spec D11). */
+/** Fees of rails, by fee type (spec D11). */
 import { type Minor, minor, zero } from "../money.ts";
 import type { RailTerms } from "../rails/terms.ts";
 import { type Rejected, reject } from "../rejection.ts";

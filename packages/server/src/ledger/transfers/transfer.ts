@@ -13,7 +13,7 @@ export const submissionValidMs = 5_000;
 /** How far the clocks of two nodes may be apart that act on time (spec D10; ms). */
 const clockToleranceMs = 5_000;
 
-/** What a transfer was accepted with; none of it ever changes. */
+/** Immutable terms of a transfer. */
 export interface RailTransferTerms {
   /** Id of the command that accepted it; its reference number is made of it. */
   readonly id: string;
