@@ -17,7 +17,7 @@ export interface AccountDeps extends LedgerDeps {
 }
 
 export interface NewAccount {
-  /** Id of the account (a UUID); whoever may have to repeat the call gives the same one again. Absent: a new one. */
+  /** Id of the account (a UUID); the same one again repeats the call. Absent: a new one. */
   readonly id?: string;
   /** Up to 34 letters, digits, `-`, `_` and `.`; at most 19 if calls shall debit it. Absent: 12 digits made of the id. */
   readonly accountNo?: string;

@@ -1,4 +1,4 @@
-/** Recomputes everything the ledger holds from its entries and says what does not fit; usable while calls are served. */
+/** Recomputes the ledger from its entries and reports differences; usable while calls are served. */
 import { type AuditSession, type Finding, openAuditSession } from "../store/audit/session.ts";
 import type { AuditPass } from "../store/audit/check.ts";
 import { isOverdue } from "../store/audit/statement-errors.ts";
@@ -51,11 +51,11 @@ interface Pass {
 
 export async function runAudit(databaseUrl: string, options: AuditOptions = {}): Promise<AuditReport> {
   await using session = await openAuditSession(databaseUrl);
-  // The database's time: a wrong clock of the machine that audits would put the watermark ahead of what is yet to come.
+  // The database's time: with a wrong clock of this machine the watermark could lie in the future.
   const now = Math.floor(await session.readClock());
   const reached = idAt(now - (options.lateCommitMs ?? defaultLateCommitMs));
   const kept = options.watermark === "use" ? await session.readWatermark() : undefined;
-  // One that lies ahead was kept by a wrong clock: what it left out is not known.
+  // A watermark in the future was written with a wrong clock: it is ignored.
   const since = kept !== undefined && kept <= reached ? kept : undefined;
   options.onStart?.(since === undefined ? undefined : timeOf(since));
   await session.summarize();
@@ -70,7 +70,7 @@ export async function runAudit(databaseUrl: string, options: AuditOptions = {}):
         ]
       : [{ pass: "journals", from: since, to: end, touched: true }];
   const findings = await runPasses(session, passes, options);
-  // After a finding the next audit looks at the same again.
+  // After a finding the next audit starts from the same point.
   if (options.watermark && findings.length === 0) await session.keepWatermark(reached);
   return { ok: findings.length === 0, findings };
 }

@@ -34,7 +34,7 @@ export interface AuthCodeDeps {
 }
 
 export interface NewAuthCode {
-  /** Shown once: only its hash is kept. */
+  /** Shown once: only its hash is stored. */
   readonly authCode: string;
   /** Business time: 10 minutes from now. */
   readonly expiresAt: Instant;
@@ -153,7 +153,7 @@ async function redeem(
   };
 }
 
-/** What the refresh that is repeated was answered, while nobody has used that. */
+/** The response to the first refresh, for a repeat, until its token is used. */
 function repeatedSecret(
   grant: GrantState,
   { generation }: ReadSecret,
@@ -164,7 +164,7 @@ function repeatedSecret(
   return nexts.find(({ hash }) => hash.equals(grant.hash));
 }
 
-/** A process that dies before this has committed has answered nobody, so the refresh token comes again. */
+/** A process that dies before this commit has not responded: the caller repeats the refresh. */
 async function endReusedGrant(
   deps: CustomerGrantsDeps,
   { key, partnerId }: PartnerCredentials,

@@ -13,7 +13,7 @@ export interface GrantSecret {
   readonly hash: Buffer;
 }
 
-/** What a text says of itself; whether it is good is in the database. */
+/** Parts of a presented secret; the database decides whether it is valid. */
 export interface ReadSecret {
   /** Of the grant. */
   readonly id: string;

@@ -1,4 +1,4 @@
-/** The accounts of a merchant: where its money goes, and who pays where a call does not say (spec D6, D10). */
+/** Accounts of a merchant: settlement account and default payer (spec D6, D10). */
 import type { Account } from "../ledger/accounts/account.ts";
 import type { StatementClient } from "../store/postgres/connect.ts";
 import { findAccountByNumber, findAccountsById } from "../store/reads/accounts.ts";

@@ -6,7 +6,7 @@ import { type AdminResult, rejected } from "./result.ts";
 
 export interface MerchantTermsInput {
   readonly name?: string;
-  /** Where captured money goes. */
+  /** Gets captured money. */
   readonly settlementAccountNo?: string;
   /** Who pays where a call does not say; null removes it. */
   readonly payerAccountNo?: string | null;
@@ -39,7 +39,7 @@ export function rejectMerchantTerms(terms: MerchantTermsInput): AdminResult<neve
   return undefined;
 }
 
-/** The settings with what was said of them; the rest stays. Always in one order: repeats are told by their text. */
+/** The settings with the given changes, always in one order: repeats are detected by their text. */
 export function applyMerchantSettings(settings: MerchantSettings, terms: MerchantTermsInput): MerchantSettings {
   const { defaultHoldAmount: amountBefore, customerTokenRequired: before, holdSeconds: timeBefore, ...rest } = settings;
   const { defaultHoldAmount, customerTokenRequired = before, holdSeconds = timeBefore } = terms;
@@ -47,7 +47,7 @@ export function applyMerchantSettings(settings: MerchantSettings, terms: Merchan
   return {
     ...rest,
     ...(amount !== undefined && { defaultHoldAmount: amount }),
-    // A "no" is not kept, so that saying it and saying nothing make the same merchant.
+    // "No" is not stored, so that it is the same as absent.
     ...(customerTokenRequired === true && { customerTokenRequired }),
     ...(holdSeconds !== undefined && { holdSeconds }),
   };

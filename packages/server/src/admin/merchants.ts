@@ -1,4 +1,4 @@
-/** Merchants of a partner: where their money goes, who pays where a call does not say, what is held by default (D10). */
+/** Merchants of a partner: settlement account, default payer, default amount of a hold (spec D10). */
 import { newId } from "../ids.ts";
 import { findMerchant, type MerchantRow } from "../store/reference/reference.ts";
 import { writeMerchant } from "../store/reference/reference-changes.ts";

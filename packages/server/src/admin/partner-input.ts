@@ -100,7 +100,7 @@ export function rejectChannelIdLength(
   return rejected("invalidField", message, "channelId");
 }
 
-/** The settings with what was said of them; the rest stays. */
+/** The settings with the given changes. */
 export function applySettings(settings: PartnerSettings, terms: PartnerTermsInput): PartnerSettings {
   const { rateLimit: rateBefore, notificationAddress: addressBefore, ...rest } = settings;
   const rateLimit = terms.rateLimit === undefined ? rateBefore : (terms.rateLimit ?? undefined);
@@ -121,7 +121,7 @@ export function applySettings(settings: PartnerSettings, terms: PartnerTermsInpu
 
 /** An RSA public key in the one form it is kept in (SPKI PEM), or undefined when it is none or one that is no use. */
 export function normalizePublicKey(pem: string): string | undefined {
-  // A private key would be read as its public half: whoever sends one by mistake must hear of it.
+  // A private key, given by mistake, would be read as its public half: it is rejected.
   if (pem.includes("PRIVATE KEY")) return undefined;
   try {
     const key = createPublicKey(pem);
@@ -149,7 +149,7 @@ export function rejectTakenKey(): AdminResult<never> {
   return rejected("partnerExists", "Another partner has this public key: each has one of its own.", "publicKeys");
 }
 
-/** Whether it was not said, or is a whole number from 1 to `most`. */
+/** Whether it is absent, or a whole number from 1 to `max`. */
 function isWhole(value: number | undefined, max: number): boolean {
   return value === undefined || (Number.isInteger(value) && value >= 1 && value <= max);
 }

@@ -1,4 +1,4 @@
-/** Partners: taken on, changed, suspended (spec D3). Every function may be repeated safely. */
+/** Onboards, changes and suspends partners (spec D3). Every function may be repeated safely. */
 import { newId } from "../ids.ts";
 import type { Secrets } from "../secrets.ts";
 import { findPartner, type PartnerRow, type PartnerSettings } from "../store/reference/reference.ts";
@@ -81,7 +81,7 @@ export async function onboardPartner(deps: ReferenceDeps, input: NewPartner): Pr
   });
 }
 
-/** Changes what is given of a partner's terms. */
+/** Changes the given terms of a partner. */
 export function changePartner(
   deps: ReferenceDeps,
   partnerId: string,

@@ -1,7 +1,7 @@
 /**
  * This node's copy of the reference data: what `decide` sees of it, and what the edge authenticates partners by. It is
  * changed in place, row by row: a copy of a million merchants for each change held the process up for most of a second.
- * Rows are immutable, and whoever decides does so without waiting, so that nobody sees half a change of one row.
+ * Rows are immutable: decisions read them without waiting, and never see half a change of one row.
  */
 import type { PartnerCredentials } from "../call.ts";
 import type { Instant } from "../clock.ts";
@@ -43,7 +43,7 @@ export function secretContext(partnerKey: string): string {
   return `partner-secret:${partnerKey}`;
 }
 
-/** Told of each partner whose secrets this process cannot open; the copy goes on without them, unless this throws. */
+/** Called for each partner whose secrets this process cannot open; the copy continues without them, unless this throws. */
 export type OnSealed = (partnerId: string, error: unknown) => void;
 
 /** An empty copy, at version 0. */

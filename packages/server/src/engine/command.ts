@@ -1,5 +1,5 @@
 /**
- * A command is the only way to change money, keys or accounts. It says what to lock and decides purely;
+ * A command is the only way to change money, keys or accounts. It declares its locks and decides purely;
  * the engine loads, applies, writes and commits (docs/engine.md).
  */
 import type { Instant } from "../clock.ts";

@@ -113,7 +113,6 @@ async function submitWhole<Facts>(deps: PipelineDeps, command: Command<Facts>): 
 function submit<Facts>(deps: PipelineDeps, command: Command<Facts>): Promise<Outcome<Facts>> {
   return new Promise((resolve) => {
     const pending: Pending = {
-      // The queue has commands of every kind; each outcome goes back to the caller that knows its own.
       command,
       commitSent: false,
       uncertain: false,

@@ -31,7 +31,7 @@ interface LogFields {
   readonly count?: number | undefined;
   readonly processId?: number | undefined;
   readonly differenceMs?: number | undefined;
-  /** Only its name, code, message and stack are taken. */
+  /** Only its name, code, message and stack are logged. */
   readonly error?: unknown;
 }
 

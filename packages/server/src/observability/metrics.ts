@@ -40,7 +40,7 @@ export interface MetricsRegistry extends Metrics {
   render(): Promise<string>;
 }
 
-/** Beside what is registered it holds the metrics of the process, event-loop delay among them. */
+/** Also has metrics of the process, such as event-loop delay. */
 export function createMetrics(): MetricsRegistry {
   const registry = new Registry();
   const optionsOf = ({ name, help, labels = [] }: MetricDescription) => ({

@@ -101,7 +101,7 @@ export interface Accepted<Facts> extends CommandRef {
 
 /** The answer to an accepted write: a success, one that is still open, or 18's rejection by its rail. */
 export interface FirstResponse extends Pick<Reply, "case" | "field" | "reason"> {
-  /** All its fields; of `additionalInfo` what is added to the request's. */
+  /** All its fields; `additionalInfo` is added to the request's. */
   readonly fields: Fields & { readonly additionalInfo?: Readonly<Record<string, string>> };
 }
 

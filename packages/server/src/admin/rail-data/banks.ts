@@ -1,4 +1,4 @@
-/** The banks that rails reach. Our own may be among them: it is told by its configured code. */
+/** Banks that rails reach; our own may be among them, known by its configured code. */
 import { Type } from "typebox";
 import type { Bank } from "../../ledger/rails/terms.ts";
 import { type DataFile, readEntries, rejectRepeated } from "./data-file.ts";

@@ -1,4 +1,4 @@
-/** What the rails carry, when, and what it costs: read from its file as terms that decisions go by (spec D11). */
+/** Reads the terms of rails from their file: limits, hours, fees (spec D11). */
 import { currencyScale } from "@titian/contract";
 import { type Static, Type } from "typebox";
 import { type Minor, parseMinor } from "../../ledger/money.ts";

@@ -23,7 +23,7 @@ interface RedeemedGrant {
 }
 
 interface GrantType {
-  /** Request field that holds what is presented. */
+  /** Request field of the presented secret. */
   readonly field: "authCode" | "refreshToken";
   readonly kind: "code" | "refreshToken";
   /** Unknown, used, expired, another partner's, or its account closed: the response does not say which. */

@@ -85,7 +85,7 @@ export async function answerTokenCall(
   return answers.write(reply, withoutSecrets(call), headers);
 }
 
-/** 74 answers with a field that its request has too; the one that was sent is a secret, and goes back in no answer. */
+/** Request and response of 74 share a field; that of the request is a secret, and is never echoed. */
 function withoutSecrets(source: EchoSource | undefined): EchoSource | undefined {
   if (source === undefined) return undefined;
   const { refreshToken: _refreshToken, ...request } = source.request;

@@ -12,7 +12,7 @@ interface HttpServerOptions {
   readonly connections: Connections;
   /** Who takes nothing of an answer for this long is cut off. */
   readonly idleWriteMs?: number | undefined;
-  /** The body of the answer to what is not HTTP. */
+  /** Body of the response to bytes that are not HTTP. */
   readonly malformedBody: string;
   /** Our time as answers carry it. */
   readonly timestamp: () => string;
@@ -46,7 +46,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
   server.on("checkExpectation", take);
   server.setTimeout(idleWriteMs, (socket) => {
     const connection = connections.of(socket);
-    // Nothing came and nothing was taken: while a call is carried out that is as it should be.
+    // Idle in both directions: normal while a call is processed.
     if (connection === undefined || connection.underWay === 0) socket.destroy();
     else if (socket.writableLength > 0) connections.cut(connection, "idle");
   });

@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 
 export interface Readiness {
   readonly ready: boolean;
-  /** What was looked at and what was found, as JSON; no secrets. */
+  /** Checks and their results, as JSON; no secrets. */
   readonly checks: Readonly<Record<string, unknown>>;
 }
 

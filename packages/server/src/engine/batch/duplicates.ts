@@ -70,7 +70,7 @@ export function findRepeat(
     return repeat(isSameRequest(known, command, keys, byExternal) ? "sameCall" : "externalIdTaken", byExternal);
   }
   const copied = known.rejectionBySignature.get(keys.signatureKey);
-  // Its own rejection, committed before: what others took since under its number does not change it.
+  // Its own rejection, committed before: later requests under its number do not change it.
   if (copied?.id === id) return rejectedBefore(copied, keys);
   const byNumber = known.byPartnerReferenceKey.get(keys.partnerReferenceKey);
   if (byNumber) {
@@ -106,7 +106,7 @@ function hasSameContent(
   );
 }
 
-/** What was recorded of another service tells nothing in the fields of this one. */
+/** The recorded payload of another service does not apply. */
 function rejectedBefore(
   { id, service, kind, field, facts, at }: RejectedRequest,
   keys: DuplicateKeys,
@@ -115,7 +115,7 @@ function rejectedBefore(
   return { kind: "rejection", id, rejection, facts: service === keys.service ? facts : undefined, at };
 }
 
-/** An external id stays taken for its window, and for as long as its write is open; after that the newest use counts. */
+/** An external id stays taken for its window, and while its transfer is pending; after that the newest use counts. */
 function isReserved(known: KnownRequests, row: AcceptedRequest): boolean {
   return row.isOpen === true || known.context.now - row.at < known.context.reference.idempotencyWindowMs;
 }

@@ -2,7 +2,7 @@
 import { isBlank, isObject, type TextType } from "@titian/contract";
 import type { Parsed } from "../parsed.ts";
 
-/** Reads the named members of an object, and nothing of any other JSON; what is there and does not fit is 400xx01. */
+/** Reads the named members of an object; other JSON has none. An invalid member is 400xx01. */
 export function readAdditional<Name extends string>(
   additionalInfo: unknown,
   types: Readonly<Record<Name, TextType>>,
@@ -34,7 +34,7 @@ export function addToReceived(
   if (!isObject(given)) return received;
   const added = Object.entries(ours).filter(([name]) => isBlank(given[name]));
   if (added.length === 0) return received;
-  // A blank member counts as absent, and no member stands twice: it gives way to ours.
+  // A blank member counts as absent: ours replaces it.
   if (added.some(([name]) => name in given)) return { ...given, ...Object.fromEntries(added) };
   const members = added.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(",");
   const comma = Object.keys(given).length === 0 ? "" : ",";

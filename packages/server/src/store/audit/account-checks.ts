@@ -3,7 +3,7 @@ import { type AuditCheck, lookUp } from "./check.ts";
 import { dailyUseCheck } from "./daily-use-check.ts";
 import { accountsBetween, accountsTouched } from "./touched.ts";
 
-/** What a rail's suspense account is for: the rail stands in its number. */
+/** The rail of a suspense account is in its number. */
 const openOnRail = `select sum(amount + fee) as total from transfers
   where is_open and rail = split_part(a.account_no, ':', 2) and currency = a.currency`;
 
@@ -28,7 +28,7 @@ const checksOf = (picked: string) => [
       ${from(picked)} where a.balance - a.held < a.minimum_balance limit $3::int`,
   },
   {
-    // What holds still hold on it is what is held, no more and no less.
+    // The held amount is the sum of the remainders of its holds.
     name: "heldMatchesHolds",
     text: `select a.account_no, coalesce(open.remaining, 0)::text, a.held::text
       ${from(picked)} left join lateral (

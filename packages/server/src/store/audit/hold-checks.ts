@@ -34,7 +34,7 @@ const checksOf = (picked: string) => [
       where ${recorded("e")} <> ${recorded("h")} limit $3::int`,
   },
   {
-    // What was given back of a capture is what refunds took from it, and never more than it.
+    // The refunded sum of a capture is the sum of its refunds, and at most its amount.
     name: "captureMatchesRefunds",
     text: `with events as materialized (select e.* ${fromEvents(picked)})
       select format('%s event %s', hold_id, sequence), sum(taken)::text, sum(given)::text

@@ -21,7 +21,7 @@ export const journalChecks: readonly AuditCheck[] = [
       limit $3::int`,
   },
   {
-    // Every entry stands on the one before it: versions without a gap from 1, balances that add up.
+    // Entries form a chain: versions without a gap from 1, balances that add up.
     name: "entryChain",
     pass: "journals",
     text: `with ${entriesOfSlice}

@@ -3,7 +3,7 @@ import { holdEventKinds } from "../../ledger/holds/hold.ts";
 import { postingKinds } from "../../ledger/posting.ts";
 import { type AuditCheck, entriesOfSlice, inSlice, lookUp } from "./check.ts";
 
-/** The formula of `engine/keys.ts`: where a repeat of the write is looked up. */
+/** The formula of `engine/batch/idempotency-keys.ts`. */
 const keyOf = (...parts: readonly string[]) => `encode(substr(sha256(convert_to(
   concat_ws(E'\\x1f', r.partner::text, ${parts.join(", ")}), 'UTF8')), 1, 16), 'hex')::uuid`;
 const externalKeyOfWrite = keyOf("'x'", "r.external_id");

@@ -13,7 +13,7 @@ const batchSettings: SessionSettings = {
   idle_in_transaction_session_timeout: "5000",
   client_connection_check_interval: "1000",
   tcp_user_timeout: "10000",
-  // A warning while a transaction commits says that it may be lost; what is less than a warning says nothing.
+  // A warning while a transaction commits means that it may be lost; notices below a warning are not sent.
   client_min_messages: "warning",
   // Plans prepared on empty tables stayed hash joins and sequential scans for good.
   enable_hashjoin: "off",
@@ -42,7 +42,7 @@ export interface PipelinedClient {
 
 /**
  * A pipelined connection whose socket we hold, so that one round trip can leave as one packet. `onLost` is called when it
- * ends, from the first moment on: an error nobody listens for would end the process.
+ * ends, from the first moment on: an error without a listener would end the process.
  *
  * @throws also when the session has other settings.
  */
@@ -110,7 +110,7 @@ function createPool(url: string, size: number, name: string, settings: SessionSe
     types: asText,
     onConnect: check,
   });
-  // An idle connection was lost: the pool drops it and opens another when asked. Unheard, it would end the process.
+  // An idle connection was lost: the pool drops it and opens another when needed. Without a listener the event would end the process.
   pool.on("error", () => undefined);
   return pool;
 }

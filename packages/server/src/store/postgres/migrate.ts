@@ -55,7 +55,7 @@ export async function migrate(url: string, options: MigrateOptions): Promise<rea
   }
 }
 
-/** What stands between the database and this release; empty when the schema is ours. */
+/** Differences from this release's schema; none: empty. */
 export async function findSchemaFaults(url: string): Promise<readonly string[]> {
   const client = await connectPlain({ connectionString: url, application_name: "titian schema check" });
   try {
@@ -119,7 +119,7 @@ async function createMigrationsTable(client: Client): Promise<void> {
       "create table if not exists migrations (number int primary key, name text not null, breaking boolean not null, applied_at timestamptz not null)",
     );
   } catch (error) {
-    // Another migrator created it between our look and our statement (23505 on pg_type, or 42P07): it stands.
+    // Another migrator created it after our check (23505 on pg_type, or 42P07).
     if (!(error instanceof Error && "code" in error && (error.code === "23505" || error.code === "42P07"))) throw error;
   }
 }

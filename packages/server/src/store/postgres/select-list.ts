@@ -4,7 +4,7 @@ export interface SelectList<Name extends string> {
   readonly sql: string;
   /** The same list of the table, or the alias, of this name. */
   of(table: string): string;
-  /** Where each column stands in a row. */
+  /** Position of each column in a row. */
   readonly at: Readonly<Record<Name, number>>;
 }
 
