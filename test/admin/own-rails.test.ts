@@ -9,7 +9,7 @@ import { createLog } from "../../packages/server/src/observability/log.ts";
 import { createUnconnectedRail, type Rail, type RailState } from "../../packages/server/src/rails/rail.ts";
 import { createCaller } from "../support/black-box/caller.ts";
 import { createDataDir, removeDataDir } from "../support/black-box/data-dir.ts";
-import { eventually } from "../support/black-box/payments/payment-fixture.ts";
+import { eventually } from "../support/black-box/answers.ts";
 import { interbank } from "../support/black-box/rails/rail-services.ts";
 import { railBody } from "../support/black-box/rails/rail-transfers.ts";
 import { readSandboxFile } from "../support/black-box/sandbox-file.ts";

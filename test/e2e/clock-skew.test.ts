@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { request } from "undici";
 import { createControl } from "../support/black-box/control.ts";
 import { hold, holdOf } from "../support/black-box/payments/holds.ts";
-import { eventually } from "../support/black-box/payments/payment-fixture.ts";
+import { eventually } from "../support/black-box/answers.ts";
 import { startSandbox } from "../support/black-box/start-sandbox.ts";
 
 const sandbox = await startSandbox();

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Answer, Json } from "../support/black-box/caller.ts";
-import { eventually } from "../support/black-box/payments/payment-fixture.ts";
+import { eventually } from "../support/black-box/answers.ts";
 import { startSandbox } from "../support/black-box/start-sandbox.ts";
 import { expectCode, inquiryPath } from "../support/black-box/transfers.ts";
 import { runCli } from "../support/cli/run-cli.ts";

@@ -4,10 +4,10 @@ import { generateKeyPairSync } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { type Answer, type Caller, createCaller } from "../support/black-box/caller.ts";
 import type { SandboxFile, SandboxPartner } from "../support/black-box/sandbox-file.ts";
 import { timestampOf } from "../support/black-box/signer.ts";
+import { eventually } from "../support/black-box/answers.ts";
 import { startSandbox } from "../support/black-box/start-sandbox.ts";
 import { expectCode, inquiryPath, transferBody, transferPath } from "../support/black-box/transfers.ts";
 import { runCli } from "../support/cli/run-cli.ts";
@@ -22,18 +22,7 @@ async function titian(...args: readonly string[]): Promise<string> {
   return stdout;
 }
 
-/** Nodes follow a change of partners within 2 s: asks for a little longer than that until there is an answer. */
-async function eventually<Value>(ask: () => Promise<Value | undefined>): Promise<Value> {
-  for (let tries = 0; tries < 40; tries += 1) {
-    const value = await ask();
-    if (value !== undefined) return value;
-    await sleep(100);
-  }
-  assert.fail("It has not come to be within 4 s.");
-}
-
-const untilCode = (code: string, call: () => Promise<Answer>) =>
-  eventually(async () => ((await call()).code === code ? code : undefined));
+const untilCode = (code: string, call: () => Promise<Answer>) => eventually(async () => (await call()).code === code);
 
 const tokenOrNothing = (caller: Caller) => caller.token({ fresh: true }).catch(() => undefined);
 

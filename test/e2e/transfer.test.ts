@@ -1,7 +1,8 @@
 /** Inquiry, transfer and status of it, by plain HTTP with what `sandbox.json` says and nothing else (issue: operations 15, 17, 36). */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { type Answer, newNumber } from "../support/black-box/caller.ts";
+import { newNumber } from "../support/black-box/caller.ts";
+import { fieldsOf } from "../support/black-box/answers.ts";
 import { startSandbox } from "../support/black-box/start-sandbox.ts";
 import { expectCode, inquiryPath, statusPath, transferBody, transferPath } from "../support/black-box/transfers.ts";
 
@@ -12,12 +13,6 @@ const alpha = sandbox.caller("alpha");
 const beta = sandbox.caller("beta");
 const gamma = sandbox.caller("gamma");
 const [from = "", to = ""] = alpha.partner.sourceAccounts;
-
-/** The answer's fields without code and message. */
-function fieldsOf({ body }: Answer) {
-  const { responseCode: _, responseMessage: __, ...fields } = body;
-  return fields;
-}
 
 test("sandbox.json names partners that share nothing, accounts of every state, and merchants", () => {
   const signings = file.partners.map(({ signing }) => signing);

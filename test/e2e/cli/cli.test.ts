@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { readSandboxFile, type SandboxFile } from "../../../packages/cli/src/sandbox/sandbox-file.ts";
 import { type Sandbox, startSandbox } from "../../support/black-box/start-sandbox.ts";
-import { eventually } from "../../support/black-box/payments/payment-fixture.ts";
+import { eventually } from "../../support/black-box/answers.ts";
 import { type CliRun, runCli, spawnCli } from "../../support/cli/run-cli.ts";
 import { runStatements } from "../../support/database/with-client.ts";
 

@@ -4,7 +4,8 @@ import { after, test } from "node:test";
 import { type Json, newNumber } from "../../support/black-box/caller.ts";
 import { captureBody, paths, voidBody } from "../../support/black-box/payments/hold-bodies.ts";
 import { hold, type Payment } from "../../support/black-box/payments/holds.ts";
-import { fieldsOf, startPaymentFixture, unknownNumber } from "../../support/black-box/payments/payment-fixture.ts";
+import { fieldsOf, unknownNumber } from "../../support/black-box/answers.ts";
+import { startPaymentFixture } from "../../support/black-box/payments/payment-fixture.ts";
 import { expectCode, idr } from "../../support/black-box/transfers.ts";
 
 const fixture = await startPaymentFixture();

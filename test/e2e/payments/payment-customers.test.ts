@@ -4,7 +4,8 @@ import { after, test } from "node:test";
 import type { Answer, Json } from "../../support/black-box/caller.ts";
 import { captureBody, paths, paymentBody, refundBody, voidBody } from "../../support/black-box/payments/hold-bodies.ts";
 import { holdOf, type Payment } from "../../support/black-box/payments/holds.ts";
-import { expectField, startPaymentFixture } from "../../support/black-box/payments/payment-fixture.ts";
+import { expectField } from "../../support/black-box/answers.ts";
+import { startPaymentFixture } from "../../support/black-box/payments/payment-fixture.ts";
 import { expectCode, idr } from "../../support/black-box/transfers.ts";
 
 const fixture = await startPaymentFixture();

@@ -4,7 +4,8 @@ import { after, test } from "node:test";
 import { newNumber } from "../../support/black-box/caller.ts";
 import { paths, paymentBody } from "../../support/black-box/payments/hold-bodies.ts";
 import { capture, hold, holdOf, type Payment, refund, voidHold } from "../../support/black-box/payments/holds.ts";
-import { eventually, startPaymentFixture } from "../../support/black-box/payments/payment-fixture.ts";
+import { eventually } from "../../support/black-box/answers.ts";
+import { startPaymentFixture } from "../../support/black-box/payments/payment-fixture.ts";
 import { expectCode, idr, transferBody, transferPath } from "../../support/black-box/transfers.ts";
 
 const fixture = await startPaymentFixture();

@@ -4,7 +4,8 @@ import { after, test } from "node:test";
 import { type Answer, type Json, newNumber } from "../../support/black-box/caller.ts";
 import { paths, refundBody } from "../../support/black-box/payments/hold-bodies.ts";
 import { capture, hold, type Payment, refund } from "../../support/black-box/payments/holds.ts";
-import { expectField, fieldsOf, startPaymentFixture } from "../../support/black-box/payments/payment-fixture.ts";
+import { expectField, fieldsOf } from "../../support/black-box/answers.ts";
+import { startPaymentFixture } from "../../support/black-box/payments/payment-fixture.ts";
 import { expectCode, idr, transferBody, transferPath } from "../../support/black-box/transfers.ts";
 
 const fixture = await startPaymentFixture();

@@ -5,7 +5,8 @@ import type { Answer, Json } from "../../support/black-box/caller.ts";
 import { toMinor } from "../../support/black-box/control.ts";
 import { paths } from "../../support/black-box/payments/hold-bodies.ts";
 import { capture, hold, holdOf, type Payment, refund, voidHold } from "../../support/black-box/payments/holds.ts";
-import { expectField, startPaymentFixture } from "../../support/black-box/payments/payment-fixture.ts";
+import { expectField } from "../../support/black-box/answers.ts";
+import { startPaymentFixture } from "../../support/black-box/payments/payment-fixture.ts";
 import { expectCode, idr } from "../../support/black-box/transfers.ts";
 
 const fixture = await startPaymentFixture();

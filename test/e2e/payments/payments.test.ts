@@ -1,26 +1,16 @@
 /** Authorized payments by plain HTTP: a hold, its captures, voids, refunds and expiry, and where the money is meanwhile. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { newNumber } from "../../support/black-box/caller.ts";
-import { captureBody, paths, paymentBody } from "../../support/black-box/payments/hold-bodies.ts";
+import { paths } from "../../support/black-box/payments/hold-bodies.ts";
 import { capture, hold, holdOf, refund, voidHold } from "../../support/black-box/payments/holds.ts";
-import { startSandbox } from "../../support/black-box/start-sandbox.ts";
+import { startPaymentFixture } from "../../support/black-box/payments/payment-fixture.ts";
 import { idr } from "../../support/black-box/transfers.ts";
 
-const sandbox = await startSandbox();
-after(() => sandbox[Symbol.asyncDispose]());
-const { control, file } = sandbox;
-const alpha = sandbox.caller("alpha");
-const [hotel = "", merchant = ""] = alpha.partner.merchants;
-const merchantOf = (merchantId: string) =>
-  file.merchants.find((one) => one.merchantId === merchantId) ?? assert.fail(`no merchant ${merchantId}`);
-const settlement = merchantOf(merchant).settlementAccountNo;
-
-/** A payer of its own for each test, so that its balances are exact. */
-async function newPayer(balance = "1000.00") {
-  const { accountNo } = await control.open({ name: "A payer", balance, partnerId: "alpha" });
-  return { accountNo, additionalInfo: { sourceAccountNo: accountNo } };
-}
+const fixture = await startPaymentFixture();
+after(() => fixture[Symbol.asyncDispose]());
+const { alpha, control, newPayer } = fixture;
+const { settlement, merchantId: merchant } = fixture.merchant;
+const hotel = fixture.hotel.merchantId;
 
 test("a hold lowers the available balance alone; captures move money; the rest comes back", async () => {
   const { accountNo, additionalInfo } = await newPayer();
@@ -73,34 +63,6 @@ test("a hold past its time is expired for every command, and its money is availa
   assert.equal(named.code, "2006900", named.text);
   assert.equal(named.body["originalCaptureNo"], captured.body["captureNo"]);
   assert.equal(named.body["originalReferenceNo"], undefined);
-});
-
-test("a capture repeated with the same id, the same number, or another amount charges once", async () => {
-  const { accountNo, additionalInfo } = await newPayer();
-  const payment = await hold(alpha, merchant, { additionalInfo });
-  const body = captureBody(payment, { captureAmount: idr("10.00") });
-  const externalId = newNumber();
-  const first = await alpha.call(paths.capture, body, { externalId });
-  const again = await alpha.call(paths.capture, body, { externalId });
-  assert.equal(again.code, "4096500", again.text);
-  const { originalResponse, latestTransactionStatus } = again.body["additionalInfo"] as Record<string, unknown>;
-  assert.deepEqual([originalResponse, latestTransactionStatus], [first.body, "00"]);
-  assert.equal((await alpha.call(paths.capture, body)).code, "4096501");
-  const other = await alpha.call(paths.capture, { ...body, captureAmount: idr("11.00") });
-  assert.equal(other.code, "4046518", other.text);
-  assert.equal((await control.account(accountNo)).ledgerBalance, "990.00");
-});
-
-test("a rejected payment is answered with its amount and its time, and a query of it says so", async () => {
-  const { additionalInfo } = await newPayer("5.00");
-  const body = paymentBody(merchant, { additionalInfo });
-  const rejected = await alpha.call(paths.payment, body);
-  assert.equal(rejected.code, "4036314", rejected.text);
-  assert.deepEqual(rejected.body["amount"], idr("100.00"));
-  assert.ok(rejected.body["paidTime"]);
-  assert.equal(rejected.body["referenceNo"], undefined);
-  const query = await alpha.call(paths.query, { originalPartnerReferenceNo: body["partnerReferenceNo"] });
-  assert.equal(query.body["latestTransactionStatus"], "06", query.text);
 });
 
 test("the audit finds nothing", async () => {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { request } from "undici";
-import { eventually } from "../../support/black-box/payments/payment-fixture.ts";
+import { eventually } from "../../support/black-box/answers.ts";
 import { startSandbox } from "../../support/black-box/start-sandbox.ts";
 
 const dayMs = 86_400_000;
@@ -26,8 +26,8 @@ const startAnother = () => sandbox.startNode(env);
 const moveTo = (day: string) => sandbox.control.call("POST", "clock", { set: `${day}T10:00:00+07:00` });
 
 /** The page of metrics may be a second old. */
-function untilDaysLeft(baseUrl: string, days: number): Promise<void> {
-  return eventually(async () => {
+async function untilDaysLeft(baseUrl: string, days: number): Promise<void> {
+  await eventually(async () => {
     const { body } = await request(`${baseUrl}/metrics`);
     return (await body.text()).includes(`\ntitian_holiday_calendar_days_remaining ${days}\n`);
   });

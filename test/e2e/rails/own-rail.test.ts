@@ -7,7 +7,7 @@ import { startGateway } from "../../support/black-box/gateway.ts";
 import { moneyAt, moneyOf } from "../../support/black-box/rails/rail-money.ts";
 import { interbank } from "../../support/black-box/rails/rail-services.ts";
 import { expectStatus, inquire, railBody, untilStatus } from "../../support/black-box/rails/rail-transfers.ts";
-import { eventually } from "../../support/black-box/payments/payment-fixture.ts";
+import { eventually } from "../../support/black-box/answers.ts";
 import { startSandbox } from "../../support/black-box/start-sandbox.ts";
 import { expectCode, idr } from "../../support/black-box/transfers.ts";
 

@@ -4,7 +4,7 @@ import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { request } from "undici";
 import { type Answer, type Json, newNumber } from "../../support/black-box/caller.ts";
-import { eventually, unknownNumber } from "../../support/black-box/payments/payment-fixture.ts";
+import { eventually, unknownNumber } from "../../support/black-box/answers.ts";
 import { moneyOf } from "../../support/black-box/rails/rail-money.ts";
 import { startRailFixture } from "../../support/black-box/rails/rail-fixture.ts";
 import { interbank, type RailService, railServices, rtgs, skn } from "../../support/black-box/rails/rail-services.ts";

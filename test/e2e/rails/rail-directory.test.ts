@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import type { Json } from "../../support/black-box/caller.ts";
-import { fieldsOf } from "../../support/black-box/payments/payment-fixture.ts";
+import { fieldsOf } from "../../support/black-box/answers.ts";
 import { startRailFixture } from "../../support/black-box/rails/rail-fixture.ts";
 import { railServices } from "../../support/black-box/rails/rail-services.ts";
 import { expectCode, inquiryPath } from "../../support/black-box/transfers.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Answer } from "../../support/black-box/caller.ts";
 import { readOutbox } from "../../support/black-box/outbox.ts";
-import { fieldsOf } from "../../support/black-box/payments/payment-fixture.ts";
+import { fieldsOf } from "../../support/black-box/answers.ts";
 import { moneyOf, type RailMoney } from "../../support/black-box/rails/rail-money.ts";
 import { startRailFixture } from "../../support/black-box/rails/rail-fixture.ts";
 import { interbank, type RailService, rtgs, skn } from "../../support/black-box/rails/rail-services.ts";

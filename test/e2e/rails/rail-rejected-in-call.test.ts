@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { type Json, newNumber } from "../../support/black-box/caller.ts";
-import { choicesOf, eventually, fieldsOf } from "../../support/black-box/payments/payment-fixture.ts";
+import { choicesOf, eventually, fieldsOf } from "../../support/black-box/answers.ts";
 import { startRailFixture } from "../../support/black-box/rails/rail-fixture.ts";
 import { interbank } from "../../support/black-box/rails/rail-services.ts";
 import { railBody } from "../../support/black-box/rails/rail-transfers.ts";

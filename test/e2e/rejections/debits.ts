@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import type { Answer, Json } from "../../support/black-box/caller.ts";
 import { paths, paymentBody } from "../../support/black-box/payments/hold-bodies.ts";
-import { fieldsOf, type PaymentFixture } from "../../support/black-box/payments/payment-fixture.ts";
+import { fieldsOf } from "../../support/black-box/answers.ts";
+import { type PaymentFixture } from "../../support/black-box/payments/payment-fixture.ts";
 import { railServices } from "../../support/black-box/rails/rail-services.ts";
 import { railBody } from "../../support/black-box/rails/rail-transfers.ts";
 import { expectCode, statusPath, transferBody, transferPath } from "../../support/black-box/transfers.ts";

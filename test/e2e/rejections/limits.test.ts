@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { paths, paymentBody } from "../../support/black-box/payments/hold-bodies.ts";
 import { capture, hold, voidHold } from "../../support/black-box/payments/holds.ts";
-import { expectField } from "../../support/black-box/payments/payment-fixture.ts";
+import { expectField } from "../../support/black-box/answers.ts";
 import { interbank, type RailService, railServices, rtgs, skn } from "../../support/black-box/rails/rail-services.ts";
 import { inquire } from "../../support/black-box/rails/rail-transfers.ts";
 import { expectCode, idr, transferBody, transferPath } from "../../support/black-box/transfers.ts";

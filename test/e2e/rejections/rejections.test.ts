@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Json } from "../../support/black-box/caller.ts";
 import { paths } from "../../support/black-box/payments/hold-bodies.ts";
-import { expectField } from "../../support/black-box/payments/payment-fixture.ts";
+import { expectField } from "../../support/black-box/answers.ts";
 import { moneyAt } from "../../support/black-box/rails/rail-money.ts";
 import { railServices } from "../../support/black-box/rails/rail-services.ts";
 import { expectCode, idr } from "../../support/black-box/transfers.ts";

@@ -5,7 +5,7 @@ import { type Answer, type Json, newNumber } from "../../support/black-box/calle
 import { toMinor } from "../../support/black-box/control.ts";
 import { paths, paymentBody } from "../../support/black-box/payments/hold-bodies.ts";
 import { capture, hold, holdOf, refund, voidHold } from "../../support/black-box/payments/holds.ts";
-import { eventually, fieldsOf } from "../../support/black-box/payments/payment-fixture.ts";
+import { eventually, fieldsOf } from "../../support/black-box/answers.ts";
 import { moneyOf } from "../../support/black-box/rails/rail-money.ts";
 import { interbank, skn } from "../../support/black-box/rails/rail-services.ts";
 import { expectStatus, railBody, untilStatus } from "../../support/black-box/rails/rail-transfers.ts";

@@ -1,16 +1,12 @@
 /** A sandbox whose partners authorize payments: payers and merchants of a test's own, and what stands before and after. */
 import assert from "node:assert/strict";
-import { setTimeout as sleep } from "node:timers/promises";
 import { runCli } from "../../cli/run-cli.ts";
-import { type Answer, type Caller, type Json, newNumber } from "../caller.ts";
+import { type Caller, type Json, newNumber } from "../caller.ts";
+import { eventually } from "../answers.ts";
 import type { AccountState, Control } from "../control.ts";
 import { paths, paymentBody } from "./hold-bodies.ts";
 import { holdOf, type HoldState, type Payment } from "./holds.ts";
 import { type Sandbox, startSandbox } from "../start-sandbox.ts";
-import { expectCode } from "../transfers.ts";
-
-/** It has the form of our numbers, and nothing has it. */
-export const unknownNumber = "01JD7K3M9QZ8V2X4B6N8P0R2T4";
 
 /** An account with money, and the `additionalInfo` of a 63 that names it. */
 export interface Payer {
@@ -93,15 +89,6 @@ export function paymentFixtureOf(
   };
 }
 
-/** Nodes follow a change of reference data within 2 s: asks for a little longer than that. */
-export async function eventually(holds: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 40; tries += 1) {
-    if (await holds()) return;
-    await sleep(100);
-  }
-  assert.fail("It has not come to be within 4 s.");
-}
-
 /** How a hold and the money around it stand. */
 export async function standingOf(
   { control }: Pick<PaymentFixture, "control">,
@@ -115,23 +102,4 @@ export async function standingOf(
     control.account(settlement),
   ]);
   return { hold, payer, settlement: merchants };
-}
-
-/** Asserts a rejection that names a field (400xx01, 400xx02). */
-export function expectField(answer: Answer, code: string, field: string): void {
-  expectCode(answer, code);
-  const text = code.endsWith("02") ? "Invalid Mandatory Field" : "Invalid Field Format";
-  assert.equal(answer.message, `${text} ${field}`, answer.text);
-}
-
-/** The fields of an answer without its code and message. */
-export function fieldsOf({ body }: Answer): Json {
-  const { responseCode: _, responseMessage: __, ...fields } = body;
-  return fields;
-}
-
-/** Every choice of one or more of the names. */
-export function choicesOf(names: readonly string[]): readonly (readonly string[])[] {
-  const all = names.reduce<readonly string[][]>((sets, name) => [...sets, ...sets.map((set) => [...set, name])], [[]]);
-  return all.filter((set) => set.length > 0);
 }

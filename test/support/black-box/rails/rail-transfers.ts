@@ -1,7 +1,7 @@
 /** Transfers over rails as a partner's system sends them (18, 22, 23), and their status as 36 tells it. */
 import assert from "node:assert/strict";
 import { type Answer, type Caller, type Json, newNumber } from "../caller.ts";
-import { eventually } from "../payments/payment-fixture.ts";
+import { eventually } from "../answers.ts";
 import type { RailService } from "./rail-services.ts";
 import { idr, statusPath } from "../transfers.ts";
 
@@ -39,6 +39,6 @@ export async function expectStatus(
 }
 
 /** Waits until 36 tells the status: what happens behind an answer takes a moment. */
-export function untilStatus(caller: Caller, service: RailService, answer: Answer, status: string): Promise<void> {
-  return eventually(async () => (await inquire(caller, service, answer)).body["latestTransactionStatus"] === status);
+export async function untilStatus(caller: Caller, service: RailService, answer: Answer, status: string): Promise<void> {
+  await eventually(async () => (await inquire(caller, service, answer)).body["latestTransactionStatus"] === status);
 }

@@ -1,0 +1,37 @@
+/** What suites ask of answers, whatever operation they are of. */
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Answer, Json } from "./caller.ts";
+import { expectCode } from "./transfers.ts";
+
+/** It has the form of our numbers, and nothing has it. */
+export const unknownNumber = "01JD7K3M9QZ8V2X4B6N8P0R2T4";
+
+/** Nodes follow a change of reference data within 2 s: asks for a little longer than that, until there is an answer that is not false. */
+export async function eventually<Value>(ask: () => Promise<Value | undefined | false>): Promise<Value> {
+  for (let tries = 0; tries < 40; tries += 1) {
+    const value = await ask();
+    if (value !== undefined && value !== false) return value;
+    await sleep(100);
+  }
+  assert.fail("It has not come to be within 4 s.");
+}
+
+/** Asserts a rejection that names a field (400xx01, 400xx02). */
+export function expectField(answer: Answer, code: string, field: string): void {
+  expectCode(answer, code);
+  const text = code.endsWith("02") ? "Invalid Mandatory Field" : "Invalid Field Format";
+  assert.equal(answer.message, `${text} ${field}`, answer.text);
+}
+
+/** The fields of an answer without its code and message. */
+export function fieldsOf({ body }: Answer): Json {
+  const { responseCode: _, responseMessage: __, ...fields } = body;
+  return fields;
+}
+
+/** Every choice of one or more of the names. */
+export function choicesOf(names: readonly string[]): readonly (readonly string[])[] {
+  const all = names.reduce<readonly string[][]>((sets, name) => [...sets, ...sets.map((set) => [...set, name])], [[]]);
+  return all.filter((set) => set.length > 0);
+}
