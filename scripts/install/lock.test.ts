@@ -1,4 +1,4 @@
-/** Goal: one install at a time, also between processes, whoever dies. Method: real processes and a counted section. */
+/** Goal: one install at a time, also between processes, whichever dies. Method: real processes and a counted section. */
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";

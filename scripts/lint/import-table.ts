@@ -1,4 +1,4 @@
-/** The import table of the design as data. Oxlint's rules are made of it; the sentence is what whoever breaks a row reads. */
+/** The import table of the design as data. Oxlint's rules are made of it; breaking a row prints its sentence. */
 
 export interface ImportRow {
   /** Glob of the files the row is about. */

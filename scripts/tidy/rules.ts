@@ -34,7 +34,7 @@ const moneyAsNumber = new RegExp(
 
 /** Former names of metrics, settings, log events, the client and the command line. */
 const formerNames =
-  /titian_(http_answers|flight|unknown_commands|poison|(long_|oldest_)?open_transfer|transfers_sending|rail_silences|rail_contradictions|holidays_left)|TITIAN_(CHANGES_PER_HOLD|CALLER_WAIT_SECONDS|RAIL_ASK_SECONDS|DUPLICATE_WINDOW_HOURS)|\bclock\.agrees"|\b(ERR_NO_ANSWER|ERR_SNAP_ANSWER|NoAnswerError|NoAnswerReason)\b|\.isDecided\b|transfer list --long\b|\b(transfersInBatch|DecisionUnanswered|resultIsTold|RailSilent)\b/;
+  /titian_(http_answers|flight|unknown_commands|poison|(long_|oldest_)?open_transfer|transfers_sending|rail_silences|rail_contradictions|holidays_left)|TITIAN_(CHANGES_PER_HOLD|CALLER_WAIT_SECONDS|RAIL_ASK_SECONDS|DUPLICATE_WINDOW_HOURS)|\bclock\.agrees"|\b(ERR_NO_ANSWER|ERR_SNAP_ANSWER|NoAnswerError|NoAnswerReason)\b|\.isDecided\b|transfer list --long\b|\b(transfersInBatch|DecisionUnanswered|resultIsTold|RailSilent|createWeather|RailBook|\w+Scene|startFreshSandbox)\b/;
 
 export const rules: readonly Rule[] = [
   {

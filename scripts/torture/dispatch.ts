@@ -3,7 +3,7 @@
  * of two nodes that compete under load while they, PostgreSQL and the ways to the rails are killed, stopped and cut.
  * Afterwards what payers have, what rails carried, notifications and what callers were answered is held against each
  * other. `npm run torture -- dispatch --rounds=200 --transfers=300 --matrix=none --seed=7`; `--matrix=twice` also
- * kills whoever takes over, at every moment (an hour).
+ * kills the next node too, at every moment (an hour).
  */
 import { parseArgs } from "node:util";
 import { dispatchRounds } from "../../test/dispatch/rounds.ts";

@@ -168,7 +168,7 @@ test("no merchant is registered with one account on both sides", async () => {
   assert.equal(valueOf(await register(another.accountNo)).payerAccount, another.id);
 });
 
-test("one that has a single account on both sides since before can be renamed, suspended and mended", async () => {
+test("one that has a single account on both sides since before can be renamed, suspended and corrected", async () => {
   const { row, settlement, payer, change, termsOn } = await registerFull();
   await node.database.query({
     name: "spoil-merchant",

@@ -21,7 +21,7 @@ async function seenByOther<T>(look: () => T | undefined): Promise<T> {
   return found;
 }
 
-test("a partner is known at once where it was taken on, and everywhere within 2 s", async () => {
+test("a partner is known at once where it was onboarded, and everywhere within 2 s", async () => {
   const input = newPartner({ addresses: ["10.0.0.0/8"], rateLimit: { perSecond: 5, burst: 10 } });
   const { key } = valueOf(await onboardPartner(node, input));
   const known = node.reference.byPartnerId(input.partnerId);

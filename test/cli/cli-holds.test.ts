@@ -161,7 +161,7 @@ test("a hold that expired is shown with the line of its expiry", async () => {
   assert.match(shown.find((line) => line.startsWith("2 |")) ?? "", /^2 \| expiry \| 5\.00 \| 20\d\d[^|]+$/);
 });
 
-test("money that could not come home is seen on the hold, and on the account it went to", async () => {
+test("money that could not be returned is seen on the hold, and on the account it went to", async () => {
   const hold = await calls.place("6.00");
   const captureNo = numberIn(await calls.capture(hold, "6.00"), "captureNo");
   valueOf(await changeAccount(node, "2001", { status: "closed", closesWithMoney: true }));

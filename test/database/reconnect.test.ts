@@ -7,7 +7,7 @@ import { useDatabase } from "../support/database/database.ts";
 import { opening, startPlainCore } from "../support/plain-core.ts";
 import { startCommitProxy } from "../torture/commit-proxy.ts";
 
-test("a database that may lose commits is not written to after a reconnect, and is again once it is mended", async () => {
+test("a database that may lose commits is not written to after a reconnect, and is again once that is corrected", async () => {
   await using database = await useDatabase();
   const lines: string[] = [];
   await using core = await startPlainCore(database.url, { lines });

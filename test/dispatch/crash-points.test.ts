@@ -1,5 +1,5 @@
 // A node that serves a transfer over a rail is killed outright at one moment after the other, in a process of its own;
-// another takes over. The rails are on this side: they know what they carried, whoever died. Most conducts of a rail are
+// another takes over. The rails are on this side: they know what they carried, whichever node died. Most conducts of a rail are
 // met at each moment by 18, 22 or 23; `npm run torture -- dispatch` has all of them at all moments, and each after each other.
 import assert from "node:assert/strict";
 import { after, suite, test } from "node:test";
@@ -78,7 +78,7 @@ suite("killed at every moment", { concurrency: atOnce }, () => {
     });
   }
 
-  test("whoever takes over dies as well, and the next goes on", async () => {
+  test("the node that takes over dies as well, and the next goes on", async () => {
     const also = ["claimed", "submissionRecorded", "resubmitted"];
     await kill({ name: "rtgsTransfer", conduct: "down" }, is("accepted"), (moment) => also.includes(moment));
   });

@@ -29,7 +29,7 @@ export interface Cluster extends AsyncDisposable {
   askAgain(asked: Asked): Promise<Reply>;
   /** Business time moves on. */
   advance(ms: number): void;
-  /** All nodes look after what is due, at the same time. */
+  /** All nodes reconcile what is due, at the same time. */
   look(): Promise<void>;
   /** One of the rails is said to answer again. */
   wake(rail: RailName): Promise<void>;

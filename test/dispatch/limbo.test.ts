@@ -19,7 +19,7 @@ const minuteMs = 60_000;
 type Mode = "arrives" | "lost" | "down" | "up";
 
 function switched(rails: Rails, mode: () => Mode, inquired: (referenceNo: string) => void): Rails {
-  /** Until whoever asked gives up. */
+  /** Until the caller gives up. */
   const silence = (signal: AbortSignal) =>
     new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
   const met = (name: keyof Rails) => ({
@@ -88,7 +88,7 @@ test("an hour of silence ends nothing; repeats are answered as it is; then all e
     }
   }
   assert.equal(await fixture.inSuspense(), BigInt(asked.length) * (askedAmount + railFee));
-  // After 10 s, then at doubling intervals of at most 5 minutes, whoever looks: 1, 2, 3, 5, 8, 13, 18 … 58 minutes.
+  // After 10 s, then at doubling intervals of at most 5 minutes, on any node: 1, 2, 3, 5, 8, 13, 18 … 58 minutes.
   const ids = await Promise.all(asked.map(async ({ payer }) => (await fixture.look(payer)).transfers[0]?.id ?? ""));
   assert.deepEqual([...new Set(ids.map((id) => inquiries.get(toReferenceNo(id))))], [15]);
 
@@ -100,7 +100,7 @@ test("an hour of silence ends nothing; repeats are answered as it is; then all e
   assert.deepEqual(await runAudit(fixture.url), { ok: true, findings: [] });
 });
 
-test("a rail that cannot be reached rejects whoever waits; the others wait for it, and go out once", async () => {
+test("a rail that cannot be reached rejects calls that wait; the other transfers wait for it, and go out once", async () => {
   const { cluster, askAll, setMode } = await startLimbo();
   await using _ = cluster;
   const { fixture, journal } = cluster;

@@ -28,7 +28,7 @@ export const isCrashPoint = (moment: Moment): moment is CrashPoint =>
 
 const triesMost = 20;
 
-/** Kills at each chosen moment, in one run each; `also` chooses at which moments of whoever took over it dies, too. */
+/** Kills at each chosen moment, in one run each; `also` chooses at which moments the next node dies, too. */
 export async function killAtMoments(runner: PlanRunner, cell: Cell, choose: Choice, also?: Choice): Promise<Killed> {
   const deaths: Moment[] = [];
   const faults: string[] = [];

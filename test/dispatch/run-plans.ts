@@ -58,7 +58,7 @@ async function run({ fixture, journal, line }: Cluster, { name, conduct, kills }
   const kept = before.transfers[0];
   const changed = kept && asText(rows) !== asText(before) ? ["asking again changed something"] : [];
   const wrong = kept && statusIn(second) !== statusOf(kept) ? [`asked again, it was answered ${statusIn(second)}`] : [];
-  // Whoever takes over asks before it hands over.
+  // The next node inquires before it submits.
   const twice = journal.entriesOf(payer).filter(({ arrivals }) => arrivals > 1);
   if (twice.length > 0) faults.push("it was submitted although the rail had it");
   const left = (await fixture.inSuspense()) === 0n ? [] : ["something is left in suspense"];

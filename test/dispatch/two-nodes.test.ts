@@ -13,7 +13,7 @@ console.log(`seed ${seed}`);
 
 const names = ["interbankTransfer", "rtgsTransfer", "sknTransfer"] as const;
 
-test("both look after the same transfers at the same moment: each ends once, as its rail has it", async () => {
+test("both reconcile the same transfers at the same moment: each ends once, as its rail has it", async () => {
   await using cluster = await createCluster({ nodes: 2 });
   const cells = names.flatMap((name) =>
     conductNames.flatMap((conduct) => [

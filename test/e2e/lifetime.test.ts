@@ -31,7 +31,7 @@ after(async () => {
 const partnerReferenceNo = "LIFETIME-1";
 const look = { serviceCode: "17", originalPartnerReferenceNo: partnerReferenceNo };
 
-test("whoever waits for sandbox.json finds a service that is ready, and all of it offline", async () => {
+test("a test that waits for sandbox.json finds a service that is ready, and all of it offline", async () => {
   const starting = startService({ dataDir });
   const written = () => existsSync(join(dataDir, "sandbox.json")) || undefined;
   assert.equal(await waitUntil(written, { timeoutMs: 90_000, everyMs: 5 }), true);

@@ -1,4 +1,4 @@
-/** What operators do with the CLI while the service runs: partners taken on, suspended, resumed. */
+/** What operators do with the CLI while the service runs: partners onboarded, suspended, resumed. */
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { writeFileSync } from "node:fs";
@@ -46,7 +46,7 @@ test("a suspended partner's token ends, it gets no other, and all comes back whe
   expectCode(await pay(), "2001700");
 });
 
-/** A partner as `sandbox.json` would name it, taken on by the CLI. */
+/** A partner as `sandbox.json` would name it, onboarded by the CLI. */
 async function claim(partnerId: string, ...options: readonly string[]): Promise<SandboxPartner> {
   const { privateKey, publicKey } = generateKeyPairSync("rsa", {
     modulusLength: 2_048,
@@ -69,7 +69,7 @@ const callerOf = (partner: SandboxPartner) => {
   return createCaller(others, partner.partnerId, agent);
 };
 
-test("a partner taken on while the service runs is known, and rejected from addresses it was not given", async () => {
+test("a partner onboarded while the service runs is known, and rejected from addresses it was not given", async () => {
   const elsewhere = callerOf(await claim("NEW-1", "--addresses", "203.0.113.0/24"));
   await assert.rejects(elsewhere.token(), /4017300 .*\[Connection not allowed\]/);
 });

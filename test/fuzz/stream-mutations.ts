@@ -4,7 +4,7 @@ import type { Random } from "./random.ts";
 
 export interface Stream {
   readonly bytes: Buffer;
-  /** Whether whoever sent this waits for an answer, or leaves at once without one. */
+  /** Whether the sender waits for an answer, or leaves at once without one. */
   readonly leaves: boolean;
 }
 

@@ -59,7 +59,7 @@ test("a database that takes its time leaves it open: nothing is acted on, and no
   assert.deepEqual(changes, ["false 0"]);
 });
 
-test("a database that does not answer fails whoever asks", async () => {
+test("a database that does not answer fails the job", async () => {
   const gone = createAdminPool("postgres://nobody@127.0.0.1:1/none", 1);
   const check = createClockCheck({ clock: createClock(), pool: gone, onChange: () => assert.fail("nothing to tell") });
   await assert.rejects(check.agrees());

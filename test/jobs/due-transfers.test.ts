@@ -17,7 +17,7 @@ after(async () => {
 const now = Date.UTC(2026, 10, 25, 3);
 const waiting = 5_000;
 
-/** Transfers that nobody looks after: no node is connected to their rail. */
+/** Transfers that nobody reconciles: no node is connected to their rail. */
 async function leave(rail: RailName): Promise<void> {
   const id = "gen_random_uuid()";
   await pool.query(
@@ -49,7 +49,7 @@ async function readBy(work: () => Promise<unknown>): Promise<number> {
   }
 }
 
-test("what is due on a rail that nobody looks after is read by no look at another", async () => {
+test("what is due on a rail that nobody reconciles is read by no run for another", async () => {
   await leave("skn");
   const intervals = { min: 10_000, max: 300_000 };
   assert.equal(await readBy(() => countDueTransfers(pool, { rail: "skn", now, besides: [] })), waiting);

@@ -8,7 +8,7 @@ import { findKnown } from "../../packages/server/src/rails/record-result.ts";
 import { type RailEvent, railEventCommand } from "../../packages/server/src/rails/event-command.ts";
 import { balance, dispatcherWith, laterBy, reconcile, never, node, railThat, send } from "./submit-fixture.ts";
 
-test("whoever slept between its commit and the rail hands over nothing, and whoever wakes later looks first", async () => {
+test("a node that slept between its commit and the rail submits nothing, and one that wakes later inquires first", async () => {
   const before = await balance();
   let sleptMs = 0;
   const monotonic = () => node.clock.monotonic() + sleptMs;

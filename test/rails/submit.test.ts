@@ -113,7 +113,7 @@ test("an inquiry that hangs delays no other transfer of its rail", async () => {
   assert.equal(isGivenUp, false);
 });
 
-test("what is taken on while the node stops is given back as well: another looks after it at once", async () => {
+test("what is claimed while the node stops is given back as well: another reconciles it at once", async () => {
   const { rail, submitted } = railThat("rtgs", { submit: never });
   let closed: Promise<void> | undefined;
   const database = watchClaims(node.database, () => void (closed = dispatcher.close()));
@@ -121,7 +121,7 @@ test("what is taken on while the node stops is given back as well: another looks
   const referenceNo = String((await send(dispatcher, "22")).fields?.["referenceNo"]);
   laterBy(60_000);
   await reconcile(dispatcher);
-  await (closed ?? assert.fail("it was taken on"));
+  await (closed ?? assert.fail("it was claimed"));
   const { rail: working } = railThat("rtgs", { inquire: async () => ({ kind: "settled" }) });
   const other = dispatcherWith(working);
   await reconcile(other);

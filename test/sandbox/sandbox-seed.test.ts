@@ -65,7 +65,7 @@ function readSandboxFile(): SandboxJson {
   return JSON.parse(readFileSync(join(dataDir, "sandbox.json"), "utf8")) as SandboxJson;
 }
 
-test("keys are made once, for their owner alone, whoever starts first", async () => {
+test("keys are made once, for their owner alone, by the first of several starts", async () => {
   assert.deepEqual(sameKeys, keys);
   assert.deepEqual(await openSandboxKeys(dataDir, ignore), keys);
   assert.equal(statSync(join(dataDir, "sandbox-keys.json")).mode & 0o777, 0o600);

@@ -1,4 +1,4 @@
-/** Callers as the service's own should be: whoever gets no decision asks again with the same external id, newly signed. */
+/** Callers as the service's own should be: without a decision they ask again with the same external id, newly signed. */
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";

@@ -17,7 +17,7 @@ export interface NodeLine extends AsyncDisposable {
   end(): Passed;
   /** Undefined when the node died over it. */
   call(call: NodeCall): Promise<Reply | undefined>;
-  /** The jobs once, on whoever lives; false when it died over them. */
+  /** The jobs once, on the node that lives; false when it died over them. */
   look(): Promise<boolean>;
   /** How far business time is ahead of real time (ms), for every node. */
   setOffset(offset: number): void;

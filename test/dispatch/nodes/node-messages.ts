@@ -1,4 +1,4 @@
-/** What a node in a process of its own and whoever drives it tell each other. */
+/** Messages between a node in a process of its own and its test. */
 import type { Reply } from "../../../packages/server/src/call.ts";
 import type { RailName } from "../../../packages/server/src/ledger/rails/terms.ts";
 import type { CrashPoint } from "./crash-points.ts";

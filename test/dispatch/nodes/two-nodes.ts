@@ -1,4 +1,4 @@
-/** Two nodes on one database, both with all jobs; whoever dies is replaced, and what is stopped goes on later. */
+/** Two nodes on one database, both with all jobs; a dead one is replaced, and a stopped one goes on later. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Reply } from "../../../packages/server/src/call.ts";
 import type { NodeCall } from "./dispatch-node.ts";
@@ -14,7 +14,7 @@ export interface TwoNodes extends AsyncDisposable {
   readonly killBoth: () => Promise<void>;
   /** One of them is closed, and gives back what it has in hand. */
   readonly closeOne: () => Promise<void>;
-  /** One of them stands still while business time passes: others take on what it has in hand. */
+  /** One of them stands still while business time passes: others claim what it has in hand. */
   readonly stopOne: () => Promise<void>;
   warnings(): readonly string[];
   /** What was done to them. */

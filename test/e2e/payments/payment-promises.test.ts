@@ -1,4 +1,4 @@
-/** Money comes home whatever changed since (spec D9): accounts and merchants that are not what they were, by plain HTTP. */
+/** Money is returned whatever changed since (spec D9): accounts and merchants that are not what they were, by plain HTTP. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { newNumber } from "../../support/black-box/caller.ts";

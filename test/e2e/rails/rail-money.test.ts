@@ -1,4 +1,4 @@
-/** Money of transfers over rails to the sen (spec D9, D11), by plain HTTP: who pays which fee, what funds and limits look at, and that all comes home. */
+/** Money of transfers over rails to the sen (spec D9, D11), by plain HTTP: who pays which fee, what funds and limits look at, and that all is accounted for. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Json } from "../../support/black-box/caller.ts";
@@ -36,7 +36,7 @@ for (const service of railServices) {
       const sender = senderOf(service.fee);
       const taken = service.amount + sender;
       const answer = await fixture.send(service, payer, feeType === "none" ? {} : { feeType }, accepted(service));
-      assert.deepEqual(answer.body["amount"], idr(service.value), "the request's, whoever bears the fee");
+      assert.deepEqual(answer.body["amount"], idr(service.value), "the request's, whichever side bears the fee");
       if (service === skn) {
         await untilStatus(alpha, skn, answer, "03");
         assert.deepEqual(await moved(), { ...moneyOf(skn).none, payer: -taken, suspense: taken }, feeType);

@@ -42,7 +42,7 @@ test("each day has its file; of earlier ones only what is open is remembered, al
   await rail.close();
   assert.deepEqual(instructionFilesIn(directory), ["instructions-2026-11-21.jsonl", "instructions-2026-11-22.jsonl"]);
   assert.deepEqual(asked, [[ended.referenceNo, stays.referenceNo]]);
-  // Whoever carries it off may take the file of a day away.
+  // The bank's transport may take the file of a day away.
   renameSync(join(directory, "instructions-2026-11-21.jsonl"), join(directory, "archived"));
 
   rail = await openRail();

@@ -100,7 +100,7 @@ suite("lines that say nothing that can be understood", async () => {
       assert.deepEqual(setAside(directory), [`a.jsonl 1: ${fault}`]);
       assert.equal(lines.length, 1);
       assert.ok(lines[0]?.includes(`a.jsonl line 1: ${fault.slice(0, 20)}`));
-      // Set aside once, whoever reads the file again.
+      // Set aside once, however often the file is read again.
       const next = await again();
       assert.deepEqual([await next.rail.results(10), next.lines, setAside(directory).length], [[], [], 1]);
     });

@@ -74,7 +74,7 @@ export function newNumber(): string {
   return `${Date.now()}${process.pid % 1_000_000}${String(numbersGiven).padStart(7, "0")}`;
 }
 
-/** `agent` belongs to whoever made it. */
+/** `agent` is the caller's to close. */
 export function createCaller(file: SandboxFile, partnerId: string, agent: Agent, habits: Habits = {}): Caller {
   const partner = file.partners.find((one) => one.partnerId === partnerId);
   if (!partner) throw new Error(`sandbox.json has no partner ${partnerId}`);

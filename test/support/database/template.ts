@@ -22,7 +22,7 @@ export async function cloneTemplate(url: string): Promise<string> {
   return withDatabase(url, name);
 }
 
-/** Drops a clone, whoever is still connected to it. */
+/** Drops a clone with its connections. */
 export async function dropClone(url: string, clone: string): Promise<void> {
   await administer(url, [`drop database if exists ${new URL(clone).pathname.slice(1)} with (force)`]);
 }
