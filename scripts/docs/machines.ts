@@ -76,8 +76,8 @@ export const machines: readonly Machine[] = [
     start: { event: "accept", state: "submitted" },
     states: transferStates,
     unlisted: {
-      send: onReturnedTransfer("send"),
-      notSent: onReturnedTransfer("notSent"),
+      submit: onReturnedTransfer("submit"),
+      withdraw: onReturnedTransfer("withdraw"),
       acknowledge: onReturnedTransfer("acknowledge"),
       settle: onReturnedTransfer("settle"),
       reject: onReturnedTransfer("reject"),

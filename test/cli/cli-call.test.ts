@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { hashBody, signHmac, stringToSign, verifyRsa } from "@titian/contract";
 import { runCli, spawnCli } from "../support/cli/run-cli.ts";
-import { writeSandboxFile } from "../support/sandbox-json.ts";
+import { writeSandboxFile } from "../support/cli/sandbox-json.ts";
 
 const transfer = [
   "call 17 --field sourceAccountNo=1000000001 --field beneficiaryAccountNo=2000000001",

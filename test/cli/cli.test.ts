@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { spawnCli } from "../support/cli/run-cli.ts";
-import { writeSandboxFile } from "../support/sandbox-json.ts";
+import { writeSandboxFile } from "../support/cli/sandbox-json.ts";
 
 describe("titian", { concurrency: 2 }, () => {
   test("explains itself, and each of its commands", async () => {

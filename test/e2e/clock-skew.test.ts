@@ -11,7 +11,7 @@ import { startSandbox } from "../support/black-box/start-sandbox.ts";
 const sandbox = await startSandbox();
 after(() => sandbox[Symbol.asyncDispose]());
 const { agent, control, file } = sandbox;
-const wrongClock = fileURLToPath(new URL("../support/wrong-clock.ts", import.meta.url));
+const wrongClock = fileURLToPath(new URL("./wrong-clock.ts", import.meta.url));
 const wrongByMs = 8 * 86_400_000;
 
 test("a node 8 days ahead releases nobody's hold and is not ready; the sandbox's moved clock is no difference", async () => {

@@ -91,7 +91,7 @@ test("so does the rejection of what the rail had acknowledged, lost, and is subm
   assert.equal((await record(await known(one ?? ""), rejection)).kind, "effect");
   const acknowledged = await known(two ?? "");
   assert.equal(acknowledged.state, "pending");
-  assert.equal((await record(acknowledged, { event: "send", by: "rail" })).kind, "effect");
+  assert.equal((await record(acknowledged, { event: "submit", by: "rail" })).kind, "effect");
   assert.equal((await record(await known(two ?? ""), rejection)).kind, "nothing");
   laterBy(10_000);
   assert.equal((await record(await known(two ?? ""), rejection)).kind, "effect");

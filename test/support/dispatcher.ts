@@ -1,7 +1,7 @@
 /** Dispatch on a node of a test, and requests for it to send. */
 import { randomUUID } from "node:crypto";
 import { createDispatcher, type Dispatcher, type DispatcherDeps } from "../../packages/server/src/rails/dispatcher.ts";
-import type { DispatchEvents } from "../../packages/server/src/rails/events.ts";
+import type { DispatchEvents } from "../../packages/server/src/rails/dispatch-events.ts";
 
 const nothing = () => undefined;
 

@@ -17,7 +17,7 @@ import { callOf } from "../../support/administration.ts";
 import { testDispatcher } from "../../support/dispatcher.ts";
 import { testReadTurns } from "../../support/read-turns.ts";
 import type { Dispatcher } from "../../../packages/server/src/rails/dispatcher.ts";
-import type { DispatchEvents } from "../../../packages/server/src/rails/events.ts";
+import type { DispatchEvents } from "../../../packages/server/src/rails/dispatch-events.ts";
 import type { Rail } from "../../../packages/server/src/rails/rail.ts";
 import {
   createAdminPool,

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { createMetrics } from "../observability/metrics.ts";
 import { RailDown } from "../rails/rail.ts";
 import { RailTimeout } from "../rails/bounded-calls.ts";
-import { readState } from "../rails/parse-result.ts";
+import { parseState } from "../rails/parse-result.ts";
 import { createDispatchEvents } from "./observe-dispatch.ts";
 
 test("each failed call to a rail counts by its reason, and is logged once in ten seconds for each rail", async () => {
@@ -31,7 +31,7 @@ test("each failed call to a rail counts by its reason, and is logged once in ten
   callFailed("skn", new RailDown("rejected"));
   callFailed(
     "skn",
-    thrownBy(() => readState(null)),
+    thrownBy(() => parseState(null)),
   );
   callFailed("skn", new Error("a fault"));
   const text = await metrics.render();

@@ -5,7 +5,7 @@ import { toReferenceNo } from "../ids.ts";
 import { railNames } from "../ledger/rails/terms.ts";
 import type { TransferEvent } from "../ledger/transfers/states.ts";
 import type { Log } from "../observability/log.ts";
-import type { DispatchEvents } from "../rails/events.ts";
+import type { DispatchEvents } from "../rails/dispatch-events.ts";
 import { RailDown } from "../rails/rail.ts";
 import { RailTimeout } from "../rails/bounded-calls.ts";
 import { InvalidRailResponse } from "../rails/parse-result.ts";
@@ -24,8 +24,8 @@ type CallFailure = "timeout" | "unreachable" | "invalid_response" | "error";
 
 /** The events in the words of metrics and log. */
 const eventLabels: Readonly<Record<TransferEvent, string>> = {
-  send: "submitted",
-  notSent: "not_submitted",
+  submit: "submitted",
+  withdraw: "not_submitted",
   acknowledge: "acknowledged",
   settle: "settled",
   reject: "rejected",

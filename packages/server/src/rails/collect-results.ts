@@ -1,5 +1,5 @@
 /** Collects results that rails report: settled batches, late results, returns. A repeated result is recorded once. */
-import { type DispatchDeps, findKnown, recordState } from "./record-result.ts";
+import { type DispatchDeps, findKnown, recordResponse } from "./record-result.ts";
 import { type DueJob, dueEveryMs } from "../jobs/job.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
 import type { Rail, RailResult, RailState } from "./rail.ts";
@@ -103,7 +103,7 @@ async function record(deps: DispatchDeps, rail: Rail, result: RailResult): Promi
     deps.events.unknownResult(rail.name, referenceNo);
     return true;
   }
-  return recordState(deps, transfer, state);
+  return recordResponse(deps, transfer, state);
 }
 
 /** Undefined for an invalid result: it is not acknowledged, and comes again until the rail is fixed. */

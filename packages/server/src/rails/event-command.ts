@@ -48,8 +48,8 @@ export function railEventCommand(known: KnownTransfer, railEvent: RailEvent, rea
 }
 
 const internalPurposes = {
-  send: [],
-  notSent: [],
+  submit: [],
+  withdraw: [],
   acknowledge: [],
   settle: ["suspense", "clearing", "fee"],
   reject: ["suspense"],

@@ -8,7 +8,7 @@ export class InvalidRailResponse extends Error {}
 const kinds: readonly string[] = ["settled", "rejected", "pending", "returned"];
 
 /** @throws InvalidRailResponse */
-export function readState(state: RailState | null | undefined): RailState {
+export function parseState(state: RailState | null | undefined): RailState {
   if (state && kinds.includes(state.kind)) return state;
   throw new InvalidRailResponse(`invalid response of a rail: ${JSON.stringify(state)}`);
 }
@@ -18,9 +18,9 @@ export function readTraceNo({ traceNo }: { readonly traceNo?: unknown }): string
   return typeof traceNo === "string" && /^[!-~]{1,16}$/.test(traceNo) ? traceNo : undefined;
 }
 
-/** As `readState`, of a result. */
+/** As `parseState`, of a result. */
 export function readResult({ referenceNo, state }: RailResult): RailResult {
-  return { referenceNo: String(referenceNo), state: readState(state) };
+  return { referenceNo: String(referenceNo), state: parseState(state) };
 }
 
 /** Rejections to callers by reasons of rails (spec D6). */

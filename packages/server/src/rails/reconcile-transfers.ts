@@ -14,7 +14,7 @@ import {
   type DueTransfer,
   releaseTransfers,
 } from "../store/tables/due-transfers.ts";
-import { callRail, type DispatchDeps, recordSubmission, recordRailEvent, recordState } from "./record-result.ts";
+import { callRail, type DispatchDeps, recordSubmission, recordRailEvent, recordResponse } from "./record-result.ts";
 import { readKept } from "./instruction.ts";
 import { submit } from "./submit.ts";
 
@@ -107,14 +107,14 @@ function idOf({ transfer }: DueTransfer): string {
 async function reconcile(deps: ReconcileDeps, { transfer, facts }: DueTransfer): Promise<void> {
   const { rail } = transfer;
   const inquired = await callRail(deps, rail, (by, signal) => by.inquire(toReferenceNo(transfer.id), signal));
-  if (inquired.kind === "responded") return void (await recordState(deps, transfer, inquired.state));
+  if (inquired.kind === "responded") return void (await recordResponse(deps, transfer, inquired.state));
   if (inquired.kind !== "notReceived") return;
   const sent = await recordSubmission(deps, transfer);
   if (sent === undefined) return;
   const { version, sentAt } = sent;
   const response = await submit(deps, rail, readKept(transfer.id, facts), sentAt);
-  if (response.kind === "responded") return void (await recordState(deps, transfer, response.state));
+  if (response.kind === "responded") return void (await recordResponse(deps, transfer, response.state));
   // An earlier or concurrent submission may still arrive: only a transfer that was never submitted is certainly not sent.
   const isCertain = response.kind === "unreachable" && transfer.state === "queued" && transfer.version === version;
-  if (isCertain) await recordRailEvent(deps, transfer, { event: "notSent", by: "rail", onlyAt: version + 1 });
+  if (isCertain) await recordRailEvent(deps, transfer, { event: "withdraw", by: "rail", onlyAtVersion: version + 1 });
 }

@@ -12,11 +12,11 @@ import type { RailTransfer } from "../ledger/transfers/transfer.ts";
 import { firstResult } from "../ledger/transfers/first-result.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
 import { findTransfer } from "../store/reads/transfers.ts";
-import type { DispatchEvents } from "./events.ts";
+import type { DispatchEvents } from "./dispatch-events.ts";
 import { type KnownTransfer, type RailEvent, railEventCommand } from "./event-command.ts";
 import { type Rail, RailDown, type RailState } from "./rail.ts";
 import type { RailCalls } from "./bounded-calls.ts";
-import { readState, readTraceNo, railRejectionKind } from "./parse-result.ts";
+import { parseState, readTraceNo, railRejectionKind } from "./parse-result.ts";
 import type { PendingResponses } from "./pending-responses.ts";
 
 export interface DispatchDeps {
@@ -46,7 +46,7 @@ export async function callRail(
 ): Promise<RailResponse | { readonly kind: "notReceived" }> {
   try {
     const state = await calls.within((signal) => call(rails[name], signal));
-    return state === undefined ? { kind: "notReceived" } : { kind: "responded", state: readState(state) };
+    return state === undefined ? { kind: "notReceived" } : { kind: "responded", state: parseState(state) };
   } catch (error) {
     if (error instanceof RailDown) return { kind: "unreachable" };
     if (!calls.stopped) events.callFailed(name, error);
@@ -58,15 +58,15 @@ export async function callRail(
  * Records a result, and responds to the caller if it still waits. Repeating it is harmless; if it fails, the transfer
  * stays due.
  */
-export async function recordState(deps: DispatchDeps, known: KnownTransfer, state: RailState): Promise<boolean> {
+export async function recordResponse(deps: DispatchDeps, known: KnownTransfer, state: RailState): Promise<boolean> {
   const traceNo = readTraceNo(state);
   switch (state.kind) {
     case "pending":
       return isRecorded(await recordRailEvent(deps, known, { event: "acknowledge", traceNo, by: "rail" }));
     case "settled":
-      return recordEnd(deps, known, { event: "settle", traceNo, by: "rail" });
+      return recordFinalResult(deps, known, { event: "settle", traceNo, by: "rail" });
     case "rejected":
-      return recordEnd(deps, known, {
+      return recordFinalResult(deps, known, {
         event: "reject",
         traceNo,
         rejection: railRejectionKind(state.rejection),
@@ -75,14 +75,18 @@ export async function recordState(deps: DispatchDeps, known: KnownTransfer, stat
     case "returned":
       // A rail may report the return alone: the transfer had been settled.
       return (
-        (await recordEnd(deps, known, { event: "settle", traceNo, by: "rail" })) &&
+        (await recordFinalResult(deps, known, { event: "settle", traceNo, by: "rail" })) &&
         isRecorded(await recordRailEvent(deps, known, { event: "return", traceNo, by: "rail" }))
       );
   }
 }
 
 /** Records a final result: claims a waiting caller before, and responds after. True once it is recorded. */
-export async function recordEnd(deps: DispatchDeps, known: KnownTransfer, railEvent: RailEvent): Promise<boolean> {
+export async function recordFinalResult(
+  deps: DispatchDeps,
+  known: KnownTransfer,
+  railEvent: RailEvent,
+): Promise<boolean> {
   const { pendingResponses, reads } = deps;
   const isClaimed = pendingResponses.claim(known.id);
   const recorded = await recordRailEvent(deps, known, { ...railEvent, isResolvedSynchronously: isClaimed });
@@ -130,7 +134,7 @@ export async function recordSubmission(
   deps: DispatchDeps,
   known: KnownTransfer,
 ): Promise<{ readonly version: number; readonly sentAt: Moment } | undefined> {
-  const recorded = await recordRailEvent(deps, known, { event: "send", by: "rail" });
+  const recorded = await recordRailEvent(deps, known, { event: "submit", by: "rail" });
   return recorded.kind === "recorded" ? { version: recorded.transfer.version, sentAt: recorded.sentAt } : undefined;
 }
 
@@ -142,7 +146,7 @@ async function reportStatusConflict(
   known: KnownTransfer,
   railEvent: RailEvent,
 ): Promise<void> {
-  if (!ends.includes(railEvent.event) || railEvent.onlyUntouched === true) return;
+  if (!ends.includes(railEvent.event) || railEvent.onlyIfNotClaimed === true) return;
   const transfer = await findTransfer(reads, known.id).catch(() => undefined);
   const wasRejected = transfer?.state === "rejected";
   if (transfer && wasRejected !== (railEvent.event === "reject"))

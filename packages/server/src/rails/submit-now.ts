@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RailName } from "../ledger/rails/terms.ts";
 import type { AcceptedTransfer, TransferSender } from "../transfer-sender.ts";
-import { type DispatchDeps, recordEnd, recordRailEvent, recordState } from "./record-result.ts";
+import { type DispatchDeps, recordFinalResult, recordRailEvent, recordResponse } from "./record-result.ts";
 import { CircuitOpen, createCircuit } from "./circuit.ts";
 import { createConcurrencyLimit, type ConcurrencyLimit } from "./bounded-calls.ts";
 import { submit } from "./submit.ts";
@@ -90,13 +90,13 @@ async function sendOnce(deps: SubmitterDeps, transfer: AcceptedTransfer): Promis
   const known = { id, rail, source, currency: sentAmount.currency };
   const response = await submit(deps, rail, transfer, sentAt);
   if (response.kind === "responded") {
-    await recordState(deps, known, response.state);
+    await recordResponse(deps, known, response.state);
   } else if (response.kind === "unreachable") {
     // This call sent nothing: a caller who waits is rejected; otherwise the transfer is sent when the rail is back.
     // A transfer that another node has claimed meanwhile is left to it.
-    const own = { onlyUntouched: true, by: "rail" } as const;
+    const own = { onlyIfNotClaimed: true, by: "rail" } as const;
     if (deps.pendingResponses.isWaiting(id))
-      await recordEnd(deps, known, { event: "reject", rejection: "railDown", ...own });
-    else await recordRailEvent(deps, known, { event: "notSent", ...own });
+      await recordFinalResult(deps, known, { event: "reject", rejection: "railDown", ...own });
+    else await recordRailEvent(deps, known, { event: "withdraw", ...own });
   }
 }

@@ -16,7 +16,7 @@ export function decideCapture(
   { amount: asked, isLast, now, countMax }: CaptureOrder,
   hold: Hold,
   settlement: Account,
-  own: InternalAccounts,
+  internalAccounts: InternalAccounts,
 ): Decision<HoldPaymentEffect> {
   if (asked && asked.currency !== hold.currency) return reject("currencyMismatch", "captureAmount.currency");
   if (!mayHappen(holdAt(hold, now), "capture")) return reject("wrongState");
@@ -27,7 +27,7 @@ export function decideCapture(
   if (hold.captures >= countMax) return reject("tooManyOnHold");
   const released = minor(isLast ? rest - amount : 0n);
   const captured: HoldEvent = { kind: "capture", amount };
-  const { account: to, newAccounts } = destinationOf(settlement, amount, own);
+  const { account: to, newAccounts } = destinationOf(settlement, amount, internalAccounts);
   return {
     kind: "effect",
     effect: {

@@ -32,7 +32,7 @@ interface RefundedHold {
 export function decideRefund(
   { amount: asked, captureId, now, countMax: refundsMax }: RefundOrder,
   { hold, captures, payer, settlement }: RefundedHold,
-  own: InternalAccounts,
+  internalAccounts: InternalAccounts,
 ): Decision<HoldPaymentEffect> {
   const from = capturesOf(captures, captureId);
   if (captureId !== undefined && from.length === 0) return reject("referencesDisagree");
@@ -47,7 +47,7 @@ export function decideRefund(
   if (hold.refunds >= refundsMax) return reject("tooManyOnHold");
   const short = rejectFunds(amount, settlement);
   if (short) return short;
-  const { account: to, newAccounts } = destinationOf(payer, amount, own);
+  const { account: to, newAccounts } = destinationOf(payer, amount, internalAccounts);
   const refunded = { ...hold, refunded: minor(hold.refunded + amount), refunds: hold.refunds + 1 };
   return {
     kind: "effect",

@@ -17,9 +17,9 @@ export interface TransferRailEvent {
   readonly isResolvedSynchronously?: boolean;
   readonly by: ResultSource;
   /** Applies only while no reconciliation has claimed the transfer: that may have submitted it meanwhile. */
-  readonly onlyUntouched?: boolean;
+  readonly onlyIfNotClaimed?: boolean;
   /** Applies only at this version: a later change may have submitted it. */
-  readonly onlyAt?: number;
+  readonly onlyAtVersion?: number;
   /** Business time (epoch ms). */
   readonly now: number;
   /** Id of the command, and of its journal. */
@@ -54,8 +54,8 @@ export function applyRailEvent(
 ): Decision<EndEffect> {
   const state = transfer && afterEvent(transfer.state, railEvent.event);
   if (!transfer || state === undefined) return { kind: "nothing" };
-  if (railEvent.onlyUntouched === true && transfer.inquiryCount > 0) return { kind: "nothing" };
-  if (railEvent.onlyAt !== undefined && transfer.version !== railEvent.onlyAt) return { kind: "nothing" };
+  if (railEvent.onlyIfNotClaimed === true && transfer.inquiryCount > 0) return { kind: "nothing" };
+  if (railEvent.onlyAtVersion !== undefined && transfer.version !== railEvent.onlyAtVersion) return { kind: "nothing" };
   const { event, by, now } = railEvent;
   if (event === "reject" && by === "operator" && now < rejectableFrom(transfer)) return { kind: "nothing" };
   const traceNo = railEvent.traceNo ?? transfer.traceNo;
@@ -68,7 +68,7 @@ export function applyRailEvent(
     ...(railEvent.rejection !== undefined && { rejection: railEvent.rejection }),
   };
   switch (event) {
-    case "send":
+    case "submit":
       return {
         kind: "effect",
         effect: { transfers: [{ ...next, submittedAt: now }], postings: [], newAccounts: [], dailyUses: [] },
@@ -78,7 +78,7 @@ export function applyRailEvent(
         kind: "effect",
         effect: { transfers: [{ ...next, submittedAt: 0 }], postings: [], newAccounts: [], dailyUses: [] },
       };
-    case "notSent":
+    case "withdraw":
       return { kind: "effect", effect: { transfers: [next], postings: [], newAccounts: [], dailyUses: [] } };
     case "settle":
       return { kind: "effect", effect: settle(ended, accounts) };

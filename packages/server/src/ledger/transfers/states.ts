@@ -1,6 +1,6 @@
 /** States of a transfer over a rail, with their events and next states (spec D11). */
 
-export type TransferEvent = "send" | "notSent" | "acknowledge" | "settle" | "reject" | "return";
+export type TransferEvent = "submit" | "withdraw" | "acknowledge" | "settle" | "reject" | "return";
 
 export type TransferState = "queued" | "submitted" | "pending" | "settled" | "rejected" | "returned";
 
@@ -16,14 +16,14 @@ export const transferStates: Readonly<Record<TransferState, TransferStateRow>> =
   queued: {
     status: "01",
     meaning: "Money is set aside; the rail, for certain, does not have it yet",
-    on: { send: ["submitted"], acknowledge: ["pending"], settle: ["settled"], reject: ["rejected"] },
+    on: { submit: ["submitted"], acknowledge: ["pending"], settle: ["settled"], reject: ["rejected"] },
   },
   submitted: {
     status: "02",
     meaning: "Handed to the rail, which has not answered yet",
     on: {
-      send: ["submitted"],
-      notSent: ["queued"],
+      submit: ["submitted"],
+      withdraw: ["queued"],
       acknowledge: ["pending"],
       settle: ["settled"],
       reject: ["rejected"],
@@ -32,7 +32,7 @@ export const transferStates: Readonly<Record<TransferState, TransferStateRow>> =
   pending: {
     status: "03",
     meaning: "The rail has it, and its result or batch is awaited",
-    on: { send: ["pending"], settle: ["settled"], reject: ["rejected"] },
+    on: { submit: ["pending"], settle: ["settled"], reject: ["rejected"] },
   },
   settled: { status: "00", meaning: "The beneficiary's bank has it", on: { return: ["returned"] } },
   rejected: { status: "06", meaning: "Not carried; amount and fee are back with the payer", on: {} },

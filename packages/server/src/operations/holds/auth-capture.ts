@@ -26,12 +26,12 @@ export const handleAuthCapture = write<"authCapture", CaptureFacts, undefined, R
     (request.lastCapture === "true") === (first.request.lastCapture === "true"),
   locks: ({ request }) => ({ hold: { id: holdIdOf(request.originalReferenceNo) } }),
   decide: (order, found, context) => {
-    const own = findOwnHold(order, found, context);
-    if (!own.ok) return own.rejected;
+    const located = findOwnHold(order, found, context);
+    if (!located.ok) return located.rejected;
     const { request } = order;
     const amount = readOptional(request.captureAmount);
     if (amount === "tooFine") return reject("currencyMismatch", "captureAmount.value");
-    const { hold, payer, settlement } = own.value;
+    const { hold, payer, settlement } = located.value;
     const decision = decideCapture(
       { amount, isLast: request.lastCapture === "true", now: context.now, countMax: context.reference.holdEventsMax },
       hold,

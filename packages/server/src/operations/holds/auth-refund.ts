@@ -38,17 +38,17 @@ export const handleAuthRefund = write<"authRefund", RefundFacts, undefined, Reje
     },
   }),
   decide: (order, found, context) => {
-    const own = findOwnHold(order, found, context);
-    if (!own.ok) return own.rejected;
+    const located = findOwnHold(order, found, context);
+    if (!located.ok) return located.rejected;
     const { request } = order;
     const asked = readOptional(request.refundAmount);
     if (asked === "tooFine") return reject("currencyMismatch", "refundAmount.value");
-    const { hold, settlement } = own.value;
+    const { hold, settlement } = located.value;
     const captureId = namedCapture(request);
     const { holdEventsMax: countMax } = context.reference;
     const decision = decideRefund(
       { amount: asked, captureId, now: context.now, countMax },
-      own.value,
+      located.value,
       internalAccounts(found, newId()),
     );
     if (decision.kind !== "effect") return decision;
@@ -56,7 +56,7 @@ export const handleAuthRefund = write<"authRefund", RefundFacts, undefined, Reje
     const facts: RefundFacts = {
       request: withoutFreeForm(request),
       amount: writeMoney({ amount, currency: hold.currency }),
-      isAll: amount === refundable(own.value.captures, captureId),
+      isAll: amount === refundable(located.value.captures, captureId),
       hold: hold.id,
       lapsed: hasLapsed(holdAt(hold, context.now)),
       from: settlement.accountNo,

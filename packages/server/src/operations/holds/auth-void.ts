@@ -26,12 +26,12 @@ export const handleAuthVoid = write<"authVoid", VoidFacts, undefined, RejectedCh
     (request.voidRemainingAmount !== "true" || first.isAll || first.request.voidRemainingAmount === "true"),
   locks: ({ request }) => ({ hold: { id: holdIdOf(request.originalReferenceNo) } }),
   decide: (order, found, context) => {
-    const own = findOwnHold(order, found, context);
-    if (!own.ok) return own.rejected;
+    const located = findOwnHold(order, found, context);
+    if (!located.ok) return located.rejected;
     const { request } = order;
     const asked = readOptional(request.voidAmount);
     if (asked === "tooFine") return reject("currencyMismatch", "voidAmount.value");
-    const { hold } = own.value;
+    const { hold } = located.value;
     const isAll = request.voidRemainingAmount === "true";
     const { holdEventsMax: countMax } = context.reference;
     const decision = decideVoid({ amount: asked, isAll, now: context.now, countMax }, hold);

@@ -25,7 +25,7 @@ export interface HoldRequest {
   readonly externalStoreId?: string;
 }
 
-export interface HoldOrder {
+export interface HoldCall {
   readonly request: HoldRequest;
   readonly partner: string;
   readonly customerAccountNo: string | undefined;
@@ -38,7 +38,7 @@ export function holdIdOf(referenceNo: string): string {
   return fromReferenceNo(referenceNo) ?? noHold;
 }
 
-export function referencesOf({ request, partner }: Pick<HoldOrder, "request" | "partner">): HoldReferences {
+export function referencesOf({ request, partner }: Pick<HoldCall, "request" | "partner">): HoldReferences {
   const { originalReferenceNo, originalPartnerReferenceNo, merchantId, subMerchantId, externalStoreId } = request;
   return {
     partner,
@@ -55,7 +55,7 @@ export function referencesOf({ request, partner }: Pick<HoldOrder, "request" | "
  * merchant requires one is checked again here, because a refund need not name it.
  */
 export function findOwnHold(
-  order: HoldOrder,
+  order: HoldCall,
   found: LockedRows,
   { reference }: Context,
 ): { readonly ok: true; readonly value: LockedHold } | { readonly ok: false; readonly rejected: Rejected } {
@@ -79,7 +79,7 @@ export function readOptional(money: Money | undefined): Amount | undefined | "to
 /** What the request named, else what would apply (spec D8): `0.00` where there is no such hold of the caller's. */
 export function amountThatApplies(
   asked: Money | undefined,
-  order: HoldOrder,
+  order: HoldCall,
   found: LockedRows,
   defaultAmount: (found: LockedHold) => Minor,
 ): Money {
