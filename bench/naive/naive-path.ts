@@ -84,6 +84,7 @@ async function load(client: PoolClient, { locks, keys }: Command<unknown>): Prom
     holds: [],
     captures: new Map(),
     transfers: [],
+    paymentRequests: [],
     payersOfOpen: new Set(),
     locked: new Map(),
     writes: { byExternalIdKey: found("external"), byPartnerReferenceKey: found("number") },

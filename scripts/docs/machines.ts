@@ -10,6 +10,11 @@ import { acceptTransfer } from "../../packages/server/src/ledger/transfers/trans
 import { decideRefund } from "../../packages/server/src/ledger/holds/refund.ts";
 import type { Decision } from "../../packages/server/src/ledger/rejection.ts";
 import { type TransferEvent, transferStates } from "../../packages/server/src/ledger/transfers/states.ts";
+import { decideApproval, decideDecline } from "../../packages/server/src/ledger/payment-requests/answer.ts";
+import {
+  type PaymentRequestEvent,
+  paymentRequestStates,
+} from "../../packages/server/src/ledger/payment-requests/states.ts";
 import { decideVoid } from "../../packages/server/src/ledger/holds/void.ts";
 import type { Machine } from "./states.ts";
 
@@ -64,6 +69,27 @@ function onReturnedTransfer(event: TransferEvent): Decision<unknown> {
   return applyRailEvent(returned, { event, by: "rail", now: 0, journal: "1" }, { ...accounts, newIds }, own);
 }
 
+/** Expired, a payment request lists no event; nothing happens to it by itself. */
+const expired = {
+  ...common,
+  payer: account.id,
+  requestedAmount: amount,
+  state: "waiting",
+  expiresAt: 0,
+  version: 0,
+} as const;
+
+function onExpiredRequest(): Readonly<Record<PaymentRequestEvent, Decision<unknown>>> {
+  const answer = { by: "payer", now: 0 } as const;
+  const approval = { ...answer, journal: "1", amount, bankCode: "", day: 0, suspenseId: "new" };
+  const accounts = { payer: account, beneficiary: account, suspense: account };
+  return {
+    approve: decideApproval(approval, expired, accounts, undefined as never),
+    decline: decideDecline(answer, expired),
+    expire: { kind: "nothing" },
+  };
+}
+
 export const machines: readonly Machine[] = [
   {
     name: "holds",
@@ -83,5 +109,11 @@ export const machines: readonly Machine[] = [
       reject: onReturnedTransfer("reject"),
       return: onReturnedTransfer("return"),
     } satisfies Record<TransferEvent, unknown>,
+  },
+  {
+    name: "payment-requests",
+    start: { event: "request", state: "waiting" },
+    states: paymentRequestStates,
+    unlisted: onExpiredRequest(),
   },
 ];

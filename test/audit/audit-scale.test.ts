@@ -32,6 +32,9 @@ const fiveThousand = "from generate_series(1, 5000)";
 const others: Readonly<Record<string, string>> = {
   hold_events: `(hold_id, sequence, kind, command_id, amount, created_at) select ${id}, 1, 3, ${id}, 1, now() ${fiveThousand}`,
   outbox: `(id, partner, service, aggregate_id, status, created_at) select ${id}, ${id}, 75, ${id}, '00', now() ${fiveThousand}`,
+  payment_requests: `(id, partner, payer_account_id, beneficiary_account_id, currency, expires_at, state, approved_amount,
+      approval_journal_id, answered_at, answered_by, version, accepted_at)
+    select ${id}, ${id}, ${id}, ${id}, 'IDR', 'infinity', 'approved', 1, ${id}, now(), 'payer', 1, now() ${fiveThousand}`,
   transfers: `(id, partner, service, rail, source_account_id, currency, amount, fee, daily_limit_amount, business_date, state,
       is_open, resolved_by, resolution_journal_id, version, accepted_at, submitted_at, next_inquiry_at, resolved_synchronously)
     select ${id}, ${id}, 23, 'skn', ${id}, 'IDR', 1, 0, 1, 1, 'settled', false, 'rail', ${id}, 1, now(), now(), now(), false ${fiveThousand}`,

@@ -28,6 +28,7 @@ export function loaded(past: Past = {}): Loaded {
     holds: [],
     captures: new Map(),
     transfers: [],
+    paymentRequests: [],
     payersOfOpen: new Set(),
     writes: {
       byExternalIdKey: new Map(past.byExternalIdKey),

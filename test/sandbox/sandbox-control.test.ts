@@ -46,6 +46,7 @@ async function startControl(url: string) {
     due: { settle: async () => undefined, pending: async () => 0 },
     rails: () => undefined,
     transfers: { decide: async () => undefined },
+    paymentRequests: { find: async () => undefined, approve: assert.fail, decline: assert.fail },
     controlToken,
     databaseUrl: url,
     byPartnerId: (partnerId) => reference.byPartnerId(partnerId),

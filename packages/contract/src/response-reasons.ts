@@ -7,6 +7,8 @@ import type { CaseName } from "./response-cases.ts";
 const all = undefined;
 const holdServices = ["65", "67", "69"] as const;
 const railServices = ["18", "20", "22", "23"] as const;
+/** Also a payment request, whose beneficiary may be at another bank. */
+const railRequests = [...railServices, "19"] as const;
 const transferServices = ["17", ...railServices] as const;
 const payingServices = ["63", ...transferServices] as const;
 
@@ -34,23 +36,26 @@ export const responseReasons = {
   featureNotAllowed: { "Service not assigned to this partner": all },
   exceedsTransactionAmountLimit: {
     "Account limit": payingServices,
-    "Rail limit": railServices,
+    "Rail limit": railRequests,
     "Hold remainder": ["65", "67"],
     "Refundable amount": ["69"],
   },
   activityCountLimitExceeded: { "Account limit": payingServices, "Hold limit": holdServices },
   featureNotAllowedAtThisTime: { "Rail closed until 06:30": ["22", "23"], "Rail down": ["18"] },
-  dormantAccount: { "Source account": payingServices, "Beneficiary account": payingServices },
-  inactiveAccount: { "Source account": payingServices, "Beneficiary account": [...payingServices, "15", "16"] },
+  dormantAccount: { "Source account": [...payingServices, "19"], "Beneficiary account": [...payingServices, "19"] },
+  inactiveAccount: {
+    "Source account": [...payingServices, "19"],
+    "Beneficiary account": [...payingServices, "15", "16", "19"],
+  },
   accountLimitExceeded: { "Source account": payingServices, "Beneficiary account": railServices },
-  transactionNotPermitted: { "Source account": payingServices, "Same account": ["63", "17"] },
+  transactionNotPermitted: { "Source account": payingServices, "Same account": ["63", "17", "19"] },
   transactionNotFound: { "References disagree": ["63", ...holdServices] },
   bankNotSupported: { "Unknown bank": all, "Own bank": railServices, "Bank not reachable": railServices },
-  invalidAccount: { "Unknown beneficiary account": all },
+  invalidAccount: { "Unknown beneficiary account": all, "Unknown source account": ["19"] },
   invalidAmount: {
     "Zero amount": all,
-    "Below minimum": railServices,
-    "Fee exceeds amount": railServices,
+    "Below minimum": railRequests,
+    "Fee exceeds amount": railRequests,
     "Amounts disagree": ["67"],
   },
   conflict: { "X-EXTERNAL-ID was used for another request": all },

@@ -8,11 +8,21 @@ import {
   type ServiceParts,
   type StartedExtension,
 } from "@titian/server";
-import { AdminError, ResolutionUnknown, resolveTransfer, type Dispatcher } from "@titian/server/admin";
+import {
+  AdminError,
+  approvePaymentRequest,
+  type Core,
+  declinePaymentRequest,
+  type Dispatcher,
+  findPaymentRequest,
+  ResolutionUnknown,
+  resolveTransfer,
+} from "@titian/server/admin";
 import type { RailName } from "@titian/server/rails";
 import { listScenarios } from "./rails/scenarios.ts";
 import { createSimulatedRails, type SimulatedControl, type SimulatedRails } from "./rails/simulated-rails.ts";
 import type { DueWork } from "./control/clock-calls.ts";
+import type { PaymentRequestCallsDeps } from "./control/payment-request-calls.ts";
 import type { RailCallsDeps } from "./control/rail-calls.ts";
 import { createSandboxRoutes } from "./control/sandbox-routes.ts";
 import { openSandboxKeys, type SandboxKeys } from "./keys.ts";
@@ -87,14 +97,10 @@ async function startControl(
     due,
     rails: railControls(dispatcher, { due, controlOf }),
     transfers: {
-      decide: async (referenceNo, decision) => {
-        try {
-          return await resolveTransfer({ engine, clock, reads: pool }, referenceNo, decision);
-        } catch (error) {
-          throw error instanceof ResolutionUnknown ? new AdminError(error.message, { cause: error }) : error;
-        }
-      },
+      decide: (referenceNo, decision) =>
+        orUnavailable(resolveTransfer({ engine, clock, reads: pool }, referenceNo, decision)),
     },
+    paymentRequests: paymentRequestAnswers(core, dispatcher),
     log,
     controlToken: keys.controlToken,
     databaseUrl: core.database.url,
@@ -120,6 +126,22 @@ async function startControl(
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+function paymentRequestAnswers(core: Core, { sender }: Dispatcher): PaymentRequestCallsDeps["paymentRequests"] {
+  const deps = { engine: core.engine, clock: core.clock, reads: core.pool, sender };
+  return {
+    find: (referenceNo) => findPaymentRequest(core, referenceNo),
+    approve: (referenceNo, amount) => orUnavailable(approvePaymentRequest(deps, referenceNo, { amount, by: "payer" })),
+    decline: (referenceNo) => orUnavailable(declinePaymentRequest(deps, referenceNo, "payer")),
+  };
+}
+
+/** A command whose result is unknown is answered 503: repeat it. */
+async function orUnavailable<Result>(command: Promise<Result>): Promise<Result> {
+  return command.catch((error: unknown) => {
+    throw error instanceof ResolutionUnknown ? new AdminError(error.message, { cause: error }) : error;
+  });
 }
 
 /** Steering a rail has taken effect on this node, and what it made due is recorded, when the call is answered. */

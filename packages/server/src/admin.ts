@@ -36,10 +36,18 @@ export {
   type OpenHolds,
   type OpenHoldsPage,
 } from "./admin/queries/open-holds.ts";
+export {
+  findPaymentRequest,
+  listPaymentRequests,
+  type PaymentRequestDetails,
+  type PaymentRequests,
+  type PaymentRequestsPage,
+  type PaymentRequestSummary,
+} from "./admin/queries/payment-requests.ts";
 export { listPartners, type PartnerSummary } from "./admin/queries/partners.ts";
 export type { PostingSummary } from "./admin/queries/postings.ts";
 export type { QueryDeps } from "./admin/queries/query-deps.ts";
-export type { RejectionSummary } from "./admin/queries/rejections.ts";
+export { type RejectionSummary, summarizeRejection } from "./admin/queries/rejections.ts";
 export {
   findTransfer,
   listOpenTransfers,
@@ -70,10 +78,19 @@ export { oneAtATime, type Polling, startPolling } from "./jobs/polling.ts";
 export type { Account, AccountLimits, AccountStatus } from "./ledger/accounts/account.ts";
 export type { AccountChange } from "./ledger/accounts/change-account.ts";
 export { formatMinor, type Minor, parseMinor } from "./ledger/money.ts";
+export type { AnsweredBy } from "./ledger/payment-requests/payment-request.ts";
+export { type PaymentRequestState, paymentRequestStates } from "./ledger/payment-requests/states.ts";
 export { type RailData, type RailName, railNames, type RailTerms } from "./ledger/rails/terms.ts";
 export { type TransferState, transferStates } from "./ledger/transfers/states.ts";
 export type { RailTransfer } from "./ledger/transfers/transfer.ts";
 export { createLog, type Log } from "./observability/log.ts";
+export {
+  type AnswerResult,
+  type ApprovalInput,
+  type ApproveDeps,
+  approvePaymentRequest,
+  declinePaymentRequest,
+} from "./rails/answer-payment-request.ts";
 export type { Dispatcher } from "./rails/dispatcher.ts";
 export { ResolutionUnknown, resolveTransfer, type TransferResolution } from "./rails/resolve-transfer.ts";
 export { createSecrets, type MasterKeys, type Secrets } from "./secrets.ts";

@@ -26,8 +26,11 @@ export type BeneficiaryResult =
   | { readonly kind: "unknown" | "closed" | "unavailable" };
 
 export interface TransferSender {
-  /** Resolves once the rail's first response is recorded, or after half a second; the submission continues. */
-  send(transfer: AcceptedTransfer): Promise<void>;
+  /**
+   * Resolves once the rail's first response is recorded, or after half a second, or the limit for a caller of 18; the
+   * submission continues.
+   */
+  send(transfer: AcceptedTransfer, options?: { readonly waits?: "briefly" | "likeInterbank" }): Promise<void>;
   /** Waits for the result, up to the limit for a caller (spec D11). */
   sendWithin(transfer: AcceptedTransfer): Promise<TransferResult>;
   /** "unavailable" at once while the rail's circuit is open. */

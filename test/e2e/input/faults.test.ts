@@ -8,6 +8,7 @@ import { captureBody, paths, paymentBody, refundBody, voidBody } from "../../sup
 import { capture, hold } from "../../support/black-box/payments/holds.ts";
 import { expectField, fieldsOf } from "../../support/black-box/answers.ts";
 import { standingOf } from "../../support/black-box/payments/payment-fixture.ts";
+import { paymentRequestBody } from "../../support/black-box/payment-requests.ts";
 import { moneyAt } from "../../support/black-box/rails/rail-money.ts";
 import { interbank, railServices, rtgs, skn } from "../../support/black-box/rails/rail-services.ts";
 import { railBody } from "../../support/black-box/rails/rail-transfers.ts";
@@ -47,6 +48,7 @@ const statusInquiries: readonly Subject[] = [
 const queried = { originalReferenceNo: payment.referenceNo, merchantId: merchant.merchantId };
 const subjects: readonly Subject[] = [
   ...transfers,
+  { row: operations.requestForPayment, body: () => paymentRequestBody(rails, accountNo) },
   ...statusInquiries,
   { row: operations.internalAccountInquiry, body: () => ({ beneficiaryAccountNo: beneficiary }) },
   {
@@ -62,18 +64,22 @@ const subjects: readonly Subject[] = [
   { row: operations.authRefund, body: () => refundBody(payment) },
 ];
 
+const bankCodes = "14 0145 ABC cenaidja CENAIDJ CENAIDJAX CENAIDJAXX CENA1DJA 01A".split(" ").concat(" 14");
+const timestamps = [
+  "2026-11-21",
+  "21-11-2026",
+  "2026-11-21 10:00:00",
+  "2026-11-21T10:00",
+  "2026-02-30T10:00:00+07:00",
+  "2026-11-21T25:00:00+07:00",
+  "today",
+];
 /** What fields of these names do not take, beyond what no text does. */
 const malformed: Readonly<Record<string, readonly unknown[]>> = {
-  beneficiaryBankCode: "14 0145 ABC cenaidja CENAIDJ CENAIDJAX CENAIDJAXX CENA1DJA 01A".split(" ").concat(" 14"),
-  transactionDate: [
-    "2026-11-21",
-    "21-11-2026",
-    "2026-11-21 10:00:00",
-    "2026-11-21T10:00",
-    "2026-02-30T10:00:00+07:00",
-    "2026-11-21T25:00:00+07:00",
-    "today",
-  ],
+  beneficiaryBankCode: bankCodes,
+  bankCode: bankCodes,
+  transactionDate: timestamps,
+  expiredDatetime: timestamps,
   beneficiaryCustomerResidence: ["0", "3", "I"],
   senderCustomerResidence: ["0", "3", "I"],
   beneficiaryCustomerType: ["0", "4", "A"],

@@ -241,7 +241,7 @@ test("after 24 hours an external id is free, a number is not; a repeat says what
     // The copy's token has expired meanwhile.
     expectCode(await alpha.send(call), `401${service}01`);
     assert.equal(await intent.effect(), 1);
-    const reused = await alpha.call(path, { ...body, [number]: newNumber() }, { externalId });
+    const reused = await alpha.call(path, { ...body, ...write.renewed?.(), [number]: newNumber() }, { externalId });
     expectCode(reused, `200${service}00`);
     assert.equal(await intent.effect(), 2);
     // The newest use of the id counts.

@@ -22,6 +22,7 @@ import { serveAuthCodeCalls } from "./auth-code-calls.ts";
 import { type ClockCallsDeps, serveClockCalls } from "./clock-calls.ts";
 import { ControlError, errorBody } from "./control-error.ts";
 import { type HoldCallsDeps, serveHoldCalls } from "./hold-calls.ts";
+import { type PaymentRequestCallsDeps, servePaymentRequestCalls } from "./payment-request-calls.ts";
 import { servePartnerCalls } from "./partner-calls.ts";
 import { type RailCallsDeps, serveRailCalls } from "./rail-calls.ts";
 import { readQuery } from "./read-input.ts";
@@ -31,6 +32,7 @@ export interface SandboxRoutesDeps
     AuthCodeDeps,
     ClockCallsDeps,
     HoldCallsDeps,
+    PaymentRequestCallsDeps,
     ReferenceDeps,
     RailCallsDeps {
   readonly controlToken: string;
@@ -65,6 +67,7 @@ export function createSandboxRoutes(deps: SandboxRoutesDeps): FastifyPluginAsync
     serveClockCalls(app, deps);
     serveHoldCalls(app, deps);
     serveRailCalls(app, deps);
+    servePaymentRequestCalls(app, deps);
     servePartnerCalls(app, deps);
     app.get("/audit", async () => audit());
     // Nothing of this release notifies anyone.

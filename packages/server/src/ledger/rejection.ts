@@ -4,6 +4,7 @@
 export type CallRejectionKind =
   | "accountNotPermitted"
   | "sameAccount"
+  | "unknownPayer"
   | "unknownBeneficiary"
   | "accountInactive"
   | "accountDormant"

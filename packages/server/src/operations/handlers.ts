@@ -13,13 +13,11 @@ import { handleInterbankTransfer } from "./transfers/interbank-transfer.ts";
 import type { RailDeps } from "./transfers/rail-transfer.ts";
 import { handleRtgsTransfer, handleSknTransfer } from "./transfers/clearing-transfer.ts";
 import { handleIntrabankTransfer } from "./transfers/intrabank-transfer.ts";
+import { handleRequestForPayment } from "./transfers/request-for-payment.ts";
 import { handleStatusInquiry } from "./transfers/status-inquiry.ts";
 
 /** Answered 405xx00 until their release. */
-export const pendingOperations = [
-  "requestForPayment",
-  "interbankBulkTransfer",
-] as const satisfies readonly OperationName[];
+export const pendingOperations = ["interbankBulkTransfer"] as const satisfies readonly OperationName[];
 
 /** Received by partners, or answered by the edge itself. */
 type Elsewhere = "bulkNotification" | "rtgsNotification" | "sknNotification" | "accessTokenB2b" | "accessTokenB2b2c";
@@ -41,6 +39,7 @@ export function createHandlers(deps: RailDeps & ExternalInquiryDeps): Readonly<R
     statusInquiryNonBank: inTurn(deps, handleStatusInquiry(deps)),
     internalAccountInquiry: inTurn(deps, handleInternalAccountInquiry(deps)),
     intrabankTransfer: handleIntrabankTransfer(deps),
+    requestForPayment: handleRequestForPayment(deps),
     statusInquiryBank: inTurn(deps, handleStatusInquiry(deps)),
   };
 }

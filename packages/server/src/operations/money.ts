@@ -13,6 +13,11 @@ export function readMoney(money: Money): Amount | undefined {
   return amount === undefined ? undefined : { amount, currency: money.currency };
 }
 
+/** An amount a call may leave out: absent, read, or more decimals than its currency has. */
+export function readOptional(money: Money | undefined): Amount | undefined | "tooFine" {
+  return money === undefined ? undefined : (readMoney(money) ?? "tooFine");
+}
+
 export function writeMoney({ amount, currency }: Amount): Money {
   return { value: formatMinor(amount, scaleOf(currency)), currency };
 }

@@ -9,6 +9,7 @@ type RejectionCase = { [Name in CaseName]: { readonly case: Name; readonly reaso
 const rejectionCases: Readonly<Record<CallRejectionKind, RejectionCase>> = {
   accountNotPermitted: { case: "transactionNotPermitted", reason: "Source account" },
   sameAccount: { case: "transactionNotPermitted", reason: "Same account" },
+  unknownPayer: { case: "invalidAccount", reason: "Unknown source account" },
   unknownBeneficiary: { case: "invalidAccount", reason: "Unknown beneficiary account" },
   // Of the source where its field is named: see `reasonOf`.
   accountInactive: { case: "inactiveAccount", reason: "Beneficiary account" },

@@ -9,6 +9,18 @@ export interface TransferFacts {
   };
 }
 
+/** Of a payment request (19). */
+export interface PaymentRequestFacts {
+  readonly request: Omit<RequestOf<"requestForPayment">, "additionalInfo">;
+  /** Also of an open amount. */
+  readonly currency: string;
+}
+
+/** The beneficiary's bank, which 19 calls by another name than the transfers. */
+export function bankCodeOf(request: { readonly beneficiaryBankCode?: string; readonly bankCode?: string }) {
+  return request.beneficiaryBankCode ?? request.bankCode;
+}
+
 /** The facts of a row that only this service writes; their layout is the row's. */
 export function parseFacts<Facts>(text: string): Facts {
   const facts: unknown = JSON.parse(text);

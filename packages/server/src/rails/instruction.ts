@@ -1,6 +1,9 @@
 /** Builds the instruction of a transfer from its stored request. */
+import { currencyScale } from "@titian/contract";
 import type { Instant } from "../clock.ts";
 import { toReferenceNo } from "../ids.ts";
+import { formatMinor } from "../ledger/money.ts";
+import type { RailTransfer } from "../ledger/transfers/transfer.ts";
 import type { KeptTransfer } from "../transfer-sender.ts";
 import type { Instruction } from "./rail.ts";
 
@@ -20,11 +23,21 @@ const detailNames = [
   "senderPhone",
 ] as const;
 
-/** From the facts of the write that accepted it. */
-export function readKept(id: string, facts: string): KeptTransfer {
-  const kept: unknown = JSON.parse(facts);
-  return { ...(kept as Omit<KeptTransfer, "id">), id };
+/** `payload`: of the accepted request, as JSON text. What an open payment request (19) pays is known to its transfer alone. */
+export function readKept({ id, sentAmount, currency }: KeptAmount, payload: string): KeptTransfer {
+  return {
+    id,
+    request: readRequest(payload),
+    sentAmount: { value: formatMinor(sentAmount, currencyScale(currency) ?? 0), currency },
+  };
 }
+
+export function readRequest(payload: string): KeptTransfer["request"] {
+  const { request } = JSON.parse(payload) as Pick<KeptTransfer, "request">;
+  return request;
+}
+
+type KeptAmount = Pick<RailTransfer, "id" | "sentAmount" | "currency">;
 
 const jakartaOffsetMs = 7 * 3_600_000;
 
@@ -43,7 +56,7 @@ export function instructionOf({ id, sentAmount, request }: KeptTransfer, validUn
     referenceNo: toReferenceNo(id),
     amount: sentAmount.value,
     currency: sentAmount.currency,
-    beneficiaryBankCode: text("beneficiaryBankCode") ?? "",
+    beneficiaryBankCode: text("beneficiaryBankCode") ?? text("bankCode") ?? "",
     beneficiaryAccountNo: text("beneficiaryAccountNo") ?? "",
     beneficiaryAccountName: text("beneficiaryAccountName") ?? "",
     sourceAccountNo: text("sourceAccountNo") ?? "",

@@ -112,7 +112,7 @@ async function reconcile(deps: ReconcileDeps, { transfer, facts }: DueTransfer):
   const sent = await recordSubmission(deps, transfer);
   if (sent === undefined) return;
   const { version, sentAt } = sent;
-  const response = await submit(deps, rail, readKept(transfer.id, facts), sentAt);
+  const response = await submit(deps, rail, readKept(transfer, facts), sentAt);
   if (response.kind === "responded") return void (await recordResponse(deps, transfer, response.state));
   // An earlier or concurrent submission may still arrive: only a transfer that was never submitted is certainly not sent.
   const isCertain = response.kind === "unreachable" && transfer.state === "queued" && transfer.version === version;

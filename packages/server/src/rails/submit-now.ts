@@ -52,9 +52,9 @@ export function createSubmitter(deps: SubmitterDeps): Submitter {
     });
 
   return {
-    send: async (transfer) => {
-      if (start(transfer))
-        await Promise.race([underWay.get(transfer.id), sleep(firstResponseMs, undefined, { ref: false })]);
+    send: async (transfer, { waits = "briefly" } = {}) => {
+      const waitMs = waits === "briefly" ? firstResponseMs : interbankWaitMs;
+      if (start(transfer)) await Promise.race([underWay.get(transfer.id), sleep(waitMs, undefined, { ref: false })]);
     },
     sendWithin: (transfer) => {
       const result = pendingResponses.wait(transfer.id, interbankWaitMs);

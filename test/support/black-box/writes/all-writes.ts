@@ -3,7 +3,7 @@ import { type PaymentFixture, paymentFixtureOf } from "../payments/payment-fixtu
 import { type RailFixture, startRailFixture } from "../rails/rail-fixture.ts";
 import { railServices } from "../rails/rail-services.ts";
 import { type PaymentWrites, paymentWrites } from "./payment-writes.ts";
-import { intrabankWrite, railWrite } from "./transfer-writes.ts";
+import { intrabankWrite, paymentRequestWrite, railWrite } from "./transfer-writes.ts";
 import type { Write } from "./write.ts";
 
 export interface Writes extends AsyncDisposable {
@@ -20,7 +20,12 @@ export async function startWrites(): Promise<Writes> {
   const payments = paymentFixtureOf(rails.sandbox, rails);
   const ofPayments = paymentWrites(payments);
   return {
-    all: [intrabankWrite(rails), ...railServices.map((service) => railWrite(rails, service)), ...ofPayments],
+    all: [
+      intrabankWrite(rails),
+      ...railServices.map((service) => railWrite(rails, service)),
+      paymentRequestWrite(rails),
+      ...ofPayments,
+    ],
     ofPayments,
     rails,
     payments,

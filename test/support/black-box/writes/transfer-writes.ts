@@ -1,6 +1,7 @@
-/** The transfers: intrabank (17), and those over rails (18, 22, 23). */
+/** The transfers: intrabank (17), those over rails (18, 22, 23), and the request for payment (19). */
 import assert from "node:assert/strict";
 import { toMinor } from "../control.ts";
+import { countPaymentRequests, paymentRequestBody, paymentRequestPath } from "../payment-requests.ts";
 import type { RailFixture } from "../rails/rail-fixture.ts";
 import { moneyOf } from "../rails/rail-money.ts";
 import { type RailService, skn } from "../rails/rail-services.ts";
@@ -93,6 +94,51 @@ export function railWrite(fixture: RailFixture, service: RailService): Write {
         { beneficiaryBankCode: "CENAIDJA", feeType: "BEN" },
         { sourceAccountNo: await newPayer() },
         { feeType: "BEN" },
+      ],
+    },
+  };
+}
+
+/** Its life goes on behind the call: it expires within a day, and its external id is free only then (spec D7). */
+export function paymentRequestWrite(fixture: RailFixture): Write {
+  const { newPayer, sandbox } = fixture;
+  const value = "100.00";
+  return {
+    service: "19",
+    path: paymentRequestPath,
+    amount: "amount",
+    number: "partnerReferenceNo",
+    value,
+    mandatory: ["partnerReferenceNo"],
+    onSuccess: ["referenceNo"],
+    isSentOn: false,
+    isTransfer: true,
+    statusAfter: (days) => (days === 0 ? "01" : "05"),
+    newIntent: async (partnerId = "alpha") => {
+      const payer = await newPayer("1000.00", { partnerId });
+      const expiredDatetime = fixture.at(1, "08:00:00");
+      return {
+        body: paymentRequestBody(fixture, payer, { amount: idr(value), feeType: "OUR", expiredDatetime }),
+        effect: () => countPaymentRequests(sandbox.file, payer),
+      };
+    },
+    untilDone: async () => undefined,
+    renewed: () => ({ expiredDatetime: fixture.at(30, "08:00:00") }),
+    content: {
+      same: () => [
+        { beneficiaryAccountName: "Another", sourceAccountName: "Another", remark: "another" },
+        { expiredDatetime: "2026-11-22T00:00:00Z", additionalInfo: { a: 1 }, currency: "IDR" },
+        { bankCode: "CENAIDJA" },
+        { bankCode: "CENAIDJAXXX", feeType: undefined },
+      ],
+      other: async () => [
+        { amount: undefined },
+        { amount: undefined, currency: "IDR" },
+        { beneficiaryAccountNo: "7001001002" },
+        { bankCode: "008" },
+        { bankCode: "BMRIIDJA" },
+        { bankCode: "CENAIDJA", feeType: "BEN" },
+        { sourceAccountNo: await newPayer() },
       ],
     },
   };

@@ -29,6 +29,8 @@ export interface Write {
   readonly isTransfer: boolean;
   /** `latestTransactionStatus` of a repeat so many days after it. */
   statusAfter(days: number): string;
+  /** Fields of a body that has grown too old to be accepted again; absent: none. */
+  renewed?(): Json;
   newIntent(partner?: PartnerName): Promise<Intent>;
   /** Waits for what happens behind the answer. */
   untilDone(answer: Answer, partner?: PartnerName): Promise<void>;

@@ -1,11 +1,11 @@
-/** Transfers over a rail (18, 22, 23): parties, state, amounts and postings. */
+/** Transfers over a rail (18, 22, 23, approved 19): parties, state, amounts and postings. */
 import { fromReferenceNo, toReferenceNo } from "../../ids.ts";
 import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
 import { findBank } from "../../ledger/rails/banks.ts";
 import type { RailName } from "../../ledger/rails/terms.ts";
 import { afterEvent, type TransferEvent, transferStates, type TransferState } from "../../ledger/transfers/states.ts";
 import type { ResultSource } from "../../ledger/transfers/transfer.ts";
-import { parseFacts } from "../../operations/stored-facts.ts";
+import { bankCodeOf, parseFacts } from "../../operations/stored-facts.ts";
 import type { RailFacts } from "../../operations/transfers/rail-transfer.ts";
 import type { TransferResolution } from "../../rails/resolve-transfer.ts";
 import { findAccountsById } from "../../store/reads/accounts.ts";
@@ -112,7 +112,7 @@ export async function listOpenTransfers(
   return page.map(summarizeTransfer);
 }
 
-/** The transfer of this referenceNo, or of that of its resolution or return. */
+/** The transfer of this referenceNo, or of that of its approval, resolution or return. */
 export async function findTransfer(deps: QueryDeps, number: string): Promise<TransferDetails | undefined> {
   const id = fromReferenceNo(number);
   const found = id === undefined ? undefined : await findTransferOf(deps.pool, id);
@@ -130,7 +130,7 @@ function summarizeTransfer({ transfer, payerAccountNo, facts, dueAt }: FoundTran
     beneficiary: {
       accountNo: request.beneficiaryAccountNo,
       name: request.beneficiaryAccountName,
-      bankCode: request.beneficiaryBankCode,
+      bankCode: bankCodeOf(request) ?? "",
     },
     currency,
     sentAmount,
@@ -145,7 +145,9 @@ function summarizeTransfer({ transfer, payerAccountNo, facts, dueAt }: FoundTran
 async function describeTransfer(deps: QueryDeps, found: FoundTransfer): Promise<TransferDetails> {
   const { transfer, externalId } = found;
   const { resolutionJournalId, returnJournalId, rejection } = transfer;
-  const journals = [transfer.id, resolutionJournalId, returnJournalId].filter((journal) => journal !== undefined);
+  const journals = [found.submissionJournalId, resolutionJournalId, returnJournalId].filter(
+    (journal) => journal !== undefined,
+  );
   const [accounts, postings] = await Promise.all([
     findAccountsById(deps.pool, [transfer.source]),
     listPostings(deps, journals),

@@ -15,7 +15,6 @@ import {
 } from "../../../../../test/engine/decide.ts";
 import { account, type Transfer, transferCommand } from "../../../../../test/engine/transfers.ts";
 import { minor } from "../../ledger/money.ts";
-import type { AcceptedRequest } from "../../store/tables/accepted-requests.ts";
 import type { Command } from "../command.ts";
 import type { LockedRows } from "../rows/lock-order.ts";
 import { decideBatch } from "./decide.ts";
@@ -102,14 +101,11 @@ test("an id is taken up to its window and free from then on; its old row gives t
   );
 });
 
-test("an id whose transfer is still open is taken however old it is", () => {
-  const open: AcceptedRequest = {
-    ...rowOf(transferCommand({ ...pay, number: "old number" }), 10 * windowMs),
-    isOpen: true,
-  };
-  const { outcomes, releasedIds } = decide([transferCommand(pay)], { byExternalIdKey: [[0, open]] });
-  assert.deepEqual(outcomes.map(kindOf), ["sameCall"]);
-  assert.deepEqual(releasedIds, []);
+test("an id whose request is still open is taken however old it is", () => {
+  const old = rowOf(transferCommand({ ...pay, number: "old number" }), 10 * windowMs);
+  const outcomeOf = (openUntil: number) =>
+    decide([transferCommand(pay)], { byExternalIdKey: [[0, { ...old, openUntil }]] }).outcomes.map(kindOf);
+  assert.deepEqual([Infinity, now + 1, now].map(outcomeOf), [["sameCall"], ["sameCall"], ["effect"]]);
 });
 
 test("an expired id does not free the number", () => {

@@ -115,9 +115,9 @@ function rejectedBefore(
   return { kind: "rejection", id, rejection, facts: service === keys.service ? facts : undefined, at };
 }
 
-/** An external id stays taken for its window, and while its transfer is pending; after that the newest use counts. */
-function isReserved(known: KnownRequests, row: AcceptedRequest): boolean {
-  return row.isOpen === true || known.context.now - row.at < known.context.reference.idempotencyWindowMs;
+/** An external id stays taken for its window, and while its request is pending; after that the newest use counts. */
+function isReserved({ context }: KnownRequests, { at, openUntil = 0 }: AcceptedRequest): boolean {
+  return openUntil > context.now || context.now - at < context.reference.idempotencyWindowMs;
 }
 
 /** A command that met its own row: its commit went through and only the answer was lost. */

@@ -13,6 +13,14 @@ import {
 import type { HoldEffect } from "./hold-changes.ts";
 import { holds, type HoldLocks, type LoadedHolds, type LockedHolds, openHolds } from "./holds.ts";
 import {
+  type LoadedPaymentRequests,
+  type LockedPaymentRequests,
+  openPaymentRequests,
+  type PaymentRequestEffect,
+  type PaymentRequestLocks,
+  paymentRequests,
+} from "./payment-requests.ts";
+import {
   type LoadedTransfers,
   type LockedTransfers,
   openTransfers,
@@ -21,18 +29,18 @@ import {
   transfers,
 } from "./transfers.ts";
 
-export const lockOrder = [transfers, holds, accounts] as const;
+export const lockOrder = [paymentRequests, transfers, holds, accounts] as const;
 
 /** Rows the batch locks for a command before it decides. Reading any other row is a bug and throws. */
-export interface Locks extends AccountLocks, HoldLocks, TransferLocks {}
+export interface Locks extends AccountLocks, HoldLocks, PaymentRequestLocks, TransferLocks {}
 
 /** What an effect changes of rows. The engine numbers entries and computes balances. */
-export interface RowEffect extends AccountEffect, HoldEffect, TransferEffect {}
+export interface RowEffect extends AccountEffect, HoldEffect, PaymentRequestEffect, TransferEffect {}
 
 /** The locked rows, as earlier commands of the same batch left them. */
-export interface LockedRows extends LockedAccounts, LockedHolds, LockedTransfers {}
+export interface LockedRows extends LockedAccounts, LockedHolds, LockedPaymentRequests, LockedTransfers {}
 
-export interface LoadedRows extends LoadedAccounts, LoadedHolds, LoadedTransfers {}
+export interface LoadedRows extends LoadedAccounts, LoadedHolds, LoadedPaymentRequests, LoadedTransfers {}
 
 type KeysOf<Kind> = Kind extends { keysOf(...given: never[]): infer Keys } ? (keys: Keys) => void : never;
 
@@ -47,6 +55,7 @@ export function openRows(loaded: LoadedRows) {
     accounts: ofAccounts,
     holds: openHolds(loaded, ofAccounts),
     transfers: openTransfers(loaded, ofAccounts),
+    paymentRequests: openPaymentRequests(loaded),
   };
 }
 
@@ -58,6 +67,7 @@ export function lockedRowsOf(rows: OpenRows, locks: Locks): LockedRows {
     internalAccount: (purpose, currency, rail) => rows.accounts.findInternal(locks, purpose, currency, rail),
     hold: () => rows.holds.find(locks),
     transfer: () => rows.transfers.find(locks),
+    paymentRequest: () => rows.paymentRequests.find(locks),
     hasOpenTransfers: (accountNo) => rows.transfers.hasOpen(locks, accountNo),
   };
 }

@@ -13,6 +13,7 @@ test("the lock set has the rows of all commands, each once and each in its kind"
       { accountNumbers: ["1", "2"], openTransfersOf: ["1"], hold: { id: "h1" } },
       { accountNumbers: ["2"], accountIds: ["a"], transferId: "t", hold: { id: "h2", captures: {} } },
       { hold: { partnerReferenceKey: "k", captures: { named: "c" } }, transferId: "t" },
+      { paymentRequestId: "p" },
     ]),
   );
   assert.deepEqual(set, {
@@ -23,6 +24,7 @@ test("the lock set has the rows of all commands, each once and each in its kind"
     captures: ["c"],
     transfers: ["t"],
     payersOfOpen: ["1"],
+    paymentRequests: ["p"],
   });
 });
 
@@ -31,19 +33,22 @@ test("a locked row is passed over in every kind, and what commands ask about it 
     commands([
       { accountNumbers: ["1", "2"], accountIds: ["a", "b"], openTransfersOf: ["1"], transferId: "t1" },
       { hold: { id: "h1", captures: {} }, transferId: "t2" },
+      { paymentRequestId: "p1" },
+      { paymentRequestId: "p2" },
       { hold: { partnerReferenceKey: "k", captures: { named: "c" } } },
     ]),
   );
   assert.equal(withoutLocked(set, locked()), set);
-  assert.deepEqual(withoutLocked(set, locked("1", "b", "t1", "h1", "k")), {
+  assert.deepEqual(withoutLocked(set, locked("1", "b", "t1", "h1", "k", "p1")), {
     ...set,
     accounts: { numbers: ["2"], ids: ["a"] },
     accountParents: { ids: [], partnerReferenceKeys: [] },
     transfers: ["t2"],
+    paymentRequests: ["p2"],
   });
 });
 
 test("an id alone is looked for in every kind", () => {
-  const { accounts, accountParents, transfers } = lockSetOfIds(["x"]);
-  assert.deepEqual([accounts.ids, accountParents.ids, transfers], [["x"], ["x"], ["x"]]);
+  const { accounts, accountParents, transfers, paymentRequests } = lockSetOfIds(["x"]);
+  assert.deepEqual([accounts.ids, accountParents.ids, transfers, paymentRequests], [["x"], ["x"], ["x"], ["x"]]);
 });

@@ -17,6 +17,7 @@ const rows = (accounts: readonly Account[]) => ({
   holds: [],
   captures: new Map(),
   transfers: [],
+  paymentRequests: [],
   payersOfOpen: new Set<string>(),
   locked: new Map(),
 });

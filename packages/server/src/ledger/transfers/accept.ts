@@ -1,4 +1,4 @@
-/** Accepts a transfer over a rail (18, 22, 23): amount and fee go to the rail's suspense account (spec D11). */
+/** Accepts a transfer over a rail (18, 22, 23, an approved 19): amount and fee go to the rail's suspense account (spec D11). */
 import { type Account, type DailyUse, useAfter } from "../accounts/account.ts";
 import { mayDebit, rejectFunds, rejectPayment, rejectState } from "../accounts/debit.ts";
 import { type FeeType, splitFee } from "./fees.ts";
@@ -45,9 +45,19 @@ export function decideRailTransfer(
   suspense: Account | undefined,
   data: RailData,
 ): Decision<AcceptEffect> {
+  if (!source || !mayDebit(source, order.partner)) return reject("accountNotPermitted", "sourceAccountNo");
+  return payOverRail(order, source, suspense, data);
+}
+
+/** The same once it is known that the account may be debited: its partner may, or its holder approved. */
+export function payOverRail(
+  order: RailOrder,
+  source: Account,
+  suspense: Account | undefined,
+  data: RailData,
+): Decision<AcceptEffect> {
   const { id, partner, service, rail, amount, currency, now, day } = order;
   const terms = data.rails[rail];
-  if (!source || !mayDebit(source, partner)) return reject("accountNotPermitted", "sourceAccountNo");
   const bank = findBank(data, order.beneficiaryBankCode);
   if (!bank) return reject("bankUnknown", "beneficiaryBankCode");
   if (bank === "own") return reject("ownBank", "beneficiaryBankCode");

@@ -29,6 +29,15 @@ export function decideIntrabankTransfer(
   beneficiary: Account | undefined,
 ): Decision<IntrabankEffect> {
   if (!source || !mayDebit(source, order.partner)) return reject("accountNotPermitted", "sourceAccountNo");
+  return payWithinBank(order, source, beneficiary);
+}
+
+/** The same once it is known that the account may be debited: its partner may, or its holder approved. */
+export function payWithinBank(
+  order: IntrabankOrder,
+  source: Account,
+  beneficiary: Account | undefined,
+): Decision<IntrabankEffect> {
   if (!beneficiary || beneficiary.purpose !== "customer") return reject("unknownBeneficiary", "beneficiaryAccountNo");
   if (source.id === beneficiary.id) return reject("sameAccount", "beneficiaryAccountNo");
   if (order.currency !== source.currency || order.currency !== beneficiary.currency) {

@@ -5,8 +5,8 @@ import { decideCapture } from "../../ledger/holds/capture.ts";
 import { holdAt, remaining } from "../../ledger/holds/hold.ts";
 import { reject } from "../../ledger/rejection.ts";
 import type { CaptureFacts, RejectedChange } from "./hold-facts.ts";
-import { amountFingerprint, writeMoney } from "../money.ts";
-import { amountThatApplies, findOwnHold, holdIdOf, internalAccounts, readOptional } from "./find-hold.ts";
+import { amountFingerprint, readOptional, writeMoney } from "../money.ts";
+import { amountThatApplies, findOwnHold, holdIdOf, internalAccounts } from "./find-hold.ts";
 import { areSame, isSameAmount } from "../same-content.ts";
 import { withoutFreeForm, write } from "../write.ts";
 

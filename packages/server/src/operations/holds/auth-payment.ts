@@ -8,8 +8,8 @@ import { businessDay } from "../../ledger/business-day.ts";
 import { reject } from "../../ledger/rejection.ts";
 import { readAdditional } from "./additional-info.ts";
 import type { PaymentFacts, RejectedPayment } from "./hold-facts.ts";
-import { type Amount, amountFingerprint, readMoney, withDecimals, writeMoney } from "../money.ts";
-import { zeroAmount, readOptional, statusOfHold } from "./find-hold.ts";
+import { type Amount, amountFingerprint, readMoney, readOptional, withDecimals, writeMoney } from "../money.ts";
+import { statusOfHold, zeroAmount } from "./find-hold.ts";
 import { areSame, isSameAmount } from "../same-content.ts";
 import { type Order, withoutFreeForm, write } from "../write.ts";
 

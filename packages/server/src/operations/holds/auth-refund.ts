@@ -7,8 +7,8 @@ import { rejectReferences } from "../../ledger/holds/references.ts";
 import { decideRefund, refundable } from "../../ledger/holds/refund.ts";
 import { reject } from "../../ledger/rejection.ts";
 import type { RefundFacts, RejectedChange } from "./hold-facts.ts";
-import { amountFingerprint, writeMoney } from "../money.ts";
-import { amountThatApplies, findOwnHold, holdIdOf, internalAccounts, readOptional, referencesOf } from "./find-hold.ts";
+import { amountFingerprint, readOptional, writeMoney } from "../money.ts";
+import { amountThatApplies, findOwnHold, holdIdOf, internalAccounts, referencesOf } from "./find-hold.ts";
 import { areSame, isSameAmount } from "../same-content.ts";
 import { withoutFreeForm, write } from "../write.ts";
 

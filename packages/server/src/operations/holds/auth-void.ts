@@ -5,8 +5,8 @@ import { holdAt, remaining } from "../../ledger/holds/hold.ts";
 import { reject } from "../../ledger/rejection.ts";
 import { decideVoid } from "../../ledger/holds/void.ts";
 import type { RejectedChange, VoidFacts } from "./hold-facts.ts";
-import { amountFingerprint, writeMoney } from "../money.ts";
-import { amountThatApplies, findOwnHold, holdIdOf, readOptional } from "./find-hold.ts";
+import { amountFingerprint, readOptional, writeMoney } from "../money.ts";
+import { amountThatApplies, findOwnHold, holdIdOf } from "./find-hold.ts";
 import { areSame, isSameAmount } from "../same-content.ts";
 import { withoutFreeForm, write } from "../write.ts";
 

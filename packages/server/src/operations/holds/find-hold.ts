@@ -14,7 +14,7 @@ import { holdState, holdStates } from "../../ledger/holds/states.ts";
 import { type Rejected, reject } from "../../ledger/rejection.ts";
 import type { Reads } from "../../store/reads/reads.ts";
 import { lacksCustomerToken } from "../merchant.ts";
-import { type Amount, readMoney, withDecimals, writeMoney } from "../money.ts";
+import { withDecimals, writeMoney } from "../money.ts";
 
 /** References to the hold, by field. */
 export interface HoldRequest {
@@ -69,11 +69,6 @@ export function findOwnHold(
   const merchant = reference.merchants.get(merchantKeyOf(order.partner, value.hold.merchantId));
   if (lacksCustomerToken(order, merchant)) return { ok: false, rejected: reject("customerTokenMissing") };
   return { ok: true, value };
-}
-
-/** An amount a call may leave out: absent, read, or more decimals than its currency has. */
-export function readOptional(money: Money | undefined): Amount | undefined | "tooFine" {
-  return money === undefined ? undefined : (readMoney(money) ?? "tooFine");
 }
 
 /** What the request named, else what would apply (spec D8): `0.00` where there is no such hold of the caller's. */

@@ -5,6 +5,7 @@ import type { Context } from "../../engine/command.ts";
 import type { LockedRows } from "../../engine/rows/lock-order.ts";
 import { newId, toReferenceNo } from "../../ids.ts";
 import { decideRailTransfer } from "../../ledger/transfers/accept.ts";
+import type { FeeType } from "../../ledger/transfers/fees.ts";
 import { businessDay } from "../../ledger/business-day.ts";
 import { isSameBank } from "../../ledger/rails/banks.ts";
 import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
@@ -86,7 +87,7 @@ function transferFingerprint(request: KeptRequest<RailOperation>): readonly (str
 }
 
 /** Spec D11: OUR without a `feeType`; `1000` is SHA. */
-function whoBears({ feeType = "OUR" }: KeptRequest<RailOperation>): string {
+export function whoBears({ feeType = "OUR" }: { readonly feeType?: FeeType | undefined }): string {
   return feeType === "1000" ? "SHA" : feeType;
 }
 

@@ -1,21 +1,30 @@
 /** Status inquiries of a transfer, for banks (36) and others (53): both read the same records and answer alike (spec D15). */
 import { type RequestOf, responseCode, type TransactionStatusCode, transactionStatuses } from "@titian/contract";
 import type { Call, Handler, Reply } from "../../call.ts";
+import type { Clock } from "../../clock.ts";
 import { externalIdKey, partnerReferenceKey } from "../../engine/batch/idempotency-keys.ts";
 import { fromReferenceNo, toReferenceNo } from "../../ids.ts";
 import { type Minor, zero } from "../../ledger/money.ts";
 import { firstResult } from "../../ledger/transfers/first-result.ts";
 import type { RailTransfer } from "../../ledger/transfers/transfer.ts";
 import { transferStates } from "../../ledger/transfers/states.ts";
+import { paymentRequestState, paymentRequestStates } from "../../ledger/payment-requests/states.ts";
 import type { Reads } from "../../store/reads/reads.ts";
 import type { RequestReferences } from "../../store/reads/accepted-requests.ts";
-import { parseFacts, type TransferFacts } from "../stored-facts.ts";
+import { bankCodeOf, parseFacts, type PaymentRequestFacts, type TransferFacts } from "../stored-facts.ts";
 import { withDecimals, writeMoney } from "../money.ts";
 import { rejectionOf } from "../rejection-cases.ts";
+import { readPaymentRequestStatus } from "./request-for-payment.ts";
 
 type Inquiry = RequestOf<"statusInquiryBank">;
 
-export function handleStatusInquiry({ reads }: { readonly reads: Reads }): Handler {
+export interface InquiryDeps {
+  readonly reads: Reads;
+  readonly clock: Pick<Clock, "now">;
+}
+
+export function handleStatusInquiry(deps: InquiryDeps): Handler {
+  const { reads } = deps;
   return async (call) => {
     // 53 has four more fields, which are not looked up.
     const inquiry = call.request as Inquiry;
@@ -24,9 +33,8 @@ export function handleStatusInquiry({ reads }: { readonly reads: Reads }): Handl
     if (!references) return notFound;
     const accepted = await reads.findAcceptedRequest(references);
     if (accepted) {
-      const { request } = parseFacts<TransferFacts>(accepted.facts);
       const referenceNo = toReferenceNo(accepted.id);
-      return found(serviceCode, request, await statusOf(accepted, serviceCode, reads), {
+      return found(serviceCode, await inquire(accepted, serviceCode, deps), {
         referenceNumber: referenceNo,
         originalReferenceNo: referenceNo,
         originalExternalId: accepted.externalId,
@@ -36,14 +44,24 @@ export function handleStatusInquiry({ reads }: { readonly reads: Reads }): Handl
     if (!rejected) return notFound;
     const { kind, field, facts } = rejected;
     const rejection = rejectionOf({ kind, field }, serviceCode);
-    const became: StatusResult = { status: "06", previous: rejection.responseCode, fee: zero, rejection };
+    const { request } = parseFacts<{ readonly request: InquiredRequest }>(facts);
+    const became = { request, status: "06", previous: rejection.responseCode, fee: zero, rejection } as const;
     // Mandatory in the answer, and a rejected transfer has none.
-    return found(serviceCode, parseFacts<TransferFacts>(facts).request, became, { referenceNumber: "" });
+    return found(serviceCode, became, { referenceNumber: "" });
   };
 }
 
+/** What the services ask for: all of a transfer, or a payment request, whose amount may be open. */
+type InquiredRequest = Partial<TransferFacts["request"]> & Partial<PaymentRequestFacts["request"]>;
+
+/** Of the accepted request. */
+type Accepted = NonNullable<Awaited<ReturnType<Reads["findAcceptedRequest"]>>>;
+
 interface StatusResult {
+  readonly request: InquiredRequest;
   readonly status: TransactionStatusCode;
+  /** More of it in words; absent: the standard's. */
+  readonly description?: string | undefined;
   /** The response code its call was answered with. */
   readonly previous: string;
   /** The fee, unless it was returned. */
@@ -52,21 +70,42 @@ interface StatusResult {
   readonly rejection?: ReturnType<typeof rejectionOf>;
 }
 
-/** An intrabank transfer is final at once; a transfer over a rail has a row of its own. */
-async function statusOf(
-  { id, service }: { readonly id: string; readonly service: number },
+/** An intrabank transfer is final at once; a transfer over a rail has a row of its own, and so has a payment request. */
+async function inquire(accepted: Accepted, serviceCode: string, deps: InquiryDeps): Promise<StatusResult> {
+  const { id, service, facts } = accepted;
+  if (service === 19) return inquirePaymentRequest(accepted, serviceCode, deps);
+  const { request } = parseFacts<TransferFacts>(facts);
+  const transfer = service === 17 ? undefined : await deps.reads.findTransfer(id);
+  const previous = responseCode("success", serviceCode);
+  if (!transfer) return { request, status: "00", previous, fee: zero };
+  const result = { request, ...resultOf(transfer, serviceCode) };
+  return { ...result, previous: service === 18 ? firstCode(transfer, serviceCode) : previous };
+}
+
+/** An open amount is known once it is approved. */
+async function inquirePaymentRequest(
+  { id, facts }: Accepted,
   serviceCode: string,
-  reads: Reads,
+  deps: InquiryDeps,
 ): Promise<StatusResult> {
-  const success = responseCode("success", serviceCode);
-  const transfer = service === 17 ? undefined : await reads.findTransfer(id);
-  if (!transfer) return { status: "00", previous: success, fee: zero };
-  const { state, rejection } = transfer;
+  const { request, currency } = parseFacts<PaymentRequestFacts>(facts);
+  const { status, paymentRequest, transfer } = await readPaymentRequestStatus(id, deps);
+  const amount = paymentRequest.approvedAmount ?? paymentRequest.requestedAmount;
+  const { meaning } = paymentRequestStates[paymentRequestState(paymentRequest, deps.clock.now())];
+  return {
+    request: { ...request, currency, ...(amount !== undefined && { amount: writeMoney({ amount, currency }) }) },
+    previous: responseCode("success", serviceCode),
+    ...(transfer ? resultOf(transfer, serviceCode) : { status, fee: zero }),
+    // Declined, or expired.
+    ...(status === "05" && { description: meaning }),
+  };
+}
+
+function resultOf({ state, rejection, fee }: RailTransfer, serviceCode: string) {
   const isRejected = state === "rejected";
   return {
     status: transferStates[state].status,
-    previous: service === 18 ? firstCode(transfer, serviceCode) : success,
-    fee: isRejected ? zero : transfer.fee,
+    fee: isRejected ? zero : fee,
     ...(isRejected && { rejection: rejectionOf({ kind: rejection ?? "rejectedByRail" }, serviceCode) }),
   };
 }
@@ -104,27 +143,27 @@ function referencesIn(call: Call, inquiry: Inquiry): RequestReferences | undefin
 /** All values are from the record, none from the inquiry. */
 function found(
   serviceCode: string,
-  transfer: TransferFacts["request"],
-  { status, previous, fee, rejection }: StatusResult,
+  { request, status, description, previous, fee, rejection }: StatusResult,
   references: Readonly<Record<string, string>>,
 ): Reply {
-  const { currency } = transfer.amount;
+  const { amount, currency = amount?.currency } = request;
   return {
     case: "success",
     fields: {
       ...references,
-      originalPartnerReferenceNo: transfer.partnerReferenceNo,
+      originalPartnerReferenceNo: request.partnerReferenceNo,
       serviceCode,
-      transactionDate: transfer.transactionDate,
+      transactionDate: request.transactionDate,
       // A rejected request is kept as it was sent; answers carry the currency's decimals.
-      amount: withDecimals(transfer.amount),
-      beneficiaryAccountNo: transfer.beneficiaryAccountNo,
-      beneficiaryBankCode: transfer.beneficiaryBankCode,
-      sourceAccountNo: transfer.sourceAccountNo,
+      amount: amount && withDecimals(amount),
+      beneficiaryAccountNo: request.beneficiaryAccountNo,
+      beneficiaryBankCode: bankCodeOf(request),
+      sourceAccountNo: request.sourceAccountNo,
       previousResponseCode: previous,
       ...statusFields(status),
+      ...(description !== undefined && { transactionStatusDesc: description }),
       ...(rejection && { transactionStatusDesc: describeRejection(rejection) }),
-      additionalInfo: { fee: writeMoney({ amount: fee, currency }).value, rejection },
+      additionalInfo: { fee: currency && writeMoney({ amount: fee, currency }).value, rejection },
     },
   };
 }

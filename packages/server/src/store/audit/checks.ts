@@ -3,6 +3,7 @@ import { accountChecks } from "./account-checks.ts";
 import type { AuditCheck } from "./check.ts";
 import { holdChecks } from "./hold-checks.ts";
 import { journalChecks } from "./journal-checks.ts";
+import { paymentRequestChecks } from "./payment-request-checks.ts";
 import { recordChecks } from "./record-checks.ts";
 import { transferChecks } from "./transfer-checks.ts";
 
@@ -12,4 +13,5 @@ export const auditChecks: readonly AuditCheck[] = [
   ...recordChecks,
   ...holdChecks,
   ...transferChecks,
+  ...paymentRequestChecks,
 ];

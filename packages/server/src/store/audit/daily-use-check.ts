@@ -27,7 +27,8 @@ export const dailyUseCheck = (from: string) => ({
       where a.depth < ${entriesMost} and ${dayOf("a.created_at")} >= a.daily_debit_date)
     select b.account_no, format('at least %s debits of %s', count(*), sum(coalesce(t.daily_limit_amount, -b.amount))),
       format('%s debits of %s', b.daily_debit_count, b.daily_debit_total)
-    from back b ${lookUp("transfers", "t", "id = b.journal_id")}
+    from back b ${lookUp("payment_requests", "p", "approval_journal_id = b.journal_id")}
+      ${lookUp("transfers", "t", "id = coalesce(p.id, b.journal_id)")}
     where b.amount < 0 and ${dayOf("b.created_at")} >= b.daily_debit_date
       and (b.kind = ${transfer} or b.kind = ${submission} and t.state <> 'rejected' and t.business_date = b.daily_debit_date)
     group by b.id, b.account_no, b.daily_debit_total, b.daily_debit_count

@@ -1,5 +1,7 @@
 /** What the accepted requests of a slice must agree with: journals, holds, keys, rejected requests. */
 import { holdEventKinds } from "../../ledger/holds/hold.ts";
+import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
+import { paymentRequestRail } from "../../ledger/payment-requests/payment-request.ts";
 import { postingKinds } from "../../ledger/posting.ts";
 import { type AuditCheck, entriesOfSlice, inSlice, lookUp } from "./check.ts";
 
@@ -9,9 +11,9 @@ const keyOf = (...parts: readonly string[]) => `encode(substr(sha256(convert_to(
 const externalKeyOfWrite = keyOf("'x'", "r.external_id");
 
 const { transfer, capture, refund, submission } = postingKinds;
-const payloadField = (...path: readonly string[]) => `r.payload::json #>> '{${path.join()}}'`;
+export const payloadField = (...path: readonly string[]) => `r.payload::json #>> '{${path.join()}}'`;
 /** Minor units of a decimal text with its currency's decimals. */
-const minorOf = (text: string) => `replace(${text}, '.', '')::bigint`;
+export const minorOf = (text: string) => `replace(${text}, '.', '')::bigint`;
 
 const requested = (field: string) => payloadField("request", field);
 /** By service: the partner's own number, and the hold's reference where it is a number of one hold. */
@@ -33,13 +35,22 @@ const journalsOfSlice = `select e.journal_id as id, case
   where e.kind in (${transfer}, ${capture}, ${refund}, ${submission})
   group by e.journal_id`;
 
+/** An approved payment request moves money in a journal of its own, later than its record. */
+const approvalsOfSlice = `select p.approval_journal_id, format('%s of %s %s from %s to %s',
+    case when b.id is null then 'submission' else 'transfer' end, coalesce(t.amount + t.fee, p.approved_amount), p.currency,
+    a.account_no, coalesce(b.account_no, '${internalAccountNo("suspense", "", paymentRequestRail)}' || p.currency))
+  from payment_requests p ${lookUp("transfers", "t", "id = p.id")} ${lookUp("accounts", "a", "id = p.payer_account_id")}
+    ${lookUp("accounts", "b", "id = p.beneficiary_account_id")}
+  where ${inSlice("p.approval_journal_id")}`;
+
 const recordsOfSlice = `select r.id, format('%s of %s %s from %s to %s',
     case r.service when 17 then 'transfer' when 65 then 'capture' when 69 then 'refund' else 'submission' end,
     ${minorOf(`coalesce(${payloadField("amount", "value")}, ${payloadField("request", "amount", "value")})`)},
     coalesce(${payloadField("amount", "currency")}, ${payloadField("request", "amount", "currency")}),
     coalesce(${payloadField("from")}, ${payloadField("request", "sourceAccountNo")}),
     coalesce(${payloadField("to")}, ${payloadField("request", "beneficiaryAccountNo")})) as recorded
-  from accepted_requests r where ${inSlice("r.id")} and r.service in (17, 18, 22, 23, 65, 69) and r.id <> all($4::uuid[])`;
+  from accepted_requests r where ${inSlice("r.id")} and r.service in (17, 18, 22, 23, 65, 69) and r.id <> all($4::uuid[])
+  union all ${approvalsOfSlice}`;
 
 const recordsOfHolds = `select r.id, ${minorOf(payloadField("amount", "value"))} as amount
   from accepted_requests r where ${inSlice("r.id")} and r.service in (65, 67, 69) and r.id <> all($4::uuid[])`;

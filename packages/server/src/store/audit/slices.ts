@@ -43,6 +43,8 @@ const sources = {
     column("transfers", "id"),
     column("transfers", "resolution_journal_id"),
     column("transfers", "return_journal_id"),
+    column("payment_requests", "id"),
+    column("payment_requests", "approval_journal_id"),
     column("outbox", "id"),
     column("holds", "id"),
     column("hold_events", "command_id"),

@@ -173,6 +173,8 @@ const rights = {
   entries: "select, insert",
   accepted_requests: "select, insert, update (external_id_key)",
   transfers: "select, insert, update",
+  payment_requests:
+    "select, insert, update (state, approved_amount, approval_journal_id, answered_at, answered_by, version)",
   outbox: "select, insert",
   rejected_requests: "select, insert, delete",
   holds:

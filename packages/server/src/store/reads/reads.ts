@@ -1,11 +1,13 @@
 /** Reads of queries: committed rows, nothing locked, from a pool of their own. */
 import type { Pool } from "pg";
 import type { Account } from "../../ledger/accounts/account.ts";
+import type { PaymentRequest } from "../../ledger/payment-requests/payment-request.ts";
 import type { RailTransfer } from "../../ledger/transfers/transfer.ts";
 import type { RejectedRequest } from "../tables/rejected-requests.ts";
 import type { AcceptedRequest } from "../tables/accepted-requests.ts";
 import { findAccountByNumber } from "./accounts.ts";
 import { type FoundHold, findHold, findNewestHold, type HoldKey } from "./holds.ts";
+import { findPaymentRequest } from "./payment-requests.ts";
 import { findTransfer } from "./transfers.ts";
 import { findAcceptedRequest, findRejectedRequest, type RequestReferences } from "./accepted-requests.ts";
 
@@ -16,6 +18,7 @@ export interface Reads {
   findAcceptedRequest(references: RequestReferences): Promise<AcceptedRequest | undefined>;
   findRejectedRequest(references: RequestReferences): Promise<RejectedRequest | undefined>;
   findTransfer(id: string): Promise<RailTransfer | undefined>;
+  findPaymentRequest(id: string): Promise<PaymentRequest | undefined>;
   findHold(id: string): Promise<FoundHold | undefined>;
   /** The newest hold that matches all given keys. */
   findNewestHold(key: HoldKey): Promise<FoundHold | undefined>;
@@ -28,6 +31,7 @@ export function createReads(pool: Pool): Reads {
     findAcceptedRequest: (wanted) => findAcceptedRequest(pool, wanted),
     findRejectedRequest: (wanted) => findRejectedRequest(pool, wanted),
     findTransfer: (id) => findTransfer(pool, id),
+    findPaymentRequest: (id) => findPaymentRequest(pool, id),
     findHold: (id) => findHold(pool, id),
     findNewestHold: (wanted) => findNewestHold(pool, wanted),
   };

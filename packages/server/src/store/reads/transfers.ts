@@ -22,6 +22,8 @@ export interface FoundTransfer {
   readonly externalId: string;
   /** Payload of its request, as JSON text. */
   readonly facts: string;
+  /** Of the journal that debited the payer: the approval's, where it began as a payment request (19). */
+  readonly submissionJournalId: string;
   /** While it is pending: its next inquiry (business time, epoch ms). */
   readonly dueAt: number;
 }
@@ -37,14 +39,15 @@ export interface TransferPage {
 const foundColumns = `${transferColumns.sql}, (select account_no from accounts where accounts.id = source_account_id),
   (select external_id from accepted_requests r where r.id = transfers.id),
   (select payload from accepted_requests r where r.id = transfers.id),
-  ${epochMs("next_inquiry_at")}`;
+  coalesce((select approval_journal_id from payment_requests p where p.id = transfers.id), id), ${epochMs("next_inquiry_at")}`;
 
-/** The transfer of this id, or the one that was resolved or returned by the journal of this id. */
+/** The transfer of this id, or the one that was submitted, resolved or returned by the journal of this id. */
 export async function findTransferOf(pool: Pool, id: string): Promise<FoundTransfer | undefined> {
   const [row] = await queryRows(pool, {
     name: "read-transfer-of",
     text: `select ${foundColumns} from transfers
-      where id = $1::uuid or resolution_journal_id = $1::uuid or return_journal_id = $1::uuid limit 1`,
+      where id = $1::uuid or resolution_journal_id = $1::uuid or return_journal_id = $1::uuid
+        or id = (select id from payment_requests where approval_journal_id = $1::uuid) limit 1`,
     values: [id],
   });
   return row && readFound(row);
@@ -67,12 +70,13 @@ export async function listOpenTransfers(
 
 /** A row of `foundColumns`. */
 function readFound(row: TextRow): FoundTransfer {
-  const [payerAccountNo, externalId, facts, dueAt] = row.slice(-4);
+  const [payerAccountNo, externalId, facts, submissionJournalId, dueAt] = row.slice(-5);
   return {
     transfer: readTransfer(row),
     payerAccountNo: payerAccountNo ?? "",
     externalId: externalId ?? "",
     facts: facts ?? "{}",
+    submissionJournalId: submissionJournalId as string,
     dueAt: Number(dueAt),
   };
 }

@@ -20,8 +20,8 @@ export interface AcceptedRequest {
   readonly freeForm: string | undefined;
   /** Business time of the decision (epoch ms). */
   readonly at: number;
-  /** Its transfer is pending: its external id stays taken until it has a final result. */
-  readonly isOpen?: true;
+  /** Until when it is pending (business time, epoch ms; Infinity: until its result): its external id stays taken. */
+  readonly openUntil?: number;
 }
 
 export interface NewAcceptedRequest extends AcceptedRequest {
@@ -36,15 +36,18 @@ export const acceptedRequestColumns = selectList(
   ["accepted_at"],
 );
 
-// Looked up only after every lock of the batch is held: a statement's snapshot is its own (read committed). Whether a
-// transfer is open is asked of repeats alone, and one that ends meanwhile was open when it was asked.
+// Looked up only after every lock of the batch is held: a statement's snapshot is its own (read committed). Whether what
+// it began is open is asked of repeats alone, and what ends meanwhile was open when it was asked.
+const openUntil = `case when exists (select 1 from transfers t where t.id = found.id and t.is_open) then 'infinity'::float8
+    else (select date_part('epoch', expires_at) * 1000 from payment_requests p where p.id = found.id and p.state = 'waiting') end`;
+
 const findStatement: Statement = {
   name: "find-accepted-requests",
-  text: `select 0, requested.position, exists (select 1 from transfers t where t.id = found.id and t.is_open), found.*
+  text: `select 0, requested.position, ${openUntil}, found.*
       from unnest($1::uuid[]) with ordinality requested (key, position)
       cross join lateral (select ${acceptedRequestColumns.sql} from accepted_requests where external_id_key = requested.key limit 1) found
     union all
-    select 1, requested.position, false, found.* from unnest($2::uuid[]) with ordinality requested (key, position)
+    select 1, requested.position, null::float8, found.* from unnest($2::uuid[]) with ordinality requested (key, position)
       cross join lateral (select ${acceptedRequestColumns.sql} from accepted_requests where partner_reference_key = requested.key limit 1) found`,
 };
 
@@ -65,7 +68,7 @@ export async function findAcceptedRequests(
   for (const row of rows) {
     const target = row[0] === "0" ? byExternalIdKey : byPartnerReferenceKey;
     const found = readAcceptedRequest(row.slice(3));
-    target.set(Number(row[1]) - 1, row[2] === "t" ? { ...found, isOpen: true } : found);
+    target.set(Number(row[1]) - 1, row[2] == null ? found : { ...found, openUntil: Number(row[2]) });
   }
   return { byExternalIdKey, byPartnerReferenceKey };
 }

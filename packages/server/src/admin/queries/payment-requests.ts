@@ -1,0 +1,139 @@
+/** Payment requests (19): parties, state, amounts and the resulting transfer. */
+import { fromReferenceNo, toReferenceNo } from "../../ids.ts";
+import type { AnsweredBy } from "../../ledger/payment-requests/payment-request.ts";
+import {
+  paymentRequestState,
+  paymentRequestStates,
+  type PaymentRequestState,
+} from "../../ledger/payment-requests/states.ts";
+import { parseFacts, type PaymentRequestFacts } from "../../operations/stored-facts.ts";
+import { findAccountByNumber } from "../../store/reads/accounts.ts";
+import {
+  findPaymentRequestOf,
+  type FoundPaymentRequest,
+  listPaymentRequests as readPaymentRequests,
+} from "../../store/reads/payment-requests.ts";
+import { listPostings, type PostingSummary } from "./postings.ts";
+import { partnerIdOf, type QueryDeps } from "./query-deps.ts";
+import { findTransfer, type TransferDetails } from "./transfers.ts";
+
+export interface PaymentRequestSummary {
+  readonly referenceNo: string;
+  /** `X-PARTNER-ID`. */
+  readonly partnerId: string;
+  readonly partnerReferenceNo: string;
+  readonly payerAccountNo: string;
+  readonly beneficiary: {
+    readonly accountNo: string;
+    readonly name: string;
+    /** As requested: three digits or a BIC. */
+    readonly bankCode: string;
+    /** Whether the account is ours; else an approval pays over the interbank rail. */
+    readonly isOurs: boolean;
+  };
+  readonly remark: string | undefined;
+  /** ISO 4217. */
+  readonly currency: string;
+  /** Minor units; undefined: an open amount, which the approval names. */
+  readonly requestedAmount: bigint | undefined;
+  readonly approvedAmount: bigint | undefined;
+  readonly state: PaymentRequestState;
+  /** Of the state, as a sentence. */
+  readonly meaning: string;
+  /** Business times (epoch ms). */
+  readonly acceptedAt: number;
+  readonly expiresAt: number;
+  readonly answeredAt: number | undefined;
+  readonly answeredBy: AnsweredBy | undefined;
+}
+
+export interface PaymentRequestDetails extends PaymentRequestSummary {
+  /** `X-EXTERNAL-ID`. */
+  readonly externalId: string;
+  /** `latestTransactionStatus` of service 36. */
+  readonly status: string;
+  /** Over a rail, once it is approved. */
+  readonly transfer: TransferDetails | undefined;
+  /** Of the approval; those of the rail's result are the transfer's. */
+  readonly postings: readonly PostingSummary[];
+}
+
+export interface PaymentRequestsPage {
+  /** Only those that wait for an answer; else in every state. */
+  readonly isWaiting: boolean;
+  /** referenceNo before which the page starts; undefined: the newest. */
+  readonly before?: string | undefined;
+  readonly limit: number;
+}
+
+export interface PaymentRequests {
+  readonly paymentRequests: readonly PaymentRequestSummary[];
+  /** referenceNo before which the next page starts; undefined on the last page. */
+  readonly next: string | undefined;
+}
+
+/** Payment requests to a payer's account, newest first; undefined when there is no account of this number. */
+export async function listPaymentRequests(
+  deps: QueryDeps,
+  accountNo: string,
+  { isWaiting, before, limit }: PaymentRequestsPage,
+): Promise<PaymentRequests | undefined> {
+  const account = await findAccountByNumber(deps.pool, accountNo);
+  if (!account) return undefined;
+  const page = await readPaymentRequests(deps.pool, {
+    payer: account.id,
+    waitingAt: isWaiting ? deps.clock.now() : undefined,
+    before: before === undefined ? undefined : fromReferenceNo(before),
+    limit,
+  });
+  const paymentRequests = page.map((found) => summarize(deps, found));
+  return { paymentRequests, next: page.length === limit ? paymentRequests.at(-1)?.referenceNo : undefined };
+}
+
+/** The payment request of this referenceNo, or of that of its approval. */
+export async function findPaymentRequest(
+  deps: QueryDeps,
+  referenceNo: string,
+): Promise<PaymentRequestDetails | undefined> {
+  const id = fromReferenceNo(referenceNo);
+  const found = id === undefined ? undefined : await findPaymentRequestOf(deps.pool, id);
+  if (!found) return undefined;
+  const { approvalJournalId } = found.paymentRequest;
+  const summary = summarize(deps, found);
+  const [transfer, postings] =
+    approvalJournalId === undefined
+      ? [undefined, []]
+      : await Promise.all([findTransfer(deps, summary.referenceNo), listPostings(deps, [approvalJournalId])]);
+  const status = transfer?.status ?? paymentRequestStates[summary.state].status;
+  return { ...summary, externalId: found.externalId, status, transfer, postings };
+}
+
+function summarize(
+  deps: QueryDeps,
+  { paymentRequest, payerAccountNo, payload }: FoundPaymentRequest,
+): PaymentRequestSummary {
+  const { request } = parseFacts<PaymentRequestFacts>(payload);
+  const state = paymentRequestState(paymentRequest, deps.clock.now());
+  return {
+    referenceNo: toReferenceNo(paymentRequest.id),
+    partnerId: partnerIdOf(deps, paymentRequest.partner),
+    partnerReferenceNo: request.partnerReferenceNo,
+    payerAccountNo,
+    beneficiary: {
+      accountNo: request.beneficiaryAccountNo,
+      name: request.beneficiaryAccountName,
+      bankCode: request.bankCode,
+      isOurs: paymentRequest.beneficiary !== undefined,
+    },
+    remark: request.remark,
+    currency: paymentRequest.currency,
+    requestedAmount: paymentRequest.requestedAmount,
+    approvedAmount: paymentRequest.approvedAmount,
+    state,
+    meaning: paymentRequestStates[state].meaning,
+    acceptedAt: paymentRequest.at,
+    expiresAt: paymentRequest.expiresAt,
+    answeredAt: paymentRequest.answeredAt,
+    answeredBy: paymentRequest.answeredBy,
+  };
+}

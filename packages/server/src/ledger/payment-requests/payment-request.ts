@@ -1,0 +1,43 @@
+/** A payment request (19): asks the holder of an account to pay. Its approval moves the money, once (spec D12). */
+import type { Minor } from "../money.ts";
+import type { FeeType } from "../transfers/fees.ts";
+import type { PaymentRequestState } from "./states.ts";
+
+/** What a payment request was accepted with; none of it ever changes. */
+export interface PaymentRequestTerms {
+  /** Id of the command that accepted it; its reference number is made of it. */
+  readonly id: string;
+  /** Internal id of the partner. */
+  readonly partner: string;
+  /** Account id of the payer. */
+  readonly payer: string;
+  /** Account id of the beneficiary; absent: at another bank, over the interbank rail. */
+  readonly beneficiary?: string | undefined;
+  readonly currency: string;
+  /** Absent: an open amount, which the approval names. */
+  readonly requestedAmount?: Minor | undefined;
+  readonly feeType?: FeeType | undefined;
+  /** Business time (epoch ms) from which on it has expired. */
+  readonly expiresAt: number;
+  /** Business time at which it was accepted (epoch ms). */
+  readonly at: number;
+}
+
+/** Who answered: the payer, or an operator for the payer. */
+export type AnsweredBy = "payer" | "operator";
+
+export interface PaymentRequest extends PaymentRequestTerms {
+  readonly state: Exclude<PaymentRequestState, "expired">;
+  /** What the payer approved, before fees. */
+  readonly approvedAmount?: Minor | undefined;
+  /** Journal (command id) of the approval. */
+  readonly approvalJournalId?: string | undefined;
+  /** Business time of the answer (epoch ms). */
+  readonly answeredAt?: number | undefined;
+  readonly answeredBy?: AnsweredBy | undefined;
+  /** Number of changes so far. */
+  readonly version: number;
+}
+
+/** The rail to a beneficiary at another bank. */
+export const paymentRequestRail = "interbank";

@@ -1,0 +1,115 @@
+// What must hold of every payment request, whatever is answered, when, and how often (spec D12).
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { account, partner } from "../../../../../test/engine/transfers.ts";
+import { rails } from "../../../../../test/support/rails.ts";
+import type { Account, AccountStatus } from "../accounts/account.ts";
+import { newInternalAccount } from "../accounts/internal-accounts.ts";
+import { minor } from "../money.ts";
+import { type ApprovalEffect, decideApproval, decideDecline } from "./answer.ts";
+import type { PaymentRequest } from "./payment-request.ts";
+import { decidePaymentRequest } from "./request.ts";
+import { paymentRequestState, paymentRequestStates } from "./states.ts";
+
+const [payer, beneficiary] = [account("1", { balance: minor(1_000_000n), partners: [] }), account("2")];
+const suspense = newInternalAccount("suspense", "suspense", "IDR", "interbank");
+const expiresAt = 1_000;
+
+function requested(isOwn: boolean, amount: bigint | undefined): PaymentRequest {
+  const order = { id: "request", partner, feeType: undefined, currency: "IDR", expiresAt, at: 0 };
+  const requestedAmount = amount === undefined ? undefined : minor(amount);
+  const bankCode = isOwn ? rails.ownBankCode : "014";
+  const decision = decidePaymentRequest({ ...order, requestedAmount, bankCode }, payer, beneficiary, rails);
+  const [request] = decision.kind === "effect" ? decision.effect.newPaymentRequests : [];
+  return request ?? assert.fail(decision.kind);
+}
+
+interface Answer {
+  readonly kind: "approve" | "decline";
+  readonly now: number;
+  readonly amount: bigint | undefined;
+  readonly journal: string;
+}
+
+const amounts = fc.option(fc.bigInt({ min: 1n, max: 2_000_000n }), { nil: undefined });
+const answers = fc.array(
+  fc.record<Answer>({
+    kind: fc.constantFrom("approve", "decline"),
+    now: fc.integer({ min: 0, max: 2 * expiresAt }),
+    amount: amounts,
+    journal: fc.constantFrom("journal 1", "journal 2"),
+  }),
+  { maxLength: 6 },
+);
+
+function decide(request: PaymentRequest, { kind, now, amount, journal }: Answer, from: Account) {
+  if (kind === "decline") return decideDecline({ by: "payer", now }, request);
+  const given = amount === undefined ? undefined : minor(amount);
+  const bankCode = request.beneficiary === undefined ? "014" : rails.ownBankCode;
+  const approval = { by: "payer", journal, amount: given, bankCode, now, day: 1, suspenseId: "new" } as const;
+  return decideApproval(approval, request, { payer: from, beneficiary, suspense }, rails);
+}
+
+test("any answers in any order: one takes effect, in time, of the amount asked for, and moves money only if it approves", () => {
+  fc.assert(
+    fc.property(fc.boolean(), amounts, answers, (isOwn, amount, given) => {
+      // The rail carries no less than 1.00.
+      fc.pre(isOwn || amount === undefined || amount >= 100n);
+      let request = requested(isOwn, amount);
+      const effects: Partial<ApprovalEffect>[] = [];
+      for (const answer of given) {
+        const state = paymentRequestState(request, answer.now);
+        const decision = decide(request, answer, payer);
+        if (decision.kind !== "effect") continue;
+        const event = answer.kind === "approve" ? "approve" : "decline";
+        const [next] = decision.effect.paymentRequests;
+        request = next ?? assert.fail();
+        assert.deepEqual(paymentRequestStates[state].on[event], [request.state]);
+        assert.ok(answer.now < expiresAt && request.answeredAt === answer.now);
+        effects.push(decision.effect);
+      }
+      assert.ok(effects.length <= 1);
+      const postings = effects.flatMap((effect) => effect.postings ?? []);
+      const transfers = effects.flatMap((effect) => effect.newTransfers ?? []);
+      assert.equal(postings.length, request.state === "approved" ? 1 : 0);
+      assert.equal(transfers.length, request.state === "approved" && !isOwn ? 1 : 0);
+      for (const { from, to, amount: moved } of postings) {
+        const fee = isOwn ? 0n : rails.rails.interbank.fee;
+        assert.equal(moved, (request.approvedAmount ?? 0n) + fee);
+        assert.deepEqual([from, to], [payer.id, isOwn ? beneficiary.id : suspense.id]);
+        assert.ok(amount === undefined || request.approvedAmount === amount);
+      }
+      for (const { id, service, dailyLimitAmount } of transfers) {
+        assert.deepEqual([id, service, dailyLimitAmount], ["request", 19, request.approvedAmount]);
+      }
+    }),
+  );
+});
+
+test("what an account cannot pay leaves the request as it was", () => {
+  const statuses = fc.constantFrom<AccountStatus>("active", "dormant", "blocked", "closed");
+  fc.assert(
+    fc.property(fc.boolean(), statuses, fc.bigInt({ min: 0n, max: 300_000n }), (isOwn, status, balance) => {
+      const request = requested(isOwn, 10_000n);
+      const poor = { ...payer, status, balance: minor(balance) };
+      const answer = { kind: "approve", now: 1, amount: undefined, journal: "journal" } as const;
+      const isEnough = balance >= 10_000n + (isOwn ? 0n : rails.rails.interbank.fee);
+      const decision = decide(request, answer, poor);
+      assert.equal(decision.kind, status === "active" && isEnough ? "effect" : "rejection");
+      // Nothing has changed: with money there, it is approved later.
+      assert.equal(decide(request, { ...answer, now: 2 }, payer).kind, "effect");
+    }),
+  );
+});
+
+test("an approval that meets its own record changes nothing; so does a decline that meets another", () => {
+  const request = requested(true, 100n);
+  const approved = { ...request, state: "approved", approvalJournalId: "journal 1", version: 1 } as const;
+  const answer = { kind: "approve", now: 1, amount: undefined, journal: "journal 1" } as const;
+  assert.deepEqual(decide(approved, answer, payer), { kind: "nothing" });
+  assert.equal(decide(approved, { ...answer, journal: "journal 2" }, payer).kind, "rejection");
+  const declined = { ...request, state: "declined", version: 1 } as const;
+  assert.deepEqual(decide(declined, { ...answer, kind: "decline" }, payer), { kind: "nothing" });
+  assert.equal(decide(declined, answer, payer).kind, "rejection");
+});

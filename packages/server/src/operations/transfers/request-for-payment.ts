@@ -1,0 +1,86 @@
+/** Request for payment (19): asks an account's holder to pay. Moves no money until it is approved (spec D12). */
+import { isDeepStrictEqual } from "node:util";
+import { operations, parseTimestamp, type TransactionStatusCode } from "@titian/contract";
+import type { Clock } from "../../clock.ts";
+import { toReferenceNo } from "../../ids.ts";
+import { decidePaymentRequest } from "../../ledger/payment-requests/request.ts";
+import { paymentRequestState, paymentRequestStates } from "../../ledger/payment-requests/states.ts";
+import type { PaymentRequest } from "../../ledger/payment-requests/payment-request.ts";
+import { isSameBank } from "../../ledger/rails/banks.ts";
+import { reject } from "../../ledger/rejection.ts";
+import type { RailTransfer } from "../../ledger/transfers/transfer.ts";
+import { transferStates } from "../../ledger/transfers/states.ts";
+import type { Reads } from "../../store/reads/reads.ts";
+import { amountFingerprint, readOptional, writeMoney } from "../money.ts";
+import type { PaymentRequestFacts } from "../stored-facts.ts";
+import { withoutFreeForm, write } from "../write.ts";
+import { whoBears } from "./rail-transfer.ts";
+
+type Request = PaymentRequestFacts["request"];
+
+export const handleRequestForPayment = write<"requestForPayment", PaymentRequestFacts>(operations.requestForPayment, {
+  number: "partnerReferenceNo",
+  fingerprint: ({ request }) => [...fingerprintOf(request), request.bankCode, request.amount ? "" : request.currency],
+  hasSameContent: ({ request }, first, { rails }) =>
+    isSameBank(rails, first.request.bankCode, request.bankCode) &&
+    isDeepStrictEqual(fingerprintOf(first.request), fingerprintOf(request)) &&
+    (request.currency === undefined || request.currency === first.currency),
+  // The number of an account at another bank may be that of one of ours, which is then locked for nothing.
+  locks: ({ request }) => ({ accountNumbers: [request.sourceAccountNo, request.beneficiaryAccountNo] }),
+  decide: ({ id, partner, request }, found, { now, reference }) => {
+    const money = readOptional(request.amount);
+    if (money === "tooFine") return reject("currencyMismatch", "amount.value");
+    const { bankCode, feeType, expiredDatetime } = request;
+    const order = {
+      id,
+      partner,
+      requestedAmount: money?.amount,
+      currency: money?.currency ?? request.currency,
+      feeType,
+      bankCode,
+      expiresAt: parseTimestamp(expiredDatetime) ?? 0,
+      at: now,
+    };
+    const [payer, beneficiary] = [found.account(request.sourceAccountNo), found.account(request.beneficiaryAccountNo)];
+    const decision = decidePaymentRequest(order, payer, beneficiary, reference.rails);
+    if (decision.kind !== "effect") return decision;
+    const [{ currency } = { currency: "" }] = decision.effect.newPaymentRequests;
+    const facts: PaymentRequestFacts = {
+      request: { ...withoutFreeForm(request), ...(money && { amount: writeMoney(money) }) },
+      currency,
+    };
+    return { kind: "effect", effect: { ...decision.effect, facts } };
+  },
+  response: ({ request }, { id }) => ({
+    referenceNo: toReferenceNo(id),
+    partnerReferenceNo: request.partnerReferenceNo,
+  }),
+  latestStatus: async ({ id }, { reads, clock }) => (await readPaymentRequestStatus(id, { reads, clock })).status,
+});
+
+/** Spec D7: what is asked of whom and for whom, without the bank's spelling; an open amount is none. */
+function fingerprintOf(request: Request): readonly (string | undefined)[] {
+  const { sourceAccountNo, beneficiaryAccountNo } = request;
+  return [...amountFingerprint(request.amount), sourceAccountNo, beneficiaryAccountNo, whoBears(request)];
+}
+
+export interface PaymentRequestStatus {
+  readonly status: TransactionStatusCode;
+  readonly paymentRequest: PaymentRequest;
+  /** Of an approved one over a rail. */
+  readonly transfer: RailTransfer | undefined;
+}
+
+/** The request's status until it is approved, then that of what it became. @throws when its row is missing. */
+export async function readPaymentRequestStatus(
+  id: string,
+  { reads, clock }: { readonly reads: Reads; readonly clock: Pick<Clock, "now"> },
+): Promise<PaymentRequestStatus> {
+  const paymentRequest = await reads.findPaymentRequest(id);
+  if (!paymentRequest) throw new Error(`the payment request of accepted request ${id} is missing`);
+  const transfer = paymentRequest.state === "approved" ? await reads.findTransfer(id) : undefined;
+  const { status } = transfer
+    ? transferStates[transfer.state]
+    : paymentRequestStates[paymentRequestState(paymentRequest, clock.now())];
+  return { status, paymentRequest, transfer };
+}

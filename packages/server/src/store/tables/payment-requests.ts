@@ -1,0 +1,115 @@
+/** Payment requests: locked by the batch that decides on them, written once a batch. */
+import { minor } from "../../ledger/money.ts";
+import type { AnsweredBy, PaymentRequest } from "../../ledger/payment-requests/payment-request.ts";
+import type { FeeType } from "../../ledger/transfers/fees.ts";
+import { uuidArray } from "../postgres/binary-arrays.ts";
+import { code, insertRows, int, plain, text, time, updateRows, uuid } from "../postgres/row-statements.ts";
+import { selectList } from "../postgres/select-list.ts";
+import type { Session, Statement, TextRow } from "../postgres/session.ts";
+import { type LockedRow, readLockedRow } from "./locked-row.ts";
+
+export const paymentRequestColumns = selectList(
+  [
+    "id, partner, payer_account_id, beneficiary_account_id, currency, requested_amount, fee_type, state",
+    "approved_amount, approval_journal_id, answered_by, version",
+  ],
+  ["expires_at", "accepted_at", "answered_at"],
+);
+
+const lockStatement: Statement = {
+  name: "lock-payment-requests",
+  text: `select ${paymentRequestColumns.sql} from payment_requests where id = any($1::uuid[]) order by id for no key update`,
+};
+
+/** Locks the named payment requests in the order of their ids. What does not exist is not found. */
+export async function lockPaymentRequests(
+  session: Session,
+  ids: readonly string[],
+): Promise<readonly PaymentRequest[]> {
+  return (await session.run(lockStatement, [uuidArray(ids)])).map(readPaymentRequest);
+}
+
+const findLockedStatement: Statement = {
+  name: "find-locked-payment-requests",
+  text: `with wanted as (select id, xmax::text as holder from payment_requests where id = any($1::uuid[])),
+    free as (select id from payment_requests where id = any(array(select id from wanted)) for no key update skip locked)
+    select id, null, holder from wanted where id not in (select id from free)`,
+};
+
+/** Those of the named payment requests that are locked now. Waits for nobody and keeps no lock. */
+export async function findLockedPaymentRequests(
+  session: Session,
+  ids: readonly string[],
+): Promise<readonly LockedRow[]> {
+  return (await session.run(findLockedStatement, [uuidArray(ids)])).map(readLockedRow);
+}
+
+const optionalUuid = plain("uuid");
+const optionalBigint = plain("bigint");
+const optionalTime = plain("timestamptz");
+
+export const insertPaymentRequests = insertRows<PaymentRequest>(
+  "payment_requests",
+  {
+    id: uuid((row) => row.id),
+    partner: uuid((row) => row.partner),
+    payer_account_id: uuid((row) => row.payer),
+    beneficiary_account_id: optionalUuid((row) => row.beneficiary),
+    currency: code((row) => row.currency),
+    requested_amount: optionalBigint((row) => row.requestedAmount?.toString()),
+    fee_type: text((row) => row.feeType),
+    expires_at: time((row) => row.expiresAt),
+  },
+  { state: "'waiting'", version: "0", accepted_at: "$1::timestamptz" },
+);
+
+export interface PaymentRequestUpdate {
+  readonly oldVersion: number;
+  readonly request: PaymentRequest;
+}
+
+/** Writes the answers to locked payment requests; fails with 22012 if one of them is not at its old version. */
+export const updatePaymentRequests = updateRows<PaymentRequestUpdate>({
+  name: "update-payment-requests",
+  table: "payment_requests",
+  where: {
+    id: uuid(({ request }) => request.id),
+    version: int((update) => update.oldVersion),
+  },
+  set: {
+    version: int(({ request }) => request.version),
+    state: code(({ request }) => request.state),
+    approved_amount: optionalBigint(({ request }) => request.approvedAmount?.toString()),
+    approval_journal_id: optionalUuid(({ request }) => request.approvalJournalId),
+    answered_at: optionalTime(({ request }) => isoOf(request.answeredAt)),
+    answered_by: text(({ request }) => request.answeredBy),
+  },
+});
+
+function isoOf(ms: number | undefined): string | undefined {
+  return ms === undefined ? undefined : new Date(ms).toISOString();
+}
+
+/** A row of `paymentRequestColumns`. */
+export function readPaymentRequest(row: TextRow): PaymentRequest {
+  const { at } = paymentRequestColumns;
+  const amount = (value: string | null | undefined) => (value == null ? undefined : minor(BigInt(value)));
+  const answeredAt = row[at.answered_at];
+  return {
+    id: row[at.id] as string,
+    partner: row[at.partner] as string,
+    payer: row[at.payer_account_id] as string,
+    beneficiary: row[at.beneficiary_account_id] ?? undefined,
+    currency: row[at.currency] as string,
+    requestedAmount: amount(row[at.requested_amount]),
+    feeType: (row[at.fee_type] ?? undefined) as FeeType | undefined,
+    state: row[at.state] as PaymentRequest["state"],
+    approvedAmount: amount(row[at.approved_amount]),
+    approvalJournalId: row[at.approval_journal_id] ?? undefined,
+    answeredAt: answeredAt == null ? undefined : Number(answeredAt),
+    answeredBy: (row[at.answered_by] ?? undefined) as AnsweredBy | undefined,
+    version: Number(row[at.version]),
+    expiresAt: Number(row[at.expires_at]),
+    at: Number(row[at.accepted_at]),
+  };
+}
