@@ -12,6 +12,7 @@ import { addKeys } from "./commands/keys.ts";
 import { addMerchant } from "./commands/merchant.ts";
 import { addMigrate } from "./commands/migrate.ts";
 import { addPartner } from "./commands/partner.ts";
+import { addPaymentRequest } from "./commands/payment-request.ts";
 import { addRails } from "./commands/rails.ts";
 import { addSandbox } from "./commands/sandbox.ts";
 import { addServe } from "./commands/serve.ts";
@@ -50,6 +51,7 @@ export async function createProgram(end: (code: ExitCode) => void): Promise<Comm
   addHold(program, end);
   addGrant(program, end);
   addTransfer(program, end);
+  addPaymentRequest(program, end);
   addAuthCode(program, end);
   addRails(program, end);
   return program;

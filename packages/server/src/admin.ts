@@ -37,12 +37,14 @@ export {
   type OpenHoldsPage,
 } from "./admin/queries/open-holds.ts";
 export {
+  type ApprovalQuote,
   findPaymentRequest,
   listPaymentRequests,
   type PaymentRequestDetails,
   type PaymentRequests,
   type PaymentRequestsPage,
   type PaymentRequestSummary,
+  quoteApproval,
 } from "./admin/queries/payment-requests.ts";
 export { listPartners, type PartnerSummary } from "./admin/queries/partners.ts";
 export type { PostingSummary } from "./admin/queries/postings.ts";

@@ -70,7 +70,7 @@ async function find(core: Core, number: string): Promise<TransferDetails> {
   const found = await findTransfer(core, number);
   if (found) return found;
   throw new CliError(
-    `No transfer over a rail has the number ${number}. An intrabank transfer (17) is final at once: see the entries of its accounts. A rejected transfer has no referenceNo.`,
+    `No transfer over a rail has the number ${number}. An intrabank transfer (17) is final at once: see the entries of its accounts. A payment request (19): titian payment-request show. A rejected transfer has no referenceNo.`,
   );
 }
 

@@ -2,6 +2,7 @@
 import { formatTimestamp } from "@titian/contract";
 import type { AcceptedTransferRequest, RejectedTransferRequest, TransferOfPartner } from "@titian/server/admin";
 import { CliError } from "../cli-error.ts";
+import { formatPaymentRequest } from "../payment-requests/payment-request-tables.ts";
 import { formatPostings, formatTransfer } from "./transfer-tables.ts";
 
 /** @throws CliError when the partner or number is unknown, or the number has more than one transfer. */
@@ -14,6 +15,8 @@ export function formatTransferOfPartner(found: TransferOfPartner, partnerId: str
       const heading = `Transfer ${referenceNo}, intrabank: settled ${formatTimestamp(settledAt)}, within the call.`;
       return `${heading}\n\n${formatPostings(postings, currency)}`;
     }
+    case "paymentRequest":
+      return formatPaymentRequest(found.paymentRequest);
     case "rejected":
       return formatRejections(number, found.rejections);
     case "several":

@@ -1,18 +1,22 @@
 /** Payment requests (19): parties, state, amounts and the resulting transfer. */
 import { fromReferenceNo, toReferenceNo } from "../../ids.ts";
-import type { AnsweredBy } from "../../ledger/payment-requests/payment-request.ts";
+import { minor } from "../../ledger/money.ts";
+import { type AnsweredBy, paymentRequestRail } from "../../ledger/payment-requests/payment-request.ts";
 import {
   paymentRequestState,
   paymentRequestStates,
   type PaymentRequestState,
 } from "../../ledger/payment-requests/states.ts";
+import { findBank } from "../../ledger/rails/banks.ts";
+import { type FeeType, splitFee } from "../../ledger/transfers/fees.ts";
 import { parseFacts, type PaymentRequestFacts } from "../../operations/stored-facts.ts";
-import { findAccountByNumber } from "../../store/reads/accounts.ts";
+import { findAccountByNumber, findAccountsById } from "../../store/reads/accounts.ts";
 import {
   findPaymentRequestOf,
   type FoundPaymentRequest,
   listPaymentRequests as readPaymentRequests,
 } from "../../store/reads/payment-requests.ts";
+import { type AccountSummary, summarizeAccount } from "./accounts.ts";
 import { listPostings, type PostingSummary } from "./postings.ts";
 import { partnerIdOf, type QueryDeps } from "./query-deps.ts";
 import { findTransfer, type TransferDetails } from "./transfers.ts";
@@ -37,6 +41,8 @@ export interface PaymentRequestSummary {
   /** Minor units; undefined: an open amount, which the approval names. */
   readonly requestedAmount: bigint | undefined;
   readonly approvedAmount: bigint | undefined;
+  /** Who bears the fee of a rail; undefined: `OUR`. */
+  readonly feeType: FeeType | undefined;
   readonly state: PaymentRequestState;
   /** Of the state, as a sentence. */
   readonly meaning: string;
@@ -50,6 +56,9 @@ export interface PaymentRequestSummary {
 export interface PaymentRequestDetails extends PaymentRequestSummary {
   /** `X-EXTERNAL-ID`. */
   readonly externalId: string;
+  readonly payer: AccountSummary | undefined;
+  /** Undefined for our own bank and an unknown one. */
+  readonly beneficiaryBankName: string | undefined;
   /** `latestTransactionStatus` of service 36. */
   readonly status: string;
   /** Over a rail, once it is approved. */
@@ -98,14 +107,45 @@ export async function findPaymentRequest(
   const id = fromReferenceNo(referenceNo);
   const found = id === undefined ? undefined : await findPaymentRequestOf(deps.pool, id);
   if (!found) return undefined;
-  const { approvalJournalId } = found.paymentRequest;
+  const { approvalJournalId, payer } = found.paymentRequest;
   const summary = summarize(deps, found);
-  const [transfer, postings] =
+  const [accounts, [transfer, postings]] = await Promise.all([
+    findAccountsById(deps.pool, [payer]),
     approvalJournalId === undefined
-      ? [undefined, []]
-      : await Promise.all([findTransfer(deps, summary.referenceNo), listPostings(deps, [approvalJournalId])]);
-  const status = transfer?.status ?? paymentRequestStates[summary.state].status;
-  return { ...summary, externalId: found.externalId, status, transfer, postings };
+      ? ([undefined, []] as const)
+      : Promise.all([findTransfer(deps, summary.referenceNo), listPostings(deps, [approvalJournalId])]),
+  ]);
+  const account = accounts.get(payer);
+  const bank = findBank(deps.reference.current().rails, summary.beneficiary.bankCode);
+  return {
+    ...summary,
+    externalId: found.externalId,
+    payer: account && summarizeAccount(account),
+    beneficiaryBankName: bank === undefined || bank === "own" ? undefined : bank.name,
+    status: transfer?.status ?? paymentRequestStates[summary.state].status,
+    transfer,
+    postings,
+  };
+}
+
+/** Minor units: `debited` is `sentAmount` and `fee`. */
+export interface ApprovalQuote {
+  readonly debited: bigint;
+  readonly fee: bigint;
+  readonly sentAmount: bigint;
+}
+
+/** What an approval of this amount debits, by the fee of now; undefined when the fee leaves nothing of the amount. */
+export function quoteApproval(
+  { reference }: Pick<QueryDeps, "reference">,
+  { beneficiary, feeType }: Pick<PaymentRequestSummary, "beneficiary" | "feeType">,
+  amount: bigint,
+): ApprovalQuote | undefined {
+  if (beneficiary.isOurs) return { debited: amount, fee: 0n, sentAmount: amount };
+  const terms = reference.current().rails.rails[paymentRequestRail];
+  const split = splitFee({ ...terms, amount: minor(amount), feeType });
+  if (split.kind === "rejection") return undefined;
+  return { debited: split.debited, fee: terms.fee, sentAmount: split.sentAmount };
 }
 
 function summarize(
@@ -129,6 +169,7 @@ function summarize(
     currency: paymentRequest.currency,
     requestedAmount: paymentRequest.requestedAmount,
     approvedAmount: paymentRequest.approvedAmount,
+    feeType: paymentRequest.feeType,
     state,
     meaning: paymentRequestStates[state].meaning,
     acceptedAt: paymentRequest.at,

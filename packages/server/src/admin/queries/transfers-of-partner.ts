@@ -8,6 +8,7 @@ import {
   type RequestReferences,
 } from "../../store/reads/accepted-requests.ts";
 import type { AcceptedRequest } from "../../store/tables/accepted-requests.ts";
+import { findPaymentRequest, type PaymentRequestDetails } from "./payment-requests.ts";
 import { listPostings, type PostingSummary } from "./postings.ts";
 import type { QueryDeps } from "./query-deps.ts";
 import { type RejectionSummary, summarizeRejection } from "./rejections.ts";
@@ -39,6 +40,8 @@ export interface RejectedTransferRequest extends RejectionSummary {
 export type TransferOfPartner =
   | { readonly kind: "rail"; readonly transfer: TransferDetails }
   | { readonly kind: "intrabank"; readonly transfer: IntrabankTransferDetails }
+  /** Not approved, or paid within the bank. */
+  | { readonly kind: "paymentRequest"; readonly paymentRequest: PaymentRequestDetails }
   /** The number is of several requests, oldest first: their referenceNo tells them apart. */
   | { readonly kind: "several"; readonly requests: readonly AcceptedTransferRequest[] }
   /** Nothing was accepted: the newest rejection of each service, oldest first. */
@@ -46,8 +49,8 @@ export type TransferOfPartner =
   | { readonly kind: "unknownNumber" }
   | { readonly kind: "unknownPartner" };
 
-/** Intrabank, interbank, RTGS and SKN transfer. */
-const services = ["17", "18", "22", "23"] as const;
+/** Intrabank and interbank transfer, request for payment, RTGS and SKN transfer. */
+const services = ["17", "18", "19", "22", "23"] as const;
 
 /** @param number a `partnerReferenceNo` or an `X-EXTERNAL-ID` */
 export async function findTransferOfPartner(
@@ -101,6 +104,8 @@ async function describeWrite(deps: QueryDeps, { id, facts, at }: AcceptedRequest
   const referenceNo = toReferenceNo(id);
   const transfer = await findTransfer(deps, referenceNo);
   if (transfer) return { kind: "rail", transfer };
+  const paymentRequest = await findPaymentRequest(deps, referenceNo);
+  if (paymentRequest) return { kind: "paymentRequest", paymentRequest };
   const { currency } = parseFacts<TransferFacts>(facts).request.amount;
   const postings = await listPostings(deps, [id]);
   return { kind: "intrabank", transfer: { referenceNo, settledAt: at, currency, postings } };
