@@ -22,23 +22,38 @@ interface Scenario {
 type SandboxFile = Pick<ClientOptions, "baseUrl" | "pathPrefix" | "version"> & {
   readonly partners: readonly [Partner];
   readonly scenarios: readonly Scenario[];
+  readonly controlToken: string;
 };
+
+/** A control call of the sandbox (docs/sandbox.md): POST where it has a body. @throws when it is rejected. */
+export type Control = (path: string, body?: object) => Promise<Readonly<Record<string, unknown>>>;
 
 export interface Sandbox extends Pick<Partner, "sourceAccounts" | "merchants"> {
   /** What `createClient` needs to call as the sandbox's first partner. */
   readonly connection: ClientOptions;
   readonly scenarios: readonly Scenario[];
+  readonly control: Control;
 }
 
 /** Reads `sandbox.json`: of the first argument, or of `npm start`. */
 export function readSandbox(): Sandbox {
   const text = readFileSync(process.argv[2] ?? ".titian/sandbox.json", "utf8");
-  const { partners, scenarios, baseUrl, pathPrefix, version } = JSON.parse(text) as SandboxFile;
+  const { partners, scenarios, baseUrl, pathPrefix, version, controlToken } = JSON.parse(text) as SandboxFile;
   const { sourceAccounts, merchants, clientSecret, privateKey, ...partner } = partners[0];
   const { partnerId, channelId, clientKey } = partner;
   const credentials = { mode: "symmetric", clientSecret, privateKey } as const;
   const connection = { baseUrl, pathPrefix, version, partnerId, channelId, clientKey, credentials };
-  return { connection, sourceAccounts, merchants, scenarios };
+  return { connection, sourceAccounts, merchants, scenarios, control: createControl(baseUrl, controlToken) };
+}
+
+function createControl(baseUrl: string, token: string): Control {
+  return async (path, body) => {
+    const headers = { authorization: `Bearer ${token}`, ...(body && { "content-type": "application/json" }) };
+    const request = body ? { method: "POST", headers, body: JSON.stringify(body) } : { headers };
+    const response = await fetch(`${baseUrl}/sandbox/${path}`, request);
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as Readonly<Record<string, unknown>>;
+  };
 }
 
 /** A `fetch` that can lose a response: the bank receives the call, and the client no response. */

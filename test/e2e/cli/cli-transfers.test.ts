@@ -1,6 +1,8 @@
 /** `titian transfer` beside a running sandbox: pending transfers, a transfer's state and postings, an operator's resolution. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
+import { formatTimestamp } from "@titian/contract";
+import { eventually } from "../../support/black-box/answers.ts";
 import { cellsOf, type Sent, startCliFixture } from "../../support/cli/cli-fixture.ts";
 
 const fixture = await startCliFixture();
@@ -230,6 +232,48 @@ test("titian call shows how to ask for the status of a pending transfer", async 
   const rejected = await run(["call 18", ...fields, `beneficiaryAccountNo=${scenario("rejected")}`].join(" -f "));
   assert.equal(JSON.parse(rejected.stdout).responseCode, "4031805");
   assert.match(rejected.stderr, /rejected it, and the money is back/);
+});
+
+test("a payment request is approved beside the service, which carries it: a transfer of service 19", async () => {
+  const payer = await newPayer();
+  const { now } = await control.call<{ now: string }>("GET", "clock");
+  const fields = [
+    ["bankCode=014", `beneficiaryAccountNo=${scenario("success")}`, "beneficiaryAccountName=Ratna"],
+    [`sourceAccountNo=${payer}`, "sourceAccountName=Siti", "amount.value=10000.00", "amount.currency=IDR"],
+    [`expiredDatetime=${formatTimestamp(Date.parse(now) + 3_600_000)}`],
+  ].flat();
+  const ask = async () => {
+    const asked = await run(["call 19", ...fields].join(" -f "));
+    assert.equal(asked.exitCode, 0, asked.stderr);
+    const [, inquiry = "", approval = ""] =
+      /Waiting for the payer\. .*:\n {2}titian (call 36 .+)\n {2}titian (.+)\n$/.exec(asked.stderr) ?? [];
+    const { referenceNo, partnerReferenceNo } = JSON.parse(asked.stdout) as Pick<
+      Sent,
+      "referenceNo" | "partnerReferenceNo"
+    >;
+    return { referenceNo, partnerReferenceNo, inquiry, approval };
+  };
+  const paid = await ask();
+  const unanswered = await ask();
+  const statusNow = async () => JSON.parse((await run(paid.inquiry)).stdout).latestTransactionStatus;
+  assert.equal(await statusNow(), "01");
+  assert.equal((await lines(`payment-request list --account ${payer}`)).length, 3);
+  assert.equal((await run(`${paid.approval} --yes`)).exitCode, 0);
+  // The next inquiry at the rail is due, which submits what the rail does not have.
+  await control.advance(15);
+  await eventually(async () => (await statusNow()) === "00");
+
+  const shown = await lines(`transfer show ${paid.referenceNo}`);
+  assert.match(shown[3] ?? "", /^requested via \| service 19, X-EXTERNAL-ID /);
+  assert.ok(shown.includes("state | settled (00): The beneficiary's bank has it"), shown.join("\n"));
+  assert.deepEqual(await lines(`transfer show ${paid.partnerReferenceNo} --partner alpha`), shown);
+  const [request] = await lines(`transfer show ${unanswered.partnerReferenceNo} --partner alpha`);
+  assert.equal(request, `Payment request ${unanswered.referenceNo}`);
+
+  await control.advance(3_600);
+  const late = await run(`${unanswered.approval} --yes`);
+  assert.equal(late.exitCode, 1);
+  assert.match(late.stderr, /cannot be approved: it expired at 2026-11-25T/);
 });
 
 test("the audit finds nothing", async () => {

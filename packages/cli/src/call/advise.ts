@@ -75,6 +75,7 @@ export function advise(error: SnapError, partner: SandboxPartner): string | unde
   if (caseName === "unauthorized") return byReason[reason?.toLowerCase() ?? ""];
   if (caseName === "invalidMandatoryField") return `Give it: ${assignmentsOf(error.operation, field ?? "name")}`;
   if (caseName === "invalidFieldFormat") {
+    if (field === "expiredDatetime") return "It must be a time in the future, such as 2030-12-31T10:00:00+07:00.";
     return field === "additionalInfo.validUpTo"
       ? "It must be 1 minute to 90 days in the future."
       : `${field ?? "A field"} has an invalid format: see /docs of the service.`;
@@ -86,14 +87,19 @@ export function advise(error: SnapError, partner: SandboxPartner): string | unde
   return ("beneficiaryBankCode" in request ? interbankAdvice[caseName] : undefined) ?? advice[caseName];
 }
 
-/** How to get the status of a pending transfer; undefined for other operations. */
+/** How to get the status of a pending transfer or payment request; undefined for other operations. */
 export function statusAdvice(response: {
   readonly operation: CallName;
   readonly referenceNo?: unknown;
 }): string | undefined {
-  const { code, request }: OperationRow = operations[response.operation];
-  if (typeof response.referenceNo !== "string" || !("beneficiaryBankCode" in request)) return undefined;
-  return `Accepted, pending. Its status:\n  titian call 36 -f serviceCode=${code} -f originalReferenceNo=${response.referenceNo}`;
+  const { operation, referenceNo } = response;
+  const { code, request }: OperationRow = operations[operation];
+  if (typeof referenceNo !== "string") return undefined;
+  const inquiry = `titian call 36 -f serviceCode=${code} -f originalReferenceNo=${referenceNo}`;
+  if (operation === "requestForPayment") {
+    return `Waiting for the payer. Its status, and the payer's approval:\n  ${inquiry}\n  titian payment-request approve ${referenceNo}`;
+  }
+  return "beneficiaryBankCode" in request ? `Accepted, pending. Its status:\n  ${inquiry}` : undefined;
 }
 
 /** An amount has two fields. */

@@ -64,7 +64,9 @@ export async function call(operation: string, flags: CallFlags): Promise<ExitCod
     const response = await send();
     print(formatJson(JSON.parse(response.raw)));
     const isFinal =
-      response.case === "success" && !("transactionStatus" in response && response.transactionStatus === "03");
+      response.case === "success" &&
+      row.name !== "requestForPayment" &&
+      !("transactionStatus" in response && response.transactionStatus === "03");
     const advice = isFinal ? undefined : statusAdvice(response);
     if (advice !== undefined) note(`\n${advice}`);
     return exitCodes.done;
