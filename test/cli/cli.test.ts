@@ -23,6 +23,7 @@ describe("titian", { concurrency: 2 }, () => {
       "account",
       "merchant",
       "hold",
+      "payment-request",
     ]) {
       assert.match(top.stdout, new RegExp(`^  ${command}\\b`, "m"));
     }
