@@ -12,7 +12,7 @@ import { handleRequestForPayment } from "../../packages/server/src/operations/tr
 import {
   approvePaymentRequest,
   declinePaymentRequest,
-} from "../../packages/server/src/rails/answer-payment-request.ts";
+} from "../../packages/server/src/rails/commands/answer-payment-request.ts";
 import { callOf, startNode, writeDepsOf } from "../support/administration.ts";
 import { copyDatabase } from "../support/database/copy-database.ts";
 import { useDatabase } from "../support/database/database.ts";

@@ -4,7 +4,7 @@ import { createClock } from "../../packages/server/src/clock.ts";
 import { toReferenceNo } from "../../packages/server/src/ids.ts";
 import type { RailName } from "../../packages/server/src/ledger/rails/terms.ts";
 import type { RailOperation } from "../../packages/server/src/operations/transfers/rail-transfer.ts";
-import { resolveTransfer, type TransferResolution } from "../../packages/server/src/rails/resolve-transfer.ts";
+import { resolveTransfer, type TransferResolution } from "../../packages/server/src/rails/commands/resolve-transfer.ts";
 import { findFaultsOf, type Intent } from "./check-ends.ts";
 import { type DispatchNode, type NodeCall, startDispatchNode } from "./nodes/dispatch-node.ts";
 import type { Rails } from "./nodes/fork-node.ts";

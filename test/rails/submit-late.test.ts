@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { watchRecords, watchSender } from "../dispatch/nodes/crash-points.ts";
-import { resolveTransfer } from "../../packages/server/src/rails/resolve-transfer.ts";
+import { resolveTransfer } from "../../packages/server/src/rails/commands/resolve-transfer.ts";
 import type { RailTransfer } from "../../packages/server/src/ledger/transfers/transfer.ts";
 import { findKnown } from "../../packages/server/src/rails/record-result.ts";
-import { type RailEvent, railEventCommand } from "../../packages/server/src/rails/event-command.ts";
+import { type RailEvent, railEventCommand } from "../../packages/server/src/rails/commands/event-command.ts";
 import { balance, dispatcherWith, laterBy, reconcile, never, node, railThat, send } from "./submit-fixture.ts";
 
 test("a node that slept between its commit and the rail submits nothing, and one that wakes later inquires first", async () => {

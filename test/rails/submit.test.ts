@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { watchClaims } from "../dispatch/nodes/crash-points.ts";
-import { resolveTransfer } from "../../packages/server/src/rails/resolve-transfer.ts";
+import { resolveTransfer } from "../../packages/server/src/rails/commands/resolve-transfer.ts";
 import { type Rail, RailDown, type RailState } from "../../packages/server/src/rails/rail.ts";
 import { fromReferenceNo } from "../../packages/server/src/ids.ts";
 import { findTransfer } from "../../packages/server/src/store/reads/transfers.ts";

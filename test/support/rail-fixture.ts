@@ -10,7 +10,7 @@ import {
   handleRtgsTransfer,
   handleSknTransfer,
 } from "../../packages/server/src/operations/transfers/clearing-transfer.ts";
-import { resolveTransfer } from "../../packages/server/src/rails/resolve-transfer.ts";
+import { resolveTransfer } from "../../packages/server/src/rails/commands/resolve-transfer.ts";
 import type { Dispatcher } from "../../packages/server/src/rails/dispatcher.ts";
 import { listScenarios } from "../../packages/sandbox/src/rails/scenarios.ts";
 import { createSimulatedRails } from "../../packages/sandbox/src/rails/simulated-rails.ts";

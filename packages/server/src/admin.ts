@@ -92,9 +92,9 @@ export {
   type ApproveDeps,
   approvePaymentRequest,
   declinePaymentRequest,
-} from "./rails/answer-payment-request.ts";
+} from "./rails/commands/answer-payment-request.ts";
 export type { Dispatcher } from "./rails/dispatcher.ts";
-export { ResolutionUnknown, resolveTransfer, type TransferResolution } from "./rails/resolve-transfer.ts";
+export { ResolutionUnknown, resolveTransfer, type TransferResolution } from "./rails/commands/resolve-transfer.ts";
 export { createSecrets, type MasterKeys, type Secrets } from "./secrets.ts";
 export type { StatementPool } from "./store/postgres/connect.ts";
 export { isDatabaseAway } from "./store/postgres/database-away.ts";

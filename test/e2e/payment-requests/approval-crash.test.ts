@@ -1,7 +1,7 @@
 /** A node that dies between an approval's commit and the submission to the rail: another submits the transfer once. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { approvePaymentRequest } from "../../../packages/server/src/rails/answer-payment-request.ts";
+import { approvePaymentRequest } from "../../../packages/server/src/rails/commands/answer-payment-request.ts";
 import { createClock } from "../../../packages/server/src/clock.ts";
 import { createEngine } from "../../../packages/server/src/engine/engine.ts";
 import { minor } from "../../../packages/server/src/ledger/money.ts";

@@ -13,7 +13,7 @@ import { firstResult } from "../ledger/transfers/first-result.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
 import { findTransfer } from "../store/reads/transfers.ts";
 import type { DispatchEvents } from "./dispatch-events.ts";
-import { type KnownTransfer, type RailEvent, railEventCommand } from "./event-command.ts";
+import { type KnownTransfer, type RailEvent, railEventCommand } from "./commands/event-command.ts";
 import { type Rail, RailDown, type RailState } from "./rail.ts";
 import type { RailCalls } from "./bounded-calls.ts";
 import { parseState, readTraceNo, railRejectionKind } from "./parse-result.ts";

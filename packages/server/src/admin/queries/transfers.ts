@@ -7,7 +7,7 @@ import { afterEvent, type TransferEvent, transferStates, type TransferState } fr
 import type { ResultSource } from "../../ledger/transfers/transfer.ts";
 import { bankCodeOf, parseFacts } from "../../operations/stored-facts.ts";
 import type { RailFacts } from "../../operations/transfers/rail-transfer.ts";
-import type { TransferResolution } from "../../rails/resolve-transfer.ts";
+import type { TransferResolution } from "../../rails/commands/resolve-transfer.ts";
 import { findAccountsById } from "../../store/reads/accounts.ts";
 import {
   findTransferOf,

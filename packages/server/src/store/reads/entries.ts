@@ -1,7 +1,7 @@
 /** The entries of an account as queries see them. */
 import type { Pool } from "pg";
 import { queryRows } from "../postgres/query-rows.ts";
-import { epochMs } from "../postgres/select-list.ts";
+import { epochMs } from "../statements/select-list.ts";
 import type { Entry } from "../tables/entries.ts";
 
 export interface KeptEntry extends Entry {

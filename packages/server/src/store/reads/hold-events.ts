@@ -3,7 +3,7 @@ import type { Pool } from "pg";
 import { queryRows } from "../postgres/query-rows.ts";
 import { type HoldEventKind, holdEventKinds } from "../../ledger/holds/hold.ts";
 import { type Minor, minor } from "../../ledger/money.ts";
-import { epochMs } from "../postgres/select-list.ts";
+import { epochMs } from "../statements/select-list.ts";
 
 export interface KeptHoldEvent {
   readonly sequence: number;

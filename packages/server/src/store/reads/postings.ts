@@ -1,7 +1,7 @@
 /** Postings of journals, from their entries: each is a debit and a credit of one kind. */
 import type { Pool } from "pg";
 import { queryRows } from "../postgres/query-rows.ts";
-import { epochMs } from "../postgres/select-list.ts";
+import { epochMs } from "../statements/select-list.ts";
 
 export interface KeptPosting {
   readonly journalId: string;

@@ -3,7 +3,7 @@ import type { Pool } from "pg";
 import { queryRows } from "../postgres/query-rows.ts";
 import type { RailName } from "../../ledger/rails/terms.ts";
 import type { RailTransfer } from "../../ledger/transfers/transfer.ts";
-import { epochMs } from "../postgres/select-list.ts";
+import { epochMs } from "../statements/select-list.ts";
 import type { TextRow } from "../postgres/session.ts";
 import { readTransfer, transferColumns } from "../tables/transfers.ts";
 

@@ -1,7 +1,7 @@
 /** Accepted requests: the keys that detect repeats, and the payload from which responses are rebuilt (spec D7). */
-import { uuidArray } from "../postgres/binary-arrays.ts";
-import { insertRows, int, text, uuid } from "../postgres/row-statements.ts";
-import { selectList } from "../postgres/select-list.ts";
+import { uuidArray } from "../statements/binary-arrays.ts";
+import { insertRows, int, text, uuid } from "../statements/row-statements.ts";
+import { selectList } from "../statements/select-list.ts";
 import type { Session, Statement, TextRow } from "../postgres/session.ts";
 
 export interface AcceptedRequest {

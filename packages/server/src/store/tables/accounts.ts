@@ -1,9 +1,9 @@
 /** Accounts: locked by the batch that decides on them, written once a batch. */
 import type { Account, AccountPurpose, AccountStatus } from "../../ledger/accounts/account.ts";
 import { type Minor, minor } from "../../ledger/money.ts";
-import { uuidArray } from "../postgres/binary-arrays.ts";
-import { bigint, count, int, updateRows, uuid } from "../postgres/row-statements.ts";
-import { selectList } from "../postgres/select-list.ts";
+import { uuidArray } from "../statements/binary-arrays.ts";
+import { bigint, count, int, updateRows, uuid } from "../statements/row-statements.ts";
+import { selectList } from "../statements/select-list.ts";
 import { type HoldKeys, holdKeyIds, holdKeyValues } from "./holds.ts";
 import { rememberIds, type AccountKeys, withKnownIds } from "./known-account-ids.ts";
 import { type LockedRow, readLockedRow } from "./locked-row.ts";

@@ -1,5 +1,5 @@
 /** Entries: added, never changed or deleted. */
-import { bigint, code, count, insertRows, int, uuid } from "../postgres/row-statements.ts";
+import { bigint, code, count, insertRows, int, uuid } from "../statements/row-statements.ts";
 
 /** One debit or credit line; `amount` is credit minus debit in minor units. */
 export interface Entry {

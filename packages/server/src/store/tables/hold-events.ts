@@ -1,8 +1,8 @@
 /** Events of holds: never changed or deleted, but for the refunded amount of a capture. */
 import type { Capture } from "../../ledger/holds/hold.ts";
 import { minor } from "../../ledger/money.ts";
-import { uuidArray } from "../postgres/binary-arrays.ts";
-import { bigint, insertRows, int, plain, updateRows, uuid } from "../postgres/row-statements.ts";
+import { uuidArray } from "../statements/binary-arrays.ts";
+import { bigint, insertRows, int, plain, updateRows, uuid } from "../statements/row-statements.ts";
 import { type HoldKeys, holdKeyIds, holdKeyValues } from "./holds.ts";
 import type { Session, Statement } from "../postgres/session.ts";
 

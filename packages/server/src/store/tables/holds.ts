@@ -1,9 +1,9 @@
 /** Holds: locked by the batch that decides on them, written once a batch. */
 import type { Hold } from "../../ledger/holds/hold.ts";
 import { minor } from "../../ledger/money.ts";
-import { uuidArray } from "../postgres/binary-arrays.ts";
-import { bigint, code, insertRows, int, text, time, updateRows, uuid } from "../postgres/row-statements.ts";
-import { selectList } from "../postgres/select-list.ts";
+import { uuidArray } from "../statements/binary-arrays.ts";
+import { bigint, code, insertRows, int, text, time, updateRows, uuid } from "../statements/row-statements.ts";
+import { selectList } from "../statements/select-list.ts";
 import type { Session, Statement, TextRow } from "../postgres/session.ts";
 import { type LockedRow, readLockedRow } from "./locked-row.ts";
 

@@ -1,5 +1,5 @@
 /** Notifications to partners (spec D14): added in the commit of their event, never changed. */
-import { code, insertRows, int, uuid } from "../postgres/row-statements.ts";
+import { code, insertRows, int, uuid } from "../statements/row-statements.ts";
 
 export interface OutboxEvent {
   readonly id: string;

@@ -2,9 +2,9 @@
 import { minor } from "../../ledger/money.ts";
 import type { AnsweredBy, PaymentRequest } from "../../ledger/payment-requests/payment-request.ts";
 import type { FeeType } from "../../ledger/transfers/fees.ts";
-import { uuidArray } from "../postgres/binary-arrays.ts";
-import { code, insertRows, int, plain, text, time, updateRows, uuid } from "../postgres/row-statements.ts";
-import { selectList } from "../postgres/select-list.ts";
+import { uuidArray } from "../statements/binary-arrays.ts";
+import { code, insertRows, int, plain, text, time, updateRows, uuid } from "../statements/row-statements.ts";
+import { selectList } from "../statements/select-list.ts";
 import type { Session, Statement, TextRow } from "../postgres/session.ts";
 import { type LockedRow, readLockedRow } from "./locked-row.ts";
 

@@ -4,9 +4,9 @@
  */
 import type { Pool } from "pg";
 import type { RejectionKind } from "../../ledger/rejection.ts";
-import { timeArray, uuidArray } from "../postgres/binary-arrays.ts";
-import { insertRows, int, text, time, uuid } from "../postgres/row-statements.ts";
-import { selectList } from "../postgres/select-list.ts";
+import { timeArray, uuidArray } from "../statements/binary-arrays.ts";
+import { insertRows, int, text, time, uuid } from "../statements/row-statements.ts";
+import { selectList } from "../statements/select-list.ts";
 import type { Session, Statement, TextRow } from "../postgres/session.ts";
 
 export interface RejectedRequest {

@@ -1,13 +1,13 @@
 /** An operator's resolution of a pending transfer, or of a return (spec D11). */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Clock } from "../clock.ts";
-import type { Engine } from "../engine/engine.ts";
-import { fromReferenceNo } from "../ids.ts";
-import { submitUntilAnswered } from "../jobs/submit-until-answered.ts";
-import { type RailTransfer, rejectableFrom } from "../ledger/transfers/transfer.ts";
-import { afterEvent } from "../ledger/transfers/states.ts";
-import type { StatementPool } from "../store/postgres/connect.ts";
-import { findTransfer } from "../store/reads/transfers.ts";
+import type { Clock } from "../../clock.ts";
+import type { Engine } from "../../engine/engine.ts";
+import { fromReferenceNo } from "../../ids.ts";
+import { submitUntilAnswered } from "../../jobs/submit-until-answered.ts";
+import { type RailTransfer, rejectableFrom } from "../../ledger/transfers/transfer.ts";
+import { afterEvent } from "../../ledger/transfers/states.ts";
+import type { StatementPool } from "../../store/postgres/connect.ts";
+import { findTransfer } from "../../store/reads/transfers.ts";
 import { type RailEvent, railEventCommand } from "./event-command.ts";
 
 export interface ResolveDeps {

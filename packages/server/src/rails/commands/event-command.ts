@@ -1,14 +1,14 @@
 /** The command that records an event of a transfer. It has no keys: the state guard makes it harmless twice. */
-import type { Command } from "../engine/command.ts";
-import type { LockedRows, Locks } from "../engine/rows/lock-order.ts";
-import { newId } from "../ids.ts";
-import { commandTimeoutMs } from "../jobs/submit-until-answered.ts";
-import { applyRailEvent, type TransferRailEvent } from "../ledger/transfers/apply-event.ts";
-import { internalAccountNo } from "../ledger/accounts/internal-accounts.ts";
-import type { RailName } from "../ledger/rails/terms.ts";
-import type { RailTransfer } from "../ledger/transfers/transfer.ts";
-import { transferStates, type TransferEvent } from "../ledger/transfers/states.ts";
-import type { OutboxEvent } from "../store/tables/outbox.ts";
+import type { Command } from "../../engine/command.ts";
+import type { LockedRows, Locks } from "../../engine/rows/lock-order.ts";
+import { newId } from "../../ids.ts";
+import { commandTimeoutMs } from "../../jobs/submit-until-answered.ts";
+import { applyRailEvent, type TransferRailEvent } from "../../ledger/transfers/apply-event.ts";
+import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
+import type { RailName } from "../../ledger/rails/terms.ts";
+import type { RailTransfer } from "../../ledger/transfers/transfer.ts";
+import { transferStates, type TransferEvent } from "../../ledger/transfers/states.ts";
+import type { OutboxEvent } from "../../store/tables/outbox.ts";
 
 /** The immutable terms that name the rows of an event. */
 export interface KnownTransfer {

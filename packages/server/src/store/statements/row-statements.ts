@@ -3,8 +3,8 @@
  * module is loaded; what runs for each row is one function a column.
  */
 import { bigintArray, countArray, intArray, timeArray, uuidArray } from "./binary-arrays.ts";
-import type { Session, Statement } from "./session.ts";
-import { plainArray, readTextList, textList } from "./sql-arrays.ts";
+import type { Session, Statement } from "../postgres/session.ts";
+import { plainArray, readTextList, textList } from "../postgres/sql-arrays.ts";
 
 /** A column of rows that are sent as arrays. */
 export interface Column<Row> {

@@ -1,18 +1,18 @@
 /** The payer's answer to a payment request (19), and the submission of the transfer that an approval makes (spec D12). */
-import type { Moment } from "../clock.ts";
-import type { Command } from "../engine/command.ts";
-import { fromReferenceNo, newId } from "../ids.ts";
-import { commandTimeoutMs, submitUntilAnswered } from "../jobs/submit-until-answered.ts";
-import { internalAccountNo } from "../ledger/accounts/internal-accounts.ts";
-import { businessDay } from "../ledger/business-day.ts";
-import type { Minor } from "../ledger/money.ts";
-import { decideApproval, decideDecline } from "../ledger/payment-requests/answer.ts";
-import { type AnsweredBy, paymentRequestRail } from "../ledger/payment-requests/payment-request.ts";
-import type { Rejection } from "../ledger/rejection.ts";
-import type { RailTransfer } from "../ledger/transfers/transfer.ts";
-import { findPaymentRequestOf, type FoundPaymentRequest } from "../store/reads/payment-requests.ts";
-import type { TransferSender } from "../transfer-sender.ts";
-import { readKept, readRequest } from "./instruction.ts";
+import type { Moment } from "../../clock.ts";
+import type { Command } from "../../engine/command.ts";
+import { fromReferenceNo, newId } from "../../ids.ts";
+import { commandTimeoutMs, submitUntilAnswered } from "../../jobs/submit-until-answered.ts";
+import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
+import { businessDay } from "../../ledger/business-day.ts";
+import type { Minor } from "../../ledger/money.ts";
+import { decideApproval, decideDecline } from "../../ledger/payment-requests/answer.ts";
+import { type AnsweredBy, paymentRequestRail } from "../../ledger/payment-requests/payment-request.ts";
+import type { Rejection } from "../../ledger/rejection.ts";
+import type { RailTransfer } from "../../ledger/transfers/transfer.ts";
+import { findPaymentRequestOf, type FoundPaymentRequest } from "../../store/reads/payment-requests.ts";
+import type { TransferSender } from "../../transfer-sender.ts";
+import { readKept, readRequest } from "../instruction.ts";
 import { type ResolveDeps, ResolutionUnknown } from "./resolve-transfer.ts";
 
 export interface ApproveDeps extends ResolveDeps {
