@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bigintArray, countArray, intArray, timeArray, uuidArray } from "../statements/binary-arrays.ts";
+import { bigintArray, countArray, intArray, timeArray, uuidArray } from "./binary-arrays.ts";
 
 /** Header: dimensions, nulls, element type, length, first index; then each element behind its length in bytes. */
 const cases = [
