@@ -23,6 +23,8 @@ test("the service's role can neither change nor delete what was accepted or book
     "truncate accepted_requests",
     "update accepted_requests set payload = '{}'",
     "delete from accounts",
+    "delete from payment_requests",
+    "update payment_requests set requested_amount = 1",
     "update rejected_requests set kind = ''",
     "delete from partners",
     "delete from reference_version",
@@ -57,6 +59,7 @@ test("the service's role can do what the service does", async () => {
   const allowed = [
     "update accounts set balance = balance where false",
     "update accepted_requests set external_id_key = null where false",
+    "update payment_requests set state = 'declined' where false",
     "delete from rejected_requests where false",
     "delete from partner_credentials where false",
     "update reference_version set version = version + 1 where id = 1 returning version",

@@ -48,6 +48,11 @@ const rejected: readonly (readonly [suffix: string, name: string, changes?: Json
     "insufficientFunds",
     { merchantId: "alpha-shop", additionalInfo: { sourceAccountNo: "1001000005" } },
   ],
+  [
+    "transfer-request-for-payment",
+    "invalidAccount: Unknown source account",
+    { expiredDatetime: "2999-01-01T00:00:00+07:00" },
+  ],
   ...["transfer-intrabank", "transfer-interbank", "transfer-rtgs", "transfer-skn"].map(
     (suffix) => [suffix, "transactionNotPermitted: Source account"] as const,
   ),

@@ -83,6 +83,7 @@ function others({ from, to }: SampleAccounts): readonly Sample[] {
       body: { beneficiaryAccountNo: "1", beneficiaryBankCode: "014" },
     },
     { serviceCode: "18", suffix: "transfer-interbank", body: interbank },
+    { serviceCode: "19", suffix: "transfer-request-for-payment", body: paymentRequest(from) },
     {
       serviceCode: "20",
       suffix: "transfer-interbank-bulk",
@@ -103,4 +104,17 @@ function others({ from, to }: SampleAccounts): readonly Sample[] {
     { serviceCode: "74", suffix: "access-token/b2b2c", body: { grantType: "refresh_token", refreshToken } },
     { serviceCode: "73", suffix: "access-token/b2b", body: { grantType: "client_credentials" } },
   ];
+}
+
+function paymentRequest(sourceAccountNo: string): Sample["body"] {
+  return {
+    partnerReferenceNo: newNumber(),
+    bankCode: "014",
+    beneficiaryAccountNo: "888801000157508",
+    beneficiaryAccountName: "Yories",
+    expiredDatetime: "2999-01-01T00:00:00+07:00",
+    sourceAccountNo,
+    sourceAccountName: "A",
+    amount,
+  };
 }

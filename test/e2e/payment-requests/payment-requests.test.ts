@@ -148,7 +148,17 @@ test("expired: no answer is taken from its time on", async () => {
 
 test("an open amount is named by the approval; a fixed one may be repeated there, not changed", async () => {
   const from = await newHolder();
-  const open = await requestPayment(fixture, from, { amount: undefined });
+  const partnerReferenceNo = newNumber();
+  const open = await requestPayment(fixture, from, { partnerReferenceNo, amount: undefined });
+  // Its currency is the payer's, said or not (D7).
+  for (const [currency, code] of [
+    ["IDR", "4091901"],
+    [undefined, "4091901"],
+    ["USD", "4041918"],
+  ] as const) {
+    const again = { partnerReferenceNo, amount: undefined, currency };
+    expectCode(await alpha.call(paymentRequestPath, paymentRequestBody(fixture, from, again)), code);
+  }
   assert.equal((await expectRequestStatus(alpha, open, "01")).body["amount"], undefined);
   const invalid = rejectedWith(400, "invalidField", "amount");
   await assert.rejects(payer.approve(open), invalid);
