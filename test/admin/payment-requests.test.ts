@@ -6,6 +6,7 @@ import {
   listPaymentRequests,
   type PaymentRequestsPage,
 } from "../../packages/server/src/admin/queries/payment-requests.ts";
+import { fromReferenceNo } from "../../packages/server/src/ids.ts";
 import { findTransfer } from "../../packages/server/src/admin/queries/transfers.ts";
 import {
   approvePaymentRequest,
@@ -88,5 +89,20 @@ test("what is no payment request is none to answer", async () => {
     assert.equal(await findPaymentRequest(queries, number), undefined);
     assert.deepEqual(await approvePaymentRequest(node, number, { by: "payer" }), { kind: "unknownPaymentRequest" });
     assert.deepEqual(await declinePaymentRequest(node, number, "payer"), { kind: "unknownPaymentRequest" });
+  }
+});
+
+test("an answer waits for whoever has the request locked, and keeps no other answer waiting", async () => {
+  const client = await node.database.connect();
+  try {
+    await client.query("begin");
+    await client.query("select from payment_requests where id = $1 for update", [fromReferenceNo(waiting)]);
+    const answer = declinePaymentRequest(node, waiting, "payer");
+    assert.deepEqual(await declinePaymentRequest(node, declined, "payer"), { kind: "recorded" });
+    assert.equal((await findPaymentRequest(queries, waiting))?.state, "waiting");
+    await client.query("rollback");
+    assert.deepEqual(await answer, { kind: "recorded" });
+  } finally {
+    client.release(true);
   }
 });

@@ -36,14 +36,14 @@ export const paymentRequestChecks: readonly AuditCheck[] = [
     name: "paymentRequestHasTransfer",
     pass: "journals",
     text: `with touched as materialized (${touched})
-      select p.id::text, x.wanted, x.found from touched
+      select p.id::text, x.expected, x.found from touched
         cross join lateral (select * from payment_requests where id = touched.id limit 1) p
         ${lookUp("transfers", "t", "id = p.id")}
         cross join lateral (select
           case when p.state = 'approved' and p.beneficiary_account_id is null
-            then ${transferOf("p.approved_amount", "p.currency", "p.payer_account_id")} else 'no transfer' end as wanted,
+            then ${transferOf("p.approved_amount", "p.currency", "p.payer_account_id")} else 'no transfer' end as expected,
           case when t.id is null then 'no transfer'
             else ${transferOf("t.daily_limit_amount", "t.currency", "t.source_account_id")} end as found offset 0) x
-      where x.wanted <> x.found limit $3::int`,
+      where x.expected <> x.found limit $3::int`,
   },
 ];

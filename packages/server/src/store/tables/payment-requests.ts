@@ -31,9 +31,9 @@ export async function lockPaymentRequests(
 
 const findLockedStatement: Statement = {
   name: "find-locked-payment-requests",
-  text: `with wanted as (select id, xmax::text as holder from payment_requests where id = any($1::uuid[])),
-    free as (select id from payment_requests where id = any(array(select id from wanted)) for no key update skip locked)
-    select id, null, holder from wanted where id not in (select id from free)`,
+  text: `with requested as (select id, xmax::text as holder from payment_requests where id = any($1::uuid[])),
+    free as (select id from payment_requests where id = any(array(select id from requested)) for no key update skip locked)
+    select id, null, holder from requested where id not in (select id from free)`,
 };
 
 /** Those of the named payment requests that are locked now. Waits for nobody and keeps no lock. */

@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { partner } from "../../../../../test/engine/transfers.ts";
+import type { PaymentRequest } from "../../ledger/payment-requests/payment-request.ts";
+import { openPaymentRequests, type PaymentRequestEffect } from "./payment-requests.ts";
+
+const waiting: PaymentRequest = {
+  id: "request",
+  partner,
+  payer: "payer",
+  currency: "IDR",
+  expiresAt: 1,
+  at: 0,
+  state: "waiting",
+  version: 4,
+};
+const declined = { ...waiting, state: "declined", answeredAt: 0, answeredBy: "payer" } as const;
+const locks = { paymentRequestId: waiting.id };
+const prepare = (rows: ReturnType<typeof openPaymentRequests>, effect: PaymentRequestEffect) =>
+  rows.prepare(effect, { journalId: "journal", partnerReferenceKey: undefined, reserves: [] });
+
+test("a later command of the batch finds the answer of an earlier one, and cannot answer as it was before", () => {
+  const rows = openPaymentRequests({ paymentRequests: [waiting] });
+  const one = prepare(rows, { paymentRequests: [declined] });
+  assert.deepEqual([one.rows, rows.find(locks)], [1, waiting]);
+  one.apply();
+  assert.deepEqual(rows.find(locks), { ...declined, version: 5 });
+  assert.throws(() => prepare(rows, { paymentRequests: [declined] }), /as it was before/);
+});
+
+test("what was not declared, not locked, or is there already is a bug", () => {
+  const rows = openPaymentRequests({ paymentRequests: [] });
+  assert.throws(() => rows.find({}), /declared/);
+  assert.equal(rows.find(locks), undefined);
+  assert.throws(() => prepare(rows, { paymentRequests: [declined] }), /did not lock/);
+  prepare(rows, { newPaymentRequests: [waiting] }).apply();
+  assert.throws(() => prepare(rows, { newPaymentRequests: [waiting] }), /accepted twice/);
+});
