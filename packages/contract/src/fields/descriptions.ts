@@ -13,7 +13,7 @@ export const fieldDescriptions = {
   accessTokenExpiryTime: "When the access token expires.",
   additionalInfo: "Free-form JSON, 64 KiB at most. That of a request is echoed in its response.",
   amount:
-    "Amount and currency. Authorized payment (63): without it, the merchant's default amount is held. Request for payment (19): without it, the payer names it.",
+    "Amount and currency. Without it, authorized payment (63) holds the merchant's default, and of a payment request (19) the payer names it.",
   authCode: "Authorization code of the customer, valid once and for 10 minutes. Needed for authorization_code.",
   bankCode: "Bank of the beneficiary account.",
   beneficiaryAccountName: "Name of the beneficiary account's holder. A transfer passes it on and never compares it.",

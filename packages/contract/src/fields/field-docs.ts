@@ -7,7 +7,7 @@ export interface FieldDocs {
   readonly accessTokenExpiryTime: unknown;
   /** Free-form JSON, 64 KiB at most. That of a request is echoed in its response. */
   readonly additionalInfo: unknown;
-  /** Amount and currency. Authorized payment (63): without it, the merchant's default amount is held. Request for payment (19): without it, the payer names it. */
+  /** Amount and currency. Without it, authorized payment (63) holds the merchant's default, and of a payment request (19) the payer names it. */
   readonly amount: unknown;
   /** Authorization code of the customer, valid once and for 10 minutes. Needed for authorization_code. */
   readonly authCode: unknown;
