@@ -2,14 +2,19 @@
 import { type AuditCheck, inSlice, lookUp } from "./check.ts";
 import { minorOf, payloadField } from "./record-checks.ts";
 
-const terms = (amount: string, currency: string, payer: string) =>
-  `format('%s %s of %s', coalesce(${amount}::text, 'an open amount in'), ${currency}, ${payer})`;
+const terms = (amount: string, currency: string, payer: string, beneficiary: string) =>
+  `format('%s %s of %s to %s', coalesce(${amount}::text, 'an open amount in'), ${currency}, ${payer}, ${beneficiary})`;
+const requestedBeneficiary = payloadField("request", "beneficiaryAccountNo");
 const requested = terms(
   minorOf(payloadField("request", "amount", "value")),
   payloadField("currency"),
   payloadField("request", "sourceAccountNo"),
+  requestedBeneficiary,
 );
-const kept = terms("p.requested_amount", "p.currency", "a.account_no");
+// Its row has the beneficiary's account only if it is ours: an approval credits that one, whatever the record says.
+const keptBeneficiary = `case when p.beneficiary_account_id is null then coalesce(${requestedBeneficiary}, 'another bank')
+  else coalesce(b.account_no, 'no account') end`;
+const kept = terms("p.requested_amount", "p.currency", "a.account_no", keptBeneficiary);
 
 /** Accepted, or approved by the journals of the slice. */
 const touched = `select id from payment_requests where ${inSlice("id")}
@@ -28,7 +33,7 @@ export const paymentRequestChecks: readonly AuditCheck[] = [
       select coalesce(r.id, p.id)::text, case when r.id is null then 'a record' else ${requested} end,
         case when p.id is null then 'no payment request' else ${kept} end
       from records r full join kept p on p.id = r.id and p.partner = r.partner
-        ${lookUp("accounts", "a", "id = p.payer_account_id")}
+        ${lookUp("accounts", "a", "id = p.payer_account_id")} ${lookUp("accounts", "b", "id = p.beneficiary_account_id")}
       where r.id is null or p.id is null or ${requested} is distinct from ${kept} limit $3::int`,
   },
   {
