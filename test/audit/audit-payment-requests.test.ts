@@ -27,7 +27,7 @@ async function findingsOf(url: string, sliceRows: number): Promise<readonly stri
   return findings.map(({ check, expected, found }) => withoutIds(`${check}: ${expected} / ${found}`)).toSorted();
 }
 
-const waiting = "1000 IDR of 4001 to 4002";
+const waiting = "1000 IDR of 4001 to 4002, fee OUR";
 const overRail = "submission of 253000 IDR from 4001 to suspense:interbank:IDR";
 
 /** What was spoiled, how, and every finding it must lead to: `check: expected / found`. */
@@ -45,12 +45,17 @@ const faults: readonly (readonly [name: string, statement: string, findings: rea
   [
     "a payment request of another amount than was requested",
     `update payment_requests set requested_amount = 1001 where ${numbered("WAITING")}`,
-    [`paymentRequestHasRecord: ${waiting} / 1001 IDR of 4001 to 4002`],
+    [`paymentRequestHasRecord: ${waiting} / 1001 IDR of 4001 to 4002, fee OUR`],
   ],
   [
     "a payment request that would pay another account than was requested",
     `update payment_requests set beneficiary_account_id = payer_account_id where ${numbered("WAITING")}`,
-    [`paymentRequestHasRecord: ${waiting} / 1000 IDR of 4001 to 4001`],
+    [`paymentRequestHasRecord: ${waiting} / 1000 IDR of 4001 to 4001, fee OUR`],
+  ],
+  [
+    "a payment request whose fee another pays than was requested",
+    `update payment_requests set fee_type = 'BEN' where ${numbered("WAITING")}`,
+    [`paymentRequestHasRecord: ${waiting} / 1000 IDR of 4001 to 4002, fee BEN`],
   ],
   [
     "an approval of another amount than was paid",
@@ -73,6 +78,11 @@ const faults: readonly (readonly [name: string, statement: string, findings: rea
   [
     "a transfer of another amount than was approved",
     `update transfers set daily_limit_amount = 2999`,
+    ["paymentRequestHasTransfer: a transfer of 3000 IDR from id / a transfer of 2999 IDR from id"],
+  ],
+  [
+    "a transfer that sends less than was approved, for a higher fee",
+    "update transfers set amount = amount - 1, fee = fee + 1",
     ["paymentRequestHasTransfer: a transfer of 3000 IDR from id / a transfer of 2999 IDR from id"],
   ],
   [
