@@ -6,18 +6,20 @@ import { inquireRequest, payerAt, requestPayment } from "../../support/black-box
 import { startRailFixture } from "../../support/black-box/rails/rail-fixture.ts";
 import { idr } from "../../support/black-box/transfers.ts";
 
-const fixture = await startRailFixture();
-after(() => fixture[Symbol.asyncDispose]());
+const stack = new AsyncDisposableStack();
+after(() => stack.disposeAsync());
+const fixture = stack.use(await startRailFixture());
 const { alpha, control, sandbox } = fixture;
 await fixture.moveTo(fixture.at(0, "10:00:01"));
-const second = await sandbox.startNode();
-after(() => second[Symbol.asyncDispose]());
+const second = stack.use(await sandbox.startNode());
 const payers = [payerAt(fixture), payerAt(fixture, second.baseUrl)] as const;
 const [one, other] = payers;
 const { bankCode } = sandbox.file;
 const open = async (balance: string) => (await control.open({ name: "A holder", balance })).accountNo;
 const beneficiary = await open("0.00");
 const rounds = Array.from({ length: 12 }, (_, round) => round);
+/** All rounds at once: each has a payer of its own. */
+const eachRound = (run: (round: number) => Promise<void>) => Promise.all(rounds.map(run));
 
 /** Within the bank and over the rail, in turn. */
 const request = (round: number, from: string, more: Json = {}) =>
@@ -39,18 +41,18 @@ async function expectSpent(from: string, opening: string, spent: string): Promis
 }
 
 test("approvals on both nodes: one is recorded, and pays once", async () => {
-  for (const round of rounds) {
+  await eachRound(async (round) => {
     const from = await open("100000.00");
     const asked = await request(round, from);
     const found = await outcomes([one, other, one, other].map((payer) => payer.approve(asked)));
     assert.deepEqual(found.toSorted(), ["approved", "wrongState", "wrongState", "wrongState"]);
     await expectSpent(from, "100000.00", taken(round));
     assert.equal(await statusOf(asked), "00");
-  }
+  });
 });
 
 test("an approval and a decline: the first is final, and money moves only for an approval", async () => {
-  for (const round of rounds) {
+  await eachRound(async (round) => {
     const from = await open("100000.00");
     const asked = await request(round, from);
     const answers = [() => one.approve(asked), () => other.decline(asked)];
@@ -60,7 +62,7 @@ test("an approval and a decline: the first is final, and money moves only for an
     assert.deepEqual(found.toSorted(), [isApproved ? "approved" : "declined", "wrongState"]);
     await expectSpent(from, "100000.00", isApproved ? taken(round) : "0");
     assert.equal(await statusOf(asked), isApproved ? "00" : "05");
-  }
+  });
 });
 
 test("an approval while the clock passes its time: paid, or expired and nothing moved", async () => {
@@ -79,7 +81,7 @@ test("an approval while the clock passes its time: paid, or expired and nothing 
 });
 
 test("two approvals from an account that has money for one: the other is rejected, and waits", async () => {
-  for (const round of rounds) {
+  await eachRound(async (round) => {
     const from = await open(taken(round));
     const asked = [await request(round, from), await request(round, from, { amount: idr("10000.00") })];
     const found = await outcomes(asked.map((answer, position) => payers[position % 2 === 0 ? 0 : 1].approve(answer)));
@@ -87,6 +89,6 @@ test("two approvals from an account that has money for one: the other is rejecte
     await expectSpent(from, taken(round), taken(round));
     const statuses = await Promise.all(asked.map(statusOf));
     assert.deepEqual(statuses.toSorted(), ["00", "01"]);
-  }
+  });
   assert.deepEqual(await control.audit(), { ok: true, findings: [] });
 });
