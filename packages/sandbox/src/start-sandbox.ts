@@ -50,7 +50,7 @@ function sandboxOf({ config, onProgress, rails: ownRails = {} }: ServiceDeps): E
       const file = await openSandboxFile(config.dataDir);
       opened = { keys, file };
       const masterKeys = { current: Buffer.from(keys.masterKey, "base64") };
-      // A start that fails leaves the file of the node it failed beside.
+      // A failed start puts back the file of a node that still runs on this data directory.
       return { masterKeys, [Symbol.asyncDispose]: async () => file.restore() };
     },
     connectRails: async ({ adminPool: database, pool: reads, clock, reference }) => {
@@ -118,7 +118,7 @@ async function startControl(
       const version = versions[0] as string;
       const { url: databaseUrl } = core.database;
       const terms = reference.current().rails.rails;
-      // They tell what an interbank transfer (18) is answered: of a rail that is not simulated nobody knows.
+      // They describe the simulated interbank rail: a rail of the program's own has other outcomes.
       const scenarios = controlOf("interbank") ? listScenarios() : [];
       const clientKeyOf = (partnerId: string) => reference.byPartnerId(partnerId)?.clientKey;
       const place = { baseUrl, pathPrefix, version, bankCode, databaseUrl, clientKeyOf, rails: terms, scenarios };

@@ -19,7 +19,7 @@ import { createSecrets, type MasterKeys, type Secrets } from "./secrets.ts";
 export interface ServiceDeps {
   readonly config: Config;
   readonly log: Log;
-  /** Told what takes long at a first start. */
+  /** Gets the steps of a start that take seconds, as texts for a person. */
   readonly onProgress: (text: string) => void;
   /** Rails that an embedding program connects itself, and closes after the service (docs/rails.md). */
   readonly rails?: OwnRails;
@@ -103,7 +103,7 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
 
   const owned = stack.move();
   let closed: Promise<void> | undefined;
-  /** Says that it stops before it does: whoever spreads the calls has time to send them elsewhere. */
+  /** Reports not ready first, so that a load balancer sends calls elsewhere before this node stops. */
   const stop = async () => {
     stopping = true;
     edge.refreshHealth();
