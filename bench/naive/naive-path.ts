@@ -85,6 +85,7 @@ async function load(client: PoolClient, { locks, keys }: Command<unknown>): Prom
     captures: new Map(),
     transfers: [],
     paymentRequests: [],
+    bulks: [],
     payersOfOpen: new Set(),
     locked: new Map(),
     writes: { byExternalIdKey: found("external"), byPartnerReferenceKey: found("number") },

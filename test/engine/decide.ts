@@ -29,6 +29,7 @@ export function loaded(past: Past = {}): Loaded {
     captures: new Map(),
     transfers: [],
     paymentRequests: [],
+    bulks: [],
     payersOfOpen: new Set(),
     writes: {
       byExternalIdKey: new Map(past.byExternalIdKey),

@@ -49,7 +49,13 @@ function fixture(
     events: { circuit: (rail, isOpen) => void reported.push(`${rail} ${isOpen ? "open" : "closed"}`) },
   });
   const { sender } = dispatcher;
-  const handlers = createHandlers({ ...writeDepsOf(node), readTurns: turns(64), inquiryTurns: turns(1), sender });
+  const handlers = createHandlers({
+    ...writeDepsOf(node),
+    readTurns: turns(64),
+    inquiryTurns: turns(1),
+    bulkTurns: turns(1),
+    sender,
+  });
   const request = { beneficiaryAccountNo: "5001", beneficiaryBankCode: "014" };
   const ask = async (name: "externalAccountInquiry" | "internalAccountInquiry") =>
     (await handlers[name](callOf(node, partner, { operation: operations[name], request }))).case;

@@ -44,6 +44,8 @@ interface Description<
   readonly findMissing?: (sent: Readonly<Record<string, unknown>>) => string | undefined;
   /** Rejection cases of step 14 of spec D2; those of the steps before are the same for all operations. */
   readonly cases: readonly CaseName[];
+  /** Of an operation with items: the field of an item that the message of a case names (`bulkObject[3].bankCode`). */
+  readonly itemFields?: Readonly<Partial<Record<CaseName, string>>>;
 }
 
 /**

@@ -60,7 +60,12 @@ export const responseReasons = {
   },
   conflict: { "X-EXTERNAL-ID was used for another request": all },
   /** The number that was used before, where it is not `partnerReferenceNo`. */
-  duplicatePartnerReferenceNo: { partnerCaptureNo: ["65"], partnerVoidNo: ["67"], partnerRefundNo: ["69"] },
+  duplicatePartnerReferenceNo: {
+    partnerBulkId: ["20"],
+    partnerCaptureNo: ["65"],
+    partnerVoidNo: ["67"],
+    partnerRefundNo: ["69"],
+  },
 } as const satisfies Partial<Record<CaseName, Readonly<Record<string, readonly string[] | undefined>>>>;
 
 /** The fixed reasons of a case. */

@@ -19,14 +19,14 @@ const lookEveryMs = 50;
 
 /** A call that a simulated rail will not answer yet, because it is slow or in limbo, is nothing that is due. */
 export function createDueWork({ clock, jobs, dispatcher, heldBack }: DueWorkDeps): DueWork {
-  const { sender, reconcile } = dispatcher;
+  const { sender, reconcile, sendBulkItems } = dispatcher;
   const answerable = async (ids: readonly string[]) => {
     const held = await heldBack();
     return ids.filter((id) => !held.has(toReferenceNo(id)));
   };
   const pending = async () => {
     const count = await jobs.countPending();
-    const lookedAfter = reconcile.flatMap(({ underWay }) => underWay());
+    const lookedAfter = [...reconcile, sendBulkItems].flatMap(({ underWay }) => underWay());
     const held = lookedAfter.length - (await answerable(lookedAfter)).length;
     return Math.max(0, count - held);
   };

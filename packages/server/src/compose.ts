@@ -124,7 +124,7 @@ interface EdgeParts {
 }
 
 function openEdge(core: Core, { rails, secrets, isStopping }: EdgeParts): Promise<Edge> {
-  const { config, clock, log, metrics, engine, reads, readTurns, inquiryTurns, reference } = core;
+  const { config, clock, log, metrics, engine, reads, readTurns, inquiryTurns, bulkTurns, reference } = core;
   return createEdge({
     settings: config,
     clock,
@@ -139,10 +139,12 @@ function openEdge(core: Core, { rails, secrets, isStopping }: EdgeParts): Promis
       reads,
       readTurns,
       inquiryTurns,
+      bulkTurns,
       reference: () => reference.current(),
       sender: rails.dispatcher.sender,
     }),
-    hasRoom: (partner) => engine.hasRoom(partner),
+    hasRoom: (partner, operation) =>
+      engine.hasRoom(partner) && (operation.name !== "interbankBulkTransfer" || bulkTurns.hasRoom(partner)),
     readiness: createReadiness(core, isStopping),
     ...(config.management && { management: { ...config.management, alsoOnMain: config.sandbox } }),
   });

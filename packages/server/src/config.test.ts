@@ -49,6 +49,8 @@ test("an empty environment is the sandbox with its defaults", () => {
     externalIdDigitsOnly: false,
     idempotencyWindowMs: 86_400_000,
     holdEventsMax: 1_000,
+    bulksMax: 24,
+    partnerBulksMax: 12,
     interbankWaitMs: 10_000,
     railInquiryMaxIntervalMs: 300_000,
     trustedProxies: [],

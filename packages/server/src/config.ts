@@ -2,10 +2,10 @@
  * The settings of a process, read once at start: the only reader of `process.env`.
  * Every fault is named at once, and the value of a secret is never shown.
  */
-import { createPrivateKey } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { type Static, type TSchema, Type } from "typebox";
 import { Check, Errors } from "typebox/value";
+import { readProviderKey, rsaBitsMin } from "./provider-key.ts";
 import type { MasterKeys } from "./secrets.ts";
 
 export interface Config {
@@ -43,6 +43,9 @@ export interface Config {
   readonly idempotencyWindowMs: number;
   /** How many captures one hold may have, and how many voids, and how many refunds (spec D10). */
   readonly holdEventsMax: number;
+  /** How many bulks (20) a node reads and writes at once, waiting ones included, and how many of one partner. */
+  readonly bulksMax: number;
+  readonly partnerBulksMax: number;
   /** How long an interbank transfer (18) waits for the rail before it is answered 202 (spec D11). */
   readonly interbankWaitMs: number;
   /** Maximum interval between two inquiries to a rail about one open transfer (spec D11). */
@@ -72,7 +75,6 @@ export class ConfigError extends Error {
 }
 
 const readUtf8 = (path: string) => readFileSync(path, "utf8");
-const rsaBitsMin = 2048;
 /** What a setting may be called, but for the variables of `npm start` and of the test suite. */
 const named = /^TITIAN_(?!TEST_|NPM_PID$)/;
 const sandboxBankCode = "999";
@@ -123,6 +125,8 @@ const Environment = Type.Object({
   TITIAN_EXTERNAL_ID_DIGITS_ONLY: Type.Boolean({ ...flag, default: false }),
   TITIAN_IDEMPOTENCY_WINDOW_HOURS: whole(24, 8_760, 24, "hours"),
   TITIAN_HOLD_EVENTS_MAX: whole(1, 10_000, 1_000, "a number"),
+  TITIAN_BULKS_MAX: whole(3, 1_000, 24, "a number"),
+  TITIAN_PARTNER_BULKS_MAX: whole(2, 1_000, 12, "a number"),
   TITIAN_INTERBANK_WAIT_SECONDS: whole(1, 60, 10, "seconds"),
   TITIAN_RAIL_INQUIRY_MAX_INTERVAL_SECONDS: whole(10, 3_600, 300, "seconds"),
   TITIAN_RAIL_DIRECTORY: optional(Type.String({ description: "a folder" })),
@@ -180,7 +184,9 @@ export function readConfig(env: EnvironmentVariables, options: ReadConfigOptions
 
   const sandbox = settings.TITIAN_SANDBOX ?? settings.DATABASE_URL === undefined;
   const masterKeys = readMasterKeys(settings, faults);
-  const providerKey = readProviderKey(settings.TITIAN_PROVIDER_KEY, options.readText ?? readUtf8, faults);
+  const providerKey = readProviderKey(settings.TITIAN_PROVIDER_KEY, options.readText ?? readUtf8, () =>
+    faults.push(`TITIAN_PROVIDER_KEY must be ${describe("TITIAN_PROVIDER_KEY")}`),
+  );
   if (!sandbox && options.needsSecrets !== false) {
     for (const name of ["TITIAN_MASTER_KEY", "TITIAN_PROVIDER_KEY", "TITIAN_BANK_CODE"] as const) {
       if (settings[name] === undefined) faults.push(`${name} is required outside the sandbox: ${describe(name)}`);
@@ -218,6 +224,8 @@ export function readConfig(env: EnvironmentVariables, options: ReadConfigOptions
     externalIdDigitsOnly: settings.TITIAN_EXTERNAL_ID_DIGITS_ONLY,
     idempotencyWindowMs: settings.TITIAN_IDEMPOTENCY_WINDOW_HOURS * 3_600_000,
     holdEventsMax: settings.TITIAN_HOLD_EVENTS_MAX,
+    bulksMax: settings.TITIAN_BULKS_MAX,
+    partnerBulksMax: settings.TITIAN_PARTNER_BULKS_MAX,
     interbankWaitMs: settings.TITIAN_INTERBANK_WAIT_SECONDS * 1_000,
     railInquiryMaxIntervalMs: settings.TITIAN_RAIL_INQUIRY_MAX_INTERVAL_SECONDS * 1_000,
     ...(settings.TITIAN_RAIL_DIRECTORY !== undefined && { railDirectory: settings.TITIAN_RAIL_DIRECTORY }),
@@ -275,25 +283,5 @@ function readMasterKeys(settings: Settings, faults: string[]): MasterKeys | unde
   });
   if (current !== undefined) return previous === undefined ? { current } : { current, previous };
   if (previous !== undefined) faults.push("TITIAN_MASTER_KEY_PREVIOUS needs TITIAN_MASTER_KEY beside it");
-  return undefined;
-}
-
-/** The PEM itself (line ends may be written `\n`), or the text of the file named. */
-function readProviderKey(
-  text: string | undefined,
-  readText: (path: string) => string,
-  faults: string[],
-): string | undefined {
-  if (text === undefined) return undefined;
-  try {
-    const pem = text.startsWith("-----BEGIN") ? text.replaceAll("\\n", "\n") : readText(text);
-    const key = createPrivateKey(pem);
-    if (key.asymmetricKeyType === "rsa" && (key.asymmetricKeyDetails?.modulusLength ?? 0) >= rsaBitsMin) {
-      return key.export({ type: "pkcs8", format: "pem" }).toString();
-    }
-  } catch {
-    // Unreadable and malformed are one fault to the operator; the reason could quote the key.
-  }
-  faults.push(`TITIAN_PROVIDER_KEY must be ${describe("TITIAN_PROVIDER_KEY")}`);
   return undefined;
 }

@@ -69,7 +69,8 @@ export async function describedBy(baseUrl: string): Promise<FindFault> {
 
 /** Whether a reason in brackets is one of the examples'; that of a failure of ours is its id. */
 function isKnown({ responseMessage, responseCode }: Fields, messages: ReadonlySet<string>): boolean {
-  const message = String(responseMessage);
+  // The examples name the first item.
+  const message = String(responseMessage).replace(/bulkObject\[\d+\]/, "bulkObject[0]");
   return !/ \[[^[]+\]$/.test(message) || String(responseCode).startsWith("5") || messages.has(message);
 }
 

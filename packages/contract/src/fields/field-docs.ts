@@ -212,7 +212,7 @@ export interface OperationDocs {
   readonly interbankTransfer: unknown;
   /** Request a payment (19). Requests a payment from the holder of an account. Moves nothing until the holder approves. */
   readonly requestForPayment: unknown;
-  /** Transfer in bulk to other banks (20). Many transfers to other banks in one instruction. The response says that the bulk was accepted; the bulk notification reports the result of each item. */
+  /** Transfer in bulk to other banks (20). Many transfers to other banks in one instruction, accepted as a whole or not at all: a rejection names the first item that it applies to. The response says that the bulk was accepted; the bulk notification reports the result of each item, and the status inquiry that of the bulk so far. */
   readonly interbankBulkTransfer: unknown;
   /** Results of a bulk transfer (21). Sent when every item of a bulk is final: one entry an item, in the order of the request. */
   readonly bulkNotification: unknown;

@@ -92,8 +92,9 @@ function repeatOf(row: OperationRow): Values {
   return { ...echo, ...ownFields(row, "conflict"), additionalInfo };
 }
 
-/** A hold is open, RTGS (22) and SKNBI (23) transfers are pending, all else is done. */
-const latestOf = ({ code }: OperationRow): string => (code === "63" ? "01" : ["22", "23"].includes(code) ? "03" : "00");
+/** A hold is open, a bulk (20), RTGS (22) and SKNBI (23) transfers are pending, all else is done. */
+const latestOf = ({ code }: OperationRow): string =>
+  code === "63" ? "01" : ["20", "22", "23"].includes(code) ? "03" : "00";
 
 function fieldsOf(row: OperationRow, name: CaseName, { field, reason }: Detail): Values {
   if (envelopeOnly.has(name) || row.kind === "notification") return {};
@@ -109,7 +110,9 @@ function fieldsOf(row: OperationRow, name: CaseName, { field, reason }: Detail):
 
 /** The examples of a case, one for each of its reasons. */
 export function caseExamples(row: OperationRow, name: CaseName): readonly (readonly [string, JsonSchema])[] {
-  const field = responseCases[name].namesField ? (Object.keys(row.request)[0] ?? "X-TIMESTAMP") : undefined;
+  const field =
+    row.itemFields?.[name] ??
+    (responseCases[name].namesField ? (Object.keys(row.request)[0] ?? "X-TIMESTAMP") : undefined);
   const code = responseCode(name, row.code);
   const example = (reason?: string): JsonSchema => {
     const message = responseMessage(name, { field, reason });

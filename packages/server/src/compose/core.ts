@@ -48,6 +48,8 @@ export interface Core extends CoreDeps, AsyncDisposable {
   readonly inquiryTurns: ReadTurns;
   /** Of those who ask for a customer's token: on the connections of administration, and never on all of them. */
   readonly grantTurns: ReadTurns;
+  /** Of bulks that are read and written. */
+  readonly bulkTurns: ReadTurns;
   readonly reference: ReferenceData;
   readonly engine: Engine;
   readonly clockCheck: ClockCheck;
@@ -75,6 +77,16 @@ const grantLimits: ReadLimits = {
   waiting: 256,
   waitingOfOnePartner: 128,
 };
+
+/** One is written while another is read. */
+function bulkLimits({ bulksMax, partnerBulksMax }: Config): ReadLimits {
+  return {
+    running: 2,
+    runningOfOnePartner: 1,
+    waiting: Math.max(1, bulksMax - 2),
+    waitingOfOnePartner: Math.max(1, partnerBulksMax - 1),
+  };
+}
 
 /** Starts in the order of need; disposing ends in the reverse order, also when a later step fails. */
 export async function startCore(deps: CoreDeps): Promise<Core> {
@@ -119,10 +131,12 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
   const readTurns = createReadTurns(readLimits);
   const inquiryTurns = createReadTurns(inquiryLimits);
   const grantTurns = createReadTurns(grantLimits);
+  const bulkTurns = createReadTurns(bulkLimits(config));
   observeQueues(metrics, engine, {
     reads: readTurns,
     inquiries: inquiryTurns,
     token_grants: grantTurns,
+    bulks: bulkTurns,
   });
   const core = {
     ...deps,
@@ -134,6 +148,7 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
     readTurns,
     inquiryTurns,
     grantTurns,
+    bulkTurns,
     reference,
     engine,
     railRecords: (rail: RailName) => railRecords({ pool, adminPool }, rail),

@@ -39,7 +39,9 @@ export function startRails(core: Core, connected: (name: RailName) => Rail | und
   observeInFlight(metrics, dispatcher.sender);
   return {
     dispatcher,
-    jobs: [...dispatcher.collect, ...dispatcher.reconcile].filter(({ rail }) => connected(rail) !== undefined),
+    jobs: [...dispatcher.collect, ...dispatcher.reconcile, dispatcher.sendBulkItems].filter(
+      ({ rail }) => connected(rail) !== undefined,
+    ),
     [Symbol.asyncDispose]: () => dispatcher.close(),
   };
 }

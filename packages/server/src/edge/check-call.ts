@@ -2,7 +2,7 @@
  * Checks that a request is an authenticated, valid call. The order of the checks is public (spec D2): of two faults the
  * first is answered. Steps 7 to 12; `serve.ts` has those before.
  */
-import { hashBody, minify, readJson, readRequest } from "@titian/contract";
+import { hashBody, minify, type OperationRow, readJson, readRequest } from "@titian/contract";
 import type { Call } from "../call.ts";
 import type { Clock } from "../clock.ts";
 import { newCorrelationId } from "../ids.ts";
@@ -17,7 +17,7 @@ export interface CheckContext {
   readonly clock: Clock;
   readonly rateLimiter: RateLimiter;
   /** Whether the queue would take a write of this partner now. */
-  readonly hasRoom: (partnerKey: string) => boolean;
+  readonly hasRoom: (partnerKey: string, operation: OperationRow) => boolean;
 }
 
 /** `target`: the path and query that were signed. */

@@ -3,7 +3,7 @@
  */
 import { once } from "node:events";
 import type { Server } from "node:http";
-import { createOpenApi, type OpenApiDocument, type OperationName } from "@titian/contract";
+import { createOpenApi, type OpenApiDocument, type OperationName, type OperationRow } from "@titian/contract";
 import Fastify, { type FastifyInstance, type FastifyPluginAsync } from "fastify";
 import type { Handler } from "../call.ts";
 import type { Clock } from "../clock.ts";
@@ -55,7 +55,7 @@ export interface EdgeDeps {
   /** An operation without a handler is answered 405xx00. */
   readonly handlers: Readonly<Partial<Record<OperationName, Handler>>>;
   /** Whether the queue would take a write of this partner now; asked before the body is read as JSON. */
-  readonly hasRoom: (partnerKey: string) => boolean;
+  readonly hasRoom: (partnerKey: string, operation: OperationRow) => boolean;
   readonly readiness: () => Readiness | Promise<Readiness>;
   /** Where metrics, health and documentation are served; absent: on the main address. */
   readonly management?: ManagementListener;

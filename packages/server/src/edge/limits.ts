@@ -22,7 +22,7 @@ export function checkRate(partner: PartnerCredentials, limiter: RateLimiter, now
 export function checkRoom(
   partner: PartnerCredentials,
   operation: OperationRow,
-  hasRoom: (partnerKey: string) => boolean,
+  hasRoom: (partnerKey: string, operation: OperationRow) => boolean,
 ): RejectedCall | undefined {
-  return operation.kind !== "write" || hasRoom(partner.key) ? undefined : noRoom;
+  return operation.kind !== "write" || hasRoom(partner.key, operation) ? undefined : noRoom;
 }

@@ -1,7 +1,7 @@
 /**
  * The one write path: every command gets exactly one outcome. Commands that fit a batch run on the chained pipeline. One
- * that writes more rows than a batch may runs alone on the heavy pipeline, and one that needs a locked row is deferred: so
- * they delay no others.
+ * that writes more rows than a batch may, or many before it locks any, runs alone on the heavy pipeline, and one that needs
+ * a locked row is deferred: so they delay no others.
  */
 import type { Clock } from "../clock.ts";
 import type { OpenSession, Session } from "../store/postgres/session.ts";
@@ -12,6 +12,7 @@ import { answerWhenOverdue } from "./batch/finish.ts";
 import { runPipeline } from "./batch/pipeline.ts";
 import { createLockWaits } from "./batch/lock-waits.ts";
 import { createQueue, type Depth, type BatchLimits, type Pending, type QueueLimits } from "./queue/queue.ts";
+import { writesAhead } from "./rows/lock-order.ts";
 import type { Reference } from "../ledger/reference/reference-data.ts";
 
 export interface EngineOptions {
@@ -68,7 +69,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   }, watchMs);
   watch.unref();
   return {
-    submit: (command) => submitWhole(pipeline.deps, command),
+    submit: (command) => submitWhole((writesAhead(command.locks) ? heavy : pipeline).deps, command),
     hasRoom: queue.hasRoom,
     depth: queue.depth,
     close: async () => {

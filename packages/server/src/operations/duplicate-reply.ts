@@ -9,6 +9,7 @@ import {
 } from "@titian/contract";
 import type { Reply } from "../call.ts";
 import type { RepeatKind } from "../engine/command.ts";
+import { isItemField } from "../ledger/bulks/accept.ts";
 
 const repeatCases = {
   sameCall: "conflict",
@@ -53,7 +54,8 @@ export function repeatReply(kind: RepeatKind, original?: Original, request: Fiel
   }
   // Its standard message names `partnerReferenceNo`, whichever number was used before.
   const isNamed = kind === "sameNumber" && number !== "partnerReferenceNo";
-  return { case: caseName, ...(isNamed && { reason: number }), fields: responseFields };
+  const detail = isItemField(number) ? { field: number } : isNamed ? { reason: number } : {};
+  return { case: caseName, ...detail, fields: responseFields };
 }
 
 /** The fields that have a value, in the order of the contract's row. */

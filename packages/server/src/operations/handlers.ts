@@ -1,4 +1,4 @@
-/** Handlers by operation. An operation that is neither here nor pending is a type error. */
+/** Handlers by operation. An operation that is not here is a type error. */
 import type { OperationName } from "@titian/contract";
 import type { Handler } from "../call.ts";
 import { handleAuthCapture } from "./holds/auth-capture.ts";
@@ -13,17 +13,15 @@ import { handleInterbankTransfer } from "./transfers/interbank-transfer.ts";
 import type { RailDeps } from "./transfers/rail-transfer.ts";
 import { handleRtgsTransfer, handleSknTransfer } from "./transfers/clearing-transfer.ts";
 import { handleIntrabankTransfer } from "./transfers/intrabank-transfer.ts";
+import { type BulkDeps, handleInterbankBulkTransfer } from "./bulks/interbank-bulk-transfer.ts";
 import { handleRequestForPayment } from "./transfers/request-for-payment.ts";
 import { handleStatusInquiry } from "./transfers/status-inquiry.ts";
 
-/** Answered 405xx00 until their release. */
-export const pendingOperations = ["interbankBulkTransfer"] as const satisfies readonly OperationName[];
-
 /** Received by partners, or answered by the edge itself. */
 type Elsewhere = "bulkNotification" | "rtgsNotification" | "sknNotification" | "accessTokenB2b" | "accessTokenB2b2c";
-type Working = Exclude<OperationName, Elsewhere | (typeof pendingOperations)[number]>;
+type Working = Exclude<OperationName, Elsewhere>;
 
-export function createHandlers(deps: RailDeps & ExternalInquiryDeps): Readonly<Record<Working, Handler>> {
+export function createHandlers(deps: RailDeps & BulkDeps & ExternalInquiryDeps): Readonly<Record<Working, Handler>> {
   return {
     authPayment: handleAuthPayment(deps),
     authPaymentQuery: inTurn(deps, handleAuthPaymentQuery(deps)),
@@ -33,6 +31,7 @@ export function createHandlers(deps: RailDeps & ExternalInquiryDeps): Readonly<R
     authVoidQuery: inTurn(deps, handleAuthVoidQuery(deps)),
     authRefund: handleAuthRefund(deps),
     interbankTransfer: handleInterbankTransfer(deps),
+    interbankBulkTransfer: handleInterbankBulkTransfer(deps),
     rtgsTransfer: handleRtgsTransfer(deps),
     sknTransfer: handleSknTransfer(deps),
     externalAccountInquiry: handleExternalAccountInquiry(deps),

@@ -7,6 +7,8 @@ import { createFairQueue } from "../engine/queue/fair-queue.ts";
 export interface ReadTurns {
   /** Runs the work in its turn. Undefined: the queue is full, or it made room for a partner with fewer reads. */
   run<Result>(partner: string, work: () => Promise<Result>): Promise<Result | undefined>;
+  /** Whether another one of the partner may wait. */
+  hasRoom(partner: string): boolean;
   /** Reads that wait now. */
   waiting(): number;
 }
@@ -66,6 +68,7 @@ export function createReadTurns(limits: ReadLimits): ReadTurns {
         startNext();
       }
     },
+    hasRoom: queue.hasRoom,
     waiting: queue.waiting,
   };
 }

@@ -1,6 +1,7 @@
 /** The one table from a business rejection to its response case and reason (spec D6). */
 import { type CaseName, type ReasonOf, responseCases, responseCode, responseMessage } from "@titian/contract";
 import type { Reply } from "../call.ts";
+import { isItemField } from "../ledger/bulks/accept.ts";
 import type { CallRejectionKind, Rejection } from "../ledger/rejection.ts";
 
 /** A case, and the reason in brackets behind its message where the case has several causes. */
@@ -55,8 +56,8 @@ export function rejectionReply({ kind, field }: Rejection): Reply {
   return {
     case: caseName,
     ...(reason === undefined ? {} : { reason }),
-    // Only the 400-class names a field (spec D2, steps 11 and 12).
-    ...(responseCases[caseName].status === 400 && field !== undefined && { field }),
+    // The 400-class names a field (spec D2, steps 11 and 12), and every rejection of a bulk the item (spec D13).
+    ...(field !== undefined && (responseCases[caseName].status === 400 || isItemField(field)) && { field }),
   };
 }
 

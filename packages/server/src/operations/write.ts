@@ -58,18 +58,19 @@ export interface CommandRef {
 }
 
 /** A request as it is kept. */
-export type KeptRequest<Name extends OperationName> = Omit<RequestOf<Name>, "additionalInfo" | "items">;
+export type KeptRequest<Name extends OperationName> = Omit<RequestOf<Name>, KeptBeside>;
+type KeptBeside = "additionalInfo" | "items" | "bulkObject";
 type Fields = Readonly<Record<string, unknown>>;
 
-type NumberField = "partnerReferenceNo" | "partnerCaptureNo" | "partnerVoidNo" | "partnerRefundNo";
+type NumberField = "partnerReferenceNo" | "partnerBulkId" | "partnerCaptureNo" | "partnerVoidNo" | "partnerRefundNo";
 
 export interface WriteSpec<Name extends OperationName, Facts, Extra = undefined, Rejected extends object = object> {
   /** Reads what the contract's row cannot: free-form fields, and fields that depend on each other. */
   read?(request: RequestOf<Name>): Parsed<Extra>;
-  /** The field that holds the partner's own number for this write. */
-  readonly number: NumberField;
-  /** Of a number that counts within one hold: the reference of the hold that every such request has (spec D7). */
-  numberedBy?(request: RequestOf<Name>): string;
+  /** The field that holds the partner's own number for this write; of a bulk without one, that of its first item. */
+  readonly number: NumberField | "bulkObject[0].partnerReferenceNo";
+  /** What makes the key of the number, where it is not the number alone: also the reference of its hold (spec D7). */
+  keyParts?(order: Order<Name, Extra>): readonly string[];
   /** The content that spec D7 compares, in a fixed order. */
   fingerprint(order: Order<Name, Extra>): readonly (string | undefined)[];
   /** Whether a request under the same number with another fingerprint has the same content; absent: never. */
@@ -117,10 +118,8 @@ export function write<Name extends keyof typeof operations, Facts, Extra = undef
     const request = call.request as RequestOf<Name>;
     const read = spec.read ? spec.read(request) : { ok: true as const, parsed: undefined as Extra };
     if (!read.ok) return read.reply;
-    const merchant = merchantOf(call, deps.reference());
-    if (lacksCustomerToken(call, merchant)) return { case: "customerTokenNotFound" };
-    const { partner, customerAccountNo } = call;
-    const order = { id: newId(), request, parsed: read.parsed, partner: partner.key, customerAccountNo, merchant };
+    const order = orderOf<Name, Extra>(call, read.parsed, deps);
+    if (lacksCustomerToken(call, order.merchant)) return { case: "customerTokenNotFound" };
     const { command, sentAt } = watchCommit(commandOf(operation, spec, call, order, deps.clock), deps.clock);
     const outcome = await deps.engine.submit(command);
     return outcome.kind === "effect" && spec.awaitResult
@@ -129,9 +128,27 @@ export function write<Name extends keyof typeof operations, Facts, Extra = undef
   };
 }
 
-const tryLater: Reply = { case: "serviceUnavailable", retryAfter: 1 };
+export const tryLater: Reply = { case: "serviceUnavailable", retryAfter: 1 };
 
-function commandOf<Name extends OperationName, Facts, Extra, Rejected extends object>(
+/** A call whose request the edge has read by this operation's row, as an order. */
+export function orderOf<Name extends OperationName, Extra>(
+  call: Call,
+  parsed: Extra,
+  { reference }: Pick<WriteDeps, "reference">,
+): Order<Name, Extra> {
+  const request = call.request as RequestOf<Name>;
+  const { partner, customerAccountNo } = call;
+  return {
+    id: newId(),
+    request,
+    parsed,
+    partner: partner.key,
+    customerAccountNo,
+    merchant: merchantOf(call, reference()),
+  };
+}
+
+export function commandOf<Name extends OperationName, Facts, Extra, Rejected extends object>(
   operation: OperationRow,
   spec: WriteSpec<Name, Facts, Extra, Rejected>,
   call: Call,
@@ -151,7 +168,7 @@ function commandOf<Name extends OperationName, Facts, Extra, Rejected extends ob
       service: Number(operation.code),
       externalId: call.externalId,
       externalIdKey: externalIdKey(partner, call.externalId),
-      partnerReferenceKey: partnerReferenceKey(partner, operation.code, ...numberOf(spec, request)),
+      partnerReferenceKey: partnerReferenceKey(partner, operation.code, ...keyPartsOf(spec, order)),
       signatureKey: signatureKey(partner, call.signature),
       sentAt: call.sentAt,
       bodyHash: shortBodyHash(call.bodyHash),
@@ -159,7 +176,7 @@ function commandOf<Name extends OperationName, Facts, Extra, Rejected extends ob
     },
     ...(freeForm === undefined ? {} : { freeForm }),
     rejectionFacts: (found, context) =>
-      JSON.stringify({ request: withoutFreeForm(request), ...spec.rejectionPayload?.(order, found, context) }),
+      JSON.stringify({ request: keptFields(request), ...spec.rejectionPayload?.(order, found, context) }),
     ...(hasSameContent && {
       hasSameContent: (facts, { reference }) => hasSameContent(order, parseFacts<Facts>(facts), reference),
     }),
@@ -168,13 +185,12 @@ function commandOf<Name extends OperationName, Facts, Extra, Rejected extends ob
   };
 }
 
-function numberOf<Name extends OperationName, Facts, Extra, Rejected extends object>(
-  { number, numberedBy }: WriteSpec<Name, Facts, Extra, Rejected>,
-  request: RequestOf<Name>,
+function keyPartsOf<Name extends OperationName, Facts, Extra, Rejected extends object>(
+  spec: WriteSpec<Name, Facts, Extra, Rejected>,
+  order: Order<Name, Extra>,
 ): readonly string[] {
-  // Every write's row has it as a mandatory text.
-  const own = String((request as Readonly<Record<string, unknown>>)[number]);
-  return numberedBy ? [numberedBy(request), own] : [own];
+  // A number that is the key alone is a mandatory text of its write's row.
+  return spec.keyParts?.(order) ?? [String((order.request as Readonly<Record<string, unknown>>)[spec.number])];
 }
 
 async function replyToResult<Facts>(
@@ -192,7 +208,7 @@ function withReceived(fields: FirstResponse["fields"], received: Uint8Array | un
   return { ...fields, additionalInfo: addToReceived(received, fields.additionalInfo) };
 }
 
-async function replyTo<Name extends OperationName, Facts, Extra, Rejected extends object>(
+export async function replyTo<Name extends OperationName, Facts, Extra, Rejected extends object>(
   operation: OperationRow,
   spec: WriteSpec<Name, Facts, Extra, Rejected>,
   call: Call,
@@ -241,8 +257,9 @@ async function replyTo<Name extends OperationName, Facts, Extra, Rejected extend
   }
 }
 
-/** The request's fields as they are kept: free-form parts are kept once, as received, beside them. */
-export function withoutFreeForm<Request extends object>(request: Request): Omit<Request, "additionalInfo" | "items"> {
-  const { additionalInfo: _, items: __, ...kept } = request as Request & { additionalInfo?: unknown; items?: unknown };
+/** The request's fields as they are kept: free-form parts are kept once, as received, beside them, and items as rows. */
+export function keptFields<Request extends object>(request: Request): Omit<Request, KeptBeside> {
+  const given: Request & Partial<Record<KeptBeside, unknown>> = request;
+  const { additionalInfo: _, items: __, bulkObject: ___, ...kept } = given;
   return kept;
 }

@@ -5,6 +5,7 @@ import { type CollectResults, createCollectResults } from "./collect-results.ts"
 import { createReconcileTransfers, type ReconcileDeps, type ReconcileTransfers } from "./reconcile-transfers.ts";
 import { createRailCalls } from "./bounded-calls.ts";
 import { createSubmitter, type Submitter, type SubmitterDeps } from "./submit-now.ts";
+import { createSendBulkItems, type SendBulkItems } from "./send-bulk-items.ts";
 import { createPendingResponses } from "./pending-responses.ts";
 
 export interface DispatcherDeps extends Omit<SubmitterDeps & ReconcileDeps, "pendingResponses" | "calls"> {
@@ -17,6 +18,7 @@ export interface Dispatcher {
   /** One for each rail: one that does not respond delays no other. */
   readonly collect: readonly CollectResults[];
   readonly reconcile: readonly ReconcileTransfers[];
+  readonly sendBulkItems: SendBulkItems;
   /** The rail responds again: its pending transfers are due at once. */
   wake(rail: RailName): Promise<void>;
   /** Ends what is under way; what is left can be claimed by another node at once. */
@@ -28,18 +30,22 @@ export function createDispatcher(given: DispatcherDeps): Dispatcher {
   const { clock, database, calls } = deps;
   const sender = createSubmitter(deps);
   const reconcile = railNames.map((rail) => createReconcileTransfers(deps, rail));
+  const sendBulkItems = createSendBulkItems(deps);
   return {
     sender,
     collect: railNames.map((rail) => createCollectResults(deps, rail)),
     reconcile,
+    sendBulkItems,
     wake: async (rail) => {
       sender.wake(rail);
+      if (rail === sendBulkItems.rail) sendBulkItems.wake();
       await makeTransfersDue(database, rail, clock.now());
     },
     close: async () => {
-      const ids = [sender, ...reconcile].flatMap((one) => one.underWay());
+      const all = [sender, sendBulkItems, ...reconcile];
+      const ids = all.flatMap((one) => one.underWay());
       calls.stop();
-      await Promise.all([sender, ...reconcile].map((one) => one.settled()));
+      await Promise.all(all.map((one) => one.settled()));
       await releaseTransfers(database, ids, clock.now());
     },
   };

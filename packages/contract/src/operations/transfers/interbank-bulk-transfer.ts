@@ -15,7 +15,7 @@ import {
   Timestamp,
 } from "../../fields/types.ts";
 import { defineOperation } from "../../operation.ts";
-import { transferCases } from "../../shapes/cases.ts";
+import { payingCases } from "../../shapes/cases.ts";
 import { OriginatorInfos } from "../../shapes/originators.ts";
 
 /** One instruction of the bulk. */
@@ -37,7 +37,7 @@ export const interbankBulkTransfer = defineOperation({
   direction: "toProvider",
   title: "Transfer in bulk to other banks",
   description:
-    "Many transfers to other banks in one instruction. The response says that the bulk was accepted; the bulk notification reports the result of each item.",
+    "Many transfers to other banks in one instruction, accepted as a whole or not at all: a rejection names the first item that it applies to. The response says that the bulk was accepted; the bulk notification reports the result of each item, and the status inquiry that of the bulk so far.",
   request: {
     customerReference: mandatory(text(30)),
     sourceAccountNo: mandatory(SourceAccountNo),
@@ -54,7 +54,12 @@ export const interbankBulkTransfer = defineOperation({
     partnerBulkId: optional(Reference),
     additionalInfo: optional(FreeForm),
   },
-  cases: [...transferCases, "bankNotSupported"],
+  cases: [...payingCases, "bankNotSupported", "featureNotAllowedAtThisTime"],
+  itemFields: {
+    bankNotSupported: "bulkObject[0].bankCode",
+    exceedsTransactionAmountLimit: "bulkObject[0].amount.value",
+    invalidAmount: "bulkObject[0].amount.value",
+  },
   example: {
     request: {
       customerReference: "PAYROLL 2026-11",

@@ -10,6 +10,7 @@ import {
   type LockedAccounts,
   openAccounts,
 } from "./accounts.ts";
+import { type BulkEffect, type BulkLocks, bulks, type LoadedBulks, type LockedBulks, openBulks } from "./bulks.ts";
 import type { HoldEffect } from "./hold-changes.ts";
 import { holds, type HoldLocks, type LoadedHolds, type LockedHolds, openHolds } from "./holds.ts";
 import {
@@ -29,18 +30,23 @@ import {
   transfers,
 } from "./transfers.ts";
 
-export const lockOrder = [paymentRequests, transfers, holds, accounts] as const;
+export const lockOrder = [bulks, paymentRequests, transfers, holds, accounts] as const;
 
 /** Rows the batch locks for a command before it decides. Reading any other row is a bug and throws. */
-export interface Locks extends AccountLocks, HoldLocks, PaymentRequestLocks, TransferLocks {}
+export interface Locks extends AccountLocks, BulkLocks, HoldLocks, PaymentRequestLocks, TransferLocks {}
 
 /** What an effect changes of rows. The engine numbers entries and computes balances. */
-export interface RowEffect extends AccountEffect, HoldEffect, PaymentRequestEffect, TransferEffect {}
+export interface RowEffect extends AccountEffect, BulkEffect, HoldEffect, PaymentRequestEffect, TransferEffect {}
 
 /** The locked rows, as earlier commands of the same batch left them. */
-export interface LockedRows extends LockedAccounts, LockedHolds, LockedPaymentRequests, LockedTransfers {}
+export interface LockedRows extends LockedAccounts, LockedBulks, LockedHolds, LockedPaymentRequests, LockedTransfers {}
 
-export interface LoadedRows extends LoadedAccounts, LoadedHolds, LoadedPaymentRequests, LoadedTransfers {}
+export interface LoadedRows extends LoadedAccounts, LoadedBulks, LoadedHolds, LoadedPaymentRequests, LoadedTransfers {}
+
+/** Whether a command writes many rows before it locks any: it runs alone, on the heavy pipeline. */
+export function writesAhead({ newBulkItems }: Locks): boolean {
+  return newBulkItems !== undefined;
+}
 
 type KeysOf<Kind> = Kind extends { keysOf(...given: never[]): infer Keys } ? (keys: Keys) => void : never;
 
@@ -56,6 +62,7 @@ export function openRows(loaded: LoadedRows) {
     holds: openHolds(loaded, ofAccounts),
     transfers: openTransfers(loaded, ofAccounts),
     paymentRequests: openPaymentRequests(loaded),
+    bulks: openBulks(loaded),
   };
 }
 
@@ -68,6 +75,8 @@ export function lockedRowsOf(rows: OpenRows, locks: Locks): LockedRows {
     hold: () => rows.holds.find(locks),
     transfer: () => rows.transfers.find(locks),
     paymentRequest: () => rows.paymentRequests.find(locks),
+    bulk: () => rows.bulks.find(locks),
+    hasNewItems: () => rows.bulks.hasNewItems(),
     hasOpenTransfers: (accountNo) => rows.transfers.hasOpen(locks, accountNo),
   };
 }

@@ -13,7 +13,7 @@ test("the lock set has the rows of all commands, each once and each in its kind"
       { accountNumbers: ["1", "2"], openTransfersOf: ["1"], hold: { id: "h1" } },
       { accountNumbers: ["2"], accountIds: ["a"], transferId: "t", hold: { id: "h2", captures: {} } },
       { hold: { partnerReferenceKey: "k", captures: { named: "c" } }, transferId: "t" },
-      { paymentRequestId: "p" },
+      { paymentRequestId: "p", bulkId: "b" },
     ]),
   );
   assert.deepEqual(set, {
@@ -25,6 +25,8 @@ test("the lock set has the rows of all commands, each once and each in its kind"
     transfers: ["t"],
     payersOfOpen: ["1"],
     paymentRequests: ["p"],
+    bulks: ["b"],
+    newItems: [],
   });
 });
 
@@ -35,20 +37,24 @@ test("a locked row is passed over in every kind, and what commands ask about it 
       { hold: { id: "h1", captures: {} }, transferId: "t2" },
       { paymentRequestId: "p1" },
       { paymentRequestId: "p2" },
+      { bulkId: "b1", transferId: "t2" },
+      { bulkId: "b2" },
       { hold: { partnerReferenceKey: "k", captures: { named: "c" } } },
     ]),
   );
   assert.equal(withoutLocked(set, locked()), set);
-  assert.deepEqual(withoutLocked(set, locked("1", "b", "t1", "h1", "k", "p1")), {
+  assert.deepEqual(withoutLocked(set, locked("1", "b", "t1", "h1", "k", "p1", "b1")), {
     ...set,
     accounts: { numbers: ["2"], ids: ["a"] },
     accountParents: { ids: [], partnerReferenceKeys: [] },
     transfers: ["t2"],
     paymentRequests: ["p2"],
+    bulks: ["b2"],
   });
 });
 
 test("an id alone is looked for in every kind", () => {
-  const { accounts, accountParents, transfers, paymentRequests } = lockSetOfIds(["x"]);
-  assert.deepEqual([accounts.ids, accountParents.ids, transfers, paymentRequests], [["x"], ["x"], ["x"], ["x"]]);
+  const { accounts, accountParents, transfers, paymentRequests, bulks } = lockSetOfIds(["x"]);
+  const found = [accounts.ids, accountParents.ids, transfers, paymentRequests, bulks];
+  assert.deepEqual(found, [["x"], ["x"], ["x"], ["x"], ["x"]]);
 });

@@ -18,6 +18,7 @@ const rows = (accounts: readonly Account[]) => ({
   captures: new Map(),
   transfers: [],
   paymentRequests: [],
+  bulks: [],
   payersOfOpen: new Set<string>(),
   locked: new Map(),
 });

@@ -65,10 +65,10 @@ export function useWithout(account: Account, day: number, amount: Minor): DailyU
   return { day, total: total as Minor, count: Math.max(0, use.count - 1) };
 }
 
-/** The use with one more debit. */
-export function useAfter(account: Account, day: number, amount: Minor): DailyUse {
+/** The use with one more debit, or `count` of them with this amount together. */
+export function useAfter(account: Account, day: number, amount: Minor, count = 1): DailyUse {
   const use = useOn(account, day);
   const total = use.total + amount;
   // Money going round and round may pass a row's range within a day; a limit never reaches that far.
-  return { day: use.day, total: total > maxMinor ? maxMinor : (total as Minor), count: use.count + 1 };
+  return { day: use.day, total: total > maxMinor ? maxMinor : (total as Minor), count: use.count + count };
 }

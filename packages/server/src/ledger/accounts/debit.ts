@@ -28,16 +28,32 @@ export function rejectPayment(
   source: Account,
   rejectLimit: () => Rejected | undefined = () => undefined,
 ): Rejected | undefined {
-  const { limits } = source;
-  const use = useOn(source, day);
+  return (
+    rejectAmount(amount, source) ??
+    rejectLimit() ??
+    rejectDailyUse({ amount, day, count: 1 }, source) ??
+    rejectFunds(amount, source)
+  );
+}
+
+/** The account's limit of one payment. */
+export function rejectAmount(amount: Minor, { limits }: Account): Rejected | undefined {
   if (amount <= 0n) return reject("amountTooSmall", "amount.value");
   if (limits.perTransaction !== undefined && amount > limits.perTransaction)
     return reject("overTransactionLimit", "amount.value");
-  const limited = rejectLimit();
-  if (limited) return limited;
-  if (limits.dailyCount !== undefined && use.count + 1 > limits.dailyCount) return reject("tooManyInPeriod");
+  return undefined;
+}
+
+/** The account's limits of a day; `amount`: of `count` payments together. */
+export function rejectDailyUse(
+  { amount, day, count }: Payment & { readonly count: number },
+  source: Account,
+): Rejected | undefined {
+  const { limits } = source;
+  const use = useOn(source, day);
+  if (limits.dailyCount !== undefined && use.count + count > limits.dailyCount) return reject("tooManyInPeriod");
   if (limits.daily !== undefined && use.total + amount > limits.daily) return reject("overDailyLimit");
-  return rejectFunds(amount, source);
+  return undefined;
 }
 
 export function rejectFunds(amount: Minor, source: Account): Rejected | undefined {

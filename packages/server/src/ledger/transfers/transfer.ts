@@ -25,6 +25,8 @@ export interface RailTransferTerms {
   /** Account id of the payer. */
   readonly source: string;
   readonly currency: string;
+  /** Id of its bulk (20). */
+  readonly bulk?: string | undefined;
   /** What reaches the beneficiary's bank. */
   readonly sentAmount: Minor;
   /** The payer pays `sentAmount + fee`. */

@@ -8,11 +8,11 @@ import type { CaptureFacts, RejectedChange } from "./hold-facts.ts";
 import { amountFingerprint, readOptional, writeMoney } from "../money.ts";
 import { amountThatApplies, findOwnHold, holdIdOf, internalAccounts } from "./find-hold.ts";
 import { areSame, isSameAmount } from "../same-content.ts";
-import { withoutFreeForm, write } from "../write.ts";
+import { keptFields, write } from "../write.ts";
 
 export const handleAuthCapture = write<"authCapture", CaptureFacts, undefined, RejectedChange>(operations.authCapture, {
   number: "partnerCaptureNo",
-  numberedBy: (request) => request.originalReferenceNo,
+  keyParts: ({ request }) => [request.originalReferenceNo, request.partnerCaptureNo],
   fingerprint: ({ request }) => [
     ...amountFingerprint(request.captureAmount),
     request.originalPartnerReferenceNo,
@@ -41,7 +41,7 @@ export const handleAuthCapture = write<"authCapture", CaptureFacts, undefined, R
     if (decision.kind !== "effect") return decision;
     const { amount: captured, to, ...effect } = decision.effect;
     const facts: CaptureFacts = {
-      request: withoutFreeForm(request),
+      request: keptFields(request),
       amount: writeMoney({ amount: captured, currency: hold.currency }),
       isAll: captured === remaining(hold),
       hold: hold.id,

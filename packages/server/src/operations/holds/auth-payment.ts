@@ -11,7 +11,7 @@ import type { PaymentFacts, RejectedPayment } from "./hold-facts.ts";
 import { type Amount, amountFingerprint, readMoney, readOptional, withDecimals, writeMoney } from "../money.ts";
 import { statusOfHold, zeroAmount } from "./find-hold.ts";
 import { areSame, isSameAmount } from "../same-content.ts";
-import { type Order, withoutFreeForm, write } from "../write.ts";
+import { type Order, keptFields, write } from "../write.ts";
 
 /** Fields of `additionalInfo`, as texts. */
 type Additional = Readonly<Partial<Record<keyof typeof additional, string>>>;
@@ -71,7 +71,7 @@ export const handleAuthPayment = write<"authPayment", PaymentFacts, Additional, 
       );
       if (decision.kind !== "effect") return decision;
       const facts: PaymentFacts = {
-        request: withoutFreeForm(request),
+        request: keptFields(request),
         amount: writeMoney(money),
         expiresAt,
         ...(payer && { payer: payer.accountNo, isDefaultPayer: payer.id === merchant.payerAccount }),

@@ -10,11 +10,11 @@ import type { RefundFacts, RejectedChange } from "./hold-facts.ts";
 import { amountFingerprint, readOptional, writeMoney } from "../money.ts";
 import { amountThatApplies, findOwnHold, holdIdOf, internalAccounts, referencesOf } from "./find-hold.ts";
 import { areSame, isSameAmount } from "../same-content.ts";
-import { withoutFreeForm, write } from "../write.ts";
+import { keptFields, write } from "../write.ts";
 
 export const handleAuthRefund = write<"authRefund", RefundFacts, undefined, RejectedChange>(operations.authRefund, {
   number: "partnerRefundNo",
-  numberedBy: (request) => request.originalPartnerReferenceNo,
+  keyParts: ({ request }) => [request.originalPartnerReferenceNo, request.partnerRefundNo],
   fingerprint: ({ request }) => [
     ...amountFingerprint(request.refundAmount),
     request.originalReferenceNo,
@@ -54,7 +54,7 @@ export const handleAuthRefund = write<"authRefund", RefundFacts, undefined, Reje
     if (decision.kind !== "effect") return decision;
     const { amount, to, ...effect } = decision.effect;
     const facts: RefundFacts = {
-      request: withoutFreeForm(request),
+      request: keptFields(request),
       amount: writeMoney({ amount, currency: hold.currency }),
       isAll: amount === refundable(located.value.captures, captureId),
       hold: hold.id,

@@ -8,11 +8,11 @@ import type { RejectedChange, VoidFacts } from "./hold-facts.ts";
 import { amountFingerprint, readOptional, writeMoney } from "../money.ts";
 import { amountThatApplies, findOwnHold, holdIdOf } from "./find-hold.ts";
 import { areSame, isSameAmount } from "../same-content.ts";
-import { withoutFreeForm, write } from "../write.ts";
+import { keptFields, write } from "../write.ts";
 
 export const handleAuthVoid = write<"authVoid", VoidFacts, undefined, RejectedChange>(operations.authVoid, {
   number: "partnerVoidNo",
-  numberedBy: (request) => request.originalReferenceNo,
+  keyParts: ({ request }) => [request.originalReferenceNo, request.partnerVoidNo],
   fingerprint: ({ request }) => [
     ...amountFingerprint(request.voidAmount),
     request.originalPartnerReferenceNo,
@@ -38,7 +38,7 @@ export const handleAuthVoid = write<"authVoid", VoidFacts, undefined, RejectedCh
     if (decision.kind !== "effect") return decision;
     const { amount, ...effect } = decision.effect;
     const facts: VoidFacts = {
-      request: withoutFreeForm(request),
+      request: keptFields(request),
       amount: writeMoney({ amount, currency: hold.currency }),
       isAll: amount === remaining(hold),
       hold: hold.id,

@@ -6,7 +6,7 @@ import { reject } from "../../ledger/rejection.ts";
 import { decideIntrabankTransfer } from "../../ledger/transfers/intrabank.ts";
 import type { TransferFacts } from "../stored-facts.ts";
 import { amountFingerprint, readMoney, writeMoney } from "../money.ts";
-import { withoutFreeForm, write } from "../write.ts";
+import { keptFields, write } from "../write.ts";
 
 export const handleIntrabankTransfer = write(operations.intrabankTransfer, {
   number: "partnerReferenceNo",
@@ -25,7 +25,7 @@ export const handleIntrabankTransfer = write(operations.intrabankTransfer, {
       found.account(request.beneficiaryAccountNo),
     );
     if (decision.kind !== "effect") return decision;
-    const facts: TransferFacts = { request: { ...withoutFreeForm(request), amount: writeMoney(money) } };
+    const facts: TransferFacts = { request: { ...keptFields(request), amount: writeMoney(money) } };
     return { kind: "effect", effect: { ...decision.effect, facts } };
   },
   response: ({ request }: TransferFacts, { id }) => ({ referenceNo: toReferenceNo(id), ...request }),

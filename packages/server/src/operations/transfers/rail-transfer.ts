@@ -16,14 +16,7 @@ import { transferStates } from "../../ledger/transfers/states.ts";
 import type { Reads } from "../../store/reads/reads.ts";
 import { amountFingerprint, readMoney, writeMoney } from "../money.ts";
 import type { AcceptedTransfer, TransferSender } from "../../transfer-sender.ts";
-import {
-  type Accepted,
-  type KeptRequest,
-  type Order,
-  withoutFreeForm,
-  type WriteDeps,
-  type WriteSpec,
-} from "../write.ts";
+import { type Accepted, type KeptRequest, type Order, keptFields, type WriteDeps, type WriteSpec } from "../write.ts";
 
 export type RailOperation = "interbankTransfer" | "rtgsTransfer" | "sknTransfer";
 
@@ -124,7 +117,7 @@ function decide(
   const [transfer] = decision.effect.newTransfers;
   if (!posting || !transfer) throw new Error(`transfer ${id} moves nothing`);
   const facts: RailFacts = {
-    request: { ...withoutFreeForm(request), amount: writeMoney(money) },
+    request: { ...keptFields(request), amount: writeMoney(money) },
     amount: writeMoney({ amount: posting.amount, currency }),
     from: request.sourceAccountNo,
     to: internalAccountNo("suspense", currency, rail),

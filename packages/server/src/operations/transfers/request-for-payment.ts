@@ -13,7 +13,7 @@ import { transferStates } from "../../ledger/transfers/states.ts";
 import type { Reads } from "../../store/reads/reads.ts";
 import { amountFingerprint, readOptional, writeMoney } from "../money.ts";
 import type { PaymentRequestFacts } from "../stored-facts.ts";
-import { withoutFreeForm, write } from "../write.ts";
+import { keptFields, write } from "../write.ts";
 import { whoBears } from "./rail-transfer.ts";
 
 type Request = PaymentRequestFacts["request"];
@@ -46,7 +46,7 @@ export const handleRequestForPayment = write<"requestForPayment", PaymentRequest
     if (decision.kind !== "effect") return decision;
     const [{ currency } = { currency: "" }] = decision.effect.newPaymentRequests;
     const facts: PaymentRequestFacts = {
-      request: { ...withoutFreeForm(request), ...(money && { amount: writeMoney(money) }) },
+      request: { ...keptFields(request), ...(money && { amount: writeMoney(money) }) },
       currency,
     };
     return { kind: "effect", effect: { ...decision.effect, facts } };

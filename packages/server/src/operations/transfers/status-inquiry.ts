@@ -14,6 +14,8 @@ import type { RequestReferences } from "../../store/reads/accepted-requests.ts";
 import { bankCodeOf, parseFacts, type PaymentRequestFacts, type TransferFacts } from "../stored-facts.ts";
 import { withDecimals, writeMoney } from "../money.ts";
 import { rejectionOf } from "../rejection-cases.ts";
+import type { BulkFacts, RejectedBulkFacts } from "../bulks/bulk-facts.ts";
+import { asTransfer, inquireBulk } from "../bulks/bulk-inquiry.ts";
 import { readPaymentRequestStatus } from "./request-for-payment.ts";
 
 type Inquiry = RequestOf<"statusInquiryBank">;
@@ -30,8 +32,7 @@ export function handleStatusInquiry(deps: InquiryDeps): Handler {
     const inquiry = call.request as Inquiry;
     const { serviceCode } = inquiry;
     const references = referencesIn(call, inquiry);
-    if (!references) return notFound;
-    const accepted = await reads.findAcceptedRequest(references);
+    const accepted = await findFirst(references, reads.findAcceptedRequest);
     if (accepted) {
       const referenceNo = toReferenceNo(accepted.id);
       return found(serviceCode, await inquire(accepted, serviceCode, deps), {
@@ -40,11 +41,11 @@ export function handleStatusInquiry(deps: InquiryDeps): Handler {
         originalExternalId: accepted.externalId,
       });
     }
-    const rejected = await reads.findRejectedRequest(references);
+    const rejected = await findFirst(references, reads.findRejectedRequest);
     if (!rejected) return notFound;
     const { kind, field, facts } = rejected;
     const rejection = rejectionOf({ kind, field }, serviceCode);
-    const { request } = parseFacts<{ readonly request: InquiredRequest }>(facts);
+    const request = requestOfRejected(facts, serviceCode);
     const became = { request, status: "06", previous: rejection.responseCode, fee: zero, rejection } as const;
     // Mandatory in the answer, and a rejected transfer has none.
     return found(serviceCode, became, { referenceNumber: "" });
@@ -68,14 +69,25 @@ interface StatusResult {
   readonly fee: Minor;
   /** Of a rejected transfer: the code and message of the rejection. */
   readonly rejection?: ReturnType<typeof rejectionOf>;
+  /** Of a bulk: its items by their results. */
+  readonly counts?: Readonly<Record<string, string>>;
+}
+
+/** A rejected bulk is recorded without its items. */
+function requestOfRejected(facts: string, serviceCode: string): InquiredRequest {
+  if (serviceCode !== "20") return parseFacts<{ readonly request: InquiredRequest }>(facts).request;
+  const { request, total } = parseFacts<RejectedBulkFacts & Pick<BulkFacts, "request">>(facts);
+  return asTransfer(request, total);
 }
 
 /** An intrabank transfer is final at once; a transfer over a rail has a row of its own, and so has a payment request. */
 async function inquire(accepted: Accepted, serviceCode: string, deps: InquiryDeps): Promise<StatusResult> {
   const { id, service, facts } = accepted;
   if (service === 19) return inquirePaymentRequest(accepted, serviceCode, deps);
-  const { request } = parseFacts<TransferFacts>(facts);
   const transfer = service === 17 ? undefined : await deps.reads.findTransfer(id);
+  const bulk = service === 20 && !transfer ? await deps.reads.findBulk(id) : undefined;
+  if (bulk) return inquireBulk(bulk, parseFacts<BulkFacts>(facts));
+  const { request } = parseFacts<TransferFacts>(facts);
   const previous = responseCode("success", serviceCode);
   if (!transfer) return { request, status: "00", previous, fee: zero };
   const result = { request, ...resultOf(transfer, serviceCode) };
@@ -122,28 +134,42 @@ const notFound: Reply = {
   fields: statusFields("07"),
 };
 
-/** Undefined when a reference cannot be one of ours. */
-function referencesIn(call: Call, inquiry: Inquiry): RequestReferences | undefined {
-  const { originalPartnerReferenceNo, originalReferenceNo, originalExternalId, serviceCode } = inquiry;
+/** What the references may name, in turn; none when one of them cannot be ours. */
+function referencesIn(call: Call, inquiry: Inquiry): readonly RequestReferences[] {
+  const { originalPartnerReferenceNo: number, originalReferenceNo, originalExternalId, serviceCode } = inquiry;
   const partner = call.partner.key;
   const id = originalReferenceNo === undefined ? undefined : fromReferenceNo(originalReferenceNo);
-  if (originalReferenceNo !== undefined && id === undefined) return undefined;
-  return {
+  if (originalReferenceNo !== undefined && id === undefined) return [];
+  const named = {
     partner,
     service: Number(serviceCode),
     id,
     externalIdKey: originalExternalId === undefined ? undefined : externalIdKey(partner, originalExternalId),
-    partnerReferenceKey:
-      originalPartnerReferenceNo === undefined
-        ? undefined
-        : partnerReferenceKey(partner, serviceCode, originalPartnerReferenceNo),
   };
+  if (number === undefined) return [{ ...named, partnerReferenceKey: undefined }];
+  // Of a bulk it is an item's number, or its own.
+  const kinds = serviceCode === "20" ? [[], ["bulk"]] : [[]];
+  return kinds.map((kind) => ({
+    ...named,
+    partnerReferenceKey: partnerReferenceKey(partner, serviceCode, ...kind, number),
+  }));
+}
+
+async function findFirst<Found>(
+  references: readonly RequestReferences[],
+  find: (references: RequestReferences) => Promise<Found | undefined>,
+): Promise<Found | undefined> {
+  for (const one of references) {
+    const record = await find(one);
+    if (record !== undefined) return record;
+  }
+  return undefined;
 }
 
 /** All values are from the record, none from the inquiry. */
 function found(
   serviceCode: string,
-  { request, status, description, previous, fee, rejection }: StatusResult,
+  { request, status, description, previous, fee, rejection, counts }: StatusResult,
   references: Readonly<Record<string, string>>,
 ): Reply {
   const { amount, currency = amount?.currency } = request;
@@ -163,7 +189,7 @@ function found(
       ...statusFields(status),
       ...(description !== undefined && { transactionStatusDesc: description }),
       ...(rejection && { transactionStatusDesc: describeRejection(rejection) }),
-      additionalInfo: { fee: currency && writeMoney({ amount: fee, currency }).value, rejection },
+      additionalInfo: { fee: currency && writeMoney({ amount: fee, currency }).value, rejection, ...counts },
     },
   };
 }

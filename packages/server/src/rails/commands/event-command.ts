@@ -9,6 +9,7 @@ import type { RailName } from "../../ledger/rails/terms.ts";
 import type { RailTransfer } from "../../ledger/transfers/transfer.ts";
 import { transferStates, type TransferEvent } from "../../ledger/transfers/states.ts";
 import type { OutboxEvent } from "../../store/tables/outbox.ts";
+import { bulkProgress } from "./bulk-progress.ts";
 
 /** The immutable terms that name the rows of an event. */
 export interface KnownTransfer {
@@ -17,6 +18,8 @@ export interface KnownTransfer {
   readonly currency: string;
   /** Account id of the payer. */
   readonly source: string;
+  /** Id of its bulk (20). */
+  readonly bulk?: string | undefined;
 }
 
 export type RailEvent = Omit<TransferRailEvent, "journal" | "now">;
@@ -39,10 +42,10 @@ export function railEventCommand(known: KnownTransfer, railEvent: RailEvent, rea
       if (decision.kind !== "effect") return decision;
       const [next] = decision.effect.transfers;
       if (!next) throw new Error(`the rail event of transfer ${known.id} changes nothing`);
-      return {
-        kind: "effect",
-        effect: { ...decision.effect, facts: next, notifications: notificationsOf(next, newIds.event) },
-      };
+      const reported = hasBulk(known, railEvent.event)
+        ? bulkProgress(found.bulk(), next, now, newIds.event)
+        : { notifications: notificationsOf(next, newIds.event) };
+      return { kind: "effect", effect: { ...decision.effect, ...reported, facts: next } };
     },
   };
 }
@@ -58,9 +61,18 @@ const internalPurposes = {
 
 const returningEvents: readonly TransferEvent[] = ["reject", "return"];
 
-function locksOf({ id, rail, currency, source }: KnownTransfer, event: TransferEvent): Locks {
+const results: readonly TransferEvent[] = ["settle", "reject", "return"];
+
+/** Whether the event changes the bulk of an item. */
+function hasBulk({ bulk }: KnownTransfer, event: TransferEvent): boolean {
+  return bulk !== undefined && results.includes(event);
+}
+
+function locksOf(known: KnownTransfer, event: TransferEvent): Locks {
+  const { id, rail, currency, source, bulk } = known;
   return {
     transferId: id,
+    ...(hasBulk(known, event) && { bulkId: bulk }),
     accountNumbers: internalPurposes[event].map((purpose) => internalAccountNo(purpose, currency, rail)),
     ...(returningEvents.includes(event) && { accountIds: [source] }),
   };

@@ -15,12 +15,17 @@ export const payloadField = (...path: readonly string[]) => `r.payload::json #>>
 /** Minor units of a decimal text with its currency's decimals. */
 export const minorOf = (text: string) => `replace(${text}, '.', '')::bigint`;
 
+/** A record of a bulk, and not of one of its items. A bulk without a number is known by its items. */
+const isBulk = `(r.service = 20 and ${payloadField("itemCount")} is not null)`;
+
 const requested = (field: string) => payloadField("request", field);
 /** By service: the partner's own number, and the hold's reference where it is a number of one hold. */
 const numbers = `case r.service
   when 65 then array[${requested("partnerCaptureNo")}, ${requested("originalReferenceNo")}]
   when 67 then array[${requested("partnerVoidNo")}, ${requested("originalReferenceNo")}]
   when 69 then array[${requested("partnerRefundNo")}, ${requested("originalPartnerReferenceNo")}]
+  when 20 then case when ${isBulk} then array[${requested("partnerBulkId")}, 'bulk']
+    else array[${requested("partnerReferenceNo")}] end
   else array[${requested("partnerReferenceNo")}] end`;
 const numberKeyOfWrite = keyOf("'n'", "r.service::text", "n.number[2]", "n.number[1]");
 
@@ -49,7 +54,8 @@ const recordsOfSlice = `select r.id, format('%s of %s %s from %s to %s',
     coalesce(${payloadField("amount", "currency")}, ${payloadField("request", "amount", "currency")}),
     coalesce(${payloadField("from")}, ${payloadField("request", "sourceAccountNo")}),
     coalesce(${payloadField("to")}, ${payloadField("request", "beneficiaryAccountNo")})) as recorded
-  from accepted_requests r where ${inSlice("r.id")} and r.service in (17, 18, 22, 23, 65, 69) and r.id <> all($4::uuid[])
+  from accepted_requests r where ${inSlice("r.id")} and r.service in (17, 18, 20, 22, 23, 65, 69) and r.id <> all($4::uuid[])
+    and (r.service <> 20 or ${isBulk})
   union all ${approvalsOfSlice}`;
 
 const recordsOfHolds = `select r.id, ${minorOf(payloadField("amount", "value"))} as amount
@@ -114,7 +120,7 @@ export const recordChecks: readonly AuditCheck[] = [
     readsFacts: true,
     text: `select r.id::text, ${numberKeyOfWrite}::text, r.partner_reference_key::text
       from accepted_requests r cross join lateral (select ${numbers} as number offset 0) n
-      where ${inSlice("r.id")} and r.id <> all($4::uuid[])
+      where ${inSlice("r.id")} and r.id <> all($4::uuid[]) and not (${isBulk} and n.number[1] is null)
         and r.partner_reference_key <> ${numberKeyOfWrite}
       limit $3::int`,
   },

@@ -46,7 +46,8 @@ export const transferChecks: readonly AuditCheck[] = [
   {
     name: "transferHasRecord",
     pass: "journals",
-    text: `with records as (select id, partner, service from accepted_requests where ${inSlice("id")} and service in (18, 19, 22, 23)),
+    text: `with records as (select id, partner, service from accepted_requests where ${inSlice("id")} and service in (18, 19, 20, 22, 23)
+        and id not in (select id from bulks where ${inSlice("id")})),
       kept as (select id, partner, service from transfers where ${inSlice("id")})
       select coalesce(r.id, t.id)::text, case when r.id is null then 'a record' else format('service %s', r.service) end,
         case when t.id is null then 'no transfer' else format('service %s', t.service) end

@@ -175,6 +175,8 @@ const rights = {
   transfers: "select, insert, update",
   payment_requests:
     "select, insert, update (state, approved_amount, approval_journal_id, answered_at, answered_by, version)",
+  bulks:
+    "select, insert, update (settled_count, rejected_count, returned_count, rejected_amount, rejected_fee, is_open, ended_at, version)",
   outbox: "select, insert",
   rejected_requests: "select, insert, delete",
   holds:

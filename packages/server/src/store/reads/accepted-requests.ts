@@ -56,3 +56,26 @@ export async function findRejectedRequest(
   });
   return row && readRejectedRequest(row);
 }
+
+export interface UsedNumber {
+  /** Position of its key in the list. */
+  readonly position: number;
+  readonly request: AcceptedRequest;
+}
+
+const keysAtOnce = 1_000;
+
+/** The first of these keys that an accepted request has. */
+export async function findUsedNumber(pool: Pool, keys: readonly string[]): Promise<UsedNumber | undefined> {
+  for (let from = 0; from < keys.length; from += keysAtOnce) {
+    const [row] = await queryRows(pool, {
+      name: "find-used-number",
+      text: `select requested.position, ${acceptedRequestColumns.of("r")}
+        from unnest($1::uuid[]) with ordinality requested (key, position)
+        join accepted_requests r on r.partner_reference_key = requested.key order by requested.position limit 1`,
+      values: [keys.slice(from, from + keysAtOnce)],
+    });
+    if (row) return { position: from + Number(row[0]) - 1, request: readAcceptedRequest(row.slice(1)) };
+  }
+  return undefined;
+}

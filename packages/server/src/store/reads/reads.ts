@@ -1,6 +1,7 @@
 /** Reads of queries: committed rows, nothing locked, from a pool of their own. */
 import type { Pool } from "pg";
 import type { Account } from "../../ledger/accounts/account.ts";
+import type { Bulk } from "../../ledger/bulks/bulk.ts";
 import type { PaymentRequest } from "../../ledger/payment-requests/payment-request.ts";
 import type { RailTransfer } from "../../ledger/transfers/transfer.ts";
 import type { RejectedRequest } from "../tables/rejected-requests.ts";
@@ -9,7 +10,14 @@ import { findAccountByNumber } from "./accounts.ts";
 import { type FoundHold, findHold, findNewestHold, type HoldKey } from "./holds.ts";
 import { findPaymentRequest } from "./payment-requests.ts";
 import { findTransfer } from "./transfers.ts";
-import { findAcceptedRequest, findRejectedRequest, type RequestReferences } from "./accepted-requests.ts";
+import {
+  findAcceptedRequest,
+  findRejectedRequest,
+  findUsedNumber,
+  type RequestReferences,
+  type UsedNumber,
+} from "./accepted-requests.ts";
+import { findBulk } from "./bulks.ts";
 
 export interface Reads {
   /** Whether the database answers. */
@@ -17,6 +25,9 @@ export interface Reads {
   findAccountByNumber(accountNo: string): Promise<Account | undefined>;
   findAcceptedRequest(references: RequestReferences): Promise<AcceptedRequest | undefined>;
   findRejectedRequest(references: RequestReferences): Promise<RejectedRequest | undefined>;
+  /** The first of these keys of partners' numbers that an accepted request has. */
+  findUsedNumber(keys: readonly string[]): Promise<UsedNumber | undefined>;
+  findBulk(id: string): Promise<Bulk | undefined>;
   findTransfer(id: string): Promise<RailTransfer | undefined>;
   findPaymentRequest(id: string): Promise<PaymentRequest | undefined>;
   findHold(id: string): Promise<FoundHold | undefined>;
@@ -30,6 +41,8 @@ export function createReads(pool: Pool): Reads {
     findAccountByNumber: (accountNo) => findAccountByNumber(pool, accountNo),
     findAcceptedRequest: (wanted) => findAcceptedRequest(pool, wanted),
     findRejectedRequest: (wanted) => findRejectedRequest(pool, wanted),
+    findUsedNumber: (keys) => findUsedNumber(pool, keys),
+    findBulk: (id) => findBulk(pool, id),
     findTransfer: (id) => findTransfer(pool, id),
     findPaymentRequest: (id) => findPaymentRequest(pool, id),
     findHold: (id) => findHold(pool, id),

@@ -24,8 +24,8 @@ export interface FoundTransfer {
   readonly facts: string;
   /** Of the journal that debited the payer: the approval's, where it began as a payment request (19). */
   readonly submissionJournalId: string;
-  /** While it is pending: its next inquiry (business time, epoch ms). */
-  readonly dueAt: number;
+  /** While it is pending: its next inquiry (business time, epoch ms); undefined for an item that waits for its turn. */
+  readonly dueAt: number | undefined;
 }
 
 export interface TransferPage {
@@ -77,7 +77,7 @@ function readFound(row: TextRow): FoundTransfer {
     externalId: externalId ?? "",
     facts: facts ?? "{}",
     submissionJournalId: submissionJournalId as string,
-    dueAt: Number(dueAt),
+    dueAt: dueAt == null ? undefined : Number(dueAt),
   };
 }
 

@@ -3,7 +3,7 @@
  * module is loaded; what runs for each row is one function a column.
  */
 import { bigintArray, countArray, intArray, timeArray, uuidArray } from "./binary-arrays.ts";
-import type { Session, Statement } from "../postgres/session.ts";
+import type { Session, Statement, TextRow } from "../postgres/session.ts";
 import { plainArray, readTextList, textList } from "../postgres/sql-arrays.ts";
 
 /** A column of rows that are sent as arrays. */
@@ -39,19 +39,39 @@ type Sql = Readonly<Record<string, string>>;
 /** Sends one statement. It is no async function: a value that cannot be written throws before anything behind it is sent. */
 export type WriteRows<Row> = (session: Session, rows: readonly Row[], at: string) => Promise<unknown>;
 
+/** One statement with its values, ready to be sent. */
+export type EncodedRows = (session: Session) => Promise<readonly TextRow[]>;
+
 /**
  * Inserts rows of a table. `rest`: further columns as SQL over the row (`r.…`) and `$1`, the time `at`; `end`: SQL behind
  * all of it, such as `on conflict …`. The list of rows must not be empty.
  */
 export function insertRows<Row>(table: string, columns: Columns<Row>, rest: Sql, end = ""): WriteRows<Row> {
+  const encode = encodeInsert<Row>({ name: `insert-${table.replaceAll("_", "-")}`, table, columns, rest, end });
+  return (session, rows, at) => encode(rows, at)(session);
+}
+
+export interface Insert<Row> {
+  readonly name: string;
+  readonly table: string;
+  readonly columns: Columns<Row>;
+  readonly rest: Sql;
+  readonly end: string;
+}
+
+/** The same in two steps: encoding many rows takes long, and is done before a transaction begins. */
+export function encodeInsert<Row>({ name, table, columns, rest, end }: Insert<Row>) {
   const names = Object.keys(columns);
   const statement: Statement = {
-    name: `insert-${table.replaceAll("_", "-")}`,
+    name,
     text: `insert into ${table} (${[...names, ...Object.keys(rest)].join(", ")})
-    select ${[...names.map((name) => `r.${name}`), ...Object.values(rest)].join(", ")} from ${rowsOf(columns)} r ${end}`,
+    select ${[...names.map((column) => `r.${column}`), ...Object.values(rest)].join(", ")} from ${rowsOf(columns)} r ${end}`,
   };
   const encoders = Object.values(columns).map((column) => column.encode);
-  return (session, rows, at) => session.run(statement, [at, ...encoders.map((encode) => encode(rows))]);
+  return (rows: readonly Row[], at: string): EncodedRows => {
+    const values = [at, ...encoders.map((encode) => encode(rows))];
+    return (session) => session.run(statement, values);
+  };
 }
 
 export interface Update<Row> {

@@ -38,7 +38,8 @@ export const acceptedRequestColumns = selectList(
 
 // Looked up only after every lock of the batch is held: a statement's snapshot is its own (read committed). Whether what
 // it began is open is asked of repeats alone, and what ends meanwhile was open when it was asked.
-const openUntil = `case when exists (select 1 from transfers t where t.id = found.id and t.is_open) then 'infinity'::float8
+const openUntil = `case when exists (select 1 from transfers t where t.id = found.id and t.is_open)
+      or exists (select 1 from bulks b where b.id = found.id and b.is_open) then 'infinity'::float8
     else (select date_part('epoch', expires_at) * 1000 from payment_requests p where p.id = found.id and p.state = 'waiting') end`;
 
 const findStatement: Statement = {

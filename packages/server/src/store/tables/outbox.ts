@@ -4,9 +4,9 @@ import { code, insertRows, int, uuid } from "../statements/row-statements.ts";
 export interface OutboxEvent {
   readonly id: string;
   readonly partner: string;
-  /** Service code of the notification: 75 or 76. */
+  /** Service code of the notification: 21, 75 or 76. */
   readonly service: number;
-  /** Id of the transfer it is about. */
+  /** Id of the transfer or bulk it is about. */
   readonly resource: string;
   /** `latestTransactionStatus`. */
   readonly status: string;

@@ -15,7 +15,7 @@ export const transferColumns = selectList(
   [
     "id, partner, service, rail, source_account_id, currency, amount, fee, daily_limit_amount, business_date",
     "state, trace_no, reject_reason, resolved_synchronously, resolved_by, returned_by, resolution_journal_id",
-    "return_journal_id, inquiry_count, version",
+    "return_journal_id, inquiry_count, version, bulk_id",
   ],
   ["accepted_at", "submitted_at"],
 );
@@ -118,6 +118,7 @@ export function readTransfer(row: TextRow): RailTransfer {
     id: row[at.id] as string,
     partner: row[at.partner] as string,
     service: Number(row[at.service]),
+    ...(row[at.bulk_id] == null ? {} : { bulk: row[at.bulk_id] as string }),
     rail: row[at.rail] as RailName,
     source: row[at.source_account_id] as string,
     currency: row[at.currency] as string,

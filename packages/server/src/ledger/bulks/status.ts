@@ -1,0 +1,23 @@
+/** Status of a bulk, as status inquiries and notification 21 report it (spec D13). */
+import { type Bulk, openCount } from "./bulk.ts";
+
+export interface BulkStatus {
+  /** 03 until every item has its result; then 06 if none is settled, else 00. */
+  readonly status: "00" | "03" | "06";
+  /** `Settled 9997 of 10000` */
+  readonly description: string;
+}
+
+export function bulkStatus(bulk: Bulk): BulkStatus {
+  const settled = settledNow(bulk);
+  const ended = settled === 0 ? "06" : "00";
+  return {
+    status: openCount(bulk) > 0 ? "03" : ended,
+    description: `Settled ${settled} of ${bulk.itemCount}`,
+  };
+}
+
+/** Items that the beneficiaries' banks have. */
+export function settledNow({ settledCount, returnedCount }: Bulk): number {
+  return settledCount - returnedCount;
+}

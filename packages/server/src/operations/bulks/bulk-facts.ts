@@ -1,0 +1,28 @@
+/** What is kept of a bulk and of its items, beside their rows. */
+import type { Money, RequestOf } from "@titian/contract";
+import type { KeptRequest } from "../write.ts";
+
+export type BulkRequest = RequestOf<"interbankBulkTransfer">;
+export type BulkItem = BulkRequest["bulkObject"][number];
+
+export interface BulkFacts {
+  /** Without its items. */
+  readonly request: KeptRequest<"interbankBulkTransfer">;
+  readonly itemCount: number;
+  /** The debited amount, fees included, and the numbers of the debited and credited account. */
+  readonly amount: Money;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Recorded with a rejection. */
+export interface RejectedBulkFacts {
+  readonly itemCount: number;
+  /** Sum of the requested amounts; absent where they are of several currencies. */
+  readonly total: Money | undefined;
+}
+
+/** The payload of an item's record: the item, with what all items of its bulk share. */
+export interface ItemFacts {
+  readonly request: Omit<BulkItem, "additionalInfo"> & Omit<BulkFacts["request"], "partnerBulkId" | "currency">;
+}

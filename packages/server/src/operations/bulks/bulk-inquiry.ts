@@ -1,0 +1,57 @@
+/** Status of a bulk as a whole (spec D13, D15): it has no one beneficiary, and its items are counted. */
+import { type Money, responseCode, type TransactionStatusCode } from "@titian/contract";
+import { type Bulk, openCount } from "../../ledger/bulks/bulk.ts";
+import { bulkStatus, settledNow } from "../../ledger/bulks/status.ts";
+import { type Minor, minor } from "../../ledger/money.ts";
+import { writeMoney } from "../money.ts";
+import type { BulkFacts, RejectedBulkFacts } from "./bulk-facts.ts";
+
+/** Fields of a transfer's request, as far as a bulk has them. */
+type TransferFields = Omit<BulkFacts["request"], "partnerBulkId"> & {
+  readonly partnerReferenceNo?: string;
+  readonly amount?: Money;
+  readonly beneficiaryAccountNo: "";
+};
+
+export interface BulkInquiry {
+  readonly request: TransferFields;
+  readonly status: TransactionStatusCode;
+  readonly description: string;
+  readonly previous: string;
+  readonly fee: Minor;
+  readonly counts: Readonly<Record<string, string>>;
+}
+
+/** The result of a status inquiry, but for its references. */
+export function inquireBulk(bulk: Bulk, { request }: BulkFacts): BulkInquiry {
+  const { currency, amount, fee, rejectedFee } = bulk;
+  return {
+    request: asTransfer(request, writeMoney({ amount, currency })),
+    ...bulkStatus(bulk),
+    previous: responseCode("success", "20"),
+    fee: minor(fee - rejectedFee),
+    counts: countsOf(bulk),
+  };
+}
+
+/** The fields of a transfer's request that a bulk has. */
+export function asTransfer(request: BulkFacts["request"], amount: RejectedBulkFacts["total"]): TransferFields {
+  const { partnerBulkId, ...shared } = request;
+  return {
+    ...shared,
+    ...(amount && { amount }),
+    ...(partnerBulkId !== undefined && { partnerReferenceNo: partnerBulkId }),
+    beneficiaryAccountNo: "",
+  };
+}
+
+/** All add up to `itemCount`. */
+function countsOf(bulk: Bulk): Readonly<Record<string, string>> {
+  return {
+    itemCount: String(bulk.itemCount),
+    settledCount: String(settledNow(bulk)),
+    rejectedCount: String(bulk.rejectedCount),
+    returnedCount: String(bulk.returnedCount),
+    openCount: String(openCount(bulk)),
+  };
+}

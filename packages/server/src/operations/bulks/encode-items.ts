@@ -1,0 +1,72 @@
+/** The rows of a new bulk's items, encoded in slices before their transaction begins. */
+import type { Call } from "../../call.ts";
+import { newId } from "../../ids.ts";
+import { shortBodyHash } from "../../engine/batch/idempotency-keys.ts";
+import { encodeNewItems, type NewItem, type NewItems } from "../../engine/rows/bulks.ts";
+import { bulkRail } from "../../ledger/bulks/bulk.ts";
+import { minor } from "../../ledger/money.ts";
+import { splitFee } from "../../ledger/transfers/fees.ts";
+import { acceptTransfer } from "../../ledger/transfers/transfer.ts";
+import { packFreeForm } from "../free-form.ts";
+import { withDecimals } from "../money.ts";
+import { keptFields, type Order } from "../write.ts";
+import type { BulkItem, ItemFacts } from "./bulk-facts.ts";
+import { inSlices, type ReadBulk, type ReadItem } from "./read-items.ts";
+
+export type BulkOrder = Order<"interbankBulkTransfer", ReadBulk>;
+
+/** `source`: account id of the payer. Of an order without rejection: every item's fee can be split. */
+export async function encodeBulk(order: BulkOrder, call: Call, source: string): Promise<readonly NewItems[]> {
+  const { items, now } = order.parsed;
+  // In the order of their keys, so that two bulks that share numbers do not wait for each other in a circle.
+  const sorted = [...items.entries()].toSorted(([, a], [, b]) => (a.key < b.key ? -1 : 1));
+  const chunks: NewItems[] = [];
+  await inSlices(sorted.length, (from, to) => {
+    const rows = sorted.slice(from, to).map(([position, item]) => rowOf(order, call, { position, item, source }));
+    chunks.push(encodeNewItems(rows, now));
+  });
+  return chunks;
+}
+
+interface Numbered {
+  readonly position: number;
+  readonly item: ReadItem;
+  readonly source: string;
+}
+
+function rowOf(order: BulkOrder, call: Call, { position, item, source }: Numbered): NewItem {
+  const { id, partner, request, parsed } = order;
+  const { amount, currency, key, fingerprint } = item;
+  const { feeType, bulkObject } = request;
+  const fee = splitFee({ ...parsed.rails.rails[bulkRail], amount, feeType });
+  if (fee.kind === "rejection") throw new Error("the fee of an accepted item cannot be split");
+  const received = call.freeForm.get(`bulkObject[${position}].additionalInfo`);
+  const transfer = acceptTransfer({
+    id: newId(),
+    partner,
+    service: 20,
+    rail: bulkRail,
+    source,
+    currency,
+    sentAmount: fee.sentAmount,
+    fee: minor(fee.debited - fee.sentAmount),
+    dailyLimitAmount: amount,
+    businessDate: parsed.day,
+    at: parsed.now,
+  });
+  return {
+    transfer: { ...transfer, bulk: id },
+    position,
+    externalId: call.externalId,
+    partnerReferenceKey: key,
+    bodyHash: shortBodyHash(call.bodyHash),
+    requestFingerprint: fingerprint,
+    facts: JSON.stringify(factsOf(order, bulkObject[position] as BulkItem)),
+    freeForm: received && packFreeForm(new Map([["additionalInfo", received]])),
+  };
+}
+
+function factsOf({ request }: BulkOrder, { additionalInfo: _, ...item }: BulkItem): ItemFacts {
+  const { partnerBulkId: __, currency: ___, ...shared } = keptFields(request);
+  return { request: { ...shared, ...item, amount: withDecimals(item.amount) } };
+}

@@ -1,0 +1,138 @@
+/**
+ * Interbank bulk transfer (20): up to 10,000 items, accepted as a whole or not at all (spec D13). A first command decides it
+ * as it stands and records a rejection; only then the items are written, in the transaction that accepts them.
+ */
+import { operations } from "@titian/contract";
+import type { Call, Handler, Reply } from "../../call.ts";
+import type { Command, Outcome } from "../../engine/command.ts";
+import type { NewItems } from "../../engine/rows/bulks.ts";
+import { newId, toReferenceNo } from "../../ids.ts";
+import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
+import { decideBulk } from "../../ledger/bulks/accept.ts";
+import { bulkRail } from "../../ledger/bulks/bulk.ts";
+import { bulkStatus } from "../../ledger/bulks/status.ts";
+import { minor } from "../../ledger/money.ts";
+import { type Decision, reject } from "../../ledger/rejection.ts";
+import type { ReadTurns } from "../read-limiter.ts";
+import { writeMoney } from "../money.ts";
+import { whoBears } from "../transfers/rail-transfer.ts";
+import { commandOf, keptFields, orderOf, replyTo, tryLater, type WriteDeps, type WriteSpec } from "../write.ts";
+import type { BulkFacts, RejectedBulkFacts } from "./bulk-facts.ts";
+import { type BulkOrder, encodeBulk } from "./encode-items.ts";
+import { replyToUsedNumber } from "./used-number.ts";
+import { type ReadBulk, readBulk } from "./read-items.ts";
+
+export interface BulkDeps extends WriteDeps {
+  /** Few bulks are read and written at once; partners take turns. */
+  readonly bulkTurns: ReadTurns;
+}
+
+type Spec = WriteSpec<"interbankBulkTransfer", BulkFacts, ReadBulk, RejectedBulkFacts>;
+
+const operation = operations.interbankBulkTransfer;
+
+const spec: Spec = {
+  number: "partnerBulkId",
+  // Without a number of its own it is known by its items, whose numbers no other bulk has.
+  keyParts: ({ request: { partnerBulkId }, parsed }) =>
+    partnerBulkId === undefined ? ["items", parsed.contentHash] : ["bulk", partnerBulkId],
+  fingerprint: ({ request, parsed }) => [request.sourceAccountNo, whoBears(request), parsed.contentHash],
+  locks: ({ request, parsed }) => ({
+    accountNumbers: [request.sourceAccountNo, suspenseOf(parsed)],
+  }),
+  decide: (order, found) => {
+    const { request, parsed } = order;
+    if (parsed.tooFine !== undefined) return reject("currencyMismatch", parsed.tooFine);
+    const { items, now, day, rails } = parsed;
+    const decision = decideBulk(
+      { id: order.id, partner: order.partner, feeType: request.feeType, items, now, day, suspenseId: newId() },
+      found.account(request.sourceAccountNo),
+      found.account(suspenseOf(parsed)),
+      rails,
+    );
+    if (decision.kind !== "effect") return decision;
+    const [posting] = decision.effect.postings;
+    const [bulk] = decision.effect.newBulks;
+    if (!posting || !bulk) throw new Error(`bulk ${order.id} moves nothing`);
+    const facts: BulkFacts = {
+      request: keptFields(request),
+      itemCount: bulk.itemCount,
+      amount: writeMoney({ amount: posting.amount, currency: bulk.currency }),
+      from: request.sourceAccountNo,
+      to: internalAccountNo("suspense", bulk.currency, bulkRail),
+    };
+    return { kind: "effect", effect: { ...decision.effect, facts } };
+  },
+  response: ({ request: { partnerBulkId } }, { id }) => ({ bulkId: toReferenceNo(id), partnerBulkId }),
+  rejectionPayload: ({ parsed: { items } }) => ({ itemCount: items.length, total: totalOf(items) }),
+  latestStatus: async ({ id }, { reads }) => {
+    const bulk = await reads.findBulk(id);
+    if (!bulk) throw new Error(`the bulk of accepted request ${id} is missing`);
+    return bulkStatus(bulk).status;
+  },
+};
+
+/** All items are of one currency, or the bulk is rejected. */
+function suspenseOf({ items: [first] }: ReadBulk): string {
+  return internalAccountNo("suspense", first?.currency ?? "", bulkRail);
+}
+
+function totalOf(items: ReadBulk["items"]): RejectedBulkFacts["total"] {
+  const [first] = items;
+  if (!first || items.some(({ currency }) => currency !== first.currency)) return undefined;
+  return writeMoney({ amount: minor(items.reduce((sum, { amount }) => sum + amount, 0n)), currency: first.currency });
+}
+
+/** How often it is decided anew because something changed between the first decision and the second. */
+const triesMax = 3;
+
+export function handleInterbankBulkTransfer(deps: BulkDeps): Handler {
+  return async (call) => (await deps.bulkTurns.run(call.partner.key, () => accept(deps, call))) ?? tryLater;
+}
+
+async function accept(deps: BulkDeps, call: Call): Promise<Reply> {
+  const read = await readBulk(call, deps.reference().rails, deps.clock.now());
+  if (!read.ok) return read.reply;
+  const order: BulkOrder = orderOf<"interbankBulkTransfer", ReadBulk>(call, read.parsed, deps);
+  const own = { ...call, freeForm: new Map([...call.freeForm].filter(([path]) => path === "additionalInfo")) };
+  const { partnerBulkId } = order.request;
+  const named: Spec = partnerBulkId === undefined ? { ...spec, number: "bulkObject[0].partnerReferenceNo" } : spec;
+  const reply = (outcome: Outcome<BulkFacts>) => replyTo(operation, named, own, outcome, deps);
+  for (let tries = 0; tries < triesMax; tries += 1) {
+    const command = commandOf(operation, spec, own, order, deps.clock);
+    const used = await deps.reads.findUsedNumber(order.parsed.items.map(({ key }) => key));
+    const checked = await deps.engine.submit(checkOnly(command, used !== undefined));
+    if (checked.kind !== "nothing") return reply(checked);
+    if (used) return replyToUsedNumber(order, used, deps);
+    const payer = await deps.reads.findAccountByNumber(order.request.sourceAccountNo);
+    if (!payer) throw new Error("the account that may be debited is missing");
+    const items = await encodeBulk(order, call, payer.id);
+    const accepted = await deps.engine.submit(withItems(command, items));
+    if (accepted.kind !== "nothing") return reply(accepted);
+  }
+  return tryLater;
+}
+
+/** Finds repeats, and records a rejection; `nothing`: it can be accepted now. A used number comes before rejections. */
+function checkOnly(command: Command<BulkFacts>, hasUsedNumber: boolean): Command<BulkFacts> {
+  return {
+    ...command,
+    decide: (found, context) => {
+      if (hasUsedNumber) return { kind: "nothing" };
+      const decision = command.decide(found, context);
+      return decision.kind === "effect" ? { kind: "nothing" } : decision;
+    },
+  };
+}
+
+/** `nothing`: something has changed since; its items are taken back. */
+function withItems(command: Command<BulkFacts>, items: readonly NewItems[]): Command<BulkFacts> {
+  return {
+    ...command,
+    locks: { ...command.locks, newBulkItems: items },
+    decide: (found, context) => {
+      const decision: Decision<unknown> = found.hasNewItems() ? command.decide(found, context) : { kind: "nothing" };
+      return decision.kind === "effect" ? (decision as ReturnType<Command<BulkFacts>["decide"]>) : { kind: "nothing" };
+    },
+  };
+}

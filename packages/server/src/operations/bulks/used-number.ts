@@ -1,0 +1,37 @@
+/** Reply to a bulk of which an item's number was used before (spec D7, D13): the first answer, and the item's status. */
+import { operations } from "@titian/contract";
+import type { Reply } from "../../call.ts";
+import { toReferenceNo } from "../../ids.ts";
+import { itemField } from "../../ledger/bulks/accept.ts";
+import { transferStates } from "../../ledger/transfers/states.ts";
+import type { UsedNumber } from "../../store/reads/accepted-requests.ts";
+import { type Original, repeatReply } from "../duplicate-reply.ts";
+import { findRailTransfer } from "../transfers/rail-transfer.ts";
+import { parseFacts } from "../stored-facts.ts";
+import type { WriteDeps } from "../write.ts";
+import type { BulkFacts } from "./bulk-facts.ts";
+import type { BulkOrder } from "./encode-items.ts";
+
+export async function replyToUsedNumber(
+  order: BulkOrder,
+  { position, request: holder }: UsedNumber,
+  { reads }: Pick<WriteDeps, "reads">,
+): Promise<Reply> {
+  const { state, bulk } = await findRailTransfer(holder.id, reads);
+  const original: Original = {
+    operation: operations.interbankBulkTransfer,
+    number: itemField(position, "partnerReferenceNo"),
+    first: { case: "success", fields: await firstAnswer(bulk, order.partner, reads) },
+    latestStatus: transferStates[state].status,
+  };
+  const isSame = holder.requestFingerprint === order.parsed.items[position]?.fingerprint;
+  return repeatReply(isSame ? "sameNumber" : "numberTaken", original, order.request);
+}
+
+async function firstAnswer(bulk: string | undefined, partner: string, reads: WriteDeps["reads"]) {
+  if (bulk === undefined) return {};
+  const references = { partner, service: 20, id: bulk, externalIdKey: undefined, partnerReferenceKey: undefined };
+  const accepted = await reads.findAcceptedRequest(references);
+  const { partnerBulkId } = accepted ? parseFacts<BulkFacts>(accepted.facts).request : {};
+  return { bulkId: toReferenceNo(bulk), partnerBulkId };
+}

@@ -1,0 +1,24 @@
+/** The provider's RSA private key, as the settings have it. */
+import { createPrivateKey } from "node:crypto";
+
+export const rsaBitsMin = 2048;
+
+/** The key in PKCS#8 PEM. `text`: the PEM itself (line ends may be written `\n`), or the name of its file. */
+export function readProviderKey(
+  text: string | undefined,
+  readText: (path: string) => string,
+  onInvalid: () => void,
+): string | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const pem = text.startsWith("-----BEGIN") ? text.replaceAll("\\n", "\n") : readText(text);
+    const key = createPrivateKey(pem);
+    if (key.asymmetricKeyType === "rsa" && (key.asymmetricKeyDetails?.modulusLength ?? 0) >= rsaBitsMin) {
+      return key.export({ type: "pkcs8", format: "pem" }).toString();
+    }
+  } catch {
+    // Unreadable and malformed are one fault to the operator; the reason could quote the key.
+  }
+  onInvalid();
+  return undefined;
+}

@@ -1,0 +1,82 @@
+/** Work that a node claims in pages, so that no other node does it meanwhile, and does concurrently up to a limit. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Clock } from "../clock.ts";
+import type { RailCalls } from "./bounded-calls.ts";
+
+export interface ClaimedWorkOptions<Item> {
+  readonly clock: Pick<Clock, "real" | "now">;
+  readonly calls: Pick<RailCalls, "stopped">;
+  readonly concurrencyMax: number;
+  /** Claims at most `limit` items that are due at `now` (business time, epoch ms). */
+  claim(limit: number, now: number): Promise<readonly Item[]>;
+  /** They were claimed while the node stopped. */
+  release(items: readonly Item[]): Promise<void>;
+  work(item: Item): Promise<void>;
+  idOf(item: Item): string;
+  onFailure(id: string, error: unknown): void;
+}
+
+export interface ClaimedWork {
+  /** Works until nothing can be claimed and nothing is under way, as `Job.run` says; returns how many items it began. */
+  run(until: number, mayGoOn?: () => Promise<boolean>): Promise<number>;
+  /** Ids of items that are being worked on. */
+  underWay(): readonly string[];
+  /** Waits until a run that is under way has ended and its items are done. */
+  settled(): Promise<void>;
+}
+
+/** Pause before the next claim. */
+const pauseMs = 100;
+
+export function createClaimedWork<Item>(options: ClaimedWorkOptions<Item>): ClaimedWork {
+  const { clock, calls, concurrencyMax, idOf } = options;
+  const underWay = new Map<string, Promise<void>>();
+  let running: Promise<unknown> = Promise.resolve();
+  /** Of all runs. */
+  let count = 0;
+
+  const begin = (item: Item) => {
+    const id = idOf(item);
+    // Claimed again while this node still works on it.
+    if (underWay.has(id)) return;
+    count += 1;
+    const ended = options
+      .work(item)
+      .catch((error: unknown) => options.onFailure(id, error))
+      .finally(() => underWay.delete(id));
+    underWay.set(id, ended);
+  };
+  /** Whether there may be more. */
+  const claim = async (until: number, mayGoOn?: () => Promise<boolean>): Promise<boolean> => {
+    // Read before the clock is checked: a jump behind the check makes nothing due.
+    const now = clock.now();
+    if (calls.stopped || clock.real() >= until || (mayGoOn && !(await mayGoOn()))) return false;
+    const room = concurrencyMax - underWay.size;
+    if (room <= 0) return true;
+    const items = await options.claim(room, now);
+    if (calls.stopped) await options.release(items);
+    else items.forEach(begin);
+    return items.length === room;
+  };
+  const runOnce = async (until: number, mayGoOn?: () => Promise<boolean>) => {
+    const before = count;
+    for (let more = true; more || underWay.size > 0; ) {
+      more = await claim(until, mayGoOn);
+      await Promise.race([Promise.all(underWay.values()), sleep(pauseMs)]);
+    }
+    return count - before;
+  };
+  return {
+    run: (until, mayGoOn) => {
+      const run = runOnce(until, mayGoOn);
+      running = run.catch(() => undefined);
+      return run;
+    },
+    underWay: () => [...underWay.keys()],
+    settled: async () => {
+      await running;
+      // A run that failed has left them behind.
+      await Promise.all(underWay.values());
+    },
+  };
+}

@@ -1,0 +1,24 @@
+/** What the result of an item changes on its bulk: the counts, and with the last result notification 21 (spec D13). */
+import type { Bulk } from "../../ledger/bulks/bulk.ts";
+import { countResult, hasEnded } from "../../ledger/bulks/count-result.ts";
+import { bulkStatus } from "../../ledger/bulks/status.ts";
+import type { RailTransfer } from "../../ledger/transfers/transfer.ts";
+import type { OutboxEvent } from "../../store/tables/outbox.ts";
+
+interface BulkProgress {
+  readonly bulks: readonly Bulk[];
+  readonly notifications: readonly OutboxEvent[];
+}
+
+const bulkNotification = 21;
+
+/** `item`: as the event leaves it. `eventId`: of the notification, if there is one. @throws when the bulk is missing. */
+export function bulkProgress(bulk: Bulk | undefined, item: RailTransfer, now: number, eventId: string): BulkProgress {
+  if (!bulk) throw new Error(`the bulk of item ${item.id} is missing`);
+  const next = countResult(bulk, item, now);
+  if (!next) return { bulks: [], notifications: [] };
+  const { id, partner } = bulk;
+  const { status } = bulkStatus(next);
+  const event: OutboxEvent = { id: eventId, partner, service: bulkNotification, resource: id, status };
+  return { bulks: [next], notifications: hasEnded(bulk, next) ? [event] : [] };
+}

@@ -1,0 +1,59 @@
+/**
+ * Items of bulks that were never submitted to the rail. A claim records their submission: if the node dies, they are due
+ * for an inquiry 10 s later, like every transfer that may have been submitted.
+ */
+import type { Pool } from "pg";
+import { queryRows } from "../postgres/query-rows.ts";
+import { readTransfer, transferColumns } from "./transfers.ts";
+import type { DueTransfer } from "./due-transfers.ts";
+
+export interface WaitingBulk {
+  readonly id: string;
+  readonly partner: string;
+}
+
+/** The oldest bulks with such items, at most `limit`. */
+export async function findWaitingBulks(pool: Pool, limit: number): Promise<readonly WaitingBulk[]> {
+  const rows = await queryRows(pool, {
+    name: "find-waiting-bulks",
+    text: `select id, partner from bulks where is_open and exists (
+        select from transfers where bulk_id = bulks.id and next_inquiry_at is null and is_open)
+      order by id limit $1::int`,
+    values: [limit],
+  });
+  return rows.map(([id, partner]) => ({ id: id as string, partner: partner as string }));
+}
+
+interface ItemClaim {
+  readonly bulk: string;
+  /** Business time (epoch ms). */
+  readonly now: number;
+  readonly limit: number;
+}
+
+/** Claims up to `limit` items of a bulk, in the order of its request, and records that they are submitted now. */
+export async function claimItems(pool: Pool, { bulk, now, limit }: ItemClaim): Promise<readonly DueTransfer[]> {
+  const rows = await queryRows(pool, {
+    name: "claim-items",
+    text: `with waiting as (
+        select id from transfers where bulk_id = $1::uuid and next_inquiry_at is null and is_open
+        order by bulk_position limit $3::int for no key update skip locked),
+      claimed as (
+        update transfers t set state = 'submitted', version = t.version + 1, submitted_at = $2::timestamptz,
+          next_inquiry_at = $2::timestamptz + interval '10 seconds'
+        from waiting where t.id = waiting.id returning t.*)
+      select ${transferColumns.of("claimed")}, r.payload from claimed join accepted_requests r on r.id = claimed.id`,
+    values: [bulk, new Date(now).toISOString(), limit],
+  });
+  return rows.map((row) => ({ transfer: readTransfer(row), facts: row.at(-1) ?? "" }));
+}
+
+/** How many such items there are. */
+export async function countUnsubmitted(pool: Pool): Promise<number> {
+  const rows = await queryRows(pool, {
+    name: "count-unsubmitted",
+    text: "select count(*) from transfers where bulk_id is not null and next_inquiry_at is null and is_open",
+    values: [],
+  });
+  return Number(rows[0]?.[0]);
+}
