@@ -1,4 +1,18 @@
 /** SNAP BI client: the public API of the package. */
+export type { Bulk, BulkLimits, BulkOrder, BulkPayment, NumberedPayment } from "./bulks/bulk.ts";
+export { BulkRejectedError } from "./bulks/bulk-rejected-error.ts";
+export type { PaymentFault } from "./bulks/find-payment-faults.ts";
+export { findPaymentFaults } from "./bulks/find-payment-faults.ts";
+export type { BulkStatus, FollowOptions, PaymentCounts } from "./bulks/follow-bulk.ts";
+export { followBulk, getBulkStatus } from "./bulks/follow-bulk.ts";
+export type { BulkProgress, BulkReport, PayInBulkOptions } from "./bulks/pay-in-bulk.ts";
+export { payInBulk } from "./bulks/pay-in-bulk.ts";
+export type { PaymentResult, ResultOptions } from "./bulks/payment-results.ts";
+export { getPaymentResults, paymentsToRetry } from "./bulks/payment-results.ts";
+export { prepareBulks } from "./bulks/prepare-bulks.ts";
+export type { RetryOptions } from "./bulks/retry-call.ts";
+export type { AcceptedBulk } from "./bulks/send-bulk.ts";
+export { sendBulk } from "./bulks/send-bulk.ts";
 export type { CallResponse, InProgress, Success } from "./calls/call-response.ts";
 export type { Attempt, AttemptOf } from "./calls/attempt.ts";
 export type { CallOptions, SendOptions } from "./calls/call-options.ts";

@@ -21,8 +21,14 @@ test("the interbank transfer of the README is the program that is type-checked a
   assert.equal(program, read("pay-other-bank.ts"));
 });
 
+test("the payments in bulk of the README are the program that is type-checked and run here", () => {
+  const [, section = ""] = read("../../README.md").split("## Payments in bulk\n");
+  const [, program] = /```ts\n(.*?)```/s.exec(section) ?? [];
+  assert.equal(program, read("pay-salaries.ts"));
+});
+
 test("every error code and option named in the README exists", () => {
-  const sources = ["errors/errors", "options", "calls/call-options", "client"]
+  const sources = ["errors/errors", "bulks/bulk-rejected-error", "options", "calls/call-options", "client"]
     .map((name) => read(`../../src/${name}.ts`))
     .join("");
   const readme = read("../../README.md");
