@@ -97,6 +97,7 @@ export const importTable: readonly ImportRow[] = [
       "@titian/embedded-postgres",
       "@titian/rail-files",
       "@titian/sandbox",
+      "csv-parse/sync",
       ...foreign,
     ],
   },

@@ -8,6 +8,8 @@ export const exitCodes = {
   usage: 2,
   /** A call was sent and its outcome is unknown: it may have taken effect. */
   unknown: 3,
+  /** Of a list of payments some were rejected or returned. */
+  partial: 4,
 } as const;
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];

@@ -5,6 +5,7 @@ import { type ExitCode, exitCodes } from "./cli-error.ts";
 import { addAccount } from "./commands/account.ts";
 import { addAudit } from "./commands/audit.ts";
 import { addAuthCode } from "./commands/auth-code.ts";
+import { addBulk } from "./commands/bulk.ts";
 import { addCall } from "./commands/call.ts";
 import { addGrant } from "./commands/grant.ts";
 import { addHold } from "./commands/hold.ts";
@@ -52,6 +53,7 @@ export async function createProgram(end: (code: ExitCode) => void): Promise<Comm
   addGrant(program, end);
   addTransfer(program, end);
   addPaymentRequest(program, end);
+  addBulk(program, end);
   addAuthCode(program, end);
   addRails(program, end);
   return program;

@@ -55,8 +55,14 @@ async function runInHost(line: CliLine): Promise<CliRun> {
   }
 }
 
+interface SpawnOptions extends CliOptions {
+  /** Ctrl-C as soon as standard error has this. */
+  readonly interruptAt?: string;
+}
+
 /** The same in a process of its own. */
-export async function spawnCli(args: readonly string[], { env = {}, input = "" }: CliOptions = {}): Promise<CliRun> {
+export async function spawnCli(args: readonly string[], options: SpawnOptions = {}): Promise<CliRun> {
+  const { env = {}, input = "", interruptAt } = options;
   const child = spawn(process.execPath, ["--conditions=source", main, ...args], {
     env: { ...bareEnvironment(), ...env },
     timeout: timeLimitMs,
@@ -65,9 +71,15 @@ export async function spawnCli(args: readonly string[], { env = {}, input = "" }
   // A command that does not read its input may be gone before it is written.
   child.stdin.on("error", () => undefined);
   child.stdin.end(input);
+  let isInterrupted = interruptAt === undefined;
+  const interrupt = (text: string) => {
+    if (isInterrupted || !text.includes(interruptAt ?? "")) return;
+    isInterrupted = true;
+    child.kill("SIGINT");
+  };
   const [stdout, stderr, exitCode] = await Promise.all([
     readAll(child.stdout),
-    readAll(child.stderr),
+    readAll(child.stderr, interrupt),
     new Promise<number | null>((resolve, reject) => {
       child.once("error", reject);
       child.once("close", resolve);
@@ -76,8 +88,11 @@ export async function spawnCli(args: readonly string[], { env = {}, input = "" }
   return { exitCode, stdout, stderr };
 }
 
-async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
+async function readAll(stream: NodeJS.ReadableStream, onText: (text: string) => void = () => undefined) {
   let text = "";
-  for await (const chunk of stream) text += String(chunk);
+  for await (const chunk of stream) {
+    text += String(chunk);
+    onText(text);
+  }
   return text;
 }

@@ -5,7 +5,7 @@ import { type ExitCode, exitCodes } from "../cli-error.ts";
 import { findDatabaseUrl } from "../database-url.ts";
 import { formatJson, note, print } from "../output.ts";
 import { formatTable } from "../tables/table.ts";
-import { type Progress, startProgress } from "./progress.ts";
+import { type Progress, startProgress } from "../progress.ts";
 
 export interface AuditFlags {
   readonly full?: true;
@@ -41,7 +41,7 @@ async function auditWithProgress(url: string, watermark: "use" | "renew"): Promi
       onProgress: (done) => {
         if (pass !== done.pass) {
           progress?.stop();
-          progress = startProgress(totals[done.pass].what);
+          progress = startProgress({ what: totals[done.pass].what, done: "checked", isAbout: true });
           pass = done.pass;
         }
         progress?.update(done.rows, totals[done.pass].rows);

@@ -34,7 +34,7 @@ interface ClaimedItem extends DueTransfer {
 const concurrencyMax = 128;
 /** Items of one bulk before it is another's turn. */
 const turn = 32;
-const partnersMax = 256;
+const bulksMax = 256;
 const everyMs = 250;
 /** How long nothing is claimed while the rail is down; then one item probes whether it is back. */
 const downPauseMs = 3_000;
@@ -77,20 +77,21 @@ function idOf({ transfer }: DueTransfer): string {
 
 /** From each partner's oldest bulk, one partner after the other, until there are enough or no more. */
 async function claimInTurns({ database, clock }: SendItemsDeps, limit: number, now: number) {
+  const bulks = Map.groupBy(await findWaitingBulks(database, bulksMax), ({ partner }) => partner);
   const items: ClaimedItem[] = [];
-  let bulks = await findWaitingBulks(database, partnersMax);
-  while (bulks.length > 0 && items.length < limit) {
-    const left: string[] = [];
-    for (const bulk of bulks) {
+  while (bulks.size > 0 && items.length < limit) {
+    for (const [partner, [oldest, ...later]] of bulks) {
       const room = Math.min(turn, limit - items.length);
-      if (room === 0) break;
+      if (!oldest || room === 0) break;
       const sentAt = momentOf(clock);
-      const found = await claimItems(database, { bulk, now, limit: room });
+      const found = await claimItems(database, { bulk: oldest.id, now, limit: room });
       for (const item of found) items.push({ ...item, sentAt });
-      // Fewer than asked for: the others are submitted, or claimed by another node.
-      if (found.length === room) left.push(bulk);
+      // Fewer than asked for: the rest are sent already, or claimed by another node.
+      if (found.length < room) {
+        if (later.length > 0) bulks.set(partner, later);
+        else bulks.delete(partner);
+      }
     }
-    bulks = left;
   }
   return items;
 }

@@ -7,16 +7,21 @@ import { queryRows } from "../postgres/query-rows.ts";
 import { readTransfer, transferColumns } from "./transfers.ts";
 import type { DueTransfer } from "./due-transfers.ts";
 
-/** The oldest bulk of each partner with such items, of at most `limit` partners. */
-export async function findWaitingBulks(pool: Pool, limit: number): Promise<readonly string[]> {
+export interface WaitingBulk {
+  readonly id: string;
+  readonly partner: string;
+}
+
+/** The oldest bulks with such items, at most `limit`. */
+export async function findWaitingBulks(pool: Pool, limit: number): Promise<readonly WaitingBulk[]> {
   const rows = await queryRows(pool, {
     name: "find-waiting-bulks",
-    text: `select distinct on (partner) id from bulks where is_open and exists (
+    text: `select id, partner from bulks where is_open and exists (
         select from transfers where bulk_id = bulks.id and next_inquiry_at is null and is_open)
-      order by partner, id limit $1::int`,
+      order by id limit $1::int`,
     values: [limit],
   });
-  return rows.map(([id]) => id as string);
+  return rows.map(([id, partner]) => ({ id: id as string, partner: partner as string }));
 }
 
 interface ItemClaim {
@@ -31,7 +36,7 @@ export async function claimItems(pool: Pool, { bulk, now, limit }: ItemClaim): P
   const rows = await queryRows(pool, {
     name: "claim-items",
     text: `with waiting as (
-        select id from transfers where bulk_id = $1::uuid and next_inquiry_at is null and is_open and state = 'queued'
+        select id from transfers where bulk_id = $1::uuid and next_inquiry_at is null and is_open
         order by bulk_position limit $3::int for no key update skip locked),
       claimed as (
         update transfers t set state = 'submitted', version = t.version + 1, submitted_at = $2::timestamptz,
