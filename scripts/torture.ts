@@ -3,6 +3,7 @@ const subjects = {
   commits: "connections cut around commits, nodes and PostgreSQL killed under load",
   http: "the same kills as partners see them over HTTP",
   holds: "every race about a hold, over one node and over two processes",
+  "payment-requests": "every race about the answers to a payment request, over two nodes",
   dispatch: "transfers over rails, their node killed at every moment, then everything harmed under load",
   attack: "callers without credentials, each while a partner makes signed calls",
   fuzz: "malformed requests against a running service (npm run fuzz)",
@@ -13,7 +14,7 @@ const subjects = {
 const [what = ""] = process.argv.splice(2, 1);
 if (Object.keys(subjects).includes(what)) await import(`./torture/${what}.ts`);
 else {
-  const lines = Object.entries(subjects).map(([name, text]) => `  ${name.padEnd(10)}  ${text}`);
+  const lines = Object.entries(subjects).map(([name, text]) => `  ${name.padEnd(16)}  ${text}`);
   console.error(`npm run torture -- <what>, and its options\n${lines.join("\n")}`);
   process.exitCode = 2;
 }
