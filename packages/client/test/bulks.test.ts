@@ -2,7 +2,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { operations } from "@titian/contract";
-import { type BulkOrder, BulkRejectedError, createClient, payInBulk, type PayInBulkOptions } from "../src/index.ts";
+import {
+  type BulkOrder,
+  BulkRejectedError,
+  createClient,
+  isSnapError,
+  payInBulk,
+  type PayInBulkOptions,
+} from "../src/index.ts";
 import { symmetric } from "./helpers/credentials.ts";
 import { json, recordingFetch, type Sent } from "./helpers/recording-fetch.ts";
 import { rejection } from "./helpers/rejection.ts";
@@ -99,6 +106,17 @@ test("a rejection names the payment; so does one of a number that another bulk h
     assert.equal(error.index, 3);
     assert.match(error.message, /^bulk LIST-B1, payments\[3\] LIST-000004: Invalid Field Format .*\(4002001\)$/);
   }
+});
+
+test("a rejection before processing does not settle the outcome of a send whose response was lost", async () => {
+  const lost = () => {
+    throw new Error("the connection broke");
+  };
+  const { result } = await pay([lost, () => rejected("unauthorized", {}, "20")], () =>
+    assert.fail("nothing to follow"),
+  );
+  const error = await rejection(result);
+  assert.ok(isSnapError(error) && !error.isFinal);
 });
 
 test("rejected and returned payments are looked up until all that the counts tell of are found", async () => {

@@ -20,7 +20,7 @@ A list is paid once: numbers and external ids follow from its name and the order
 error, the same command continues; what was accepted is followed, not paid again. A changed list under a used name is
 rejected: give another list, or one to be paid again, another --name.
 
-Exit codes: 0 all settled, or with --no-wait all accepted · 1 nothing accepted, or not confirmed · 2 invalid command line or
+Exit codes: 0 all settled, or with --no-wait all accepted · 1 rejected: nothing accepted, or not confirmed · 2 invalid command line or
 file, nothing sent · 3 open or unknown: run the same command again · 4 all have their results, some rejected or returned.`;
 
 export function addBulk(program: Command, end: End): void {

@@ -37,6 +37,8 @@ export async function sendBulk(client: Client, bulk: Bulk, options: RetryOptions
   } catch (error) {
     if (!isSnapError(error, "interbankBulkTransfer") || error.httpStatus >= 500 || error.httpStatus === 429)
       throw error;
+    // Rejected before processing: it says nothing of an earlier send without a response.
+    if (mayBeAccepted && !error.isFinal) throw error;
     const { originalResponse } = error;
     const isRepeat = error.caseName === "conflict" || error.caseName === "duplicatePartnerReferenceNo";
     // A number of an item may have been used too, by another bulk.
