@@ -10,7 +10,7 @@ import {
   removeItems,
   writeItems,
 } from "../../store/tables/bulk-items.ts";
-import { type BulkUpdate, findLockedBulks, insertBulks, lockBulks, updateBulks } from "../../store/tables/bulks.ts";
+import { type BulkUpdate, bulkLocks, insertBulks, updateBulks } from "../../store/tables/bulks.ts";
 import { type KindRows, nothingPrepared, type RowKind } from "./row-kind.ts";
 
 export type NewItem = NewBulkItem;
@@ -63,11 +63,11 @@ export const bulks: RowKind<BulkLocks, Keys, Keys, LoadedBulks, object> = {
   lock: async (session, { bulks: ids, newItems }) => {
     const [written, found] = await Promise.all([
       newItems.length === 0 ? undefined : writeItems(session, newItems),
-      ids.length === 0 ? [] : lockBulks(session, ids),
+      ids.length === 0 ? [] : bulkLocks.lock(session, ids),
     ]);
     return { bulks: found, newItems: written };
   },
-  findLocked: (session, keys) => findLockedBulks(session, keys.bulks),
+  findLocked: (session, keys) => bulkLocks.findLocked(session, keys.bulks),
 };
 
 export interface BulkRows extends KindRows<BulkLocks, BulkEffect> {

@@ -1,9 +1,8 @@
 /** Payment requests (19). Their accounts are declared like any other. */
 import type { PaymentRequest } from "../../ledger/payment-requests/payment-request.ts";
 import {
-  findLockedPaymentRequests,
+  paymentRequestLocks,
   insertPaymentRequests,
-  lockPaymentRequests,
   type PaymentRequestUpdate,
   updatePaymentRequests,
 } from "../../store/tables/payment-requests.ts";
@@ -41,9 +40,9 @@ export const paymentRequests: RowKind<PaymentRequestLocks, Keys, Keys, LoadedPay
   keysOfIds: (ids) => ({ paymentRequests: ids }),
   without: ({ paymentRequests: ids }, locked) => ({ paymentRequests: ids.filter((id) => !locked.has(id)) }),
   lock: async (session, { paymentRequests: ids }) => ({
-    paymentRequests: ids.length === 0 ? [] : await lockPaymentRequests(session, ids),
+    paymentRequests: ids.length === 0 ? [] : await paymentRequestLocks.lock(session, ids),
   }),
-  findLocked: (session, keys) => findLockedPaymentRequests(session, keys.paymentRequests),
+  findLocked: (session, keys) => paymentRequestLocks.findLocked(session, keys.paymentRequests),
 };
 
 export interface PaymentRequestRows extends KindRows<PaymentRequestLocks, PaymentRequestEffect> {

@@ -1,10 +1,9 @@
 /** Transfers over rails. Their accounts are declared like any other. */
 import type { RailTransfer } from "../../ledger/transfers/transfer.ts";
 import {
-  findLockedTransfers,
+  transferLocks,
   findPayersOfOpen,
   insertTransfers,
-  lockTransfers,
   type TransferUpdate,
   updateTransfers,
 } from "../../store/tables/transfers.ts";
@@ -66,12 +65,12 @@ export const transfers: Kind = {
     payersOfOpen,
   }),
   lock: async (session, { transfers: ids }) => ({
-    transfers: ids.length === 0 ? [] : await lockTransfers(session, ids),
+    transfers: ids.length === 0 ? [] : await transferLocks.lock(session, ids),
   }),
   read: async (session, { payersOfOpen: asked }) => ({
     payersOfOpen: asked.length === 0 ? noPayers : await findPayersOfOpen(session, asked),
   }),
-  findLocked: (session, keys) => findLockedTransfers(session, keys.transfers),
+  findLocked: (session, keys) => transferLocks.findLocked(session, keys.transfers),
 };
 
 export interface TransferRows extends KindRows<TransferLocks, TransferEffect> {

@@ -1,11 +1,10 @@
 /** Bulks: locked by the batch that decides on them, written once a batch. */
 import type { Bulk } from "../../ledger/bulks/bulk.ts";
 import { minor } from "../../ledger/money.ts";
-import { uuidArray } from "../statements/binary-arrays.ts";
 import { bigint, code, insertRows, int, plain, updateRows, uuid } from "../statements/row-statements.ts";
 import { selectList } from "../statements/select-list.ts";
-import type { Session, Statement, TextRow } from "../postgres/session.ts";
-import { type LockedRow, readLockedRow } from "./locked-row.ts";
+import type { TextRow } from "../postgres/session.ts";
+import { createRowLocks } from "./locked-row.ts";
 
 export const bulkColumns = selectList(
   [
@@ -15,27 +14,8 @@ export const bulkColumns = selectList(
   ["accepted_at", "ended_at"],
 );
 
-const lockStatement: Statement = {
-  name: "lock-bulks",
-  text: `select ${bulkColumns.sql} from bulks where id = any($1::uuid[]) order by id for no key update`,
-};
-
-/** Locks the named bulks in the order of their ids. What does not exist is not found. */
-export async function lockBulks(session: Session, ids: readonly string[]): Promise<readonly Bulk[]> {
-  return (await session.run(lockStatement, [uuidArray(ids)])).map(readBulk);
-}
-
-const findLockedStatement: Statement = {
-  name: "find-locked-bulks",
-  text: `with requested as (select id, xmax::text as holder from bulks where id = any($1::uuid[])),
-    free as (select id from bulks where id = any(array(select id from requested)) for no key update skip locked)
-    select id, null, holder from requested where id not in (select id from free)`,
-};
-
-/** Those of the named bulks that are locked now. Waits for nobody and keeps no lock. */
-export async function findLockedBulks(session: Session, ids: readonly string[]): Promise<readonly LockedRow[]> {
-  return (await session.run(findLockedStatement, [uuidArray(ids)])).map(readLockedRow);
-}
+/** Locks of transactions on rows. */
+export const bulkLocks = createRowLocks("bulks", bulkColumns.sql, readBulk);
 
 export const insertBulks = insertRows<Bulk>(
   "bulks",

@@ -2,11 +2,10 @@
 import { minor } from "../../ledger/money.ts";
 import type { AnsweredBy, PaymentRequest } from "../../ledger/payment-requests/payment-request.ts";
 import type { FeeType } from "../../ledger/transfers/fees.ts";
-import { uuidArray } from "../statements/binary-arrays.ts";
 import { code, insertRows, int, plain, text, time, updateRows, uuid } from "../statements/row-statements.ts";
 import { selectList } from "../statements/select-list.ts";
-import type { Session, Statement, TextRow } from "../postgres/session.ts";
-import { type LockedRow, readLockedRow } from "./locked-row.ts";
+import type { TextRow } from "../postgres/session.ts";
+import { createRowLocks } from "./locked-row.ts";
 
 export const paymentRequestColumns = selectList(
   [
@@ -16,33 +15,8 @@ export const paymentRequestColumns = selectList(
   ["expires_at", "accepted_at", "answered_at"],
 );
 
-const lockStatement: Statement = {
-  name: "lock-payment-requests",
-  text: `select ${paymentRequestColumns.sql} from payment_requests where id = any($1::uuid[]) order by id for no key update`,
-};
-
-/** Locks the named payment requests in the order of their ids. What does not exist is not found. */
-export async function lockPaymentRequests(
-  session: Session,
-  ids: readonly string[],
-): Promise<readonly PaymentRequest[]> {
-  return (await session.run(lockStatement, [uuidArray(ids)])).map(readPaymentRequest);
-}
-
-const findLockedStatement: Statement = {
-  name: "find-locked-payment-requests",
-  text: `with requested as (select id, xmax::text as holder from payment_requests where id = any($1::uuid[])),
-    free as (select id from payment_requests where id = any(array(select id from requested)) for no key update skip locked)
-    select id, null, holder from requested where id not in (select id from free)`,
-};
-
-/** Those of the named payment requests that are locked now. Waits for nobody and keeps no lock. */
-export async function findLockedPaymentRequests(
-  session: Session,
-  ids: readonly string[],
-): Promise<readonly LockedRow[]> {
-  return (await session.run(findLockedStatement, [uuidArray(ids)])).map(readLockedRow);
-}
+/** Locks of transactions on rows. */
+export const paymentRequestLocks = createRowLocks("payment_requests", paymentRequestColumns.sql, readPaymentRequest);
 
 const optionalUuid = plain("uuid");
 const optionalBigint = plain("bigint");

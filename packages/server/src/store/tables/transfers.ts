@@ -4,12 +4,11 @@ import type { RailName } from "../../ledger/rails/terms.ts";
 import type { RailTransfer, ResultSource } from "../../ledger/transfers/transfer.ts";
 import type { CallRejectionKind } from "../../ledger/rejection.ts";
 import type { TransferState } from "../../ledger/transfers/states.ts";
-import { uuidArray } from "../statements/binary-arrays.ts";
 import { bigint, code, insertRows, int, plain, text, time, updateRows, uuid } from "../statements/row-statements.ts";
 import { selectList } from "../statements/select-list.ts";
 import type { Session, Statement, TextRow } from "../postgres/session.ts";
 import { readTextList, textList } from "../postgres/sql-arrays.ts";
-import { type LockedRow, readLockedRow } from "./locked-row.ts";
+import { createRowLocks } from "./locked-row.ts";
 
 export const transferColumns = selectList(
   [
@@ -20,27 +19,8 @@ export const transferColumns = selectList(
   ["accepted_at", "submitted_at"],
 );
 
-const lockTransfersStatement: Statement = {
-  name: "lock-transfers",
-  text: `select ${transferColumns.sql} from transfers where id = any($1::uuid[]) order by id for no key update`,
-};
-
-/** Locks the named transfers in the order of their ids. */
-export async function lockTransfers(session: Session, ids: readonly string[]): Promise<readonly RailTransfer[]> {
-  return (await session.run(lockTransfersStatement, [uuidArray(ids)])).map(readTransfer);
-}
-
-const findLockedStatement: Statement = {
-  name: "find-locked-transfers",
-  text: `with requested as (select id, xmax::text as holder from transfers where id = any($1::uuid[])),
-    free as (select id from transfers where id = any(array(select id from requested)) for no key update skip locked)
-    select id, null, holder from requested where id not in (select id from free)`,
-};
-
-/** Those of the named transfers that are locked now. Does not wait, and keeps no lock. */
-export async function findLockedTransfers(session: Session, ids: readonly string[]): Promise<readonly LockedRow[]> {
-  return (await session.run(findLockedStatement, [uuidArray(ids)])).map(readLockedRow);
-}
+/** Locks of transactions on rows. */
+export const transferLocks = createRowLocks("transfers", transferColumns.sql, readTransfer);
 
 const findOpenStatement: Statement = {
   name: "find-open-transfers",
