@@ -8,6 +8,7 @@ import { captureBody, paths, paymentBody, refundBody, voidBody } from "../../sup
 import { capture, hold } from "../../support/black-box/payments/holds.ts";
 import { expectField, fieldsOf } from "../../support/black-box/answers.ts";
 import { standingOf } from "../../support/black-box/payments/payment-fixture.ts";
+import { bulkBody } from "../../support/black-box/bulks.ts";
 import { paymentRequestBody } from "../../support/black-box/payment-requests.ts";
 import { moneyAt } from "../../support/black-box/rails/rail-money.ts";
 import { interbank, railServices, rtgs, skn } from "../../support/black-box/rails/rail-services.ts";
@@ -49,6 +50,7 @@ const queried = { originalReferenceNo: payment.referenceNo, merchantId: merchant
 const subjects: readonly Subject[] = [
   ...transfers,
   { row: operations.requestForPayment, body: () => paymentRequestBody(rails, accountNo) },
+  { row: operations.interbankBulkTransfer, body: () => bulkBody(accountNo, 1) },
   ...statusInquiries,
   { row: operations.internalAccountInquiry, body: () => ({ beneficiaryAccountNo: beneficiary }) },
   {
@@ -85,7 +87,7 @@ const malformed: Readonly<Record<string, readonly unknown[]>> = {
   beneficiaryCustomerType: ["0", "4", "A"],
   senderCustomerType: ["0", "4", "A"],
   feeType: ["our", "ALL", "SHA ", "1,000", "1"],
-  currency: ["idr", "XQX", "USD"],
+  currency: ["idr", "XQX"],
   beneficiaryEmail: ["a", "a@", "@b", "a b@c", "a@b c", "a@b@"],
   serviceCode: ["15", "16", "21", "36", "53", "63", "75", "76", "7", "aa", "1８"],
   originalResponseCode: ["200180", "ABCDEFG", "20018 0"],
@@ -95,7 +97,7 @@ const malformed: Readonly<Record<string, readonly unknown[]>> = {
 
 /** What was sent and rejected, to be asked for at the end. */
 const faulty: { readonly row: OperationRow; readonly sent: Json }[] = [];
-const numbers = ["partnerReferenceNo", "partnerCaptureNo", "partnerVoidNo", "partnerRefundNo"];
+const numbers = ["partnerReferenceNo", "partnerBulkId", "partnerCaptureNo", "partnerVoidNo", "partnerRefundNo"];
 const isNumber = (value: unknown) => typeof value === "string" && /^\d{1,64}$/.test(value);
 const onlyOnSuccess = ["referenceNo", "captureNo", "captureTime", "voidNo", "voidTime"];
 
@@ -132,6 +134,9 @@ for (const { row, body } of subjects) {
       for (const [money, code, member] of badMoney(field.presence)) {
         await expectFault(row, { ...body(), [name]: money }, code, `${name}.${member}`);
       }
+    }
+    if ("currency" in row.request && "amount" in row.request) {
+      await expectFault(row, { ...body(), currency: "USD" }, "01", "currency");
     }
     assert.deepEqual(await look(), before);
   });
@@ -230,7 +235,7 @@ test("nothing of what was faulty was recorded: no inquiry finds an attempt, and 
     found += 1;
   };
   for (const { row, sent } of faulty) {
-    const { partnerReferenceNo, partnerCaptureNo, partnerVoidNo } = sent;
+    const { partnerCaptureNo, partnerVoidNo, partnerBulkId, partnerReferenceNo = partnerBulkId } = sent;
     if (row.name === "authCapture" && isNumber(partnerCaptureNo)) {
       await expectNone(paths.captureQuery, "4046601", { ...queried, partnerCaptureNo });
     } else if (row.name === "authVoid" && isNumber(partnerVoidNo)) {

@@ -7,11 +7,16 @@ export type FaultCode = "01" | "02";
 
 /** Values that a field does not take, each with the case it is answered by; `undefined` leaves the field out. */
 export function faultsOf({ presence, type }: Field): readonly (readonly [value: unknown, code: FaultCode])[] {
-  const missing = presence === "mandatory" ? ([undefined, null, "", " \t"] as const) : [];
+  const missing = presence === "mandatory" ? missingOf(type) : [];
   return [
-    ...(type.kind === "money" ? missing.slice(0, 1) : missing).map((value) => [value, "02"] as const),
+    ...missing.map((value) => [value, "02"] as const),
     ...malformedOf(type).map((value) => [value, "01"] as const),
   ];
+}
+
+function missingOf({ kind }: Field["type"]): readonly unknown[] {
+  if (kind === "money") return [undefined];
+  return kind === "list" ? [undefined, null] : [undefined, null, "", " \t"];
 }
 
 function malformedOf(type: Field["type"]): readonly unknown[] {
