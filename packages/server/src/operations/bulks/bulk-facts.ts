@@ -18,7 +18,7 @@ export interface BulkFacts {
 /** Recorded with a rejection. */
 export interface RejectedBulkFacts {
   readonly itemCount: number;
-  /** Sum of the requested amounts; absent where they are of several currencies. */
+  /** Sum of the requested amounts; absent where they are of several currencies, or no response could hold it. */
   readonly total: Money | undefined;
 }
 

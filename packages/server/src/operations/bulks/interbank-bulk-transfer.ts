@@ -64,7 +64,7 @@ const spec: Spec = {
     return { kind: "effect", effect: { ...decision.effect, facts } };
   },
   response: ({ request: { partnerBulkId } }, { id }) => ({ bulkId: toReferenceNo(id), partnerBulkId }),
-  rejectionPayload: ({ parsed: { items } }) => ({ itemCount: items.length, total: totalOf(items) }),
+  rejectionPayload: ({ parsed }) => ({ itemCount: parsed.items.length, total: totalOf(parsed) }),
   latestStatus: async ({ id }, { reads }) => {
     const bulk = await reads.findBulk(id);
     if (!bulk) throw new Error(`the bulk of accepted request ${id} is missing`);
@@ -77,11 +77,16 @@ function suspenseOf({ items: [first] }: ReadBulk): string {
   return internalAccountNo("suspense", first?.currency ?? "", bulkRail);
 }
 
-function totalOf(items: ReadBulk["items"]): RejectedBulkFacts["total"] {
+function totalOf({ items, tooFine }: ReadBulk): RejectedBulkFacts["total"] {
   const [first] = items;
-  if (!first || items.some(({ currency }) => currency !== first.currency)) return undefined;
-  return writeMoney({ amount: minor(items.reduce((sum, { amount }) => sum + amount, 0n)), currency: first.currency });
+  if (!first || tooFine !== undefined || items.some(({ currency }) => currency !== first.currency)) return undefined;
+  const amount = minor(items.reduce((sum, item) => sum + item.amount, 0n));
+  const total = writeMoney({ amount, currency: first.currency });
+  return wholeDigitsMax.test(total.value) ? total : undefined;
 }
+
+/** Of an amount in a response (spec D5). */
+const wholeDigitsMax = /^\d{1,16}(?:\.|$)/;
 
 /** How often it is decided anew because something changed between the first decision and the second. */
 const triesMax = 3;

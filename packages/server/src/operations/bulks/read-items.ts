@@ -8,6 +8,7 @@ import { businessDay } from "../../ledger/business-day.ts";
 import { type BulkItemOrder, itemField } from "../../ledger/bulks/accept.ts";
 import { findBank } from "../../ledger/rails/banks.ts";
 import type { RailData } from "../../ledger/rails/terms.ts";
+import { zero } from "../../ledger/money.ts";
 import { amountFingerprint, readMoney } from "../money.ts";
 import type { Parsed } from "../parsed.ts";
 import { whoBears } from "../transfers/rail-transfer.ts";
@@ -24,7 +25,7 @@ export interface ReadItem extends BulkItemOrder {
 export interface ReadBulk {
   /** As the request has them. */
   readonly items: readonly ReadItem[];
-  /** Path of an amount with more decimals than its currency has. */
+  /** Path of the first amount with more decimals than its currency has; the amounts of such items are zero here. */
   readonly tooFine: string | undefined;
   /** Hash of all items, whatever their order. */
   readonly contentHash: string;
@@ -60,7 +61,9 @@ export async function readBulk(call: Call, rails: RailData, now: Instant): Promi
       numbers.add(item.partnerReferenceNo);
       const money = readMoney(item.amount);
       if (!money) tooFine ??= itemField(position, "amount.value");
-      else items.push({ ...money, ...keysOf(call, request, item, rails), bankCode: item.bankCode });
+      const { currency } = item.amount;
+      const amount = money?.amount ?? zero;
+      items.push({ amount, currency, ...keysOf(call, request, item, rails), bankCode: item.bankCode });
     }
   });
   if (repeated !== undefined) return { ok: false, reply: { case: "invalidFieldFormat", field: repeated } };
