@@ -10,6 +10,7 @@ import {
   inquireBulk,
   itemsOf,
   numberOf,
+  untilBulkEnds,
 } from "../../support/black-box/bulks.ts";
 import { type Answer, type Json, newNumber } from "../../support/black-box/caller.ts";
 import { startRailFixture } from "../../support/black-box/rails/rail-fixture.ts";
@@ -232,10 +233,13 @@ test("as much as limits and funds allow is accepted, to the last sen; each item 
     ["BEN", "200000.00"],
   ] as const) {
     const from = await newPayer(balance, { limits: { each: "10000.00", daily: "200000.00", dailyCount: count } });
-    expectCode(await alpha.call(bulkPath, bulkBody(from, count, { feeType })), "2002000");
+    const accepted = await alpha.call(bulkPath, bulkBody(from, count, { feeType }));
+    expectCode(accepted, "2002000");
     assert.equal((await control.account(from)).availableBalance, "0.00");
     const more = await alpha.call(bulkPath, bulkBody(from, 1));
     assert.deepEqual([more.code, more.message], ["4032004", tooOften.message]);
+    const ended = await untilBulkEnds(alpha, accepted);
+    assert.equal(ended.body["transactionStatusDesc"], "Settled 20 of 20");
   }
 });
 
