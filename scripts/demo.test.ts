@@ -9,7 +9,15 @@ const limits = { timeout: 180_000, killSignal: "SIGKILL" } as const;
 test("npm run demo: every example prints its recorded output, and the audit is clean", async () => {
   const demo = resolve(import.meta.dirname, "demo.ts");
   const { stdout } = await promisify(execFile)(process.execPath, ["--conditions=source", demo], limits);
-  for (const name of ["authorized-payment", "interbank-transfer", "intrabank-transfer", "payment-request"]) {
+  const examples = [
+    "authorized-payment",
+    "bulk-transfer",
+    "interbank-transfer",
+    "intrabank-transfer",
+    "payment-request",
+    "payroll",
+  ];
+  for (const name of examples) {
     assert.ok(stdout.includes(`ok      examples/${name}.ts\n`), name);
   }
   assert.match(stdout, /^Clean: no differences\.$/m);

@@ -17,7 +17,7 @@ const masks: readonly (readonly [RegExp, string])[] = [
   [/\b[0-7][0-9A-HJKMNP-TV-Z]{25}\b/g, "<our number>"],
   [/\b\d{32}\b/g, "<external id>"],
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g, "<time>"],
-  [/\bINV-\d+\b/g, "INV-<number>"],
+  [/\b(INV|PAY)-\d+\b/g, "$1-<number>"],
   [/\bIN\d{12}\b/g, "<the rail's number>"],
 ];
 
