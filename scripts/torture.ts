@@ -4,7 +4,8 @@ const subjects = {
   http: "the same kills as partners see them over HTTP",
   holds: "every race about a hold, over one node and over two processes",
   "payment-requests": "every race about the answers to a payment request, over two nodes",
-  dispatch: "transfers over rails, their node killed at every moment, then everything harmed under load",
+  dispatch:
+    "transfers over rails and items of bulks, their node killed at every moment, then everything harmed under load",
   attack: "callers without credentials, each while a partner makes signed calls",
   fuzz: "malformed requests against a running service (npm run fuzz)",
   audit: "the audit of 10 million entries, then of what came since",

@@ -4,7 +4,8 @@ import { toReferenceNo } from "../../packages/server/src/ids.ts";
 import { transferStates } from "../../packages/server/src/ledger/transfers/states.ts";
 import { railFee } from "./nodes/dispatch-node.ts";
 import type { Entry, RailJournal } from "./rail-journal.ts";
-import { askedAmount, openingBalance, type PayerRows, type TransferRow } from "./dispatch-fixture.ts";
+import { findFaultsOfBulk, findLiesOfBulk, latestStatusOf, statusOfBulk } from "./check-bulks.ts";
+import { askedAmount, type BulkRow, openingBalance, type PayerRows, type TransferRow } from "./dispatch-fixture.ts";
 
 export interface Intent {
   readonly payer: string;
@@ -14,17 +15,22 @@ export interface Intent {
 
 /** What does not fit, once everything has ended; empty when all is well. The payer has this intent alone. */
 export function findFaultsOf({ payer, replies }: Intent, rows: PayerRows, journal: RailJournal): readonly string[] {
-  const { transfers } = rows;
+  const { transfers, bulks } = rows;
   const entries = transfers.map(({ id }) => journal.entries.get(toReferenceNo(id)));
   const carried = journal.entriesOf(payer).filter(({ state }) => state !== "rejected");
   const faults = [
     ...transfers.flatMap((transfer, index) => findFaultsAtRail(transfer, entries[index])),
     ...transfers.flatMap(findFaultsOfEnd),
     ...findFaultsOfMoney(rows),
-    ...replies.flatMap((reply, index) => (reply ? findLies(reply, index, transfers) : [])),
+    ...bulks.flatMap((bulk) => findFaultsOfBulk(bulk, transfers)),
+    ...replies.flatMap((reply, index) => {
+      if (!reply) return [];
+      return bulks.length > 0 ? findLiesOfBulk(reply, index, bulks) : findLies(reply, index, transfers);
+    }),
   ];
-  if (carried.length > 1) faults.push(`carried ${carried.length} times`);
-  if (transfers.length > 1) faults.push(`accepted ${transfers.length} times`);
+  const most = bulks[0]?.itemCount ?? 1;
+  if (carried.length > most) faults.push(`carried ${carried.length} times`);
+  if (transfers.length > most || bulks.length > 1) faults.push(`accepted ${transfers.length} times`);
   return faults.map((fault) => `${fault} [${transfers.map(describe).join("; ")}]`);
 }
 
@@ -68,13 +74,8 @@ function findFaultsOfMoney({ balance, used, transfers }: PayerRows): readonly st
   return faults;
 }
 
-/** What a repeat says has become of the first call. */
-export function latestStatusOf(reply: Reply): string | undefined {
-  const info = reply.fields?.["additionalInfo"] as Readonly<Record<string, string>> | undefined;
-  return info?.["latestTransactionStatus"];
-}
-
-export const statusOf = ({ state }: TransferRow) => transferStates[state].status;
+export const statusOf = (row: TransferRow | BulkRow) =>
+  "state" in row ? transferStates[row.state].status : statusOfBulk(row);
 
 /** What a caller was answered holds for ever: a success is one, what was rejected took nothing, what was taken is kept. */
 function findLies(reply: Reply, index: number, transfers: readonly TransferRow[]): readonly string[] {

@@ -1,6 +1,6 @@
 // A node that serves a transfer over a rail is killed outright at one moment after the other, in a process of its own;
 // another takes over. The rails are on this side: they know what they carried, whichever node died. Most conducts of a rail are
-// met at each moment by 18, 22 or 23; `npm run torture -- dispatch` has all of them at all moments, and each after each other.
+// met at each moment by 18, 20, 22 or 23; `npm run torture -- dispatch` has all of them at all moments, and each after each other.
 import assert from "node:assert/strict";
 import { after, suite, test } from "node:test";
 import { runAudit } from "../../packages/server/src/admin/audit.ts";
@@ -8,7 +8,7 @@ import { crashPoints } from "./nodes/crash-points.ts";
 import { type Cell, findUnguarded, isCrashPoint, killAtMoments } from "./matrix.ts";
 import type { Moment } from "./nodes/node-messages.ts";
 import { type ConductName, conductNames } from "./rail-journal.ts";
-import { createPlanRunner } from "./run-plans.ts";
+import { createPlanRunner, type PlanRunner } from "./run-plans.ts";
 import { createDispatchFixture } from "./dispatch-fixture.ts";
 
 const atOnce = 2;
@@ -29,16 +29,22 @@ const is = (wanted: Moment) => (moment: Moment) => moment === wanted;
 
 const diedAt = new Set<Moment>();
 
-async function kill(cell: Cell, choose: (moment: Moment, at: number) => boolean, also?: typeof choose) {
+async function withRunner(work: (runner: PlanRunner) => Promise<void>) {
   const one = free.pop() ?? assert.fail("more at once than thought");
   try {
-    const { deaths, faults, missed, moments } = await killAtMoments(one.runner, cell, choose, also);
-    assert.deepEqual([...faults, ...missed], []);
-    assert.deepEqual(findUnguarded(moments), []);
-    for (const death of deaths) diedAt.add(death);
+    await work(one.runner);
   } finally {
     free.push(one);
   }
+}
+
+async function kill(cell: Cell, choose: (moment: Moment, at: number) => boolean, also?: typeof choose) {
+  await withRunner(async (runner) => {
+    const { deaths, faults, missed, moments } = await killAtMoments(runner, cell, choose, also);
+    assert.deepEqual([...faults, ...missed], []);
+    assert.deepEqual(findUnguarded(moments), []);
+    for (const death of deaths) diedAt.add(death);
+  });
 }
 
 /** What differs from another conduct little dies at every second moment, or only in the long form. */
@@ -52,20 +58,37 @@ const longFormOnly: readonly ConductName[] = [
 ];
 
 suite("killed at every moment", { concurrency: atOnce }, () => {
+  const isTurn = (parity: number) => (moment: Moment, at: number) =>
+    isCrashPoint(moment) && (at % 2 === parity || moment === "answered");
   for (const [index, conduct] of conductNames.entries()) {
     if (longFormOnly.includes(conduct)) continue;
-    const isTurn = (parity: number) => (moment: Moment, at: number) =>
-      isCrashPoint(moment) && ((at + index) % 2 === parity || moment === "answered");
     test(`${conduct}: however far it was, 18 ends once, as the rail has it`, async () => {
-      await kill({ name: "interbankTransfer", conduct }, isTurn(0));
+      await kill({ name: "interbankTransfer", conduct }, isTurn(index % 2));
     });
     // At the moments in between: who waits for the end and who is answered makes no difference to the rest.
     const name = index % 2 === 0 ? "rtgsTransfer" : "sknTransfer";
     if (variants.includes(conduct)) continue;
     test(`${conduct}: however far it was, ${name} ends once, as the rail has it`, async () => {
-      await kill({ name, conduct }, isTurn(1));
+      await kill({ name, conduct }, isTurn((index + 1) % 2));
     });
   }
+
+  for (const [conduct, parity] of [
+    ["success", 0],
+    ["lost", 1],
+  ] as const) {
+    test(`${conduct}: however far it was, an item ends once, as the rail has it, and with it its bulk (20)`, async () => {
+      await kill({ name: "interbankBulkTransfer", conduct }, isTurn(parity));
+    });
+  }
+
+  test("a bulk with items of every conduct, nodes killed in the middle: each item ends once, as the rail has it", async () => {
+    await withRunner(async (runner) => {
+      const conduct = conductNames.filter((name) => !name.startsWith("slow")).flatMap((name) => [name, name, name]);
+      const { faults, deaths } = await runner.run({ name: "interbankBulkTransfer", conduct, kills: [20, 40, 60] });
+      assert.deepEqual([faults, deaths.length], [[], 3]);
+    });
+  });
 
   const onItsWay = [
     ["success", "commitSent"],

@@ -9,11 +9,10 @@ import { newId } from "../../packages/server/src/ids.ts";
 import { minor } from "../../packages/server/src/ledger/money.ts";
 import type { CallRejectionKind } from "../../packages/server/src/ledger/rejection.ts";
 import type { TransferState } from "../../packages/server/src/ledger/transfers/states.ts";
-import type { RailOperation } from "../../packages/server/src/operations/transfers/rail-transfer.ts";
 import { createReadPool } from "../../packages/server/src/store/postgres/connect.ts";
 import { openSession } from "../../packages/server/src/store/postgres/session.ts";
 import { useDatabase } from "../support/database/database.ts";
-import { type NodeCall, reference } from "./nodes/dispatch-node.ts";
+import { type NodeCall, type NodeOperation, reference } from "./nodes/dispatch-node.ts";
 
 /** What a payer starts with, and what each call asks for; minor units. */
 export const openingBalance = 100_000_000n;
@@ -30,12 +29,23 @@ export interface TransferRow {
   readonly notified: readonly string[];
 }
 
+export interface BulkRow {
+  readonly id: string;
+  readonly itemCount: number;
+  readonly settledCount: number;
+  readonly rejectedCount: number;
+  readonly returnedCount: number;
+  readonly isEnded: boolean;
+  readonly notified: readonly string[];
+}
+
 export interface PayerRows {
   readonly balance: bigint;
   /** What counts against a business day of it. */
   readonly used: { readonly day: number; readonly total: bigint; readonly count: number };
   /** The oldest first. */
   readonly transfers: readonly TransferRow[];
+  readonly bulks: readonly BulkRow[];
 }
 
 export interface DispatchFixture extends AsyncDisposable {
@@ -99,17 +109,25 @@ async function lookAt(client: Pool, payer: string): Promise<PayerRows> {
   ]);
   const [account] = accounts.rows;
   if (!account) throw new Error(`no payer ${payer}`);
+  const notified = (id: string) =>
+    `array(select o.service || ' ' || o.status from outbox o where o.aggregate_id = ${id} order by o.id) as notified`;
   const { rows } = await client.query<TransferRow>(
     `select t.id, t.service, t.business_date as day, t.state, t.reject_reason as rejection,
-        t.resolved_synchronously as "isResolvedSynchronously",
-        array(select o.service || ' ' || o.status from outbox o where o.aggregate_id = t.id order by o.id) as notified
+        t.resolved_synchronously as "isResolvedSynchronously", ${notified("t.id")}
       from transfers t where t.source_account_id = $1 order by t.id`,
+    [account.id],
+  );
+  const bulks = await client.query<BulkRow>(
+    `select b.id, item_count as "itemCount", settled_count as "settledCount", rejected_count as "rejectedCount",
+        returned_count as "returnedCount", ended_at is not null as "isEnded", ${notified("b.id")}
+      from bulks b where b.source_account_id = $1 order by b.id`,
     [account.id],
   );
   return {
     balance: BigInt(account.balance),
     used: { day: account.daily_debit_date, total: BigInt(account.daily_debit_total), count: account.daily_debit_count },
     transfers: rows,
+    bulks: bulks.rows,
   };
 }
 
@@ -122,26 +140,51 @@ export function morningOffset(): number {
 
 const clearing = { beneficiaryCustomerResidence: "1", beneficiaryCustomerType: "1" };
 
+interface From {
+  readonly payer: string;
+  readonly partner: string;
+}
+
 /** A call nobody made before, to the account of a conduct. */
-export function callTo(
-  name: RailOperation,
-  conduct: string,
-  { payer, partner }: { readonly payer: string; readonly partner: string },
-): NodeCall {
-  const number = randomUUID();
+export function callTo(name: NodeOperation, conduct: string, from: From): NodeCall {
+  if (name === "interbankBulkTransfer") return bulkTo([conduct], from);
+  const partnerReferenceNo = randomUUID();
+  const { payer: sourceAccountNo, partner } = from;
   return {
     name,
     partner,
-    externalId: number,
+    externalId: partnerReferenceNo,
     request: {
-      partnerReferenceNo: number,
-      amount: { value: "10000.00", currency: "IDR" },
-      beneficiaryAccountNo: conduct,
-      beneficiaryAccountName: "Siti Nur Aini",
+      partnerReferenceNo,
+      ...paymentTo(conduct),
       beneficiaryBankCode: "014",
-      sourceAccountNo: payer,
-      transactionDate: "2026-11-21T10:00:00+07:00",
+      sourceAccountNo,
+      transactionDate,
       ...(name === "interbankTransfer" ? {} : clearing),
     },
   };
 }
+
+/** A bulk nobody sent before, with an item to the account of each conduct. */
+export function bulkTo(conducts: readonly string[], { payer: sourceAccountNo, partner }: From): NodeCall {
+  const partnerBulkId = randomUUID();
+  const bulkObject = conducts.map((conduct, position) => ({
+    partnerReferenceNo: `${partnerBulkId}-${position}`,
+    bankCode: "014",
+    ...paymentTo(conduct),
+  }));
+  return {
+    name: "interbankBulkTransfer",
+    partner,
+    externalId: partnerBulkId,
+    request: { customerReference: "PAYROLL", sourceAccountNo, transactionDate, bulkObject, partnerBulkId },
+  };
+}
+
+const transactionDate = "2026-11-21T10:00:00+07:00";
+
+const paymentTo = (conduct: string) => ({
+  amount: { value: "10000.00", currency: "IDR" },
+  beneficiaryAccountNo: conduct,
+  beneficiaryAccountName: "Siti Nur Aini",
+});

@@ -1,11 +1,10 @@
 /** Callers who want each of their transfers made once: they ask again, with the same numbers, until one is decided. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Reply } from "../../packages/server/src/call.ts";
-import type { RailOperation } from "../../packages/server/src/operations/transfers/rail-transfer.ts";
 import type { Intent } from "./check-ends.ts";
-import type { NodeCall } from "./nodes/dispatch-node.ts";
-import { type ConductName, conductNames } from "./rail-journal.ts";
-import { callTo } from "./dispatch-fixture.ts";
+import type { NodeCall, NodeOperation } from "./nodes/dispatch-node.ts";
+import { conductNames } from "./rail-journal.ts";
+import { bulkTo, callTo } from "./dispatch-fixture.ts";
 
 export interface CallersOptions {
   readonly partner: string;
@@ -15,15 +14,24 @@ export interface CallersOptions {
   readonly call: (call: NodeCall) => Promise<Reply | undefined>;
 }
 
-const names: readonly RailOperation[] = ["interbankTransfer", "interbankTransfer", "rtgsTransfer", "sknTransfer"];
+const names: readonly NodeOperation[] = [
+  "interbankTransfer",
+  "interbankTransfer",
+  "interbankBulkTransfer",
+  "rtgsTransfer",
+  "sknTransfer",
+];
+const itemsMost = 20;
 const triesMost = 1_000;
 
 /** One intent of a payer, until it is decided; its callers may be two at once. */
 export async function carryOut(payer: string, options: CallersOptions): Promise<Intent> {
   const { random, partner } = options;
   const pick = <Value>(values: readonly Value[]) => values[Math.floor(random() * values.length)] as Value;
-  const conduct: ConductName = pick(conductNames);
-  const call = callTo(pick(names), conduct, { payer, partner });
+  const name = pick(names);
+  const count = name === "interbankBulkTransfer" ? 1 + Math.floor(random() * itemsMost) : 1;
+  const conducts = Array.from({ length: count }, () => pick(conductNames));
+  const call = count > 1 ? bulkTo(conducts, { payer, partner }) : callTo(name, String(conducts), { payer, partner });
   const replies: (Reply | undefined)[] = [];
   const ask = async () => {
     for (let tries = 0; tries < triesMost; tries += 1) {
@@ -32,7 +40,7 @@ export async function carryOut(payer: string, options: CallersOptions): Promise<
       if (reply && isDecided(reply)) return;
       await sleep(20 + random() * 80);
     }
-    throw new Error(`no decision on ${conduct} of ${payer} after ${triesMost} tries`);
+    throw new Error(`no decision on ${conducts.join()} of ${payer} after ${triesMost} tries`);
   };
   await Promise.all(random() < 0.2 ? [ask(), ask()] : [ask()]);
   return { payer, replies };

@@ -1,12 +1,12 @@
 /** The crash matrix: a transfer of one operation and one conduct, with its node killed at one moment after the other. */
 import { type CrashPoint, crashPoints } from "./nodes/crash-points.ts";
-import type { RailOperation } from "../../packages/server/src/operations/transfers/rail-transfer.ts";
+import type { NodeOperation } from "./nodes/dispatch-node.ts";
 import type { Moment } from "./nodes/node-messages.ts";
 import type { ConductName } from "./rail-journal.ts";
 import type { Plan, PlanRunner, Ran } from "./run-plans.ts";
 
 export interface Cell {
-  readonly name: RailOperation;
+  readonly name: NodeOperation;
   readonly conduct: ConductName;
 }
 

@@ -1,14 +1,16 @@
 /** Runs one transfer after the other, with the node that serves it killed where a plan says; another takes over. */
 import type { Reply } from "../../packages/server/src/call.ts";
-import type { RailOperation } from "../../packages/server/src/operations/transfers/rail-transfer.ts";
-import { findFaultsOf, latestStatusOf, statusOf } from "./check-ends.ts";
+import { latestStatusOf } from "./check-bulks.ts";
+import { findFaultsOf, statusOf } from "./check-ends.ts";
+import type { NodeOperation } from "./nodes/dispatch-node.ts";
 import { createNodeLine, type NodeLine, type Passed } from "./nodes/node-line.ts";
 import { type ConductName, createRailJournal, type RailJournal } from "./rail-journal.ts";
-import { callTo, type DispatchFixture, morningOffset } from "./dispatch-fixture.ts";
+import { bulkTo, callTo, type DispatchFixture, morningOffset } from "./dispatch-fixture.ts";
 
 export interface Plan {
-  readonly name: RailOperation;
-  readonly conduct: ConductName;
+  readonly name: NodeOperation;
+  /** Of a bulk: one of each item. */
+  readonly conduct: ConductName | readonly ConductName[];
   /** At which moment, counted from 1, the first node dies, then the one that took over, and so on. */
   readonly kills: readonly number[];
 }
@@ -44,7 +46,8 @@ interface Cluster {
 async function run({ fixture, journal, line }: Cluster, { name, conduct, kills }: Plan): Promise<Ran> {
   const untilEnded = endingIn({ fixture, journal, line });
   const payer = await fixture.openPayer();
-  const call = callTo(name, conduct, { payer, partner: fixture.partner });
+  const from = { payer, partner: fixture.partner };
+  const call = typeof conduct === "string" ? callTo(name, conduct, from) : bulkTo(conduct, from);
   line.setOffset(morningOffset());
   line.begin(kills);
   const first = await line.call(call);
@@ -55,7 +58,7 @@ async function run({ fixture, journal, line }: Cluster, { name, conduct, kills }
   await untilEnded();
   const rows = await fixture.look(payer);
   const faults = [...findFaultsOf({ payer, replies: [first, second] }, rows, journal)];
-  const kept = before.transfers[0];
+  const kept = before.bulks[0] ?? before.transfers[0];
   const changed = kept && asText(rows) !== asText(before) ? ["asking again changed something"] : [];
   const wrong = kept && statusIn(second) !== statusOf(kept) ? [`asked again, it was answered ${statusIn(second)}`] : [];
   // The next node inquires before it submits.

@@ -6,6 +6,7 @@ import type { StatementPool } from "../../../packages/server/src/store/postgres/
 
 /** Behind each step of dispatch that leaves something done: kills happen at each of them. */
 export const crashPoints = [
+  "checked",
   "accepted",
   "submitted",
   "recorded",
@@ -70,7 +71,20 @@ export function watchRecords(engine: Engine, reached: Reached): Engine {
   };
 }
 
-/** The pool by which dispatch claims due transfers: no other statement of its returns rows. */
+/** The engine as bulks (20) use it: checked by a first command, accepted by a second. */
+export function watchBulks(engine: Engine, reached: Reached): Engine {
+  return {
+    ...engine,
+    submit: async (command) => {
+      const outcome = await engine.submit(command);
+      if (outcome.kind === "nothing") reached("checked");
+      if (outcome.kind === "effect") reached("accepted");
+      return outcome;
+    },
+  };
+}
+
+/** The pool by which dispatch finds and claims what it is to send: no other statement of its returns rows. */
 export function watchClaims(pool: StatementPool, reached: Reached): StatementPool {
   const query = async (config: Parameters<StatementPool["query"]>[0]) => {
     const result = await pool.query(config);

@@ -1,4 +1,4 @@
-/** A node that serves 18, 22 and 23 without an edge: operations, engine, dispatch, and the rails it is given. */
+/** A node that serves 18, 20, 22 and 23 without an edge: operations, engine, dispatch, and the rails it is given. */
 import { type OperationName, operations } from "@titian/contract";
 import type { Handler, Reply } from "../../../packages/server/src/call.ts";
 import type { MovableClock } from "../../../packages/server/src/clock.ts";
@@ -6,17 +6,19 @@ import { createEngine, type Engine } from "../../../packages/server/src/engine/e
 import type { Reference } from "../../../packages/server/src/ledger/reference/reference-data.ts";
 import { minor } from "../../../packages/server/src/ledger/money.ts";
 import type { RailName, RailTerms } from "../../../packages/server/src/ledger/rails/terms.ts";
+import { handleInterbankBulkTransfer } from "../../../packages/server/src/operations/bulks/interbank-bulk-transfer.ts";
 import { handleInterbankTransfer } from "../../../packages/server/src/operations/transfers/interbank-transfer.ts";
 import type { RailOperation } from "../../../packages/server/src/operations/transfers/rail-transfer.ts";
 import {
   handleRtgsTransfer,
   handleSknTransfer,
 } from "../../../packages/server/src/operations/transfers/clearing-transfer.ts";
-import { type CrashPoint, watchClaims, watchRail, watchRecords, watchSender } from "./crash-points.ts";
+import { type CrashPoint, watchBulks, watchClaims, watchRail, watchRecords, watchSender } from "./crash-points.ts";
 import { callOf } from "../../support/administration.ts";
 import { testDispatcher } from "../../support/dispatcher.ts";
 import { testReadTurns } from "../../support/read-turns.ts";
 import type { Dispatcher } from "../../../packages/server/src/rails/dispatcher.ts";
+import type { Job } from "../../../packages/server/src/jobs/job.ts";
 import type { DispatchEvents } from "../../../packages/server/src/rails/dispatch-events.ts";
 import type { Rail } from "../../../packages/server/src/rails/rail.ts";
 import {
@@ -29,9 +31,11 @@ import { createReads } from "../../../packages/server/src/store/reads/reads.ts";
 import { type OpenSession, openSession } from "../../../packages/server/src/store/postgres/session.ts";
 import { credentialsOf } from "../../support/edge/credentials.ts";
 
+export type NodeOperation = RailOperation | "interbankBulkTransfer";
+
 /** A call as its caller knows it. */
 export interface NodeCall {
-  readonly name: RailOperation;
+  readonly name: NodeOperation;
   /** Internal id of the partner. */
   readonly partner: string;
   readonly externalId: string;
@@ -88,6 +92,11 @@ export const reference: Reference = {
   merchants: new Map(),
 };
 
+/** The jobs of dispatch, each of which sends or records something. */
+export function jobsOf({ collect, reconcile, sendBulkItems }: Dispatcher): readonly Job[] {
+  return [...collect, ...reconcile, sendBulkItems];
+}
+
 export async function startDispatchNode(options: DispatchNodeOptions): Promise<DispatchNode> {
   const { url, clock, rails, interbankWaitMs, railAnswerMs, reached = () => undefined, events } = options;
   const reads = createReadPool(url, 4);
@@ -122,8 +131,13 @@ export async function startDispatchNode(options: DispatchNodeOptions): Promise<D
     readTurns: testReadTurns(),
     sender,
   };
-  const handlers: Readonly<Record<RailOperation, Handler>> = {
+  const handlers: Readonly<Record<NodeOperation, Handler>> = {
     interbankTransfer: handleInterbankTransfer(deps),
+    interbankBulkTransfer: handleInterbankBulkTransfer({
+      ...deps,
+      engine: watchBulks(engine, reached),
+      bulkTurns: testReadTurns(),
+    }),
     rtgsTransfer: handleRtgsTransfer(deps),
     sknTransfer: handleSknTransfer(deps),
   };
@@ -142,7 +156,7 @@ export async function startDispatchNode(options: DispatchNodeOptions): Promise<D
         }),
       ),
     look: async () => {
-      await Promise.all([...dispatcher.reconcile, ...dispatcher.collect].map((job) => job.run(Infinity)));
+      await Promise.all(jobsOf(dispatcher).map((job) => job.run(Infinity)));
     },
     [Symbol.asyncDispose]: async () => {
       await dispatcher.close();

@@ -8,7 +8,7 @@ import { createClock } from "../../../packages/server/src/clock.ts";
 import type { RailName } from "../../../packages/server/src/ledger/rails/terms.ts";
 import { type Rail, RailDown } from "../../../packages/server/src/rails/rail.ts";
 import { openSession, type Session } from "../../../packages/server/src/store/postgres/session.ts";
-import { type NodeCall, startDispatchNode } from "./dispatch-node.ts";
+import { jobsOf, type NodeCall, startDispatchNode } from "./dispatch-node.ts";
 import type { FromNode, Moment, NodeSettings, RailAnswer, RailMethod, ToNode } from "./node-messages.ts";
 
 const settings: NodeSettings = JSON.parse(process.argv[2] ?? "");
@@ -91,9 +91,8 @@ async function takeCall(seq: number, call: NodeCall): Promise<void> {
 
 /** The jobs as a service runs them; what fails is tried again. */
 function startJobs(everyMs: number): StartedJob[] {
-  const { collect, reconcile } = node.dispatcher;
   const deps = { clock, agrees: async () => true, runMaxMs: 1_000, onFailure: () => undefined };
-  return [...collect, ...reconcile].map((job) => startJob({ ...job, everyMs }, deps));
+  return jobsOf(node.dispatcher).map((job) => startJob({ ...job, everyMs }, deps));
 }
 
 const jobs = settings.everyMs === undefined ? [] : startJobs(settings.everyMs);
@@ -106,10 +105,11 @@ async function close(): Promise<void> {
 
 /** What is under way comes to its end first, so that a run of the same plan passes the same moments. */
 async function look(seq: number): Promise<void> {
-  const { sender, collect, reconcile } = node.dispatcher;
-  while (sender.underWay().length > 0) await sleep(2);
+  while (node.dispatcher.sender.underWay().length > 0) await sleep(2);
+  // Its pause after the rail was down passes in real time.
+  node.dispatcher.sendBulkItems.wake();
   try {
-    for (const job of [...collect, ...reconcile]) await job.run(Infinity);
+    for (const job of jobsOf(node.dispatcher)) await job.run(Infinity);
     say({ kind: "looked", seq });
   } catch (error) {
     say({ kind: "looked", seq, failure: String(error) });
