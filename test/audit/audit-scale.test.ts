@@ -30,14 +30,18 @@ const id = "gen_random_uuid()";
 const fiveThousand = "from generate_series(1, 5000)";
 /** What only plans are asked of: of a table of a single page, all is read by any of them. */
 const others: Readonly<Record<string, string>> = {
+  bulks: `(id, partner, source_account_id, currency, item_count, amount, fee, settled_count, rejected_count, returned_count,
+      rejected_amount, rejected_fee, is_open, ended_at, version, accepted_at)
+    select ${id}, ${id}, ${id}, 'IDR', 1, 1, 0, 1, 0, 0, 0, 0, false, now(), 1, now() ${fiveThousand}`,
   hold_events: `(hold_id, sequence, kind, command_id, amount, created_at) select ${id}, 1, 3, ${id}, 1, now() ${fiveThousand}`,
   outbox: `(id, partner, service, aggregate_id, status, created_at) select ${id}, ${id}, 75, ${id}, '00', now() ${fiveThousand}`,
   payment_requests: `(id, partner, payer_account_id, beneficiary_account_id, currency, expires_at, state, approved_amount,
       approval_journal_id, answered_at, answered_by, version, accepted_at)
     select ${id}, ${id}, ${id}, ${id}, 'IDR', 'infinity', 'approved', 1, ${id}, now(), 'payer', 1, now() ${fiveThousand}`,
   transfers: `(id, partner, service, rail, source_account_id, currency, amount, fee, daily_limit_amount, business_date, state,
-      is_open, resolved_by, resolution_journal_id, version, accepted_at, submitted_at, next_inquiry_at, resolved_synchronously)
-    select ${id}, ${id}, 23, 'skn', ${id}, 'IDR', 1, 0, 1, 1, 'settled', false, 'rail', ${id}, 1, now(), now(), now(), false ${fiveThousand}`,
+      is_open, resolved_by, resolution_journal_id, version, accepted_at, submitted_at, next_inquiry_at, resolved_synchronously,
+      bulk_id, bulk_position)
+    select ${id}, ${id}, 23, 'skn', ${id}, 'IDR', 1, 0, 1, 1, 'settled', false, 'rail', ${id}, 1, now(), now(), now(), false, ${id}, 0 ${fiveThousand}`,
 };
 
 /** Entries that an audit went through, and what it found. */

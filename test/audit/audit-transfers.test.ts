@@ -28,7 +28,10 @@ const faults: readonly (readonly [name: string, statements: readonly string[], f
   [
     "a transfer that waits for nothing that is set aside",
     [`update transfers set amount = amount + 1 where is_open`],
-    ["suspenseMatchesTransfers: 253001 / 253000"],
+    [
+      "suspenseMatchesTransfers: 253001 / 253000",
+      "transferFollowsRequest: 3000 IDR from 3001, 3000 sent of 253000 debited / 3001 IDR from 3001, 3001 sent of 253001 debited",
+    ],
   ],
   [
     "a transfer forgotten while its money waits",
@@ -40,6 +43,7 @@ const faults: readonly (readonly [name: string, statements: readonly string[], f
     [`update transfers set amount = amount + 1 where ${settled}`],
     [
       "transferEndHasJournal: settled 1001, fee 250000, reversed 0, returned 0 / settled 1000, fee 250000, reversed 0, returned 0",
+      "transferFollowsRequest: 1000 IDR from 3001, 1000 sent of 251000 debited / 1001 IDR from 3001, 1001 sent of 251001 debited",
     ],
   ],
   [
@@ -47,6 +51,7 @@ const faults: readonly (readonly [name: string, statements: readonly string[], f
     [`update transfers set fee = fee + 1 where ${of(23, 5_000)}`],
     [
       "transferEndHasJournal: settled 0, fee 0, reversed 295001, returned 0 / settled 0, fee 0, reversed 295000, returned 0",
+      "transferFollowsRequest: 5000 IDR from 3001, 5000 sent of 295000 debited / 5000 IDR from 3001, 5000 sent of 295001 debited",
     ],
   ],
   [

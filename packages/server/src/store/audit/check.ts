@@ -13,7 +13,7 @@ export type AuditPass = "accounts" | "holds" | "journals";
 
 export interface AuditCheck extends Statement {
   readonly pass: AuditPass;
-  /** Asked only when accounts and holds are not gone through: of those that the journals of the slice touched. */
+  /** Asked only when not all is gone through: of the accounts, holds and bulks that the journals of the slice touched. */
   readonly ofTouched?: true;
   /** Whether it reads what calls left as JSON text; rows named in $4 are then left out as unreadable. */
   readonly readsFacts?: true;

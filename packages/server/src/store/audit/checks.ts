@@ -1,5 +1,6 @@
 /** All that the audit asks. */
 import { accountChecks } from "./account-checks.ts";
+import { bulkChecks } from "./bulk-checks.ts";
 import type { AuditCheck } from "./check.ts";
 import { holdChecks } from "./hold-checks.ts";
 import { journalChecks } from "./journal-checks.ts";
@@ -14,4 +15,5 @@ export const auditChecks: readonly AuditCheck[] = [
   ...holdChecks,
   ...transferChecks,
   ...paymentRequestChecks,
+  ...bulkChecks,
 ];

@@ -13,6 +13,10 @@ const found =
 /** An account's newest entries, back to the day's first: of a busy one so many, which are the least there was. */
 const entriesMost = 500;
 
+/** Of a bulk its items count, but for those that were rejected. */
+const count = "sum(coalesce(k.item_count - k.rejected_count, 1))";
+const total = "sum(coalesce(k.amount - k.rejected_amount, t.daily_limit_amount, -b.amount))";
+
 /**
  * Holds count too, and are not looked for: they have no entries, and nothing finds an account's closed ones. So more may
  * have been used than is found here, and never less.
@@ -25,13 +29,15 @@ export const dailyUseCheck = (from: string) => ({
       union all
       select ${found}, a.depth + 1 from back a ${entryOf("a.id", "a.version - 1")}
       where a.depth < ${entriesMost} and ${dayOf("a.created_at")} >= a.daily_debit_date)
-    select b.account_no, format('at least %s debits of %s', count(*), sum(coalesce(t.daily_limit_amount, -b.amount))),
+    select b.account_no, format('at least %s debits of %s', ${count}, ${total}),
       format('%s debits of %s', b.daily_debit_count, b.daily_debit_total)
     from back b ${lookUp("payment_requests", "p", "approval_journal_id = b.journal_id")}
       ${lookUp("transfers", "t", "id = coalesce(p.id, b.journal_id)")}
+      ${lookUp("bulks", "k", "id = b.journal_id")} ${lookUp("transfers", "item", "bulk_id = k.id")}
     where b.amount < 0 and ${dayOf("b.created_at")} >= b.daily_debit_date
-      and (b.kind = ${transfer} or b.kind = ${submission} and t.state <> 'rejected' and t.business_date = b.daily_debit_date)
+      and (b.kind = ${transfer} or b.kind = ${submission} and b.daily_debit_date = case
+        when k.id is not null then item.business_date when t.state <> 'rejected' then t.business_date end)
     group by b.id, b.account_no, b.daily_debit_total, b.daily_debit_count
-    having count(*) > b.daily_debit_count or sum(coalesce(t.daily_limit_amount, -b.amount)) > b.daily_debit_total
+    having ${count} > b.daily_debit_count or ${total} > b.daily_debit_total
     limit $3::int`,
 });

@@ -1,6 +1,7 @@
 /** What payment requests must agree with: their records, and the transfers of those approved over a rail. */
 import { type AuditCheck, inSlice, lookUp } from "./check.ts";
 import { minorOf, payloadField } from "./record-checks.ts";
+import { requestedOf } from "./transfer-checks.ts";
 
 const terms = (amount: string, currency: string, payer: string, beneficiary: string, feeType: string) =>
   `format('%s %s of %s to %s, fee %s', coalesce(${amount}::text, 'an open amount in'), ${currency}, ${payer}, ${beneficiary},
@@ -23,11 +24,6 @@ const touched = `select id from payment_requests where ${inSlice("id")}
   union select id from payment_requests where ${inSlice("approval_journal_id")}`;
 const transferOf = (amount: string, currency: string, payer: string) =>
   `format('a transfer of %s %s from %s', ${amount}, ${currency}, ${payer})`;
-
-/** What of the approved amount a transfer shows: it is sent, or debited, or between the two where the fee is shared. */
-const approvedOf = `case when t.daily_limit_amount <> p.approved_amount then t.daily_limit_amount
-  when coalesce(p.fee_type, 'OUR') = 'OUR' then t.amount when p.fee_type = 'BEN' then t.amount + t.fee
-  else least(greatest(p.approved_amount, t.amount), t.amount + t.fee) end`;
 
 export const paymentRequestChecks: readonly AuditCheck[] = [
   {
@@ -55,7 +51,7 @@ export const paymentRequestChecks: readonly AuditCheck[] = [
           case when p.state = 'approved' and p.beneficiary_account_id is null
             then ${transferOf("p.approved_amount", "p.currency", "p.payer_account_id")} else 'no transfer' end as expected,
           case when t.id is null then 'no transfer'
-            else ${transferOf(approvedOf, "t.currency", "t.source_account_id")} end as found offset 0) x
+            else ${transferOf(requestedOf("p.approved_amount", "p.fee_type"), "t.currency", "t.source_account_id")} end as found offset 0) x
       where x.expected <> x.found limit $3::int`,
   },
 ];

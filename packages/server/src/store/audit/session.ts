@@ -83,7 +83,7 @@ async function checkSlice(client: Client, slice: Slice, { limit, touched }: { li
 
 async function runCheck(client: Client, check: AuditCheck, slice: Slice, limit: number): Promise<readonly Finding[]> {
   const values = [slice.from, slice.to, limit];
-  const statement = { name: `${check.name} of ${check.pass}`, text: check.text };
+  const statement = { name: `${check.name} of ${check.ofTouched ? "touched" : check.pass}`, text: check.text };
   if (!check.readsFacts) return toFindings(check.name, await queryRows(client, { ...statement, values }));
   try {
     return toFindings(check.name, await queryRows(client, { ...statement, values: [...values, "{}"] }));
@@ -99,7 +99,7 @@ async function runCheck(client: Client, check: AuditCheck, slice: Slice, limit: 
 
 async function findUnreadable(client: Client, { from, to }: Slice): Promise<readonly string[]> {
   const text =
-    "select id, payload from accepted_requests where id > $1::uuid and id <= $2::uuid and service in (17, 18, 19, 22, 23, 63, 65, 67, 69)";
+    "select id, payload from accepted_requests where id > $1::uuid and id <= $2::uuid and service in (17, 18, 19, 20, 22, 23, 63, 65, 67, 69)";
   return (await queryRows(client, { text, values: [from, to] })).flatMap(([id, facts]) => {
     try {
       JSON.parse(facts ?? "");

@@ -45,6 +45,9 @@ const sources = {
     column("transfers", "return_journal_id"),
     column("payment_requests", "id"),
     column("payment_requests", "approval_journal_id"),
+    column("bulks", "id"),
+    `select from (select id from bulks where ${inSlice("id")} order by id limit $3::int) b
+      cross join lateral (select from transfers where bulk_id = b.id limit $3::int) item`,
     column("outbox", "id"),
     column("holds", "id"),
     column("hold_events", "command_id"),

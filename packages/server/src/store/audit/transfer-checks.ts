@@ -1,6 +1,7 @@
 /** Transfers over rails must agree with their records, the journals of their results, and their notifications. */
 import { postingKinds } from "../../ledger/posting.ts";
-import { type AuditCheck, entriesOfSlice, inSlice } from "./check.ts";
+import { type AuditCheck, entriesOfSlice, inSlice, lookUp } from "./check.ts";
+import { isBulk, minorOf, payloadField } from "./record-checks.ts";
 
 const { settlement, fee, reversal, return: returned } = postingKinds;
 const recordedOf = (sums: readonly [string, string, string, string]) =>
@@ -35,6 +36,36 @@ const expectedNotifications = `select id, partner, case service when 22 then 76 
     else array[]::text[] end) recorded (status)
   where service in (22, 23)`;
 
+/**
+ * The requested amount as transfer `t` shows it, by fee type: it is sent, or debited, or between the two where the fee is
+ * shared.
+ */
+export const requestedOf = (
+  amount: string,
+  feeType: string,
+) => `case when t.daily_limit_amount <> ${amount} then t.daily_limit_amount
+  when coalesce(${feeType}, 'OUR') = 'OUR' then t.amount when ${feeType} = 'BEN' then t.amount + t.fee
+  else least(greatest(${amount}, t.amount), t.amount + t.fee) end`;
+
+const terms = (...[amount, currency, account, sent, debited]: readonly string[]) =>
+  `format('%s %s from %s, %s sent of %s debited', ${amount}, ${currency}, ${account}, ${sent}, ${debited})`;
+const requestedAmount = minorOf(payloadField("request", "amount", "value"));
+// The record of an item has what was requested, and nothing of what follows from it.
+const requested = terms(
+  requestedAmount,
+  payloadField("request", "amount", "currency"),
+  payloadField("request", "sourceAccountNo"),
+  `coalesce(${minorOf(payloadField("sentAmount", "value"))}, t.amount)`,
+  `coalesce(${minorOf(payloadField("amount", "value"))}, t.amount + t.fee)`,
+);
+const kept = terms(
+  requestedOf(requestedAmount, payloadField("request", "feeType")),
+  "t.currency",
+  "a.account_no",
+  "t.amount",
+  "t.amount + t.fee",
+);
+
 export const transferChecks: readonly AuditCheck[] = [
   {
     name: "transferEndHasJournal",
@@ -46,14 +77,27 @@ export const transferChecks: readonly AuditCheck[] = [
   {
     name: "transferHasRecord",
     pass: "journals",
-    text: `with records as (select id, partner, service from accepted_requests where ${inSlice("id")} and service in (18, 19, 20, 22, 23)
-        and id not in (select id from bulks where ${inSlice("id")})),
-      kept as (select id, partner, service from transfers where ${inSlice("id")})
+    readsFacts: true,
+    text: `with records as (select r.id, r.partner, r.service from accepted_requests r
+        where ${inSlice("r.id")} and r.service in (18, 19, 20, 22, 23) and r.id <> all($4::uuid[]) and not ${isBulk}),
+      kept as (select id, partner, service from transfers where ${inSlice("id")} and id <> all($4::uuid[]))
       select coalesce(r.id, t.id)::text, case when r.id is null then 'a record' else format('service %s', r.service) end,
         case when t.id is null then 'no transfer' else format('service %s', t.service) end
       from records r full join kept t on t.id = r.id
       where (r.service is distinct from t.service or r.partner is distinct from t.partner)
         and not (r.service = 19 and t.id is null) limit $3::int`,
+  },
+  {
+    // Of a payment request, `paymentRequestHasTransfer` says so.
+    name: "transferFollowsRequest",
+    pass: "journals",
+    readsFacts: true,
+    text: `with records as materialized (select * from accepted_requests r
+        where ${inSlice("r.id")} and r.service in (18, 20, 22, 23) and r.id <> all($4::uuid[]))
+      select r.id::text, ${requested}, ${kept}
+      from records r cross join lateral (select * from transfers where id = r.id limit 1) t
+        ${lookUp("accounts", "a", "id = t.source_account_id")}
+      where ${requested} is distinct from ${kept} limit $3::int`,
   },
   {
     name: "transferHasResolver",
