@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { type Answer, type Json, newNumber } from "../../support/black-box/caller.ts";
-import { expectCode, idr, inquiryPath, statusPath } from "../../support/black-box/transfers.ts";
+import { expectCode, inquiryPath, statusPath } from "../../support/black-box/transfers.ts";
 import { startWrites } from "../../support/black-box/writes/all-writes.ts";
 import type { Intent, PartnerName, Write } from "../../support/black-box/writes/write.ts";
 import { expectNoOriginal, expectOriginal } from "./expect-repeat.ts";
@@ -30,13 +30,14 @@ async function expectOnce(intent: Intent): Promise<void> {
   await intent.expectPlaces?.();
 }
 
+const numberGiven = ({ body }: Answer) => body["referenceNo"] ?? body["bulkId"];
 const reversed = (body: Json): Json => Object.fromEntries(Object.entries(body).toReversed());
 
 for (const write of writes) {
-  const { service, path, amount, number, value, content } = write;
+  const { service, path, number, value, content, ofAmount } = write;
   const [conflict, duplicate, changed] = [`409${service}00`, `409${service}01`, `404${service}18`];
-  const whole = { [amount]: idr(value.slice(0, -3)) };
-  const otherAmount = { [amount]: idr(`${value.slice(0, -1)}1`) };
+  const whole = (body: Json) => ofAmount(body, value.slice(0, -3));
+  const otherAmount = (body: Json) => ofAmount(body, `${value.slice(0, -1)}1`);
 
   test(`${service}: same external id, same bytes: the first answer, whether copied, signed anew or in other white space`, async () => {
     const { body, externalId, call, intent, ...done } = await carryOut(write, { [number]: `${newNumber()}  a` });
@@ -54,7 +55,8 @@ for (const write of writes) {
     for (const repeat of repeats) {
       const answer = await repeat();
       expectOriginal(write, answer, conflict, done);
-      for (const name of [number, amount]) assert.deepEqual(answer.body[name], done.first.body[name], name);
+      for (const name of [number, ...Object.keys(whole(body))])
+        assert.deepEqual(answer.body[name], done.first.body[name], name);
     }
     // White space inside a text is content.
     const other = JSON.stringify({ ...body, [number]: String(body[number]).replace("  ", " ") });
@@ -77,11 +79,11 @@ for (const write of writes) {
 
   test(`${service}: same external id, another request: 409 with nothing of the first; other bytes alone are no other request`, async () => {
     const { body, externalId, intent, ...done } = await carryOut(write);
-    const same = [whole, { unheardOf: 1 }, ...content.same(body)].map((more) => ({ ...body, ...more }));
+    const same = [whole(body), { unheardOf: 1 }, ...content.same(body)].map((more) => ({ ...body, ...more }));
     for (const again of [...same, reversed(body)]) {
       expectOriginal(write, await alpha.call(path, again, { externalId }), conflict, done);
     }
-    for (const more of [otherAmount, { [number]: newNumber() }, ...(await content.other(body))]) {
+    for (const more of [otherAmount(body), { [number]: newNumber() }, ...(await content.other(body))]) {
       expectNoOriginal(await alpha.call(path, { ...body, ...more }, { externalId }), conflict);
     }
     for (const other of writes.filter((one) => one !== write)) {
@@ -95,14 +97,14 @@ for (const write of writes) {
 
   test(`${service}: same number, new external id: 409xx01 for the same content, 404xx18 for other content`, async () => {
     const { body, intent, ...done } = await carryOut(write);
-    const shorter = { [amount]: idr(value.slice(0, -1)) };
-    for (const more of [{}, whole, shorter, { additionalInfo: body["additionalInfo"] }, ...content.same(body)]) {
+    const shorter = ofAmount(body, value.slice(0, -1));
+    for (const more of [{}, whole(body), shorter, { additionalInfo: body["additionalInfo"] }, ...content.same(body)]) {
       const answer = await alpha.call(path, { ...body, ...more });
       expectOriginal(write, answer, duplicate, done);
       const named = number === "partnerReferenceNo" ? "" : ` [${number}]`;
       assert.equal(answer.message, `Duplicate partnerReferenceNo${named}`);
     }
-    for (const more of [otherAmount, ...(await content.other(body))]) {
+    for (const more of [otherAmount(body), ...(await content.other(body))]) {
       expectOriginal(write, await alpha.call(path, { ...body, ...more }), changed, done);
     }
     await expectOnce(intent);
@@ -130,7 +132,7 @@ for (const write of writes) {
   test(`${service}: rejected before: a copy is rejected alike; id and number serve what is signed anew`, async () => {
     const intent = await write.newIntent();
     const externalId = newNumber();
-    const rejected = await alpha.sign(path, { ...intent.body, [amount]: idr("0.00") }, { externalId });
+    const rejected = await alpha.sign(path, { ...intent.body, ...ofAmount(intent.body, "0.00") }, { externalId });
     const first = await alpha.send(rejected);
     expectCode(first, `404${service}13`);
     await control.advance(2);
@@ -173,11 +175,11 @@ for (const write of writes) {
     expectCode(answer, code);
     const { originalResponse } = answer.body["additionalInfo"] as { readonly originalResponse: Json };
     assert.ok([`202${service}00`, `200${service}00`].includes(String(originalResponse["responseCode"])), answer.text);
-    assert.equal(originalResponse["referenceNo"], first.body["referenceNo"]);
+    for (const name of ["referenceNo", "bulkId"]) assert.equal(originalResponse[name], first.body[name]);
   }
 }
 
-for (const write of writes.filter(({ isSentOn }) => isSentOn)) {
+for (const write of writes.filter(({ isSentOn, number }) => isSentOn && number === "partnerReferenceNo")) {
   test(`${write.service}: sent to a branch's BIC, then by the bank's other codes: the same content`, async () => {
     const { body, intent, ...done } = await carryOut(write, { beneficiaryBankCode: "CENAIDJA001" });
     if (write.service === "18") assert.match(String(done.first.body["traceNo"]), /^[!-~]{1,16}$/);
@@ -241,15 +243,15 @@ test("after 24 hours an external id is free, a number is not; a repeat says what
     // The copy's token has expired meanwhile.
     expectCode(await alpha.send(call), `401${service}01`);
     assert.equal(await intent.effect(), 1);
-    const reused = await alpha.call(path, { ...body, ...write.renewed?.(), [number]: newNumber() }, { externalId });
+    const reused = await alpha.call(path, { ...body, ...write.renewed?.(body), [number]: newNumber() }, { externalId });
     expectCode(reused, `200${service}00`);
     assert.equal(await intent.effect(), 2);
     // The newest use of the id counts.
     expectNoOriginal(await alpha.call(path, body, { externalId }), `409${service}00`);
     if (!write.isTransfer) continue;
     const found = await alpha.call(statusPath, { serviceCode: service, originalExternalId: externalId });
-    assert.equal(found.body["originalReferenceNo"], reused.body["referenceNo"]);
-    const { referenceNo: originalReferenceNo } = first.body;
+    assert.equal(found.body["originalReferenceNo"], numberGiven(reused));
+    const originalReferenceNo = numberGiven(first);
     expectCode(await alpha.call(statusPath, { serviceCode: service, originalReferenceNo }), "2003600");
   }
   await fixture.advance(7 * 86_400);

@@ -3,6 +3,7 @@ import { type PaymentFixture, paymentFixtureOf } from "../payments/payment-fixtu
 import { type RailFixture, startRailFixture } from "../rails/rail-fixture.ts";
 import { railServices } from "../rails/rail-services.ts";
 import { type PaymentWrites, paymentWrites } from "./payment-writes.ts";
+import { bulkWrite } from "./bulk-write.ts";
 import { intrabankWrite, paymentRequestWrite, railWrite } from "./transfer-writes.ts";
 import type { Write } from "./write.ts";
 
@@ -15,7 +16,12 @@ export interface Writes extends AsyncDisposable {
 }
 
 export async function startWrites(): Promise<Writes> {
-  const rails = await startRailFixture({ TITIAN_INTERBANK_WAIT_SECONDS: "2" });
+  const rails = await startRailFixture({
+    TITIAN_INTERBANK_WAIT_SECONDS: "2",
+    // As many as other writes, where many copies are sent at once.
+    TITIAN_BULKS_MAX: "400",
+    TITIAN_PARTNER_BULKS_MAX: "200",
+  });
   await rails.moveTo(rails.at(0, "10:00:01"));
   const payments = paymentFixtureOf(rails.sandbox, rails);
   const ofPayments = paymentWrites(payments);
@@ -23,6 +29,7 @@ export async function startWrites(): Promise<Writes> {
     all: [
       intrabankWrite(rails),
       ...railServices.map((service) => railWrite(rails, service)),
+      bulkWrite(rails),
       paymentRequestWrite(rails),
       ...ofPayments,
     ],

@@ -33,7 +33,7 @@ function paymentOf(fixture: PaymentFixture): Write {
     ...endsAtOnce,
     service: "63",
     path: paths.payment,
-    amount: "amount",
+    ofAmount: (_, text) => ({ amount: idr(text) }),
     number: "partnerReferenceNo",
     mandatory: ["amount", "paidTime"],
     onSuccess: ["referenceNo"],
@@ -65,7 +65,8 @@ function paymentOf(fixture: PaymentFixture): Write {
   };
 }
 
-interface ChangeTerms extends Pick<ChangeWrite, "service" | "path" | "amount" | "number" | "mandatory" | "onSuccess"> {
+interface ChangeTerms extends Pick<ChangeWrite, "service" | "path" | "number" | "mandatory" | "onSuccess"> {
+  readonly amount: string;
   readonly bodyOf: (payment: Payment, more: Json) => Json;
   /** What it adds to, and what part of the hold is captured before it. */
   readonly sum: keyof HoldState;
@@ -83,6 +84,7 @@ function changeOf(
   return {
     ...endsAtOnce,
     ...terms,
+    ofAmount: (_, text) => ({ [terms.amount]: idr(text) }),
     bodyOf: changeBodyOf,
     statusAfter: () => "00",
     newIntent: async (partner = "alpha") => {

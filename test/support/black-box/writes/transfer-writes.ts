@@ -14,7 +14,7 @@ export function intrabankWrite({ control, newPayer, ...callers }: RailFixture): 
   return {
     service: "17",
     path: transferPath,
-    amount: "amount",
+    ofAmount: (_, text) => ({ amount: idr(text) }),
     number: "partnerReferenceNo",
     value,
     mandatory: ["amount", "partnerReferenceNo", "beneficiaryAccountNo", "sourceAccountNo"],
@@ -53,7 +53,7 @@ export function railWrite(fixture: RailFixture, service: RailService): Write {
   return {
     service: service.service,
     path,
-    amount: "amount",
+    ofAmount: (_, text) => ({ amount: idr(text) }),
     number: "partnerReferenceNo",
     value,
     mandatory: ["amount", "partnerReferenceNo", "beneficiaryAccountNo", "sourceAccountNo"],
@@ -106,7 +106,7 @@ export function paymentRequestWrite(fixture: RailFixture): Write {
   return {
     service: "19",
     path: paymentRequestPath,
-    amount: "amount",
+    ofAmount: (_, text) => ({ amount: idr(text) }),
     number: "partnerReferenceNo",
     value,
     mandatory: ["partnerReferenceNo"],

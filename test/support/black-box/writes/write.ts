@@ -15,9 +15,10 @@ export interface Intent {
 export interface Write {
   readonly service: string;
   readonly path: string;
-  /** The fields of its amount and of the partner's number. */
-  readonly amount: string;
+  /** The field of the partner's number. */
   readonly number: string;
+  /** The fields of a body that make it one of another amount, decimal text in IDR. */
+  ofAmount(body: Json, value: string): Json;
   /** The amount of an intent, decimal text in IDR. */
   readonly value: string;
   /** What every answer has, and what only a success has. */
@@ -29,8 +30,8 @@ export interface Write {
   readonly isTransfer: boolean;
   /** `latestTransactionStatus` of a repeat so many days after it. */
   statusAfter(days: number): string;
-  /** Fields of a body that has grown too old to be accepted again; absent: none. */
-  renewed?(): Json;
+  /** Fields that a body needs beside another number to be accepted once more; absent: none. */
+  renewed?(body: Json): Json;
   newIntent(partner?: PartnerName): Promise<Intent>;
   /** Waits for what happens behind the answer. */
   untilDone(answer: Answer, partner?: PartnerName): Promise<void>;
