@@ -169,7 +169,7 @@ test("a drawing that is not the table's any more, or has no place", () => {
   };
   const lamp: Machine = {
     name: "lamp",
-    start: { event: "begin", state: "open" },
+    starts: { begin: "open" },
     states,
     unlisted: { end: { kind: "nothing" } },
   };

@@ -93,13 +93,13 @@ function onExpiredRequest(): Readonly<Record<PaymentRequestEvent, Decision<unkno
 export const machines: readonly Machine[] = [
   {
     name: "holds",
-    start: { event: "authorize", state: "open" },
+    starts: { authorize: "open" },
     states: holdStates,
     unlisted: onVoidedHold,
   },
   {
     name: "transfers",
-    start: { event: "accept", state: "submitted" },
+    starts: { accept: "submitted", "accept in bulk": "queued" },
     states: transferStates,
     unlisted: {
       submit: onReturnedTransfer("submit"),
@@ -112,7 +112,7 @@ export const machines: readonly Machine[] = [
   },
   {
     name: "payment-requests",
-    start: { event: "request", state: "waiting" },
+    starts: { request: "waiting" },
     states: paymentRequestStates,
     unlisted: onExpiredRequest(),
   },

@@ -10,8 +10,8 @@ interface StateRow {
 /** A machine to draw between its marks in the document. */
 export interface Machine {
   readonly name: string;
-  /** What leads to the first state. */
-  readonly start: { readonly event: string; readonly state: string };
+  /** First states by what leads to them. */
+  readonly starts: Readonly<Record<string, string>>;
   readonly states: Readonly<Record<string, StateRow>>;
   /** What the code decides on an event in a state that does not list it. */
   readonly unlisted: Readonly<Record<string, { readonly kind: "effect" | "rejection" | "nothing" }>>;
@@ -23,7 +23,7 @@ const opening = (name: string) => `<!-- drawn: ${name} -->`;
 const closing = "<!-- end -->";
 
 /** A diagram, and beneath it a table: each state, its status, and what may happen in it. */
-function drawMachine({ start, states, unlisted }: Machine): readonly string[] {
+function drawMachine({ starts, states, unlisted }: Machine): readonly string[] {
   const rows = Object.entries(states);
   const arrows = rows.flatMap(([state, { on }]) =>
     Object.entries(on).flatMap(([event, next = []]) => next.map((to) => `  ${state} --> ${to}: ${event}`)),
@@ -34,7 +34,7 @@ function drawMachine({ start, states, unlisted }: Machine): readonly string[] {
   return [
     "```mermaid",
     "stateDiagram-v2",
-    `  [*] --> ${start.state}: ${start.event}`,
+    ...Object.entries(starts).map(([event, state]) => `  [*] --> ${state}: ${event}`),
     ...arrows,
     "```",
     "",
