@@ -143,6 +143,8 @@ const clearing = { beneficiaryCustomerResidence: "1", beneficiaryCustomerType: "
 interface From {
   readonly payer: string;
   readonly partner: string;
+  /** Amount of each item of a bulk; default `10000.00`. */
+  readonly value?: string;
 }
 
 /** A call nobody made before, to the account of a conduct. */
@@ -166,12 +168,12 @@ export function callTo(name: NodeOperation, conduct: string, from: From): NodeCa
 }
 
 /** A bulk nobody sent before, with an item to the account of each conduct. */
-export function bulkTo(conducts: readonly string[], { payer: sourceAccountNo, partner }: From): NodeCall {
+export function bulkTo(conducts: readonly string[], { payer: sourceAccountNo, partner, value }: From): NodeCall {
   const partnerBulkId = randomUUID();
   const bulkObject = conducts.map((conduct, position) => ({
     partnerReferenceNo: `${partnerBulkId}-${position}`,
     bankCode: "014",
-    ...paymentTo(conduct),
+    ...paymentTo(conduct, value),
   }));
   return {
     name: "interbankBulkTransfer",
@@ -183,8 +185,8 @@ export function bulkTo(conducts: readonly string[], { payer: sourceAccountNo, pa
 
 const transactionDate = "2026-11-21T10:00:00+07:00";
 
-const paymentTo = (conduct: string) => ({
-  amount: { value: "10000.00", currency: "IDR" },
+const paymentTo = (conduct: string, value = "10000.00") => ({
+  amount: { value, currency: "IDR" },
   beneficiaryAccountNo: conduct,
   beneficiaryAccountName: "Siti Nur Aini",
 });

@@ -26,12 +26,21 @@ const conflict: Statement = {
 
 type NextFault = (possible: readonly Fault[]) => Fault | undefined;
 
-/** `next` chooses among the possible faults whenever a transaction begins, locks or commits. */
-export function faultySession(session: Session, next: NextFault): Session {
+/**
+ * `next` chooses among the possible faults whenever a transaction begins, locks or commits; `isCut`: whether the connection
+ * breaks before the statement of this name.
+ */
+export function faultySession(
+  session: Session,
+  next: NextFault,
+  isCut: (statement: string) => boolean = () => false,
+): Session {
   let lost = false;
   const lose = async (): Promise<never> => {
-    lost = true;
-    await session.close();
+    if (!lost) {
+      lost = true;
+      await session.close();
+    }
     throw new ConnectionLost("broken by the test");
   };
   const unlessLost = async <T>(answer: Promise<T>): Promise<T> => {
@@ -40,7 +49,8 @@ export function faultySession(session: Session, next: NextFault): Session {
   };
   return {
     run: (statement, values) => {
-      if (lost || (statement.name === "lock-accounts" && next(["loadLost"]) !== undefined)) return lose();
+      if (lost || isCut(statement.name) || (statement.name === "lock-accounts" && next(["loadLost"]) !== undefined))
+        return lose();
       const fails = statement.name === "begin" && next(["beginFails"]) !== undefined;
       return unlessLost(session.run(fails ? conflict : statement, values));
     },

@@ -15,12 +15,17 @@ import type { Command } from "../command.ts";
 import { type BatchDecision, keyed, type Loaded } from "./decide.ts";
 import { codeOf, followUpCode } from "./error-class.ts";
 import type { KnownLocks } from "./lock-waits.ts";
+import { writesAhead } from "../rows/lock-order.ts";
 import { lockSetOf, mergeRows, sendLocks, withoutLocked } from "../rows/lock-set.ts";
 
 const noWrites: Loaded["writes"] = { byExternalIdKey: new Map(), byPartnerReferenceKey: new Map() };
 const noRejections: Loaded["rejections"] = { bySignature: new Map(), nextSent: new Map() };
 
-/** First round trip: opens the transaction, locks all but what is known as locked, then reads. One table a statement, in this order. */
+/**
+ * First round trip: opens the transaction, locks all but what is known as locked, then reads. One table a statement, in
+ * this order. Before rows are written ahead, the transaction is seen to be open: behind a failed begin they would commit
+ * by themselves.
+ */
 export async function loadBatch(
   session: Session,
   commands: readonly Command<unknown>[],
@@ -28,11 +33,13 @@ export async function loadBatch(
 ): Promise<Loaded> {
   const lockSet = withoutLocked(lockSetOf(commands), locked);
   const keys = keyed(commands);
+  const open = () => Promise.all([beginTransaction(session), isPatient ? waitLonger(session) : undefined]);
+  const opened = commands.some(({ locks }) => writesAhead(locks)) ? await open() : undefined;
   const [, rows, writes, rejections] = await allOrFirstError(
     session.roundTrip(
       () =>
         [
-          Promise.all([beginTransaction(session), isPatient ? waitLonger(session) : undefined]),
+          opened ?? open(),
           allOrFirstError(sendLocks(session, lockSet, locked)),
           keys.length === 0
             ? noWrites
