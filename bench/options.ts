@@ -4,6 +4,9 @@ import { type Load, loadNames, type SubjectName, subjectNames } from "./subject.
 
 export interface Options {
   readonly subjects: readonly SubjectName[];
+  /** Whether bulks (20) are measured, after the subjects. */
+  readonly bulks: boolean;
+  readonly bulkItems: number;
   readonly loads: readonly Load[];
   /** Concurrent callers; every subject but TPC-B is measured at each. */
   readonly callers: readonly number[];
@@ -24,21 +27,38 @@ export interface Options {
   readonly limitMinutes: number;
 }
 
+const partNames = [...subjectNames, "bulks"] as const;
+
 export const usage = `npm run bench -- [options]
-  --short             about two minutes: 256 callers, 2 rounds of 1 s, a small TPC-B
-  --only a,b          of ${subjectNames.join(", ")}
+  --short             about two minutes and a half: 256 callers, 2 rounds of 1 s, a small TPC-B
+  --only a,b          of ${partNames.join(", ")}
   --loads a,b         of ${loadNames.join(", ")}
   --callers 64,256    concurrent callers (default 256,1,16,64,1024)
   --rounds 5          interleaved rounds
   --seconds 3         length of one window
   --tpcb-scale 50     pgbench's scale
   --accounts 10000    customer accounts
+  --bulk-items 10000  items of a bulk
   --cluster <url>     a local PostgreSQL to use instead of an embedded one; its databases bench_* are replaced
   --others-most 100   measure a window again when other processes took more percent of the machine, up to 5 times
-  --limit-minutes 60  cut the run off after this`;
+  --limit-minutes 90  cut the run off after this`;
 
-const full = { callers: "256,1,16,64,1024", rounds: "5", seconds: "3", "tpcb-scale": "50", "limit-minutes": "60" };
-const short = { callers: "256", rounds: "2", seconds: "1", "tpcb-scale": "5", "limit-minutes": "5" };
+const full = {
+  callers: "256,1,16,64,1024",
+  rounds: "5",
+  seconds: "3",
+  "tpcb-scale": "50",
+  "bulk-items": "10000",
+  "limit-minutes": "90",
+};
+const short = {
+  callers: "256",
+  rounds: "2",
+  seconds: "1",
+  "tpcb-scale": "5",
+  "bulk-items": "500",
+  "limit-minutes": "5",
+};
 
 /** Throws, naming the option, when one cannot be read. */
 export function readOptions(args: readonly string[]): Options | "help" {
@@ -54,6 +74,7 @@ export function readOptions(args: readonly string[]): Options | "help" {
       seconds: { type: "string" },
       "tpcb-scale": { type: "string" },
       accounts: { type: "string", default: "10000" },
+      "bulk-items": { type: "string" },
       cluster: { type: "string" },
       "others-most": { type: "string", default: "100" },
       "limit-minutes": { type: "string" },
@@ -61,8 +82,11 @@ export function readOptions(args: readonly string[]): Options | "help" {
   });
   if (values.help === true) return "help";
   const given = { ...(values.short === true ? short : full), ...values };
+  const parts = readNames("only", values.only, partNames);
   return {
-    subjects: readNames("only", values.only, subjectNames),
+    subjects: parts.filter((name) => name !== "bulks"),
+    bulks: parts.includes("bulks"),
+    bulkItems: readNumber("bulk-items", given["bulk-items"], { least: 100, most: 10_000 }),
     loads: readNames("loads", values.loads, loadNames),
     callers: given.callers.split(",").map((text) => readNumber("callers", text, { least: 1, most: 4_000 })),
     rounds: readNumber("rounds", given.rounds, { least: 1, most: 100 }),

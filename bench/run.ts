@@ -4,6 +4,9 @@
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import type { BulkRound } from "./bulks/bulk-cells.ts";
+import { compareBulks, writeBulkReport } from "./bulks/bulk-report.ts";
+import { measureBulks } from "./bulks/measure-bulks.ts";
 import type { Cluster } from "./database/cluster.ts";
 import { startCluster } from "./database/start-cluster.ts";
 import { describeMachine } from "./machine.ts";
@@ -40,8 +43,10 @@ async function run(options: Options): Promise<void> {
     await subject.close();
   }
 
-  console.log(`\n${writeReport(results)}\n`);
-  console.log(`Figures: ${save({ options, machine, results })}`);
+  const bulks = options.bulks ? await measureBulks({ ...options, cluster, onProgress: tell }) : [];
+  const report = [writeReport(results), bulks.length > 0 ? writeBulkReport(bulks, options.bulkItems) : ""];
+  console.log(`\n${report.filter((part) => part !== "").join("\n\n")}\n`);
+  console.log(`Figures: ${save({ options, machine, results, bulks })}`);
   if (pgbench === undefined && options.subjects.includes("tpcb")) console.log(howToInstallPgbench);
 }
 
@@ -71,18 +76,20 @@ interface Run {
   readonly options: Options;
   readonly machine: ReturnType<typeof describeMachine>;
   readonly results: readonly Result[];
+  readonly bulks: readonly BulkRound[];
 }
 
 /** The path of the file with everything the run measured. */
-function save({ options, machine, results }: Run): string {
+function save({ options, machine, results, bulks }: Run): string {
   const folder = fileURLToPath(new URL("./results/", import.meta.url));
   const date = new Date().toISOString();
   const path = `${folder}${date.slice(0, 19).replaceAll(":", "-")}.json`;
   // The URL of a given cluster may hold a password.
   const { clusterUrl: _, ...shown } = options;
   const ratios = options.callers.flatMap((callers) => findRatios(results, callers));
+  const figures = { date, options: shown, machine, ratios, results, bulkRatios: compareBulks(bulks), bulks };
   mkdirSync(folder, { recursive: true });
-  writeFileSync(path, `${JSON.stringify({ date, options: shown, machine, ratios, results }, null, 1)}\n`);
+  writeFileSync(path, `${JSON.stringify(figures, null, 1)}\n`);
   return path;
 }
 

@@ -69,6 +69,21 @@ export interface Peaks {
   readonly transfers: number;
 }
 
+/** Of a service in a process of its own. */
+export interface NodePeaks extends Peaks {
+  /** The longest that the event loop was blocked. */
+  readonly longestBlockMs: number;
+  readonly rss: MemoryUse;
+  readonly heap: MemoryUse;
+}
+
+/** MiB. */
+export interface MemoryUse {
+  readonly before: number;
+  readonly most: number;
+  readonly after: number;
+}
+
 /** A window with the CPU of everybody who took part; undefined where nobody tells. */
 export interface Measured {
   readonly done: number;

@@ -6,6 +6,7 @@ import { minor } from "../../packages/server/src/ledger/money.ts";
 import { createReadPool } from "../../packages/server/src/store/postgres/connect.ts";
 import { openSession } from "../../packages/server/src/store/postgres/session.ts";
 import { benchReference } from "../command-terms.ts";
+import { query } from "./databases.ts";
 
 export interface OpenAccounts {
   readonly url: string;
@@ -40,4 +41,12 @@ export async function openAccounts({ url, partner, accountNumbers }: OpenAccount
     await engine.close();
     await reads.end();
   }
+}
+
+/** Accounts name the partners that may debit them by their internal id. */
+export async function findPartnerKey(url: string, partnerId: string): Promise<string> {
+  const rows = await query(url, "select id, partner_id from partners");
+  const found = rows.find((row) => row["partner_id"] === partnerId);
+  if (found === undefined) throw new Error(`The sandbox's partner ${partnerId} is not in its database.`);
+  return String(found["id"]);
 }

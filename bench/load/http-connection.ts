@@ -17,6 +17,8 @@ export interface HttpConnectionOptions {
   /** How the body of every answer must start. */
   readonly successStart: string;
   readonly onAnswer: () => void;
+  /** The service answered 503: it is too busy. Absent: that is a failure. */
+  readonly onBusy?: () => void;
   /** The connection broke, or something else was answered. */
   readonly onFailure: (error: Error) => void;
 }
@@ -26,7 +28,7 @@ const lengthName = Buffer.from("\r\nContent-Length: ");
 const readBytes = 16_384;
 
 export function openHttpConnection(options: HttpConnectionOptions): Promise<HttpConnection> {
-  const { host, port, successStart, onAnswer, onFailure } = options;
+  const { host, port, successStart, onAnswer, onBusy, onFailure } = options;
   let kept: Buffer | undefined;
 
   const receive = (length: number, buffer: Buffer) => {
@@ -38,6 +40,7 @@ export function openHttpConnection(options: HttpConnectionOptions): Promise<Http
     }
     kept = undefined;
     if (isSuccess(answer, successStart)) onAnswer();
+    else if (onBusy && statusOf(answer) === "503") onBusy();
     else onFailure(new Error(`The service answered:\n${answer.toString("utf8")}`));
   };
 
@@ -84,8 +87,12 @@ function isWhole(answer: Buffer): boolean {
   return answer.length >= end + headEnd.length + bodyLength;
 }
 
+function statusOf(answer: Buffer): string {
+  return answer.toString("latin1", 9, 12);
+}
+
 function isSuccess(answer: Buffer, successStart: string): boolean {
-  if (answer.toString("latin1", 9, 12) !== "200") return false;
+  if (statusOf(answer) !== "200") return false;
   const body = answer.indexOf(headEnd) + headEnd.length;
   return answer.toString("latin1", body, body + successStart.length) === successStart;
 }

@@ -7,12 +7,14 @@ import { startSandbox } from "../../packages/sandbox/src/start-sandbox.ts";
 import { loadConfig } from "../../packages/server/src/config.ts";
 import { createLog } from "../../packages/server/src/observability/log.ts";
 import { createBenchRail } from "../rails/bench-rail.ts";
-import type { Peaks } from "../subject.ts";
+import type { NodePeaks } from "../subject.ts";
 import { watchLoad } from "./watch-load.ts";
 
 /** To this process: the next window begins, or has ended. Answered by the peaks since the last message. */
 export interface RailTerms {
   readonly answerMs: number;
+  /** Whether garbage is collected, so that what is left of memory is in use. */
+  readonly collects?: boolean;
 }
 
 const asked = once(process, "SIGTERM");
@@ -25,8 +27,9 @@ const watch = watchLoad(service);
 
 process.on("message", (message) => {
   // Both sides are this program.
-  interbank.answerAfter((message as RailTerms).answerMs);
-  process.send?.(watch.take() satisfies Peaks);
+  const { answerMs, collects = false } = message as RailTerms;
+  interbank.answerAfter(answerMs);
+  process.send?.(watch.take({ collects }) satisfies NodePeaks);
 });
 const failure = await Promise.race([asked, service.failed]);
 await service.close();

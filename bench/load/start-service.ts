@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { capturesPerHoldMax } from "../command-terms.ts";
-import type { Peaks } from "../subject.ts";
+import type { NodePeaks } from "../subject.ts";
 import type { BenchPartner } from "./partner.ts";
 import type { RailTerms } from "./serve-bench-rails.ts";
 
@@ -15,7 +15,7 @@ export interface Service {
   readonly pid: number;
   readonly partner: BenchPartner;
   /** Of a service with rails of the benches: sets how fast they answer, and gives the peaks since the last time. */
-  setRails(terms: RailTerms): Promise<Peaks>;
+  setRails(terms: RailTerms): Promise<NodePeaks>;
   stop(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export async function startService(databaseUrl: string, rails: ServiceRails): Pr
   const dataDir = mkdtempSync(join(tmpdir(), "titian-bench-"));
   const [script, ...args] = scripts[rails];
   const child = fork(fileURLToPath(new URL(script, import.meta.url)), args, {
-    execArgv: ["--conditions=source", "--import", exitWithParent],
+    execArgv: ["--conditions=source", "--expose-gc", "--import", exitWithParent],
     env: {
       ...process.env,
       DATABASE_URL: databaseUrl,
@@ -75,11 +75,11 @@ export async function startService(databaseUrl: string, rails: ServiceRails): Pr
   }
 }
 
-async function setRails(child: ChildProcess, terms: RailTerms): Promise<Peaks> {
+async function setRails(child: ChildProcess, terms: RailTerms): Promise<NodePeaks> {
   const answer = once(child, "message", { signal: AbortSignal.timeout(answerWithinMs) });
   child.send(terms);
   // Both sides are this program.
-  const [peaks] = (await answer) as [Peaks];
+  const [peaks] = (await answer) as [NodePeaks];
   return peaks;
 }
 

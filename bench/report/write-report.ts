@@ -1,7 +1,8 @@
 /** A run's figures as tables: rates, latencies and CPU by cell, then the ratios. */
 import type { Result } from "../run-rounds.ts";
-import { type Spreaded, summarize } from "../statistics.ts";
+import { summarize } from "../statistics.ts";
 import type { Measured } from "../subject.ts";
+import { formatFigure } from "./figures.ts";
 import { markdownTable } from "./markdown-table.ts";
 import { peaksTable } from "./peaks-table.ts";
 import { findRatios, type Ratio } from "./ratios.ts";
@@ -45,15 +46,4 @@ function ratiosTable(ratios: readonly Ratio[]): string {
     asked === undefined ? "" : `${asked.toFixed(1)} ${value.median >= asked ? "met" : "MISSED"}`,
   ]);
   return markdownTable(["ratio within a round", "median", "least - most", "asked"], rows);
-}
-
-function formatFigure(value: Spreaded | undefined, withSpread: boolean): string {
-  if (value === undefined) return "";
-  const text = format(value.median);
-  return withSpread ? `${text} (${format(value.least)} - ${format(value.most)})` : text;
-}
-
-function format(value: number): string {
-  if (value >= 1_000) return Math.round(value).toLocaleString("en");
-  return value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2);
 }

@@ -3,19 +3,17 @@
  * benches are in the service's process; under the name of the sandbox, the rails it simulates.
  */
 import type { Cluster } from "../database/cluster.ts";
-import { createLedgerDatabase, dropDatabase, query, vacuum } from "../database/databases.ts";
-import { openAccounts } from "../database/open-accounts.ts";
+import { createLedgerDatabase, dropDatabase, vacuum } from "../database/databases.ts";
+import { findPartnerKey, openAccounts } from "../database/open-accounts.ts";
 import { startService } from "../load/start-service.ts";
 import { commandLoads, type Load, railAnswerMs, railLoads, sandboxLoads, type Subject } from "../subject.ts";
 import { accountNumbers } from "../transfers/pick-accounts.ts";
-import type { LoadSettings } from "../workers/load-worker.ts";
+import { type LoadSettings, loadScript } from "../workers/load-settings.ts";
 import { startWorker } from "../workers/start-worker.ts";
 import { auditDatabase } from "./audit-database.ts";
 import { createAnswerCheck } from "./check-answers.ts";
 import { checkSettled } from "./check-settled.ts";
 import { runWindow } from "./run-window.ts";
-
-const loadScript = new URL("../workers/load-worker.ts", import.meta.url);
 
 export interface EndToEndOptions {
   readonly name: "e2e" | "sandbox";
@@ -62,12 +60,4 @@ export async function createEndToEnd({ name, cluster, accounts }: EndToEndOption
       await dropDatabase(cluster.url, database);
     },
   };
-}
-
-/** Accounts name the partners that may debit them by their internal id. */
-async function findPartnerKey(url: string, partnerId: string): Promise<string> {
-  const rows = await query(url, "select id, partner_id from partners");
-  const found = rows.find((row) => row["partner_id"] === partnerId);
-  if (found === undefined) throw new Error(`The sandbox's partner ${partnerId} is not in its database.`);
-  return String(found["id"]);
 }

@@ -1,7 +1,6 @@
 /** The load generator: signs before the window, then only sends and counts. */
 import { type OperationRow, operations, responseCode } from "@titian/contract";
 import { createHoldSupply, type HoldSupply } from "../captures/hold-supply.ts";
-import type { BenchPartner } from "../load/partner.ts";
 import { captureBody, interbankBody, intrabankBody } from "../load/request-bodies.ts";
 import { requestToken } from "../load/request-token.ts";
 import { connectLoad } from "../load/send-all.ts";
@@ -9,14 +8,9 @@ import { createSigner } from "../load/signed-requests.ts";
 import { isCapture, isRail, type Load } from "../subject.ts";
 import { createPicker } from "../transfers/pick-accounts.ts";
 import { createIds } from "../transfers/unique-ids.ts";
-import type { LedgerSettings } from "./command-windows.ts";
+import type { LoadSettings } from "./load-settings.ts";
 import { createCallGuess } from "./guess-calls.ts";
 import { serveWindows } from "./serve-windows.ts";
-
-export interface LoadSettings {
-  readonly caller: BenchPartner;
-  readonly ledger: LedgerSettings;
-}
 
 const firstGuessPerSecond = 10_000;
 
