@@ -51,8 +51,8 @@ export interface PayerRows {
 export interface DispatchFixture extends AsyncDisposable {
   readonly url: string;
   readonly partner: string;
-  /** A new payer's account number. */
-  openPayer(): Promise<string>;
+  /** A new payer's account number; by default of the fixture's partner. */
+  openPayer(by?: string): Promise<string>;
   look(payer: string): Promise<PayerRows>;
   /** How many transfers await a result. */
   countOpen(): Promise<number>;
@@ -77,8 +77,8 @@ export async function createDispatchFixture(given?: { readonly url: string }): P
     url,
     partner,
     query,
-    openPayer: async () => {
-      const terms = { name: "A payer", currency: "IDR", type: "S", partners: [partner] } as const;
+    openPayer: async (by = partner) => {
+      const terms = { name: "A payer", currency: "IDR", type: "S", partners: [by] } as const;
       const opened = await openAccount({ engine, clock, reads }, { ...terms, balance: minor(openingBalance) });
       if (!opened.ok) throw new Error(opened.rejection.message);
       return opened.value.accountNo;

@@ -43,7 +43,7 @@ export async function dispatchRounds(options: RoundsOptions): Promise<TortureRes
   }, 100);
   const callers = { partner: fixture.partner, random, call: nodes.call };
   for (let round = 1; round <= rounds; round += 1) {
-    const payers = await carryOutAll(Array.from({ length: transfers }), callersAtOnce, fixture.openPayer);
+    const payers = await carryOutAll(Array.from({ length: transfers }), callersAtOnce, () => fixture.openPayer());
     const load = carryOutAll(payers, callersAtOnce, (payer) => carryOut(payer, callers));
     const change = (kind: NetworkState) => network.set(pick(railNames, random), kind);
     const what = await harm(nodes, round, random, change, options.crash);

@@ -43,13 +43,14 @@ export function createSendBulkItems(deps: SendItemsDeps): SendBulkItems {
   const { clock, database, reads, calls, events } = deps;
   const rail = bulkRail;
   const down = createDownPause(clock);
+  const claimInTurns = createTurns(deps);
   const claimed = createClaimedWork<ClaimedItem>({
     clock,
     calls,
     concurrencyMax,
     claim: async (limit, now) => {
       const allowed = down.allowed(limit);
-      return allowed === 0 ? [] : claimInTurns(deps, allowed, now);
+      return allowed === 0 ? [] : claimInTurns(allowed, now);
     },
     release: (items) => releaseTransfers(database, items.map(idOf), clock.now()),
     work: async (item) => {
@@ -75,25 +76,33 @@ function idOf({ transfer }: DueTransfer): string {
   return transfer.id;
 }
 
-/** From each partner's oldest bulk, one partner after the other, until there are enough or no more. */
-async function claimInTurns({ database, clock }: SendItemsDeps, limit: number, now: number) {
-  const bulks = Map.groupBy(await findWaitingBulks(database, bulksMax), ({ partner }) => partner);
-  const items: ClaimedItem[] = [];
-  while (bulks.size > 0 && items.length < limit) {
-    for (const [partner, [oldest, ...later]] of bulks) {
+/** Claims items of each partner's oldest bulk, one partner after the other, and goes on with the next partner next time. */
+function createTurns({ database, clock }: Pick<SendItemsDeps, "database" | "clock">) {
+  let line: readonly string[] = [];
+  return async (limit: number, now: number): Promise<readonly ClaimedItem[]> => {
+    const bulks = Map.groupBy(await findWaitingBulks(database, bulksMax), ({ partner }) => partner);
+    const left = [...new Set([...line, ...bulks.keys()])];
+    const items: ClaimedItem[] = [];
+    while (items.length < limit) {
+      const partner = left.shift();
+      if (partner === undefined) break;
+      const [oldest, ...later] = bulks.get(partner) ?? [];
+      if (!oldest) continue;
       const room = Math.min(turn, limit - items.length);
-      if (!oldest || room === 0) break;
       const sentAt = momentOf(clock);
-      const found = await claimItems(database, { bulk: oldest.id, now, limit: room });
+      const found = await claimItems(database, { bulk: oldest.id, now, limit: room }).catch((error: unknown) => {
+        // What is claimed already is sent: else it would wait for its inquiry.
+        if (items.length === 0) throw error;
+      });
+      if (!found) break;
       for (const item of found) items.push({ ...item, sentAt });
       // Fewer than asked for: the rest are sent already, or claimed by another node.
-      if (found.length < room) {
-        if (later.length > 0) bulks.set(partner, later);
-        else bulks.delete(partner);
-      }
+      if (found.length < room) bulks.set(partner, later);
+      left.push(partner);
     }
-  }
-  return items;
+    line = left;
+    return items;
+  };
 }
 
 /** True when the rail was down. */

@@ -12,13 +12,13 @@ export interface WaitingBulk {
   readonly partner: string;
 }
 
-/** The oldest bulks with such items, at most `limit`. */
+/** Bulks with such items, at most `limit`: the oldest of each partner, then the second of each, and so on. */
 export async function findWaitingBulks(pool: Pool, limit: number): Promise<readonly WaitingBulk[]> {
   const rows = await queryRows(pool, {
     name: "find-waiting-bulks",
     text: `select id, partner from bulks where is_open and exists (
         select from transfers where bulk_id = bulks.id and next_inquiry_at is null and is_open)
-      order by id limit $1::int`,
+      order by row_number() over (partition by partner order by id), id limit $1::int`,
     values: [limit],
   });
   return rows.map(([id, partner]) => ({ id: id as string, partner: partner as string }));

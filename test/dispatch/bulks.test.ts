@@ -1,0 +1,152 @@
+// The job that sends items of bulks (20), over rails that are down, silent or slow, and on nodes that close.
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { runAudit } from "../../packages/server/src/admin/audit.ts";
+import { createClock } from "../../packages/server/src/clock.ts";
+import { newId } from "../../packages/server/src/ids.ts";
+import { type Instruction, type Rail, RailDown, type RailState } from "../../packages/server/src/rails/rail.ts";
+import { findWaitingBulks } from "../../packages/server/src/store/tables/unsubmitted-items.ts";
+import { findFaultsOf } from "./check-ends.ts";
+import { bulkTo, callTo, createDispatchFixture, morningOffset } from "./dispatch-fixture.ts";
+import { type DispatchNode, startDispatchNode } from "./nodes/dispatch-node.ts";
+import { createRailJournal } from "./rail-journal.ts";
+
+const fixture = await createDispatchFixture();
+const journal = createRailJournal();
+const clock = createClock();
+clock.setOffset(morningOffset());
+after(async () => {
+  assert.deepEqual(await runAudit(fixture.url), { ok: true, findings: [] });
+  await fixture[Symbol.asyncDispose]();
+});
+
+/** What the rail does with an instruction before it reaches the journal. */
+type Meet = (instruction: Instruction, signal: AbortSignal) => Promise<void>;
+
+function startNode(meet: Meet = async () => undefined, interbankWaitMs = 5_000): Promise<DispatchNode> {
+  const { interbank } = journal.rails;
+  const submit: Rail["submit"] = async (instruction, signal): Promise<RailState> => {
+    await meet(instruction, signal);
+    return interbank.submit(instruction, signal);
+  };
+  const rails = { ...journal.rails, interbank: { ...interbank, submit } };
+  return startDispatchNode({ url: fixture.url, clock, rails, interbankWaitMs, railAnswerMs: 20_000 });
+}
+
+async function sendBulk(node: DispatchNode, count: number, by = fixture.partner) {
+  const payer = await fixture.openPayer(by);
+  const call = bulkTo(Array(count).fill("success"), { payer, partner: by, value: "10000.00" });
+  const reply = await node.call(call);
+  assert.equal(reply.case, "success");
+  return { payer, replies: [reply] };
+}
+
+const until = async (isSo: () => boolean) => {
+  while (!isSo()) await sleep(5);
+};
+
+async function expectEnded(bulks: readonly Awaited<ReturnType<typeof sendBulk>>[]): Promise<void> {
+  assert.equal(await fixture.countOpen(), 0);
+  for (const bulk of bulks) {
+    assert.deepEqual(findFaultsOf(bulk, await fixture.look(bulk.payer), journal), []);
+    assert.deepEqual([...new Set(journal.entriesOf(bulk.payer).map(({ arrivals }) => arrivals))], [1]);
+  }
+  assert.equal(await fixture.inSuspense(), 0n);
+}
+
+test("a closed node gives its items back at once: another sends them without waiting", async () => {
+  let met = 0;
+  const silent = await startNode(async (_, signal) => {
+    met += 1;
+    await new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+  });
+  const bulk = await sendBulk(silent, 90);
+  const run = silent.dispatcher.sendBulkItems.run(Infinity);
+  await until(() => met === 90);
+  await silent[Symbol.asyncDispose]();
+  await run;
+  await using other = await startNode();
+  await other.look();
+  await expectEnded([bulk]);
+});
+
+test("a rail that is down is called a few times; the items wait, and are sent once it is back", async () => {
+  let isDown = true;
+  let calls = 0;
+  await using node = await startNode(async () => {
+    calls += 1;
+    if (isDown) throw new RailDown("nobody there");
+  });
+  const bulks = [await sendBulk(node, 95), await sendBulk(node, 95)];
+  const job = node.dispatcher.sendBulkItems;
+  for (let round = 0; round < 20; round += 1) await job.run(Infinity);
+  const before = calls;
+  assert.ok(before <= 128, `${before} calls`);
+  assert.equal(await fixture.countOpen(), 190);
+  isDown = false;
+  await job.run(Infinity);
+  assert.equal(calls, before);
+  await node.dispatcher.wake("interbank");
+  await node.look();
+  await expectEnded(bulks);
+});
+
+test("partners take turns, however few items end at a time, and however many bulks one of them has", async () => {
+  const waiting: { readonly payer: string; readonly end: () => void }[] = [];
+  let met = 0;
+  let isOpen = false;
+  const meet: Meet = async ({ sourceAccountNo: payer }) => {
+    met += 1;
+    if (isOpen) return undefined;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    waiting.push({ payer, end: resolve });
+    return promise;
+  };
+  await using node = await startNode(meet);
+  const [one, two] = [newId(), newId()];
+  const many = [];
+  for (let count = 0; count < 4; count += 1) many.push(await sendBulk(node, 90, one));
+  const late = await sendBulk(node, 90, two);
+  const found = await findWaitingBulks(node.reads, 2);
+  assert.deepEqual(new Set(found.map(({ partner }) => partner)), new Set([one, two]));
+  const run = node.dispatcher.sendBulkItems.run(Infinity);
+  await until(() => met === 128);
+  const ofLate = () => waiting.filter(({ payer }) => payer === late.payer).length;
+  assert.equal(ofLate(), 64);
+  // One that is sent by itself has not to wait for them, and one that is due for an inquiry has not either.
+  const from = { payer: await fixture.openPayer(), partner: fixture.partner };
+  const alone = node.call(callTo("interbankTransfer", "success", from));
+  await until(() => met === 129);
+  waiting.find(({ payer }) => payer === from.payer)?.end();
+  assert.equal((await alone).case, "success");
+  for (let round = 0; round < 3; round += 1) {
+    const next = met + 8;
+    for (const { end } of waiting.splice(0, 8)) end();
+    await until(() => met === next);
+    assert.deepEqual(
+      waiting.slice(-8).map(({ payer }) => payer === late.payer),
+      Array(8).fill(round % 2 === 1),
+    );
+  }
+  isOpen = true;
+  for (const { end } of waiting) end();
+  await run;
+  await expectEnded([...many, late]);
+});
+
+test("a transfer that is due for an inquiry does not wait for the items that wait", async () => {
+  await using node = await startNode(undefined, 50);
+  const bulks = [await sendBulk(node, 95), await sendBulk(node, 95), await sendBulk(node, 95)];
+  const from = { payer: await fixture.openPayer(), partner: fixture.partner };
+  assert.equal((await node.call(callTo("interbankTransfer", "silent", from))).case, "requestInProgress");
+  clock.setOffset(clock.offset() + 60_000);
+  await node.dispatcher.reconcile.find(({ rail }) => rail === "interbank")?.run(Infinity);
+  assert.deepEqual(
+    (await fixture.look(from.payer)).transfers.map(({ state }) => state),
+    ["settled"],
+  );
+  assert.equal(await fixture.countOpen(), 285);
+  await node.look();
+  await expectEnded(bulks);
+});
