@@ -1,6 +1,10 @@
-/** The examples of rejections and repeats in the service's document are what it answers to the document's own requests. */
+/** The examples of rejections and repeats in the service's document, and those of our pages, are what it answers. */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { after, before, test } from "node:test";
+import { eventually } from "../support/black-box/answers.ts";
+import { bulkItem, bulkPath, inquireBulk } from "../support/black-box/bulks.ts";
 import { type Answer, type Json, newNumber } from "../support/black-box/caller.ts";
 import { type Sandbox, startSandbox } from "../support/black-box/start-sandbox.ts";
 
@@ -53,7 +57,7 @@ const rejected: readonly (readonly [suffix: string, name: string, changes?: Json
     "invalidAccount: Unknown source account",
     { expiredDatetime: "2999-01-01T00:00:00+07:00" },
   ],
-  ...["transfer-intrabank", "transfer-interbank", "transfer-rtgs", "transfer-skn"].map(
+  ...["transfer-intrabank", "transfer-interbank", "transfer-interbank-bulk", "transfer-rtgs", "transfer-skn"].map(
     (suffix) => [suffix, "transactionNotPermitted: Source account"] as const,
   ),
 ];
@@ -70,6 +74,7 @@ test("a repeat carries what the document's example does", async () => {
   const changes: Readonly<Record<string, Json>> = {
     "auth/payment": { merchantId: "alpha-shop", additionalInfo: { sourceAccountNo } },
     "transfer-intrabank": { sourceAccountNo, beneficiaryAccountNo },
+    [bulkPath]: { sourceAccountNo, partnerBulkId: newNumber(), bulkObject: [bulkItem(), bulkItem()] },
   };
   for (const [suffix, change] of Object.entries(changes)) {
     const body = { ...requestOf(suffix), partnerReferenceNo: newNumber(), ...change };
@@ -80,4 +85,60 @@ test("a repeat carries what the document's example does", async () => {
     const { originalResponse } = repeat.body["additionalInfo"] as Json;
     assert.deepEqual(originalResponse, first.body);
   }
+});
+
+test("rejections and repeats that name an item are the document's examples", async () => {
+  const alpha = sandbox.caller("alpha");
+  const [sourceAccountNo = ""] = alpha.partner.sourceAccounts;
+  const item = bulkItem();
+  const send = (first: Json) => {
+    const more = { sourceAccountNo, partnerBulkId: newNumber(), bulkObject: [first, bulkItem()] };
+    return alpha.call(bulkPath, { ...requestOf(bulkPath), ...more });
+  };
+  await send(item);
+  const number = "bulkObject[0].partnerReferenceNo";
+  for (const [name, changes] of [
+    ["invalidMandatoryField", { bankCode: "" }],
+    [`duplicatePartnerReferenceNo: ${number}`, {}],
+    [`inconsistentRequest: ${number}`, { beneficiaryAccountNo: "1" }],
+    ["bankNotSupported: Unknown bank", { bankCode: "000", partnerReferenceNo: newNumber() }],
+    ["invalidAmount: Zero amount", { amount: { value: "0.00", currency: "IDR" }, partnerReferenceNo: newNumber() }],
+  ] as const) {
+    expectAsDocumented(bulkPath, name, await send({ ...item, ...changes }));
+  }
+});
+
+/** The cells that the page's table of statuses has in a column, by their names in its first one. */
+function readStatuses(page: string, column: number): Readonly<Record<string, string | undefined>> {
+  const [, table = ""] = /\n(\| Field \|.*?)\n\n/s.exec(page) ?? [];
+  const rows = table.split("\n").map((line) => line.split("|").map((cell) => cell.trim().replaceAll("`", "")));
+  return Object.fromEntries(rows.map((cells) => [cells[1], cells[column]]));
+}
+
+test("the payroll of docs/bulk-transfers.md has the statuses that the page shows", async () => {
+  const page = readFileSync(resolve(import.meta.dirname, "../../docs/bulk-transfers.md"), "utf8");
+  const [, payroll = ""] = /```json\n(.*?)```/s.exec(page) ?? [];
+  const body: Json = { ...JSON.parse(payroll), transactionDate: "2026-11-21T10:00:00+07:00" };
+  const alpha = sandbox.caller("alpha");
+  const untilShown = (column: number) =>
+    eventually(async () => {
+      const status = await inquireBulk(alpha, { originalPartnerReferenceNo: body["partnerBulkId"] });
+      const { latestTransactionStatus, transactionStatusDesc, amount, additionalInfo } = status.body as Readonly<
+        Record<string, Json>
+      >;
+      const { fee, settledCount, rejectedCount, openCount } = additionalInfo ?? {};
+      const found = {
+        latestTransactionStatus,
+        transactionStatusDesc,
+        "amount.value": amount?.["value"],
+        "additionalInfo.fee": fee,
+        "additionalInfo.settledCount, rejectedCount, openCount": `${settledCount}, ${rejectedCount}, ${openCount}`,
+      };
+      const shown = readStatuses(page, column);
+      return Object.entries(found).every(([name, value]) => value === shown[name]);
+    });
+  assert.equal((await alpha.call(bulkPath, body)).code, "2002000");
+  await untilShown(2);
+  await sandbox.control.advance(15);
+  await untilShown(3);
 });

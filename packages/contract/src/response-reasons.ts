@@ -6,11 +6,14 @@ import type { CaseName } from "./response-cases.ts";
 
 const all = undefined;
 const holdServices = ["65", "67", "69"] as const;
-const railServices = ["18", "20", "22", "23"] as const;
+const singleRailServices = ["18", "22", "23"] as const;
+const railServices = [...singleRailServices, "20"] as const;
 /** Also a payment request, whose beneficiary may be at another bank. */
 const railRequests = [...railServices, "19"] as const;
 const transferServices = ["17", ...railServices] as const;
 const payingServices = ["63", ...transferServices] as const;
+/** The beneficiary of a bulk's item is known to its rail alone, after the response. */
+const creditingServices = ["63", "17", ...singleRailServices, "19"] as const;
 
 export const responseReasons = {
   badRequest: {
@@ -42,15 +45,18 @@ export const responseReasons = {
   },
   activityCountLimitExceeded: { "Account limit": payingServices, "Hold limit": holdServices },
   featureNotAllowedAtThisTime: { "Rail closed until 06:30": ["22", "23"], "Rail down": ["18"] },
-  dormantAccount: { "Source account": [...payingServices, "19"], "Beneficiary account": [...payingServices, "19"] },
+  dormantAccount: {
+    "Source account": [...payingServices, "19"],
+    "Beneficiary account": creditingServices,
+  },
   inactiveAccount: {
     "Source account": [...payingServices, "19"],
-    "Beneficiary account": [...payingServices, "15", "16", "19"],
+    "Beneficiary account": [...creditingServices, "15", "16"],
   },
-  accountLimitExceeded: { "Source account": payingServices, "Beneficiary account": railServices },
+  accountLimitExceeded: { "Source account": payingServices, "Beneficiary account": singleRailServices },
   transactionNotPermitted: { "Source account": payingServices, "Same account": ["63", "17", "19"] },
   transactionNotFound: { "References disagree": ["63", ...holdServices] },
-  bankNotSupported: { "Unknown bank": all, "Own bank": railServices, "Bank not reachable": railServices },
+  bankNotSupported: { "Unknown bank": all, "Own bank": railServices, "Bank not reachable": singleRailServices },
   invalidAccount: { "Unknown beneficiary account": all, "Unknown source account": ["19"] },
   invalidAmount: {
     "Zero amount": all,

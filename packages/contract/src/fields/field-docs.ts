@@ -224,7 +224,7 @@ export interface OperationDocs {
   readonly sknTransfer: unknown;
   /** Result of an SKNBI transfer (75). Sent for every final result of an SKNBI transfer. */
   readonly sknNotification: unknown;
-  /** Status of a transfer, bank (36). Reports the status of a transfer. One of its three references is enough; all references in the request must match. */
+  /** Status of a transfer, bank (36). Reports the status of a transfer. One of its three references is enough; all references in the request must match. Of a bulk transfer (20) it reports an item by the item's number, or the bulk, with its items counted by result. */
   readonly statusInquiryBank: unknown;
   /** Status of a transfer, non-bank (53). The status inquiry for callers that are not banks: as that for banks, with four more fields in the request. */
   readonly statusInquiryNonBank: unknown;

@@ -76,6 +76,19 @@ test("headers, examples and response cases are shown", () => {
   assert.match(String(at(`${operation}/responses/400/description`)), /4001702 Invalid Mandatory Field/);
 });
 
+test("rejections and repeats of a bulk (20) name the item", () => {
+  const messageOf = (status: number, example: string) => {
+    const examples = `/paths/~1snap~1v1.0~1transfer-interbank-bulk/post/responses/${status}/content/application~1json/examples`;
+    return at(`${examples}/${example}/value/responseMessage`);
+  };
+  assert.equal(messageOf(400, "invalidMandatoryField"), "Invalid Mandatory Field bulkObject[0].bankCode");
+  assert.equal(messageOf(404, "invalidAmount: Zero amount"), "Invalid Amount bulkObject[0].amount.value [Zero amount]");
+  const number = "bulkObject[0].partnerReferenceNo";
+  assert.equal(messageOf(404, "inconsistentRequest"), "Inconsistent Request");
+  assert.equal(messageOf(404, `inconsistentRequest: ${number}`), `Inconsistent Request ${number}`);
+  assert.equal(messageOf(409, `duplicatePartnerReferenceNo: ${number}`), `Duplicate partnerReferenceNo ${number}`);
+});
+
 test("an operation that is not supported yet is marked", () => {
   assert.equal(at("/paths/~1snap~1v1.0~1auth~1refund/post/x-not-served"), true);
   assert.match(String(at("/paths/~1snap~1v1.0~1auth~1refund/post/description")), /4056900/);

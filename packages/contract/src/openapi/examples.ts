@@ -108,13 +108,13 @@ function fieldsOf(row: OperationRow, name: CaseName, { field, reason }: Detail):
   return { ...echoOf(row), ...ownFields(row, name) };
 }
 
-/** The examples of a case, one for each of its reasons. */
+/** The examples of a case, one for each of its reasons; of a repeat also that of an item, where there are items. */
 export function caseExamples(row: OperationRow, name: CaseName): readonly (readonly [string, JsonSchema])[] {
-  const field =
-    row.itemFields?.[name] ??
-    (responseCases[name].namesField ? (Object.keys(row.request)[0] ?? "X-TIMESTAMP") : undefined);
+  const itemField = row.itemFields?.[name];
+  const isRepeat = repeatCases.includes(name);
+  const ownField = responseCases[name].namesField ? (Object.keys(row.request)[0] ?? "X-TIMESTAMP") : undefined;
   const code = responseCode(name, row.code);
-  const example = (reason?: string): JsonSchema => {
+  const example = (reason?: string, field = isRepeat ? undefined : (itemField ?? ownField)): JsonSchema => {
     const message = responseMessage(name, { field, reason });
     const value = inOrder(row, {
       responseCode: code,
@@ -125,7 +125,11 @@ export function caseExamples(row: OperationRow, name: CaseName): readonly (reado
   };
   const withReason = reasonsOf(name, row.code).map((reason) => [`${name}: ${reason}`, example(reason)] as const);
   const isBareToo = withReason.length === 0 || mayLackReason.has(name);
-  return isBareToo ? [[name, example()], ...withReason] : withReason;
+  return [
+    ...(isBareToo ? [[name, example()] as const] : []),
+    ...withReason,
+    ...(isRepeat && itemField !== undefined ? [[`${name}: ${itemField}`, example(undefined, itemField)] as const] : []),
+  ];
 }
 
 function inOrder(row: OperationRow, values: Values): Json {

@@ -56,6 +56,10 @@ export const interbankBulkTransfer = defineOperation({
   },
   cases: [...payingCases, "bankNotSupported", "featureNotAllowedAtThisTime"],
   itemFields: {
+    invalidMandatoryField: "bulkObject[0].bankCode",
+    invalidFieldFormat: "bulkObject[1].partnerReferenceNo",
+    duplicatePartnerReferenceNo: "bulkObject[0].partnerReferenceNo",
+    inconsistentRequest: "bulkObject[0].partnerReferenceNo",
     bankNotSupported: "bulkObject[0].bankCode",
     exceedsTransactionAmountLimit: "bulkObject[0].amount.value",
     invalidAmount: "bulkObject[0].amount.value",

@@ -10,7 +10,7 @@ export const statusInquiryBank = defineOperation({
   direction: "toProvider",
   title: "Status of a transfer, bank",
   description:
-    "Reports the status of a transfer. One of its three references is enough; all references in the request must match.",
+    "Reports the status of a transfer. One of its three references is enough; all references in the request must match. Of a bulk transfer (20) it reports an item by the item's number, or the bulk, with its items counted by result.",
   request: statusInquiryRequest,
   response: statusInquiryResponse,
   findMissing: findMissingReference,
