@@ -22,6 +22,23 @@ export {
   summarizeAccount,
 } from "./admin/queries/accounts.ts";
 export {
+  type BulkItemFilter,
+  type BulkItems,
+  type BulkItemsPage,
+  type BulkItemSummary,
+  listBulkItems,
+} from "./admin/queries/bulk-items.ts";
+export {
+  type BulkDetails,
+  type Bulks,
+  type BulksPage,
+  type BulkSummary,
+  countOpenBulks,
+  findBulk,
+  listBulks,
+} from "./admin/queries/bulks.ts";
+export { type BulkOfPartner, findBulkOfPartner } from "./admin/queries/bulks-of-partner.ts";
+export {
   findHold,
   findHoldSummary,
   type HoldDetails,
@@ -51,6 +68,7 @@ export type { PostingSummary } from "./admin/queries/postings.ts";
 export type { QueryDeps } from "./admin/queries/query-deps.ts";
 export { type RejectionSummary, summarizeRejection } from "./admin/queries/rejections.ts";
 export {
+  type BulkPosition,
   findTransfer,
   listOpenTransfers,
   type OpenTransfersPage,

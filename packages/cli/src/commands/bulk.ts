@@ -1,7 +1,12 @@
-/** `titian bulk`: pays a CSV file in bulk transfers (20). */
+/** `titian bulk`: pays a CSV file in bulk transfers (20); lists and shows those that were accepted. */
 import { type Command, Option } from "commander";
-import type { ExitCode } from "../cli-error.ts";
+import { type ExitCode, exitCodes } from "../cli-error.ts";
+import { limitHelp, pageSizeDefault } from "../page-size.ts";
+import type { ListFlags, ShowFlags } from "../bulks/bulk-actions.ts";
 import type { SendFlags } from "../bulks/send-actions.ts";
+
+/** Loaded when one runs: help needs only the options. */
+const queries = () => import("../bulks/bulk-actions.ts");
 
 type End = (code: ExitCode) => void;
 
@@ -9,7 +14,10 @@ const examples = `
 Examples:
   titian bulk send payroll-2026-11.csv --source 1001000001 --dry-run
   titian bulk send payroll-2026-11.csv --source 1001000001 --results results.csv --retry payroll-2026-11-R2.csv
-  titian bulk send payroll-2026-11-R2.csv --source 1001000001`;
+  titian bulk send payroll-2026-11-R2.csv --source 1001000001
+  titian bulk list --open
+  titian bulk show 01JD7K9N2P3Q4R5S6T7V8W9X0Y --state rejected
+  titian bulk show BULK-2026-11 --partner SHOP01`;
 
 const sendHelp = `
 FILE is CSV in UTF-8 with comma, semicolon or tab. Its first line names the columns, in any order:
@@ -26,7 +34,7 @@ file, nothing sent · 3 open or unknown: run the same command again · 4 all hav
 export function addBulk(program: Command, end: End): void {
   const bulk = program
     .command("bulk")
-    .description("pay a list of payments to other banks in bulk transfers")
+    .description("pay a list of payments to other banks in bulk transfers, list and show bulks")
     .addHelpText("after", examples);
   bulk
     .command("send")
@@ -54,5 +62,36 @@ export function addBulk(program: Command, end: End): void {
     .action(async (file: string, flags: SendFlags) => {
       const { send } = await import("../bulks/send-actions.ts");
       end(await send(file, flags));
+    });
+  bulk
+    .command("list")
+    .description("list bulk transfers, newest first")
+    .option("--open", "only those with items that have no result yet")
+    .option("--partner <id>", "only this partner's")
+    .option("--limit <n>", limitHelp, pageSizeDefault)
+    .option("--after <number>", "start after this bulk")
+    .option("--json", "as JSON")
+    .addHelpText("after", examples)
+    .action(async (flags: ListFlags) => {
+      await (await queries()).list(flags);
+      end(exitCodes.done);
+    });
+  bulk
+    .command("show")
+    .description("show a bulk transfer: sums, items by state, and the items that an operator may want to look at")
+    .argument("<number>", "its bulkId, or the referenceNo of an item")
+    .option("--partner <id>", "find it by this partner's partnerBulkId, X-EXTERNAL-ID or number of an item")
+    .addOption(
+      new Option("--state <state>", "items to show; unsettled: neither settled nor waiting for their turn")
+        .choices(["unsettled", "all", "queued", "submitted", "pending", "settled", "rejected", "returned"])
+        .default("unsettled"),
+    )
+    .option("--items <n>", limitHelp.replace("rows", "items"), "20")
+    .option("--after <position>", "start after the item at this position")
+    .option("--json", "as JSON")
+    .addHelpText("after", examples)
+    .action(async (number: string, flags: ShowFlags) => {
+      await (await queries()).show(number, flags);
+      end(exitCodes.done);
     });
 }

@@ -1,7 +1,9 @@
 /** What `titian transfer` runs. */
 import {
   type Core,
+  countOpenBulks,
   resolveTransfer,
+  findBulk,
   findTransfer,
   findTransferOfPartner,
   fromReferenceNo,
@@ -18,11 +20,12 @@ import { pageSizeOf } from "../page-size.ts";
 import { withCore } from "../with-core.ts";
 import { confirmationOf, whyImpossible } from "./transfer-decision.ts";
 import { formatPostings, formatTransfer, formatTransfers } from "./transfer-tables.ts";
-import { formatTransferOfPartner } from "./transfers-of-partner.ts";
+import { formatTransferOfPartner, isBulkMessage } from "./transfers-of-partner.ts";
 
 export interface ListFlags {
   readonly overdue?: true;
   readonly olderThan?: string;
+  readonly items?: true;
   readonly limit: string;
   readonly after?: string;
 }
@@ -39,11 +42,20 @@ export async function list(flags: ListFlags): Promise<void> {
   const limit = pageSizeOf(flags.limit);
   const age = minimumAge(flags);
   const after = flags.after === undefined ? undefined : readAfter(flags.after);
-  const page = await withCore((core) => listOpenTransfers(core, { after, olderThanMs: age?.ms, limit }));
+  const withItems = flags.items === true;
+  const [page, unlisted] = await withCore((core) =>
+    Promise.all([
+      listOpenTransfers(core, { after, olderThanMs: age?.ms, withItems, limit }),
+      withItems ? undefined : countOpenBulks(core, age?.ms),
+    ]),
+  );
   print(formatTransfers(page));
+  if (unlisted && unlisted.bulks > 0) {
+    note(`\nNot listed: open items of bulk transfers, ${unlisted.items}. titian bulk list --open, or --items`);
+  }
   const last = page.at(-1);
   if (!last || page.length < limit) return;
-  note(`\nMore: titian transfer list${age?.option ?? ""} --after ${last.referenceNo}`);
+  note(`\nMore: titian transfer list${age?.option ?? ""}${withItems ? " --items" : ""} --after ${last.referenceNo}`);
 }
 
 export async function show(number: string, { partner }: ShowFlags): Promise<void> {
@@ -69,6 +81,8 @@ function minimumAge({ overdue, olderThan }: ListFlags): { readonly ms: number; r
 async function find(core: Core, number: string): Promise<TransferDetails> {
   const found = await findTransfer(core, number);
   if (found) return found;
+  const bulk = await findBulk(core, number);
+  if (bulk) throw new CliError(isBulkMessage(number, bulk.bulkId));
   throw new CliError(
     `No transfer over a rail has the number ${number}. An intrabank transfer (17) is final at once: see the entries of its accounts. A payment request (19): titian payment-request show. A rejected transfer has no referenceNo.`,
   );

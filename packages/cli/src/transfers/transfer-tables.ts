@@ -7,10 +7,11 @@ import { formatTable } from "../tables/table.ts";
 
 /** Parties, state, amounts and postings. */
 export function formatTransfer(transfer: TransferDetails): string {
-  const { rail, traceNo, beneficiary, rejection, sentAmount, fee, currency, nextInquiryAt, postings } = transfer;
+  const { rail, traceNo, beneficiary, rejection, sentAmount, fee, currency, bulk } = transfer;
   const fields: readonly (readonly [string, string | undefined])[] = [
     ["partner", `${transfer.partnerId}, as ${transfer.partnerReferenceNo}`],
     ["requested via", `service ${transfer.service}, X-EXTERNAL-ID ${transfer.externalId}`],
+    ["bulk", bulk && `${bulk.bulkId}, at position ${bulk.position}`],
     ["rail", traceNo === undefined ? rail : `${rail}, trace number ${traceNo}`],
     ["payer", describeAccount(transfer.payer)],
     ["beneficiary", `${beneficiary.accountNo} ${beneficiary.name}`],
@@ -21,10 +22,7 @@ export function formatTransfer(transfer: TransferDetails): string {
     ["resolved", describeResolution(transfer)],
     ["returned", transfer.return && describeSource(transfer.return)],
     ["reject reason", rejection && `${rejection.kind} (${rejection.responseMessage})`],
-    [
-      "next inquiry",
-      nextInquiryAt === undefined ? undefined : `${formatTimestamp(nextInquiryAt)}, after ${transfer.inquiryCount}`,
-    ],
+    ["next inquiry", describeNextInquiry(transfer) || undefined],
   ];
   const amounts = Object.entries({ debited: sentAmount + fee, fee, "sent amount": sentAmount }).map(
     ([name, amount]) => [name, showAmount(amount, currency)] as const,
@@ -37,8 +35,23 @@ export function formatTransfer(transfer: TransferDetails): string {
     "",
     ...amounts.map(([name, text]) => `${name.padEnd(20)}${text.padStart(width)} ${currency}`),
     "",
-    formatPostings(postings, currency),
+    formatPostings(postingsOf(transfer), currency),
   ].join("\n");
+}
+
+/** An item was debited with all others of its bulk. */
+function postingsOf({ bulk, postings }: TransferDetails): readonly PostingSummary[] {
+  return postings.map((posting) =>
+    posting.referenceNo === bulk?.bulkId ? { ...posting, kind: `${posting.kind} of the bulk` } : posting,
+  );
+}
+
+type Awaited = Pick<TransferSummary, "bulk" | "state" | "nextInquiryAt" | "inquiryCount">;
+
+/** Empty for a transfer that is resolved. */
+export function describeNextInquiry({ bulk, state, nextInquiryAt, inquiryCount }: Awaited): string {
+  if (nextInquiryAt !== undefined) return `${formatTimestamp(nextInquiryAt)}, after ${inquiryCount}`;
+  return bulk !== undefined && state === "queued" ? "waits for its turn in its bulk" : "";
 }
 
 /** Only an interbank transfer (18) can be resolved within its call. */
@@ -87,13 +100,18 @@ const listColumns = {
 };
 
 export function formatTransfers(transfers: readonly TransferSummary[]): string {
-  const rows = transfers.map(({ beneficiary, nextInquiryAt, ...transfer }) => ({
+  const rows = transfers.map(({ beneficiary, ...transfer }) => ({
     ...transfer,
     bank: beneficiary.bankCode,
     beneficiary: beneficiary.accountNo,
     sentAmount: showAmount(transfer.sentAmount, transfer.currency),
     accepted: formatTimestamp(transfer.acceptedAt),
-    next: nextInquiryAt === undefined ? "" : formatTimestamp(nextInquiryAt),
+    next:
+      transfer.nextInquiryAt === undefined ? describeNextInquiry(transfer) : formatTimestamp(transfer.nextInquiryAt),
+    bulk: transfer.bulk?.bulkId,
   }));
-  return formatTable(listColumns, rows);
+  return formatTable(
+    rows.some(({ bulk }) => bulk !== undefined) ? { ...listColumns, bulk: "bulk" } : listColumns,
+    rows,
+  );
 }

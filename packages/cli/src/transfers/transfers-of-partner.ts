@@ -19,6 +19,8 @@ export function formatTransferOfPartner(found: TransferOfPartner, partnerId: str
       return formatPaymentRequest(found.paymentRequest);
     case "rejected":
       return formatRejections(number, found.rejections);
+    case "bulk":
+      throw new CliError(isBulkMessage(number, found.bulkId));
     case "several":
       throw new CliError(describeSeveral(partnerId, number, found.requests));
     case "unknownNumber":
@@ -30,6 +32,11 @@ export function formatTransferOfPartner(found: TransferOfPartner, partnerId: str
   }
 }
 
+/** Of a number that names no transfer. */
+export function isBulkMessage(number: string, bulkId: string): string {
+  return `${number} is a bulk transfer (20), whose items are transfers: titian bulk show ${bulkId}`;
+}
+
 function describeSeveral(partnerId: string, number: string, requests: readonly AcceptedTransferRequest[]): string {
   const list = requests.map(
     ({ referenceNo, service, acceptedAt }) =>
@@ -38,7 +45,7 @@ function describeSeveral(partnerId: string, number: string, requests: readonly A
   return `${partnerId} has several transfers with the number ${number}. Show one by its referenceNo:\n${list.join("\n")}`;
 }
 
-function formatRejections(number: string, rejections: readonly RejectedTransferRequest[]): string {
+export function formatRejections(number: string, rejections: readonly RejectedTransferRequest[]): string {
   const lines = rejections.map(
     ({ service, kind, responseMessage, rejectedAt }) =>
       `  service ${service}, ${formatTimestamp(rejectedAt)}: ${kind} (${responseMessage})`,

@@ -1,13 +1,10 @@
 /** Transfers by their partner's `partnerReferenceNo` or `X-EXTERNAL-ID`. */
-import { externalIdKey, partnerReferenceKey } from "../../engine/batch/idempotency-keys.ts";
 import { toReferenceNo } from "../../ids.ts";
 import { parseFacts, type TransferFacts } from "../../operations/stored-facts.ts";
-import {
-  findAcceptedRequest,
-  findRejectedRequest,
-  type RequestReferences,
-} from "../../store/reads/accepted-requests.ts";
+import { findAcceptedRequest, findRejectedRequest } from "../../store/reads/accepted-requests.ts";
+import { findBulk } from "../../store/reads/bulks.ts";
 import type { AcceptedRequest } from "../../store/tables/accepted-requests.ts";
+import { byId, referencesOf } from "./partner-references.ts";
 import { findPaymentRequest, type PaymentRequestDetails } from "./payment-requests.ts";
 import { listPostings, type PostingSummary } from "./postings.ts";
 import type { QueryDeps } from "./query-deps.ts";
@@ -42,6 +39,8 @@ export type TransferOfPartner =
   | { readonly kind: "intrabank"; readonly transfer: IntrabankTransferDetails }
   /** Not approved, or paid within the bank. */
   | { readonly kind: "paymentRequest"; readonly paymentRequest: PaymentRequestDetails }
+  /** Not a transfer, but many: `findBulk` reads it. */
+  | { readonly kind: "bulk"; readonly bulkId: string }
   /** The number is of several requests, oldest first: their referenceNo tells them apart. */
   | { readonly kind: "several"; readonly requests: readonly AcceptedTransferRequest[] }
   /** Nothing was accepted: the newest rejection of each service, oldest first. */
@@ -49,8 +48,8 @@ export type TransferOfPartner =
   | { readonly kind: "unknownNumber" }
   | { readonly kind: "unknownPartner" };
 
-/** Intrabank and interbank transfer, request for payment, RTGS and SKN transfer. */
-const services = ["17", "18", "19", "22", "23"] as const;
+/** Intrabank and interbank transfer, request for payment, bulk transfer with its items, RTGS and SKN transfer. */
+const services = ["17", "18", "19", "20", "22", "23"] as const;
 
 /** @param number a `partnerReferenceNo` or an `X-EXTERNAL-ID` */
 export async function findTransferOfPartner(
@@ -61,7 +60,7 @@ export async function findTransferOfPartner(
   const { pool, reference } = deps;
   const partner = reference.byPartnerId(partnerId)?.key;
   if (partner === undefined) return { kind: "unknownPartner" };
-  const wanted = wantedOf(partner, number);
+  const wanted = services.flatMap((code) => referencesOf(partner, code, number));
   const writes = byId(await Promise.all(wanted.map((one) => findAcceptedRequest(pool, one))));
   const [write] = writes;
   if (writes.length > 1) return { kind: "several", requests: writes.map(summarizeWrite) };
@@ -77,25 +76,6 @@ export async function findTransferOfPartner(
   };
 }
 
-function wantedOf(partner: string, number: string): readonly RequestReferences[] {
-  const none = { id: undefined, externalIdKey: undefined, partnerReferenceKey: undefined };
-  return services.flatMap((code) => {
-    const one = { ...none, partner, service: Number(code) };
-    return [
-      { ...one, partnerReferenceKey: partnerReferenceKey(partner, code, number) },
-      { ...one, externalIdKey: externalIdKey(partner, number) },
-    ];
-  });
-}
-
-/** Without duplicates, oldest first. */
-function byId<Row extends { readonly id: string; readonly at: number }>(
-  found: readonly (Row | undefined)[],
-): readonly Row[] {
-  const rows = new Map(found.filter((row) => row !== undefined).map((row) => [row.id, row]));
-  return [...rows.values()].toSorted((a, b) => a.at - b.at);
-}
-
 function summarizeWrite({ id, service, at }: AcceptedRequest): AcceptedTransferRequest {
   return { referenceNo: toReferenceNo(id), service, acceptedAt: at };
 }
@@ -106,6 +86,7 @@ async function describeWrite(deps: QueryDeps, { id, facts, at }: AcceptedRequest
   if (transfer) return { kind: "rail", transfer };
   const paymentRequest = await findPaymentRequest(deps, referenceNo);
   if (paymentRequest) return { kind: "paymentRequest", paymentRequest };
+  if (await findBulk(deps.pool, id)) return { kind: "bulk", bulkId: referenceNo };
   const { currency } = parseFacts<TransferFacts>(facts).request.amount;
   const postings = await listPostings(deps, [id]);
   return { kind: "intrabank", transfer: { referenceNo, settledAt: at, currency, postings } };

@@ -1,4 +1,4 @@
-/** Transfers over a rail (18, 22, 23, approved 19): parties, state, amounts and postings. */
+/** Transfers over a rail (18, 22, 23, approved 19, items of 20): parties, state, amounts and postings. */
 import { fromReferenceNo, toReferenceNo } from "../../ids.ts";
 import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
 import { findBank } from "../../ledger/rails/banks.ts";
@@ -38,11 +38,20 @@ export interface TransferSummary {
   /** In minor units; the payer was debited the sent amount and the fee. */
   readonly fee: bigint;
   readonly state: TransferState;
+  /** Of an item of a bulk (20). */
+  readonly bulk: BulkPosition | undefined;
   /** Business time (epoch ms). */
   readonly acceptedAt: number;
   readonly inquiryCount: number;
-  /** Business time (epoch ms); undefined once it is resolved. */
+  /** Business time (epoch ms); undefined once it is resolved, and for an item that was never submitted. */
   readonly nextInquiryAt: number | undefined;
+}
+
+/** Where an item stands in its bulk. */
+export interface BulkPosition {
+  readonly bulkId: string;
+  /** In the request, from 0. */
+  readonly position: number;
 }
 
 /** Who reported a result, and the number of its journal. */
@@ -96,17 +105,20 @@ export interface OpenTransfersPage {
   readonly after?: string | undefined;
   /** Only those pending for at least this time (ms of business time). */
   readonly olderThanMs?: number | undefined;
+  /** Also items of bulks, which may be many. */
+  readonly withItems?: boolean | undefined;
   readonly limit: number;
 }
 
 /** A page of pending transfers, oldest first. */
 export async function listOpenTransfers(
   { pool, clock }: QueryDeps,
-  { after, olderThanMs, limit }: OpenTransfersPage,
+  { after, olderThanMs, withItems = false, limit }: OpenTransfersPage,
 ): Promise<readonly TransferSummary[]> {
   const page = await readOpenTransfers(pool, {
     after: after === undefined ? undefined : fromReferenceNo(after),
     acceptedUntil: olderThanMs === undefined ? undefined : Math.max(0, clock.now() - olderThanMs),
+    withItems,
     limit,
   });
   return page.map(summarizeTransfer);
@@ -119,8 +131,9 @@ export async function findTransfer(deps: QueryDeps, number: string): Promise<Tra
   return found && describeTransfer(deps, found);
 }
 
-function summarizeTransfer({ transfer, payerAccountNo, facts, dueAt }: FoundTransfer): TransferSummary {
-  const { rail, service, currency, sentAmount, fee, state, inquiryCount } = transfer;
+export function summarizeTransfer(found: FoundTransfer): TransferSummary {
+  const { transfer, payerAccountNo, facts, bulkPosition, dueAt } = found;
+  const { rail, service, bulk, currency, sentAmount, fee, state, inquiryCount } = transfer;
   const { request } = parseFacts<RailFacts>(facts);
   return {
     referenceNo: toReferenceNo(transfer.id),
@@ -136,6 +149,7 @@ function summarizeTransfer({ transfer, payerAccountNo, facts, dueAt }: FoundTran
     sentAmount,
     fee,
     state,
+    bulk: bulk === undefined ? undefined : { bulkId: toReferenceNo(bulk), position: bulkPosition ?? 0 },
     acceptedAt: transfer.at,
     inquiryCount,
     nextInquiryAt: transfer.resolutionJournalId === undefined ? dueAt : undefined,

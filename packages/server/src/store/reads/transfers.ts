@@ -22,8 +22,10 @@ export interface FoundTransfer {
   readonly externalId: string;
   /** Payload of its request, as JSON text. */
   readonly facts: string;
-  /** Of the journal that debited the payer: the approval's, where it began as a payment request (19). */
+  /** Of the journal that debited the payer: the approval's of a payment request (19), the bulk's of an item of a bulk (20). */
   readonly submissionJournalId: string;
+  /** Of an item: its position in its bulk, from 0. */
+  readonly bulkPosition: number | undefined;
   /** While it is pending: its next inquiry (business time, epoch ms); undefined for an item that waits for its turn. */
   readonly dueAt: number | undefined;
 }
@@ -33,13 +35,16 @@ export interface TransferPage {
   readonly after?: string | undefined;
   /** Business time (epoch ms) up to which they were accepted; absent: at any time. */
   readonly acceptedUntil?: number | undefined;
+  /** Also items of bulks. */
+  readonly withItems: boolean;
   readonly limit: number;
 }
 
-const foundColumns = `${transferColumns.sql}, (select account_no from accounts where accounts.id = source_account_id),
+export const foundColumns = `${transferColumns.sql}, (select account_no from accounts where accounts.id = source_account_id),
   (select external_id from accepted_requests r where r.id = transfers.id),
   (select payload from accepted_requests r where r.id = transfers.id),
-  coalesce((select approval_journal_id from payment_requests p where p.id = transfers.id), id), ${epochMs("next_inquiry_at")}`;
+  coalesce(bulk_id, (select approval_journal_id from payment_requests p where p.id = transfers.id), id), bulk_position,
+  ${epochMs("next_inquiry_at")}`;
 
 /** The transfer of this id, or the one that was submitted, resolved or returned by the journal of this id. */
 export async function findTransferOf(pool: Pool, id: string): Promise<FoundTransfer | undefined> {
@@ -50,33 +55,35 @@ export async function findTransferOf(pool: Pool, id: string): Promise<FoundTrans
         or id = (select id from payment_requests where approval_journal_id = $1::uuid) limit 1`,
     values: [id],
   });
-  return row && readFound(row);
+  return row && readFoundTransfer(row);
 }
 
 /** Pending transfers, the oldest first. They are few: found first, then sorted. */
 export async function listOpenTransfers(
   pool: Pool,
-  { after, acceptedUntil, limit }: TransferPage,
+  { after, acceptedUntil, withItems, limit }: TransferPage,
 ): Promise<readonly FoundTransfer[]> {
   const rows = await queryRows(pool, {
     name: "list-open-transfers",
     text: `with found as materialized (select id from transfers
-        where is_open and ($1::uuid is null or id > $1::uuid) and ($2::timestamptz is null or accepted_at <= $2::timestamptz))
+        where is_open and ($4::boolean or bulk_id is null)
+          and ($1::uuid is null or id > $1::uuid) and ($2::timestamptz is null or accepted_at <= $2::timestamptz))
       select ${foundColumns} from transfers where id in (select id from found order by id limit $3::int) order by id`,
-    values: [after, acceptedUntil === undefined ? undefined : new Date(acceptedUntil).toISOString(), limit],
+    values: [after, acceptedUntil === undefined ? undefined : new Date(acceptedUntil).toISOString(), limit, withItems],
   });
-  return rows.map(readFound);
+  return rows.map(readFoundTransfer);
 }
 
 /** A row of `foundColumns`. */
-function readFound(row: TextRow): FoundTransfer {
-  const [payerAccountNo, externalId, facts, submissionJournalId, dueAt] = row.slice(-5);
+export function readFoundTransfer(row: TextRow): FoundTransfer {
+  const [payerAccountNo, externalId, facts, submissionJournalId, bulkPosition, dueAt] = row.slice(-6);
   return {
     transfer: readTransfer(row),
     payerAccountNo: payerAccountNo ?? "",
     externalId: externalId ?? "",
     facts: facts ?? "{}",
     submissionJournalId: submissionJournalId as string,
+    bulkPosition: bulkPosition == null ? undefined : Number(bulkPosition),
     dueAt: dueAt == null ? undefined : Number(dueAt),
   };
 }
