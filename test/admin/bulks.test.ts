@@ -121,7 +121,7 @@ test("items are listed by position, in pages, by state", async () => {
   );
 });
 
-test("an item names its bulk, and is listed among the pending transfers only when it is asked for", async () => {
+test("an item names its bulk, and is listed among the pending transfers when it is asked for, or long without a result", async () => {
   const item = (await findTransfer(queries, numberOf("WAITING-1"))) ?? assert.fail();
   assert.deepEqual(item.bulk, { bulkId: waiting, position: 1 });
   assert.deepEqual(
@@ -139,6 +139,9 @@ test("an item names its bulk, and is listed among the pending transfers only whe
     pending.map(({ bulk }) => `${bulk?.bulkId} ${bulk?.position}`).toSorted(),
     [`${open} 1`, `${waiting} 0`, `${waiting} 1`].toSorted(),
   );
+  await node.database.query("update transfers set inquiry_count = 6 where is_open and next_inquiry_at is not null");
+  const [late, ...others] = await listOpenTransfers(queries, { limit: 5 });
+  assert.deepEqual([late?.referenceNo, others], [numberOf("OPEN-1"), []]);
 });
 
 test("a resolution of an item counts on its bulk, in whichever state the item is, and the last one ends the bulk", async () => {

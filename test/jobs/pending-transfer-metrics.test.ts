@@ -1,4 +1,4 @@
-/** Metrics of pending transfers, by rail: read from the database, and not shown when it cannot be read. */
+/** Metrics of pending transfers and open bulks: read from the database, and not shown when it cannot be read. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { watchPendingTransfers } from "../../packages/server/src/compose/watch-pending-transfers.ts";
@@ -39,6 +39,45 @@ test("metrics of pending transfers vanish when they cannot be read, and a long r
   await assert.rejects(look());
   assert.deepEqual(await figures(), [], "the database is away");
 });
+
+test("items that wait for their turn are no pending transfers, and those just submitted are not overdue", async () => {
+  await using database = await useDatabase();
+  const metrics = createMetrics();
+  const pool = createReadPool(database.url, 1);
+  await placeBulk(database.url);
+  await watchPendingTransfers({ metrics, pool, clock: { now: () => 7_200_000, monotonic: () => 0 } }).run(Infinity);
+  await pool.end();
+  const lines = (await metrics.render()).split("\n").filter((line) => /^titian_(transfers|bulk).* [1-9]/.test(line));
+  assert.deepEqual(lines.toSorted(), [
+    "titian_bulk_items_open 6",
+    "titian_bulk_items_waiting 3",
+    "titian_bulks_open 1",
+    "titian_bulks_open_oldest_age_seconds 7200",
+    'titian_transfers_pending_oldest_age_seconds{rail="interbank"} 7200',
+    'titian_transfers_pending_overdue{rail="interbank"} 1',
+    'titian_transfers_pending{rail="interbank"} 3',
+  ]);
+});
+
+/** An open bulk accepted at the epoch: three items wait, two were submitted, one is long without a result, one has settled. */
+async function placeBulk(url: string): Promise<void> {
+  const writer = createAdminPool(url, 1);
+  const [id, bulk] = ["gen_random_uuid()", "'018f0000-0000-7000-8000-000000000000'"];
+  await writer.query(`
+    insert into bulks (id, partner, source_account_id, currency, item_count, amount, fee, settled_count, rejected_count,
+        returned_count, rejected_amount, rejected_fee, is_open, version, accepted_at)
+      values (${bulk}, ${id}, ${id}, 'IDR', 7, 7, 0, 1, 0, 0, 0, 0, true, 1, to_timestamp(0))`);
+  await writer.query(`
+    insert into transfers (id, partner, service, rail, source_account_id, currency, amount, fee, daily_limit_amount,
+        business_date, state, is_open, resolved_synchronously, version, accepted_at, submitted_at, next_inquiry_at,
+        inquiry_count, resolved_by, resolution_journal_id, bulk_id, bulk_position)
+      select ${id}, ${id}, 20, 'interbank', ${id}, 'IDR', 1, 0, 1, 1,
+        case when n < 3 then 'queued' when n < 6 then 'submitted' else 'settled' end, n < 6, false, 0, to_timestamp(0),
+        to_timestamp(0), case when n >= 3 then now() end, case when n = 5 then 6 else 0 end,
+        case when n = 6 then 'rail' end, case when n = 6 then ${id} end, ${bulk}, n
+      from generate_series(0, 6) n`);
+  await writer.end();
+}
 
 /** Two open transfers, accepted at the epoch and two hours later. */
 async function place(url: string): Promise<void> {

@@ -42,7 +42,7 @@ export function addTransfer(program: Command, end: End): void {
     .addOption(
       new Option("--older-than <duration>", "only those pending for longer: 90s, 45m, 12h, 7d").conflicts("overdue"),
     )
-    .option("--items", "also items of bulk transfers (20)")
+    .option("--items", "also items of bulk transfers (20) that have not been pending for long")
     .option("--limit <n>", limitHelp, pageSizeDefault)
     .option("--after <number>", "start after this transfer")
     .addHelpText("after", examples)

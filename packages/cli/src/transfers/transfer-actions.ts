@@ -43,15 +43,17 @@ export async function list(flags: ListFlags): Promise<void> {
   const age = minimumAge(flags);
   const after = flags.after === undefined ? undefined : readAfter(flags.after);
   const withItems = flags.items === true;
-  const [page, unlisted] = await withCore((core) =>
+  const [page, inBulks] = await withCore((core) =>
     Promise.all([
       listOpenTransfers(core, { after, olderThanMs: age?.ms, withItems, limit }),
       withItems ? undefined : countOpenBulks(core, age?.ms),
     ]),
   );
   print(formatTransfers(page));
-  if (unlisted && unlisted.bulks > 0) {
-    note(`\nNot listed: open items of bulk transfers, ${unlisted.items}. titian bulk list --open, or --items`);
+  if (inBulks && inBulks.bulks > 0) {
+    note(
+      `\nOpen items of bulk transfers: ${inBulks.items}, listed here once they are pending for long. titian bulk list --open, or --items`,
+    );
   }
   const last = page.at(-1);
   if (!last || page.length < limit) return;

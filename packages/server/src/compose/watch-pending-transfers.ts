@@ -1,8 +1,10 @@
-/** Pending transfers of all nodes, read from the database, as metrics by rail. */
+/** Pending transfers and open bulks of all nodes, read from the database, as metrics. */
 import type { Clock } from "../clock.ts";
 import type { Metrics } from "../observability/metrics.ts";
 import { railNames } from "../ledger/rails/terms.ts";
+import { type OpenBulks, readOpenBulks } from "../store/reads/bulks.ts";
 import { type OpenTransfers, readOpenTransfers } from "../store/reads/transfers.ts";
+import { countUnsubmitted } from "../store/tables/unsubmitted-items.ts";
 import type { Job } from "../jobs/job.ts";
 import type { Core } from "./core.ts";
 
@@ -17,33 +19,35 @@ interface WatchDeps extends Pick<Core, "pool"> {
   readonly clock: Pick<Clock, "now" | "monotonic">;
 }
 
+interface Figures {
+  /** By rail. */
+  readonly transfers: ReadonlyMap<string, OpenTransfers>;
+  readonly bulks: OpenBulks;
+  /** Items of bulks that were never submitted. */
+  readonly waiting: number;
+}
+
+async function readFigures({ pool, clock }: Pick<WatchDeps, "pool" | "clock">): Promise<Figures> {
+  const now = clock.now();
+  const [transfers, bulks, waiting] = await Promise.all([
+    readOpenTransfers(pool, now, overdueMs),
+    readOpenBulks(pool, now),
+    countUnsubmitted(pool),
+  ]);
+  return { transfers, bulks, waiting };
+}
+
 /** Registers the metrics; the job reads them anew, unless it rests. What could not be read is not shown. */
 export function watchPendingTransfers({ metrics, pool, clock }: WatchDeps): Job {
-  let latest: ReadonlyMap<string, OpenTransfers> | undefined;
+  let latest: Figures | undefined;
   let restsUntil = 0;
-  const gauge = (metric: { readonly name: string; readonly help: string }, of: (figures: OpenTransfers) => number) =>
-    metrics.gauge({ ...metric, labels: ["rail"] }, () => {
-      const known = latest;
-      if (known === undefined) return [];
-      return railNames.map((rail) => {
-        const figures = known.get(rail);
-        return { labels: { rail }, value: figures === undefined ? 0 : of(figures) };
-      });
-    });
-  gauge({ name: "titian_transfers_pending", help: "Transfers without a final status, by rail." }, ({ open }) => open);
-  gauge(
-    { name: "titian_transfers_pending_overdue", help: "Transfers pending for over an hour, by rail." },
-    ({ longOpen }) => longOpen,
-  );
-  gauge(
-    { name: "titian_transfers_pending_oldest_age_seconds", help: "Age of the oldest pending transfer, by rail." },
-    ({ oldestMs }) => oldestMs / 1_000,
-  );
+  observeTransfers(metrics, () => latest?.transfers);
+  observeBulks(metrics, () => latest);
   const run = async () => {
     const startedAt = clock.monotonic();
     if (startedAt < restsUntil) return 0;
     try {
-      latest = await readOpenTransfers(pool, clock.now(), overdueMs);
+      latest = await readFigures({ pool, clock });
       return 1;
     } catch (error) {
       latest = undefined;
@@ -54,4 +58,51 @@ export function watchPendingTransfers({ metrics, pool, clock }: WatchDeps): Job 
     }
   };
   return { name: "watch-pending-transfers", everyMs: 10_000, actsOnTime: false, run };
+}
+
+function observeTransfers(metrics: WatchDeps["metrics"], latest: () => Figures["transfers"] | undefined): void {
+  const gauge = (metric: { readonly name: string; readonly help: string }, of: (figures: OpenTransfers) => number) =>
+    metrics.gauge({ ...metric, labels: ["rail"] }, () => {
+      const known = latest();
+      if (known === undefined) return [];
+      return railNames.map((rail) => {
+        const figures = known.get(rail);
+        return { labels: { rail }, value: figures === undefined ? 0 : of(figures) };
+      });
+    });
+  gauge(
+    {
+      name: "titian_transfers_pending",
+      help: "Transfers without a final status, by rail; without items of bulks that wait for their turn.",
+    },
+    ({ open }) => open,
+  );
+  gauge(
+    { name: "titian_transfers_pending_overdue", help: "Transfers pending for over an hour, by rail." },
+    ({ longOpen }) => longOpen,
+  );
+  gauge(
+    { name: "titian_transfers_pending_oldest_age_seconds", help: "Age of the oldest pending transfer, by rail." },
+    ({ oldestMs }) => oldestMs / 1_000,
+  );
+}
+
+function observeBulks(metrics: WatchDeps["metrics"], latest: () => Figures | undefined): void {
+  const gauge = (name: string, help: string, of: (figures: Figures) => number) =>
+    metrics.gauge({ name, help, labels: [] }, () => {
+      const known = latest();
+      return known === undefined ? [] : [{ labels: {}, value: of(known) }];
+    });
+  gauge("titian_bulks_open", "Bulk transfers with items that have no result yet.", ({ bulks }) => bulks.bulks);
+  gauge(
+    "titian_bulks_open_oldest_age_seconds",
+    "Age of the oldest open bulk transfer.",
+    ({ bulks }) => bulks.oldestMs / 1_000,
+  );
+  gauge("titian_bulk_items_open", "Items of bulk transfers that have no result yet.", ({ bulks }) => bulks.items);
+  gauge(
+    "titian_bulk_items_waiting",
+    "Items of bulk transfers that wait for their turn to be submitted.",
+    ({ waiting }) => waiting,
+  );
 }

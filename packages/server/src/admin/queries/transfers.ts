@@ -105,7 +105,7 @@ export interface OpenTransfersPage {
   readonly after?: string | undefined;
   /** Only those pending for at least this time (ms of business time). */
   readonly olderThanMs?: number | undefined;
-  /** Also items of bulks, which may be many. */
+  /** Also items of bulks that have not been pending for long: they may be many. */
   readonly withItems?: boolean | undefined;
   readonly limit: number;
 }

@@ -35,7 +35,7 @@ export interface TransferPage {
   readonly after?: string | undefined;
   /** Business time (epoch ms) up to which they were accepted; absent: at any time. */
   readonly acceptedUntil?: number | undefined;
-  /** Also items of bulks. */
+  /** Also items of bulks that have not been pending for long: they may be many. */
   readonly withItems: boolean;
   readonly limit: number;
 }
@@ -58,6 +58,12 @@ export async function findTransferOf(pool: Pool, id: string): Promise<FoundTrans
   return row && readFoundTransfer(row);
 }
 
+/**
+ * Items of bulks wait for their turn, however long that takes, and then for a result like all others: of these only such
+ * count as late that the rail was asked about so often, about ten minutes after they were submitted.
+ */
+const needsAttention = "(bulk_id is null or inquiry_count >= 6)";
+
 /** Pending transfers, the oldest first. They are few: found first, then sorted. */
 export async function listOpenTransfers(
   pool: Pool,
@@ -66,7 +72,7 @@ export async function listOpenTransfers(
   const rows = await queryRows(pool, {
     name: "list-open-transfers",
     text: `with found as materialized (select id from transfers
-        where is_open and ($4::boolean or bulk_id is null)
+        where is_open and ($4::boolean or ${needsAttention})
           and ($1::uuid is null or id > $1::uuid) and ($2::timestamptz is null or accepted_at <= $2::timestamptz))
       select ${foundColumns} from transfers where id in (select id from found order by id limit $3::int) order by id`,
     values: [after, acceptedUntil === undefined ? undefined : new Date(acceptedUntil).toISOString(), limit, withItems],
@@ -89,8 +95,9 @@ export function readFoundTransfer(row: TextRow): FoundTransfer {
 }
 
 export interface OpenTransfers {
+  /** Without items of bulks that were never submitted. */
   readonly open: number;
-  /** Older than `longMs`. */
+  /** Older than `longMs`; of items of bulks, like `oldestMs`, only those that the rail was asked about for minutes. */
   readonly longOpen: number;
   readonly oldestMs: number;
 }
@@ -103,8 +110,9 @@ export async function readOpenTransfers(
 ): Promise<ReadonlyMap<string, OpenTransfers>> {
   const rows = await queryRows(pool, {
     name: "read-open-transfers",
-    text: `select rail, count(*), count(*) filter (where accepted_at <= $2::timestamptz),
-        coalesce(extract(epoch from $1::timestamptz - min(accepted_at)) * 1000, 0)::bigint
+    text: `select rail, count(*) filter (where next_inquiry_at is not null),
+        count(*) filter (where accepted_at <= $2::timestamptz and ${needsAttention}),
+        coalesce(extract(epoch from $1::timestamptz - min(accepted_at) filter (where ${needsAttention})) * 1000, 0)::bigint
       from transfers where is_open group by rail`,
     values: [new Date(now).toISOString(), new Date(now - longMs).toISOString()],
   });
