@@ -125,7 +125,7 @@ const Environment = Type.Object({
   TITIAN_EXTERNAL_ID_DIGITS_ONLY: Type.Boolean({ ...flag, default: false }),
   TITIAN_IDEMPOTENCY_WINDOW_HOURS: whole(24, 8_760, 24, "hours"),
   TITIAN_HOLD_EVENTS_MAX: whole(1, 10_000, 1_000, "a number"),
-  TITIAN_BULKS_MAX: whole(3, 1_000, 24, "a number"),
+  TITIAN_BULKS_MAX: whole(4, 1_000, 24, "a number"),
   TITIAN_PARTNER_BULKS_MAX: whole(2, 1_000, 12, "a number"),
   TITIAN_INTERBANK_WAIT_SECONDS: whole(1, 60, 10, "seconds"),
   TITIAN_RAIL_INQUIRY_MAX_INTERVAL_SECONDS: whole(10, 3_600, 300, "seconds"),
