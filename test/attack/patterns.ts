@@ -49,8 +49,8 @@ const garbageToken = `Authorization: Bearer eyJhbGciOiJIUzI1NiJ9.${"e30".repeat(
 const call = ({ root, symmetric }: Target, lines: readonly string[]) =>
   head("POST", `${root}/transfer-intrabank`, callLines(symmetric.partnerId, [garbageToken, ...lines]));
 /** A call of mode 2 only names its partner: nothing in its head is wrong. */
-const namedCall = ({ root, asymmetric }: Target, lines: readonly string[]) =>
-  head("POST", `${root}/transfer-intrabank`, callLines(asymmetric.partnerId, lines));
+const namedCall = ({ root, asymmetric }: Target, lines: readonly string[], suffix = "transfer-intrabank") =>
+  head("POST", `${root}/${suffix}`, callLines(asymmetric.partnerId, lines));
 const tokenCall = ({ root, symmetric }: Target, lines: readonly string[]) => {
   const own = ["Content-Type: application/json", `X-TIMESTAMP: ${timestampOf(Date.now())}`];
   const signature = `X-SIGNATURE: ${Buffer.alloc(256, 7).toString("base64")}`;
@@ -124,6 +124,17 @@ export const patterns: readonly Pattern[] = [
     reads: true,
     again: "cut",
     send: (target) => ({ first: namedCall(target, [unfinished]) + junk }),
+  },
+  {
+    name: "64 unfinished bulks of 8 MiB in a partner's name",
+    connections: 64,
+    reads: true,
+    again: "cut",
+    send: (target) => ({
+      first: namedCall(target, ["Content-Length: 8388608"], "transfer-interbank-bulk"),
+      more: " ".repeat(60_000),
+      everyMs: 10,
+    }),
   },
   {
     name: "300 never read documentation",

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { type TestContext, test } from "node:test";
+import { operations } from "@titian/contract";
 import { request } from "undici";
 import { answersIn, rawCall, sendRaw } from "../support/edge/raw-calls.ts";
 import { signCall, startEdge, type TestEdge } from "../support/edge/start-edge.ts";
@@ -136,6 +137,32 @@ test("unfinished bodies of 16 addresses fill the pool, and leave room for a call
   while (partner.bytesRead === 0 && !(await isKept(full + 1))) await new Promise((resolve) => setImmediate(resolve));
   partner.write(call.slice(-10));
   assert.match(await answer, /"2001700"/);
+  for (const socket of unfinished) socket.destroy();
+});
+
+test("unfinished bulks of 8 MiB that strangers send in a partner's name keep no partner's bulk out that has a token", async (t) => {
+  const handlers = { interbankBulkTransfer: () => Promise.resolve({ case: "success" } as const) };
+  const edge = await startEdge(t, { handlers });
+  const bulk = JSON.stringify(operations.interbankBulkTransfer.example.request).padEnd(8 * mebibyte);
+  const stranger = await signCall(edge, { operation: "interbankBulkTransfer", signing: "asymmetric", body: bulk });
+  const head = (signed: typeof stranger) =>
+    [
+      `POST ${signed.target} HTTP/1.1`,
+      "Host: t",
+      ...Object.entries(signed.headers).map(([name, value]) => `${name}: ${value}`),
+      `Content-Length: ${bulk.length}`,
+    ].join("\r\n");
+  const unfinished: Socket[] = [];
+  for (let i = 0; i < 4; i += 1) unfinished.push(await open(t, edge, `127.0.0.${10 + i}`));
+  for (const socket of unfinished) socket.write(`${head(stranger)}\r\n\r\n${bulk.slice(0, -1)}`);
+  const full = 4 * (8 * mebibyte - 1);
+  const isFull = async () => {
+    edge.edge.refreshHealth();
+    return (await metric(edge, "titian_http_unfinished_body_bytes")) >= full;
+  };
+  while (!(await isFull())) await new Promise((resolve) => setImmediate(resolve));
+  const { code } = await edge.send({ operation: "interbankBulkTransfer", body: bulk });
+  assert.equal(code, "2002000");
   for (const socket of unfinished) socket.destroy();
 });
 
