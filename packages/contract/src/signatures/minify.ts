@@ -39,18 +39,24 @@ export function hasOuterWhitespace(bytes: Uint8Array): boolean {
  * spelling of numbers stay, so that everyone who minifies this way signs the same bytes.
  */
 export function minify(bytes: Uint8Array): Uint8Array {
-  let gap = findOuterWhiteSpace(bytes, 0);
-  if (gap < 0) return bytes;
+  const first = findOuterWhiteSpace(bytes, 0);
+  if (first < 0) return bytes;
   const kept = new Uint8Array(bytes.length);
-  let length = 0;
-  let start = 0;
-  while (gap >= 0) {
-    kept.set(bytes.subarray(start, gap), length);
-    length += gap - start;
-    start = gap + 1;
-    while (isWhiteSpace(bytes[start])) start += 1;
-    gap = findOuterWhiteSpace(bytes, start);
+  kept.set(bytes.subarray(0, first));
+  let length = first;
+  // One loop over the bytes: a bulk has 8 MiB, and other calls wait for it.
+  let isInString = false;
+  for (let i = first; i < bytes.length; i += 1) {
+    const byte = bytes[i] as number;
+    if (!isInString && byte <= 0x20 && isWhiteSpace(byte)) continue;
+    kept[length] = byte;
+    length += 1;
+    if (byte === quote) isInString = !isInString;
+    else if (isInString && byte === backslash && i + 1 < bytes.length) {
+      i += 1;
+      kept[length] = bytes[i] as number;
+      length += 1;
+    }
   }
-  kept.set(bytes.subarray(start), length);
-  return kept.subarray(0, length + bytes.length - start);
+  return kept.subarray(0, length);
 }
