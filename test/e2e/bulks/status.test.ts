@@ -88,7 +88,7 @@ function toldOfBulk(
 
 const words: Json = { "00": "Success", "01": "Initiated", "02": "Paying", "03": "Pending", "04": "Refunded" };
 
-/** By its number and by ours; its external id is that of its bulk. */
+/** By its number and by ours, also with the external id of its bulk. */
 async function expectItem({ body, references }: Sent, position: number, status: string): Promise<void> {
   const item = itemsOf(body)[position] ?? {};
   const originalPartnerReferenceNo = numberOf(item);
@@ -96,7 +96,7 @@ async function expectItem({ body, references }: Sent, position: number, status: 
   const own = { originalPartnerReferenceNo, originalReferenceNo: String(referenceNumber) };
   const rejection = { responseCode: "4032005", responseMessage: "Do Not Honor" };
   const { originalExternalId } = references;
-  await expectTold(own, {
+  const told = {
     ...shared,
     ...own,
     originalExternalId,
@@ -108,7 +108,12 @@ async function expectItem({ body, references }: Sent, position: number, status: 
     ...(status === "06"
       ? { transactionStatusDesc: "4032005 Do Not Honor", additionalInfo: { fee: "0.00", rejection } }
       : { transactionStatusDesc: words[status], additionalInfo: { fee: "2500.00" } }),
-  });
+  };
+  await expectTold(own, told);
+  for (const one of [{ originalPartnerReferenceNo }, { originalReferenceNo: String(referenceNumber) }, own]) {
+    const together = await inquireBulk(alpha, { ...one, originalExternalId });
+    assert.deepEqual(fieldsOf(together), told);
+  }
 }
 
 async function untilItem({ body }: Sent, position: number, status: string): Promise<void> {
@@ -187,6 +192,8 @@ test("references that contradict each other, another service's code, another par
     { originalPartnerReferenceNo: first, originalReferenceNo },
     { originalPartnerReferenceNo: one.references.originalPartnerReferenceNo, originalReferenceNo: ofItem },
     { originalPartnerReferenceNo: second, originalReferenceNo: ofItem },
+    { originalPartnerReferenceNo: first, originalExternalId: two.references.originalExternalId },
+    { originalReferenceNo: ofItem, originalExternalId: newNumber() },
     { originalReferenceNo: unknownNumber },
     { originalReferenceNo: originalReferenceNo.toLowerCase() },
     { originalPartnerReferenceNo: newNumber() },

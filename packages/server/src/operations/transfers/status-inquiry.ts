@@ -30,9 +30,12 @@ export function handleStatusInquiry(deps: InquiryDeps): Handler {
   return async (call) => {
     // 53 has four more fields, which are not looked up.
     const inquiry = call.request as Inquiry;
-    const { serviceCode } = inquiry;
+    const { serviceCode, originalExternalId } = inquiry;
     const references = referencesIn(call, inquiry);
-    const accepted = await findFirst(references, reads.findAcceptedRequest);
+    const accepted = await findFirst(references, async (some) => {
+      const record = await reads.findAcceptedRequest(some);
+      return originalExternalId === undefined || record?.externalId === originalExternalId ? record : undefined;
+    });
     if (accepted) {
       const referenceNo = toReferenceNo(accepted.id);
       return found(serviceCode, await inquire(accepted, serviceCode, deps), {
@@ -140,19 +143,20 @@ function referencesIn(call: Call, inquiry: Inquiry): readonly RequestReferences[
   const partner = call.partner.key;
   const id = originalReferenceNo === undefined ? undefined : fromReferenceNo(originalReferenceNo);
   if (originalReferenceNo !== undefined && id === undefined) return [];
+  const keyOf = (...kind: readonly string[]) =>
+    number === undefined ? undefined : partnerReferenceKey(partner, serviceCode, ...kind, number);
   const named = {
     partner,
     service: Number(serviceCode),
     id,
     externalIdKey: originalExternalId === undefined ? undefined : externalIdKey(partner, originalExternalId),
+    partnerReferenceKey: keyOf(),
   };
-  if (number === undefined) return [{ ...named, partnerReferenceKey: undefined }];
-  // Of a bulk it is an item's number, or its own.
-  const kinds = serviceCode === "20" ? [[], ["bulk"]] : [[]];
-  return kinds.map((kind) => ({
-    ...named,
-    partnerReferenceKey: partnerReferenceKey(partner, serviceCode, ...kind, number),
-  }));
+  if (serviceCode !== "20") return [named];
+  const bulk = { ...named, partnerReferenceKey: keyOf("bulk") };
+  // An item has the external id of its bulk, which is no key of its own.
+  const item = { ...named, externalIdKey: undefined };
+  return id === undefined && number === undefined ? [bulk] : [item, bulk];
 }
 
 async function findFirst<Found>(
