@@ -9,7 +9,7 @@ import { type Instruction, type Rail, RailDown, type RailState } from "../../pac
 import { findWaitingBulks } from "../../packages/server/src/store/tables/unsubmitted-items.ts";
 import { findFaultsOf } from "./check-ends.ts";
 import { bulkTo, callTo, createDispatchFixture, morningOffset } from "./dispatch-fixture.ts";
-import { type DispatchNode, startDispatchNode } from "./nodes/dispatch-node.ts";
+import { type DispatchNode, type DispatchNodeOptions, startDispatchNode } from "./nodes/dispatch-node.ts";
 import { createRailJournal } from "./rail-journal.ts";
 
 const fixture = await createDispatchFixture();
@@ -24,14 +24,25 @@ after(async () => {
 /** What the rail does with an instruction before it reaches the journal. */
 type Meet = (instruction: Instruction, signal: AbortSignal) => Promise<void>;
 
-function startNode(meet: Meet = async () => undefined, interbankWaitMs = 5_000): Promise<DispatchNode> {
+interface NodeOptions extends Partial<Pick<DispatchNodeOptions, "clock" | "interbankWaitMs" | "reached">> {
+  readonly meet?: Meet;
+}
+
+function startNode({ meet = async () => undefined, ...options }: NodeOptions = {}): Promise<DispatchNode> {
   const { interbank } = journal.rails;
   const submit: Rail["submit"] = async (instruction, signal): Promise<RailState> => {
     await meet(instruction, signal);
     return interbank.submit(instruction, signal);
   };
   const rails = { ...journal.rails, interbank: { ...interbank, submit } };
-  return startDispatchNode({ url: fixture.url, clock, rails, interbankWaitMs, railAnswerMs: 20_000 });
+  return startDispatchNode({
+    url: fixture.url,
+    clock,
+    rails,
+    interbankWaitMs: 5_000,
+    railAnswerMs: 20_000,
+    ...options,
+  });
 }
 
 async function sendBulk(node: DispatchNode, count: number, by = fixture.partner) {
@@ -57,10 +68,11 @@ async function expectEnded(bulks: readonly Awaited<ReturnType<typeof sendBulk>>[
 
 test("a closed node gives its items back at once: another sends them without waiting", async () => {
   let met = 0;
-  const silent = await startNode(async (_, signal) => {
+  const meet: Meet = async (_, signal) => {
     met += 1;
     await new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
-  });
+  };
+  const silent = await startNode({ meet });
   const bulk = await sendBulk(silent, 90);
   const run = silent.dispatcher.sendBulkItems.run(Infinity);
   await until(() => met === 90);
@@ -74,10 +86,11 @@ test("a closed node gives its items back at once: another sends them without wai
 test("a rail that is down is called a few times; the items wait, and are sent once it is back", async () => {
   let isDown = true;
   let calls = 0;
-  await using node = await startNode(async () => {
+  const meet: Meet = async () => {
     calls += 1;
     if (isDown) throw new RailDown("nobody there");
-  });
+  };
+  await using node = await startNode({ meet });
   const bulks = [await sendBulk(node, 95), await sendBulk(node, 95)];
   const job = node.dispatcher.sendBulkItems;
   for (let round = 0; round < 20; round += 1) await job.run(Infinity);
@@ -103,7 +116,7 @@ test("partners take turns, however few items end at a time, and however many bul
     waiting.push({ payer, end: resolve });
     return promise;
   };
-  await using node = await startNode(meet);
+  await using node = await startNode({ meet });
   const [one, two] = [newId(), newId()];
   const many = [];
   for (let count = 0; count < 4; count += 1) many.push(await sendBulk(node, 90, one));
@@ -136,7 +149,7 @@ test("partners take turns, however few items end at a time, and however many bul
 });
 
 test("a transfer that is due for an inquiry does not wait for the items that wait", async () => {
-  await using node = await startNode(undefined, 50);
+  await using node = await startNode({ interbankWaitMs: 50 });
   const bulks = [await sendBulk(node, 95), await sendBulk(node, 95), await sendBulk(node, 95)];
   const from = { payer: await fixture.openPayer(), partner: fixture.partner };
   assert.equal((await node.call(callTo("interbankTransfer", "silent", from))).case, "requestInProgress");
@@ -149,4 +162,28 @@ test("a transfer that is due for an inquiry does not wait for the items that wai
   assert.equal(await fixture.countOpen(), 285);
   await node.look();
   await expectEnded(bulks);
+});
+
+test("an instruction is valid for 5 s from what its claim records, however slow the claims behind it are", async () => {
+  let aheadMs = 0;
+  const { real, now, monotonic } = clock;
+  const slow: DispatchNodeOptions["clock"] = {
+    ...clock,
+    real: () => real() + aheadMs,
+    now: () => now() + aheadMs,
+    monotonic: () => monotonic() + aheadMs,
+  };
+  const reached = () => {
+    aheadMs += 1_000;
+  };
+  const validUntil: number[] = [];
+  const meet: Meet = async (instruction) => void validUntil.push(Date.parse(instruction.validUntil) + clock.offset());
+  await using node = await startNode({ clock: slow, reached, meet });
+  const bulk = await sendBulk(node, 95);
+  await node.dispatcher.sendBulkItems.run(Infinity);
+  const [row] = await fixture.query("select max(submitted_at) as at from transfers");
+  assert.ok(validUntil.length > 0 && Math.max(...validUntil) <= Number(row?.["at"]) + 5_000);
+  aheadMs += 60_000;
+  await node.look();
+  await expectEnded([bulk]);
 });

@@ -1,14 +1,14 @@
 /** Work that a node claims in pages, so that no other node does it meanwhile, and does concurrently up to a limit. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Clock } from "../clock.ts";
+import { type Clock, type Moment, momentOf } from "../clock.ts";
 import type { RailCalls } from "./bounded-calls.ts";
 
 export interface ClaimedWorkOptions<Item> {
-  readonly clock: Pick<Clock, "real" | "now">;
+  readonly clock: Pick<Clock, "real" | "now" | "monotonic">;
   readonly calls: Pick<RailCalls, "stopped">;
   readonly concurrencyMax: number;
-  /** Claims at most `limit` items that are due at `now` (business time, epoch ms). */
-  claim(limit: number, now: number): Promise<readonly Item[]>;
+  /** Claims at most `limit` items that are due at `now` (business time, epoch ms), which is the moment `at`. */
+  claim(limit: number, now: number, at: Moment): Promise<readonly Item[]>;
   /** They were claimed while the node stopped. */
   release(items: readonly Item[]): Promise<void>;
   work(item: Item): Promise<void>;
@@ -49,11 +49,11 @@ export function createClaimedWork<Item>(options: ClaimedWorkOptions<Item>): Clai
   /** Whether there may be more. */
   const claim = async (until: number, mayGoOn?: () => Promise<boolean>): Promise<boolean> => {
     // Read before the clock is checked: a jump behind the check makes nothing due.
-    const now = clock.now();
+    const [now, at] = [clock.now(), momentOf(clock)];
     if (calls.stopped || clock.real() >= until || (mayGoOn && !(await mayGoOn()))) return false;
     const room = concurrencyMax - underWay.size;
     if (room <= 0) return true;
-    const items = await options.claim(room, now);
+    const items = await options.claim(room, now, at);
     if (calls.stopped) await options.release(items);
     else items.forEach(begin);
     return items.length === room;

@@ -2,7 +2,7 @@
  * Sends the items of bulks (20) to the rail: partners take turns, and the items of a bulk are sent in the order of its
  * request. An item without a response is reconciled like every transfer.
  */
-import { type Clock, type Moment, momentOf } from "../clock.ts";
+import type { Clock, Moment } from "../clock.ts";
 import type { DueJob } from "../jobs/job.ts";
 import { bulkRail } from "../ledger/bulks/bulk.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
@@ -26,7 +26,7 @@ export interface SendBulkItems extends DueJob, ClaimedWork {
 }
 
 interface ClaimedItem extends DueTransfer {
-  /** When the statement of its claim was sent. */
+  /** When its submission begins, as its claim records it. */
   readonly sentAt: Moment;
 }
 
@@ -48,9 +48,9 @@ export function createSendBulkItems(deps: SendItemsDeps): SendBulkItems {
     clock,
     calls,
     concurrencyMax,
-    claim: async (limit, now) => {
+    claim: async (limit, now, at) => {
       const allowed = down.allowed(limit);
-      return allowed === 0 ? [] : claimInTurns(allowed, now);
+      return allowed === 0 ? [] : claimInTurns(allowed, now, at);
     },
     release: (items) => releaseTransfers(database, items.map(idOf), clock.now()),
     work: async (item) => {
@@ -77,9 +77,9 @@ function idOf({ transfer }: DueTransfer): string {
 }
 
 /** Claims items of each partner's oldest bulk, one partner after the other, and goes on with the next partner next time. */
-function createTurns({ database, clock }: Pick<SendItemsDeps, "database" | "clock">) {
+function createTurns({ database }: Pick<SendItemsDeps, "database">) {
   let line: readonly string[] = [];
-  return async (limit: number, now: number): Promise<readonly ClaimedItem[]> => {
+  return async (limit: number, now: number, sentAt: Moment): Promise<readonly ClaimedItem[]> => {
     const bulks = Map.groupBy(await findWaitingBulks(database, bulksMax), ({ partner }) => partner);
     const left = [...new Set([...line, ...bulks.keys()])];
     const items: ClaimedItem[] = [];
@@ -89,7 +89,6 @@ function createTurns({ database, clock }: Pick<SendItemsDeps, "database" | "cloc
       const [oldest, ...later] = bulks.get(partner) ?? [];
       if (!oldest) continue;
       const room = Math.min(turn, limit - items.length);
-      const sentAt = momentOf(clock);
       const found = await claimItems(database, { bulk: oldest.id, now, limit: room }).catch((error: unknown) => {
         // What is claimed already is sent: else it would wait for its inquiry.
         if (items.length === 0) throw error;
