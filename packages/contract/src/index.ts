@@ -55,7 +55,7 @@ export { isObject } from "./reading/walk.ts";
 export type { CaseName } from "./response-cases.ts";
 export { responseCases } from "./response-cases.ts";
 export type { ReasonOf } from "./response-reasons.ts";
-export { reasonsOf, responseReasons } from "./response-reasons.ts";
+export { jsonReasons, reasonsOf, responseReasons } from "./response-reasons.ts";
 export type { ParsedResponseCode } from "./response-code.ts";
 export { parseResponseCode, responseCode, responseMessage } from "./response-code.ts";
 export { signHmac, verifyHmac } from "./signatures/hmac.ts";

@@ -2,6 +2,7 @@
  * The reasons in brackets at the end of a message where one case has several causes (spec D6), with the services
  * that use them; without services all do. The words are part of the interface.
  */
+import type { JsonFault } from "./json/json-fault.ts";
 import type { CaseName } from "./response-cases.ts";
 
 const all = undefined;
@@ -73,6 +74,19 @@ export const responseReasons = {
     partnerRefundNo: ["69"],
   },
 } as const satisfies Partial<Record<CaseName, Readonly<Record<string, readonly string[] | undefined>>>>;
+
+/** The reason of a 400xx00 for bytes that are no strict JSON object. */
+export const jsonReasons: Readonly<Record<JsonFault, ReasonOf<"badRequest">>> = {
+  syntax: "Not JSON",
+  notObject: "Not an object",
+  encoding: "Not UTF-8",
+  byteOrderMark: "Byte order mark",
+  loneSurrogate: "Lone surrogate",
+  duplicateKey: "Duplicate key",
+  forbiddenKey: "Forbidden key",
+  tooDeep: "Too deep",
+  freeFormTooLarge: "Free-form member too large",
+};
 
 /** The fixed reasons of a case. */
 export type ReasonOf<Name extends CaseName> = Name extends keyof typeof responseReasons

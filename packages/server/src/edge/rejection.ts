@@ -1,5 +1,5 @@
 /** The result of a failed check: the reply. */
-import type { CaseName, JsonFault, ReadFault, ReasonOf } from "@titian/contract";
+import { type CaseName, type JsonFault, jsonReasons, type ReadFault } from "@titian/contract";
 import type { Reply } from "../call.ts";
 import type { EchoSource } from "./answer.ts";
 
@@ -15,18 +15,6 @@ export interface RejectedCall {
 export function reject(caseName: CaseName, detail: Pick<Reply, "field" | "reason" | "retryAfter"> = {}): RejectedCall {
   return { rejected: { case: caseName, ...detail } };
 }
-
-const jsonReasons: Readonly<Record<JsonFault, ReasonOf<"badRequest">>> = {
-  syntax: "Not JSON",
-  notObject: "Not an object",
-  encoding: "Not UTF-8",
-  byteOrderMark: "Byte order mark",
-  loneSurrogate: "Lone surrogate",
-  duplicateKey: "Duplicate key",
-  forbiddenKey: "Forbidden key",
-  tooDeep: "Too deep",
-  freeFormTooLarge: "Free-form member too large",
-};
 
 /** A rejection of a body that is not one strict JSON object (spec D5, D6). */
 export function rejectJson(fault: JsonFault): RejectedCall {
