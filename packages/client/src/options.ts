@@ -70,15 +70,15 @@ export function readOptions(options: ClientOptions): Settings {
     keys: readCredentials(options.credentials),
     fetch: options.fetch ?? ((url, request) => globalThis.fetch(url, request)),
     clock,
-    timeoutMs: checkTimeout(options.timeoutMs ?? defaultTimeoutMs),
+    timeoutMs: checkTimeout("timeoutMs", options.timeoutMs ?? defaultTimeoutMs),
     newExternalId: options.newExternalId ?? (() => newExternalId(clock)),
     onExchange: options.onExchange,
   };
 }
 
-export function checkTimeout(timeoutMs: number): number {
+export function checkTimeout(name: string, timeoutMs: number): number {
   if (Number.isInteger(timeoutMs) && timeoutMs > 0 && timeoutMs <= maxTimeoutMs) return timeoutMs;
-  throw new TypeError(`timeoutMs must be a whole number of milliseconds from 1 to ${maxTimeoutMs}`);
+  throw new TypeError(`${name} must be a whole number of milliseconds from 1 to ${maxTimeoutMs}`);
 }
 
 function matching(name: string, value: string, pattern: RegExp, form: string): string {

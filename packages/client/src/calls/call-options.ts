@@ -49,7 +49,7 @@ const reservedHeaders: ReadonlySet<string> = new Set(
 
 /** Throws a TypeError before anything is sent: an error from `fetch` would look like an unknown outcome. */
 export function checkSendOptions({ timeoutMs, customerToken, headers = {} }: SendOptions): void {
-  if (timeoutMs !== undefined) checkTimeout(timeoutMs);
+  if (timeoutMs !== undefined) checkTimeout("timeoutMs", timeoutMs);
   if (customerToken !== undefined && !/^[\x21-\x7e]+$/.test(customerToken)) {
     throw new TypeError("customerToken must be the accessToken of service 74, without 'Bearer '");
   }

@@ -27,6 +27,12 @@ test("the payments in bulk of the README are the program that is type-checked an
   assert.equal(program, read("pay-salaries.ts"));
 });
 
+test("the receiver of the README is the program that is type-checked here", () => {
+  const [, section = ""] = read("../../README.md").split("## Receiving notifications\n");
+  const [, program] = /```ts\n(.*?)```/s.exec(section) ?? [];
+  assert.equal(program, read("start-receiver.ts"));
+});
+
 test("every error code and option named in the README exists", () => {
   const sources = ["errors/errors", "bulks/bulk-rejected-error", "options", "calls/call-options", "client"]
     .map((name) => read(`../../src/${name}.ts`))

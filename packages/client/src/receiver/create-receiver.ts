@@ -1,0 +1,53 @@
+/** The receiver of a provider's notifications (21, 75, 76), which a partner mounts in its own system (spec D14). */
+import { headerPatterns } from "@titian/contract";
+import { checkTimeout } from "../options.ts";
+import { createEndpoint, type Endpoint } from "./endpoint.ts";
+import { type EndpointOptions, readEndpointOptions, routed } from "./endpoint-options.ts";
+import { createRoutes, type NotificationHandlers } from "./notification-routes.ts";
+import type { NotificationStore } from "./notification-store.ts";
+import { receive } from "./receive.ts";
+import { type ReceiverKeys, readReceiverKeys } from "./receiver-keys.ts";
+
+export interface ReceiverOptions extends EndpointOptions {
+  /** Your partner id at the provider: `X-PARTNER-ID` of every notification. */
+  readonly partnerId: string;
+  readonly keys: ReceiverKeys;
+  /** A notification without a handler is answered 404. */
+  readonly on: NotificationHandlers;
+  /** `createMemoryStore()` for tests; one in your database for money. */
+  readonly store: NotificationStore;
+  /**
+   * From the path as received, query included, to the path as the provider sent and signed it. For a proxy in front that
+   * removes a prefix: `(path) => "/bank" + path`.
+   */
+  readonly publicPath?: ((path: string) => string) | undefined;
+  /** Time limit of a handler, and of each call of the store, in milliseconds. Default 10,000. */
+  readonly handlerTimeoutMs?: number | undefined;
+}
+
+/**
+ * Verifies each notification, hands it to its handler once, and answers the envelope.
+ * @throws TypeError for invalid options.
+ */
+export function createReceiver(options: ReceiverOptions): Endpoint {
+  const { partnerId, store, on, publicPath = (path: string) => path } = options;
+  if (typeof partnerId !== "string" || !headerPatterns.partnerId.test(partnerId)) {
+    throw new TypeError("partnerId must be 1 to 36 visible characters");
+  }
+  const routes = createRoutes(on);
+  if (routes.length === 0) throw new TypeError("on must have a handler: rtgs, skn or bulk");
+  if (typeof store?.begin !== "function") throw new TypeError("store must be a NotificationStore");
+  const endpoint = readEndpointOptions(options);
+  const keys = readReceiverKeys(options.keys);
+  const handlerTimeoutMs = checkTimeout("handlerTimeoutMs", options.handlerTimeoutMs ?? 10_000);
+  const settings = { ...endpoint, partnerId, keys, store, publicPath, handlerTimeoutMs };
+  return createEndpoint(
+    routed(
+      routes.map((route) => ({
+        row: route.row,
+        answer: (incoming, observe) => receive(route, incoming, settings, observe),
+      })),
+      endpoint,
+    ),
+  );
+}

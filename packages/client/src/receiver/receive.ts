@@ -1,0 +1,88 @@
+/** From a request to its reply: the checks in their order (spec D2), then the handler, once. */
+import { hashBody, readJson } from "@titian/contract";
+import type { Clock } from "../clock.ts";
+import type { BodyFault, BodyLimits, Incoming } from "./incoming.ts";
+import type { Observe } from "./endpoint-options.ts";
+import type { NotificationRoute } from "./notification-routes.ts";
+import type { NotificationKey, NotificationStore } from "./notification-store.ts";
+import { isRejection, type Rejection, reject, rejectField, rejectJson } from "./rejection.ts";
+import { type Reply, successReply } from "./reply.ts";
+import { type VerifySettings, checkHead, checkSignature } from "./verify.ts";
+import { withTimeLimit } from "./time-limit.ts";
+
+export interface ReceiveSettings extends VerifySettings {
+  readonly store: NotificationStore;
+  readonly clock: Clock;
+  readonly handlerTimeoutMs: number;
+  readonly bodyTimeoutMs: number;
+}
+
+export async function receive(
+  route: NotificationRoute,
+  incoming: Incoming,
+  settings: ReceiveSettings,
+  observe: Observe,
+): Promise<Reply | Rejection> {
+  const limits = { maxBytes: route.maxBytes, timeoutMs: settings.bodyTimeoutMs };
+  if (Number(incoming.headers["content-length"] ?? 0) > limits.maxBytes) return rejectBody("tooLarge", limits);
+  const head = checkHead(incoming, settings, settings.clock.now());
+  if (isRejection(head)) return head;
+  const body = await incoming.readBody(limits);
+  if (typeof body === "string") return rejectBody(body, limits);
+  const forged = checkSignature(head, incoming.target, body, settings);
+  if (forged !== undefined) return forged;
+
+  const json = readJson(body, route.row);
+  if (!json.ok) return rejectJson(json.reason);
+  const read = route.read(json.value);
+  if (!read.ok) return rejectField(read);
+  const key = { externalId: head.externalId, bodyHash: hashBody(body) };
+  return handleOnce(route, (signal) => read.run({ ...key, rawBody: body, signal }), key, settings, observe);
+}
+
+export function rejectBody(fault: BodyFault, { maxBytes, timeoutMs }: BodyLimits): Rejection {
+  switch (fault) {
+    case "tooLarge":
+      return reject("body", "badRequest", `The body is larger than ${maxBytes} bytes.`, { reason: "Body too large" });
+    case "tooSlow":
+      return reject("body", "badRequest", `The body was not complete after ${timeoutMs} ms.`);
+    case "aborted":
+      return reject("body", "badRequest", "The connection broke before the end of the body.");
+    case "alreadyRead":
+      return reject("body", "generalError", "The body was read before: mount the endpoint before any body parser.");
+  }
+}
+
+/**
+ * A copy of a handled notification is answered with success again: every provider counts that as accepted, and not every
+ * one 409xx00. A copy of one that is being handled gets 503xx00: its handler may still fail, so nothing is accepted yet.
+ */
+async function handleOnce(
+  { row }: NotificationRoute,
+  run: (signal: AbortSignal) => Promise<object>,
+  key: NotificationKey,
+  { store, clock, handlerTimeoutMs }: ReceiveSettings,
+  observe: Observe,
+): Promise<Reply | Rejection> {
+  const inStore = <Value>(work: () => Promise<Value>): Promise<Value | Rejection> =>
+    withTimeLimit(handlerTimeoutMs, work).catch((error: unknown) =>
+      reject("store", "generalError", "The notification store failed.", { error }),
+    );
+
+  const begun = await inStore(() => store.begin(key));
+  if (isRejection(begun)) return begun;
+  if (begun === "done") return successReply(clock.now(), row.code);
+  if (begun === "busy") return reject("duplicate", "serviceUnavailable", "A copy is being handled.");
+  try {
+    const fields = await withTimeLimit(handlerTimeoutMs, run);
+    const reply = successReply(clock.now(), row.code, fields);
+    // The result is stored by the handler. Answering anything else would bring the notification back.
+    const noted = await inStore(() => store.done(key));
+    if (isRejection(noted)) observe(noted);
+    return reply;
+  } catch (error) {
+    const dropped = await inStore(() => store.failed(key));
+    if (isRejection(dropped)) observe(dropped);
+    return reject("handler", "generalError", "The handler failed or took too long.", { error });
+  }
+}

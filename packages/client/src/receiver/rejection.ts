@@ -1,0 +1,63 @@
+/** A request that is not accepted: what the provider is answered, and why, for the receiver's own log. */
+import type { CaseName, JsonFault, ReadFault } from "@titian/contract";
+import { jsonReasons } from "@titian/contract";
+
+/** The check that failed, in the order of the checks. `store`: a method of the notification store threw. */
+export type ReceiverStep =
+  | "path"
+  | "headers"
+  | "token"
+  | "partner"
+  | "timestamp"
+  | "body"
+  | "signature"
+  | "fields"
+  | "duplicate"
+  | "handler"
+  | "store";
+
+export interface Rejection {
+  readonly step: ReceiverStep;
+  /** A sentence for the log. Without secrets; may name fields and headers, never their values but the text to sign. */
+  readonly cause: string;
+  readonly caseName: CaseName;
+  /** The faulty header or field. */
+  readonly field?: string | undefined;
+  /** In brackets behind the message of the answer. */
+  readonly reason?: string | undefined;
+  /** What the handler, the store or a function of the options threw. */
+  readonly error?: unknown;
+}
+
+/** What `onRejected` gets. */
+export interface RejectedNotification extends Rejection {
+  /** 21, 73, 75 or 76; absent for an unknown path. */
+  readonly serviceCode?: string | undefined;
+  /** 7 digits, as answered. */
+  readonly responseCode: string;
+  /** `X-EXTERNAL-ID` as received, not verified before the step `fields`. */
+  readonly externalId?: string | undefined;
+}
+
+export type ObserveRejection = (rejected: RejectedNotification) => void;
+
+export function reject(
+  step: ReceiverStep,
+  caseName: CaseName,
+  cause: string,
+  detail: Pick<Rejection, "field" | "reason" | "error"> = {},
+): Rejection {
+  return { step, caseName, cause, ...detail };
+}
+
+export function rejectJson(fault: JsonFault): Rejection {
+  const reason = jsonReasons[fault];
+  return reject("fields", "badRequest", `The body is not a strict JSON object: ${reason}.`, { reason });
+}
+
+export function rejectField({ case: caseName, field }: ReadFault): Rejection {
+  return reject("fields", caseName, `The field ${field ?? ""} is missing or malformed.`, { field });
+}
+
+export const isRejection = (value: unknown): value is Rejection =>
+  typeof value === "object" && value !== null && "step" in value && "caseName" in value;
