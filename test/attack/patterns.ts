@@ -133,7 +133,7 @@ export const patterns: readonly Pattern[] = [
     send: (target) => ({
       first: namedCall(target, ["Content-Length: 8388608"], "transfer-interbank-bulk"),
       more: " ".repeat(60_000),
-      everyMs: 10,
+      everyMs: 250,
     }),
   },
   {

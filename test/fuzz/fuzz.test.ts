@@ -21,6 +21,8 @@ test("2,000 malformed requests: each gets its envelope, no money moves, the serv
     "4041713",
     "4001501",
     "4003602",
+    "4002001",
+    "4032014",
     "4040000",
     "4000000",
   ]) {

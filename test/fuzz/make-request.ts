@@ -38,8 +38,8 @@ export interface FuzzRequest {
 
 export function makeRequest(random: Random, file: SandboxFile, credentials: Credentials): FuzzRequest {
   const kind = random.pick(kinds);
-  const [from = "", to = ""] = credentials.partner.sourceAccounts;
-  const sample = pickSample(random, { from, to });
+  const [from = "", to = "", , , empty = ""] = credentials.partner.sourceAccounts;
+  const sample = pickSample(random, { from, to, empty });
   const { serviceCode } = sample;
   const made = { kind, serviceCode, isHead: false, isAlone: false, leaves: false };
   if (kind === "stream") {

@@ -11,6 +11,8 @@ export interface Sample {
 export interface SampleAccounts {
   readonly from: string;
   readonly to: string;
+  /** Pays what no answer tells the amount of. */
+  readonly empty: string;
 }
 
 const date = "2026-11-21T10:00:00+07:00";
@@ -43,7 +45,7 @@ function transfer(random: Random, { from, to }: SampleAccounts): Sample {
   return { serviceCode: "17", suffix: "transfer-intrabank", body };
 }
 
-function others({ from, to }: SampleAccounts): readonly Sample[] {
+function others({ from, to, empty }: SampleAccounts): readonly Sample[] {
   const partnerReferenceNo = newNumber();
   const interbank = {
     partnerReferenceNo,
@@ -55,13 +57,6 @@ function others({ from, to }: SampleAccounts): readonly Sample[] {
     transactionDate: date,
   };
   const hold = { originalReferenceNo: "R-1", originalPartnerReferenceNo: "P-1", merchantId: "alpha-shop" };
-  const bulkItem = {
-    partnerReferenceNo,
-    bankCode: "014",
-    beneficiaryAccountNo: "1",
-    beneficiaryAccountName: "A",
-    amount,
-  };
   // Of the form that is looked for in the database, and of nobody.
   const authCode = `01KAJC0000${newNumber().slice(-16)}.0.${"x".repeat(43)}`;
   const refreshToken = authCode.replace(".0.", ".7.");
@@ -84,11 +79,7 @@ function others({ from, to }: SampleAccounts): readonly Sample[] {
     },
     { serviceCode: "18", suffix: "transfer-interbank", body: interbank },
     { serviceCode: "19", suffix: "transfer-request-for-payment", body: paymentRequest(from) },
-    {
-      serviceCode: "20",
-      suffix: "transfer-interbank-bulk",
-      body: { customerReference: "C", sourceAccountNo: from, transactionDate: date, bulkObject: [bulkItem, bulkItem] },
-    },
+    { serviceCode: "20", suffix: "transfer-interbank-bulk", body: bulk(empty) },
     {
       serviceCode: "63",
       suffix: "auth/payment",
@@ -104,6 +95,28 @@ function others({ from, to }: SampleAccounts): readonly Sample[] {
     { serviceCode: "74", suffix: "access-token/b2b2c", body: { grantType: "refresh_token", refreshToken } },
     { serviceCode: "73", suffix: "access-token/b2b", body: { grantType: "client_credentials" } },
   ];
+}
+
+function bulk(sourceAccountNo: string): Sample["body"] {
+  const item = () => ({
+    partnerReferenceNo: newNumber(),
+    bankCode: "014",
+    beneficiaryAccountNo: "1",
+    beneficiaryAccountName: "A",
+    amount,
+    originatorInfos: [{ originatorCustomerNo: "99990", originatorCustomerName: "Siti", originatorBankCode: "008" }],
+    additionalInfo: { a: [1, null] },
+  });
+  return {
+    customerReference: "C",
+    sourceAccountNo,
+    transactionDate: date,
+    bulkObject: [item(), item(), item()],
+    partnerBulkId: newNumber(),
+    currency: "IDR",
+    feeType: "OUR",
+    remark: "é ✓",
+  };
 }
 
 function paymentRequest(sourceAccountNo: string): Sample["body"] {
