@@ -77,6 +77,10 @@ test("a bulk is found by its partner's numbers: its own, an item's, the X-EXTERN
     const found = await findBulkOfPartner(queries, partnerId, number);
     assert.equal(found.kind === "bulk" && found.bulk.bulkId, ended, number);
   }
+  for (const number of ["REJECTED", "X-REJECTED"]) {
+    const found = await findBulkOfPartner(queries, partnerId, number);
+    assert.deepEqual(found.kind === "rejected" && found.rejections.map(({ kind }) => kind), ["amountTooSmall"], number);
+  }
   assert.equal((await findBulkOfPartner(queries, partnerId, "NONE")).kind, "unknownNumber");
   assert.equal((await findBulkOfPartner(queries, "NOBODY", "ENDED")).kind, "unknownPartner");
 });

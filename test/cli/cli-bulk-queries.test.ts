@@ -64,6 +64,13 @@ test("a bulk is shown with its sums and its items by state; those that are not s
   );
 });
 
+test("of a bulk that was rejected the reason is shown", async () => {
+  assert.deepEqual(await lines(`bulk show REJECTED --partner ${partnerId}`), [
+    "REJECTED was rejected; no money moved. A new request with the same number may succeed.",
+    " | service 20, <time>: amountTooSmall (Invalid Amount bulkObject[0].amount.value [Zero amount])",
+  ]);
+});
+
 test("items that wait for their turn are counted, and listed only when they are asked for", async () => {
   const shown = await lines(`bulk show ${waiting}`);
   assert.equal(shown[2], "partner | <partner>, without a number");

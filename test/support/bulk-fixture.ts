@@ -34,7 +34,7 @@ const payer = "5001";
  * The payer 5001 began with 1,000,000,000.00. `ENDED`: of 10.00 settled, 20.00 rejected, 30.00 returned, 40.00 settled.
  * `FAILED`: of 5,000.00 rejected, the fee the beneficiary's. `OPEN`, the fee shared: of 6,000.00 settled, 7,000.00 pending,
  * 8,000.00 rejected. A bulk without a number: two of 9.00, which nobody submitted. Items are numbered `ENDED-0` and so on,
- * those of the last one `WAITING-0`.
+ * those of the last one `WAITING-0`. `REJECTED` was rejected, with an amount of zero.
  */
 export async function sendBulks(node: TestNode): Promise<BulkFixture> {
   const { key, partnerId } = valueOf(await onboardPartner(node, newPartner()));
@@ -43,11 +43,14 @@ export async function sendBulks(node: TestNode): Promise<BulkFixture> {
   valueOf(await openAccount(node, { ...account, balance: minor(100_000_000_000n) }));
   const dispatcher = startDispatch(node);
   const handle = handleInterbankBulkTransfer({ ...writeDepsOf(node), bulkTurns: testReadTurns() });
-  const send = async (name: string, items: readonly Item[], more: object = {}): Promise<string> => {
+  const call = (name: string, items: readonly Item[], more: object) => {
     const request = bulkRequest(name, items, more);
-    const { fields } = await handle(
+    return handle(
       callOf(node, partner, { operation: operations.interbankBulkTransfer, request, externalId: `X-${name}` }),
     );
+  };
+  const send = async (name: string, items: readonly Item[], more: object = {}): Promise<string> => {
+    const { fields } = await call(name, items, more);
     return String(fields?.["bulkId"] ?? assert.fail(`bulk ${name} was rejected`));
   };
   const ended = await send("ENDED", [
@@ -74,6 +77,7 @@ export async function sendBulks(node: TestNode): Promise<BulkFixture> {
     ["9.00", "success"],
   ];
   const waiting = await send("WAITING", unsent, { partnerBulkId: undefined });
+  assert.equal((await call("REJECTED", [["0.00", "success"]], {})).case, "invalidAmount");
   await dispatcher.close();
   return { partnerId, ended, failed, open, waiting, items: await readItems(node) };
 }
