@@ -7,6 +7,7 @@ import { createClock } from "../../packages/server/src/clock.ts";
 import { newId } from "../../packages/server/src/ids.ts";
 import { type Instruction, type Rail, RailDown, type RailState } from "../../packages/server/src/rails/rail.ts";
 import { findWaitingBulks } from "../../packages/server/src/store/tables/unsubmitted-items.ts";
+import { withClient } from "../support/database/with-client.ts";
 import { findFaultsOf } from "./check-ends.ts";
 import { bulkTo, callTo, createDispatchFixture, morningOffset } from "./dispatch-fixture.ts";
 import { type DispatchNode, type DispatchNodeOptions, startDispatchNode } from "./nodes/dispatch-node.ts";
@@ -186,4 +187,20 @@ test("an instruction is valid for 5 s from what its claim records, however slow 
   aheadMs += 60_000;
   await node.look();
   await expectEnded([bulk]);
+});
+
+test("a bulk whose row is locked delays the results of its own items alone", async () => {
+  await using node = await startNode();
+  const [locked, free] = [await sendBulk(node, 60), await sendBulk(node, 60)];
+  const [{ id } = { id: "" }] = (await fixture.look(locked.payer)).bulks;
+  const run = await withClient(fixture.url, async (holder) => {
+    await holder.query(`begin; select from bulks where id = '${id}' for update`);
+    const running = node.dispatcher.sendBulkItems.run(Infinity);
+    while (!(await fixture.look(free.payer)).bulks[0]?.isEnded) await sleep(5);
+    assert.equal(await fixture.countOpen(), 60);
+    await holder.query("commit");
+    return running;
+  });
+  assert.equal(run, 120);
+  await expectEnded([locked, free]);
 });
