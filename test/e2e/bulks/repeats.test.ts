@@ -1,7 +1,7 @@
 /** Numbers of items and of bulks (20) that were used before (spec D7, D13), by plain HTTP; what all writes share is tested with them. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { fieldsOf } from "../../support/black-box/answers.ts";
+import { eventually, fieldsOf } from "../../support/black-box/answers.ts";
 import {
   bulkBody,
   bulkItem,
@@ -230,6 +230,26 @@ test("different bulks that share numbers, at once on two nodes: one is accepted,
     const rest = itemsOf(own).filter((item) => !shared.some((one) => numberOf(one) === numberOf(item)));
     expectCode(await alpha.call(bulkPath, { ...own, bulkObject: rest }), "2002000");
   }
+});
+
+// Last: the clock only moves forward.
+test("the external id of a bulk stays taken for a day, and as long as one of its items is pending", async () => {
+  const from = await newPayer();
+  const externalId = newNumber();
+  const limbo = bulkItem({ beneficiaryAccountNo: fixture.accountOf("limbo") });
+  const first = await alpha.call(bulkPath, bulkBody(from, [bulkItem(), limbo]), { externalId });
+  expectCode(first, "2002000");
+  const untilPending = async () => {
+    const references = { originalPartnerReferenceNo: numberOf(limbo) };
+    const { latestTransactionStatus, referenceNumber } = (await inquireBulk(alpha, references)).body;
+    return latestTransactionStatus === "03" && String(referenceNumber);
+  };
+  const referenceNo = await eventually(untilPending);
+  await fixture.advance(25 * 3_600);
+  const next = bulkBody(from, 1);
+  expectCode(await alpha.call(bulkPath, next, { externalId }), "4092000");
+  await control.call("POST", `transfers/${referenceNo}/resolve`, { result: "settled" });
+  expectCode(await alpha.call(bulkPath, next, { externalId }), "2002000");
 });
 
 test("the audit finds nothing", async () => {
