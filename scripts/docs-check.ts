@@ -56,6 +56,7 @@ function checkListings(): Drift[] {
     { path: "docs/specification.md", names: ruleHeadings(lastDecision), what: "the rule" },
     { path: "docs/adr/README.md", names: adrLinks(documents), what: "the ADR" },
     { path: "docs/signing.md", names: vectorValues(vectors, ["G1", "G2", "G7"]), what: "the vectors' value" },
+    { path: "docs/receiving-notifications.md", names: vectorValues(vectors, ["G8"]), what: "the vector's value" },
   ].flatMap((listing) => checkListing({ ...listing, document: documents.find(({ path }) => path === listing.path) }));
 }
 
