@@ -60,9 +60,10 @@ export function openRows(loaded: LoadedRows) {
   return {
     accounts: ofAccounts,
     holds: openHolds(loaded, ofAccounts),
+    // Before their items: the database accepts the result of an item only after it was counted.
+    bulks: openBulks(loaded),
     transfers: openTransfers(loaded, ofAccounts),
     paymentRequests: openPaymentRequests(loaded),
-    bulks: openBulks(loaded),
   };
 }
 

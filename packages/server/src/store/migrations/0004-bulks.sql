@@ -39,3 +39,18 @@ alter table transfers add column bulk_position int;
 alter table transfers alter column next_inquiry_at drop not null;
 alter table transfers add constraint transfers_bulk check ((bulk_id is null) = (bulk_position is null)) not valid;
 alter table transfers add constraint transfers_inquiry check (next_inquiry_at is not null or bulk_id is not null) not valid;
+
+-- An item's result is counted on its bulk in the same transaction. A node of an earlier release, which knows of no bulks,
+-- can record none: its attempt fails, and a node of this one records it.
+create function reject_uncounted_result() returns trigger language plpgsql as $$
+begin
+  if not exists (select from bulks where id = new.bulk_id and xmin = pg_current_xact_id()::xid) then
+    raise exception 'the result of an item is not counted on its bulk'
+      using errcode = 'check_violation', constraint = 'transfers_counted';
+  end if;
+  return new;
+end $$;
+
+create trigger transfers_counted before update on transfers for each row
+  when (new.bulk_id is not null and (old.is_open <> new.is_open or (new.state = 'returned' and old.state <> new.state)))
+  execute function reject_uncounted_result();
