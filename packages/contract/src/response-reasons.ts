@@ -26,6 +26,7 @@ export const responseReasons = {
     "Duplicate key": all,
     "Forbidden key": all,
     "Too deep": all,
+    "Too many values": all,
     "Free-form member too large": all,
     "Body too large": all,
   },
@@ -85,6 +86,7 @@ export const jsonReasons: Readonly<Record<JsonFault, ReasonOf<"badRequest">>> = 
   duplicateKey: "Duplicate key",
   forbiddenKey: "Forbidden key",
   tooDeep: "Too deep",
+  tooManyValues: "Too many values",
   freeFormTooLarge: "Free-form member too large",
 };
 

@@ -4,6 +4,7 @@
  * - `byteOrderMark`, `encoding`: not plain UTF-8.
  * - `notObject`: the top-level value is not an object.
  * - `tooDeep`: more containers inside one another than allowed.
+ * - `tooManyValues`: more members and elements, of one object or of all, than allowed.
  * - `duplicateKey`, `forbiddenKey` (`__proto__`), `loneSurrogate`: legal JSON that two readers would read differently.
  * - `freeFormTooLarge`: one free-form member is longer than allowed.
  * - `syntax`: not JSON.
@@ -13,6 +14,7 @@ export type JsonFault =
   | "encoding"
   | "notObject"
   | "tooDeep"
+  | "tooManyValues"
   | "duplicateKey"
   | "forbiddenKey"
   | "loneSurrogate"

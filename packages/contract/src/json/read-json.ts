@@ -20,8 +20,11 @@ export interface ReadJsonOptions extends Partial<ScanLimits> {
   readonly part?: "request" | "response";
 }
 
-/** Depth of spec D17; one free-form member may be as long as a whole ordinary body. */
-const defaults: ScanLimits = { maxDepth: 16, maxFreeFormBytes: 65_536 };
+/**
+ * Depth of spec D17; one free-form member may be as long as a whole ordinary body. The largest bulk has 10,000 items: they
+ * may have 50 values each.
+ */
+const defaults: ScanLimits = { maxDepth: 16, maxFreeFormBytes: 65_536, maxValues: 500_000, maxMembers: 10_000 };
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 

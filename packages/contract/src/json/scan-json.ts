@@ -14,6 +14,9 @@ export interface ScanLimits {
   readonly maxDepth: number;
   /** Most bytes of one free-form member. */
   readonly maxFreeFormBytes: number;
+  /** Most values of all kinds together, and most members of one object: they take more time and memory than bytes. */
+  readonly maxValues: number;
+  readonly maxMembers: number;
 }
 
 export type Scan =
@@ -35,6 +38,10 @@ export function scanJson(bytes: Uint8Array, names: FreeFormNames, limits: ScanLi
   const slices = createSlices(bytes, names);
   let hasOuterWhitespace = top > 0;
   let members = 0;
+  let values = 0;
+  /** Of the objects around the place, by depth. */
+  const own: number[] = [];
+  let ofOne = 0;
   let depth = 0;
   let i = top;
   do {
@@ -50,16 +57,24 @@ export function scanJson(bytes: Uint8Array, names: FreeFormNames, limits: ScanLi
       }
       case 0x3a: // colon
         members += 1;
+        ofOne = (own[depth] ?? 0) + 1;
+        own[depth] = ofOne;
+        if (ofOne > limits.maxMembers) return reject("tooManyValues");
         if (depth === 1 || depth === 3) enterValue(slices, depth, i);
         break;
       case 0x2c: // comma
         if (leaveValue(slices, depth, i) > limits.maxFreeFormBytes) return reject("freeFormTooLarge");
         if (depth === 2) slices.index += 1;
+        values += 1;
+        if (values > limits.maxValues) return reject("tooManyValues");
         break;
       case 0x7b: // {
       case 0x5b: // [
         depth += 1;
         if (depth > limits.maxDepth) return reject("tooDeep");
+        own[depth] = 0;
+        values += 1;
+        if (values > limits.maxValues) return reject("tooManyValues");
         if (depth === 2 && bytes[i] === 0x7b) slices.list = undefined;
         break;
       case 0x7d: // }
