@@ -25,7 +25,7 @@ after(async () => {
 /** What the rail does with an instruction before it reaches the journal. */
 type Meet = (instruction: Instruction, signal: AbortSignal) => Promise<void>;
 
-interface NodeOptions extends Partial<Pick<DispatchNodeOptions, "clock" | "interbankWaitMs" | "reached">> {
+interface NodeOptions extends Partial<Pick<DispatchNodeOptions, "clock" | "interbankWaitMs" | "railAnswerMs" | "reached">> {
   readonly meet?: Meet;
 }
 
@@ -102,6 +102,25 @@ test("a rail that is down is called a few times; the items wait, and are sent on
   await job.run(Infinity);
   assert.equal(calls, before);
   await node.dispatcher.wake("interbank");
+  await node.look();
+  await expectEnded(bulks);
+});
+
+test("a rail that answers nothing gets one round of items; the others are not sent, and no result of theirs is unknown", async () => {
+  let isSilent = true;
+  let calls = 0;
+  const meet: Meet = async () => {
+    calls += 1;
+    if (isSilent) await new Promise(() => undefined);
+  };
+  await using node = await startNode({ meet, interbankWaitMs: 50, railAnswerMs: 100 });
+  const bulks = [await sendBulk(node, 95), await sendBulk(node, 95)];
+  const job = node.dispatcher.sendBulkItems;
+  for (let round = 0; round < 5; round += 1) await job.run(Infinity);
+  assert.ok(calls <= 128, `${calls} calls`);
+  isSilent = false;
+  await node.dispatcher.wake("interbank");
+  clock.setOffset(clock.offset() + 60_000);
   await node.look();
   await expectEnded(bulks);
 });

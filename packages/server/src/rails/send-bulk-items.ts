@@ -36,27 +36,26 @@ const concurrencyMax = 128;
 const turn = 32;
 const bulksMax = 256;
 const everyMs = 250;
-/** How long nothing is claimed while the rail is down; then one item probes whether it is back. */
-const downPauseMs = 3_000;
+/** How long nothing is claimed while the rail is down or silent; then one item probes whether it is back. */
+const pauseMs = 3_000;
+/** A rail is silent after so many calls in a row without a response: single ones may be about their beneficiaries' banks. */
+const unansweredMax = 16;
 
 export function createSendBulkItems(deps: SendItemsDeps): SendBulkItems {
   const { clock, database, reads, calls, events } = deps;
   const rail = bulkRail;
-  const down = createDownPause(clock);
+  const health = createRailHealth(clock);
   const claimInTurns = createTurns(deps);
   const claimed = createClaimedWork<ClaimedItem>({
     clock,
     calls,
     concurrencyMax,
     claim: async (limit, now, at) => {
-      const allowed = down.allowed(limit);
+      const allowed = health.allowed(limit, concurrencyMax - limit);
       return allowed === 0 ? [] : claimInTurns(allowed, now, at);
     },
     release: (items) => releaseTransfers(database, items.map(idOf), clock.now()),
-    work: async (item) => {
-      const isDown = await send(deps, item);
-      down.note(isDown);
-    },
+    work: async (item) => health.note(await send(deps, item)),
     idOf,
     onFailure: (id, error) => events.failed(rail, id, error),
   });
@@ -66,9 +65,9 @@ export function createSendBulkItems(deps: SendItemsDeps): SendBulkItems {
     rail,
     everyMs,
     actsOnTime: true,
-    wake: () => down.note(false),
-    // While the rail is down they wait for it, not for this node.
-    pending: async () => claimed.underWay().length + (down.isDown() ? 0 : await countUnsubmitted(reads)),
+    wake: () => health.note("responded"),
+    // While the rail is down or silent they wait for it, not for this node.
+    pending: async () => claimed.underWay().length + (health.isPaused() ? 0 : await countUnsubmitted(reads)),
   };
 }
 
@@ -104,26 +103,37 @@ function createTurns({ database }: Pick<SendItemsDeps, "database">) {
   };
 }
 
-/** True when the rail was down. */
-async function send(deps: SendItemsDeps, { transfer, facts, sentAt }: ClaimedItem): Promise<boolean> {
+async function send(deps: SendItemsDeps, { transfer, facts, sentAt }: ClaimedItem): Promise<Sent> {
   const response = await submit(deps, transfer.rail, readKept(transfer, facts), sentAt);
   if (response.kind === "responded") await recordResponse(deps, transfer, response.state);
   // This call sent nothing: it is sent when the rail is back, unless reconciliation has claimed it meanwhile.
   if (response.kind === "unreachable") {
     await recordRailEvent(deps, transfer, { event: "withdraw", by: "rail", onlyIfNotClaimed: true });
   }
-  return response.kind === "unreachable";
+  return response.kind;
 }
 
-/** Claims nothing for a while after the rail was down, so that items are not withdrawn one after the other. */
-function createDownPause({ monotonic }: Pick<Clock, "monotonic">) {
-  let downAt: number | undefined;
-  const isPaused = () => downAt !== undefined && monotonic() - downAt < downPauseMs;
+type Sent = Awaited<ReturnType<typeof submit>>["kind"];
+
+/**
+ * Sends nothing for a while after the rail was down or silent, then one item to find out whether it is back: items that a
+ * silent rail may have can be ended by the rail or an operator alone.
+ */
+function createRailHealth({ monotonic }: Pick<Clock, "monotonic">) {
+  let pausedAt: number | undefined;
+  /** Calls without a response since the last one with. */
+  let unanswered = 0;
   return {
-    isDown: () => downAt !== undefined,
-    allowed: (limit: number) => (downAt === undefined ? limit : isPaused() ? 0 : 1),
-    note: (isDown: boolean) => {
-      downAt = isDown ? monotonic() : undefined;
+    isPaused: () => pausedAt !== undefined,
+    allowed: (limit: number, underWay: number) => {
+      if (pausedAt === undefined) return limit;
+      return monotonic() - pausedAt < pauseMs || underWay > 0 ? 0 : 1;
+    },
+    note: (sent: Sent) => {
+      if (sent === "late" || sent === "notReceived") return;
+      unanswered = sent === "noResponse" ? unanswered + 1 : 0;
+      if (sent === "unreachable" || unanswered >= unansweredMax) pausedAt = monotonic();
+      else if (sent === "responded") pausedAt = undefined;
     },
   };
 }

@@ -31,12 +31,15 @@ interface ItemClaim {
   readonly limit: number;
 }
 
-/** Claims up to `limit` items of a bulk, in the order of its request, and records that they are submitted now. */
+/**
+ * Claims up to `limit` items of a bulk, in the order of its request, and records that they are submitted now: no
+ * instruction of theirs may be valid for longer after `now` than `submissionValidMs`.
+ */
 export async function claimItems(pool: Pool, { bulk, now, limit }: ItemClaim): Promise<readonly DueTransfer[]> {
   const rows = await queryRows(pool, {
     name: "claim-items",
     text: `with waiting as (
-        select id from transfers where bulk_id = $1::uuid and next_inquiry_at is null and is_open
+        select id from transfers where bulk_id = $1::uuid and next_inquiry_at is null and is_open and state = 'queued'
         order by bulk_position limit $3::int for no key update skip locked),
       claimed as (
         update transfers t set state = 'submitted', version = t.version + 1, submitted_at = $2::timestamptz,
