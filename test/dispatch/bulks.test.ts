@@ -25,7 +25,8 @@ after(async () => {
 /** What the rail does with an instruction before it reaches the journal. */
 type Meet = (instruction: Instruction, signal: AbortSignal) => Promise<void>;
 
-interface NodeOptions extends Partial<Pick<DispatchNodeOptions, "clock" | "interbankWaitMs" | "railAnswerMs" | "reached">> {
+interface NodeOptions
+  extends Partial<Pick<DispatchNodeOptions, "clock" | "interbankWaitMs" | "railAnswerMs" | "reached">> {
   readonly meet?: Meet;
 }
 

@@ -140,10 +140,16 @@ test("every status of a bulk and of its items: by each reference alone and any t
   await expectTold(mixed.references, toldOfBulk(mixed, "00", [2, 2, 1, 0]));
 });
 
-test("of nothing settled 06; while the rail is down 01, and while it answers nothing 02", async () => {
+test("of nothing settled 06, returned or not as it ended; while the rail is down 01, and while it answers nothing 02", async () => {
   const rejected = await send("rejected", "rejected");
   await untilBulkEnds(alpha, { body: { bulkId: rejected.references.originalReferenceNo } } as never);
   await expectTold(rejected.references, toldOfBulk(rejected, "06", [0, 2, 0, 0]));
+  const returned = await send("returnedAfterSettlement");
+  await untilItem(returned, 0, "00");
+  await expectTold(returned.references, toldOfBulk(returned, "00", [1, 0, 0, 0]));
+  await fixture.advance(60);
+  await untilItem(returned, 0, "04");
+  await expectTold(returned.references, toldOfBulk(returned, "00", [0, 0, 1, 0]));
   await fixture.setMode("interbank", "down");
   const waiting = await send("success", "success");
   await untilItem(waiting, 1, "01");

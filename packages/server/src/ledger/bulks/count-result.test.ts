@@ -91,7 +91,7 @@ test("any order of results and returns: counts and sums are those of the results
         assert.equal(bulk.endedAt, now < firstEnd ? undefined : firstEnd);
         const left = settled.length - returned.length;
         assert.deepEqual(bulkStatus(bulk), {
-          status: open > 0 ? "03" : left > 0 ? "00" : "06",
+          status: open > 0 ? "03" : settled.length > 0 ? "00" : "06",
           description: `Settled ${left} of ${items.length}`,
         });
       }

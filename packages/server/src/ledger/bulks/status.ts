@@ -2,18 +2,17 @@
 import { type Bulk, openCount } from "./bulk.ts";
 
 export interface BulkStatus {
-  /** 03 until every item has its result; then 06 if none is settled, else 00. */
+  /** 03 until every item has its result; then 06 if none has settled, else 00: a return changes the counts alone. */
   readonly status: "00" | "03" | "06";
   /** `Settled 9997 of 10000` */
   readonly description: string;
 }
 
 export function bulkStatus(bulk: Bulk): BulkStatus {
-  const settled = settledNow(bulk);
-  const ended = settled === 0 ? "06" : "00";
+  const ended = bulk.settledCount === 0 ? "06" : "00";
   return {
     status: openCount(bulk) > 0 ? "03" : ended,
-    description: `Settled ${settled} of ${bulk.itemCount}`,
+    description: `Settled ${settledNow(bulk)} of ${bulk.itemCount}`,
   };
 }
 
