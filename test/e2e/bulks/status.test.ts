@@ -13,11 +13,12 @@ import {
 } from "../../support/black-box/bulks.ts";
 import { type Json, newNumber } from "../../support/black-box/caller.ts";
 import { startRailFixture } from "../../support/black-box/rails/rail-fixture.ts";
+import { queryRows } from "../../support/database/with-client.ts";
 import { expectCode, idr, statusPath } from "../../support/black-box/transfers.ts";
 
 const fixture = await startRailFixture({ TITIAN_INTERBANK_WAIT_SECONDS: "1" });
 after(() => fixture[Symbol.asyncDispose]());
-const { alpha, beta, control } = fixture;
+const { alpha, beta, control, sandbox } = fixture;
 const payer = await fixture.newPayer();
 const paths = { "36": statusPath, "53": "qr/qr-mpm-status" } as const;
 
@@ -121,6 +122,13 @@ async function untilItem({ body }: Sent, position: number, status: string): Prom
   await eventually(async () => (await inquireBulk(alpha, references)).body["latestTransactionStatus"] === status);
 }
 
+/** The rail was called for every item, and was down. */
+async function untilWithdrawn({ references }: Sent): Promise<void> {
+  const others = `select t.id from transfers t join accepted_requests r on r.id = t.id
+    where r.external_id = '${references.originalExternalId}' and not (t.state = 'queued' and t.version > 0)`;
+  await eventually(async () => (await queryRows(sandbox.file.databaseUrl, others)).length === 0);
+}
+
 const resolve = async ({ body }: Sent, position: number, result: string) => {
   const found = await inquireBulk(alpha, { originalPartnerReferenceNo: numberOf(itemsOf(body)[position]) });
   await control.call("POST", `transfers/${String(found.body["referenceNumber"])}/resolve`, { result });
@@ -152,7 +160,7 @@ test("of nothing settled 06, returned or not as it ended; while the rail is down
   await expectTold(returned.references, toldOfBulk(returned, "00", [0, 0, 1, 0]));
   await fixture.setMode("interbank", "down");
   const waiting = await send("success", "success");
-  await untilItem(waiting, 1, "01");
+  await untilWithdrawn(waiting);
   await expectTold(waiting.references, toldOfBulk(waiting, "03", [0, 0, 0, 2]));
   await expectItem(waiting, 1, "01");
   await fixture.setMode("interbank", "limbo");
