@@ -86,7 +86,7 @@ async function acceptWhileKilled(
 ) {
   const externalId = newNumber();
   const sent = alpha.send(await alpha.sign(bulkPath, body, { externalId }), first).catch(() => undefined);
-  const killedAfter = Math.round(random() * (50 + items / 10));
+  const killedAfter = Math.round(random() * (50 + items / 4));
   await sleep(killedAfter);
   await kill();
   const answered = await sent;
