@@ -148,7 +148,7 @@ test("numbers of refused and returned items stay used, and the status beside the
   const items = itemsOf(body);
   const statusOf = async (item: Json | undefined) =>
     (await inquireBulk(alpha, { originalPartnerReferenceNo: numberOf(item) })).body["latestTransactionStatus"];
-  while ((await Promise.all(items.map(statusOf))).join() !== "06,00,03,00") await fixture.advance(1);
+  await eventually(async () => (await Promise.all(items.map(statusOf))).join() === "06,00,03,00");
   await fixture.advance(60);
   assert.equal(await statusOf(items[1]), "04");
   for (const [position, status] of ["06", "04", "03", "00"].entries()) {
