@@ -25,13 +25,15 @@ export interface ClaimedWork {
   settled(): Promise<void>;
 }
 
-/** Pause before the next claim. */
+/** The longest pause before the next claim. */
 const pauseMs = 100;
 
 export function createClaimedWork<Item>(options: ClaimedWorkOptions<Item>): ClaimedWork {
   const { clock, calls, concurrencyMax, idOf } = options;
   const underWay = new Map<string, Promise<void>>();
   let running: Promise<unknown> = Promise.resolve();
+  /** Wakes the run that waits. */
+  let onEnded = () => {};
   /** Of all runs. */
   let count = 0;
 
@@ -43,7 +45,10 @@ export function createClaimedWork<Item>(options: ClaimedWorkOptions<Item>): Clai
     const ended = options
       .work(item)
       .catch((error: unknown) => options.onFailure(id, error))
-      .finally(() => underWay.delete(id));
+      .finally(() => {
+        underWay.delete(id);
+        onEnded();
+      });
     underWay.set(id, ended);
   };
   /** Whether there may be more. */
@@ -58,11 +63,19 @@ export function createClaimedWork<Item>(options: ClaimedWorkOptions<Item>): Clai
     else items.forEach(begin);
     return items.length === room;
   };
+  const atMostUnderWay = (max: number) =>
+    new Promise<void>((resolve) => {
+      onEnded = () => {
+        if (underWay.size <= max) resolve();
+      };
+      onEnded();
+    });
   const runOnce = async (until: number, mayGoOn?: () => Promise<boolean>) => {
     const before = count;
     for (let more = true; more || underWay.size > 0; ) {
       more = await claim(until, mayGoOn);
-      await Promise.race([Promise.all(underWay.values()), sleep(pauseMs)]);
+      // The next page is claimed while the rest of this one is done.
+      await Promise.race([atMostUnderWay(more ? concurrencyMax / 2 : 0), sleep(pauseMs)]);
     }
     return count - before;
   };

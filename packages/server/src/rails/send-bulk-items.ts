@@ -32,8 +32,8 @@ interface ClaimedItem extends DueTransfer {
 
 /** Items that a node sends at a time: enough to fill batches, and few beside the transfers that callers wait for. */
 const concurrencyMax = 128;
-/** Items of one bulk before it is another's turn. */
-const turn = 32;
+/** Items of one partner in its turn, or more where partners are few: each claim is a commit. */
+const turnMin = 32;
 const bulksMax = 256;
 const everyMs = 250;
 /** How long nothing is claimed while the rail is down or silent; then one item probes whether it is back. */
@@ -81,6 +81,7 @@ function createTurns({ database }: Pick<SendItemsDeps, "database">) {
   return async (limit: number, now: number, sentAt: Moment): Promise<readonly ClaimedItem[]> => {
     const bulks = Map.groupBy(await findWaitingBulks(database, bulksMax), ({ partner }) => partner);
     const left = [...new Set([...line, ...bulks.keys()])];
+    const turn = Math.max(turnMin, Math.ceil(limit / bulks.size));
     const items: ClaimedItem[] = [];
     while (items.length < limit) {
       const partner = left.shift();
