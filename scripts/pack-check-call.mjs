@@ -6,8 +6,10 @@
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { createClient, isSnapError } from "@titian/client";
-import { formatTimestamp, operations } from "@titian/contract";
+import { generateKeyPairSync } from "node:crypto";
+import { createServer } from "node:http";
+import { createClient, createMemoryStore, createReceiver, isSnapError } from "@titian/client";
+import { formatTimestamp, hashBody, operations, signRsa, stringToSign } from "@titian/contract";
 
 const [file] = process.argv.slice(2);
 if (file === undefined) throw new Error("Usage: node pack-check-call.mjs <sandbox.json>");
@@ -40,3 +42,33 @@ for (const partner of partners) {
     `Node ${process.versions.node}, ${partnerId} (${signing}): token, inquiry, transfer ${transfer.referenceNo}, its repeat told.`,
   );
 }
+
+const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2_048 });
+const received = [];
+const receiver = createReceiver({
+  partnerId: "PARTNER-1",
+  keys: { mode: "asymmetric", providerPublicKeys: [publicKey] },
+  store: createMemoryStore(),
+  on: { rtgs: ({ originalReferenceNo }) => void received.push(originalReferenceNo) },
+});
+const server = createServer(receiver.nodeListener);
+await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+const path = "/v1.0/transfer-rtgs/notify";
+const notification = operations.rtgsNotification.example.request;
+const body = JSON.stringify(notification);
+const timestamp = formatTimestamp(Date.now());
+const text = stringToSign.transaction({ method: "POST", path, bodyHash: hashBody(Buffer.from(body)), timestamp });
+const headers = {
+  "Content-Type": "application/json",
+  "X-TIMESTAMP": timestamp,
+  "X-SIGNATURE": signRsa(privateKey, text),
+  "X-PARTNER-ID": "PARTNER-1",
+  "X-EXTERNAL-ID": "1",
+  "CHANNEL-ID": "95221",
+};
+const response = await fetch(`http://127.0.0.1:${server.address().port}${path}`, { method: "POST", headers, body });
+assert.equal((await response.json()).responseCode, "2007600");
+assert.deepEqual(received, [notification.originalReferenceNo]);
+server.closeAllConnections();
+server.close();
+console.log(`Node ${process.versions.node}: a notification of ${notification.originalReferenceNo} received.`);

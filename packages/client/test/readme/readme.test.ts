@@ -41,4 +41,13 @@ test("every error code and option named in the README exists", () => {
   for (const [, code = ""] of readme.matchAll(/`(ERR_[A-Z_]+)`/g)) assert.ok(sources.includes(`"${code}"`), code);
   const [, options = ""] = readme.split("## Options");
   for (const [, name = ""] of options.matchAll(/^\| `\[?(\w+)/gm)) assert.ok(sources.includes(name), name);
+  const [, receiver = ""] = readme.split("## Receiving notifications");
+  const receiverSources = ["create-receiver", "endpoint-options", "notification-routes"]
+    .map((name) => read(`../../src/receiver/${name}.ts`))
+    .join("");
+  const [table = ""] = receiver.split("## Options");
+  for (const [, names = ""] of table.matchAll(/^\| (`\w+`(?:, `\w+`)*) \|/gm)) {
+    for (const [, name = ""] of names.matchAll(/`(\w+)`/g))
+      assert.match(receiverSources, new RegExp(`readonly ${name}\\b`));
+  }
 });

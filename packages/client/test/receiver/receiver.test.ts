@@ -242,6 +242,15 @@ test("64 KiB, and 8 MiB for 21", async () => {
   );
 });
 
+test("of the headers only the time is signed: another external id makes a copy another notification", async () => {
+  const { receiver, handled } = testReceiver();
+  await deliver(receiver, sign(rtgs));
+  await deliver(receiver, withHeader("channel-id", "1")(sign(rtgs)));
+  assert.equal(handled.length, 1);
+  await deliver(receiver, withHeader("x-external-id", "2")(sign(rtgs)));
+  assert.equal(handled.length, 2);
+});
+
 test("the observer gets the text to sign and no secret; the answer neither; what it throws is ignored", async () => {
   const { receiver, rejected } = testReceiver();
   await deliver(receiver, withBody((body) => `${body} `)(sign(rtgs)));
