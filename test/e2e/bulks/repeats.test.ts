@@ -18,7 +18,8 @@ import { toMinor } from "../../support/black-box/control.ts";
 import { startRailFixture } from "../../support/black-box/rails/rail-fixture.ts";
 import { interbank } from "../../support/black-box/rails/rail-services.ts";
 import { railBody } from "../../support/black-box/rails/rail-transfers.ts";
-import { expectCode, idr } from "../../support/black-box/transfers.ts";
+import { timestampOf } from "../../support/black-box/signer.ts";
+import { expectCode, idr, transferBody, transferPath } from "../../support/black-box/transfers.ts";
 
 const stack = new AsyncDisposableStack();
 after(() => stack.disposeAsync());
@@ -229,6 +230,29 @@ test("different bulks that share numbers, at once on two nodes: one is accepted,
     const own = bodies[1 - winner] ?? {};
     const rest = itemsOf(own).filter((item) => !shared.some((one) => numberOf(one) === numberOf(item)));
     expectCode(await alpha.call(bulkPath, { ...own, bulkObject: rest }), "2002000");
+  }
+});
+
+test("sends are ordered on two nodes: none is accepted after one that was sent later was rejected", async () => {
+  const [rich = ""] = alpha.partner.sourceAccounts;
+  const rounds = await Promise.all(
+    Array.from({ length: 6 }, async (_, round) => {
+      const from = await newPayer("0.00");
+      const body = bulkBody(from, 2);
+      const externalId = newNumber();
+      const timestamps = [30, 20, 10].map((ago) => timestampOf(Date.now() - ago * 1_000));
+      const sends = await Promise.all(
+        timestamps.map((timestamp) => alpha.sign(bulkPath, body, { externalId, timestamp })),
+      );
+      const funding = await alpha.sign(transferPath, transferBody({ from: rich, to: from, value: "60000.00" }));
+      const calls = [...sends, funding].map((call, index) => alpha.send(call, nodes[(round + index) % 2]));
+      return (await Promise.all(calls)).slice(0, 3).map(({ code }) => code);
+    }),
+  );
+  for (const codes of rounds) {
+    assert.match(codes.join(), /^(?:(?:2002000|4092000|4032014),?){3}$/);
+    const accepted = codes.indexOf("2002000");
+    if (accepted >= 0) assert.equal(codes.indexOf("4032014", accepted), -1, codes.join());
   }
 });
 
