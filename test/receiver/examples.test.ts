@@ -8,29 +8,40 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 // @ts-expect-error -- It has no types of its own, and one call needs none.
 import express from "express";
-import { formatTimestamp } from "@titian/contract";
+import { formatTimestamp, signRsa, stringToSign } from "@titian/contract";
 import {
+  clientKey,
+  clientSecret,
   type Delivery,
   deliver,
+  privateKey,
   publicKey,
   readAnswer,
   rtgs,
   sign,
   testReceiver,
+  tokenSecret,
 } from "../../packages/client/test/helpers/provider.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "titian-receivers-"));
 const keyFile = join(directory, "provider.pem");
 writeFileSync(keyFile, publicKey);
-Object.assign(process.env, { PORT: "0", PROVIDER_PUBLIC_KEYS: keyFile });
+Object.assign(process.env, {
+  PORT: "0",
+  PROVIDER_PUBLIC_KEYS: keyFile,
+  PROVIDER_CLIENT_KEY: clientKey,
+  CLIENT_SECRET: clientSecret,
+  TOKEN_SECRET: tokenSecret,
+});
 const { statuses } = await import("../../examples/receivers/receiver.ts");
 const plain = await import("../../examples/receivers/node-http.ts");
 // @ts-expect-error -- A program in JavaScript.
 const withExpress: { readonly server: Server } = await import("../../examples/receivers/express.mjs");
 const withFastify = await import("../../examples/receivers/fastify.ts");
+const mode1 = await import("../../examples/receivers/mode-1.ts");
 const route = await import("../../examples/receivers/next-route.ts");
 
-const servers: Server[] = [plain.server, withExpress.server, withFastify.server];
+const servers: Server[] = [plain.server, withExpress.server, withFastify.server, mode1.server];
 after(() => {
   for (const server of servers) {
     server.closeAllConnections();
@@ -74,6 +85,26 @@ for (const [index, [name, prefix, send]] of programs.entries()) {
     assert.equal(statuses.get(originalReferenceNo), "00");
   });
 }
+
+test("mode 1: a token, and a notification with it", async (context) => {
+  const lines = context.mock.method(console, "log", () => undefined);
+  const timestamp = formatTimestamp(Date.now());
+  const signature = signRsa(privateKey, stringToSign.token(clientKey, timestamp));
+  const token = await post(mode1.server, {
+    path: "/notifications/v1.0/access-token/b2b",
+    headers: {
+      "content-type": "application/json",
+      "x-timestamp": timestamp,
+      "x-client-key": clientKey,
+      "x-signature": signature,
+    },
+    body: '{"grantType":"client_credentials"}',
+  });
+  const accessToken = String(token.body["accessToken"]);
+  assert.equal((await post(mode1.server, sign(rtgs, { accessToken, timestamp }))).responseCode, "2007600");
+  assert.equal((await post(mode1.server, sign(rtgs, { timestamp }))).responseCode, "4017603");
+  assert.equal(lines.mock.callCount(), 1);
+});
 
 test("the pitfall: behind express.json() alone the bytes are lost, and the log names the cause", async () => {
   const { receiver, rejected } = testReceiver();

@@ -72,8 +72,8 @@ for (const { file, needs, build, program } of languages) {
 
 test("the document holds the programs as they are tested", () => {
   const document = readFileSync(join(root, "docs/receiving-notifications.md"), "utf8");
-  const programs = ["receiver.ts", "node-http.ts", "express.mjs", "fastify.ts", "next-route.ts", "postgres-store.ts"];
-  for (const program of [...programs, php, go, java, python]) {
+  const mounted = ["node-http.ts", "express.mjs", "fastify.ts", "next-route.ts"];
+  for (const program of ["receiver.ts", ...mounted, "postgres-store.ts", "mode-1.ts", php, go, java, python]) {
     const source = readFileSync(sourceOf(program), "utf8");
     assert.ok(document.includes(`\n${source}\`\`\``), program);
   }
