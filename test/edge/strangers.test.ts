@@ -140,7 +140,7 @@ test("unfinished bodies of 16 addresses fill the pool, and leave room for a call
   for (const socket of unfinished) socket.destroy();
 });
 
-test("unfinished bulks of 8 MiB that strangers send in a partner's name keep no partner's bulk out that has a token", async (t) => {
+test("unfinished bulks of 8 MiB that strangers send in a partner's name keep no bulk out that has a token, or comes from a listed address", async (t) => {
   const handlers = { interbankBulkTransfer: () => Promise.resolve({ case: "success" } as const) };
   const edge = await startEdge(t, { handlers });
   const bulk = JSON.stringify(operations.interbankBulkTransfer.example.request).padEnd(8 * mebibyte);
@@ -161,8 +161,11 @@ test("unfinished bulks of 8 MiB that strangers send in a partner's name keep no 
     return (await metric(edge, "titian_http_unfinished_body_bytes")) >= full;
   };
   while (!(await isFull())) await new Promise((resolve) => setImmediate(resolve));
-  const { code } = await edge.send({ operation: "interbankBulkTransfer", body: bulk });
-  assert.equal(code, "2002000");
+  edge.state.asymmetric = { ...edge.state.asymmetric, addresses: ["127.0.0.1"] };
+  for (const signing of ["symmetric", "asymmetric"] as const) {
+    const { code } = await edge.send({ operation: "interbankBulkTransfer", signing, body: bulk });
+    assert.equal(code, "2002000", signing);
+  }
   for (const socket of unfinished) socket.destroy();
 });
 

@@ -79,8 +79,11 @@ async function serveCall(exchange: Exchange, context: ServeContext): Promise<voi
   const head = await checkHead(request, context);
   if (isRejection(head)) return reject(exchange, head, context);
   const { partner } = head;
-  const owner = head.token === undefined ? addressOf(request, context) : { partnerKey: partner.key };
-  const body = await receiveBody(exchange, owner, context);
+  // A token says whose body it is; in mode 2 so does an address on the partner's list, where no stranger calls from.
+  const hasToken = head.token !== undefined;
+  const isPartners = hasToken || partner.addresses.length > 0;
+  const owner = isPartners ? { partnerKey: partner.key } : addressOf(request, context);
+  const body = await receiveBody(exchange, owner, context, hasToken ? answerPartner : answerUnauthenticated);
   if (body === undefined) return;
 
   const call = checkCall(route, targetOf(request), head, body, context);
@@ -95,7 +98,7 @@ async function serveTokenCall(exchange: Exchange, context: ServeContext): Promis
   const { route, request, connection } = exchange;
   const head = checkTokenHead(request, context);
   if (isRejection(head)) return reject(exchange, head, context);
-  const body = await receiveBody(exchange, { partnerKey: head.partner.key }, context);
+  const body = await receiveBody(exchange, { partnerKey: head.partner.key }, context, answerPartner);
   if (body === undefined) return;
   const closing = context.connections.claim(connection, head.partner.key) ? noHeaders : closeConnection;
   const headers = [...head.headers, ...closing];
@@ -103,11 +106,15 @@ async function serveTokenCall(exchange: Exchange, context: ServeContext): Promis
 }
 
 /** The body, or undefined when the exchange has ended without one. */
-async function receiveBody(exchange: Exchange, owner: BodyOwner, context: ServeContext): Promise<Buffer | undefined> {
+async function receiveBody(
+  exchange: Exchange,
+  owner: BodyOwner,
+  context: ServeContext,
+  answer: typeof answerPartner,
+): Promise<Buffer | undefined> {
   const { route, request, response } = exchange;
   if (awaitsContinue(request)) response.writeContinue();
   const body = await readBody(request, route.bodyLimit, context.bodyBudget.share(owner));
-  const answer = "partnerKey" in owner ? answerPartner : answerUnauthenticated;
   if (body === "tooLarge") await answerTooLarge(exchange, context, answer);
   else if (body === "noRoom") answer(exchange, route.answers.write(noRoomForBody), context);
   return Buffer.isBuffer(body) ? body : undefined;
