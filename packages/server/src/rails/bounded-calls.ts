@@ -69,3 +69,24 @@ export function createConcurrencyLimit(max: number): ConcurrencyLimit {
     },
   };
 }
+
+/** Runs work, so much of one key at once; the rest waits in turn. */
+export type Gates = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
+
+export function createGates(max: number): Gates {
+  const gates = new Map<string, { running: number; readonly waiting: (() => void)[] }>();
+  return async (key, work) => {
+    const gate = gates.get(key) ?? { running: 0, waiting: [] };
+    gates.set(key, gate);
+    if (gate.running < max) gate.running += 1;
+    else await new Promise<void>((resolve) => gate.waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = gate.waiting.shift();
+      if (next) next();
+      else gate.running -= 1;
+      if (gate.running === 0) gates.delete(key);
+    }
+  };
+}

@@ -9,6 +9,7 @@ import type { RailName } from "../ledger/rails/terms.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
 import { type DueTransfer, releaseTransfers } from "../store/tables/due-transfers.ts";
 import { claimItems, countUnsubmitted, findWaitingBulks } from "../store/tables/unsubmitted-items.ts";
+import { createGates, type Gates } from "./bounded-calls.ts";
 import { type ClaimedWork, createClaimedWork } from "./claimed-work.ts";
 import { readKept } from "./instruction.ts";
 import { type DispatchDeps, recordRailEvent, recordResponse } from "./record-result.ts";
@@ -30,8 +31,10 @@ interface ClaimedItem extends DueTransfer {
   readonly sentAt: Moment;
 }
 
-/** Items that a node sends at a time: enough to fill batches, and few beside the transfers that callers wait for. */
+/** Items that a node sends at a time: a rail takes a while for each. */
 const concurrencyMax = 128;
+/** Results of one bulk that it records at a time: a batch that carries callers' transfers, too, is not much longer. */
+const recordingsMax = 48;
 /** Items of one partner in its turn, or more where partners are few: each claim is a commit. */
 const turnMin = 32;
 const bulksMax = 256;
@@ -45,6 +48,7 @@ export function createSendBulkItems(deps: SendItemsDeps): SendBulkItems {
   const { clock, database, reads, calls, events } = deps;
   const rail = bulkRail;
   const health = createRailHealth(clock);
+  const record = createGates(recordingsMax);
   const claimInTurns = createTurns(deps);
   const claimed = createClaimedWork<ClaimedItem>({
     clock,
@@ -55,7 +59,7 @@ export function createSendBulkItems(deps: SendItemsDeps): SendBulkItems {
       return allowed === 0 ? [] : claimInTurns(allowed, now, at);
     },
     release: (items) => releaseTransfers(database, items.map(idOf), clock.now()),
-    work: async (item) => health.note(await send(deps, item)),
+    work: async (item) => health.note(await send(deps, item, record)),
     idOf,
     onFailure: (id, error) => events.failed(rail, id, error),
   });
@@ -104,12 +108,15 @@ function createTurns({ database }: Pick<SendItemsDeps, "database">) {
   };
 }
 
-async function send(deps: SendItemsDeps, { transfer, facts, sentAt }: ClaimedItem): Promise<Sent> {
+async function send(deps: SendItemsDeps, { transfer, facts, sentAt }: ClaimedItem, record: Gates): Promise<Sent> {
+  const { bulk = "" } = transfer;
   const response = await submit(deps, transfer.rail, readKept(transfer, facts), sentAt);
-  if (response.kind === "responded") await recordResponse(deps, transfer, response.state);
+  if (response.kind === "responded") await record(bulk, () => recordResponse(deps, transfer, response.state));
   // This call sent nothing: it is sent when the rail is back, unless reconciliation has claimed it meanwhile.
   if (response.kind === "unreachable") {
-    await recordRailEvent(deps, transfer, { event: "withdraw", by: "rail", onlyIfNotClaimed: true });
+    await record(bulk, () =>
+      recordRailEvent(deps, transfer, { event: "withdraw", by: "rail", onlyIfNotClaimed: true }),
+    );
   }
   return response.kind;
 }

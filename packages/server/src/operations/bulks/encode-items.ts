@@ -17,12 +17,13 @@ export type BulkOrder = Order<"interbankBulkTransfer", ReadBulk>;
 
 /** `source`: account id of the payer. Of an order without rejection: every item's fee can be split. */
 export async function encodeBulk(order: BulkOrder, call: Call, source: string): Promise<readonly NewItems[]> {
-  const { items, now } = order.parsed;
-  // In the order of their keys, so that two bulks that share numbers do not wait for each other in a circle.
-  const sorted = [...items.entries()].toSorted(([, a], [, b]) => (a.key < b.key ? -1 : 1));
+  const { items, byKey, now } = order.parsed;
   const chunks: NewItems[] = [];
-  await inSlices(sorted.length, (from, to) => {
-    const rows = sorted.slice(from, to).map(([position, item]) => rowOf(order, call, { position, item, source }));
+  // In the order of their keys, so that two bulks that share numbers do not wait for each other in a circle.
+  await inSlices(byKey.length, (from, to) => {
+    const rows = byKey
+      .slice(from, to)
+      .map((position) => rowOf(order, call, { position, item: items[position] as ReadItem, source }));
     chunks.push(encodeNewItems(rows, now));
   });
   return chunks;

@@ -27,6 +27,8 @@ export interface ReadBulk {
   readonly items: readonly ReadItem[];
   /** Path of the first amount with more decimals than its currency has; the amounts of such items are zero here. */
   readonly tooFine: string | undefined;
+  /** Positions of the items in the order of their keys. */
+  readonly byKey: readonly number[];
   /** Hash of all items, whatever their order. */
   readonly contentHash: string;
   /** Business time (epoch ms), and its business day. */
@@ -67,15 +69,21 @@ export async function readBulk(call: Call, rails: RailData, now: Instant): Promi
     }
   });
   if (repeated !== undefined) return { ok: false, reply: { case: "invalidFieldFormat", field: repeated } };
-  const contentHash = hash(
-    "sha256",
-    items
-      .map((item) => item.key + item.fingerprint)
-      .toSorted()
-      .join(""),
-    "hex",
-  );
-  return { ok: true, parsed: { items, tooFine, contentHash, now, day: businessDay(now), rails } };
+  const byKey = sortByKey(items);
+  const contentHash = hash("sha256", byKey.map((position) => contentOf(items[position] as ReadItem)).join(""), "hex");
+  return { ok: true, parsed: { items, tooFine, byKey, contentHash, now, day: businessDay(now), rails } };
+}
+
+/** Keys have one length each: sorting texts takes a third of the time of sorting by a comparison. */
+function sortByKey(items: readonly ReadItem[]): readonly number[] {
+  const keyed = items.map(({ key }, position) => `${key}${position}`).toSorted();
+  return keyed.map((text) => Number(text.slice(keyLength)));
+}
+
+const keyLength = 36;
+
+function contentOf({ key, fingerprint }: ReadItem): string {
+  return key + fingerprint;
 }
 
 function keysOf({ partner }: Call, request: BulkRequest, item: BulkItem, rails: RailData) {

@@ -57,15 +57,18 @@ export interface Insert<Row> {
   readonly columns: Columns<Row>;
   readonly rest: Sql;
   readonly end: string;
+  /** Whether the statement answers how many rows were added; absent: nothing. */
+  readonly isCounted?: boolean;
 }
 
 /** The same in two steps: encoding many rows takes long, and is done before a transaction begins. */
-export function encodeInsert<Row>({ name, table, columns, rest, end }: Insert<Row>) {
+export function encodeInsert<Row>({ name, table, columns, rest, end, isCounted = false }: Insert<Row>) {
   const names = Object.keys(columns);
+  const insert = `insert into ${table} (${[...names, ...Object.keys(rest)].join(", ")})
+    select ${[...names.map((column) => `r.${column}`), ...Object.values(rest)].join(", ")} from ${rowsOf(columns)} r ${end}`;
   const statement: Statement = {
     name,
-    text: `insert into ${table} (${[...names, ...Object.keys(rest)].join(", ")})
-    select ${[...names.map((column) => `r.${column}`), ...Object.values(rest)].join(", ")} from ${rowsOf(columns)} r ${end}`,
+    text: isCounted ? `with added as (${insert} returning 1) select count(*) from added` : insert,
   };
   const encoders = Object.values(columns).map((column) => column.encode);
   return (rows: readonly Row[], at: string): EncodedRows => {

@@ -4,7 +4,7 @@
  */
 import type { RailTransfer } from "../../ledger/transfers/transfer.ts";
 import { bigint, code, encodeInsert, type EncodedRows, int, text, uuid } from "../statements/row-statements.ts";
-import type { Session, Statement } from "../postgres/session.ts";
+import type { Session, Statement, TextRow } from "../postgres/session.ts";
 
 export interface NewBulkItem {
   readonly transfer: RailTransfer & { readonly bulk: string };
@@ -23,7 +23,7 @@ export interface NewBulkItem {
 }
 
 // A number that another request has is found by the rows that were not added.
-const end = "on conflict do nothing returning 1";
+const end = "on conflict do nothing";
 
 const encodeRecords = encodeInsert<NewBulkItem>({
   name: "insert-records-of-items",
@@ -41,6 +41,7 @@ const encodeRecords = encodeInsert<NewBulkItem>({
   },
   rest: { accepted_at: "$1::timestamptz" },
   end,
+  isCounted: true,
 });
 
 const encodeTransfers = encodeInsert<NewBulkItem>({
@@ -69,6 +70,7 @@ const encodeTransfers = encodeInsert<NewBulkItem>({
     submitted_at: "$1::timestamptz",
   },
   end,
+  isCounted: true,
 });
 
 /** Items of one chunk as their statements. */
@@ -91,9 +93,9 @@ const rollback: Statement = { name: "rollback-to-bulk", text: "rollback to savep
  * Whether all were added: false where another request has the number of one.
  */
 export async function writeItems(session: Session, chunks: readonly EncodedItems[]): Promise<boolean> {
-  const sent: Promise<readonly unknown[]>[] = [session.run(savepoint)];
+  const sent: Promise<readonly TextRow[]>[] = [session.run(savepoint)];
   for (const { records, transfers } of chunks) sent.push(records(session), transfers(session));
-  const added = (await Promise.all(sent)).reduce((sum, rows) => sum + rows.length, 0);
+  const added = (await Promise.all(sent)).reduce((sum, [counted]) => sum + Number(counted?.[0] ?? 0), 0);
   return added === chunks.reduce((sum, { count }) => sum + 2 * count, 0);
 }
 
