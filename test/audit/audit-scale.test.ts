@@ -64,7 +64,7 @@ interface Plan {
 }
 
 /** Holds open transfers alone. */
-const openTransfers = ["transfers_inquiries_of_rail", "transfers_open_by_source"];
+const openTransfers = ["transfers_inquiries_of_rail", "transfers_open_of_source"];
 
 /** Scans that may read a whole table, or all of an index. */
 function unboundedScans(plan: Plan): readonly string[] {

@@ -78,13 +78,13 @@ const grantLimits: ReadLimits = {
   waitingOfOnePartner: 128,
 };
 
-/** One is written while another is read. */
+/** Of one partner, one is written while another is read; a third is another partner's. */
 function bulkLimits({ bulksMax, partnerBulksMax }: Config): ReadLimits {
   return {
-    running: 2,
-    runningOfOnePartner: 1,
-    waiting: Math.max(1, bulksMax - 2),
-    waitingOfOnePartner: Math.max(1, partnerBulksMax - 1),
+    running: 3,
+    runningOfOnePartner: 2,
+    waiting: Math.max(1, bulksMax - 3),
+    waitingOfOnePartner: Math.max(1, partnerBulksMax - 2),
   };
 }
 

@@ -34,7 +34,7 @@ interface ClaimedItem extends DueTransfer {
 /** Items that a node sends at a time: a rail takes a while for each. */
 const concurrencyMax = 128;
 /** Results of one bulk that it records at a time: a batch that carries callers' transfers, too, is not much longer. */
-const recordingsMax = 48;
+const recordingsMax = 96;
 /** Items of one partner in its turn, or more where partners are few: each claim is a commit. */
 const turnMin = 32;
 const bulksMax = 256;

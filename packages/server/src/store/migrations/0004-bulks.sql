@@ -30,6 +30,7 @@ create table bulks (
 ) with (fillfactor = 60);
 
 create index bulks_open on bulks (id) where is_open;
+create index bulks_open_by_source on bulks (source_account_id) where is_open;
 create index bulks_by_partner on bulks (partner, id);
 
 -- Of an item: its bulk, and its position in the request, from 0.

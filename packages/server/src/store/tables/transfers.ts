@@ -25,7 +25,8 @@ export const transferLocks = createRowLocks("transfers", transferColumns.sql, re
 const findOpenStatement: Statement = {
   name: "find-open-transfers",
   text: `select account_no from unnest(${readTextList(1)}) requested (no) join accounts on account_no = requested.no
-    where exists (select from transfers where source_account_id = accounts.id and is_open)`,
+    where exists (select from transfers where source_account_id = accounts.id and is_open and bulk_id is null)
+      or exists (select from bulks where source_account_id = accounts.id and is_open)`,
 };
 
 /** Which of the named accounts, whose locks are held, have pending transfers. */
