@@ -37,6 +37,7 @@ export const serverFiles = [
   "config",
   "ids",
   "index",
+  "notifications",
   "rails",
   "secrets",
   "transfer-sender",
@@ -133,18 +134,25 @@ export const importTable: readonly ImportRow[] = [
   {
     files: server("operations"),
     sentence:
-      "`operations` imports `contract`, `ledger`, `engine`, `store/reads` and `observability`, and `call`, `clock`, `ids`, `transfer-sender`.",
+      "`operations` imports `contract`, `ledger`, `engine`, `store/reads` and `observability`, and `call`, `clock`, `ids`, `notifications`, `transfer-sender`.",
     packages: [...own, ...foreign],
     folders: ["ledger", "engine", "store/reads", ...shared],
-    beside: withTransfers,
+    beside: [...withTransfers, "notifications"],
   },
-  ...["jobs", "notify"].map((folder) => ({
-    files: server(folder),
-    sentence: `\`${folder}\` imports \`contract\`, \`ledger\`, \`engine\` and \`store\`, never \`operations\` or \`edge\`.`,
+  {
+    files: server("jobs"),
+    sentence: "`jobs` imports `contract`, `ledger`, `engine` and `store`, never `operations` or `edge`.",
     packages: [...own, ...foreign],
     folders: ["ledger", "engine", "store", ...shared],
     beside: withCalls,
-  })),
+  },
+  {
+    files: server("notify"),
+    sentence: "`notify` imports `contract`, `store` and `jobs`, and `notifications`, never `operations` or `edge`.",
+    packages: [...own, ...foreign],
+    folders: ["store", "jobs", ...shared],
+    beside: [...withCalls, "notifications"],
+  },
   {
     files: server("rails"),
     sentence: "`rails` imports `contract`, `ledger`, `engine`, `store` and `jobs`, never `operations` or `edge`.",
@@ -157,7 +165,7 @@ export const importTable: readonly ImportRow[] = [
     sentence: "`admin` imports `contract`, `ledger`, `engine`, `store` and `jobs`, never `operations` or `edge`.",
     packages: [...own, ...foreign],
     folders: ["ledger", "engine", "store", "jobs", ...shared],
-    beside: withCalls,
+    beside: [...withCalls, "notifications"],
   },
   {
     files: server("admin/queries"),

@@ -26,7 +26,7 @@ const write = (name: string, sql: string) => writeFileSync(join(temporary, `${na
 const migrateAll = () => migrate(database.url, { now: 0, folder });
 const indexes = async () => {
   const { rows } = await owner.query<{ name: string; valid: boolean }>(
-    "select indexrelid::regclass::text as name, indisvalid as valid from pg_index where indrelid = 'live'::regclass",
+    "select indexrelid::regclass::text as name, indisvalid as valid from pg_index where indrelid = 'live'::regclass order by name",
   );
   return rows.map(({ name, valid }) => `${name} ${valid ? "valid" : "invalid"}`);
 };

@@ -40,6 +40,7 @@ async function startControl(url: string) {
   const node = await startNode(url);
   const movedClock = await followMovedClock(node);
   const { reference, ...deps } = node;
+  const byPartnerId = (partnerId: string) => reference.byPartnerId(partnerId);
   const routes = createSandboxRoutes({
     ...deps,
     movedClock,
@@ -49,7 +50,8 @@ async function startControl(url: string) {
     paymentRequests: { find: async () => undefined, approve: assert.fail, decline: assert.fail },
     controlToken,
     databaseUrl: url,
-    byPartnerId: (partnerId) => reference.byPartnerId(partnerId),
+    byPartnerId,
+    notifications: { ...deps, byPartnerId },
   });
   const app = Fastify({ logger: false });
   app.register(routes, { prefix: "/sandbox" });

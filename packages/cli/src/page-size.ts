@@ -3,12 +3,18 @@ import { usageError } from "./cli-error.ts";
 
 export const pageSizeDefault = "50";
 const pageSizeMax = 1_000;
+/** Each comes with its attempts. */
+export const notificationPageMax = 100;
 
-export const limitHelp = `maximum rows, up to ${pageSizeMax}`;
+export const limitHelp = limitHelpOf(pageSizeMax);
+
+export function limitHelpOf(max: number): string {
+  return `maximum rows, up to ${max}`;
+}
 
 /** @throws CliError that names the option when the limit is out of range. */
-export function pageSizeOf(limit: string, option = "--limit"): number {
+export function pageSizeOf(limit: string, option = "--limit", max = pageSizeMax): number {
   const size = /^\d{1,4}$/.test(limit) ? Number(limit) : 0;
-  if (size >= 1 && size <= pageSizeMax) return size;
-  throw usageError(`${option} ${limit} is not a number from 1 to ${pageSizeMax}.`);
+  if (size >= 1 && size <= max) return size;
+  throw usageError(`${option} ${limit} is not a number from 1 to ${max}.`);
 }

@@ -12,6 +12,7 @@ import { addHold } from "./commands/hold.ts";
 import { addKeys } from "./commands/keys.ts";
 import { addMerchant } from "./commands/merchant.ts";
 import { addMigrate } from "./commands/migrate.ts";
+import { addNotification } from "./commands/notification.ts";
 import { addPartner } from "./commands/partner.ts";
 import { addPaymentRequest } from "./commands/payment-request.ts";
 import { addRails } from "./commands/rails.ts";
@@ -54,6 +55,7 @@ export async function createProgram(end: (code: ExitCode) => void): Promise<Comm
   addTransfer(program, end);
   addPaymentRequest(program, end);
   addBulk(program, end);
+  addNotification(program, end);
   addAuthCode(program, end);
   addRails(program, end);
   return program;

@@ -51,7 +51,7 @@ function sandboxOf({ config, onProgress, rails: ownRails = {} }: ServiceDeps): E
       opened = { keys, file };
       const masterKeys = { current: Buffer.from(keys.masterKey, "base64") };
       // A failed start puts back the file of a node that still runs on this data directory.
-      return { masterKeys, [Symbol.asyncDispose]: async () => file.restore() };
+      return { masterKeys, providerKey: keys.provider.privateKey, [Symbol.asyncDispose]: async () => file.restore() };
     },
     connectRails: async ({ adminPool: database, pool: reads, clock, reference }) => {
       simulated = createSimulatedRails({ database, reads, clock, data: () => reference.current().rails });
@@ -89,6 +89,7 @@ async function startControl(
   const movedClock = await followMovedClock({ clock, reads: pool, database, log });
   stack.defer(() => movedClock.close());
   const refresh = () => reference.refresh();
+  const byPartnerId = (partnerId: string) => reference.byPartnerId(partnerId);
   const admin = { engine, clock, secrets, database, reads: pool, refresh };
   await seedSandbox({ ...admin, keys, onProgress });
   const routes = createSandboxRoutes({
@@ -104,7 +105,8 @@ async function startControl(
     log,
     controlToken: keys.controlToken,
     databaseUrl: core.database.url,
-    byPartnerId: (partnerId) => reference.byPartnerId(partnerId),
+    byPartnerId,
+    notifications: { clock, reads: pool, database, byPartnerId },
   });
   const owned = stack.move();
   return {

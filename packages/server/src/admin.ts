@@ -9,8 +9,17 @@ export type { AuditOptions, AuditProgress, AuditReport } from "./admin/audit.ts"
 export { type AuthCodeDeps, createAuthCode, type NewAuthCode, revokeGrants } from "./admin/customer-grants.ts";
 export type { MerchantTermsInput } from "./admin/merchant-input.ts";
 export { changeMerchant, type MerchantChange, type NewMerchant, registerMerchant } from "./admin/merchants.ts";
+export {
+  countReplay,
+  findNotifications,
+  type NotificationDeps,
+  type NotificationFilter,
+  type ReplayInput,
+  replayNotifications,
+  type SentNotification,
+} from "./admin/notifications.ts";
 export { type NewCredentials, rotateCredentials } from "./admin/partner-credentials.ts";
-export type { PartnerTermsInput } from "./admin/partner-input.ts";
+export { isHttpUrl, type PartnerTermsInput } from "./admin/partner-input.ts";
 export { changePartner, type NewPartner, onboardPartner, setPartnerStatus } from "./admin/partners.ts";
 export {
   type AccountSummary,

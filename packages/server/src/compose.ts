@@ -6,6 +6,7 @@ import { type Core, startCore } from "./compose/core.ts";
 import { startJobs } from "./compose/jobs.ts";
 import type { StartDatabase } from "./compose/database.ts";
 import type { Extension } from "./compose/extension.ts";
+import { startNotifications } from "./compose/notifications.ts";
 import { checkNames, type OwnRails, type Rails, startRails } from "./compose/rails.ts";
 import { observeHolidays } from "./compose/observe-holidays.ts";
 import { createReadiness } from "./compose/readiness.ts";
@@ -86,8 +87,12 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
   const connected = stack.use(await extension?.connectRails?.(core, ownRails));
   checkNames(connected?.rails ?? {});
   const rails = startRails(core, (name) => ownRails[name] ?? connected?.rails[name]);
-  const jobs = stack.use(startJobs(core, rails));
-  // Ended before the jobs that run on it: they wait for what is under way.
+  const providerKey = config.providerKey ?? opened?.providerKey;
+  if (providerKey === undefined) throw new Error("TITIAN_PROVIDER_KEY is required outside the sandbox.");
+  const notifications = startNotifications(core, providerKey);
+  const jobs = stack.use(startJobs(core, rails, notifications));
+  // Ended before the jobs that run on them: they wait for what is under way.
+  stack.use(notifications);
   stack.use(rails);
   const extended = stack.use(await extension?.start?.({ core, dispatcher: rails.dispatcher, jobs }));
   // Not earlier: the extension may have moved the clock.

@@ -49,6 +49,7 @@ test("an empty environment is the sandbox with its defaults", () => {
     externalIdDigitsOnly: false,
     idempotencyWindowMs: 86_400_000,
     holdEventsMax: 1_000,
+    notifications: { clientId: "titian", timeoutMs: 2_000 },
     bulksMax: 16,
     partnerBulksMax: 10,
     interbankWaitMs: 10_000,

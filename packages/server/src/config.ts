@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { type Static, type TSchema, Type } from "typebox";
 import { Check, Errors } from "typebox/value";
-import { readProviderKey, rsaBitsMin } from "./provider-key.ts";
+import { readCertificates, readProviderKey, rsaBitsMin } from "./pem-files.ts";
 import type { MasterKeys } from "./secrets.ts";
 
 export interface Config {
@@ -50,6 +50,8 @@ export interface Config {
   readonly interbankWaitMs: number;
   /** Maximum interval between two inquiries to a rail about one open transfer (spec D11). */
   readonly railInquiryMaxIntervalMs: number;
+  /** Our `X-CLIENT-KEY`, the time for one reply, and certificates (PEM) that are trusted instead of the system's. */
+  readonly notifications: { readonly clientId: string; readonly timeoutMs: number; readonly ca?: string };
   /** Where file-based rails have their folders; absent: outside the sandbox no rail is connected. */
   readonly railDirectory?: string;
   /** Addresses (IP or CIDR) of reverse proxies whose `X-Forwarded-For` is believed. */
@@ -80,6 +82,7 @@ const named = /^TITIAN_(?!TEST_|NPM_PID$)/;
 const sandboxBankCode = "999";
 
 const optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema);
+const clientKey = { description: "1 to 64 visible characters without a bar" };
 const flag = { description: "1 or 0" };
 const range = (minimum: number, maximum: number, unit: string) =>
   Type.Integer({ minimum, maximum, description: `${unit} from ${minimum} to ${maximum}` });
@@ -129,6 +132,9 @@ const Environment = Type.Object({
   TITIAN_PARTNER_BULKS_MAX: whole(3, 1_000, 10, "a number"),
   TITIAN_INTERBANK_WAIT_SECONDS: whole(1, 60, 10, "seconds"),
   TITIAN_RAIL_INQUIRY_MAX_INTERVAL_SECONDS: whole(10, 3_600, 300, "seconds"),
+  TITIAN_NOTIFICATION_CLIENT_ID: Type.String({ pattern: "^[!-{}~]{1,64}$", default: "titian", ...clientKey }),
+  TITIAN_NOTIFICATION_TIMEOUT_SECONDS: optional(range(1, 60, "seconds")),
+  TITIAN_NOTIFICATION_CA_FILE: optional(Type.String({ description: "a file of certificates in PEM" })),
   TITIAN_RAIL_DIRECTORY: optional(Type.String({ description: "a folder" })),
   TITIAN_TRUSTED_PROXIES: Type.Array(Type.String({ pattern: "^[0-9A-Fa-f:.]+(/[0-9]{1,3})?$" }), {
     default: [],
@@ -184,9 +190,10 @@ export function readConfig(env: EnvironmentVariables, options: ReadConfigOptions
 
   const sandbox = settings.TITIAN_SANDBOX ?? settings.DATABASE_URL === undefined;
   const masterKeys = readMasterKeys(settings, faults);
-  const providerKey = readProviderKey(settings.TITIAN_PROVIDER_KEY, options.readText ?? readUtf8, () =>
-    faults.push(`TITIAN_PROVIDER_KEY must be ${describe("TITIAN_PROVIDER_KEY")}`),
-  );
+  const { readText = readUtf8 } = options;
+  const isNot = (name: Variable) => () => faults.push(`${name} must be ${describe(name)}`);
+  const providerKey = readProviderKey(settings.TITIAN_PROVIDER_KEY, readText, isNot("TITIAN_PROVIDER_KEY"));
+  const ca = readCertificates(settings.TITIAN_NOTIFICATION_CA_FILE, readText, isNot("TITIAN_NOTIFICATION_CA_FILE"));
   if (!sandbox && options.needsSecrets !== false) {
     for (const name of ["TITIAN_MASTER_KEY", "TITIAN_PROVIDER_KEY", "TITIAN_BANK_CODE"] as const) {
       if (settings[name] === undefined) faults.push(`${name} is required outside the sandbox: ${describe(name)}`);
@@ -228,6 +235,11 @@ export function readConfig(env: EnvironmentVariables, options: ReadConfigOptions
     partnerBulksMax: settings.TITIAN_PARTNER_BULKS_MAX,
     interbankWaitMs: settings.TITIAN_INTERBANK_WAIT_SECONDS * 1_000,
     railInquiryMaxIntervalMs: settings.TITIAN_RAIL_INQUIRY_MAX_INTERVAL_SECONDS * 1_000,
+    notifications: {
+      clientId: settings.TITIAN_NOTIFICATION_CLIENT_ID,
+      timeoutMs: (settings.TITIAN_NOTIFICATION_TIMEOUT_SECONDS ?? (sandbox ? 2 : 10)) * 1_000,
+      ...(ca !== undefined && { ca }),
+    },
     ...(settings.TITIAN_RAIL_DIRECTORY !== undefined && { railDirectory: settings.TITIAN_RAIL_DIRECTORY }),
     trustedProxies: settings.TITIAN_TRUSTED_PROXIES,
     logLevel: settings.TITIAN_LOG_LEVEL,

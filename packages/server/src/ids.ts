@@ -71,6 +71,11 @@ export function fromReferenceNo(text: string): string | undefined {
   return toUuid(value.toString(16).padStart(32, "0"));
 }
 
+/** The `X-EXTERNAL-ID` of a notification: 32 digits of its id, the same on every attempt (spec D5, D14). */
+export function externalIdOf(id: string): string {
+  return (BigInt(`0x${id.replaceAll("-", "")}`) % 10n ** 32n).toString().padStart(32, "0");
+}
+
 /** A secret of the given number of random bytes, as URL-safe text. */
 export function newSecret(bytes: number): string {
   return randomBytes(bytes).toString("base64url");

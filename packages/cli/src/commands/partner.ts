@@ -12,6 +12,7 @@ Examples:
   titian partner add SHOP01 --name "Toko Sejahtera" --public-key shop/public-key.pem
   titian partner add SHOP01 --name … --public-key … --services 15,17,36 --addresses 203.0.113.0/24
   titian partner change SHOP01 --channel-id-length 10 --timestamp-window 900
+  titian partner change SHOP01 --notification-address https://shop.example/snap
   titian partner suspend SHOP01
 
 The client secret is generated and shown once: transmit it securely. The partner keeps its private key (\`titian keys new\`).
@@ -77,5 +78,15 @@ function withSettings(command: Command): Command {
     .option(
       "--timestamp-window <seconds>",
       "allowed clock difference of X-TIMESTAMP, 1 to 3600 (initially the service's)",
+    )
+    .option(
+      "--notification-address <url>",
+      "base URL that notifications (21, 75, 76) are sent to, or none (initially none)",
+    )
+    .addOption(
+      new Option(
+        "--notification-signing <mode>",
+        "asymmetric: our private key; symmetric: a token of the partner and its client secret (initially asymmetric)",
+      ).choices(["asymmetric", "symmetric"]),
     );
 }

@@ -19,6 +19,8 @@ interface SettingsFlags {
   readonly addresses?: string;
   readonly channelIdLength?: string;
   readonly timestampWindow?: string;
+  readonly notificationAddress?: string;
+  readonly notificationSigning?: "asymmetric" | "symmetric";
 }
 
 export interface ChangeFlags extends SettingsFlags {
@@ -85,12 +87,17 @@ export async function list(): Promise<void> {
   print(formatTable(columns, await withCore(listPartners)));
 }
 
-function readSettings({ services, addresses, channelIdLength, timestampWindow }: SettingsFlags): PartnerTermsInput {
+function readSettings(flags: SettingsFlags): PartnerTermsInput {
+  const { services, addresses, channelIdLength, timestampWindow, notificationAddress, notificationSigning } = flags;
   return {
     ...(services !== undefined && { services: splitList(services) }),
     ...(addresses !== undefined && { addresses: splitList(addresses) }),
     ...(channelIdLength !== undefined && { channelIdLengthMax: Number(channelIdLength) }),
     ...(timestampWindow !== undefined && { timestampWindowSeconds: Number(timestampWindow) }),
+    ...(notificationAddress !== undefined && {
+      notificationAddress: notificationAddress === "none" ? null : notificationAddress,
+    }),
+    ...(notificationSigning !== undefined && { notificationSigning }),
   };
 }
 

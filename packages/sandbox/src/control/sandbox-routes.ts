@@ -5,10 +5,10 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import { bearerToken } from "@titian/contract";
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
-import { Type } from "typebox";
 import {
   AdminError,
   isDatabaseAway,
+  type NotificationDeps,
   newCorrelationId,
   oneAtATime,
   runAudit,
@@ -22,10 +22,10 @@ import { serveAuthCodeCalls } from "./auth-code-calls.ts";
 import { type ClockCallsDeps, serveClockCalls } from "./clock-calls.ts";
 import { ControlError, errorBody } from "./control-error.ts";
 import { type HoldCallsDeps, serveHoldCalls } from "./hold-calls.ts";
+import { serveNotificationCalls } from "./notification-calls.ts";
 import { type PaymentRequestCallsDeps, servePaymentRequestCalls } from "./payment-request-calls.ts";
 import { servePartnerCalls } from "./partner-calls.ts";
 import { type RailCallsDeps, serveRailCalls } from "./rail-calls.ts";
-import { readQuery } from "./read-input.ts";
 
 export interface SandboxRoutesDeps
   extends AccountCallsDeps,
@@ -35,6 +35,7 @@ export interface SandboxRoutesDeps
     PaymentRequestCallsDeps,
     ReferenceDeps,
     RailCallsDeps {
+  readonly notifications: NotificationDeps;
   readonly controlToken: string;
   /** Of the ledger's database, for the audit's own connection. */
   readonly databaseUrl: string;
@@ -42,7 +43,6 @@ export interface SandboxRoutesDeps
 }
 
 const bodyLimit = 65_536;
-const NotificationsQuery = Type.Object({ referenceNo: Type.Optional(Type.String()) });
 
 /** To be mounted under `/sandbox`. */
 export function createSandboxRoutes(deps: SandboxRoutesDeps): FastifyPluginAsync {
@@ -70,11 +70,7 @@ export function createSandboxRoutes(deps: SandboxRoutesDeps): FastifyPluginAsync
     servePaymentRequestCalls(app, deps);
     servePartnerCalls(app, deps);
     app.get("/audit", async () => audit());
-    // Nothing of this release notifies anyone.
-    app.get("/notifications", async ({ query }) => {
-      readQuery(NotificationsQuery, query);
-      return { notifications: [], next: null };
-    });
+    serveNotificationCalls(app, deps.notifications);
   };
 }
 

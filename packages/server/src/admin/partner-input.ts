@@ -84,7 +84,7 @@ export function rejectTerms(terms: PartnerTermsInput): AdminResult<never> | unde
     return rejected("invalidField", message, "rateLimit");
   }
   if (typeof notificationAddress === "string" && !isHttpUrl(notificationAddress)) {
-    const message = "A notification address is an http or https URL without credentials, query or fragment.";
+    const message = "A notification address is an http or https URL without credentials or fragment.";
     return rejected("invalidField", message, "notificationAddress");
   }
   return undefined;
@@ -170,9 +170,10 @@ function isAddress(text: string): boolean {
   }
 }
 
-function isHttpUrl(text: string): boolean {
+/** Whether the text can be a notification address. */
+export function isHttpUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const url = new URL(text);
-  const isPlain = url.username === "" && url.password === "" && url.search === "" && url.hash === "";
+  const isPlain = url.username === "" && url.password === "" && url.hash === "";
   return isPlain && (url.protocol === "http:" || url.protocol === "https:");
 }

@@ -13,6 +13,7 @@ import {
   type ServiceTerms,
 } from "../ledger/reference/reference-data.ts";
 import { minor } from "../ledger/money.ts";
+import type { NotificationEndpoint } from "../notifications.ts";
 import type { Secrets } from "../secrets.ts";
 import type { MerchantRow, PartnerRow } from "../store/reference/reference.ts";
 import type { EndedGrant } from "../store/reference/reference-pages.ts";
@@ -24,6 +25,8 @@ export interface ReferenceCopy {
   readonly byKey: ReadonlyMap<string, PartnerCredentials>;
   readonly byPartnerId: ReadonlyMap<string, PartnerCredentials>;
   readonly byClientKey: ReadonlyMap<string, PartnerCredentials>;
+  /** By internal id of the partner. */
+  readonly endpoints: ReadonlyMap<string, NotificationEndpoint>;
   /** Takes in what is stored of a partner; other partners stay the same objects, and what is kept about them valid. */
   putPartner(row: PartnerRow): void;
   putMerchant(row: MerchantRow): void;
@@ -53,6 +56,7 @@ export function createReferenceCopy(terms: ServiceTerms, secrets: Secrets, onSea
   const byKey = new Map<string, PartnerCredentials>();
   const byPartnerId = new Map<string, PartnerCredentials>();
   const byClientKey = new Map<string, PartnerCredentials>();
+  const endpoints = new Map<string, NotificationEndpoint>();
   // In the order in which they ended, and so in that in which their tokens expire.
   const endedGrants = new Map<string, Instant>();
   const reference = { ...terms, version: 0, partners, merchants };
@@ -61,12 +65,14 @@ export function createReferenceCopy(terms: ServiceTerms, secrets: Secrets, onSea
     byKey,
     byPartnerId,
     byClientKey,
+    endpoints,
     putPartner(row) {
       const credentials = toCredentials(row, secrets, onSealed);
       partners.set(row.key, toTerms(row));
       byKey.set(row.key, credentials);
       byPartnerId.set(row.partnerId, credentials);
       byClientKey.set(row.clientKey, credentials);
+      endpoints.set(row.key, toEndpoint(row, credentials));
     },
     putMerchant(row) {
       // Of a million rows each brings a text of its own: the partner's serves them all.
@@ -118,6 +124,11 @@ function toCredentials(row: PartnerRow, secrets: Secrets, onSealed: OnSealed): P
       timestampWindowMs: settings.timestampWindowSeconds * 1_000,
     }),
   };
+}
+
+function toEndpoint({ key, partnerId, channelId, settings }: PartnerRow, credentials: PartnerCredentials) {
+  const { notificationAddress: address, notificationSigning: signing } = settings;
+  return { partner: key, partnerId, channelId, address, signing, secret: credentials.secrets[0] };
 }
 
 /** A merchant as decisions go by it: what its row leaves open has its default. */

@@ -6,6 +6,7 @@ import type { PartnerCredentials } from "../call.ts";
 import type { Clock } from "../clock.ts";
 import type { Reference, ServiceTerms } from "../ledger/reference/reference-data.ts";
 import type { Log } from "../observability/log.ts";
+import type { NotificationEndpoint } from "../notifications.ts";
 import type { Secrets } from "../secrets.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
 import { readReferenceVersion } from "../store/reference/reference.ts";
@@ -18,6 +19,8 @@ export interface ReferenceData {
   byKey(key: string): PartnerCredentials | undefined;
   byPartnerId(partnerId: string): PartnerCredentials | undefined;
   byClientKey(clientKey: string): PartnerCredentials | undefined;
+  /** How partners are notified, by internal id. */
+  endpoints(): ReadonlyMap<string, NotificationEndpoint>;
   /** Whether the customer's grant ended before its access tokens expired. */
   isGrantEnded(grantId: string): boolean;
   /** Reads at once what changed; resolves when this node works by it. */
@@ -96,6 +99,7 @@ export async function createReferenceData(options: ReferenceDataOptions): Promis
     byKey: (key) => copy.byKey.get(key),
     byPartnerId: (partnerId) => copy.byPartnerId.get(partnerId),
     byClientKey: (clientKey) => copy.byClientKey.get(clientKey),
+    endpoints: () => copy.endpoints,
     isGrantEnded: (grantId) => copy.isGrantEnded(grantId),
     refresh: () => polling.run(),
     ageMs,

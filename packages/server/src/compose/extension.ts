@@ -21,6 +21,8 @@ export interface Extension {
 export interface OpenedExtension extends AsyncDisposable {
   /** Used where the settings have none. */
   readonly masterKeys: MasterKeys;
+  /** RSA private key in PEM that signs notifications; used where the settings have none. */
+  readonly providerKey: string;
 }
 
 /** Rails of an extension; disposed of after the jobs on them. */

@@ -4,6 +4,7 @@ import { type DueJob, type Job, type StartedJob, startJob } from "../jobs/job.ts
 import { createPruneGrants, createPruneRejections } from "../jobs/prune.ts";
 import type { Metrics } from "../observability/metrics.ts";
 import type { Core } from "./core.ts";
+import type { Notifications } from "./notifications.ts";
 import type { Rails } from "./rails.ts";
 import { watchPendingTransfers } from "./watch-pending-transfers.ts";
 
@@ -17,7 +18,7 @@ export interface Jobs extends AsyncDisposable {
   runAll(): Promise<unknown>;
 }
 
-export function startJobs(core: Core, rails: Rails): Jobs {
+export function startJobs(core: Core, rails: Rails, notifications: Notifications): Jobs {
   const { engine, pool, adminPool, clock, clockCheck, metrics, log } = core;
   const stack = new AsyncDisposableStack();
   const { agrees } = clockCheck;
@@ -30,7 +31,7 @@ export function startJobs(core: Core, rails: Rails): Jobs {
   };
   const pruning = { pool: adminPool, clock };
   const others = [createPruneRejections(pruning), createPruneGrants(pruning), watchPendingTransfers(core)].map(start);
-  const due: readonly DueJob[] = [createExpireHolds({ engine, reads: pool, clock }), ...rails.jobs];
+  const due: readonly DueJob[] = [createExpireHolds({ engine, reads: pool, clock }), ...rails.jobs, notifications.job];
   const started = due.map(start);
   observeJobs(metrics, [...others, ...started]);
   // While this node's clock cannot be acted on, nothing is due by it (spec D10).

@@ -18,6 +18,8 @@ export type LogEvent =
   | "http.request_failed"
   | "http.response_failed"
   | "job.failed"
+  | "notification.attempt_failed"
+  | "notification.dead"
   | "oauth.refresh_token_reuse"
   | "partner.secret_unreadable"
   | "rail.call_failed"

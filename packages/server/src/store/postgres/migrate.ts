@@ -177,7 +177,9 @@ const rights = {
     "select, insert, update (state, approved_amount, approval_journal_id, answered_at, answered_by, version)",
   bulks:
     "select, insert, update (settled_count, rejected_count, returned_count, rejected_amount, rejected_fee, is_open, ended_at, version)",
-  outbox: "select, insert",
+  outbox:
+    "select, insert, update (state, attempt_count, next_attempt_at, attempts_before_replay, replay_url, delivered_at)",
+  delivery_attempts: "select, insert",
   rejected_requests: "select, insert, delete",
   holds:
     "select, insert, update (captured, voided, expired, remaining, refunded, is_open, capture_count, void_count, refund_count, event_count)",

@@ -17,6 +17,7 @@ import {
   type RequestReferences,
   type UsedNumber,
 } from "./accepted-requests.ts";
+import { type ItemResult, listItemResults } from "./bulk-results.ts";
 import { findBulk } from "./bulks.ts";
 
 export interface Reads {
@@ -28,6 +29,8 @@ export interface Reads {
   /** The first of these keys of partners' numbers that an accepted request has. */
   findUsedNumber(keys: readonly string[]): Promise<UsedNumber | undefined>;
   findBulk(id: string): Promise<Bulk | undefined>;
+  /** Of all items of a bulk that has ended, in the order of its request. */
+  listItemResults(bulk: string): Promise<readonly ItemResult[]>;
   findTransfer(id: string): Promise<RailTransfer | undefined>;
   findPaymentRequest(id: string): Promise<PaymentRequest | undefined>;
   findHold(id: string): Promise<FoundHold | undefined>;
@@ -43,6 +46,7 @@ export function createReads(pool: Pool): Reads {
     findRejectedRequest: (wanted) => findRejectedRequest(pool, wanted),
     findUsedNumber: (keys) => findUsedNumber(pool, keys),
     findBulk: (id) => findBulk(pool, id),
+    listItemResults: (bulk) => listItemResults(pool, bulk),
     findTransfer: (id) => findTransfer(pool, id),
     findPaymentRequest: (id) => findPaymentRequest(pool, id),
     findHold: (id) => findHold(pool, id),

@@ -1,4 +1,4 @@
-/** The provider's RSA private key, as the settings have it. */
+/** Keys and certificates that settings name, in PEM. */
 import { createPrivateKey } from "node:crypto";
 
 export const rsaBitsMin = 2048;
@@ -18,6 +18,23 @@ export function readProviderKey(
     }
   } catch {
     // Unreadable and malformed are one fault to the operator; the reason could quote the key.
+  }
+  onInvalid();
+  return undefined;
+}
+
+/** Certificates in PEM; undefined without a file. */
+export function readCertificates(
+  file: string | undefined,
+  readText: (path: string) => string,
+  onInvalid: () => void,
+): string | undefined {
+  if (file === undefined) return undefined;
+  try {
+    const pem = readText(file);
+    if (pem.includes("-----BEGIN CERTIFICATE-----")) return pem;
+  } catch {
+    // Unreadable and malformed are one fault to the operator.
   }
   onInvalid();
   return undefined;

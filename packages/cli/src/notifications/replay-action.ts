@@ -1,0 +1,65 @@
+/** What `titian notification replay` runs. */
+import { parseTimestamp } from "@titian/contract";
+import { countReplay, isHttpUrl, type ReplayInput, replayNotifications } from "@titian/server/admin";
+import { CliError, type ExitCode, exitCodes, usageError } from "../cli-error.ts";
+import { confirm } from "../confirm.ts";
+import { print } from "../output.ts";
+import { withCore } from "../with-core.ts";
+import { checkPartner, depsOf, readNumber } from "./notification-actions.ts";
+
+export interface ReplayFlags {
+  readonly reference?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly undelivered?: true;
+  readonly partner?: string;
+  readonly url?: string;
+  readonly yes?: true;
+}
+
+export function replay(flags: ReplayFlags): Promise<ExitCode> {
+  const input = readInput(flags);
+  return withCore(async (core) => {
+    checkPartner(core, flags.partner);
+    const count = await countReplay(depsOf(core), input);
+    if (count === 0) {
+      print("There is no such notification, or it waits for its next attempt already: nothing is sent again.");
+      return exitCodes.done;
+    }
+    const where = input.url === undefined ? "" : ` to ${input.url}`;
+    if (!flags.yes && !(await confirm(`Notifications: ${count}. Send them again${where}?`))) {
+      throw new CliError("Nothing is sent again. Answer yes, or give --yes, to send them.");
+    }
+    const replayed = await replayNotifications(depsOf(core), input);
+    print(`Notifications that the running nodes send again: ${replayed}. titian notification list --state waiting`);
+    return exitCodes.done;
+  });
+}
+
+function readInput({ reference, from, to, undelivered, partner, url }: ReplayFlags): ReplayInput {
+  if (reference === undefined && from === undefined && to === undefined && !undelivered) {
+    throw usageError("Say which: --reference, --from, --to or --undelivered.");
+  }
+  if (url !== undefined && !isHttpUrl(url)) {
+    throw usageError(`--url ${url} is not an http or https URL without credentials or fragment.`);
+  }
+  // One partner's results are not for another.
+  if (url !== undefined && reference === undefined && partner === undefined) {
+    throw usageError("--url needs --partner or --reference: an address receives one partner's notifications.");
+  }
+  return {
+    partnerId: partner,
+    referenceNo: reference === undefined ? undefined : readNumber("--reference", reference),
+    from: readTime("--from", from),
+    to: readTime("--to", to),
+    undelivered: undelivered === true,
+    url,
+  };
+}
+
+function readTime(option: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const time = parseTimestamp(text);
+  if (time !== undefined) return time;
+  throw usageError(`${option} ${text} is not a time such as 2026-11-21T10:00:00+07:00.`);
+}

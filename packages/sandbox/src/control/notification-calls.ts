@@ -1,0 +1,79 @@
+/** Notifications over the control API: what became of them, and replays. */
+import { formatTimestamp, parseTimestamp } from "@titian/contract";
+import type { FastifyInstance } from "fastify";
+import { Type } from "typebox";
+import {
+  findNotifications,
+  isHttpUrl,
+  type NotificationDeps,
+  replayNotifications,
+  type SentNotification,
+} from "@titian/server/admin";
+import { ControlError } from "./control-error.ts";
+import { readBody, readQuery } from "./read-input.ts";
+
+const Query = Type.Object({
+  referenceNo: Type.Optional(Type.String()),
+  partnerId: Type.Optional(Type.String()),
+  cursor: Type.Optional(Type.String()),
+});
+
+const Replay = Type.Object({
+  referenceNo: Type.Optional(Type.String({ description: "a number of a transfer or bulk" })),
+  from: Type.Optional(Type.String({ description: "a time" })),
+  to: Type.Optional(Type.String({ description: "a time" })),
+  dead: Type.Optional(Type.Boolean({ description: "true" })),
+  url: Type.Optional(Type.String({ description: "a URL" })),
+});
+
+export function serveNotificationCalls(app: FastifyInstance, deps: NotificationDeps): void {
+  app.get("/notifications", async ({ query }) => {
+    const { notifications, next } = await findNotifications(deps, readQuery(Query, query));
+    return { notifications: notifications.map(toJson), next };
+  });
+  app.post("/notifications/replay", async ({ body }) => {
+    const { referenceNo, from, to, dead, url } = readBody(Replay, body);
+    const chosen = [referenceNo !== undefined, from !== undefined || to !== undefined, dead === true];
+    if (chosen.filter(Boolean).length !== 1) {
+      throw new ControlError(
+        400,
+        "invalidField",
+        "Give one of referenceNo, from and to, or dead: true.",
+        "referenceNo",
+      );
+    }
+    if (url !== undefined && !isHttpUrl(url)) {
+      throw new ControlError(400, "invalidField", "url must be an http or https URL without credentials.", "url");
+    }
+    const replayed = await replayNotifications(deps, {
+      referenceNo,
+      from: readTime("from", from),
+      to: readTime("to", to),
+      undelivered: dead === true,
+      url,
+    });
+    return { replayed };
+  });
+}
+
+function readTime(field: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const time = parseTimestamp(text);
+  if (time !== undefined) return time;
+  throw new ControlError(400, "invalidField", `${field} must be a time such as 2026-11-21T10:00:00+07:00.`, field);
+}
+
+const isoOf = (time: number | undefined) => (time === undefined ? null : formatTimestamp(time));
+
+function toJson(notification: SentNotification) {
+  const { createdAt, nextAttemptAt, deliveredAt, attempts, service, state, ...fields } = notification;
+  return {
+    ...fields,
+    serviceCode: String(service),
+    state,
+    createdAt: isoOf(createdAt),
+    nextAttemptAt: state === "waiting" ? isoOf(nextAttemptAt) : null,
+    deliveredAt: isoOf(deliveredAt),
+    attempts: attempts.map(({ at, ...attempt }) => ({ ...attempt, at: isoOf(at) })),
+  };
+}

@@ -1,0 +1,110 @@
+/** Notifications for operators: what became of each, and sending it again (spec D14). */
+import type { Clock } from "../clock.ts";
+import { externalIdOf, fromReferenceNo, toReferenceNo } from "../ids.ts";
+import type { StatementPool } from "../store/postgres/connect.ts";
+import {
+  listNotifications,
+  type AttemptRow,
+  type NotificationRow,
+  type NotificationState,
+} from "../store/reads/notifications.ts";
+import { countReplayable, replayDeliveries } from "../store/tables/deliveries.ts";
+
+export interface NotificationDeps {
+  readonly clock: Clock;
+  /** By `X-PARTNER-ID`. */
+  byPartnerId(partnerId: string): { readonly key: string } | undefined;
+  readonly reads: StatementPool;
+  /** For plain statements. */
+  readonly database: StatementPool;
+}
+
+export interface NotificationFilter {
+  readonly partnerId?: string | undefined;
+  /** Of a transfer, or the `bulkId` of a bulk. */
+  readonly referenceNo?: string | undefined;
+  readonly states?: readonly NotificationState[] | undefined;
+  /** `next` of the page before. */
+  readonly cursor?: string | undefined;
+  /** At most 100. */
+  readonly limit?: number | undefined;
+}
+
+export interface SentNotification extends Omit<NotificationRow, "id" | "partner" | "resource"> {
+  /** `X-EXTERNAL-ID` of every attempt. */
+  readonly externalId: string;
+  readonly referenceNo: string;
+  readonly attempts: readonly AttemptRow[];
+}
+
+export interface NotificationList {
+  readonly notifications: readonly SentNotification[];
+  readonly next: string | null;
+}
+
+const pageMax = 100;
+
+/** Newest first; none for a reference or partner that there is not. */
+export async function findNotifications(
+  { reads, byPartnerId }: Pick<NotificationDeps, "reads" | "byPartnerId">,
+  { partnerId, referenceNo, states, cursor, limit = pageMax }: NotificationFilter,
+): Promise<NotificationList> {
+  const resource = referenceNo === undefined ? undefined : fromReferenceNo(referenceNo);
+  const partner = partnerId === undefined ? undefined : byPartnerId(partnerId)?.key;
+  const before = cursor === undefined ? undefined : fromReferenceNo(cursor);
+  const isUnknown = [
+    [referenceNo, resource],
+    [partnerId, partner],
+    [cursor, before],
+  ].some(([given, found]) => given !== undefined && found === undefined);
+  if (isUnknown) return { notifications: [], next: null };
+  const size = Math.min(limit, pageMax);
+  const rows = await listNotifications(reads, { partner, resource, states, before, limit: size + 1 });
+  const page = rows.slice(0, size);
+  const last = page.at(-1);
+  return { notifications: page.map(toSent), next: rows.length > size && last ? toReferenceNo(last.id) : null };
+}
+
+function toSent({ id, partner: _, resource, ...row }: NotificationRow): SentNotification {
+  return { ...row, externalId: externalIdOf(id), referenceNo: toReferenceNo(resource) };
+}
+
+export interface ReplayInput {
+  readonly partnerId?: string | undefined;
+  readonly referenceNo?: string | undefined;
+  /** Business times of the events (epoch ms), from (included) to (excluded). */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  /** Only what was given up, or kept for want of an address. */
+  readonly undelivered?: boolean | undefined;
+  /** Instead of the partner's address. */
+  readonly url?: string | undefined;
+}
+
+/** Sends notifications again, with the same ids and bodies, signed anew; returns how many. */
+export async function replayNotifications(deps: NotificationDeps, input: ReplayInput): Promise<number> {
+  const selection = selectionOf(deps, input);
+  if (!selection) return 0;
+  return replayDeliveries(deps.database, { ...selection, url: input.url, now: deps.clock.now() });
+}
+
+/** How many `replayNotifications` would send now. */
+export async function countReplay(
+  deps: Omit<NotificationDeps, "clock" | "database">,
+  input: ReplayInput,
+): Promise<number> {
+  const selection = selectionOf(deps, input);
+  return selection ? countReplayable(deps.reads, selection) : 0;
+}
+
+/** Undefined for a reference or partner that there is not. */
+function selectionOf(
+  { byPartnerId }: Pick<NotificationDeps, "byPartnerId">,
+  { partnerId, referenceNo, from, to, undelivered = false }: ReplayInput,
+) {
+  const resource = referenceNo === undefined ? undefined : fromReferenceNo(referenceNo);
+  const partner = partnerId === undefined ? undefined : byPartnerId(partnerId)?.key;
+  if (referenceNo !== undefined && resource === undefined) return undefined;
+  if (partnerId !== undefined && partner === undefined) return undefined;
+  return { partner, resource, from, to, undelivered };
+}

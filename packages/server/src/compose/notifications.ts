@@ -1,0 +1,98 @@
+/** Delivery of notifications to partners, with its metrics and log lines. */
+import type { DueJob } from "../jobs/job.ts";
+import { createAddressGuard } from "../notify/address-guard.ts";
+import { createDeliverNotifications, type DeliveryEvents } from "../notify/deliver-notifications.ts";
+import { externalIdOf } from "../ids.ts";
+import { createHttpClient } from "../notify/http-client.ts";
+import { createNotificationSigner } from "../notify/sign-notification.ts";
+import { Histogram } from "../observability/histogram.ts";
+import type { Sample } from "../observability/metrics.ts";
+import { createNotificationWriter } from "../operations/notifications/write-notification.ts";
+import type { Core } from "./core.ts";
+
+export interface Notifications extends AsyncDisposable {
+  readonly job: DueJob;
+}
+
+/** At once to one partner's system. */
+const connections = 8;
+
+export function startNotifications(core: Core, providerKey: string): Notifications {
+  const { config, clock, adminPool, reads, reference } = core;
+  const [version = "v1.0"] = config.versions;
+  const { clientId, timeoutMs, ca } = config.notifications;
+  const client = createHttpClient({
+    guard: createAddressGuard(config.sandbox),
+    timeoutMs,
+    ca,
+    connections,
+  });
+  const signer = createNotificationSigner({
+    providerKey,
+    clientId,
+    version,
+    client,
+    real: () => clock.real(),
+  });
+  const job = createDeliverNotifications({
+    database: adminPool,
+    clock,
+    endpoints: () => reference.endpoints(),
+    writeNotification: createNotificationWriter(reads),
+    signer,
+    client,
+    version,
+    timeoutMs,
+    events: createDeliveryEvents(core),
+  });
+  return {
+    job,
+    [Symbol.asyncDispose]: async () => {
+      await job.close();
+      await client.close();
+    },
+  };
+}
+
+const results = ["accepted", "failed", "dead"] as const;
+const ageBounds = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3_600, 86_400];
+
+function createDeliveryEvents({ metrics, log }: Core): DeliveryEvents {
+  const counts = new Map<string, number>();
+  const ages = new Histogram(ageBounds);
+  const attempts = {
+    name: "titian_notification_attempts_total",
+    help: "Attempts to deliver notifications, by partner and result.",
+    labels: ["partner", "result"],
+  };
+  metrics.counter(attempts, function* (): Generator<Sample> {
+    for (const [key, value] of counts) {
+      const [partner = "", result = ""] = key.split("\u0000");
+      yield { labels: { partner, result }, value };
+    }
+  });
+  const age = {
+    name: "titian_notification_delivery_seconds",
+    help: "Time from an event to the accepted notification of it.",
+    labels: [],
+  };
+  metrics.histogram(age, () => [{ labels: {}, histogram: ages }]);
+  return {
+    attempted: ({ partnerId: partner, externalId, result, ageMs }) => {
+      // All three are there from the first attempt on, so that the first of a kind counts as an increase.
+      for (const each of results) {
+        const key = `${partner}\u0000${each}`;
+        counts.set(key, (counts.get(key) ?? 0) + (each === result ? 1 : 0));
+      }
+      if (result === "accepted") ages.observe(ageMs / 1_000);
+      if (result !== "dead") return;
+      const message = "A notification was given up after its last attempt; it can be replayed.";
+      log.warn("notification.dead", message, { partner, externalId });
+    },
+    failed: (id, error) =>
+      log.error("notification.attempt_failed", "An attempt to deliver a notification failed here; it is repeated.", {
+        externalId: externalIdOf(id),
+        error,
+      }),
+  };
+}

@@ -1,0 +1,34 @@
+/** Notifications to partners (spec D14): what `operations`, `admin` and `notify` know of each other. */
+
+/** An event that a partner is notified of, once it is committed. */
+export interface Notification {
+  readonly id: string;
+  /** Internal id of the partner. */
+  readonly partner: string;
+  /** Service code: 21, 75 or 76. */
+  readonly service: number;
+  /** Id of the transfer or bulk it is about. */
+  readonly resource: string;
+  /** `latestTransactionStatus` it reports. */
+  readonly status: string;
+}
+
+/**
+ * The body of a notification, the same bytes each time. It is compact JSON that a receiver may parse and write anew before
+ * it verifies the signature, as some do. @throws when its record is missing.
+ */
+export type WriteNotification = (notification: Notification) => Promise<Uint8Array>;
+
+/** Where and how a partner is notified: reference data. */
+export interface NotificationEndpoint {
+  /** Internal id of the partner. */
+  readonly partner: string;
+  readonly partnerId: string;
+  readonly channelId: string;
+  /** Base URL; absent: what there is for the partner is kept. */
+  readonly address?: string | undefined;
+  /** Mode 1 (token of the partner and HMAC) or mode 2 (our RSA key). */
+  readonly signing: "symmetric" | "asymmetric";
+  /** The partner's current client secret. */
+  readonly secret?: string | undefined;
+}

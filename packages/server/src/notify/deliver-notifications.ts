@@ -1,0 +1,188 @@
+/**
+ * Delivers notifications to partners: at least once, each with one external id and one body, a resource's in order, and
+ * each partner by itself: a system that does not respond delays no other's (spec D14). No transaction is open meanwhile.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Clock } from "../clock.ts";
+import { type DueJob } from "../jobs/job.ts";
+import { operationByCode } from "@titian/contract";
+import type { StatementPool } from "../store/postgres/connect.ts";
+import {
+  type AttemptResult,
+  claimDeliveries,
+  countDueDeliveries,
+  type Delivery,
+  findWaitingPartners,
+  keepUnaddressed,
+  recordAttempt,
+} from "../store/tables/deliveries.ts";
+import type { NotificationEndpoint, WriteNotification } from "../notifications.ts";
+import { urlAt } from "./url-at.ts";
+import { externalIdOf } from "../ids.ts";
+import { createDeliveryRooms } from "./delivery-rooms.ts";
+import type { HttpClient } from "./http-client.ts";
+import { readReply } from "./read-reply.ts";
+import { nextAttemptAt } from "./schedule.ts";
+import type { NotificationSigner } from "./sign-notification.ts";
+
+export interface DeliverDeps {
+  readonly database: StatementPool;
+  readonly clock: Clock;
+  /** Of all partners, by internal id. */
+  readonly endpoints: () => ReadonlyMap<string, NotificationEndpoint>;
+  readonly writeNotification: WriteNotification;
+  readonly signer: NotificationSigner;
+  readonly client: HttpClient;
+  /** Version in the paths that notifications are sent to. */
+  readonly version: string;
+  /** Of a whole exchange (ms). */
+  readonly timeoutMs: number;
+  readonly events: DeliveryEvents;
+}
+
+export interface AttemptedNotification {
+  readonly partnerId: string;
+  readonly externalId: string;
+  readonly result: "accepted" | "failed" | "dead";
+  /** Since its event, in business time. */
+  readonly ageMs: number;
+}
+
+export interface DeliveryEvents {
+  /** An attempt ended and is recorded. */
+  attempted(sent: AttemptedNotification): void;
+  /** This node could not make or record an attempt: it is made again. */
+  failed(id: string, error: unknown): void;
+}
+
+export interface DeliverNotifications extends DueJob {
+  /** Waits for those that are being sent, and begins no others. */
+  close(): Promise<void>;
+}
+
+const everyMs = 250;
+const partnersMax = 1_000;
+/** Pause before the next claim. */
+const pauseMs = 20;
+
+export function createDeliverNotifications(deps: DeliverDeps): DeliverNotifications {
+  const { database, clock, endpoints } = deps;
+  const sending = createSending(deps);
+  let isClosed = false;
+  return {
+    name: "deliver-notifications",
+    everyMs,
+    actsOnTime: true,
+    run: async (until, mayGoOn) => {
+      let count = 0;
+      while (!isClosed && clock.real() < until && (!mayGoOn || (await mayGoOn()))) {
+        const begun = await sending.claim();
+        count += begun;
+        if (begun === 0) break;
+        // There is room for more as soon as one has ended, and for another partner's at once.
+        await Promise.race([...sending.underWay(), sleep(pauseMs)]);
+      }
+      return count;
+    },
+    pending: async () => {
+      const addressed = [...endpoints().values()].filter(({ address }) => address !== undefined);
+      const partners = addressed.map(({ partner }) => partner);
+      return sending.underWay().length + (await countDueDeliveries(database, partners, clock.now()));
+    },
+    close: async () => {
+      isClosed = true;
+      await Promise.all(sending.underWay());
+    },
+  };
+}
+
+/** What is due is claimed as far as there is room, and sent. */
+function createSending(deps: DeliverDeps) {
+  const { database, clock, endpoints, events, timeoutMs } = deps;
+  const underWay = new Map<string, Promise<void>>();
+  const rooms = createDeliveryRooms();
+
+  const begin = (delivery: Delivery, endpoint: NotificationEndpoint) => {
+    const { id, partner } = delivery;
+    // Claimed again while this node still sends it.
+    if (underWay.has(id)) return;
+    rooms.begin(partner);
+    const ended = attempt(deps, delivery, endpoint)
+      .catch((error: unknown) => events.failed(id, error))
+      .then((isAccepted) => {
+        rooms.end(partner, isAccepted ?? undefined);
+        underWay.delete(id);
+      });
+    underWay.set(id, ended);
+  };
+  return {
+    underWay: () => [...underWay.values()],
+    claim: async (): Promise<number> => {
+      const now = clock.now();
+      const known = endpoints();
+      const waiting = (await findWaitingPartners(database, partnersMax)).flatMap((partner) => known.get(partner) ?? []);
+      const unaddressed = waiting.flatMap(({ partner, address }) => (address === undefined ? [partner] : []));
+      await keepUnaddressed(database, unaddressed, now);
+      const free = rooms.of(waiting);
+      if (free.length === 0) return 0;
+      const claimed = await claimDeliveries(database, { rooms: free, now, leaseMs: 3 * timeoutMs });
+      for (const delivery of claimed) {
+        const endpoint = known.get(delivery.partner);
+        if (endpoint) begin(delivery, endpoint);
+      }
+      return claimed.length;
+    },
+  };
+}
+
+/** True when the partner accepted it. */
+async function attempt(deps: DeliverDeps, delivery: Delivery, endpoint: NotificationEndpoint): Promise<boolean> {
+  const { database, clock, events } = deps;
+  const { id, attempt: number, attemptOfSeries, createdAt } = delivery;
+  const result = await post(deps, delivery, endpoint);
+  const now = clock.now();
+  const isAccepted = result.failure === undefined;
+  const nextAt = isAccepted ? undefined : nextAttemptAt(attemptOfSeries, now, Math.random());
+  await recordAttempt(database, { ...result, id, attempt: number, at: now, nextAt });
+  const ended = nextAt === undefined ? "dead" : "failed";
+  events.attempted({
+    partnerId: endpoint.partnerId,
+    externalId: externalIdOf(id),
+    result: isAccepted ? "accepted" : ended,
+    ageMs: now - createdAt,
+  });
+  return isAccepted;
+}
+
+async function post(deps: DeliverDeps, delivery: Delivery, endpoint: NotificationEndpoint): Promise<AttemptResult> {
+  const { clock, client, signer, version, writeNotification } = deps;
+  const startedAt = clock.monotonic();
+  const durationOf = () => clock.monotonic() - startedAt;
+  const address = delivery.replayUrl ?? endpoint.address ?? "";
+  const path = operationByCode(String(delivery.service))?.path ?? "";
+  let url = address;
+  try {
+    const target = urlAt(address, version, path);
+    url = target.href;
+    const body = await writeNotification(delivery);
+    const headers = await signer.headersOf({ ...endpoint, address }, target, {
+      externalId: externalIdOf(delivery.id),
+      body,
+    });
+    const reply = await client.post(target, headers, body);
+    const { responseCode, text, failure } = readReply(reply);
+    if (reply.status === 401) signer.forgetToken(endpoint);
+    return { url, httpStatus: reply.status, responseCode, reply: text, failure, durationMs: durationOf() };
+  } catch (error) {
+    return { url, failure: reasonOf(error), durationMs: durationOf() };
+  }
+}
+
+const reasonMax = 200;
+
+/** Of several addresses that refuse a connection, the first one's. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return text.slice(0, reasonMax);
+}

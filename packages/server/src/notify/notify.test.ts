@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { externalIdOf, newId } from "../ids.ts";
+import { readReply } from "./read-reply.ts";
+import { attemptsMax, nextAttemptAt } from "./schedule.ts";
+import { urlAt } from "./url-at.ts";
+
+test("attempts follow the schedule: 10 of them, none early, each at most a tenth late", () => {
+  const pauses = [10, 30, 60, 120, 300, 3_600, 7_200, 18_000, 54_000].map((seconds) => seconds * 1_000);
+  assert.equal(attemptsMax, 10);
+  for (const [index, pause] of pauses.entries()) {
+    assert.equal(nextAttemptAt(index + 1, 5_000, 0), 5_000 + pause);
+    assert.equal(nextAttemptAt(index + 1, 5_000, 1), Math.round(5_000 + pause * 1.1));
+  }
+  assert.equal(nextAttemptAt(10, 5_000, 0), undefined);
+});
+
+const replies: readonly (readonly [string, number, string, boolean])[] = [
+  ["success", 200, '{"responseCode":"2007600","responseMessage":"Successful"}', true],
+  ["success of another status of the class", 202, '{"responseCode":"2007600"}', true],
+  ["a copy it has", 409, '{"responseCode":"4097600"}', true],
+  ["a copy it has, with HTTP 200", 200, '{"responseCode":"4097600"}', true],
+  ["another conflict", 409, '{"responseCode":"4097601"}', false],
+  ["success of an HTTP error", 500, '{"responseCode":"2007600"}', false],
+  ["an error of an HTTP success", 200, '{"responseCode":"5007600"}', false],
+  ["no code", 200, "{}", false],
+  ["a code that is a number", 200, '{"responseCode":2007600}', false],
+  ["a code of another form", 200, '{"responseCode":"200"}', false],
+  ["no JSON", 200, "<html>OK</html>", false],
+  ["a list", 200, '["2007600"]', false],
+  ["nothing", 204, "", false],
+  ["a redirect", 302, '{"responseCode":"2007600"}', false],
+];
+
+for (const [name, status, body, isAccepted] of replies) {
+  test(`a reply with ${name} ${isAccepted ? "accepts" : "does not accept"} the notification`, () => {
+    const { failure } = readReply({ status, body: Buffer.from(body) });
+    assert.equal(failure === undefined, isAccepted, failure);
+  });
+}
+
+test("the external id has 32 digits, and differs", () => {
+  const ids = new Set(Array.from({ length: 1_000 }, () => externalIdOf(newId())));
+  assert.equal(ids.size, 1_000);
+  for (const id of ids) assert.match(id, /^\d{32}$/);
+});
+
+test("a service's path stands behind that of the address, before its query", () => {
+  const at = (address: string) => urlAt(address, "v1.0", "transfer-rtgs/notify").href;
+  assert.equal(at("https://a.example"), "https://a.example/v1.0/transfer-rtgs/notify");
+  assert.equal(at("https://a.example/base/"), "https://a.example/base/v1.0/transfer-rtgs/notify");
+  assert.equal(at("https://a.example/base?key=1"), "https://a.example/base/v1.0/transfer-rtgs/notify?key=1");
+});

@@ -1,0 +1,60 @@
+/** The headers of a notification, signed over the path it is sent to (spec D4, D14). */
+import { createPrivateKey } from "node:crypto";
+import { formatTimestamp, hashBody, headerNames, signHmac, signRsaAsync, stringToSign } from "@titian/contract";
+import type { NotificationEndpoint } from "../notifications.ts";
+import type { HttpClient } from "./http-client.ts";
+import { createPartnerTokens } from "./partner-tokens.ts";
+
+export interface NotificationSigner {
+  /** @throws when the partner issues no token (mode 1), or has no secret. */
+  headersOf(endpoint: NotificationEndpoint, url: URL, message: SignedMessage): Promise<Record<string, string>>;
+  /** The partner's system did not accept the token: the next one is asked for anew. */
+  forgetToken(endpoint: NotificationEndpoint): void;
+}
+
+export interface SignedMessage {
+  readonly externalId: string;
+  readonly body: Uint8Array;
+}
+
+export interface SignerDeps {
+  /** PKCS#8 PEM. */
+  readonly providerKey: string;
+  /** `X-CLIENT-KEY`: what partners know us by. */
+  readonly clientId: string;
+  readonly version: string;
+  readonly client: HttpClient;
+  /** Real time (epoch ms). */
+  readonly real: () => number;
+}
+
+export function createNotificationSigner(deps: SignerDeps): NotificationSigner {
+  const { clientId, real } = deps;
+  const privateKey = createPrivateKey(deps.providerKey);
+  const tokens = createPartnerTokens({ ...deps, privateKey });
+  return {
+    forgetToken: ({ partner }) => tokens.forget(partner),
+    headersOf: async (endpoint, url, { externalId, body }) => {
+      const { partnerId, channelId, signing, secret } = endpoint;
+      const accessToken = signing === "symmetric" ? await tokens.tokenOf(endpoint) : undefined;
+      const timestamp = formatTimestamp(real());
+      const path = url.pathname + url.search;
+      const text = stringToSign.transaction({ method: "POST", path, accessToken, bodyHash: hashBody(body), timestamp });
+      if (signing === "symmetric" && secret === undefined) throw new Error("the partner has no client secret");
+      const signature =
+        secret !== undefined && accessToken !== undefined
+          ? signHmac(secret, text)
+          : await signRsaAsync(privateKey, text);
+      return {
+        [headerNames.contentType]: "application/json",
+        ...(accessToken !== undefined && { [headerNames.authorization]: `Bearer ${accessToken}` }),
+        [headerNames.timestamp]: timestamp,
+        [headerNames.clientKey]: clientId,
+        [headerNames.signature]: signature,
+        [headerNames.partnerId]: partnerId,
+        [headerNames.externalId]: externalId,
+        [headerNames.channelId]: channelId,
+      };
+    },
+  };
+}

@@ -1,0 +1,107 @@
+/** Notifications as operators see them: state and attempts. */
+import type { Pool } from "pg";
+import { queryRows } from "../postgres/query-rows.ts";
+import { epochMs } from "../statements/select-list.ts";
+import type { TextRow } from "../postgres/session.ts";
+
+export type NotificationState = "waiting" | "delivered" | "dead" | "kept";
+
+export interface AttemptRow {
+  readonly attempt: number;
+  /** Business time (epoch ms). */
+  readonly at: number;
+  readonly url: string;
+  readonly httpStatus: number | undefined;
+  readonly responseCode: string | undefined;
+  readonly reply: string | undefined;
+  /** Undefined: accepted. */
+  readonly failure: string | undefined;
+  readonly durationMs: number;
+}
+
+export interface NotificationRow {
+  readonly id: string;
+  /** Internal id. */
+  readonly partner: string;
+  readonly partnerId: string;
+  readonly service: number;
+  readonly resource: string;
+  readonly status: string;
+  readonly state: NotificationState;
+  readonly attemptCount: number;
+  /** Business times (epoch ms). */
+  readonly createdAt: number;
+  readonly nextAttemptAt: number | undefined;
+  readonly deliveredAt: number | undefined;
+  /** The newest first, at most 50. */
+  readonly attempts: readonly AttemptRow[];
+}
+
+export interface NotificationPage {
+  /** Internal id of a partner; absent: of all. */
+  readonly partner?: string | undefined;
+  /** Id of a transfer or bulk. */
+  readonly resource?: string | undefined;
+  readonly states?: readonly NotificationState[] | undefined;
+  /** Id below which the page begins; absent: from the newest. */
+  readonly before?: string | undefined;
+  readonly limit: number;
+}
+
+const newest = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+const attemptsMax = 50;
+
+const attemptsOf = `(select coalesce(json_agg(json_build_array(a.attempt, ${epochMs("a.at")}, a.url, a.http_status, a.response_code,
+    a.reply, a.failure, a.duration_ms) order by a.attempt desc), '[]'::json)
+  from (select * from delivery_attempts where outbox_id = o.id order by attempt desc limit ${attemptsMax}) a)`;
+
+/** Newest first. */
+export async function listNotifications(
+  pool: Pool,
+  { partner, resource, states, before = newest, limit }: NotificationPage,
+): Promise<readonly NotificationRow[]> {
+  const rows = await queryRows(pool, {
+    name: `list-notifications${resource === undefined ? "" : "-of-resource"}${partner === undefined ? "" : "-of-partner"}`,
+    text: `select o.id, o.partner, (select partner_id from partners where id = o.partner), o.service, o.aggregate_id, o.status, o.state,
+        o.attempt_count, ${epochMs("o.created_at")}, ${epochMs("o.next_attempt_at")}, ${epochMs("o.delivered_at")}, ${attemptsOf}
+      from outbox o where o.id < $1::uuid and ($3::text[] is null or o.state = any($3::text[]))
+        ${resource === undefined ? "and $4::uuid is null" : "and o.aggregate_id = $4::uuid"}
+        ${partner === undefined ? "and $5::uuid is null" : "and o.partner = $5::uuid"}
+      order by o.id desc limit $2::int`,
+    values: [before, limit, states, resource, partner],
+  });
+  return rows.map(readNotification);
+}
+
+function readNotification(row: TextRow): NotificationRow {
+  const [id, partner, partnerId, service, resource, status, state, count, createdAt, nextAt, deliveredAt, attempts] =
+    row;
+  return {
+    id: id as string,
+    partner: partner as string,
+    partnerId: partnerId ?? "",
+    service: Number(service),
+    resource: resource as string,
+    status: status as string,
+    state: state as NotificationState,
+    attemptCount: Number(count),
+    createdAt: Number(createdAt),
+    nextAttemptAt: nextAt == null ? undefined : Number(nextAt),
+    deliveredAt: deliveredAt == null ? undefined : Number(deliveredAt),
+    attempts: readAttempts(attempts ?? "[]"),
+  };
+}
+
+function readAttempts(text: string): readonly AttemptRow[] {
+  const rows = JSON.parse(text) as readonly (readonly [number, number, string, ...(string | number | null)[]])[];
+  return rows.map(([attempt, at, url, httpStatus, responseCode, reply, failure, durationMs]) => ({
+    attempt,
+    at,
+    url,
+    httpStatus: (httpStatus ?? undefined) as number | undefined,
+    responseCode: (responseCode ?? undefined) as string | undefined,
+    reply: (reply ?? undefined) as string | undefined,
+    failure: (failure ?? undefined) as string | undefined,
+    durationMs: durationMs as number,
+  }));
+}

@@ -1,0 +1,246 @@
+/**
+ * Notifications that are sent. A claim moves the next attempt: no other node sends the notification meanwhile, and it is due
+ * again if the node dies. Two nodes that send one do no harm: its external id is the same.
+ */
+import type { Pool } from "pg";
+import { queryRows } from "../postgres/query-rows.ts";
+import type { OutboxEvent } from "./outbox.ts";
+
+/** An event of the outbox that is sent now. */
+export interface Delivery extends OutboxEvent {
+  /** From 1. */
+  readonly attempt: number;
+  /** From 1, since the last replay. */
+  readonly attemptOfSeries: number;
+  /** Business time of its event (epoch ms). */
+  readonly createdAt: number;
+  /** Of a replay to another address. */
+  readonly replayUrl: string | undefined;
+}
+
+/** Partners (internal ids) for whom anything waits, at most `limit`. */
+export async function findWaitingPartners(pool: Pool, limit: number): Promise<readonly string[]> {
+  const rows = await queryRows(pool, {
+    name: "find-waiting-partners",
+    // From one partner to the next, over whatever waits for each.
+    text: `with recursive found as (
+        (select partner from outbox where state = 'waiting' order by partner limit 1)
+        union all
+        select (select partner from outbox where state = 'waiting' and partner > found.partner order by partner limit 1)
+        from found where found.partner is not null)
+      select partner from found where partner is not null limit $1::int`,
+    values: [limit],
+  });
+  return rows.map(([partner]) => partner as string);
+}
+
+/** A partner with room for more. */
+export interface DeliveryRoom {
+  readonly partner: string;
+  readonly room: number;
+  /** Without an address only replays to another are sent. */
+  readonly hasAddress: boolean;
+}
+
+interface DeliveryClaim {
+  readonly rooms: readonly DeliveryRoom[];
+  /** Business time (epoch ms). */
+  readonly now: number;
+  /** How long the claim holds (ms). */
+  readonly leaseMs: number;
+}
+
+/** Claims what is due, the longest due first. A return is sent after the result before it. */
+export async function claimDeliveries(
+  pool: Pool,
+  { rooms, now, leaseMs }: DeliveryClaim,
+): Promise<readonly Delivery[]> {
+  const rows = await queryRows(pool, {
+    name: "claim-deliveries",
+    text: `with due as (
+        select found.id from unnest($1::uuid[], $2::int[], $5::boolean[]) wanted (partner, room, has_address)
+        cross join lateral (
+          select o.id from outbox o
+          where o.partner = wanted.partner and o.state = 'waiting' and (wanted.has_address or o.replay_url is not null)
+            and coalesce(o.next_attempt_at, o.created_at) <= $3::timestamptz
+            and not (o.status = '04' and exists (
+              select from outbox before where before.aggregate_id = o.aggregate_id and before.status <> '04' and before.state = 'waiting'))
+          order by coalesce(o.next_attempt_at, o.created_at), o.id limit wanted.room
+          for no key update skip locked) found)
+      update outbox set attempt_count = attempt_count + 1, next_attempt_at = $3::timestamptz + $4::float8 * interval '1 millisecond'
+      from due where outbox.id = due.id
+      returning outbox.id, partner, service, aggregate_id, status, attempt_count,
+        attempt_count - attempts_before_replay, (date_part('epoch', created_at) * 1000)::bigint, replay_url`,
+    values: [
+      rooms.map(({ partner }) => partner),
+      rooms.map(({ room }) => room),
+      isoOf(now),
+      leaseMs,
+      rooms.map(({ hasAddress }) => hasAddress),
+    ],
+  });
+  return rows.map(([id, partner, service, resource, status, attempt, attemptOfSeries, createdAt, replayUrl]) => ({
+    id: id as string,
+    partner: partner as string,
+    service: Number(service),
+    resource: resource as string,
+    status: status as string,
+    attempt: Number(attempt),
+    attemptOfSeries: Number(attemptOfSeries),
+    createdAt: Number(createdAt),
+    replayUrl: replayUrl ?? undefined,
+  }));
+}
+
+/** What came of one attempt. */
+export interface AttemptResult {
+  readonly url: string;
+  readonly httpStatus?: number | undefined;
+  readonly responseCode?: string | undefined;
+  /** First characters of the reply. */
+  readonly reply?: string | undefined;
+  /** Absent: accepted. */
+  readonly failure?: string | undefined;
+  readonly durationMs: number;
+}
+
+interface AttemptRecord extends AttemptResult {
+  readonly id: string;
+  readonly attempt: number;
+  /** Business time (epoch ms). */
+  readonly at: number;
+  /** Of the next attempt; undefined: there is none. */
+  readonly nextAt: number | undefined;
+}
+
+/** Records an attempt and what follows from it. An attempt that was recorded is not recorded again. */
+export async function recordAttempt(pool: Pool, record: AttemptRecord): Promise<void> {
+  const { id, attempt, at, url, httpStatus, responseCode, reply, failure, durationMs, nextAt } = record;
+  const isAccepted = failure === undefined;
+  await pool.query({
+    name: "record-attempt",
+    text: `with recorded as (
+        insert into delivery_attempts (outbox_id, attempt, at, url, http_status, response_code, reply, failure, duration_ms)
+        values ($1::uuid, $2::int, $3::timestamptz, $4, $5::int, $6, $7, $8, $9::int) on conflict do nothing returning 1)
+      update outbox set
+        state = case when $8::text is null then 'delivered' when $10::timestamptz is null then 'dead' else 'waiting' end,
+        next_attempt_at = $10::timestamptz,
+        delivered_at = case when $8::text is null then $3::timestamptz else delivered_at end
+      where id = $1::uuid and state = 'waiting' and (attempt_count = $2::int or $8::text is null)
+        and exists (select from recorded)`,
+    values: [
+      id,
+      attempt,
+      isoOf(at),
+      url,
+      httpStatus,
+      responseCode,
+      reply,
+      failure,
+      Math.round(durationMs),
+      isAccepted || nextAt === undefined ? undefined : isoOf(nextAt),
+    ],
+  });
+}
+
+function isoOf(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+const sliceSize = 1_000;
+
+/** Keeps what waits for partners without an address; returns how many. */
+export async function keepUnaddressed(pool: Pool, partners: readonly string[], now: number): Promise<number> {
+  if (partners.length === 0) return 0;
+  const { rowCount } = await pool.query({
+    name: "keep-unaddressed",
+    text: `update outbox set state = 'kept' where id = any(array(
+      select id from outbox where partner = any($1::uuid[]) and state = 'waiting' and replay_url is null
+        and coalesce(next_attempt_at, created_at) <= $2::timestamptz limit $3::int for no key update skip locked))`,
+    values: [partners, isoOf(now), sliceSize],
+  });
+  return rowCount ?? 0;
+}
+
+/** How many are due now: of partners with an address, and replays to another. */
+export async function countDueDeliveries(pool: Pool, addressed: readonly string[], now: number): Promise<number> {
+  const rows = await queryRows(pool, {
+    name: "count-due-deliveries",
+    text: `select count(*) from outbox where state = 'waiting' and (partner = any($1::uuid[]) or replay_url is not null)
+      and coalesce(next_attempt_at, created_at) <= $2::timestamptz`,
+    values: [addressed, isoOf(now)],
+  });
+  return Number(rows[0]?.[0]);
+}
+
+/** Which notifications are replayed. */
+export interface ReplaySelection {
+  readonly partner?: string | undefined;
+  /** Id of a transfer or bulk. */
+  readonly resource?: string | undefined;
+  /** Business times of the events (epoch ms): from (included) to (excluded). */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  /** Only those that were given up or kept. */
+  readonly undelivered: boolean;
+  /** Instead of the partner's address. */
+  readonly url?: string | undefined;
+  /** Business time (epoch ms). */
+  readonly now: number;
+}
+
+/** What a replay takes; `$1` to `$5` are the values of `selected`. */
+const replayable = (resource: string | undefined) => `o.state <> 'waiting'
+  and ($1::uuid is null or o.partner = $1::uuid) and ${resource === undefined ? "$2::uuid is null" : "o.aggregate_id = $2::uuid"}
+  and ($3::timestamptz is null or o.created_at >= $3::timestamptz) and ($4::timestamptz is null or o.created_at < $4::timestamptz)
+  and (o.state in ('dead', 'kept') or not $5::boolean)
+  and not (o.status <> '04' and exists (select from outbox later
+    where later.aggregate_id = o.aggregate_id and later.status = '04' and later.state = 'delivered'))`;
+
+type Selected = Omit<ReplaySelection, "url" | "now">;
+
+function selected({ partner, resource, from, to, undelivered }: Selected) {
+  return [
+    partner,
+    resource,
+    from === undefined ? undefined : isoOf(from),
+    to === undefined ? undefined : isoOf(to),
+    undelivered,
+  ];
+}
+
+/** How many a replay would send now. */
+export async function countReplayable(pool: Pool, selection: Selected): Promise<number> {
+  const { resource } = selection;
+  const rows = await queryRows(pool, {
+    name: `count-replayable${resource === undefined ? "" : "-of-resource"}`,
+    text: `select count(*) from outbox o where ${replayable(resource)}`,
+    values: selected(selection),
+  });
+  return Number(rows[0]?.[0]);
+}
+
+/**
+ * Makes notifications due again, with their ids and bodies; returns how many. One that is older than another which was
+ * accepted for its resource is not replayed: it would tell less than its receiver knows.
+ */
+export async function replayDeliveries(pool: Pool, selection: ReplaySelection): Promise<number> {
+  const { resource, url, now } = selection;
+  let replayed = 0;
+  for (let last = lowestId, isOver = false; !isOver; ) {
+    const rows = await queryRows(pool, {
+      name: `replay-deliveries${resource === undefined ? "" : "-of-resource"}`,
+      text: `with picked as (select id from outbox o where o.id > $8::uuid and ${replayable(resource)}
+          order by o.id limit ${sliceSize} for no key update)
+        update outbox set state = 'waiting', next_attempt_at = $6::timestamptz, attempts_before_replay = attempt_count, replay_url = $7
+        from picked where outbox.id = picked.id returning outbox.id`,
+      values: [...selected(selection), isoOf(now), url, last],
+    });
+    replayed += rows.length;
+    isOver = rows.length < sliceSize;
+    last = rows.reduce((highest, [id]) => (id !== null && id !== undefined && id > highest ? id : highest), last);
+  }
+  return replayed;
+}
+
+const lowestId = "00000000-0000-0000-0000-000000000000";

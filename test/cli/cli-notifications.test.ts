@@ -1,0 +1,144 @@
+/** `titian notification`, and the address of a partner, on a database with no service running. */
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { claimDeliveries, keepUnaddressed, recordAttempt } from "../../packages/server/src/store/tables/deliveries.ts";
+import { masterKeys, startNode } from "../support/administration.ts";
+import { sendBulks } from "../support/bulk-fixture.ts";
+import { cellsOf } from "../support/cli/cli-fixture.ts";
+import { runCli } from "../support/cli/run-cli.ts";
+import { useDatabase } from "../support/database/database.ts";
+
+const database = await useDatabase();
+after(() => database.drop());
+const node = await startNode(database.url);
+after(() => node.close());
+const { partnerId, ended, failed } = await sendBulks(node);
+const { key: partner } = node.reference.byPartnerId(partnerId) ?? assert.fail();
+const statements = node.database;
+const url = "https://shop.example/snap/v1.0/transfer-interbank-bulk/notify";
+
+/** The oldest that waits is sent, and fails with a reply. */
+async function attempt(reply: string, isLast = false): Promise<void> {
+  const now = node.clock.now();
+  const [claimed] = await claimDeliveries(statements, {
+    rooms: [{ partner, room: 1, hasAddress: true }],
+    now,
+    leaseMs: 0,
+  });
+  const { id, attempt: number } = claimed ?? assert.fail("nothing waits");
+  const result = { url, httpStatus: 500, failure: "answered HTTP 500 without a responseCode", reply, durationMs: 12 };
+  await recordAttempt(statements, { ...result, id, attempt: number, at: now, nextAt: isLast ? undefined : 0 });
+}
+
+const run = (line: string, input?: string) => {
+  const TITIAN_MASTER_KEY = masterKeys.current.toString("base64");
+  const env = { DATABASE_URL: database.url, TITIAN_MASTER_KEY, TITIAN_SANDBOX: "0" };
+  return runCli(line.split(" "), { env, ...(input !== undefined && { input }) });
+};
+const lines = async (line: string): Promise<readonly string[]> => {
+  const ran = await run(line);
+  assert.equal(ran.exitCode, 0, `${line}: ${ran.stderr}`);
+  return cellsOf(ran).map((text) => text.replaceAll(partnerId, "<partner>").replaceAll(/\b\d{32}\b/g, "<external id>"));
+};
+
+await attempt("<html>\n\u001b[31mred\u0007</html>");
+await attempt("{}", true);
+const dead = (await lines("notification list --state dead"))[1]?.startsWith(ended) === true ? ended : failed;
+const [kept, status] = dead === ended ? [failed, "00"] : [ended, "06"];
+await keepUnaddressed(statements, [partner], node.clock.now());
+
+test("notifications are listed newest first, by state, in pages, also as JSON", async () => {
+  const listed = await lines(`notification list --partner ${partnerId}`);
+  assert.equal(listed.length, 3);
+  assert.equal(
+    listed[0],
+    "transfer or bulk | partner | service | status | state | result | attempts | next attempt | last failure",
+  );
+  const failure = "answered HTTP 500 without a responseCode";
+  assert.deepEqual(await lines(`notification list --reference ${dead}`), [
+    listed[0],
+    `${dead} | <partner> | 21 | ${status} | dead | <time> | 2 | ${failure}`,
+  ]);
+  const page = await run("notification list --limit 1");
+  assert.match(page.stderr, /More: titian notification list --after \w{26}\n$/);
+  const [more = ""] = /--after \w+/.exec(page.stderr) ?? [];
+  assert.deepEqual(await lines(`notification list ${more}`), [listed[0], listed[2]]);
+  const { notifications, next } = JSON.parse((await run("notification list --state dead --json")).stdout);
+  assert.deepEqual(
+    [notifications.length, notifications[0].attempts.length, notifications[0].nextAttemptAt, next],
+    [1, 2, null, null],
+  );
+});
+
+test("a notification is shown with its attempts; what its receiver wrote cannot steer the terminal", async () => {
+  assert.deepEqual(await lines(`notification show ${dead}`), [
+    `Notification 21 with status ${status}`,
+    "",
+    `bulk | ${dead}`,
+    "partner | <partner>",
+    "X-EXTERNAL-ID | <external id>",
+    "result | <time>",
+    "state | dead: given up after its last attempt; titian notification replay sends it again",
+    `last sent to | ${url}`,
+    "attempts | 2",
+    "",
+    "attempt | time | HTTP | code | ms | result | reply",
+    "1 | <time> | 500 | 12 | answered HTTP 500 without a responseCode | <html> [31mred </html>",
+    "2 | <time> | 500 | 12 | answered HTTP 500 without a responseCode | {}",
+  ]);
+  const shown = await lines(`notification show ${kept}`);
+  assert.equal(shown[6], "state | kept: the partner had no address; titian notification replay sends it");
+  assert.equal(shown.length, 8);
+});
+
+test("a replay is confirmed with its count; what waits then is not replayed again", async () => {
+  const unconfirmed = await run("notification replay --undelivered", "no\n");
+  assert.equal(unconfirmed.exitCode, 1);
+  assert.match(unconfirmed.stderr, /Notifications: 2\. Send them again\? \[y\/N\] Nothing is sent again/);
+  const elsewhere = await run(`notification replay --reference ${kept} --url https://test.example/base`, "y\n");
+  assert.equal(elsewhere.exitCode, 0, elsewhere.stderr);
+  assert.match(elsewhere.stderr, /Notifications: 1\. Send them again to https:\/\/test\.example\/base\?/);
+  assert.match(elsewhere.stdout, /^Notifications that the running nodes send again: 1\./);
+  const day = "notification replay --from 2020-01-01T00:00:00+07:00 --to";
+  assert.match((await run(`${day} 2020-01-02T00:00:00+07:00 --yes`)).stdout, /nothing is sent again/);
+  const rest = await run(`${day} 2100-01-01T00:00:00+07:00 --partner ${partnerId} --yes`);
+  assert.match(rest.stdout, /send again: 1\./);
+  assert.match((await run("notification replay --undelivered")).stdout, /nothing is sent again/);
+  assert.equal((await lines("notification list --state waiting")).length, 3);
+});
+
+test("a partner's address is set, validated and removed", async () => {
+  const address = async () => {
+    await node.refresh();
+    return node.reference.endpoints().get(partner);
+  };
+  const change = `partner change ${partnerId}`;
+  await lines(`${change} --notification-address https://shop.example/snap --notification-signing symmetric`);
+  const { address: set, signing } = (await address()) ?? assert.fail();
+  assert.deepEqual([set, signing], ["https://shop.example/snap", "symmetric"]);
+  const invalid = await run(`${change} --notification-address ftp://shop.example`);
+  assert.equal(invalid.exitCode, 1);
+  assert.match(invalid.stderr, /notification address is an http or https URL/);
+  await lines(`${change} --notification-address none`);
+  assert.equal((await address())?.address, undefined);
+});
+
+const wrong: readonly (readonly [string, number, RegExp])[] = [
+  ["show 01JD7K3M9QZ8V2X4B6N8P0R2T4", 1, /no notification of 01JD7K.*bulkId/],
+  ["list --partner nobody", 1, /no partner nobody: titian partner list/],
+  ["list --reference 7", 2, /--reference 7 is not a number that Titian assigned/],
+  ["list --limit 101", 2, /--limit 101 is not a number from 1 to 100/],
+  ["list --state lost", 2, /Allowed choices are waiting, delivered, dead, kept/],
+  ["replay --yes", 2, /Say which: --reference, --from, --to or --undelivered/],
+  ["replay --from yesterday --yes", 2, /--from yesterday is not a time such as/],
+  ["replay --undelivered --url https://a.example --yes", 2, /--url needs --partner or --reference/],
+  ["replay --undelivered --partner A --url mailto:a@b --yes", 2, /--url mailto:a@b is not an http or https URL/],
+];
+for (const [line, expected, message] of wrong) {
+  test(`titian notification ${line}: is rejected with the reason`, async () => {
+    const { exitCode, stderr, stdout } = await run(`notification ${line}`);
+    assert.equal(exitCode, expected, stderr);
+    assert.match(stderr, message);
+    assert.equal(stdout, "");
+  });
+}
