@@ -24,6 +24,7 @@ async function attempt(reply: string, isLast = false): Promise<void> {
     rooms: [{ partner, room: 1, hasAddress: true }],
     now,
     leaseMs: 0,
+    besides: [],
   });
   const { id, attempt: number } = claimed ?? assert.fail("nothing waits");
   const result = { url, httpStatus: 500, failure: "answered HTTP 500 without a responseCode", reply, durationMs: 12 };
@@ -92,9 +93,9 @@ test("a notification is shown with its attempts; what its receiver wrote cannot 
 });
 
 test("a replay is confirmed with its count; what waits then is not replayed again", async () => {
-  const unconfirmed = await run("notification replay --undelivered", "no\n");
+  const unconfirmed = await run("notification replay --dead", "no\n");
   assert.equal(unconfirmed.exitCode, 1);
-  assert.match(unconfirmed.stderr, /Notifications: 2\. Send them again\? \[y\/N\] Nothing is sent again/);
+  assert.match(unconfirmed.stderr, /Notifications: 1\. Send them again\? \[y\/N\] Nothing is sent again/);
   const elsewhere = await run(`notification replay --reference ${kept} --url https://test.example/base`, "y\n");
   assert.equal(elsewhere.exitCode, 0, elsewhere.stderr);
   assert.match(elsewhere.stderr, /Notifications: 1\. Send them again to https:\/\/test\.example\/base\?/);
@@ -103,7 +104,7 @@ test("a replay is confirmed with its count; what waits then is not replayed agai
   assert.match((await run(`${day} 2020-01-02T00:00:00+07:00 --yes`)).stdout, /nothing is sent again/);
   const rest = await run(`${day} 2100-01-01T00:00:00+07:00 --partner ${partnerId} --yes`);
   assert.match(rest.stdout, /send again: 1\./);
-  assert.match((await run("notification replay --undelivered")).stdout, /nothing is sent again/);
+  assert.match((await run("notification replay --dead")).stdout, /nothing is sent again/);
   assert.equal((await lines("notification list --state waiting")).length, 3);
 });
 
@@ -129,10 +130,10 @@ const wrong: readonly (readonly [string, number, RegExp])[] = [
   ["list --reference 7", 2, /--reference 7 is not a number that Titian assigned/],
   ["list --limit 101", 2, /--limit 101 is not a number from 1 to 100/],
   ["list --state lost", 2, /Allowed choices are waiting, delivered, dead, kept/],
-  ["replay --yes", 2, /Say which: --reference, --from, --to or --undelivered/],
+  ["replay --yes", 2, /Say which: --reference, --from, --to or --dead/],
   ["replay --from yesterday --yes", 2, /--from yesterday is not a time such as/],
-  ["replay --undelivered --url https://a.example --yes", 2, /--url needs --partner or --reference/],
-  ["replay --undelivered --partner A --url mailto:a@b --yes", 2, /--url mailto:a@b is not an http or https URL/],
+  ["replay --dead --url https://a.example --yes", 2, /--url needs --partner or --reference/],
+  ["replay --dead --partner A --url mailto:a@b --yes", 2, /--url mailto:a@b is not an http or https URL/],
 ];
 for (const [line, expected, message] of wrong) {
   test(`titian notification ${line}: is rejected with the reason`, async () => {

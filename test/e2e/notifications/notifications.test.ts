@@ -204,18 +204,18 @@ test("with a token of the partner and its secret, where that is agreed", async (
   }
 });
 
-test("replies that are too long or too late count as none, and other partners do not wait for them", async () => {
+test("replies that are too long, too late or no text count as none, and other partners do not wait for them", async () => {
   const endpoint = await useEndpoint();
   const other = stack.use(await startEndpoint());
   await control.call("PUT", "partners/beta/notification-address", { url: other.url });
-  endpoint.replies.push({ body: "x".repeat(1_000_000) }, { afterMs: 3_000 });
-  const [one, two] = [await send(rtgs), await send(rtgs)];
+  endpoint.replies.push({ body: "x".repeat(1_000_000) }, { afterMs: 3_000 }, { body: "<html>\0</html>" });
+  const [one, two, three] = [await send(rtgs), await send(rtgs), await send(rtgs)];
   const startedAt = Date.now();
   const betaPayer = await fixture.newPayer("1000000000.00", { partnerId: "beta" });
   await fixture.beta.call(rtgs.path, railBody(rtgs, betaPayer));
   await other.until(1);
   assert.ok(Date.now() - startedAt < 2_000);
-  for (const sent of [one, two]) {
+  for (const sent of [one, two, three]) {
     const failed = await eventually(async () => {
       const [newest] = await notificationsOf(sent);
       return newest?.attempts[0]?.failure !== undefined && newest;
@@ -223,5 +223,5 @@ test("replies that are too long or too late count as none, and other partners do
     assert.equal(failed.state, "waiting");
   }
   await fixture.advance(11);
-  await Promise.all([one, two].map((sent) => untilState(sent, "delivered")));
+  await Promise.all([one, two, three].map((sent) => untilState(sent, "delivered")));
 });

@@ -12,12 +12,12 @@ const examples = `
 Examples:
   titian notification list --state dead --partner SHOP01
   titian notification show 01JD7K3M9QZ8V2X4B6N8P0R2T4
-  titian notification replay --undelivered --partner SHOP01
+  titian notification replay --dead --partner SHOP01
   titian notification replay --reference 01JD7K3M9QZ8V2X4B6N8P0R2T4 --url https://test.shop.example/snap
   titian notification replay --from 2026-11-21T00:00:00+07:00 --to 2026-11-22T00:00:00+07:00`;
 
 const replayHelp = `
-Options narrow each other; one of --reference, --from, --to and --undelivered is required. A replay has the X-EXTERNAL-ID
+Options narrow each other; one of --reference, --from, --to and --dead is required. A replay has the X-EXTERNAL-ID
 and the body of the first attempt, a new signature, and up to ten attempts of its own. A running node begins within a
 second. Left out are notifications that still wait, and results whose return the partner has accepted.
 
@@ -64,7 +64,7 @@ export function addNotification(program: Command, end: (code: ExitCode) => void)
     .option("--reference <number>", "those of this transfer (its referenceNo) or bulk (its bulkId)")
     .option("--from <time>", "of results from this time on, such as 2026-11-21T00:00:00+07:00")
     .option("--to <time>", "of results before this time")
-    .option("--undelivered", "those that are dead or kept")
+    .option("--dead", "those that were given up after their last attempt")
     .option("--partner <id>", "this partner's")
     .option("--url <url>", "base URL instead of the partner's address; with --partner or --reference")
     .option("--yes", "skip confirmation")

@@ -11,7 +11,7 @@ export interface ReplayFlags {
   readonly reference?: string;
   readonly from?: string;
   readonly to?: string;
-  readonly undelivered?: true;
+  readonly dead?: true;
   readonly partner?: string;
   readonly url?: string;
   readonly yes?: true;
@@ -36,9 +36,9 @@ export function replay(flags: ReplayFlags): Promise<ExitCode> {
   });
 }
 
-function readInput({ reference, from, to, undelivered, partner, url }: ReplayFlags): ReplayInput {
-  if (reference === undefined && from === undefined && to === undefined && !undelivered) {
-    throw usageError("Say which: --reference, --from, --to or --undelivered.");
+function readInput({ reference, from, to, dead, partner, url }: ReplayFlags): ReplayInput {
+  if (reference === undefined && from === undefined && to === undefined && !dead) {
+    throw usageError("Say which: --reference, --from, --to or --dead.");
   }
   if (url !== undefined && !isHttpUrl(url)) {
     throw usageError(`--url ${url} is not an http or https URL without credentials or fragment.`);
@@ -52,7 +52,7 @@ function readInput({ reference, from, to, undelivered, partner, url }: ReplayFla
     referenceNo: reference === undefined ? undefined : readNumber("--reference", reference),
     from: readTime("--from", from),
     to: readTime("--to", to),
-    undelivered: undelivered === true,
+    dead: dead === true,
     url,
   };
 }

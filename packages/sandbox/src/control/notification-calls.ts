@@ -49,7 +49,7 @@ export function serveNotificationCalls(app: FastifyInstance, deps: NotificationD
       referenceNo,
       from: readTime("from", from),
       to: readTime("to", to),
-      undelivered: dead === true,
+      dead: dead === true,
       url,
     });
     return { replayed };

@@ -76,7 +76,7 @@ export interface ReplayInput {
   readonly from?: number | undefined;
   readonly to?: number | undefined;
   /** Only what was given up, or kept for want of an address. */
-  readonly undelivered?: boolean | undefined;
+  readonly dead?: boolean | undefined;
   /** Instead of the partner's address. */
   readonly url?: string | undefined;
 }
@@ -100,11 +100,11 @@ export async function countReplay(
 /** Undefined for a reference or partner that there is not. */
 function selectionOf(
   { byPartnerId }: Pick<NotificationDeps, "byPartnerId">,
-  { partnerId, referenceNo, from, to, undelivered = false }: ReplayInput,
+  { partnerId, referenceNo, from, to, dead = false }: ReplayInput,
 ) {
   const resource = referenceNo === undefined ? undefined : fromReferenceNo(referenceNo);
   const partner = partnerId === undefined ? undefined : byPartnerId(partnerId)?.key;
   if (referenceNo !== undefined && resource === undefined) return undefined;
   if (partnerId !== undefined && partner === undefined) return undefined;
-  return { partner, resource, from, to, undelivered };
+  return { partner, resource, from, to, dead };
 }

@@ -14,11 +14,12 @@ export interface Notifications extends AsyncDisposable {
   readonly job: DueJob;
 }
 
-/** At once to one partner's system. */
-const connections = 8;
+/** At once to one host, which may be several partners': each has its own limit. */
+const connections = 256;
 
 export function startNotifications(core: Core, providerKey: string): Notifications {
-  const { config, clock, adminPool, reads, reference } = core;
+  const { config, clock, adminPool, reads, readTurns, reference } = core;
+  const write = createNotificationWriter(reads);
   const [version = "v1.0"] = config.versions;
   const { clientId, timeoutMs, ca } = config.notifications;
   const client = createHttpClient({
@@ -38,7 +39,12 @@ export function startNotifications(core: Core, providerKey: string): Notificatio
     database: adminPool,
     clock,
     endpoints: () => reference.endpoints(),
-    writeNotification: createNotificationWriter(reads),
+    writeNotification: async (notification) => {
+      // Among the reads of callers, and never on all of their connections.
+      const body = await readTurns.run("notifications", () => write(notification));
+      if (!body) throw new Error("too many reads wait");
+      return body;
+    },
     signer,
     client,
     version,

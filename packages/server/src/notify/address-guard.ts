@@ -3,7 +3,8 @@
  * partner registers must not make the service call its own network.
  */
 import { BlockList, isIP, isIPv6 } from "node:net";
-import { lookup as lookupAddress, type LookupAddress } from "node:dns";
+import type { LookupAddress } from "node:dns";
+import { lookup, Resolver } from "node:dns/promises";
 import type { LookupFunction } from "node:net";
 
 /** The address is one that no notification goes to. */
@@ -66,9 +67,14 @@ export function isPublicAddress(address: string): boolean {
   }
 }
 
-/** `isSandbox`: any address, with or without TLS. */
-export function createAddressGuard(isSandbox: boolean): AddressGuard {
+/** `isSandbox`: any address, with or without TLS. `resolve`: all addresses of a name. */
+export function createAddressGuard(isSandbox: boolean, resolve = isSandbox ? lookUp : resolveName): AddressGuard {
   const isAllowed = (address: string) => isSandbox || isPublicAddress(address);
+  const checked = async (hostname: string) => {
+    const found = await resolve(hostname);
+    if (found.length > 0 && found.every(({ address }) => isAllowed(address))) return found;
+    throw new ForbiddenAddress(`${hostname} resolves to an address that is not public`);
+  };
   return {
     check: (url) => {
       if (url.protocol !== "https:" && !isSandbox)
@@ -76,17 +82,42 @@ export function createAddressGuard(isSandbox: boolean): AddressGuard {
       const host = url.hostname.replace(/^\[|\]$/g, "");
       if (isIP(host) !== 0 && !isAllowed(host)) throw new ForbiddenAddress(`${host} is no public address`);
     },
-    lookup: (hostname, options, callback) => {
-      lookupAddress(hostname, { ...options, all: true }, (error, found) => {
-        if (error) return callback(error, "", 0);
-        const [allowed, all] = [found.filter(({ address }) => isAllowed(address)), options.all === true];
-        const [first] = allowed;
-        if (!first || allowed.length < found.length) {
-          return callback(new ForbiddenAddress(`${hostname} resolves to an address that is not public`), "", 0);
-        }
-        if (all) (callback as (error: null, found: LookupAddress[]) => void)(null, allowed);
-        else callback(null, first.address, first.family);
-      });
-    },
+    lookup: (hostname, { all = false }, callback) => void answer(() => checked(hostname), all, callback),
   };
+}
+
+type LookupCallback = Parameters<LookupFunction>[2];
+
+async function answer(
+  look: () => Promise<readonly LookupAddress[]>,
+  all: boolean,
+  callback: LookupCallback,
+): Promise<void> {
+  const [found, error] = await look().then(
+    (addresses) => [addresses, null] as const,
+    (failure: Error) => [[], failure] as const,
+  );
+  const [first] = found;
+  if (all || !first) callback(error, [...found]);
+  else callback(null, first.address, first.family);
+}
+
+/** The sandbox's names: also those of the machine's own list. */
+async function lookUp(hostname: string): Promise<readonly LookupAddress[]> {
+  return lookup(hostname, { all: true });
+}
+
+/**
+ * By DNS alone, and not by the system's look-up: that one waits on threads that all partners share, and a name whose
+ * servers do not answer would hold them.
+ */
+async function resolveName(hostname: string): Promise<readonly LookupAddress[]> {
+  const resolver = new Resolver({ timeout: 1_000, tries: 1 });
+  const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+  const found = [
+    ...(four.status === "fulfilled" ? four.value.map((address) => ({ address, family: 4 })) : []),
+    ...(six.status === "fulfilled" ? six.value.map((address) => ({ address, family: 6 })) : []),
+  ];
+  if (found.length === 0 && four.status === "rejected") throw four.reason;
+  return found;
 }

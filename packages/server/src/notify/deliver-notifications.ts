@@ -12,9 +12,10 @@ import {
   claimDeliveries,
   countDueDeliveries,
   type Delivery,
-  findWaitingPartners,
+  findDuePartners,
   keepUnaddressed,
   recordAttempt,
+  releaseDeliveries,
 } from "../store/tables/deliveries.ts";
 import type { NotificationEndpoint, WriteNotification } from "../notifications.ts";
 import { urlAt } from "./url-at.ts";
@@ -67,8 +68,9 @@ const pauseMs = 20;
 
 export function createDeliverNotifications(deps: DeliverDeps): DeliverNotifications {
   const { database, clock, endpoints } = deps;
-  const sending = createSending(deps);
   let isClosed = false;
+  const sending = createSending(deps, () => isClosed);
+  let claiming: Promise<unknown> = Promise.resolve();
   return {
     name: "deliver-notifications",
     everyMs,
@@ -76,7 +78,9 @@ export function createDeliverNotifications(deps: DeliverDeps): DeliverNotificati
     run: async (until, mayGoOn) => {
       let count = 0;
       while (!isClosed && clock.real() < until && (!mayGoOn || (await mayGoOn()))) {
-        const begun = await sending.claim();
+        const claim = sending.claim();
+        claiming = claim.catch(() => undefined);
+        const begun = await claim;
         count += begun;
         if (begun === 0) break;
         // There is room for more as soon as one has ended, and for another partner's at once.
@@ -91,13 +95,14 @@ export function createDeliverNotifications(deps: DeliverDeps): DeliverNotificati
     },
     close: async () => {
       isClosed = true;
+      await claiming;
       await Promise.all(sending.underWay());
     },
   };
 }
 
 /** What is due is claimed as far as there is room, and sent. */
-function createSending(deps: DeliverDeps) {
+function createSending(deps: DeliverDeps, isClosed: () => boolean) {
   const { database, clock, endpoints, events, timeoutMs } = deps;
   const underWay = new Map<string, Promise<void>>();
   const rooms = createDeliveryRooms();
@@ -120,12 +125,26 @@ function createSending(deps: DeliverDeps) {
     claim: async (): Promise<number> => {
       const now = clock.now();
       const known = endpoints();
-      const waiting = (await findWaitingPartners(database, partnersMax)).flatMap((partner) => known.get(partner) ?? []);
+      const waiting = (await findDuePartners(database, now, partnersMax)).flatMap(
+        (partner) => known.get(partner) ?? [],
+      );
       const unaddressed = waiting.flatMap(({ partner, address }) => (address === undefined ? [partner] : []));
       await keepUnaddressed(database, unaddressed, now);
       const free = rooms.of(waiting);
       if (free.length === 0) return 0;
-      const claimed = await claimDeliveries(database, { rooms: free, now, leaseMs: 3 * timeoutMs });
+      const claimed = await claimDeliveries(database, {
+        rooms: free,
+        now,
+        leaseMs: 3 * timeoutMs,
+        besides: [...underWay.keys()],
+      });
+      if (isClosed()) {
+        await releaseDeliveries(
+          database,
+          claimed.map(({ id }) => id),
+        );
+        return 0;
+      }
       for (const delivery of claimed) {
         const endpoint = known.get(delivery.partner);
         if (endpoint) begin(delivery, endpoint);
@@ -161,10 +180,11 @@ async function post(deps: DeliverDeps, delivery: Delivery, endpoint: Notificatio
   const address = delivery.replayUrl ?? endpoint.address ?? "";
   const path = operationByCode(String(delivery.service))?.path ?? "";
   let url = address;
+  // What fails here is our own: no attempt of the partner's is used up.
+  const body = await writeNotification(delivery);
   try {
     const target = urlAt(address, version, path);
-    url = target.href;
-    const body = await writeNotification(delivery);
+    url = target.origin + target.pathname;
     const headers = await signer.headersOf({ ...endpoint, address }, target, {
       externalId: externalIdOf(delivery.id),
       body,

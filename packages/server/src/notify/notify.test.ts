@@ -25,6 +25,7 @@ const replies: readonly (readonly [string, number, string, boolean])[] = [
   ["an error of an HTTP success", 200, '{"responseCode":"5007600"}', false],
   ["no code", 200, "{}", false],
   ["a code that is a number", 200, '{"responseCode":2007600}', false],
+  ["a code with a NUL", 200, '{"responseCode":"2007600\\u0000"}', false],
   ["a code of another form", 200, '{"responseCode":"200"}', false],
   ["no JSON", 200, "<html>OK</html>", false],
   ["a list", 200, '["2007600"]', false],

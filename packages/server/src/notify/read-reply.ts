@@ -15,7 +15,8 @@ const textMax = 500;
 /** Accepted: HTTP 2xx with a code of the 200 class, or 409xx00: the partner has it already. */
 export function readReply({ status, body }: PostReply): ReadReply {
   const whole = body.toString("utf8");
-  const text = whole.slice(0, textMax);
+  // PostgreSQL holds no NUL in a text.
+  const text = whole.slice(0, textMax).replaceAll("\0", "\uFFFD");
   const responseCode = codeIn(whole);
   const code = responseCode === undefined ? undefined : parseResponseCode(responseCode);
   const isSuccess = status >= 200 && status < 300 && code?.status === 200;
@@ -31,7 +32,7 @@ function codeIn(text: string): string | undefined {
   try {
     const fields: unknown = JSON.parse(text);
     const code = isObject(fields) ? fields["responseCode"] : undefined;
-    return typeof code === "string" ? code : undefined;
+    return typeof code === "string" && /^\d{7}$/.test(code) ? code : undefined;
   } catch {
     return undefined;
   }

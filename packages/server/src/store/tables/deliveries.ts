@@ -18,18 +18,21 @@ export interface Delivery extends OutboxEvent {
   readonly replayUrl: string | undefined;
 }
 
-/** Partners (internal ids) for whom anything waits, at most `limit`. */
-export async function findWaitingPartners(pool: Pool, limit: number): Promise<readonly string[]> {
+/** Partners (internal ids) for whom anything is due at `now` (business time, epoch ms), at most `limit`. */
+export async function findDuePartners(pool: Pool, now: number, limit: number): Promise<readonly string[]> {
   const rows = await queryRows(pool, {
-    name: "find-waiting-partners",
-    // From one partner to the next, over whatever waits for each.
+    name: "find-due-partners",
+    // From one partner to the next, by what is due first of each.
     text: `with recursive found as (
-        (select partner from outbox where state = 'waiting' order by partner limit 1)
+        (select partner, coalesce(next_attempt_at, created_at) as due from outbox where state = 'waiting'
+          order by partner, coalesce(next_attempt_at, created_at), id limit 1)
         union all
-        select (select partner from outbox where state = 'waiting' and partner > found.partner order by partner limit 1)
-        from found where found.partner is not null)
-      select partner from found where partner is not null limit $1::int`,
-    values: [limit],
+        select next.partner, next.due from found cross join lateral (
+          select partner, coalesce(next_attempt_at, created_at) as due from outbox
+          where state = 'waiting' and partner > found.partner
+          order by partner, coalesce(next_attempt_at, created_at), id limit 1) next)
+      select partner from found where due <= $2::timestamptz order by random() limit $1::int`,
+    values: [limit, isoOf(now)],
   });
   return rows.map(([partner]) => partner as string);
 }
@@ -48,12 +51,29 @@ interface DeliveryClaim {
   readonly now: number;
   /** How long the claim holds (ms). */
   readonly leaseMs: number;
+  /** Ids that this node still sends. */
+  readonly besides: readonly string[];
+}
+
+/** A return behind a result that is not sent yet. */
+const followsResult = `(o.status = '04' and exists (select from outbox before
+  where before.aggregate_id = o.aggregate_id and before.status <> '04' and before.state = 'waiting'))`;
+
+/** Gives claimed notifications back that were not sent. */
+export async function releaseDeliveries(pool: Pool, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await pool.query({
+    name: "release-deliveries",
+    text: `update outbox set attempt_count = attempt_count - 1, next_attempt_at = null
+      where id = any($1::uuid[]) and state = 'waiting' and attempt_count > attempts_before_replay`,
+    values: [ids],
+  });
 }
 
 /** Claims what is due, the longest due first. A return is sent after the result before it. */
 export async function claimDeliveries(
   pool: Pool,
-  { rooms, now, leaseMs }: DeliveryClaim,
+  { rooms, now, leaseMs, besides }: DeliveryClaim,
 ): Promise<readonly Delivery[]> {
   const rows = await queryRows(pool, {
     name: "claim-deliveries",
@@ -62,9 +82,9 @@ export async function claimDeliveries(
         cross join lateral (
           select o.id from outbox o
           where o.partner = wanted.partner and o.state = 'waiting' and (wanted.has_address or o.replay_url is not null)
+            and o.id <> all($6::uuid[])
             and coalesce(o.next_attempt_at, o.created_at) <= $3::timestamptz
-            and not (o.status = '04' and exists (
-              select from outbox before where before.aggregate_id = o.aggregate_id and before.status <> '04' and before.state = 'waiting'))
+            and not ${followsResult}
           order by coalesce(o.next_attempt_at, o.created_at), o.id limit wanted.room
           for no key update skip locked) found)
       update outbox set attempt_count = attempt_count + 1, next_attempt_at = $3::timestamptz + $4::float8 * interval '1 millisecond'
@@ -77,6 +97,7 @@ export async function claimDeliveries(
       isoOf(now),
       leaseMs,
       rooms.map(({ hasAddress }) => hasAddress),
+      besides,
     ],
   });
   return rows.map(([id, partner, service, resource, status, attempt, attemptOfSeries, createdAt, replayUrl]) => ({
@@ -166,8 +187,8 @@ export async function keepUnaddressed(pool: Pool, partners: readonly string[], n
 export async function countDueDeliveries(pool: Pool, addressed: readonly string[], now: number): Promise<number> {
   const rows = await queryRows(pool, {
     name: "count-due-deliveries",
-    text: `select count(*) from outbox where state = 'waiting' and (partner = any($1::uuid[]) or replay_url is not null)
-      and coalesce(next_attempt_at, created_at) <= $2::timestamptz`,
+    text: `select count(*) from outbox o where o.state = 'waiting' and (o.partner = any($1::uuid[]) or o.replay_url is not null)
+      and coalesce(o.next_attempt_at, o.created_at) <= $2::timestamptz and not ${followsResult}`,
     values: [addressed, isoOf(now)],
   });
   return Number(rows[0]?.[0]);
@@ -181,8 +202,8 @@ export interface ReplaySelection {
   /** Business times of the events (epoch ms): from (included) to (excluded). */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
-  /** Only those that were given up or kept. */
-  readonly undelivered: boolean;
+  /** Only those that were given up after their last attempt. */
+  readonly dead: boolean;
   /** Instead of the partner's address. */
   readonly url?: string | undefined;
   /** Business time (epoch ms). */
@@ -193,19 +214,19 @@ export interface ReplaySelection {
 const replayable = (resource: string | undefined) => `o.state <> 'waiting'
   and ($1::uuid is null or o.partner = $1::uuid) and ${resource === undefined ? "$2::uuid is null" : "o.aggregate_id = $2::uuid"}
   and ($3::timestamptz is null or o.created_at >= $3::timestamptz) and ($4::timestamptz is null or o.created_at < $4::timestamptz)
-  and (o.state in ('dead', 'kept') or not $5::boolean)
-  and not (o.status <> '04' and exists (select from outbox later
-    where later.aggregate_id = o.aggregate_id and later.status = '04' and later.state = 'delivered'))`;
+  and (o.state = 'dead' or not $5::boolean)
+  and not (o.status <> '04' and exists (select from outbox later where later.aggregate_id = o.aggregate_id and later.status = '04'
+    and (later.state = 'delivered' or later.state = 'waiting' and later.attempt_count > later.attempts_before_replay)))`;
 
 type Selected = Omit<ReplaySelection, "url" | "now">;
 
-function selected({ partner, resource, from, to, undelivered }: Selected) {
+function selected({ partner, resource, from, to, dead }: Selected) {
   return [
     partner,
     resource,
     from === undefined ? undefined : isoOf(from),
     to === undefined ? undefined : isoOf(to),
-    undelivered,
+    dead,
   ];
 }
 
