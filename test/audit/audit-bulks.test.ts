@@ -5,7 +5,7 @@ import { after, test } from "node:test";
 import { DatabaseError } from "pg";
 import { type AuditOptions, runAudit } from "../../packages/server/src/admin/audit.ts";
 import { type Finding, openAuditSession } from "../../packages/server/src/store/audit/session.ts";
-import { firstId, lastId } from "../../packages/server/src/store/audit/slices.ts";
+import { highestId, lowestId } from "../../packages/server/src/ids.ts";
 import { resolveTransfer } from "../../packages/server/src/rails/commands/resolve-transfer.ts";
 import { startNode } from "../support/administration.ts";
 import { sendBulks } from "../support/bulk-fixture.ts";
@@ -47,7 +47,7 @@ for (const [name, statement, expected] of faults) {
     await runStatements(spoiled.url, [...restore, statement]);
     const findings: Finding[] = [];
     for (const pass of ["accounts", "journals"] as const) {
-      const slice = { pass, from: firstId, to: lastId };
+      const slice = { pass, from: lowestId, to: highestId };
       findings.push(...(await session.check(slice, { limit: 100, touched: false })));
     }
     const all = new Map(findings.map((finding) => [JSON.stringify(finding), finding]));

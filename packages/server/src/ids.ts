@@ -39,6 +39,12 @@ function takeEightBytes(): number {
   return poolOffset - 8;
 }
 
+/** No id is below it: where a walk over ids begins. */
+export const lowestId = "00000000-0000-0000-0000-000000000000";
+
+/** No id is above it: where a list of the newest begins. */
+export const highestId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
 /** 32 hex digits in the form PostgreSQL writes a uuid. */
 export function toUuid(hex: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;

@@ -1,8 +1,9 @@
 /** Recomputes the ledger from its entries and reports differences; usable while calls are served. */
+import { highestId, lowestId } from "../ids.ts";
 import { type AuditSession, type Finding, openAuditSession } from "../store/audit/session.ts";
 import type { AuditPass } from "../store/audit/check.ts";
 import { isOverdue } from "../store/audit/statement-errors.ts";
-import { firstId, idAt, lastId, timeOf } from "../store/audit/slices.ts";
+import { idAt, timeOf } from "../store/audit/slices.ts";
 import { AdminError } from "./result.ts";
 
 export interface AuditReport {
@@ -64,9 +65,9 @@ export async function runAudit(databaseUrl: string, options: AuditOptions = {}):
   const passes: readonly Pass[] =
     since === undefined
       ? [
-          { pass: "accounts", from: firstId, to: lastId, touched: false },
-          { pass: "journals", from: firstId, to: end, touched: false },
-          { pass: "holds", from: firstId, to: end, touched: false },
+          { pass: "accounts", from: lowestId, to: highestId, touched: false },
+          { pass: "journals", from: lowestId, to: end, touched: false },
+          { pass: "holds", from: lowestId, to: end, touched: false },
         ]
       : [{ pass: "journals", from: since, to: end, touched: true }];
   const findings = await runPasses(session, passes, options);

@@ -46,20 +46,15 @@ const pageMax = 100;
 
 /** Newest first; none for a reference or partner that there is not. */
 export async function findNotifications(
-  { reads, byPartnerId }: Pick<NotificationDeps, "reads" | "byPartnerId">,
-  { partnerId, referenceNo, states, cursor, limit = pageMax }: NotificationFilter,
+  deps: Pick<NotificationDeps, "reads" | "byPartnerId">,
+  filter: NotificationFilter,
 ): Promise<NotificationList> {
-  const resource = referenceNo === undefined ? undefined : fromReferenceNo(referenceNo);
-  const partner = partnerId === undefined ? undefined : byPartnerId(partnerId)?.key;
+  const { states, cursor, limit = pageMax } = filter;
+  const whose = whoseOf(deps, filter);
   const before = cursor === undefined ? undefined : fromReferenceNo(cursor);
-  const isUnknown = [
-    [referenceNo, resource],
-    [partnerId, partner],
-    [cursor, before],
-  ].some(([given, found]) => given !== undefined && found === undefined);
-  if (isUnknown) return { notifications: [], next: null };
+  if (!whose || (cursor !== undefined && before === undefined)) return { notifications: [], next: null };
   const size = Math.min(limit, pageMax);
-  const rows = await listNotifications(reads, { partner, resource, states, before, limit: size + 1 });
+  const rows = await listNotifications(deps.reads, { ...whose, states, before, limit: size + 1 });
   const page = rows.slice(0, size);
   const last = page.at(-1);
   return { notifications: page.map(toSent), next: rows.length > size && last ? toReferenceNo(last.id) : null };
@@ -75,7 +70,7 @@ export interface ReplayInput {
   /** Business times of the events (epoch ms), from (included) to (excluded). */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
-  /** Only what was given up, or kept for want of an address. */
+  /** Only what was given up after its last attempt. */
   readonly dead?: boolean | undefined;
   /** Instead of the partner's address. */
   readonly url?: string | undefined;
@@ -99,12 +94,21 @@ export async function countReplay(
 
 /** Undefined for a reference or partner that there is not. */
 function selectionOf(
-  { byPartnerId }: Pick<NotificationDeps, "byPartnerId">,
+  deps: Pick<NotificationDeps, "byPartnerId">,
   { partnerId, referenceNo, from, to, dead = false }: ReplayInput,
+) {
+  const whose = whoseOf(deps, { partnerId, referenceNo });
+  return whose && { ...whose, from, to, dead };
+}
+
+/** A partner's and a resource's own ids; undefined for one given that there is not. */
+function whoseOf(
+  { byPartnerId }: Pick<NotificationDeps, "byPartnerId">,
+  { partnerId, referenceNo }: Pick<NotificationFilter, "partnerId" | "referenceNo">,
 ) {
   const resource = referenceNo === undefined ? undefined : fromReferenceNo(referenceNo);
   const partner = partnerId === undefined ? undefined : byPartnerId(partnerId)?.key;
   if (referenceNo !== undefined && resource === undefined) return undefined;
   if (partnerId !== undefined && partner === undefined) return undefined;
-  return { partner, resource, from, to, dead };
+  return { partner, resource };
 }

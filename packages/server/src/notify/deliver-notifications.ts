@@ -3,9 +3,9 @@
  * each partner by itself: a system that does not respond delays no other's (spec D14). No transaction is open meanwhile.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Clock } from "../clock.ts";
-import { type DueJob } from "../jobs/job.ts";
 import { operationByCode } from "@titian/contract";
+import type { Clock } from "../clock.ts";
+import type { DueJob } from "../jobs/job.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
 import {
   type AttemptResult,

@@ -12,7 +12,7 @@ import { decideBulk } from "../../ledger/bulks/accept.ts";
 import { bulkRail } from "../../ledger/bulks/bulk.ts";
 import { bulkStatus } from "../../ledger/bulks/status.ts";
 import { minor } from "../../ledger/money.ts";
-import { type Decision, reject } from "../../ledger/rejection.ts";
+import { reject } from "../../ledger/rejection.ts";
 import type { ReadTurns } from "../read-limiter.ts";
 import { writeMoney } from "../money.ts";
 import { whoBears } from "../transfers/rail-transfer.ts";
@@ -118,14 +118,16 @@ async function accept(deps: BulkDeps, call: Call): Promise<Reply> {
   return tryLater;
 }
 
+const nothing = { kind: "nothing" } as const;
+
 /** Finds repeats, and records a rejection; `nothing`: it can be accepted now. A used number comes before rejections. */
 function checkOnly(command: Command<BulkFacts>, hasUsedNumber: boolean): Command<BulkFacts> {
   return {
     ...command,
     decide: (found, context) => {
-      if (hasUsedNumber) return { kind: "nothing" };
+      if (hasUsedNumber) return nothing;
       const decision = command.decide(found, context);
-      return decision.kind === "effect" ? { kind: "nothing" } : decision;
+      return decision.kind === "effect" ? nothing : decision;
     },
   };
 }
@@ -136,8 +138,8 @@ function withItems(command: Command<BulkFacts>, items: readonly NewItems[]): Com
     ...command,
     locks: { ...command.locks, newBulkItems: items },
     decide: (found, context) => {
-      const decision: Decision<unknown> = found.hasNewItems() ? command.decide(found, context) : { kind: "nothing" };
-      return decision.kind === "effect" ? (decision as ReturnType<Command<BulkFacts>["decide"]>) : { kind: "nothing" };
+      const decision = found.hasNewItems() ? command.decide(found, context) : nothing;
+      return decision.kind === "effect" ? decision : nothing;
     },
   };
 }

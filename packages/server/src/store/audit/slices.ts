@@ -2,6 +2,7 @@
  * Slices of ids that hold about as many rows as wanted of every table a pass reads. A slice is found by counting: twice
  * as wide as the one before, then halved until it holds no more. So it needs neither statistics nor evenly spread ids.
  */
+import { highestId } from "../../ids.ts";
 import type { Statement } from "../postgres/session.ts";
 import { type AuditPass, inSlice } from "./check.ts";
 
@@ -19,8 +20,6 @@ export interface SizedSlice extends Slice {
 }
 
 const entireSpan = 1n << 128n;
-export const firstId = "00000000-0000-0000-0000-000000000000";
-export const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 /** Planned as if all were wanted, because no plan may bet on finding the first ones early; read until there are too many. */
 const countOf = (ids: string) =>
@@ -88,7 +87,7 @@ export function createSliceFinder(pass: AuditPass, count: Count): SliceFinder {
         }
         if (largest <= size / 2) span = widen(span);
         // Nothing there: on, over a gap of any width.
-        if (largest > 0 || slice.to === lastId) return { ...slice, rows: counts[0] ?? 0 };
+        if (largest > 0 || slice.to === highestId) return { ...slice, rows: counts[0] ?? 0 };
         start = toNumber(slice.to);
       }
     },
@@ -114,7 +113,7 @@ function toNumber(id: string): bigint {
 }
 
 function toId(number: bigint): string {
-  if (number >= entireSpan) return lastId;
+  if (number >= entireSpan) return highestId;
   const hex = number.toString(16).padStart(32, "0");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }

@@ -1,5 +1,6 @@
 /** Bulks as queries and operators see them: committed rows, nothing locked. */
 import type { Pool } from "pg";
+import { highestId } from "../../ids.ts";
 import type { Bulk } from "../../ledger/bulks/bulk.ts";
 import { queryRows } from "../postgres/query-rows.ts";
 import type { TextRow } from "../postgres/session.ts";
@@ -48,12 +49,10 @@ export interface BulkPage {
   readonly limit: number;
 }
 
-const newest = "ffffffff-ffff-ffff-ffff-ffffffffffff";
-
 /** Newest first. Open ones are few beside all, and sorted once they are found by that. */
 export async function listBulks(
   pool: Pool,
-  { partner, isOpen, before = newest, limit }: BulkPage,
+  { partner, isOpen, before = highestId, limit }: BulkPage,
 ): Promise<readonly FoundBulk[]> {
   const conditions = [
     "id < $1::uuid",

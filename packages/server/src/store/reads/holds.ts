@@ -1,5 +1,6 @@
 /** Holds as queries see them: committed rows, nothing locked. */
 import type { Pool } from "pg";
+import { highestId } from "../../ids.ts";
 import { queryRows } from "../postgres/query-rows.ts";
 import type { Hold } from "../../ledger/holds/hold.ts";
 import { holdColumns, readHold } from "../tables/holds.ts";
@@ -72,13 +73,11 @@ export interface HoldPage {
   readonly limit: number;
 }
 
-const newest = "ffffffff-ffff-ffff-ffff-ffffffffffff";
-
 /** Open holds on the account of this id. They are few beside all holds, and sorted once they are found by it. */
 export async function listOpenHolds(
   pool: Pool,
   payer: string,
-  { before = newest, limit }: HoldPage,
+  { before = highestId, limit }: HoldPage,
 ): Promise<readonly FoundHold[]> {
   const rows = await queryRows(pool, {
     name: "list-open-holds",
@@ -93,7 +92,7 @@ export async function listOpenHolds(
 export async function listHoldsOfMerchant(
   pool: Pool,
   { partner, merchantId }: { readonly partner: string; readonly merchantId: string },
-  { before = newest, limit }: HoldPage,
+  { before = highestId, limit }: HoldPage,
 ): Promise<readonly FoundHold[]> {
   const rows = await queryRows(pool, {
     name: "list-holds-of-merchant",

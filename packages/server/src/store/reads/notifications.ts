@@ -1,5 +1,6 @@
 /** Notifications as operators see them: state and attempts. */
 import type { Pool } from "pg";
+import { highestId } from "../../ids.ts";
 import { queryRows } from "../postgres/query-rows.ts";
 import { epochMs } from "../statements/select-list.ts";
 import type { TextRow } from "../postgres/session.ts";
@@ -48,7 +49,6 @@ export interface NotificationPage {
   readonly limit: number;
 }
 
-const newest = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 const attemptsMax = 50;
 
 const attemptsOf = `(select coalesce(json_agg(json_build_array(a.attempt, ${epochMs("a.at")}, a.url, a.http_status, a.response_code,
@@ -58,7 +58,7 @@ const attemptsOf = `(select coalesce(json_agg(json_build_array(a.attempt, ${epoc
 /** Newest first. */
 export async function listNotifications(
   pool: Pool,
-  { partner, resource, states, before = newest, limit }: NotificationPage,
+  { partner, resource, states, before = highestId, limit }: NotificationPage,
 ): Promise<readonly NotificationRow[]> {
   const rows = await queryRows(pool, {
     name: `list-notifications${resource === undefined ? "" : "-of-resource"}${partner === undefined ? "" : "-of-partner"}`,

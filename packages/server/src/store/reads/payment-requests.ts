@@ -1,5 +1,6 @@
 /** Payment requests as queries see them: committed rows, nothing locked. */
 import type { Pool } from "pg";
+import { highestId } from "../../ids.ts";
 import { queryRows } from "../postgres/query-rows.ts";
 import type { PaymentRequest } from "../../ledger/payment-requests/payment-request.ts";
 import type { TextRow } from "../postgres/session.ts";
@@ -48,12 +49,10 @@ export interface PaymentRequestPage {
   readonly limit: number;
 }
 
-const newest = "ffffffff-ffff-ffff-ffff-ffffffffffff";
-
 /** Newest first. Those that wait are few beside all, and sorted once they are found by that. */
 export async function listPaymentRequests(
   pool: Pool,
-  { payer, waitingAt, before = newest, limit }: PaymentRequestPage,
+  { payer, waitingAt, before = highestId, limit }: PaymentRequestPage,
 ): Promise<readonly FoundPaymentRequest[]> {
   const isWaiting = waitingAt === undefined ? "" : "and state = 'waiting' and expires_at > $4::timestamptz";
   const rows = await queryRows(pool, {

@@ -1,5 +1,6 @@
 /** Reference data as nodes follow it: what changed after a version, in pages, each read by an index (spec D17). */
 import type { Pool } from "pg";
+import { highestId } from "../../ids.ts";
 import { queryRows } from "../postgres/query-rows.ts";
 import {
   type MerchantRow,
@@ -55,8 +56,6 @@ function readEndedGrant([id, tokensExpireAt]: TextRow): EndedGrant {
   return { id: id as string, tokensExpireAt: Number(tokensExpireAt) };
 }
 
-const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
-
 /** Rows have their id first and their version last. */
 async function* changedRows<Row>(
   pool: Pool,
@@ -64,7 +63,7 @@ async function* changedRows<Row>(
   read: (row: TextRow) => Row,
   { name, text }: { readonly name: string; readonly text: string },
 ): AsyncGenerator<readonly Row[]> {
-  let after: readonly (string | null | undefined)[] = [String(since), lastId];
+  let after: readonly (string | null | undefined)[] = [String(since), highestId];
   for (;;) {
     const rows = await queryRows(pool, { name, text, values: [...after, pageRows] });
     if (rows.length > 0) yield rows.map(read);

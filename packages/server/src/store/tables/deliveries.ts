@@ -3,6 +3,7 @@
  * again if the node dies. Two nodes that send one do no harm: its external id is the same.
  */
 import type { Pool } from "pg";
+import { lowestId } from "../../ids.ts";
 import { queryRows } from "../postgres/query-rows.ts";
 import type { OutboxEvent } from "./outbox.ts";
 
@@ -242,8 +243,9 @@ export async function countReplayable(pool: Pool, selection: Selected): Promise<
 }
 
 /**
- * Makes notifications due again, with their ids and bodies; returns how many. One that is older than another which was
- * accepted for its resource is not replayed: it would tell less than its receiver knows.
+ * Makes notifications due again, with their ids and bodies; returns how many. One with an earlier status is not
+ * replayed once the last status of its resource was accepted, or is being sent again: it would tell less than its receiver
+ * knows.
  */
 export async function replayDeliveries(pool: Pool, selection: ReplaySelection): Promise<number> {
   const { resource, url, now } = selection;
@@ -263,5 +265,3 @@ export async function replayDeliveries(pool: Pool, selection: ReplaySelection): 
   }
   return replayed;
 }
-
-const lowestId = "00000000-0000-0000-0000-000000000000";
