@@ -7,6 +7,8 @@ export interface Options {
   /** Whether bulks (20) are measured, after the subjects. */
   readonly bulks: boolean;
   readonly bulkItems: number;
+  /** Whether deliveries of notifications (76) are measured, last. */
+  readonly deliveries: boolean;
   readonly loads: readonly Load[];
   /** Concurrent callers; every subject but TPC-B is measured at each. */
   readonly callers: readonly number[];
@@ -27,7 +29,7 @@ export interface Options {
   readonly limitMinutes: number;
 }
 
-const partNames = [...subjectNames, "bulks"] as const;
+const partNames = [...subjectNames, "bulks", "deliveries"] as const;
 
 export const usage = `npm run bench -- [options]
   --short             about two minutes and a half: 256 callers, 2 rounds of 1 s, a small TPC-B
@@ -84,8 +86,9 @@ export function readOptions(args: readonly string[]): Options | "help" {
   const given = { ...(values.short === true ? short : full), ...values };
   const parts = readNames("only", values.only, partNames);
   return {
-    subjects: parts.filter((name) => name !== "bulks"),
+    subjects: subjectNames.filter((name) => parts.includes(name)),
     bulks: parts.includes("bulks"),
+    deliveries: parts.includes("deliveries"),
     bulkItems: readNumber("bulk-items", given["bulk-items"], { least: 100, most: 10_000 }),
     loads: readNames("loads", values.loads, loadNames),
     callers: given.callers.split(",").map((text) => readNumber("callers", text, { least: 1, most: 4_000 })),

@@ -7,6 +7,9 @@ import { fileURLToPath } from "node:url";
 import type { BulkRound } from "./bulks/bulk-cells.ts";
 import { compareBulks, writeBulkReport } from "./bulks/bulk-report.ts";
 import { measureBulks } from "./bulks/measure-bulks.ts";
+import type { DeliveryRound } from "./deliveries/delivery-cells.ts";
+import { compareDeliveries, writeDeliveryReport } from "./deliveries/delivery-report.ts";
+import { measureDeliveries } from "./deliveries/measure-deliveries.ts";
 import type { Cluster } from "./database/cluster.ts";
 import { startCluster } from "./database/start-cluster.ts";
 import { describeMachine } from "./machine.ts";
@@ -44,9 +47,14 @@ async function run(options: Options): Promise<void> {
   }
 
   const bulks = options.bulks ? await measureBulks({ ...options, cluster, onProgress: tell }) : [];
-  const report = [writeReport(results), bulks.length > 0 ? writeBulkReport(bulks, options.bulkItems) : ""];
+  const deliveries = options.deliveries ? await measureDeliveries({ ...options, cluster, onProgress: tell }) : [];
+  const report = [
+    writeReport(results),
+    bulks.length > 0 ? writeBulkReport(bulks, options.bulkItems) : "",
+    deliveries.length > 0 ? writeDeliveryReport(deliveries) : "",
+  ];
   console.log(`\n${report.filter((part) => part !== "").join("\n\n")}\n`);
-  console.log(`Figures: ${save({ options, machine, results, bulks })}`);
+  console.log(`Figures: ${save({ options, machine, results, bulks, deliveries })}`);
   if (pgbench === undefined && options.subjects.includes("tpcb")) console.log(howToInstallPgbench);
 }
 
@@ -77,17 +85,28 @@ interface Run {
   readonly machine: ReturnType<typeof describeMachine>;
   readonly results: readonly Result[];
   readonly bulks: readonly BulkRound[];
+  readonly deliveries: readonly DeliveryRound[];
 }
 
 /** The path of the file with everything the run measured. */
-function save({ options, machine, results, bulks }: Run): string {
+function save({ options, machine, results, bulks, deliveries }: Run): string {
   const folder = fileURLToPath(new URL("./results/", import.meta.url));
   const date = new Date().toISOString();
   const path = `${folder}${date.slice(0, 19).replaceAll(":", "-")}.json`;
   // The URL of a given cluster may hold a password.
   const { clusterUrl: _, ...shown } = options;
   const ratios = options.callers.flatMap((callers) => findRatios(results, callers));
-  const figures = { date, options: shown, machine, ratios, results, bulkRatios: compareBulks(bulks), bulks };
+  const figures = {
+    date,
+    options: shown,
+    machine,
+    ratios,
+    results,
+    bulkRatios: compareBulks(bulks),
+    bulks,
+    deliveryRatios: compareDeliveries(deliveries),
+    deliveries,
+  };
   mkdirSync(folder, { recursive: true });
   writeFileSync(path, `${JSON.stringify(figures, null, 1)}\n`);
   return path;

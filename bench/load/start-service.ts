@@ -32,7 +32,12 @@ const stopWithinMs = 25_000;
 const answerWithinMs = 10_000;
 const keptMessages = 4_000;
 
-export async function startService(databaseUrl: string, rails: ServiceRails): Promise<Service> {
+/** `settings`: of the service, beside the usual ones. */
+export async function startService(
+  databaseUrl: string,
+  rails: ServiceRails,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Service> {
   const dataDir = mkdtempSync(join(tmpdir(), "titian-bench-"));
   const [script, ...args] = scripts[rails];
   const child = fork(fileURLToPath(new URL(script, import.meta.url)), args, {
@@ -44,6 +49,7 @@ export async function startService(databaseUrl: string, rails: ServiceRails): Pr
       TITIAN_DATA_DIR: dataDir,
       TITIAN_HOLD_EVENTS_MAX: String(capturesPerHoldMax),
       PORT: "0",
+      ...settings,
     },
     stdio: ["ignore", "ignore", "pipe", "ipc"],
   });

@@ -1,7 +1,7 @@
 /** `titian notification`, and the address of a partner, on a database with no service running. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { claimDeliveries, keepUnaddressed, recordAttempt } from "../../packages/server/src/store/tables/deliveries.ts";
+import { claimDeliveries, keepUnaddressed, recordAttempts } from "../../packages/server/src/store/tables/deliveries.ts";
 import { masterKeys, startNode } from "../support/administration.ts";
 import { sendBulks } from "../support/bulk-fixture.ts";
 import { cellsOf } from "../support/cli/cli-fixture.ts";
@@ -28,7 +28,8 @@ async function attempt(reply: string, isLast = false): Promise<void> {
   });
   const { id, attempt: number } = claimed ?? assert.fail("nothing waits");
   const result = { url, httpStatus: 500, failure: "answered HTTP 500 without a responseCode", reply, durationMs: 12 };
-  await recordAttempt(statements, { ...result, id, attempt: number, at: now, nextAt: isLast ? undefined : 0 });
+  const nextAt = isLast ? undefined : 0;
+  await recordAttempts(statements, [{ ...result, id, attempt: number, at: now, nextAt }]);
 }
 
 const run = (line: string, input?: string) => {

@@ -47,7 +47,7 @@ test("a partner whose notification is due is found among hundreds that wait for 
   assert.deepEqual([claimed?.id, claimed?.attempt], [id, 1]);
   assert.deepEqual(await claim(healthy), []);
   // Not sent after all: as if it had not been claimed.
-  await releaseDeliveries(pool, [id]);
+  await releaseDeliveries(pool, [{ id, attempt: 1 }]);
   assert.equal((await claim(healthy))[0]?.attempt, 1);
 });
 

@@ -1,5 +1,6 @@
 /** Delivery of notifications to partners, with its metrics and log lines. */
 import type { DueJob } from "../jobs/job.ts";
+import { createBatches } from "../notify/batches.ts";
 import { createAddressGuard } from "../notify/address-guard.ts";
 import { createDeliverNotifications, type DeliveryEvents } from "../notify/deliver-notifications.ts";
 import { externalIdOf } from "../ids.ts";
@@ -7,7 +8,7 @@ import { createHttpClient } from "../notify/http-client.ts";
 import { createNotificationSigner } from "../notify/sign-notification.ts";
 import { Histogram } from "../observability/histogram.ts";
 import type { Sample } from "../observability/metrics.ts";
-import { createNotificationWriter } from "../operations/notifications/write-notification.ts";
+import { createNotificationWriter, type NotificationRecords } from "../operations/notifications/write-notification.ts";
 import type { Core } from "./core.ts";
 
 export interface Notifications extends AsyncDisposable {
@@ -18,8 +19,7 @@ export interface Notifications extends AsyncDisposable {
 const connections = 256;
 
 export function startNotifications(core: Core, providerKey: string): Notifications {
-  const { config, clock, adminPool, reads, readTurns, reference } = core;
-  const write = createNotificationWriter(reads);
+  const { config, clock, adminPool, reference } = core;
   const [version = "v1.0"] = config.versions;
   const { clientId, timeoutMs, ca } = config.notifications;
   const client = createHttpClient({
@@ -39,12 +39,7 @@ export function startNotifications(core: Core, providerKey: string): Notificatio
     database: adminPool,
     clock,
     endpoints: () => reference.endpoints(),
-    writeNotification: async (notification) => {
-      // Among the reads of callers, and never on all of their connections.
-      const body = await readTurns.run("notifications", () => write(notification));
-      if (!body) throw new Error("too many reads wait");
-      return body;
-    },
+    writeNotification: createNotificationWriter(readRecords(core)),
     signer,
     client,
     version,
@@ -57,6 +52,30 @@ export function startNotifications(core: Core, providerKey: string): Notificatio
       await job.close();
       await client.close();
     },
+  };
+}
+
+/** Requests are read for many notifications at once. */
+const requestsMax = 256;
+
+/** What bodies are written from: read among the reads of callers, and never on all of their connections. */
+function readRecords({ reads, readTurns }: Core): NotificationRecords {
+  const inTurn = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const done = await readTurns.run("notifications", async () => ({ result: await work() }));
+    if (!done) throw new Error("too many reads wait");
+    return done.result;
+  };
+  return {
+    findRequest: createBatches({
+      sizeMax: requestsMax,
+      work: async (ids) => {
+        const found = await inTurn(() => reads.listAcceptedRequests(ids));
+        const byId = new Map(found.map((request) => [request.id, request]));
+        return ids.map((id) => byId.get(id));
+      },
+    }),
+    findTransfer: (id) => inTurn(() => reads.findTransfer(id)),
+    listItemResults: (bulk) => inTurn(() => reads.listItemResults(bulk)),
   };
 }
 

@@ -3,39 +3,30 @@
  * each partner by itself: a system that does not respond delays no other's (spec D14). No transaction is open meanwhile.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { operationByCode } from "@titian/contract";
-import type { Clock } from "../clock.ts";
+import { externalIdOf } from "../ids.ts";
 import type { DueJob } from "../jobs/job.ts";
+import type { NotificationEndpoint } from "../notifications.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
 import {
-  type AttemptResult,
+  type AttemptRecord,
   claimDeliveries,
   countDueDeliveries,
   type Delivery,
   findDuePartners,
   keepUnaddressed,
-  recordAttempt,
+  recordAttempts,
   releaseDeliveries,
 } from "../store/tables/deliveries.ts";
-import type { NotificationEndpoint, WriteNotification } from "../notifications.ts";
-import { urlAt } from "./url-at.ts";
-import { externalIdOf } from "../ids.ts";
-import { createDeliveryRooms } from "./delivery-rooms.ts";
-import type { HttpClient } from "./http-client.ts";
-import { readReply } from "./read-reply.ts";
+import { createBatches } from "./batches.ts";
+import { type ClaimedDelivery, createDeliveryQueues, type DeliveryQueues } from "./delivery-queues.ts";
+import type { Sent } from "./partner-limits.ts";
 import { nextAttemptAt } from "./schedule.ts";
-import type { NotificationSigner } from "./sign-notification.ts";
+import { type SendDeps, sendNotification } from "./send-notification.ts";
 
-export interface DeliverDeps {
+export interface DeliverDeps extends SendDeps {
   readonly database: StatementPool;
-  readonly clock: Clock;
   /** Of all partners, by internal id. */
   readonly endpoints: () => ReadonlyMap<string, NotificationEndpoint>;
-  readonly writeNotification: WriteNotification;
-  readonly signer: NotificationSigner;
-  readonly client: HttpClient;
-  /** Version in the paths that notifications are sent to. */
-  readonly version: string;
   /** Of a whole exchange (ms). */
   readonly timeoutMs: number;
   readonly events: DeliveryEvents;
@@ -63,14 +54,41 @@ export interface DeliverNotifications extends DueJob {
 
 const everyMs = 250;
 const partnersMax = 1_000;
-/** Pause before the next claim. */
+/** Pause before the next claim: claims of many cost less than many claims. */
 const pauseMs = 20;
+const recordsMax = 256;
 
 export function createDeliverNotifications(deps: DeliverDeps): DeliverNotifications {
-  const { database, clock, endpoints } = deps;
+  const { database, clock, endpoints, events, timeoutMs } = deps;
   let isClosed = false;
-  const sending = createSending(deps, () => isClosed);
   let claiming: Promise<unknown> = Promise.resolve();
+  const givingBack = new Set<Promise<void>>();
+  const giveBack = (deliveries: readonly Delivery[]) => {
+    const given = releaseDeliveries(database, deliveries).catch((error: unknown) => {
+      // They are due again when their claim ends.
+      for (const { id } of deliveries) events.failed(id, error);
+    });
+    givingBack.add(given);
+    void given.then(() => givingBack.delete(given));
+  };
+  const attempt = createAttempt(deps);
+  const queues = createDeliveryQueues({
+    send: ({ delivery, endpoint }) =>
+      attempt(delivery, endpoint).catch((error: unknown) => {
+        events.failed(delivery.id, error);
+        throw error;
+      }),
+    giveBack,
+    monotonic: () => clock.monotonic(),
+    // A whole queue of one that takes so long is begun before its claim ends.
+    quickMs: timeoutMs / 4,
+  });
+  const claimNext = async (): Promise<Claim> => {
+    const { claimed, mayBeMore } = await claim(deps, queues);
+    if (isClosed && claimed.length > 0) giveBack(claimed.map(({ delivery }) => delivery));
+    if (!isClosed) queues.add(claimed);
+    return { claimed, mayBeMore };
+  };
   return {
     name: "deliver-notifications",
     everyMs,
@@ -78,131 +96,81 @@ export function createDeliverNotifications(deps: DeliverDeps): DeliverNotificati
     run: async (until, mayGoOn) => {
       let count = 0;
       while (!isClosed && clock.real() < until && (!mayGoOn || (await mayGoOn()))) {
-        const claim = sending.claim();
-        claiming = claim.catch(() => undefined);
-        const begun = await claim;
-        count += begun;
-        if (begun === 0) break;
-        // There is room for more as soon as one has ended, and for another partner's at once.
-        await Promise.race([...sending.underWay(), sleep(pauseMs)]);
+        const next = claimNext();
+        claiming = next.catch(() => undefined);
+        const { claimed, mayBeMore } = await next;
+        count += claimed.length;
+        if (!mayBeMore) break;
+        await sleep(pauseMs);
       }
       return count;
     },
     pending: async () => {
       const addressed = [...endpoints().values()].filter(({ address }) => address !== undefined);
       const partners = addressed.map(({ partner }) => partner);
-      return sending.underWay().length + (await countDueDeliveries(database, partners, clock.now()));
+      return queues.ids().length + (await countDueDeliveries(database, partners, clock.now()));
     },
     close: async () => {
       isClosed = true;
       await claiming;
-      await Promise.all(sending.underWay());
+      await queues.close();
+      await Promise.all(givingBack);
     },
   };
 }
 
-/** What is due is claimed as far as there is room, and sent. */
-function createSending(deps: DeliverDeps, isClosed: () => boolean) {
-  const { database, clock, endpoints, events, timeoutMs } = deps;
-  const underWay = new Map<string, Promise<void>>();
-  const rooms = createDeliveryRooms();
-
-  const begin = (delivery: Delivery, endpoint: NotificationEndpoint) => {
-    const { id, partner } = delivery;
-    // Claimed again while this node still sends it.
-    if (underWay.has(id)) return;
-    rooms.begin(partner);
-    const ended = attempt(deps, delivery, endpoint)
-      .catch((error: unknown) => events.failed(id, error))
-      .then((isAccepted) => {
-        rooms.end(partner, isAccepted ?? undefined);
-        underWay.delete(id);
-      });
-    underWay.set(id, ended);
-  };
-  return {
-    underWay: () => [...underWay.values()],
-    claim: async (): Promise<number> => {
-      const now = clock.now();
-      const known = endpoints();
-      const waiting = (await findDuePartners(database, now, partnersMax)).flatMap(
-        (partner) => known.get(partner) ?? [],
-      );
-      const unaddressed = waiting.flatMap(({ partner, address }) => (address === undefined ? [partner] : []));
-      await keepUnaddressed(database, unaddressed, now);
-      const free = rooms.of(waiting);
-      if (free.length === 0) return 0;
-      const claimed = await claimDeliveries(database, {
-        rooms: free,
-        now,
-        leaseMs: 3 * timeoutMs,
-        besides: [...underWay.keys()],
-      });
-      if (isClosed()) {
-        await releaseDeliveries(
-          database,
-          claimed.map(({ id }) => id),
-        );
-        return 0;
-      }
-      for (const delivery of claimed) {
-        const endpoint = known.get(delivery.partner);
-        if (endpoint) begin(delivery, endpoint);
-      }
-      return claimed.length;
-    },
-  };
+interface Claim {
+  readonly claimed: readonly ClaimedDelivery[];
+  /** Whether the room of a partner was filled, so that more of it may be due. */
+  readonly mayBeMore: boolean;
 }
 
-/** True when the partner accepted it. */
-async function attempt(deps: DeliverDeps, delivery: Delivery, endpoint: NotificationEndpoint): Promise<boolean> {
-  const { database, clock, events } = deps;
-  const { id, attempt: number, attemptOfSeries, createdAt } = delivery;
-  const result = await post(deps, delivery, endpoint);
-  const now = clock.now();
-  const isAccepted = result.failure === undefined;
-  const nextAt = isAccepted ? undefined : nextAttemptAt(attemptOfSeries, now, Math.random());
-  await recordAttempt(database, { ...result, id, attempt: number, at: now, nextAt });
-  const ended = nextAt === undefined ? "dead" : "failed";
-  events.attempted({
-    partnerId: endpoint.partnerId,
-    externalId: externalIdOf(id),
-    result: isAccepted ? "accepted" : ended,
-    ageMs: now - createdAt,
+/** What is due is claimed as far as there is room for it. */
+async function claim(deps: DeliverDeps, queues: DeliveryQueues): Promise<Claim> {
+  const { database, clock, endpoints, timeoutMs } = deps;
+  const [now, startedAt] = [clock.now(), clock.monotonic()];
+  const known = endpoints();
+  const waiting = (await findDuePartners(database, now, partnersMax)).flatMap((partner) => known.get(partner) ?? []);
+  const unaddressed = waiting.flatMap(({ partner, address }) => (address === undefined ? [partner] : []));
+  await keepUnaddressed(database, unaddressed, now);
+  const rooms = queues.roomsOf(waiting);
+  if (rooms.length === 0) return { claimed: [], mayBeMore: false };
+  const leaseMs = 3 * timeoutMs;
+  const deliveries = await claimDeliveries(database, { rooms, now, leaseMs, besides: queues.ids() });
+  const beginBefore = startedAt + leaseMs - timeoutMs;
+  const claimed = deliveries.flatMap((delivery) => {
+    const endpoint = known.get(delivery.partner);
+    return endpoint ? [{ delivery, endpoint, beginBefore }] : [];
   });
-  return isAccepted;
+  const counts = Map.groupBy(deliveries, ({ partner }) => partner);
+  const mayBeMore = rooms.some(({ partner, room }) => counts.get(partner)?.length === room);
+  return { claimed, mayBeMore };
 }
 
-async function post(deps: DeliverDeps, delivery: Delivery, endpoint: NotificationEndpoint): Promise<AttemptResult> {
-  const { clock, client, signer, version, writeNotification } = deps;
-  const startedAt = clock.monotonic();
-  const durationOf = () => clock.monotonic() - startedAt;
-  const address = delivery.replayUrl ?? endpoint.address ?? "";
-  const path = operationByCode(String(delivery.service))?.path ?? "";
-  let url = address;
-  // What fails here is our own: no attempt of the partner's is used up.
-  const body = await writeNotification(delivery);
-  try {
-    const target = urlAt(address, version, path);
-    url = target.origin + target.pathname;
-    const headers = await signer.headersOf({ ...endpoint, address }, target, {
-      externalId: externalIdOf(delivery.id),
-      body,
+/** Sends one notification, and records the attempt together with others' that ended meanwhile. */
+function createAttempt(deps: DeliverDeps) {
+  const { database, clock, events } = deps;
+  const record = createBatches<AttemptRecord, void>({
+    sizeMax: recordsMax,
+    work: async (records) => {
+      await recordAttempts(database, records);
+      return [];
+    },
+  });
+  return async (delivery: Delivery, endpoint: NotificationEndpoint): Promise<Sent> => {
+    const { id, attempt, attemptOfSeries, createdAt } = delivery;
+    const result = await sendNotification(deps, delivery, endpoint);
+    const now = clock.now();
+    const isAccepted = result.failure === undefined;
+    const nextAt = isAccepted ? undefined : nextAttemptAt(attemptOfSeries, now, Math.random());
+    await record({ ...result, id, attempt, at: now, nextAt });
+    const ended = nextAt === undefined ? "dead" : "failed";
+    events.attempted({
+      partnerId: endpoint.partnerId,
+      externalId: externalIdOf(id),
+      result: isAccepted ? "accepted" : ended,
+      ageMs: now - createdAt,
     });
-    const reply = await client.post(target, headers, body);
-    const { responseCode, text, failure } = readReply(reply);
-    if (reply.status === 401) signer.forgetToken(endpoint);
-    return { url, httpStatus: reply.status, responseCode, reply: text, failure, durationMs: durationOf() };
-  } catch (error) {
-    return { url, failure: reasonOf(error), durationMs: durationOf() };
-  }
-}
-
-const reasonMax = 200;
-
-/** Of several addresses that refuse a connection, the first one's. */
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
-  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return text.slice(0, reasonMax);
+    return { isAccepted, durationMs: result.durationMs };
+  };
 }

@@ -23,7 +23,7 @@ async function bodyWith(additionalInfo: string): Promise<string> {
   const facts = JSON.stringify({ request });
   const keys = { partnerReferenceKey, bodyHash, requestFingerprint };
   const write = createNotificationWriter({
-    findAcceptedRequest: async () => ({ ...keys, id, partner, service: 22, externalId: "1", facts, freeForm, at: 0 }),
+    findRequest: async () => ({ ...keys, id, partner, service: 22, externalId: "1", facts, freeForm, at: 0 }),
     findTransfer: async () => undefined,
     listItemResults: async () => [],
   });

@@ -12,29 +12,29 @@ import type { RailFacts } from "../transfers/rail-transfer.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 type AcceptedRequest = NonNullable<Awaited<ReturnType<Reads["findAcceptedRequest"]>>>;
-type Records = Pick<Reads, "findAcceptedRequest" | "findTransfer" | "listItemResults">;
+
+export interface NotificationRecords extends Pick<Reads, "findTransfer" | "listItemResults"> {
+  /** The request of a transfer or bulk, by its id. */
+  findRequest(id: string): Promise<AcceptedRequest | undefined>;
+}
 
 /** Service code of what a notification is about. */
 const services: Readonly<Record<number, number>> = { 21: 20, 75: 23, 76: 22 };
 
-export function createNotificationWriter(reads: Records): WriteNotification {
+export function createNotificationWriter(reads: NotificationRecords): WriteNotification {
   return async (notification) => {
-    const { resource: id, partner, service } = notification;
-    const references = {
-      partner,
-      service: services[service] ?? 0,
-      externalIdKey: undefined,
-      partnerReferenceKey: undefined,
-    };
-    const record = await reads.findAcceptedRequest({ ...references, id });
-    if (!record) throw new Error(`the record of notification ${notification.id} is missing`);
+    const { resource, partner, service } = notification;
+    const record = await reads.findRequest(resource);
+    if (record?.partner !== partner || record.service !== services[service]) {
+      throw new Error(`the record of notification ${notification.id} is missing`);
+    }
     const fields = service === 21 ? await bulkResults(record, reads) : await settlement(notification, record, reads);
     return Buffer.from(JSON.stringify(fields));
   };
 }
 
 /** 21: an item that was returned since has settled all the same. */
-async function bulkResults({ id, facts }: AcceptedRequest, reads: Records): Promise<Fields> {
+async function bulkResults({ id, facts }: AcceptedRequest, reads: NotificationRecords): Promise<Fields> {
   const bulkId = toReferenceNo(id);
   const { partnerBulkId = bulkId } = parseFacts<BulkFacts>(facts).request;
   const settled = { responseCode: responseCode("success", "20"), responseMessage: responseMessage("success") };
@@ -50,7 +50,11 @@ async function bulkResults({ id, facts }: AcceptedRequest, reads: Records): Prom
 }
 
 /** 75 and 76. */
-async function settlement({ status }: Notification, record: AcceptedRequest, reads: Records): Promise<Fields> {
+async function settlement(
+  { status }: Notification,
+  record: AcceptedRequest,
+  reads: NotificationRecords,
+): Promise<Fields> {
   const { id, service, externalId, facts } = record;
   const { request } = parseFacts<RailFacts>(facts);
   const transfer = status === "06" ? await reads.findTransfer(id) : undefined;

@@ -39,6 +39,16 @@ export async function findAcceptedRequest(
   return row && readAcceptedRequest(row);
 }
 
+/** The accepted requests of these ids, in no order; an id without one is left out. */
+export async function listAcceptedRequests(pool: Pool, ids: readonly string[]): Promise<readonly AcceptedRequest[]> {
+  const rows = await queryRows(pool, {
+    name: "list-accepted-requests",
+    text: `select ${acceptedRequestColumns.sql} from accepted_requests where id = any($1::uuid[])`,
+    values: [ids],
+  });
+  return rows.map(readAcceptedRequest);
+}
+
 /** The newest rejected request that matches every given reference. A rejected request has no number of ours. */
 export async function findRejectedRequest(
   pool: Pool,

@@ -14,6 +14,7 @@ import {
   findAcceptedRequest,
   findRejectedRequest,
   findUsedNumber,
+  listAcceptedRequests,
   type RequestReferences,
   type UsedNumber,
 } from "./accepted-requests.ts";
@@ -25,6 +26,7 @@ export interface Reads {
   answers(): Promise<boolean>;
   findAccountByNumber(accountNo: string): Promise<Account | undefined>;
   findAcceptedRequest(references: RequestReferences): Promise<AcceptedRequest | undefined>;
+  listAcceptedRequests(ids: readonly string[]): Promise<readonly AcceptedRequest[]>;
   findRejectedRequest(references: RequestReferences): Promise<RejectedRequest | undefined>;
   /** The first of these keys of partners' numbers that an accepted request has. */
   findUsedNumber(keys: readonly string[]): Promise<UsedNumber | undefined>;
@@ -43,6 +45,7 @@ export function createReads(pool: Pool): Reads {
     answers: async () => (await pool.query("select 1")).rowCount === 1,
     findAccountByNumber: (accountNo) => findAccountByNumber(pool, accountNo),
     findAcceptedRequest: (wanted) => findAcceptedRequest(pool, wanted),
+    listAcceptedRequests: (ids) => listAcceptedRequests(pool, ids),
     findRejectedRequest: (wanted) => findRejectedRequest(pool, wanted),
     findUsedNumber: (keys) => findUsedNumber(pool, keys),
     findBulk: (id) => findBulk(pool, id),

@@ -60,14 +60,20 @@ interface DeliveryClaim {
 const followsResult = `(o.status = '04' and exists (select from outbox before
   where before.aggregate_id = o.aggregate_id and before.status <> '04' and before.state = 'waiting'))`;
 
-/** Gives claimed notifications back that were not sent. */
-export async function releaseDeliveries(pool: Pool, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
+/** Gives claimed notifications back that were not sent; not those that another node has claimed since. */
+export async function releaseDeliveries(
+  pool: Pool,
+  deliveries: readonly Pick<Delivery, "id" | "attempt">[],
+): Promise<void> {
+  if (deliveries.length === 0) return;
   await pool.query({
     name: "release-deliveries",
-    text: `update outbox set attempt_count = attempt_count - 1, next_attempt_at = null
-      where id = any($1::uuid[]) and state = 'waiting' and attempt_count > attempts_before_replay`,
-    values: [ids],
+    text: `with given as (
+        select o.id from unnest($1::uuid[], $2::int[]) claimed (id, attempt) join outbox o on o.id = claimed.id
+        where o.state = 'waiting' and o.attempt_count = claimed.attempt and o.attempt_count > o.attempts_before_replay
+        order by o.id for no key update of o)
+      update outbox set attempt_count = attempt_count - 1, next_attempt_at = null from given where outbox.id = given.id`,
+    values: [deliveries.map(({ id }) => id), deliveries.map(({ attempt }) => attempt)],
   });
 }
 
@@ -126,7 +132,7 @@ export interface AttemptResult {
   readonly durationMs: number;
 }
 
-interface AttemptRecord extends AttemptResult {
+export interface AttemptRecord extends AttemptResult {
   readonly id: string;
   readonly attempt: number;
   /** Business time (epoch ms). */
@@ -135,32 +141,38 @@ interface AttemptRecord extends AttemptResult {
   readonly nextAt: number | undefined;
 }
 
-/** Records an attempt and what follows from it. An attempt that was recorded is not recorded again. */
-export async function recordAttempt(pool: Pool, record: AttemptRecord): Promise<void> {
-  const { id, attempt, at, url, httpStatus, responseCode, reply, failure, durationMs, nextAt } = record;
-  const isAccepted = failure === undefined;
+/** Records attempts and what follows from them. An attempt that was recorded is not recorded again. */
+export async function recordAttempts(pool: Pool, records: readonly AttemptRecord[]): Promise<void> {
   await pool.query({
-    name: "record-attempt",
-    text: `with recorded as (
+    name: "record-attempts",
+    // Locked in the order of ids: another node that records some of the same waits, and does not cross.
+    text: `with given as (
+        select * from unnest($1::uuid[], $2::int[], $3::timestamptz[], $4::text[], $5::int[], $6::text[], $7::text[], $8::text[],
+          $9::int[], $10::timestamptz[])
+          given (id, attempt, at, url, http_status, response_code, reply, failure, duration_ms, next_at)),
+      locked as (
+        select o.id from outbox o where o.id in (select id from given) order by o.id for no key update),
+      recorded as (
         insert into delivery_attempts (outbox_id, attempt, at, url, http_status, response_code, reply, failure, duration_ms)
-        values ($1::uuid, $2::int, $3::timestamptz, $4, $5::int, $6, $7, $8, $9::int) on conflict do nothing returning 1)
-      update outbox set
-        state = case when $8::text is null then 'delivered' when $10::timestamptz is null then 'dead' else 'waiting' end,
-        next_attempt_at = $10::timestamptz,
-        delivered_at = case when $8::text is null then $3::timestamptz else delivered_at end
-      where id = $1::uuid and state = 'waiting' and (attempt_count = $2::int or $8::text is null)
-        and exists (select from recorded)`,
+        select id, attempt, at, url, http_status, response_code, reply, failure, duration_ms from locked join given using (id)
+        on conflict do nothing returning outbox_id as id, attempt)
+      update outbox o set
+        state = case when given.failure is null then 'delivered' when given.next_at is null then 'dead' else 'waiting' end,
+        next_attempt_at = given.next_at,
+        delivered_at = case when given.failure is null then given.at else o.delivered_at end
+      from recorded join given using (id, attempt)
+      where o.id = recorded.id and o.state = 'waiting' and (o.attempt_count = given.attempt or given.failure is null)`,
     values: [
-      id,
-      attempt,
-      isoOf(at),
-      url,
-      httpStatus,
-      responseCode,
-      reply,
-      failure,
-      Math.round(durationMs),
-      isAccepted || nextAt === undefined ? undefined : isoOf(nextAt),
+      records.map(({ id }) => id),
+      records.map(({ attempt }) => attempt),
+      records.map(({ at }) => isoOf(at)),
+      records.map(({ url }) => url),
+      records.map(({ httpStatus }) => httpStatus),
+      records.map(({ responseCode }) => responseCode),
+      records.map(({ reply }) => reply),
+      records.map(({ failure }) => failure),
+      records.map(({ durationMs }) => Math.round(durationMs)),
+      records.map(({ failure, nextAt }) => (failure === undefined || nextAt === undefined ? undefined : isoOf(nextAt))),
     ],
   });
 }
