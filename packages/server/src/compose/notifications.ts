@@ -5,8 +5,8 @@ import { createDeliverNotifications, type DeliveryEvents } from "../notify/deliv
 import { externalIdOf } from "../ids.ts";
 import { createHttpClient } from "../notify/http-client.ts";
 import { createNotificationSigner } from "../notify/sign-notification.ts";
+import { countBy } from "../observability/count-by.ts";
 import { Histogram } from "../observability/histogram.ts";
-import type { Sample } from "../observability/metrics.ts";
 import { createNotificationWriter } from "../operations/notifications/write-notification.ts";
 import type { Core } from "./core.ts";
 
@@ -64,19 +64,12 @@ const results = ["accepted", "failed", "dead"] as const;
 const ageBounds = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3_600, 86_400];
 
 function createDeliveryEvents({ metrics, log }: Core): DeliveryEvents {
-  const counts = new Map<string, number>();
-  const ages = new Histogram(ageBounds);
-  const attempts = {
+  const attempts = countBy(metrics, {
     name: "titian_notification_attempts_total",
     help: "Attempts to deliver notifications, by partner and result.",
     labels: ["partner", "result"],
-  };
-  metrics.counter(attempts, function* (): Generator<Sample> {
-    for (const [key, value] of counts) {
-      const [partner = "", result = ""] = key.split("\u0000");
-      yield { labels: { partner, result }, value };
-    }
   });
+  const ages = new Histogram(ageBounds);
   const age = {
     name: "titian_notification_delivery_seconds",
     help: "Time from an event to the accepted notification of it.",
@@ -86,10 +79,7 @@ function createDeliveryEvents({ metrics, log }: Core): DeliveryEvents {
   return {
     attempted: ({ partnerId: partner, externalId, result, ageMs }) => {
       // All three are there from the first attempt on, so that the first of a kind counts as an increase.
-      for (const each of results) {
-        const key = `${partner}\u0000${each}`;
-        counts.set(key, (counts.get(key) ?? 0) + (each === result ? 1 : 0));
-      }
+      for (const each of results) attempts([partner, each], each === result ? 1 : 0);
       if (result === "accepted") ages.observe(ageMs / 1_000);
       if (result !== "dead") return;
       const message = "A notification was given up after its last attempt; it can be replayed.";
