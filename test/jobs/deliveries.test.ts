@@ -1,13 +1,17 @@
 /** Notifications of many partners: those that are due are found, whatever else waits (spec D14). */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { newId } from "../../packages/server/src/ids.ts";
+import type { PoolClient } from "pg";
+import { lowestId, newId } from "../../packages/server/src/ids.ts";
 import { createAdminPool } from "../../packages/server/src/store/postgres/connect.ts";
+import { listStatement } from "../../packages/server/src/store/reads/notifications.ts";
 import {
   claimDeliveries,
   countDueDeliveries,
+  countStatement,
   findDuePartners,
   releaseDeliveries,
+  replayStatement,
 } from "../../packages/server/src/store/tables/deliveries.ts";
 import { useDatabase } from "../support/database/database.ts";
 
@@ -60,4 +64,56 @@ test("a return waits for its result, and is not due before", async () => {
   await pool.query("update outbox set state = 'dead' where id = $1", [result]);
   assert.equal(await countDueDeliveries(pool, [partner], now), 1);
   assert.equal((await claim(partner))[0]?.id, returned);
+});
+
+interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** The plan for any values, and how many rows of the outbox it read for these. */
+async function readsOf(client: PoolClient, { text, values }: Statement): Promise<{ plan: string; rows: number }> {
+  await client.query(`prepare planned as ${text}`);
+  const given = values.map((value) => (value === undefined ? "null" : client.escapeLiteral(String(value))));
+  const query = `explain (analyze, costs off, timing off, buffers off) execute planned (${given.join()})`;
+  const { rows } = await client.query<{ "QUERY PLAN": string }>(query);
+  await client.query("deallocate planned");
+  const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
+  const read = plan.matchAll(/ on outbox o .*actual rows=([\d.]+)|Rows Removed by Filter: (\d+)/g);
+  return { plan, rows: [...read].reduce((sum, [, found, removed]) => sum + Number(found ?? removed), 0) };
+}
+
+test("what is dead is found by its index among 100,000 that are delivered and 20,000 that were kept", async () => {
+  const [dead, kept] = [newId(), newId()];
+  await pool.query(
+    `insert into outbox (id, partner, service, aggregate_id, status, created_at, state)
+     select gen_random_uuid(), case when n % 6 = 0 then $2::uuid else gen_random_uuid() end, 76, gen_random_uuid(), '00', $3::timestamptz,
+       case when n <= 5 then 'dead' when n % 6 = 0 then 'kept' else 'delivered' end from generate_series(1, 120000) n
+     union all select gen_random_uuid(), $1, 76, gen_random_uuid(), '00', $3::timestamptz, 'dead' from generate_series(1, 3)`,
+    [dead, kept, new Date(now)],
+  );
+  await pool.query(
+    "update outbox set state = 'dead', partner = $1 where id in (select id from outbox where partner = $1 limit 2)",
+    [kept],
+  );
+  await pool.query("analyze outbox");
+  const client = await pool.connect();
+  try {
+    await client.query("begin; set local plan_cache_mode = force_generic_plan");
+    const selection = { dead: true, now };
+    const statements: readonly (readonly [Statement, RegExp])[] = [
+      [listStatement({ state: "dead", limit: 101 }), /using outbox_undelivered on outbox o /],
+      [listStatement({ state: "dead", partner: kept, limit: 101 }), /using outbox_undelivered_by_partner on outbox o /],
+      [countStatement(selection), / outbox_undelivered|using outbox_undelivered/],
+      [replayStatement(selection, lowestId), / outbox_undelivered|using outbox_undelivered/],
+    ];
+    for (const [statement, index] of statements) {
+      const { plan, rows } = await readsOf(client, statement);
+      assert.match(plan, index);
+      assert.ok(rows > 0 && rows < 50, `${rows} rows: ${plan}`);
+    }
+  } finally {
+    await client.query("rollback");
+    client.release();
+  }
 });
