@@ -1,43 +1,25 @@
 /** Delivery of notifications to partners, with its metrics and log lines. */
 import type { DueJob } from "../jobs/job.ts";
-import { createAddressGuard } from "../notify/address-guard.ts";
 import { createDeliverNotifications, type DeliveryEvents } from "../notify/deliver-notifications.ts";
 import { externalIdOf } from "../ids.ts";
-import { createHttpClient } from "../notify/http-client.ts";
-import { createNotificationSigner } from "../notify/sign-notification.ts";
 import { countBy } from "../observability/count-by.ts";
 import { Histogram } from "../observability/histogram.ts";
 import { createNotificationWriter } from "../operations/notifications/write-notification.ts";
 import type { Core } from "./core.ts";
+import { createSender } from "./notification-sender.ts";
 
 export interface Notifications extends AsyncDisposable {
   readonly job: DueJob;
 }
 
-/** At once to one host, which may be several partners': each has its own limit. */
-const connections = 256;
-
 export function startNotifications(core: Core, providerKey: string): Notifications {
   const { config, clock, adminPool, reads, readTurns, reference } = core;
   const write = createNotificationWriter(reads);
-  const [version = "v1.0"] = config.versions;
-  const { clientId, timeoutMs, ca } = config.notifications;
-  const client = createHttpClient({
-    guard: createAddressGuard(config.sandbox),
-    timeoutMs,
-    ca,
-    connections,
-  });
-  const signer = createNotificationSigner({
-    providerKey,
-    clientId,
-    version,
-    client,
-    real: () => clock.real(),
-  });
+  const sender = createSender(core, providerKey);
   const job = createDeliverNotifications({
-    database: adminPool,
+    ...sender,
     clock,
+    database: adminPool,
     endpoints: () => reference.endpoints(),
     writeNotification: async (notification) => {
       // Among the reads of callers, and never on all of their connections.
@@ -45,17 +27,14 @@ export function startNotifications(core: Core, providerKey: string): Notificatio
       if (!body) throw new Error("too many reads wait");
       return body;
     },
-    signer,
-    client,
-    version,
-    timeoutMs,
+    timeoutMs: config.notifications.timeoutMs,
     events: createDeliveryEvents(core),
   });
   return {
     job,
     [Symbol.asyncDispose]: async () => {
       await job.close();
-      await client.close();
+      await sender[Symbol.asyncDispose]();
     },
   };
 }

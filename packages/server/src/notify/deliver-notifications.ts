@@ -3,7 +3,6 @@
  * each partner by itself: a system that does not respond delays no other's (spec D14). No transaction is open meanwhile.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { operationByCode } from "@titian/contract";
 import type { Clock } from "../clock.ts";
 import type { DueJob } from "../jobs/job.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
@@ -18,24 +17,17 @@ import {
   releaseDeliveries,
 } from "../store/tables/deliveries.ts";
 import type { NotificationEndpoint, WriteNotification } from "../notifications.ts";
-import { urlAt } from "./url-at.ts";
 import { externalIdOf } from "../ids.ts";
 import { createDeliveryRooms } from "./delivery-rooms.ts";
-import type { HttpClient } from "./http-client.ts";
-import { readReply } from "./read-reply.ts";
 import { nextAttemptAt } from "./schedule.ts";
-import type { NotificationSigner } from "./sign-notification.ts";
+import { type SendDeps, sendNotification } from "./send-notification.ts";
 
-export interface DeliverDeps {
+export interface DeliverDeps extends SendDeps {
   readonly database: StatementPool;
   readonly clock: Clock;
   /** Of all partners, by internal id. */
   readonly endpoints: () => ReadonlyMap<string, NotificationEndpoint>;
   readonly writeNotification: WriteNotification;
-  readonly signer: NotificationSigner;
-  readonly client: HttpClient;
-  /** Version in the paths that notifications are sent to. */
-  readonly version: string;
   /** Of a whole exchange (ms). */
   readonly timeoutMs: number;
   readonly events: DeliveryEvents;
@@ -174,35 +166,10 @@ async function attempt(deps: DeliverDeps, delivery: Delivery, endpoint: Notifica
 }
 
 async function post(deps: DeliverDeps, delivery: Delivery, endpoint: NotificationEndpoint): Promise<AttemptResult> {
-  const { clock, client, signer, version, writeNotification } = deps;
-  const startedAt = clock.monotonic();
-  const durationOf = () => clock.monotonic() - startedAt;
-  const address = delivery.replayUrl ?? endpoint.address ?? "";
-  const path = operationByCode(String(delivery.service))?.path ?? "";
-  let url = address;
+  const { id, service, replayUrl } = delivery;
   // What fails here is our own: no attempt of the partner's is used up.
-  const body = await writeNotification(delivery);
-  try {
-    const target = urlAt(address, version, path);
-    url = target.origin + target.pathname;
-    const headers = await signer.headersOf({ ...endpoint, address }, target, {
-      externalId: externalIdOf(delivery.id),
-      body,
-    });
-    const reply = await client.post(target, headers, body);
-    const { responseCode, text, failure } = readReply(reply);
-    if (reply.status === 401) signer.forgetToken(endpoint);
-    return { url, httpStatus: reply.status, responseCode, reply: text, failure, durationMs: durationOf() };
-  } catch (error) {
-    return { url, failure: reasonOf(error), durationMs: durationOf() };
-  }
-}
-
-const reasonMax = 200;
-
-/** Of several addresses that refuse a connection, the first one's. */
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
-  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return text.slice(0, reasonMax);
+  const body = await deps.writeNotification(delivery);
+  const target = { ...endpoint, address: replayUrl ?? endpoint.address };
+  const { result } = await sendNotification(deps, target, service, { externalId: externalIdOf(id), body });
+  return result;
 }
