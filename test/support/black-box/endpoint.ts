@@ -22,6 +22,8 @@ export interface Reply {
   readonly body?: Json | string;
   /** It answers so much later. */
   readonly afterMs?: number;
+  /** Instead of an answer. */
+  readonly misbehave?: (response: ServerResponse) => void;
 }
 
 export interface Endpoint extends AsyncDisposable {
@@ -73,7 +75,9 @@ export async function startEndpoint(path = ""): Promise<Endpoint> {
   };
 }
 
-async function send(response: ServerResponse, { status = 200, headers, body = "", afterMs = 0 }: Reply): Promise<void> {
+async function send(response: ServerResponse, reply: Reply): Promise<void> {
+  const { status = 200, headers, body = "", afterMs = 0, misbehave } = reply;
+  if (misbehave) return misbehave(response);
   if (afterMs > 0) await new Promise((resolve) => setTimeout(resolve, afterMs));
   response.writeHead(status, { "Content-Type": "application/json", ...headers });
   response.end(typeof body === "string" ? body : JSON.stringify(body));
