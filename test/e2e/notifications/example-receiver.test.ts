@@ -15,6 +15,7 @@ import { bulkBody, bulkItem, bulkPath, numberOf } from "../../support/black-box/
 import { toMinor } from "../../support/black-box/control.ts";
 import { startRailFixture } from "../../support/black-box/rails/rail-fixture.ts";
 import { interbank, type RailService, rtgs, skn } from "../../support/black-box/rails/rail-services.ts";
+import { runCli } from "../../support/cli/run-cli.ts";
 import { expectCode } from "../../support/black-box/transfers.ts";
 
 const stack = new AsyncDisposableStack();
@@ -131,6 +132,24 @@ test("RTGS, SKNBI and bulk: each result reaches its handler once and in order, a
   assert.equal(lost.length, 3);
   const attempts = (await notificationsOf()).map((one) => one.attemptCount);
   assert.deepEqual([attempts.length, attempts.filter((count) => count === 2).length], [9, 3]);
+});
+
+test("a test notification of each kind is accepted, and tells of nothing that there is", async () => {
+  const known = new Set(statuses.keys());
+  for (const service of ["76", "75", "21"]) {
+    const args = ["partner", "notify", "alpha", "--test", "--service", service];
+    const { exitCode, stdout } = await runCli(args, { env: { TITIAN_DATA_DIR: sandbox.dataDir } });
+    assert.equal(exitCode, 0, stdout);
+  }
+  const told = [...statuses].filter(([number]) => !known.has(number));
+  assert.deepEqual(
+    told.map(([number, status]) => [number.slice(0, 4), status]),
+    [
+      ["TEST", "03"],
+      ["TEST", "03"],
+      ["TEST", "2022000"],
+    ],
+  );
 });
 
 interface Kept {

@@ -1,9 +1,9 @@
 /** Notifications 21, 75 and 76 as a partner's system gets them (spec D13, D14). */
 import assert from "node:assert/strict";
-import type { ServerResponse } from "node:http";
 import { after, test } from "node:test";
 import type { Answer, Json } from "../../support/black-box/caller.ts";
 import { assertSigned, type Endpoint, type Reply, startEndpoint } from "../../support/black-box/endpoint.ts";
+import { slowReplies } from "../../support/black-box/slow-replies.ts";
 import { eventually } from "../../support/black-box/answers.ts";
 import { startRailFixture } from "../../support/black-box/rails/rail-fixture.ts";
 import { type RailService, rtgs, skn } from "../../support/black-box/rails/rail-services.ts";
@@ -210,26 +210,6 @@ test("with a token of the partner and its secret, where that is agreed", async (
   }
 });
 
-/** A byte a second, until the sender has had enough. */
-function drip(response: ServerResponse, write: (byte: string) => unknown): void {
-  const timer = setInterval(() => write("x"), 1_000);
-  response.on("close", () => clearInterval(timer));
-}
-
-const slow: readonly Reply[] = [
-  {
-    misbehave: (response) => {
-      response.socket?.write("HTTP/1.1 200 OK\r\nX-Slow: ");
-      drip(response, (byte) => response.socket?.write(byte));
-    },
-  },
-  { misbehave: (response) => drip(response.writeHead(200), (byte) => response.write(byte)) },
-  {
-    misbehave: (response) => void response.writeHead(200, { "Content-Length": 60 }).write('{"responseCode":"2007600"'),
-  },
-  { afterMs: 3_000 },
-];
-
 test("replies that are late, too long, garbage, redirects, or none are failed attempts, and other partners do not wait", async () => {
   const endpoint = await useEndpoint();
   const other = stack.use(await startEndpoint());
@@ -240,7 +220,7 @@ test("replies that are late, too long, garbage, redirects, or none are failed at
     { status: 307, headers: { Location: `${other.url}/v1.0/transfer-rtgs/notify` } },
     { misbehave: (response) => void response.destroy() },
   ];
-  const wrong = [...slow, ...quick];
+  const wrong = [...slowReplies, ...quick];
   endpoint.replies.push(...wrong);
   const sent: Answer[] = [];
   while (sent.length < wrong.length) sent.push(await send(rtgs));

@@ -41,7 +41,7 @@ const success: Reply = { body: { responseCode: "2000000", responseMessage: "Succ
 const partnerToken = "token-of-the-partner";
 
 /** `path`: of its address, query included. */
-export async function startEndpoint(path = ""): Promise<Endpoint> {
+export async function startEndpoint(path = "", { issuesTokens = true } = {}): Promise<Endpoint> {
   const received: Received[] = [];
   const replies: Reply[] = [];
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
@@ -49,7 +49,7 @@ export async function startEndpoint(path = ""): Promise<Endpoint> {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const text = Buffer.concat(chunks).toString("utf8");
     if (request.url?.includes("/access-token/b2b"))
-      return send(response, { body: { accessToken: partnerToken, expiresIn: "900" } });
+      return send(response, issuesTokens ? { body: { accessToken: partnerToken, expiresIn: "900" } } : { status: 401 });
     received.push({
       path: request.url ?? "",
       headers: request.headers as Received["headers"],
