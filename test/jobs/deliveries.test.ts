@@ -1,7 +1,7 @@
 /** Notifications of many partners: those that are due are found, whatever else waits (spec D14). */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import type { PoolClient } from "pg";
+import type { Client } from "pg";
 import { lowestId, newId } from "../../packages/server/src/ids.ts";
 import { createAdminPool } from "../../packages/server/src/store/postgres/connect.ts";
 import { listStatement } from "../../packages/server/src/store/reads/notifications.ts";
@@ -14,6 +14,7 @@ import {
   replayStatement,
 } from "../../packages/server/src/store/tables/deliveries.ts";
 import { useDatabase } from "../support/database/database.ts";
+import { withClient } from "../support/database/with-client.ts";
 
 const database = await useDatabase();
 const pool = createAdminPool(database.url, 1);
@@ -72,7 +73,7 @@ interface Statement {
 }
 
 /** The plan for any values, and how many rows of the outbox it read for these. */
-async function readsOf(client: PoolClient, { text, values }: Statement): Promise<{ plan: string; rows: number }> {
+async function readsOf(client: Client, { text, values }: Statement): Promise<{ plan: string; rows: number }> {
   await client.query(`prepare planned as ${text}`);
   const given = values.map((value) => (value === undefined ? "null" : client.escapeLiteral(String(value))));
   const query = `explain (analyze, costs off, timing off, buffers off) execute planned (${given.join()})`;
@@ -83,37 +84,34 @@ async function readsOf(client: PoolClient, { text, values }: Statement): Promise
   return { plan, rows: [...read].reduce((sum, [, found, removed]) => sum + Number(found ?? removed), 0) };
 }
 
+/** Of so few that are dead, either index finds a partner's. */
+const undelivered = /(?:using outbox_undelivered(?:_by_partner)? on outbox o|on outbox_undelivered) /;
+
 test("what is dead is found by its index among 100,000 that are delivered and 20,000 that were kept", async () => {
-  const [dead, kept] = [newId(), newId()];
-  await pool.query(
-    `insert into outbox (id, partner, service, aggregate_id, status, created_at, state)
-     select gen_random_uuid(), case when n % 6 = 0 then $2::uuid else gen_random_uuid() end, 76, gen_random_uuid(), '00', $3::timestamptz,
-       case when n <= 5 then 'dead' when n % 6 = 0 then 'kept' else 'delivered' end from generate_series(1, 120000) n
-     union all select gen_random_uuid(), $1, 76, gen_random_uuid(), '00', $3::timestamptz, 'dead' from generate_series(1, 3)`,
-    [dead, kept, new Date(now)],
-  );
-  await pool.query(
-    "update outbox set state = 'dead', partner = $1 where id in (select id from outbox where partner = $1 limit 2)",
-    [kept],
-  );
-  await pool.query("analyze outbox");
-  const client = await pool.connect();
-  try {
+  const partner = newId();
+  // Without the service's time-outs.
+  await withClient(database.url, async (client) => {
+    await client.query(
+      `insert into outbox (id, partner, service, aggregate_id, status, created_at, state)
+       select gen_random_uuid(), case when n <= 2 or n % 6 = 0 then $1::uuid else gen_random_uuid() end, 76, gen_random_uuid(),
+         '00', $2, case when n <= 5 then 'dead' when n % 6 = 0 then 'kept' else 'delivered' end
+       from generate_series(1, 120000) n`,
+      [partner, new Date(now)],
+    );
+    await client.query("analyze outbox");
     await client.query("begin; set local plan_cache_mode = force_generic_plan");
     const selection = { dead: true, now };
-    const statements: readonly (readonly [Statement, RegExp])[] = [
-      [listStatement({ state: "dead", limit: 101 }), /using outbox_undelivered on outbox o /],
-      [listStatement({ state: "dead", partner: kept, limit: 101 }), /using outbox_undelivered_by_partner on outbox o /],
-      [countStatement(selection), / outbox_undelivered|using outbox_undelivered/],
-      [replayStatement(selection, lowestId), / outbox_undelivered|using outbox_undelivered/],
+    const statements: readonly Statement[] = [
+      listStatement({ state: "dead", limit: 101 }),
+      listStatement({ state: "dead", partner, limit: 101 }),
+      countStatement(selection),
+      replayStatement(selection, lowestId),
     ];
-    for (const [statement, index] of statements) {
+    for (const statement of statements) {
       const { plan, rows } = await readsOf(client, statement);
-      assert.match(plan, index);
+      assert.match(plan, undelivered);
       assert.ok(rows > 0 && rows < 50, `${rows} rows: ${plan}`);
     }
-  } finally {
     await client.query("rollback");
-    client.release();
-  }
+  });
 });
