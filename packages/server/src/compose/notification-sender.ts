@@ -1,11 +1,11 @@
 /** What signs notifications and posts them: of the job that delivers, and of a test notification. */
 import { createHttpClient } from "../notify/http-client.ts";
-import type { SendDeps } from "../notify/send-notification.ts";
+import type { PostDeps } from "../notify/post-notification.ts";
 import { createNotificationSigner } from "../notify/sign-notification.ts";
 import type { MovableClock } from "../clock.ts";
 import type { Core } from "./core.ts";
 
-export interface NotificationSender extends SendDeps, AsyncDisposable {
+export interface NotificationSender extends PostDeps, AsyncDisposable {
   readonly clock: MovableClock;
 }
 

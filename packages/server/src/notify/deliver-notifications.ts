@@ -20,9 +20,9 @@ import type { NotificationEndpoint, WriteNotification } from "../notifications.t
 import { externalIdOf } from "../ids.ts";
 import { createDeliveryRooms } from "./delivery-rooms.ts";
 import { nextAttemptAt } from "./schedule.ts";
-import { type SendDeps, sendNotification } from "./send-notification.ts";
+import { type PostDeps, postNotification } from "./post-notification.ts";
 
-export interface DeliverDeps extends SendDeps {
+export interface DeliverDeps extends PostDeps {
   readonly database: StatementPool;
   readonly clock: Clock;
   /** Of all partners, by internal id. */
@@ -170,6 +170,6 @@ async function post(deps: DeliverDeps, delivery: Delivery, endpoint: Notificatio
   // What fails here is our own: no attempt of the partner's is used up.
   const body = await deps.writeNotification(delivery);
   const target = { ...endpoint, address: replayUrl ?? endpoint.address };
-  const { result } = await sendNotification(deps, target, service, { externalId: externalIdOf(id), body });
+  const { result } = await postNotification(deps, target, service, { externalId: externalIdOf(id), body });
   return result;
 }

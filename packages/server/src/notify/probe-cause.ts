@@ -1,6 +1,6 @@
 /** The likely reason why a notification was not accepted, from the reply or from the error of Node.js and undici. */
 import { ForbiddenAddress } from "./address-guard.ts";
-import type { SendOutcome } from "./send-notification.ts";
+import type { PostOutcome } from "./post-notification.ts";
 
 export type ProbeCause =
   | "forbiddenAddress"
@@ -20,13 +20,13 @@ export type ProbeCause =
   | "rejected"
   | "other";
 
-export function causeOf({ result, error, headers }: SendOutcome): ProbeCause {
+export function causeOf({ result, error, headers }: PostOutcome): ProbeCause {
   if (error === undefined) return causeOfReply(result);
   const cause = causeOfError(error);
   return cause === "other" && headers === undefined ? "noToken" : cause;
 }
 
-function causeOfReply({ httpStatus = 0, responseCode }: SendOutcome["result"]): ProbeCause {
+function causeOfReply({ httpStatus = 0, responseCode }: PostOutcome["result"]): ProbeCause {
   if (httpStatus >= 300 && httpStatus < 400) return "redirect";
   if (httpStatus === 401) return "unauthorized";
   // One with a service code comes from a receiver that has the path.

@@ -6,7 +6,7 @@ import type { NotificationEndpoint } from "../notifications.ts";
 import type { AttemptResult } from "../store/tables/deliveries.ts";
 import { type ProbeService, writeProbe } from "./probe-body.ts";
 import { causeOf, type ProbeCause } from "./probe-cause.ts";
-import { type SendDeps, type SendOutcome, sendNotification } from "./send-notification.ts";
+import { type PostDeps, type PostOutcome, postNotification } from "./post-notification.ts";
 
 /** Of its `url` and of what was signed, the values of the query are masked, as is the token. */
 export interface ProbeResult extends AttemptResult {
@@ -21,7 +21,7 @@ export interface ProbeResult extends AttemptResult {
   readonly cause?: ProbeCause;
 }
 
-export interface ProbeDeps extends SendDeps {
+export interface ProbeDeps extends PostDeps {
   readonly clock: Pick<Clock, "monotonic" | "real">;
 }
 
@@ -33,7 +33,7 @@ export async function sendProbe(
   const id = newId();
   const externalId = externalIdOf(id);
   const body = writeProbe(service, id, deps.clock.real());
-  const outcome = await sendNotification(deps, endpoint, service, { externalId, body });
+  const outcome = await postNotification(deps, endpoint, service, { externalId, body });
   const { partnerId, signing } = endpoint;
   const { result, headers } = outcome;
   return {
@@ -48,7 +48,7 @@ export async function sendProbe(
   };
 }
 
-function signedText({ result, headers }: Required<Pick<SendOutcome, "result" | "headers">>, body: Uint8Array): string {
+function signedText({ result, headers }: Required<Pick<PostOutcome, "result" | "headers">>, body: Uint8Array): string {
   const token = bearerToken(headers[headerNames.authorization]);
   const { origin } = new URL(result.url);
   return stringToSign.transaction({

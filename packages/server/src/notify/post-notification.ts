@@ -8,7 +8,7 @@ import { readReply } from "./read-reply.ts";
 import type { NotificationSigner, SignedMessage } from "./sign-notification.ts";
 import { maskQuery, urlAt } from "./url-at.ts";
 
-export interface SendDeps {
+export interface PostDeps {
   readonly clock: Pick<Clock, "monotonic">;
   readonly signer: NotificationSigner;
   readonly client: HttpClient;
@@ -16,7 +16,7 @@ export interface SendDeps {
   readonly version: string;
 }
 
-export interface SendOutcome {
+export interface PostOutcome {
   readonly result: AttemptResult;
   /** As sent; absent: they could not be made, mostly since the partner issued no token (mode 1). */
   readonly headers?: Readonly<Record<string, string>>;
@@ -25,12 +25,12 @@ export interface SendOutcome {
 }
 
 /** Never throws for what the partner's system does. `service`: 21, 75 or 76. */
-export async function sendNotification(
-  { clock, signer, client, version }: SendDeps,
+export async function postNotification(
+  { clock, signer, client, version }: PostDeps,
   endpoint: NotificationEndpoint,
   service: number,
   message: SignedMessage,
-): Promise<SendOutcome> {
+): Promise<PostOutcome> {
   const startedAt = clock.monotonic();
   const durationOf = () => clock.monotonic() - startedAt;
   const { address = "" } = endpoint;
