@@ -1,10 +1,15 @@
 /** `titian notification`, and the address of a partner, on a database with no service running. */
 import assert from "node:assert/strict";
+import { generateKeyPairSync } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, test } from "node:test";
 import { claimDeliveries, keepUnaddressed, recordAttempts } from "../../packages/server/src/store/tables/deliveries.ts";
 import { masterKeys, startNode } from "../support/administration.ts";
 import { sendBulks } from "../support/bulk-fixture.ts";
 import { cellsOf } from "../support/cli/cli-fixture.ts";
+import { newPublicKey } from "../support/partners.ts";
 import { runCli } from "../support/cli/run-cli.ts";
 import { useDatabase } from "../support/database/database.ts";
 
@@ -16,6 +21,11 @@ const { partnerId, ended, failed } = await sendBulks(node);
 const { key: partner } = node.reference.byPartnerId(partnerId) ?? assert.fail();
 const statements = node.database;
 const url = "https://shop.example/snap/v1.0/transfer-interbank-bulk/notify";
+
+const directory = mkdtempSync(join(tmpdir(), "titian-cli-notifications-"));
+after(() => rmSync(directory, { recursive: true }));
+const keyFile = join(directory, "public-key.pem");
+writeFileSync(keyFile, newPublicKey());
 
 /** The oldest that waits is sent, and fails with a reply. */
 async function attempt(reply: string, isLast = false): Promise<void> {
@@ -32,9 +42,17 @@ async function attempt(reply: string, isLast = false): Promise<void> {
   await recordAttempts(statements, [{ ...result, id, attempt: number, at: now, nextAt }]);
 }
 
-const run = (line: string, input?: string) => {
+/** With why each is rejected. */
+const forbiddenAddresses: readonly (readonly [string, RegExp])[] = [
+  ["http://8.8.8.8/snap", /over https alone/],
+  ["https://10.0.0.1/snap", /10\.0\.0\.1 is not a public address.*\(notificationAddress\)/],
+  ["https://2130706433/snap", /127\.0\.0\.1 is not a public address/],
+  ["https://[::ffff:169.254.169.254]/", /::ffff:a9fe:a9fe is not a public address/],
+];
+
+const run = (line: string, input?: string, more: Readonly<Record<string, string>> = {}) => {
   const TITIAN_MASTER_KEY = masterKeys.current.toString("base64");
-  const env = { DATABASE_URL: database.url, TITIAN_MASTER_KEY, TITIAN_SANDBOX: "0" };
+  const env = { DATABASE_URL: database.url, TITIAN_MASTER_KEY, TITIAN_SANDBOX: "0", ...more };
   return runCli(line.split(" "), { env, ...(input !== undefined && { input }) });
 };
 const lines = async (line: string): Promise<readonly string[]> => {
@@ -97,9 +115,12 @@ test("a replay is confirmed with its count; what waits then is not replayed agai
   const unconfirmed = await run("notification replay --dead", "no\n");
   assert.equal(unconfirmed.exitCode, 1);
   assert.match(unconfirmed.stderr, /Notifications: 1\. Send them again\? \[y\/N\] Nothing is sent again/);
-  const elsewhere = await run(`notification replay --reference ${kept} --url https://test.example/base`, "y\n");
+  const forbidden = await run(`notification replay --reference ${kept} --url https://127.1/base --yes`);
+  assert.equal(forbidden.exitCode, 1);
+  assert.match(forbidden.stderr, /sent to --url: 127\.0\.0\.1 is not a public address/);
+  const elsewhere = await run(`notification replay --reference ${kept} --url https://8.8.4.4/base`, "y\n");
   assert.equal(elsewhere.exitCode, 0, elsewhere.stderr);
-  assert.match(elsewhere.stderr, /Notifications: 1\. Send them again to https:\/\/test\.example\/base\?/);
+  assert.match(elsewhere.stderr, /Notifications: 1\. Send them again to https:\/\/8\.8\.4\.4\/base\?/);
   assert.match(elsewhere.stdout, /^Notifications that the running nodes send again: 1\./);
   const day = "notification replay --from 2020-01-01T00:00:00+07:00 --to";
   assert.match((await run(`${day} 2020-01-02T00:00:00+07:00 --yes`)).stdout, /nothing is sent again/);
@@ -115,14 +136,39 @@ test("a partner's address is set, validated and removed", async () => {
     return node.reference.endpoints().get(partner);
   };
   const change = `partner change ${partnerId}`;
-  await lines(`${change} --notification-address https://shop.example/snap --notification-signing symmetric`);
+  await lines(`${change} --notification-address https://8.8.8.8/snap?tenant=7 --notification-signing symmetric`);
   const { address: set, signing } = (await address()) ?? assert.fail();
-  assert.deepEqual([set, signing], ["https://shop.example/snap", "symmetric"]);
+  assert.deepEqual([set, signing], ["https://8.8.8.8/snap?tenant=7", "symmetric"]);
   const invalid = await run(`${change} --notification-address ftp://shop.example`);
   assert.equal(invalid.exitCode, 1);
   assert.match(invalid.stderr, /notification address is an http or https URL/);
+  for (const [forbidden, reason] of forbiddenAddresses) {
+    const { exitCode, stderr } = await run(`${change} --notification-address ${forbidden}`);
+    assert.equal(exitCode, 1, forbidden);
+    assert.match(stderr, reason);
+  }
+  const added = await run(
+    `partner add NEW --name New --public-key ${keyFile} --notification-address https://[::1]/snap`,
+  );
+  assert.match(added.stderr, /::1 is not a public address/);
+  assert.equal((await address())?.address, "https://8.8.8.8/snap?tenant=7");
   await lines(`${change} --notification-address none`);
   assert.equal((await address())?.address, undefined);
+});
+
+test("a test notification: in production to public addresses alone, with the provider's key", async () => {
+  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2_048 });
+  const TITIAN_PROVIDER_KEY = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+  const line = `partner notify ${partnerId} --test --url https://127.0.0.1:1/snap`;
+  const { exitCode, stdout } = await run(line, undefined, { TITIAN_PROVIDER_KEY });
+  assert.equal(exitCode, 1);
+  assert.match(stdout, /ForbiddenAddress: 127\.0\.0\.1 is not a public address\n\nOutside the sandbox/);
+  // What the database belongs to counts, whatever the setting says.
+  const pretending = await run(line, undefined, { TITIAN_PROVIDER_KEY, TITIAN_SANDBOX: "1" });
+  assert.match(pretending.stdout, /ForbiddenAddress/);
+  const keyless = await run(line);
+  assert.equal(keyless.exitCode, 2);
+  assert.match(keyless.stderr, /TITIAN_PROVIDER_KEY is not set/);
 });
 
 const wrong: readonly (readonly [string, number, RegExp])[] = [

@@ -1,15 +1,20 @@
 /** Notifications of many partners: those that are due are found, whatever else waits (spec D14). */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { newId } from "../../packages/server/src/ids.ts";
+import type { Client } from "pg";
+import { lowestId, newId } from "../../packages/server/src/ids.ts";
 import { createAdminPool } from "../../packages/server/src/store/postgres/connect.ts";
+import { listStatement } from "../../packages/server/src/store/reads/notifications.ts";
 import {
   claimDeliveries,
   countDueDeliveries,
+  countStatement,
   findDuePartners,
   releaseDeliveries,
+  replayStatement,
 } from "../../packages/server/src/store/tables/deliveries.ts";
 import { useDatabase } from "../support/database/database.ts";
+import { withClient } from "../support/database/with-client.ts";
 
 const database = await useDatabase();
 const pool = createAdminPool(database.url, 1);
@@ -60,4 +65,53 @@ test("a return waits for its result, and is not due before", async () => {
   await pool.query("update outbox set state = 'dead' where id = $1", [result]);
   assert.equal(await countDueDeliveries(pool, [partner], now), 1);
   assert.equal((await claim(partner))[0]?.id, returned);
+});
+
+interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** The plan for any values, and how many rows of the outbox it read for these. */
+async function readsOf(client: Client, { text, values }: Statement): Promise<{ plan: string; rows: number }> {
+  await client.query(`prepare planned as ${text}`);
+  const given = values.map((value) => (value === undefined ? "null" : client.escapeLiteral(String(value))));
+  const query = `explain (analyze, costs off, timing off, buffers off) execute planned (${given.join()})`;
+  const { rows } = await client.query<{ "QUERY PLAN": string }>(query);
+  await client.query("deallocate planned");
+  const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
+  const read = plan.matchAll(/ on outbox o .*actual rows=([\d.]+)|Rows Removed by Filter: (\d+)/g);
+  return { plan, rows: [...read].reduce((sum, [, found, removed]) => sum + Number(found ?? removed), 0) };
+}
+
+/** Of so few that are dead, either index finds a partner's. */
+const undelivered = /(?:using outbox_undelivered(?:_by_partner)? on outbox o|on outbox_undelivered) /;
+
+test("what is dead is found by its index among 100,000 that are delivered and 20,000 that were kept", async () => {
+  const partner = newId();
+  // Without the service's time-outs.
+  await withClient(database.url, async (client) => {
+    await client.query(
+      `insert into outbox (id, partner, service, aggregate_id, status, created_at, state)
+       select gen_random_uuid(), case when n <= 2 or n % 6 = 0 then $1::uuid else gen_random_uuid() end, 76, gen_random_uuid(),
+         '00', $2, case when n <= 5 then 'dead' when n % 6 = 0 then 'kept' else 'delivered' end
+       from generate_series(1, 120000) n`,
+      [partner, new Date(now)],
+    );
+    await client.query("analyze outbox");
+    await client.query("begin; set local plan_cache_mode = force_generic_plan");
+    const selection = { dead: true, now };
+    const statements: readonly Statement[] = [
+      listStatement({ state: "dead", limit: 101 }),
+      listStatement({ state: "dead", partner, limit: 101 }),
+      countStatement(selection),
+      replayStatement(selection, lowestId),
+    ];
+    for (const statement of statements) {
+      const { plan, rows } = await readsOf(client, statement);
+      assert.match(plan, undelivered);
+      assert.ok(rows > 0 && rows < 50, `${rows} rows: ${plan}`);
+    }
+    await client.query("rollback");
+  });
 });

@@ -5,6 +5,7 @@ import { createReferenceData, type ReferenceData } from "../../packages/server/s
 import type { Call, PartnerCredentials } from "../../packages/server/src/call.ts";
 import { createClock, type MovableClock } from "../../packages/server/src/clock.ts";
 import { createEngine, type Engine } from "../../packages/server/src/engine/engine.ts";
+import type { CheckAddress } from "../../packages/server/src/notifications.ts";
 import { createLog, type Log } from "../../packages/server/src/observability/log.ts";
 import { createSecrets, type MasterKeys, type Secrets } from "../../packages/server/src/secrets.ts";
 import type { WriteDeps } from "../../packages/server/src/operations/write.ts";
@@ -25,8 +26,9 @@ export interface TestNode extends AsyncDisposable {
   readonly database: Pool;
   readonly engine: Engine;
   readonly reference: ReferenceData;
-  /** As `ReferenceDeps` names it. */
+  /** As `PartnerDeps` names them; any notification address is accepted. */
   readonly refresh: () => Promise<void>;
+  readonly checkAddress: CheckAddress;
   close(): Promise<void>;
 }
 
@@ -98,6 +100,7 @@ export async function startNode(url: string): Promise<TestNode> {
     reference,
     close,
     refresh: () => reference.refresh(),
+    checkAddress: async () => undefined,
     [Symbol.asyncDispose]: close,
   };
 }

@@ -10,13 +10,13 @@ import {
   type AccountDeps,
   type AdminResult,
   type Minor,
-  type ReferenceDeps,
+  type PartnerDeps,
   writeState,
 } from "@titian/server/admin";
 import type { SandboxKeys } from "./keys.ts";
 import { type SeededAccount, type SeededPartner, seededBeneficiaries, seededPartners } from "./seed-data.ts";
 
-export interface SeedDeps extends AccountDeps, ReferenceDeps {
+export interface SeedDeps extends AccountDeps, PartnerDeps {
   readonly keys: SandboxKeys;
   readonly onProgress: (text: string) => void;
 }

@@ -83,14 +83,14 @@ async function startControl(
   { keys, file }: Opened,
   { due, controlOf }: Steered,
 ): Promise<StartedExtension> {
-  const { config, clock, log, secrets, engine, pool, adminPool, reference, onProgress } = core;
+  const { config, clock, log, secrets, engine, pool, adminPool, reference, onProgress, checkAddress } = core;
   const database = adminPool;
   await using stack = new AsyncDisposableStack();
   const movedClock = await followMovedClock({ clock, reads: pool, database, log });
   stack.defer(() => movedClock.close());
   const refresh = () => reference.refresh();
   const byPartnerId = (partnerId: string) => reference.byPartnerId(partnerId);
-  const admin = { engine, clock, secrets, database, reads: pool, refresh };
+  const admin = { engine, clock, secrets, database, reads: pool, refresh, checkAddress };
   await seedSandbox({ ...admin, keys, onProgress });
   const routes = createSandboxRoutes({
     ...admin,

@@ -1,6 +1,7 @@
 /** What a program imports that administers the service: commands, queries, the audit, and a core to run them on. */
 import type { AuditOptions, AuditReport } from "./admin/audit.ts";
 import type { Core, CoreDeps } from "./compose/core.ts";
+import type { PartnerProbe, ProbeInput } from "./compose/probe-partner.ts";
 import type { MigrateOptions } from "./store/postgres/migrate.ts";
 import type { RowEstimates } from "./store/postgres/row-estimates.ts";
 
@@ -20,7 +21,13 @@ export {
 } from "./admin/notifications.ts";
 export { type NewCredentials, rotateCredentials } from "./admin/partner-credentials.ts";
 export { isHttpUrl, type PartnerTermsInput } from "./admin/partner-input.ts";
-export { changePartner, type NewPartner, onboardPartner, setPartnerStatus } from "./admin/partners.ts";
+export {
+  changePartner,
+  type NewPartner,
+  onboardPartner,
+  type PartnerDeps,
+  setPartnerStatus,
+} from "./admin/partners.ts";
 export {
   type AccountSummary,
   type EntryList,
@@ -98,6 +105,7 @@ export { AdminError, type AdminRejection, type AdminResult } from "./admin/resul
 export type { PartnerCredentials } from "./call.ts";
 export { type Clock, createClock, type Instant, type MovableClock } from "./clock.ts";
 export type { Core, CoreDeps } from "./compose/core.ts";
+export type { PartnerProbe, ProbeInput } from "./compose/probe-partner.ts";
 export { releaseDirectory } from "./compose/rail-records.ts";
 export { warnOfHolidays } from "./compose/observe-holidays.ts";
 export { overdueMs } from "./compose/watch-pending-transfers.ts";
@@ -123,6 +131,7 @@ export {
 export type { Dispatcher } from "./rails/dispatcher.ts";
 export { ResolutionUnknown, resolveTransfer, type TransferResolution } from "./rails/commands/resolve-transfer.ts";
 export { createSecrets, type MasterKeys, type Secrets } from "./secrets.ts";
+export type { ProbeCause } from "./notify/probe-cause.ts";
 export type { StatementPool } from "./store/postgres/connect.ts";
 export { isDatabaseAway } from "./store/postgres/database-away.ts";
 export type { MigrateOptions } from "./store/postgres/migrate.ts";
@@ -136,6 +145,12 @@ export { addToState, raiseState, readState, writeState } from "./store/reference
 export async function startCore(deps: CoreDeps): Promise<Core> {
   const core = await import("./compose/core.ts");
   return core.startCore(deps);
+}
+
+/** Sends a partner a test notification, as a real one is sent; nothing of it is recorded. */
+export async function probePartner(core: Core, input: ProbeInput): Promise<PartnerProbe> {
+  const probe = await import("./compose/probe-partner.ts");
+  return probe.probePartner(core, input);
 }
 
 /** Recomputes what the ledger holds from its entries, while it is in use. @throws AdminError when it timed out. */

@@ -32,3 +32,6 @@ export interface NotificationEndpoint {
   /** The partner's current client secret. */
   readonly secret?: string | undefined;
 }
+
+/** Why no notification would be sent to a base URL, as a clause; undefined: nothing speaks against it. */
+export type CheckAddress = (address: string) => Promise<string | undefined>;

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Answer, Json } from "../../support/black-box/caller.ts";
-import { assertSigned, type Endpoint, startEndpoint } from "../../support/black-box/endpoint.ts";
+import { assertSigned, type Endpoint, type Reply, startEndpoint } from "../../support/black-box/endpoint.ts";
+import { slowReplies } from "../../support/black-box/slow-replies.ts";
 import { eventually } from "../../support/black-box/answers.ts";
 import { startRailFixture } from "../../support/black-box/rails/rail-fixture.ts";
 import { type RailService, rtgs, skn } from "../../support/black-box/rails/rail-services.ts";
@@ -21,7 +22,12 @@ interface Kept {
   readonly externalId: string;
   readonly serviceCode: string;
   readonly status: string;
-  readonly attempts: readonly { readonly httpStatus?: number; readonly failure?: string; readonly url: string }[];
+  readonly attempts: readonly {
+    readonly httpStatus?: number;
+    readonly failure?: string;
+    readonly url: string;
+    readonly durationMs: number;
+  }[];
 }
 
 async function useEndpoint(path?: string): Promise<Endpoint> {
@@ -204,24 +210,73 @@ test("with a token of the partner and its secret, where that is agreed", async (
   }
 });
 
-test("replies that are too long, too late or no text count as none, and other partners do not wait for them", async () => {
+test("replies that are late, too long, garbage, redirects, or none are failed attempts, and other partners do not wait", async () => {
   const endpoint = await useEndpoint();
   const other = stack.use(await startEndpoint());
   await control.call("PUT", "partners/beta/notification-address", { url: other.url });
-  endpoint.replies.push({ body: "x".repeat(1_000_000) }, { afterMs: 3_000 }, { body: "<html>\0</html>" });
-  const [one, two, three] = [await send(rtgs), await send(rtgs), await send(rtgs)];
+  const quick: readonly Reply[] = [
+    { body: "x".repeat(10_000_000) },
+    { body: "<html>\0</html>" },
+    { status: 307, headers: { Location: `${other.url}/v1.0/transfer-rtgs/notify` } },
+    { misbehave: (response) => void response.destroy() },
+  ];
+  const wrong = [...slowReplies, ...quick];
+  endpoint.replies.push(...wrong);
+  const sent: Answer[] = [];
+  while (sent.length < wrong.length) sent.push(await send(rtgs));
   const startedAt = Date.now();
   const betaPayer = await fixture.newPayer("1000000000.00", { partnerId: "beta" });
   await fixture.beta.call(rtgs.path, railBody(rtgs, betaPayer));
   await other.until(1);
   assert.ok(Date.now() - startedAt < 2_000);
-  for (const sent of [one, two, three]) {
-    const failed = await eventually(async () => {
-      const [newest] = await notificationsOf(sent);
-      return newest?.attempts[0]?.failure !== undefined && newest;
-    });
-    assert.equal(failed.state, "waiting");
-  }
+  const failed = await Promise.all(
+    sent.map((one) =>
+      eventually(async () => {
+        const [newest] = await notificationsOf(one);
+        return newest?.attempts[0]?.failure !== undefined && newest;
+      }),
+    ),
+  );
+  assert.deepEqual(new Set(failed.map(({ state }) => state)), new Set(["waiting"]));
+  const failures = failed.map(({ attempts }) => attempts[0]?.failure ?? "");
+  const countOf = (reason: RegExp) => failures.filter((failure) => reason.test(failure)).length;
+  const counts = [/^TimeoutError/, /^ResponseExceededMaxSizeError/, /HTTP 200 without/, /HTTP 307/, /^SocketError/];
+  assert.deepEqual(counts.map(countOf), [4, 1, 1, 1, 1], failures.join("\n"));
   await fixture.advance(11);
-  await Promise.all([one, two, three].map((sent) => untilState(sent, "delivered")));
+  await Promise.all(sent.map((one) => untilState(one, "delivered")));
+  assert.equal(other.received.length, 1);
+});
+
+test("a reply that was lost after the notification was handled: the copy's 409xx00 delivers it", async () => {
+  const endpoint = await useEndpoint();
+  endpoint.replies.push(
+    { misbehave: (response) => void response.destroy() },
+    { status: 409, body: { responseCode: "4097600", responseMessage: "Conflict" } },
+  );
+  const sent = await send(rtgs);
+  await endpoint.until(1);
+  await fixture.advance(11);
+  const { attempts } = await untilState(sent, "delivered");
+  assert.deepEqual(
+    attempts.map(({ httpStatus }) => httpStatus),
+    [409, undefined],
+  );
+  const [first, copy] = endpoint.received.map(({ headers, text }) => [headers["x-external-id"], text]);
+  assert.deepEqual(copy, first);
+});
+
+test("TLS to a port without it fails, and is retried at the address as it is then", async () => {
+  const endpoint = stack.use(await startEndpoint("?tenant=7"));
+  const change = (url: string) => control.call("PUT", "partners/alpha/notification-address", { url });
+  await change(endpoint.url.replace("http:", "https:"));
+  const sent = await send(rtgs);
+  const failed = await eventually(async () => {
+    const [newest] = await notificationsOf(sent);
+    return newest?.attempts[0];
+  });
+  assert.match(failed.failure ?? "", /SSL|TLS|EPROTO/i);
+  assert.match(failed.url, /^https:.*\/v1\.0\/transfer-rtgs\/notify\?tenant=…$/);
+  await change(endpoint.url);
+  await fixture.advance(11);
+  await untilState(sent, "delivered");
 });

@@ -22,6 +22,8 @@ export interface Reply {
   readonly body?: Json | string;
   /** It answers so much later. */
   readonly afterMs?: number;
+  /** Instead of an answer. */
+  readonly misbehave?: (response: ServerResponse) => void;
 }
 
 export interface Endpoint extends AsyncDisposable {
@@ -39,7 +41,7 @@ const success: Reply = { body: { responseCode: "2000000", responseMessage: "Succ
 const partnerToken = "token-of-the-partner";
 
 /** `path`: of its address, query included. */
-export async function startEndpoint(path = ""): Promise<Endpoint> {
+export async function startEndpoint(path = "", { issuesTokens = true } = {}): Promise<Endpoint> {
   const received: Received[] = [];
   const replies: Reply[] = [];
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
@@ -47,7 +49,7 @@ export async function startEndpoint(path = ""): Promise<Endpoint> {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const text = Buffer.concat(chunks).toString("utf8");
     if (request.url?.includes("/access-token/b2b"))
-      return send(response, { body: { accessToken: partnerToken, expiresIn: "900" } });
+      return send(response, issuesTokens ? { body: { accessToken: partnerToken, expiresIn: "900" } } : { status: 401 });
     received.push({
       path: request.url ?? "",
       headers: request.headers as Received["headers"],
@@ -73,7 +75,9 @@ export async function startEndpoint(path = ""): Promise<Endpoint> {
   };
 }
 
-async function send(response: ServerResponse, { status = 200, headers, body = "", afterMs = 0 }: Reply): Promise<void> {
+async function send(response: ServerResponse, reply: Reply): Promise<void> {
+  const { status = 200, headers, body = "", afterMs = 0, misbehave } = reply;
+  if (misbehave) return misbehave(response);
   if (afterMs > 0) await new Promise((resolve) => setTimeout(resolve, afterMs));
   response.writeHead(status, { "Content-Type": "application/json", ...headers });
   response.end(typeof body === "string" ? body : JSON.stringify(body));

@@ -1,7 +1,8 @@
-/** `titian partner`: onboards partners, lists them, changes, suspends and resumes them. */
+/** `titian partner`: onboards partners, lists them, changes, suspends and resumes them, tests their notifications. */
 import { type Command, Option } from "commander";
 import { type ExitCode, exitCodes, usageError } from "../cli-error.ts";
 import { print } from "../output.ts";
+import type { ProbeFlags } from "../notifications/probe-action.ts";
 import type { AddFlags, ChangeFlags } from "../partners/partner-actions.ts";
 
 /** Loaded when one runs: help needs only the options. */
@@ -13,13 +14,25 @@ Examples:
   titian partner add SHOP01 --name … --public-key … --services 15,17,36 --addresses 203.0.113.0/24
   titian partner change SHOP01 --channel-id-length 10 --timestamp-window 900
   titian partner change SHOP01 --notification-address https://shop.example/snap
+  titian partner notify SHOP01 --test
   titian partner suspend SHOP01
 
 The client secret is generated and shown once: transmit it securely. The partner keeps its private key (\`titian keys new\`).
 Then open accounts that it may debit: titian account open … --partner SHOP01`;
 
+const notifyHelp = `
+It is signed and sent by this process as a node does it, with TITIAN_PROVIDER_KEY; no receiver books it.
+
+Exit codes: 0 accepted · 1 not accepted, or no such partner · 2 invalid command line, or no provider key.
+
+Examples:
+  titian partner notify SHOP01 --test
+  titian partner notify SHOP01 --test --service 21 --url https://test.shop.example/snap`;
+
 export function addPartner(program: Command, end: (code: ExitCode) => void): void {
-  const partner = program.command("partner").description("onboard partners, list, change, suspend and resume them");
+  const partner = program
+    .command("partner")
+    .description("onboard partners, list, change, suspend and resume them, test notifications");
   withSettings(partner.command("add").description("onboard a partner"))
     .argument("<partner id>", "X-PARTNER-ID of its calls")
     .requiredOption("--name <name>", "name of the partner")
@@ -46,6 +59,19 @@ export function addPartner(program: Command, end: (code: ExitCode) => void): voi
       await (await actions()).change(partnerId, flags);
       print(`Changed partner ${partnerId}.`);
       end(exitCodes.done);
+    });
+  partner
+    .command("notify")
+    .description("send a test notification to a partner and show what came back; nothing is recorded")
+    .argument("<partner id>")
+    .requiredOption("--test", "a test notification: its references begin with TEST, its status is 03")
+    .addOption(new Option("--service <code>", "which notification").choices(["76", "75", "21"]).default("76"))
+    .option("--url <url>", "base URL instead of the partner's address")
+    .option("--json", "as JSON")
+    .addHelpText("after", notifyHelp)
+    .action(async (partnerId: string, flags: ProbeFlags) => {
+      const { probe } = await import("../notifications/probe-action.ts");
+      end(await probe(partnerId, flags));
     });
   partner
     .command("list")

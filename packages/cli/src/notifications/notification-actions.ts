@@ -19,7 +19,7 @@ export async function list({ partner, reference, state, limit, after, json }: Li
   const filter = {
     partnerId: partner,
     referenceNo: reference === undefined ? undefined : readNumber("--reference", reference),
-    states: state && [state],
+    state,
     cursor: after === undefined ? undefined : readNumber("--after", after),
     limit: pageSizeOf(limit, "--limit", notificationPageMax),
   };

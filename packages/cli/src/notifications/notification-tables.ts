@@ -81,7 +81,7 @@ function describeNext({ state, nextAttemptAt }: SentNotification): string | unde
 }
 
 /** What another system wrote, on one line and without control characters: it could steer the terminal. */
-function plain(text = ""): string {
+export function plain(text = ""): string {
   return text.replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, " ").trim();
 }
 

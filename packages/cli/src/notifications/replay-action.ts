@@ -21,6 +21,8 @@ export function replay(flags: ReplayFlags): Promise<ExitCode> {
   const input = readInput(flags);
   return withCore(async (core) => {
     checkPartner(core, flags.partner);
+    const forbidden = input.url === undefined ? undefined : await core.checkAddress(input.url);
+    if (forbidden !== undefined) throw new CliError(`No notification would be sent to --url: ${forbidden}.`);
     const count = await countReplay(depsOf(core), input);
     if (count === 0) {
       print("There is no such notification, or it waits for its next attempt already: nothing is sent again.");

@@ -41,7 +41,7 @@ export async function add(partnerId: string, flags: AddFlags): Promise<void> {
   const secret = signing === "symmetric" ? newSecret(32) : undefined;
   await withCore(async (core) =>
     valueOf(
-      await onboardPartner(referenceDeps(core), {
+      await onboardPartner(partnerDeps(core), {
         partnerId,
         clientKey,
         name,
@@ -65,12 +65,12 @@ export async function change(partnerId: string, flags: ChangeFlags): Promise<voi
   const { name, channelId } = flags;
   const names = { ...(name !== undefined && { name }), ...(channelId !== undefined && { channelId }) };
   await withCore(async (core) =>
-    valueOf(await changePartner(referenceDeps(core), partnerId, { ...names, ...readSettings(flags) })),
+    valueOf(await changePartner(partnerDeps(core), partnerId, { ...names, ...readSettings(flags) })),
   );
 }
 
 export async function setStatus(partnerId: string, status: "active" | "suspended"): Promise<void> {
-  await withCore(async (core) => valueOf(await setPartnerStatus(referenceDeps(core), partnerId, status)));
+  await withCore(async (core) => valueOf(await setPartnerStatus(partnerDeps(core), partnerId, status)));
 }
 
 const columns = {
@@ -101,8 +101,8 @@ function readSettings(flags: SettingsFlags): PartnerTermsInput {
   };
 }
 
-function referenceDeps({ adminPool, secrets, clock }: Core) {
-  return { database: adminPool, secrets, clock };
+function partnerDeps({ adminPool, secrets, clock, checkAddress }: Core) {
+  return { database: adminPool, secrets, clock, checkAddress };
 }
 
 function readKey(path: string): string {

@@ -1,7 +1,7 @@
 /** A partner's settings over the control API. */
 import type { FastifyInstance } from "fastify";
 import { type Static, Type } from "typebox";
-import { changePartner, type PartnerRow, type PartnerTermsInput, type ReferenceDeps } from "@titian/server/admin";
+import { changePartner, type PartnerDeps, type PartnerRow, type PartnerTermsInput } from "@titian/server/admin";
 import { controlErrorOf } from "./control-error.ts";
 import { readBody } from "./read-input.ts";
 
@@ -30,7 +30,7 @@ interface PartnerPath {
   readonly Params: { readonly partnerId: string };
 }
 
-export function servePartnerCalls(app: FastifyInstance, deps: ReferenceDeps): void {
+export function servePartnerCalls(app: FastifyInstance, deps: PartnerDeps): void {
   app.put<PartnerPath>("/partners/:partnerId/settings", async ({ params, body }) => {
     const { partnerId, settings } = await change(deps, params.partnerId, readSettings(readBody(SettingsBody, body)));
     const { rateLimit = null, notificationSigning, services } = settings;
@@ -60,7 +60,7 @@ function readRateLimit(given: NonNullable<Static<typeof SettingsBody>["rateLimit
 
 /** `field` is what this call names the input by, where it is not the partner's own word. */
 async function change(
-  deps: ReferenceDeps,
+  deps: PartnerDeps,
   partnerId: string,
   terms: PartnerTermsInput,
   field?: string,

@@ -14,7 +14,7 @@ import {
   runAudit,
   type AuditReport,
   type AuthCodeDeps,
-  type ReferenceDeps,
+  type PartnerDeps,
 } from "@titian/server/admin";
 import type { Log } from "@titian/server/rails";
 import { type AccountCallsDeps, serveAccountCalls } from "./account-calls.ts";
@@ -33,7 +33,7 @@ export interface SandboxRoutesDeps
     ClockCallsDeps,
     HoldCallsDeps,
     PaymentRequestCallsDeps,
-    ReferenceDeps,
+    PartnerDeps,
     RailCallsDeps {
   readonly notifications: NotificationDeps;
   readonly controlToken: string;

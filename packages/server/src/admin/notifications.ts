@@ -23,7 +23,7 @@ export interface NotificationFilter {
   readonly partnerId?: string | undefined;
   /** Of a transfer, or the `bulkId` of a bulk. */
   readonly referenceNo?: string | undefined;
-  readonly states?: readonly NotificationState[] | undefined;
+  readonly state?: NotificationState | undefined;
   /** `next` of the page before. */
   readonly cursor?: string | undefined;
   /** At most 100. */
@@ -49,12 +49,12 @@ export async function findNotifications(
   deps: Pick<NotificationDeps, "reads" | "byPartnerId">,
   filter: NotificationFilter,
 ): Promise<NotificationList> {
-  const { states, cursor, limit = pageMax } = filter;
+  const { state, cursor, limit = pageMax } = filter;
   const whose = whoseOf(deps, filter);
   const before = cursor === undefined ? undefined : fromReferenceNo(cursor);
   if (!whose || (cursor !== undefined && before === undefined)) return { notifications: [], next: null };
   const size = Math.min(limit, pageMax);
-  const rows = await listNotifications(deps.reads, { ...whose, states, before, limit: size + 1 });
+  const rows = await listNotifications(deps.reads, { ...whose, state, before, limit: size + 1 });
   const page = rows.slice(0, size);
   const last = page.at(-1);
   return { notifications: page.map(toSent), next: rows.length > size && last ? toReferenceNo(last.id) : null };

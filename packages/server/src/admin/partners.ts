@@ -1,5 +1,6 @@
 /** Onboards, changes and suspends partners (spec D3). Every function may be repeated safely. */
 import { newId } from "../ids.ts";
+import type { CheckAddress } from "../notifications.ts";
 import type { Secrets } from "../secrets.ts";
 import { findPartner, type PartnerRow, type PartnerSettings } from "../store/reference/reference.ts";
 import { isClientKeyTaken, isPublicKeyTaken, writePartner } from "../store/reference/reference-changes.ts";
@@ -36,6 +37,11 @@ export interface NewPartner extends PartnerTermsInput {
   readonly publicKeys: readonly string[];
 }
 
+export interface PartnerDeps extends ReferenceDeps {
+  /** Asked before anything is written. */
+  readonly checkAddress: CheckAddress;
+}
+
 const defaultSettings: PartnerSettings = {
   services: callableServices,
   addresses: [],
@@ -43,7 +49,7 @@ const defaultSettings: PartnerSettings = {
   notificationSigning: "asymmetric",
 };
 
-export async function onboardPartner(deps: ReferenceDeps, input: NewPartner): Promise<AdminResult<PartnerRow>> {
+export async function onboardPartner(deps: PartnerDeps, input: NewPartner): Promise<AdminResult<PartnerRow>> {
   const invalid = rejectNewPartner(input);
   if (invalid) return invalid;
   const publicKeys = input.publicKeys.map((pem) => normalizePublicKey(pem) ?? "");
@@ -51,6 +57,8 @@ export async function onboardPartner(deps: ReferenceDeps, input: NewPartner): Pr
   const settings = applySettings(defaultSettings, input);
   const tooLong = rejectChannelIdLength(input.channelId, settings);
   if (tooLong) return tooLong;
+  const forbidden = await rejectAddress(deps, input);
+  if (forbidden) return forbidden;
   return change(deps, async (client, stamp) => {
     const existing = await findPartner(client, input.partnerId);
     const wanted: PartnerRow = {
@@ -82,13 +90,13 @@ export async function onboardPartner(deps: ReferenceDeps, input: NewPartner): Pr
 }
 
 /** Changes the given terms of a partner. */
-export function changePartner(
-  deps: ReferenceDeps,
+export async function changePartner(
+  deps: PartnerDeps,
   partnerId: string,
   terms: PartnerTermsInput,
 ): Promise<AdminResult<PartnerRow>> {
-  const invalid = rejectTerms(terms);
-  if (invalid) return Promise.resolve(invalid);
+  const invalid = rejectTerms(terms) ?? (await rejectAddress(deps, terms));
+  if (invalid) return invalid;
   return changeExisting(deps, partnerId, async (client, partner, stamp) => {
     const changed: PartnerRow = {
       ...partner,
@@ -118,6 +126,17 @@ export function setPartnerStatus(
     await writePartner(client, changed, stamp);
     return done(changed);
   });
+}
+
+/** A notification address that no connection would be opened to. */
+async function rejectAddress(
+  { checkAddress }: PartnerDeps,
+  { notificationAddress }: PartnerTermsInput,
+): Promise<AdminResult<never> | undefined> {
+  const reason = typeof notificationAddress === "string" ? await checkAddress(notificationAddress) : undefined;
+  if (reason === undefined) return undefined;
+  const message = `No notification would be sent to this address: ${reason}. Outside the sandbox it is an https URL on public addresses.`;
+  return rejected("invalidField", message, "notificationAddress");
 }
 
 function rejectNewPartner(input: NewPartner): AdminResult<never> | undefined {

@@ -16,6 +16,7 @@ import { createReads, type Reads } from "../store/reads/reads.ts";
 import type { Environment } from "../store/reference/environment.ts";
 import { confirmReplication, type OpenSession, openSession } from "../store/postgres/session.ts";
 import { type Database, openDatabase, type StartDatabase } from "./database.ts";
+import { findAddressRules, type NotificationAddresses } from "./notification-addresses.ts";
 import { checkClock } from "./observe-clock.ts";
 import { createEngineEvents, observeQueues } from "./observe-engine.ts";
 import { railRecords } from "./rail-records.ts";
@@ -35,7 +36,7 @@ export interface CoreDeps {
   readonly merchants?: boolean;
 }
 
-export interface Core extends CoreDeps, AsyncDisposable {
+export interface Core extends CoreDeps, NotificationAddresses, AsyncDisposable {
   readonly database: Database;
   readonly metrics: MetricsRegistry;
   /** Connections for plain reads. */
@@ -140,6 +141,7 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
   });
   const core = {
     ...deps,
+    ...(await findAddressRules(deps, pool)),
     database,
     metrics,
     pool,

@@ -1,56 +1,35 @@
 /** Delivery of notifications to partners, with its metrics and log lines. */
 import type { DueJob } from "../jobs/job.ts";
 import { createBatches } from "../notify/batches.ts";
-import { createAddressGuard } from "../notify/address-guard.ts";
 import { createDeliverNotifications, type DeliveryEvents } from "../notify/deliver-notifications.ts";
 import { externalIdOf } from "../ids.ts";
-import { createHttpClient } from "../notify/http-client.ts";
-import { createNotificationSigner } from "../notify/sign-notification.ts";
+import { countBy } from "../observability/count-by.ts";
 import { Histogram } from "../observability/histogram.ts";
-import type { Sample } from "../observability/metrics.ts";
 import { createNotificationWriter, type NotificationRecords } from "../operations/notifications/write-notification.ts";
 import type { Core } from "./core.ts";
+import { createSender } from "./notification-sender.ts";
 
 export interface Notifications extends AsyncDisposable {
   readonly job: DueJob;
 }
 
-/** At once to one host, which may be several partners': each has its own limit. */
-const connections = 256;
-
 export function startNotifications(core: Core, providerKey: string): Notifications {
   const { config, clock, adminPool, reference } = core;
-  const [version = "v1.0"] = config.versions;
-  const { clientId, timeoutMs, ca } = config.notifications;
-  const client = createHttpClient({
-    guard: createAddressGuard(config.sandbox),
-    timeoutMs,
-    ca,
-    connections,
-  });
-  const signer = createNotificationSigner({
-    providerKey,
-    clientId,
-    version,
-    client,
-    real: () => clock.real(),
-  });
+  const sender = createSender(core, providerKey);
   const job = createDeliverNotifications({
-    database: adminPool,
+    ...sender,
     clock,
+    database: adminPool,
     endpoints: () => reference.endpoints(),
     writeNotification: createNotificationWriter(readRecords(core)),
-    signer,
-    client,
-    version,
-    timeoutMs,
+    timeoutMs: config.notifications.timeoutMs,
     events: createDeliveryEvents(core),
   });
   return {
     job,
     [Symbol.asyncDispose]: async () => {
       await job.close();
-      await client.close();
+      await sender[Symbol.asyncDispose]();
     },
   };
 }
@@ -83,19 +62,12 @@ const results = ["accepted", "failed", "dead"] as const;
 const ageBounds = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3_600, 86_400];
 
 function createDeliveryEvents({ metrics, log }: Core): DeliveryEvents {
-  const counts = new Map<string, number>();
-  const ages = new Histogram(ageBounds);
-  const attempts = {
+  const attempts = countBy(metrics, {
     name: "titian_notification_attempts_total",
     help: "Attempts to deliver notifications, by partner and result.",
     labels: ["partner", "result"],
-  };
-  metrics.counter(attempts, function* (): Generator<Sample> {
-    for (const [key, value] of counts) {
-      const [partner = "", result = ""] = key.split("\u0000");
-      yield { labels: { partner, result }, value };
-    }
   });
+  const ages = new Histogram(ageBounds);
   const age = {
     name: "titian_notification_delivery_seconds",
     help: "Time from an event to the accepted notification of it.",
@@ -105,10 +77,7 @@ function createDeliveryEvents({ metrics, log }: Core): DeliveryEvents {
   return {
     attempted: ({ partnerId: partner, externalId, result, ageMs }) => {
       // All three are there from the first attempt on, so that the first of a kind counts as an increase.
-      for (const each of results) {
-        const key = `${partner}\u0000${each}`;
-        counts.set(key, (counts.get(key) ?? 0) + (each === result ? 1 : 0));
-      }
+      for (const each of results) attempts([partner, each], each === result ? 1 : 0);
       if (result === "accepted") ages.observe(ageMs / 1_000);
       if (result !== "dead") return;
       const message = "A notification was given up after its last attempt; it can be replayed.";

@@ -1,5 +1,6 @@
 /** Events of dispatch as metrics and log lines. */
 import type { Clock } from "../clock.ts";
+import { countBy } from "../observability/count-by.ts";
 import type { Metrics, Sample } from "../observability/metrics.ts";
 import { toReferenceNo } from "../ids.ts";
 import { railNames } from "../ledger/rails/terms.ts";
@@ -50,7 +51,7 @@ export function createDispatchEvents({ metrics, log, clock }: Observers): Dispat
       help: "Statuses reported by a rail that conflict with the final status of a transfer, by rail.",
       labels: ["rail"],
     },
-    railNames,
+    railNames.map((rail) => [rail]),
   );
   const onCircuit = observeCircuit(metrics, log);
   const loggedAt = new Map<string, number>();
@@ -58,7 +59,7 @@ export function createDispatchEvents({ metrics, log, clock }: Observers): Dispat
     circuit: onCircuit,
     callFailed: (rail, error) => {
       const reason = reasonOf(error);
-      const count = failures(rail, reason);
+      const count = failures([rail, reason]);
       const now = clock.real();
       if (now - (loggedAt.get(rail) ?? -Infinity) < logEveryMs) return;
       loggedAt.set(rail, now);
@@ -72,9 +73,9 @@ export function createDispatchEvents({ metrics, log, clock }: Observers): Dispat
       const message = "Processing a transfer failed; it is resumed later.";
       log.error("transfer.resume_failed", message, { referenceNo: toReferenceNo(id), rail, error });
     },
-    recorded: (rail, event) => void events(rail, eventLabels[event]),
+    recorded: (rail, event) => void events([rail, eventLabels[event]]),
     statusConflict: (rail, referenceNo, event) => {
-      conflicts(rail);
+      conflicts([rail]);
       const message = "A rail reported a status that conflicts with the final status; an operator must check.";
       log.error("rail.status_conflict", message, { referenceNo, rail, status: eventLabels[event] });
     },
@@ -83,27 +84,6 @@ export function createDispatchEvents({ metrics, log, clock }: Observers): Dispat
         referenceNo,
         rail,
       }),
-  };
-}
-
-/** A counter by its labels' values, some of them there from the start; to count one returns how many there are. */
-function countBy(
-  metrics: Metrics,
-  metric: { readonly name: string; readonly help: string; readonly labels: readonly string[] },
-  known: readonly string[] = [],
-): (...values: readonly string[]) => number {
-  const counts = new Map<string, number>(known.map((key) => [key, 0]));
-  metrics.counter(metric, function* (): Generator<Sample> {
-    for (const [key, value] of counts) {
-      const values = key.split(" ");
-      yield { labels: Object.fromEntries(metric.labels.map((label, index) => [label, values[index] ?? ""])), value };
-    }
-  });
-  return (...values) => {
-    const key = values.join(" ");
-    const count = (counts.get(key) ?? 0) + 1;
-    counts.set(key, count);
-    return count;
   };
 }
 

@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createAddressGuard, ForbiddenAddress, isPublicAddress } from "./address-guard.ts";
+import {
+  type AddressRules,
+  createAddressGuard,
+  ForbiddenAddress,
+  isPublicAddress,
+  productionRules,
+  sandboxRules,
+} from "./address-guard.ts";
+import { createAddressCheck } from "./check-address.ts";
 
 const forbidden = [
   "127.0.0.1",
@@ -56,7 +64,7 @@ const spellings = [
 ];
 
 test("in production a literal address is checked however it is spelled, and TLS is a must", () => {
-  const { check } = createAddressGuard(false);
+  const { check } = createAddressGuard(productionRules);
   for (const host of [...spellings, ...forbidden.map((one) => (one.includes(":") ? `[${one}]` : one))]) {
     assert.throws(() => check(new URL(`https://${host}/hooks`)), ForbiddenAddress, host);
   }
@@ -65,22 +73,39 @@ test("in production a literal address is checked however it is spelled, and TLS 
   check(new URL("https://8.8.8.8/hooks"));
 });
 
+const answering = (...addresses: string[]): AddressRules => ({
+  ...productionRules,
+  resolve: async () => addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
+});
+
 test("a name that resolves to a forbidden address is not connected to; the sandbox allows it", async () => {
-  const resolve = (isSandbox: boolean, options: object) =>
+  const lookUp = (isSandbox: boolean, options: object) =>
     new Promise<unknown>((settle) => {
-      const resolved = isSandbox
-        ? undefined
-        : async () => [
-            { address: "8.8.8.8", family: 4 },
-            { address: "127.0.0.1", family: 4 },
-          ];
-      createAddressGuard(isSandbox, resolved).lookup("localhost", options, (error, address) =>
-        settle(error ?? address),
-      );
+      const { lookup } = createAddressGuard(isSandbox ? sandboxRules : answering("8.8.8.8", "127.0.0.1"));
+      lookup("localhost", options, (error, address) => settle(error ?? address));
     });
   for (const options of [{}, { all: true }, { family: 4 }]) {
-    assert.ok((await resolve(false, options)) instanceof ForbiddenAddress);
-    const found = await resolve(true, options);
+    assert.ok((await lookUp(false, options)) instanceof ForbiddenAddress);
+    const found = await lookUp(true, options);
     assert.ok(typeof found === "string" || Array.isArray(found), String(found));
   }
+});
+
+test("an address is checked when it is registered: what is forbidden says why, a name that does not resolve warns", async () => {
+  const warnings: string[] = [];
+  const check = (address: string, rules = answering("8.8.8.8")) =>
+    createAddressCheck(createAddressGuard(rules), (text) => void warnings.push(text))(address);
+  assert.equal(await check("https://shop.example/snap?tenant=7"), undefined);
+  assert.equal(await check("https://8.8.8.8:8443/snap", answering()), undefined);
+  assert.match((await check("http://shop.example")) ?? "", /over https alone/);
+  assert.match((await check("https://0x7f.1/snap")) ?? "", /^127\.0\.0\.1 is not a public address/);
+  const mixed = await check("https://shop.example", answering("8.8.8.8", "10.0.0.7"));
+  assert.match(mixed ?? "", /^shop\.example resolves to 10\.0\.0\.7, which is not/);
+  assert.deepEqual(warnings, []);
+  const failing = {
+    ...productionRules,
+    resolve: () => Promise.reject(Object.assign(new Error(), { code: "ENOTFOUND" })),
+  };
+  assert.equal(await check("https://nowhere.example", failing), undefined);
+  assert.match(warnings.join(), /^Warning: nowhere\.example does not resolve here \(ENOTFOUND\)/);
 });

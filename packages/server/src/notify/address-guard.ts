@@ -15,8 +15,19 @@ export class ForbiddenAddress extends Error {
 export interface AddressGuard {
   /** @throws ForbiddenAddress for a URL whose scheme or literal address is not permitted; a name is checked when it is resolved. */
   check(url: URL): void;
+  /** All addresses of the URL's host. @throws ForbiddenAddress when one is not permitted; the error of DNS without any. */
+  resolve(url: URL): Promise<readonly LookupAddress[]>;
   /** Resolves a name to permitted addresses, or fails: a socket connects to what was checked. */
   readonly lookup: LookupFunction;
+}
+
+/** What a guard lets through. */
+export interface AddressRules {
+  readonly needsTls: boolean;
+  /** Of an IPv4 or IPv6 address. */
+  readonly isPermitted: (address: string) => boolean;
+  /** All addresses of a name. */
+  readonly resolve: (hostname: string) => Promise<readonly LookupAddress[]>;
 }
 
 /** IANA's special-purpose registries: nothing there is a partner's public address. */
@@ -67,23 +78,42 @@ export function isPublicAddress(address: string): boolean {
   }
 }
 
-/** `isSandbox`: any address, with or without TLS. `resolve`: all addresses of a name. */
-export function createAddressGuard(isSandbox: boolean, resolve = isSandbox ? lookUp : resolveName): AddressGuard {
-  const isAllowed = (address: string) => isSandbox || isPublicAddress(address);
-  const checked = async (hostname: string) => {
+export const productionRules: AddressRules = { needsTls: true, isPermitted: isPublicAddress, resolve: resolveName };
+
+/** Any address, with or without TLS; names also of the machine's own list. */
+export const sandboxRules: AddressRules = {
+  needsTls: false,
+  isPermitted: () => true,
+  resolve: (hostname) => lookup(hostname, { all: true }),
+};
+
+export function createAddressGuard({ needsTls, isPermitted, resolve }: AddressRules): AddressGuard {
+  const resolveChecked = async (hostname: string) => {
     const found = await resolve(hostname);
-    if (found.length > 0 && found.every(({ address }) => isAllowed(address))) return found;
-    throw new ForbiddenAddress(`${hostname} resolves to an address that is not public`);
+    if (found.length === 0) throw new Error(`${hostname} has no address`);
+    const other = found.find(({ address }) => !isPermitted(address));
+    if (other) throw new ForbiddenAddress(`${hostname} resolves to ${other.address}, which is not a public address`);
+    return found;
+  };
+  const check = (url: URL) => {
+    if (url.protocol !== "https:" && needsTls) throw new ForbiddenAddress("notifications are sent over https alone");
+    const host = hostOf(url);
+    if (isIP(host) !== 0 && !isPermitted(host)) throw new ForbiddenAddress(`${host} is not a public address`);
   };
   return {
-    check: (url) => {
-      if (url.protocol !== "https:" && !isSandbox)
-        throw new ForbiddenAddress("notifications are sent over https alone");
-      const host = url.hostname.replace(/^\[|\]$/g, "");
-      if (isIP(host) !== 0 && !isAllowed(host)) throw new ForbiddenAddress(`${host} is no public address`);
+    check,
+    resolve: async (url) => {
+      check(url);
+      const host = hostOf(url);
+      const family = isIP(host);
+      return family === 0 ? resolveChecked(host) : [{ address: host, family }];
     },
-    lookup: (hostname, { all = false }, callback) => void answer(() => checked(hostname), all, callback),
+    lookup: (hostname, { all = false }, callback) => void answer(() => resolveChecked(hostname), all, callback),
   };
+}
+
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, "");
 }
 
 type LookupCallback = Parameters<LookupFunction>[2];
@@ -100,11 +130,6 @@ async function answer(
   const [first] = found;
   if (all || !first) callback(error, [...found]);
   else callback(null, first.address, first.family);
-}
-
-/** The sandbox's names: also those of the machine's own list. */
-async function lookUp(hostname: string): Promise<readonly LookupAddress[]> {
-  return lookup(hostname, { all: true });
 }
 
 /**

@@ -3,9 +3,10 @@
  * each partner by itself: a system that does not respond delays no other's (spec D14). No transaction is open meanwhile.
  */
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Clock } from "../clock.ts";
 import { externalIdOf } from "../ids.ts";
 import type { DueJob } from "../jobs/job.ts";
-import type { NotificationEndpoint } from "../notifications.ts";
+import type { NotificationEndpoint, WriteNotification } from "../notifications.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
 import {
   type AttemptRecord,
@@ -20,11 +21,13 @@ import {
 import { createBatches } from "./batches.ts";
 import { type ClaimedDelivery, createDeliveryQueues, type DeliveryQueues } from "./delivery-queues.ts";
 import type { Sent } from "./partner-limits.ts";
+import { type PostDeps, postNotification } from "./post-notification.ts";
 import { nextAttemptAt } from "./schedule.ts";
-import { type SendDeps, sendNotification } from "./send-notification.ts";
 
-export interface DeliverDeps extends SendDeps {
+export interface DeliverDeps extends PostDeps {
   readonly database: StatementPool;
+  readonly clock: Clock;
+  readonly writeNotification: WriteNotification;
   /** Of all partners, by internal id. */
   readonly endpoints: () => ReadonlyMap<string, NotificationEndpoint>;
   /** Of a whole exchange (ms). */
@@ -149,7 +152,7 @@ async function claim(deps: DeliverDeps, queues: DeliveryQueues): Promise<Claim> 
 
 /** Sends one notification, and records the attempt together with others' that ended meanwhile. */
 function createAttempt(deps: DeliverDeps) {
-  const { database, clock, events } = deps;
+  const { database, clock, events, writeNotification } = deps;
   const record = createBatches<AttemptRecord, void>({
     sizeMax: recordsMax,
     work: async (records) => {
@@ -159,7 +162,11 @@ function createAttempt(deps: DeliverDeps) {
   });
   return async (delivery: Delivery, endpoint: NotificationEndpoint): Promise<Sent> => {
     const { id, attempt, attemptOfSeries, createdAt } = delivery;
-    const result = await sendNotification(deps, delivery, endpoint);
+    const address = delivery.replayUrl ?? endpoint.address;
+    // What fails here is our own: no attempt of the partner's is used up.
+    const body = await writeNotification(delivery);
+    const message = { externalId: externalIdOf(id), body };
+    const { result } = await postNotification(deps, { ...endpoint, address }, delivery.service, message);
     const now = clock.now();
     const isAccepted = result.failure === undefined;
     const nextAt = isAccepted ? undefined : nextAttemptAt(attemptOfSeries, now, Math.random());
@@ -167,7 +174,7 @@ function createAttempt(deps: DeliverDeps) {
     const ended = nextAt === undefined ? "dead" : "failed";
     events.attempted({
       partnerId: endpoint.partnerId,
-      externalId: externalIdOf(id),
+      externalId: message.externalId,
       result: isAccepted ? "accepted" : ended,
       ageMs: now - createdAt,
     });

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { externalIdOf, newId } from "../ids.ts";
+import { operationByCode, readRequest } from "@titian/contract";
+import { probeServices, writeProbe } from "./probe-body.ts";
 import { readReply } from "./read-reply.ts";
 import { attemptsMax, nextAttemptAt } from "./schedule.ts";
-import { urlAt } from "./url-at.ts";
+import { maskQuery, urlAt } from "./url-at.ts";
 
 test("attempts follow the schedule: 10 of them, none early, each at most a tenth late", () => {
   const pauses = [10, 30, 60, 120, 300, 3_600, 7_200, 18_000, 54_000].map((seconds) => seconds * 1_000);
@@ -52,3 +54,26 @@ test("a service's path stands behind that of the address, before its query", () 
   assert.equal(at("https://a.example/base/"), "https://a.example/base/v1.0/transfer-rtgs/notify");
   assert.equal(at("https://a.example/base?key=1"), "https://a.example/base/v1.0/transfer-rtgs/notify?key=1");
 });
+
+const masked: readonly (readonly [string, string])[] = [
+  ["https://a.example/base", "https://a.example/base"],
+  ["https://a.example/base?tenant=7&key=a?b", "https://a.example/base?tenant=…&key=…"],
+  ["https://a.example/?s3cret", "https://a.example/?…"],
+  ["https://a.example/?a=1&b==2&&c", "https://a.example/?a=…&b=…&…&…"],
+];
+
+test("of a query in an address the names are kept, and no value", () => {
+  for (const [url, expected] of masked) assert.equal(maskQuery(url), expected);
+});
+
+for (const service of probeServices) {
+  test(`a test notification ${service} is valid, and has nothing that a receiver could book`, () => {
+    const text = Buffer.from(writeProbe(service, newId(), Date.now())).toString("utf8");
+    const operation = operationByCode(String(service)) ?? assert.fail();
+    const fields: unknown = JSON.parse(text);
+    assert.equal(readRequest(operation, fields).ok, true);
+    assert.equal(JSON.stringify(fields), text);
+    assert.doesNotMatch(text, /"(?:originalReferenceNo|bulkId|partnerReferenceNo)":"(?!TEST)/);
+    assert.match(text, service === 21 ? /"responseCode":"2022000"/ : /"latestTransactionStatus":"03".*"value":"0\.00"/);
+  });
+}

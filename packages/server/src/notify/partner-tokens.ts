@@ -1,14 +1,16 @@
 /** Tokens that partners issue to us (their own 73), for notifications that are signed with their secret (spec D14, mode 1). */
 import type { KeyObject } from "node:crypto";
 import { formatTimestamp, headerNames, isObject, operations, signRsaAsync, stringToSign } from "@titian/contract";
+import { LRUCache } from "lru-cache";
 import type { NotificationEndpoint } from "../notifications.ts";
 import { urlAt } from "./url-at.ts";
 import type { HttpClient } from "./http-client.ts";
 
 export interface PartnerTokens {
-  /** One request at a time for each partner. @throws when its system issues none. */
+  /** One request at a time for each partner and address. @throws when its system issues none. */
   tokenOf(endpoint: NotificationEndpoint): Promise<string>;
-  forget(partner: string): void;
+  /** The token of the endpoint's address is asked for anew; those of the partner's other addresses stay. */
+  forget(endpoint: NotificationEndpoint): void;
 }
 
 export interface PartnerTokensDeps {
@@ -19,44 +21,46 @@ export interface PartnerTokensDeps {
   readonly real: () => number;
 }
 
-interface KnownToken {
-  readonly address: string;
-  readonly token: Promise<string>;
-  /** Real time (epoch ms) from which a new one is asked for. */
-  renewAt: number;
-}
-
 const body = Buffer.from('{"grantType":"client_credentials"}');
 const defaultLifeSeconds = 900;
 /** A token is renewed so long before it expires. */
 const marginMs = 30_000;
 
+/** A partner has one address and, while something is replayed to another one, two. */
+const tokensMax = 1_000;
+/** More is no token: it would not fit into a header. */
+const tokenLengthMax = 8_192;
+
 export function createPartnerTokens(deps: PartnerTokensDeps): PartnerTokens {
-  const { real } = deps;
-  const known = new Map<string, KnownToken>();
-  const ask = ({ partner }: NotificationEndpoint, address: string): KnownToken => {
+  // Without an end while it is asked for. A replay's address must not take the place of the partner's own.
+  const known = new LRUCache<string, Promise<string>>({ max: tokensMax, ttlResolution: 0, perf: { now: deps.real } });
+  const ask = (key: string, address: string): Promise<string> => {
+    known.purgeStale();
     const asked = fetchToken(deps, address);
-    const entry: KnownToken = { address, token: asked.then(({ token }) => token), renewAt: Infinity };
+    const token = asked.then((issued) => issued.token);
+    const keepFor = (ttl: number) => {
+      if (known.peek(key) !== token) return;
+      if (ttl > 0) known.set(key, token, { ttl });
+      else known.delete(key);
+    };
     asked.then(
-      ({ lifeMs }) => {
-        entry.renewAt = real() + Math.max(0, lifeMs - marginMs);
-      },
-      () => {
-        if (known.get(partner) === entry) known.delete(partner);
-      },
+      ({ lifeMs }) => keepFor(Math.floor(lifeMs - marginMs)),
+      () => keepFor(0),
     );
-    known.set(partner, entry);
-    return entry;
+    known.set(key, token);
+    return token;
   };
   return {
     tokenOf: (endpoint) => {
-      const { partner, address = "" } = endpoint;
-      const entry = known.get(partner);
-      const isValid = entry !== undefined && entry.address === address && real() < entry.renewAt;
-      return (isValid ? entry : ask(endpoint, address)).token;
+      const key = keyOf(endpoint);
+      return known.get(key) ?? ask(key, endpoint.address ?? "");
     },
-    forget: (partner) => void known.delete(partner),
+    forget: (endpoint) => void known.delete(keyOf(endpoint)),
   };
+}
+
+function keyOf({ partner, address = "" }: NotificationEndpoint): string {
+  return `${partner} ${address}`;
 }
 
 async function fetchToken({ privateKey, clientId, version, client, real }: PartnerTokensDeps, address: string) {
@@ -73,7 +77,7 @@ async function fetchToken({ privateKey, clientId, version, client, real }: Partn
   );
   const fields: unknown = JSON.parse(reply.body.toString("utf8"));
   const token = isObject(fields) ? fields["accessToken"] : undefined;
-  if (reply.status !== 200 || typeof token !== "string" || token === "") {
+  if (reply.status !== 200 || typeof token !== "string" || token === "" || token.length > tokenLengthMax) {
     throw new Error(`the partner's access-token/b2b answered ${reply.status} without a token`);
   }
   const seconds = Number(isObject(fields) ? fields["expiresIn"] : undefined);

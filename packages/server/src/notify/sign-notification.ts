@@ -33,7 +33,7 @@ export function createNotificationSigner(deps: SignerDeps): NotificationSigner {
   const privateKey = createPrivateKey(deps.providerKey);
   const tokens = createPartnerTokens({ ...deps, privateKey });
   return {
-    forgetToken: ({ partner }) => tokens.forget(partner),
+    forgetToken: (endpoint) => tokens.forget(endpoint),
     headersOf: async (endpoint, url, { externalId, body }) => {
       const { partnerId, channelId, signing, secret } = endpoint;
       const accessToken = signing === "symmetric" ? await tokens.tokenOf(endpoint) : undefined;

@@ -4,3 +4,13 @@ export function urlAt(address: string, version: string, path: string): URL {
   url.pathname = `${url.pathname.replace(/\/+$/, "")}/${version}/${path}`;
   return url;
 }
+
+/** The URL with the names of its query and without their values, which may be secrets. */
+export function maskQuery(url: string): string {
+  const [base = "", ...query] = url.split("?");
+  if (query.length === 0) return base;
+  const parameters = query.join("?").split("&");
+  // A parameter without a name may be a key all by itself.
+  const masked = parameters.map((one) => (one.includes("=") ? `${one.slice(0, one.indexOf("="))}=…` : "…"));
+  return `${base}?${masked.join("&")}`;
+}

@@ -43,7 +43,7 @@ export interface NotificationPage {
   readonly partner?: string | undefined;
   /** Id of a transfer or bulk. */
   readonly resource?: string | undefined;
-  readonly states?: readonly NotificationState[] | undefined;
+  readonly state?: NotificationState | undefined;
   /** Id below which the page begins; absent: from the newest. */
   readonly before?: string | undefined;
   readonly limit: number;
@@ -55,22 +55,32 @@ const attemptsOf = `(select coalesce(json_agg(json_build_array(a.attempt, ${epoc
     a.reply, a.failure, a.duration_ms) order by a.attempt desc), '[]'::json)
   from (select * from delivery_attempts where outbox_id = o.id order by attempt desc limit ${attemptsMax}) a)`;
 
+/** A state is part of the text, so that a generic plan uses the indexes of what was not delivered. */
+const inState: Readonly<Record<NotificationState, string>> = {
+  waiting: "and o.state = 'waiting'",
+  delivered: "and o.state = 'delivered'",
+  dead: "and o.state = 'dead'",
+  kept: "and o.state = 'kept'",
+};
+
 /** Newest first. */
-export async function listNotifications(
-  pool: Pool,
-  { partner, resource, states, before = highestId, limit }: NotificationPage,
-): Promise<readonly NotificationRow[]> {
-  const rows = await queryRows(pool, {
-    name: `list-notifications${resource === undefined ? "" : "-of-resource"}${partner === undefined ? "" : "-of-partner"}`,
+export async function listNotifications(pool: Pool, page: NotificationPage): Promise<readonly NotificationRow[]> {
+  const rows = await queryRows(pool, listStatement(page));
+  return rows.map(readNotification);
+}
+
+export function listStatement({ partner, resource, state, before = highestId, limit }: NotificationPage) {
+  const variant = [resource && "of-resource", partner && "of-partner", state].filter((part) => part !== undefined);
+  return {
+    name: ["list-notifications", ...variant].join("-"),
     text: `select o.id, o.partner, (select partner_id from partners where id = o.partner), o.service, o.aggregate_id, o.status, o.state,
         o.attempt_count, ${epochMs("o.created_at")}, ${epochMs("o.next_attempt_at")}, ${epochMs("o.delivered_at")}, ${attemptsOf}
-      from outbox o where o.id < $1::uuid and ($3::text[] is null or o.state = any($3::text[]))
-        ${resource === undefined ? "and $4::uuid is null" : "and o.aggregate_id = $4::uuid"}
-        ${partner === undefined ? "and $5::uuid is null" : "and o.partner = $5::uuid"}
+      from outbox o where o.id < $1::uuid ${state === undefined ? "" : inState[state]}
+        ${resource === undefined ? "and $3::uuid is null" : "and o.aggregate_id = $3::uuid"}
+        ${partner === undefined ? "and $4::uuid is null" : "and o.partner = $4::uuid"}
       order by o.id desc limit $2::int`,
-    values: [before, limit, states, resource, partner],
-  });
-  return rows.map(readNotification);
+    values: [before, limit, resource, partner],
+  };
 }
 
 function readNotification(row: TextRow): NotificationRow {

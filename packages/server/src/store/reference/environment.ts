@@ -1,5 +1,7 @@
 /** A database belongs to production or to a sandbox, for good: recorded at the first start of a service on it. */
+import type { Pool } from "pg";
 import { connectPlain } from "../postgres/connect.ts";
+import { queryRows } from "../postgres/query-rows.ts";
 
 export type Environment = "production" | "sandbox";
 
@@ -8,6 +10,13 @@ const findEnvironment = `select coalesce(
   (select value #>> '{}' from service_state where name = 'environment'),
   case when exists (select from service_state where name = 'sandboxSeeded') then 'sandbox'
     when exists (select from accounts) or exists (select from partners) then 'production' end) as environment`;
+
+/** What the database belongs to; undefined while nothing is in it. */
+export async function readEnvironment(pool: Pool): Promise<Environment | undefined> {
+  const [row] = await queryRows(pool, { text: findEnvironment });
+  const environment = row?.[0];
+  return environment === "sandbox" || environment === "production" ? environment : undefined;
+}
 
 /**
  * Looks whether a service of this kind may work on the database; `record` also writes down that it does.

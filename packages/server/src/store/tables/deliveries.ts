@@ -223,35 +223,35 @@ export interface ReplaySelection {
   readonly now: number;
 }
 
-/** What a replay takes; `$1` to `$5` are the values of `selected`. */
-const replayable = (resource: string | undefined) => `o.state <> 'waiting'
+/** What a replay takes; `$1` to `$4` are the values of `selected`. */
+const replayable = ({ resource, dead }: Selected) => `o.state ${dead ? "= 'dead'" : "<> 'waiting'"}
   and ($1::uuid is null or o.partner = $1::uuid) and ${resource === undefined ? "$2::uuid is null" : "o.aggregate_id = $2::uuid"}
   and ($3::timestamptz is null or o.created_at >= $3::timestamptz) and ($4::timestamptz is null or o.created_at < $4::timestamptz)
-  and (o.state = 'dead' or not $5::boolean)
   and not (o.status <> '04' and exists (select from outbox later where later.aggregate_id = o.aggregate_id and later.status = '04'
     and (later.state = 'delivered' or later.state = 'waiting' and later.attempt_count > later.attempts_before_replay)))`;
 
 type Selected = Omit<ReplaySelection, "url" | "now">;
 
-function selected({ partner, resource, from, to, dead }: Selected) {
-  return [
-    partner,
-    resource,
-    from === undefined ? undefined : isoOf(from),
-    to === undefined ? undefined : isoOf(to),
-    dead,
-  ];
+function selected({ partner, resource, from, to }: Selected) {
+  return [partner, resource, from === undefined ? undefined : isoOf(from), to === undefined ? undefined : isoOf(to)];
 }
+
+/** A statement of a replay has a text for each of these. */
+const variantOf = ({ resource, dead }: Selected) =>
+  `${resource === undefined ? "" : "-of-resource"}${dead ? "-dead" : ""}`;
 
 /** How many a replay would send now. */
 export async function countReplayable(pool: Pool, selection: Selected): Promise<number> {
-  const { resource } = selection;
-  const rows = await queryRows(pool, {
-    name: `count-replayable${resource === undefined ? "" : "-of-resource"}`,
-    text: `select count(*) from outbox o where ${replayable(resource)}`,
-    values: selected(selection),
-  });
+  const rows = await queryRows(pool, countStatement(selection));
   return Number(rows[0]?.[0]);
+}
+
+export function countStatement(selection: Selected) {
+  return {
+    name: `count-replayable${variantOf(selection)}`,
+    text: `select count(*) from outbox o where ${replayable(selection)}`,
+    values: selected(selection),
+  };
 }
 
 /**
@@ -260,20 +260,24 @@ export async function countReplayable(pool: Pool, selection: Selected): Promise<
  * knows.
  */
 export async function replayDeliveries(pool: Pool, selection: ReplaySelection): Promise<number> {
-  const { resource, url, now } = selection;
   let replayed = 0;
   for (let last = lowestId, isOver = false; !isOver; ) {
-    const rows = await queryRows(pool, {
-      name: `replay-deliveries${resource === undefined ? "" : "-of-resource"}`,
-      text: `with picked as (select id from outbox o where o.id > $8::uuid and ${replayable(resource)}
-          order by o.id limit ${sliceSize} for no key update)
-        update outbox set state = 'waiting', next_attempt_at = $6::timestamptz, attempts_before_replay = attempt_count, replay_url = $7
-        from picked where outbox.id = picked.id returning outbox.id`,
-      values: [...selected(selection), isoOf(now), url, last],
-    });
+    const rows = await queryRows(pool, replayStatement(selection, last));
     replayed += rows.length;
     isOver = rows.length < sliceSize;
     last = rows.reduce((highest, [id]) => (id !== null && id !== undefined && id > highest ? id : highest), last);
   }
   return replayed;
+}
+
+/** Replays the next ones whose id is above `last`. */
+export function replayStatement(selection: ReplaySelection, last: string) {
+  return {
+    name: `replay-deliveries${variantOf(selection)}`,
+    text: `with picked as (select id from outbox o where o.id > $7::uuid and ${replayable(selection)}
+        order by o.id limit ${sliceSize} for no key update)
+      update outbox set state = 'waiting', next_attempt_at = $5::timestamptz, attempts_before_replay = attempt_count, replay_url = $6
+      from picked where outbox.id = picked.id returning outbox.id`,
+    values: [...selected(selection), isoOf(selection.now), selection.url, last],
+  };
 }

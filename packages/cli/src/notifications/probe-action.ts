@@ -1,0 +1,37 @@
+/** What `titian partner notify` runs. */
+import { isHttpUrl, probePartner } from "@titian/server/admin";
+import { CliError, type ExitCode, exitCodes, usageError } from "../cli-error.ts";
+import { formatJson, note, print } from "../output.ts";
+import { findProviderKey, withCore } from "../with-core.ts";
+import { checkPartner } from "./notification-actions.ts";
+import { adviseOn, formatProbe } from "./probe-report.ts";
+
+export interface ProbeFlags {
+  readonly service: "76" | "75" | "21";
+  readonly url?: string;
+  readonly json?: true;
+}
+
+const serviceCodes = { 76: 76, 75: 75, 21: 21 } as const;
+
+export async function probe(partnerId: string, { service, url, json }: ProbeFlags): Promise<ExitCode> {
+  if (url !== undefined && !isHttpUrl(url)) {
+    throw usageError(`--url ${url} is not an http or https URL without credentials or fragment.`);
+  }
+  const providerKey = await findProviderKey();
+  const result = await withCore(async (core) => {
+    checkPartner(core, partnerId);
+    const endpoint = core.reference.endpoints().get(core.reference.byPartnerId(partnerId)?.key ?? "");
+    const address = url ?? endpoint?.address;
+    if (endpoint === undefined || address === undefined) {
+      const register = `titian partner change ${partnerId} --notification-address <url>`;
+      throw new CliError(`${partnerId} has no notification address. Register one (${register}), or give --url.`);
+    }
+    note(`Sending a test notification ${service} to ${partnerId}`);
+    return probePartner(core, { endpoint: { ...endpoint, address }, service: serviceCodes[service], providerKey });
+  });
+  const accepted = result.cause === undefined;
+  if (json) print(formatJson({ accepted, ...result, advice: adviseOn(result) ?? null }));
+  else print(formatProbe(result));
+  return accepted ? exitCodes.done : exitCodes.failed;
+}

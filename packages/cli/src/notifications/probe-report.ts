@@ -1,0 +1,77 @@
+/** What a test notification came to, and what to do when it was not accepted. */
+import type { PartnerProbe, ProbeCause } from "@titian/server/admin";
+import { plain } from "./notification-tables.ts";
+
+const replyMax = 200;
+const modes = {
+  asymmetric: "asymmetric (mode 2): the provider's private key",
+  symmetric: "symmetric (mode 1): a token of the partner and its client secret",
+} as const;
+
+export function formatProbe(probe: PartnerProbe): string {
+  const { service, partnerId, url, signing, stringToSign, externalId, httpStatus, failure, durationMs } = probe;
+  const fields: readonly (readonly [string, string | undefined])[] = [
+    ["target", url],
+    ["signing", modes[signing]],
+    ["string to sign", stringToSign ?? "nothing was signed"],
+    ["provider key", `SHA-256 ${probe.providerKeySha256}`],
+    ["X-EXTERNAL-ID", externalId],
+    ["body", probe.body],
+    ["HTTP status", httpStatus === undefined ? "no reply" : String(httpStatus)],
+    ["response code", plain(probe.responseCode) || undefined],
+    ["duration", `${Math.round(durationMs)} ms`],
+    ["reply", plain(probe.reply).slice(0, replyMax) || undefined],
+    ["result", failure === undefined ? "accepted: a real notification would be delivered" : plain(failure)],
+  ];
+  const advice = adviseOn(probe);
+  return [
+    `Test notification ${service} to ${partnerId}: ${failure === undefined ? "accepted" : "not accepted"}`,
+    "",
+    ...fields.filter(([, text]) => text !== undefined).map(([name, text]) => `${name.padEnd(16)}${text}`),
+    ...(advice === undefined ? [] : ["", advice]),
+  ].join("\n");
+}
+
+/** The likely reason and what to do, for a person; undefined when the notification was accepted. */
+export function adviseOn({ cause, signing, responseCode }: PartnerProbe): string | undefined {
+  if (cause === undefined) return undefined;
+  if (cause === "rejected" && /^404\d{2}01$/.test(responseCode ?? "")) return unknownReference;
+  return cause === "unauthorized" ? signatureAdvice[signing] : advice[cause];
+}
+
+const unknownReference =
+  "The receiver verified the signature and knows no such transfer. A real notification may be accepted; let the receiver answer success to references that begin with TEST.";
+
+const tokenIssuer =
+  "the partner's access-token/b2b must know our client id (TITIAN_NOTIFICATION_CLIENT_ID) and the provider key above";
+
+const signatureAdvice = {
+  asymmetric:
+    "The receiver does not accept the signature. Compare there: the string to sign above, byte for byte (the path with its query as the receiver sees it, behind every proxy; the hash of the raw body); its copy of the provider's public key (SHA-256 above); its clock, within 5 minutes; and that it verifies mode 2, RSA-SHA256.",
+  symmetric:
+    "The receiver does not accept the token or the signature. Compare there: the string to sign above, byte for byte (the path with its query as the receiver sees it, behind every proxy; the token that it issued; the hash of the raw body); the client secret; its clock, within 5 minutes; and that it verifies mode 1, HMAC-SHA512.",
+} as const;
+
+const advice: Readonly<Record<Exclude<ProbeCause, "unauthorized">, string>> = {
+  forbiddenAddress:
+    "Outside the sandbox notifications go over https to public addresses alone. Register another address; if this name is public elsewhere, run the command where the nodes run.",
+  unresolvedName: "The name does not resolve here, by DNS. Correct the address, or its DNS record.",
+  connectionRefused: "Nothing listens there. Correct host and port of the address, or start the partner's system.",
+  connectTimeout:
+    "No connection within 2 s. Let this host out to the address, ask the partner to let our addresses in, or correct host and port.",
+  tls: "The TLS connection failed. The certificate must be valid for the host's name, with its intermediates, under a CA that Node.js trusts or one of TITIAN_NOTIFICATION_CA_FILE; and the port must speak TLS.",
+  timeout:
+    "No complete reply within TITIAN_NOTIFICATION_TIMEOUT_SECONDS. The receiver must store the result, answer, and do slow work later.",
+  connectionClosed:
+    "The connection was closed before the reply. Look into the log of the partner's system and of the proxy before it.",
+  replyTooLarge: "The reply has more than 64 KiB. The receiver must answer with the envelope alone.",
+  noHttp: "The reply is not HTTP. Correct the port of the address; https for a port that speaks TLS.",
+  noToken: `No token was issued (mode 1): ${tokenIssuer}. Or sign in mode 2: --notification-signing asymmetric.`,
+  notFound:
+    "Nothing is at this path. The address is a base URL, behind which come version and service path: correct it, or mount the receiver there.",
+  redirect: "Redirects are not followed. Register the address that it leads to.",
+  noEnvelope:
+    'The reply has no responseCode of seven digits. The receiver must answer {"responseCode": "2007600", "responseMessage": "Successful"} (2007500, 2002100), as JSON; a proxy before it may have answered instead.',
+  rejected: "The receiver answered, and did not accept it. Its log has the reason of the response code.",
+  other: "Look into the log of the partner's system.",
+};

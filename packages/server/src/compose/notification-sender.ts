@@ -1,0 +1,22 @@
+/** What signs notifications and posts them: of the job that delivers, and of a test notification. */
+import { createHttpClient } from "../notify/http-client.ts";
+import type { PostDeps } from "../notify/post-notification.ts";
+import { createNotificationSigner } from "../notify/sign-notification.ts";
+import type { MovableClock } from "../clock.ts";
+import type { Core } from "./core.ts";
+
+export interface NotificationSender extends PostDeps, AsyncDisposable {
+  readonly clock: MovableClock;
+}
+
+/** At once to one host, which may be several partners': each has its own limit. */
+const connections = 256;
+
+/** `providerKey`: PKCS#8 PEM. */
+export function createSender({ config, clock, addressGuard }: Core, providerKey: string): NotificationSender {
+  const [version = "v1.0"] = config.versions;
+  const { clientId, timeoutMs, ca } = config.notifications;
+  const client = createHttpClient({ guard: addressGuard, timeoutMs, ca, connections });
+  const signer = createNotificationSigner({ providerKey, clientId, version, client, real: () => clock.real() });
+  return { clock, client, signer, version, [Symbol.asyncDispose]: () => client.close() };
+}

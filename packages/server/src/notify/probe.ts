@@ -1,0 +1,61 @@
+/** A test notification, sent as a real one is and recorded nowhere: what became of it, for the operator. */
+import { bearerToken, hashBody, headerNames, stringToSign } from "@titian/contract";
+import type { Clock } from "../clock.ts";
+import { externalIdOf, newId } from "../ids.ts";
+import type { NotificationEndpoint } from "../notifications.ts";
+import type { AttemptResult } from "../store/tables/deliveries.ts";
+import { type ProbeService, writeProbe } from "./probe-body.ts";
+import { causeOf, type ProbeCause } from "./probe-cause.ts";
+import { type PostDeps, type PostOutcome, postNotification } from "./post-notification.ts";
+
+/** Of its `url` and of what was signed, the values of the query are masked, as is the token. */
+export interface ProbeResult extends AttemptResult {
+  readonly service: ProbeService;
+  readonly partnerId: string;
+  readonly signing: NotificationEndpoint["signing"];
+  readonly externalId: string;
+  readonly body: string;
+  /** Absent: nothing was signed, since there was no token (mode 1). */
+  readonly stringToSign?: string;
+  /** Why it was not accepted; absent: it was. */
+  readonly cause?: ProbeCause;
+}
+
+export interface ProbeDeps extends PostDeps {
+  readonly clock: Pick<Clock, "monotonic" | "real">;
+}
+
+export async function sendProbe(
+  deps: ProbeDeps,
+  endpoint: NotificationEndpoint,
+  service: ProbeService,
+): Promise<ProbeResult> {
+  const id = newId();
+  const externalId = externalIdOf(id);
+  const body = writeProbe(service, id, deps.clock.real());
+  const outcome = await postNotification(deps, endpoint, service, { externalId, body });
+  const { partnerId, signing } = endpoint;
+  const { result, headers } = outcome;
+  return {
+    ...result,
+    service,
+    partnerId,
+    signing,
+    externalId,
+    body: Buffer.from(body).toString("utf8"),
+    ...(headers && { stringToSign: signedText({ ...outcome, headers }, body) }),
+    ...(result.failure !== undefined && { cause: causeOf(outcome) }),
+  };
+}
+
+function signedText({ result, headers }: Required<Pick<PostOutcome, "result" | "headers">>, body: Uint8Array): string {
+  const token = bearerToken(headers[headerNames.authorization]);
+  const { origin } = new URL(result.url);
+  return stringToSign.transaction({
+    method: "POST",
+    path: result.url.slice(origin.length),
+    accessToken: token && `(token of ${token.length} characters)`,
+    bodyHash: hashBody(body),
+    timestamp: headers[headerNames.timestamp] ?? "",
+  });
+}
