@@ -111,7 +111,7 @@ export function createDeliverNotifications(deps: DeliverDeps): DeliverNotificati
     pending: async () => {
       const addressed = [...endpoints().values()].filter(({ address }) => address !== undefined);
       const partners = addressed.map(({ partner }) => partner);
-      return queues.ids().length + (await countDueDeliveries(database, partners, clock.now()));
+      return queues.count() + (await countDueDeliveries(database, partners, clock.now()));
     },
     close: async () => {
       isClosed = true;
@@ -139,11 +139,11 @@ async function claim(deps: DeliverDeps, queues: DeliveryQueues): Promise<Claim> 
   const rooms = queues.roomsOf(waiting);
   if (rooms.length === 0) return { claimed: [], mayBeMore: false };
   const leaseMs = 3 * timeoutMs;
-  const deliveries = await claimDeliveries(database, { rooms, now, leaseMs, besides: queues.ids() });
+  const deliveries = await claimDeliveries(database, { rooms, now, leaseMs, besides: queues.overdue(now) });
   const beginBefore = startedAt + leaseMs - timeoutMs;
   const claimed = deliveries.flatMap((delivery) => {
     const endpoint = known.get(delivery.partner);
-    return endpoint ? [{ delivery, endpoint, beginBefore }] : [];
+    return endpoint ? [{ delivery, endpoint, beginBefore, claimEndsAt: now + leaseMs }] : [];
   });
   const counts = Map.groupBy(deliveries, ({ partner }) => partner);
   const mayBeMore = rooms.some(({ partner, room }) => counts.get(partner)?.length === room);

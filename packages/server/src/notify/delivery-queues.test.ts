@@ -50,7 +50,7 @@ function useQueues() {
         createdAt: 0,
         replayUrl: undefined,
       };
-      return { delivery, endpoint: endpoint(index), beginBefore };
+      return { delivery, endpoint: endpoint(index), beginBefore, claimEndsAt: 1_000 };
     });
     queues.add(claimed);
     return claimed.map(({ delivery }) => delivery.id);
@@ -116,6 +116,13 @@ test("partners that fail have 64 together, and the others the rest", async () =>
   assert.deepEqual([sumOf(true), sumOf(false)], [64, 160]);
 });
 
+test("those whose claim has ended while they are here are not to be claimed again", () => {
+  const { queues, claim } = useQueues();
+  const ids = claim(0, 10);
+  assert.deepEqual(queues.overdue(999), []);
+  assert.deepEqual(new Set(queues.overdue(1_000)), new Set(ids));
+});
+
 test("256 are sent at once, and partners take turns", async () => {
   const { claim, end, sendingOf, sendingCount } = useQueues();
   for (let index = 0; index < 40; index += 1) claim(index, 8);
@@ -136,7 +143,7 @@ test("what would begin after its claim has ended is given back, and so is what i
   assert.equal(givenBack.length, 2);
   claim(1, 10, 200);
   const closed = queues.close();
-  assert.deepEqual([givenBack.length, queues.queued()], [4, 0]);
+  assert.deepEqual([givenBack.length, queues.count()], [4, 15]);
   for (const index of [0, 1]) for (const id of sendingOf(index)) await end(id, accepted);
   await closed;
 });

@@ -2,6 +2,7 @@
  * What this node has claimed: a queue for each partner, of which a few are sent at once. A partner whose system does not
  * respond fills its own queue alone, and one that fails or is slow leaves the rest to others and to other nodes.
  */
+import type { Instant } from "../clock.ts";
 import type { NotificationEndpoint } from "../notifications.ts";
 import type { Delivery, DeliveryRoom } from "../store/tables/deliveries.ts";
 import { createPartnerLimits, type PartnerLimits, type Sent } from "./partner-limits.ts";
@@ -11,6 +12,8 @@ export interface ClaimedDelivery {
   readonly endpoint: NotificationEndpoint;
   /** Later (monotonic) it is not begun: its claim would end before it does. */
   readonly beginBefore: number;
+  /** When its claim ends (business time, epoch ms). */
+  readonly claimEndsAt: Instant;
 }
 
 export interface DeliveryQueuesOptions {
@@ -27,10 +30,10 @@ export interface DeliveryQueues {
   /** How many more of each partner may be claimed now; those without room are left out. */
   roomsOf(waiting: readonly NotificationEndpoint[]): readonly DeliveryRoom[];
   add(claimed: readonly ClaimedDelivery[]): void;
-  /** Ids of all that are queued or being sent. */
-  ids(): readonly string[];
-  /** How many are queued and not begun. */
-  queued(): number;
+  /** Ids of those whose claim has ended by then, although they are still here: the sandbox's clock was moved. */
+  overdue(now: Instant): readonly string[];
+  /** How many are queued or being sent. */
+  count(): number;
   /** Gives back what is queued, and waits for what is being sent. */
   close(): Promise<void>;
 }
@@ -50,7 +53,7 @@ type Queues = Map<string, PartnerQueue>;
 export function createDeliveryQueues(options: DeliveryQueuesOptions): DeliveryQueues {
   const { send, giveBack, monotonic, quickMs } = options;
   const queues: Queues = new Map();
-  const sending = new Map<string, Promise<void>>();
+  const sending = new Map<string, { readonly claimed: ClaimedDelivery; readonly ended: Promise<void> }>();
   const limits = createPartnerLimits(quickMs);
   const giveBackAll = (claimed: readonly ClaimedDelivery[]) => {
     if (claimed.length > 0) giveBack(claimed.map(({ delivery }) => delivery));
@@ -72,7 +75,7 @@ export function createDeliveryQueues(options: DeliveryQueuesOptions): DeliveryQu
         leave(partner, queue);
         beginAll();
       });
-    sending.set(id, ended);
+    sending.set(id, { claimed, ended });
   };
   const beginAll = () => {
     while (sending.size < sendingMax) {
@@ -86,24 +89,23 @@ export function createDeliveryQueues(options: DeliveryQueuesOptions): DeliveryQu
       }
     }
   };
-  const queued = () => [...queues.values()].reduce((sum, queue) => sum + queue.queued.length, 0);
-  const ids = () => [
-    ...[...queues.values()].flatMap((queue) => queue.queued.map(({ delivery }) => delivery.id)),
-    ...sending.keys(),
+  const all = () => [
+    ...[...queues.values()].flatMap(({ queued }) => queued),
+    ...[...sending.values()].map(({ claimed }) => claimed),
   ];
   return {
     roomsOf: (waiting) => roomsOf(waiting, queues, limits),
     add: (claimed) => {
       // One may be claimed again while this node still has it.
-      const known = new Set(ids());
+      const known = new Set(all().map(({ delivery }) => delivery.id));
       for (const one of claimed) if (!known.has(one.delivery.id)) queueOf(queues, one).queued.push(one);
       beginAll();
     },
-    ids,
-    queued,
+    overdue: (now) => all().flatMap(({ delivery, claimEndsAt }) => (claimEndsAt <= now ? [delivery.id] : [])),
+    count: () => [...queues.values()].reduce((sum, queue) => sum + countOf(queue), 0),
     close: async () => {
       for (const queue of queues.values()) giveBackAll(queue.queued.splice(0));
-      await Promise.all(sending.values());
+      await Promise.all([...sending.values()].map(({ ended }) => ended));
     },
   };
 }

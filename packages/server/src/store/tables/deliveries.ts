@@ -52,7 +52,7 @@ interface DeliveryClaim {
   readonly now: number;
   /** How long the claim holds (ms). */
   readonly leaseMs: number;
-  /** Ids that this node still sends. */
+  /** Ids that this node still sends although their claim has ended. */
   readonly besides: readonly string[];
 }
 
