@@ -45,6 +45,7 @@ async function startControl(url: string) {
     ...deps,
     movedClock,
     due: { settle: async () => undefined, pending: async () => 0 },
+    opening: () => ({ now: 0, opensAt: 0 }),
     rails: () => undefined,
     transfers: { decide: async () => undefined },
     paymentRequests: { find: async () => undefined, approve: assert.fail, decline: assert.fail },
@@ -201,9 +202,9 @@ test("a partner's settings and its notification address", async () => {
   const faster = await call("PUT", path, { rateLimit: { perSecond: 10, burst: 20 } });
   assert.deepEqual(faster.body.rateLimit, { perSecond: 10, burst: 20 });
   assert.equal((await call("PUT", path, { rateLimit: null })).body.rateLimit, null);
-  const url = "http://127.0.0.1:9/base";
-  const address = await call("PUT", `/partners/${partnerId}/notification-address`, { url });
-  assert.deepEqual(address, { status: 200, body: { partnerId, url } });
+  const address = `/partners/${partnerId}/notification-address`;
+  assert.deepEqual((await call("GET", address)).body, { partnerId, url: null });
+  assert.deepEqual(await call("PUT", address, { url: "http://127.0.0.1:9/base" }), await other.call("GET", address));
 });
 
 test("an authorization code is made for a partner and an account", async () => {
@@ -226,8 +227,7 @@ test("a body may be left out with its Content-Type, where nothing in it is manda
   const bare = await fetch(`${control.baseUrl}/sandbox/partners/${partnerId}/settings`, { method: "PUT", headers });
   assert.equal(bare.status, 200);
   const posted = await fetch(`${control.baseUrl}/sandbox/clock`, { method: "POST", headers });
-  assert.equal(posted.status, 400);
-  assert.equal(((await posted.json()) as Body).error.field, "advanceSeconds");
+  assert.deepEqual([posted.status, ((await posted.json()) as Body).error.field], [400, "advanceSeconds"]);
 });
 
 test("without the token nothing is shown, not even what there is", async () => {
@@ -278,6 +278,7 @@ test("what cannot be done is rejected with a code, a sentence and the field", as
     ["PUT", settings, { rateLimit: 0 }, "400 invalidField rateLimit"],
     ["PUT", settings, { rateLimit: {} }, "400 invalidField rateLimit"],
     ["PUT", "/partners/nobody/settings", {}, "404 unknownPartner partnerId"],
+    ["GET", "/partners/nobody/notification-address", undefined, "404 unknownPartner partnerId"],
     ["PUT", `/partners/${partnerId}/notification-address`, {}, "400 invalidField url"],
     ["PUT", `/partners/${partnerId}/notification-address`, { url: "nowhere" }, "400 invalidField url"],
     ["POST", "/auth-codes", {}, "400 invalidField partnerId"],

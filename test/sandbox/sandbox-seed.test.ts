@@ -57,6 +57,7 @@ const place: SandboxPlace = {
   bankCode: "999",
   databaseUrl: "postgres://nowhere/none",
   clientKeyOf: () => undefined,
+  providerClientKey: "titian",
   rails: rails.rails,
   scenarios: [],
 };

@@ -10,6 +10,7 @@ import { addCall } from "./commands/call.ts";
 import { addGrant } from "./commands/grant.ts";
 import { addHold } from "./commands/hold.ts";
 import { addKeys } from "./commands/keys.ts";
+import { addListen } from "./commands/listen.ts";
 import { addMerchant } from "./commands/merchant.ts";
 import { addMigrate } from "./commands/migrate.ts";
 import { addNotification } from "./commands/notification.ts";
@@ -19,6 +20,7 @@ import { addRails } from "./commands/rails.ts";
 import { addSandbox } from "./commands/sandbox.ts";
 import { addServe } from "./commands/serve.ts";
 import { addTransfer } from "./commands/transfer.ts";
+import { addTrigger } from "./commands/trigger.ts";
 
 const examples = `
 A first run:
@@ -46,6 +48,8 @@ export async function createProgram(end: (code: ExitCode) => void): Promise<Comm
   addAudit(program, end);
   await addCall(program, end);
   addSandbox(program, end);
+  addListen(program, end);
+  addTrigger(program, end);
   addKeys(program, end);
   addPartner(program, end);
   addAccount(program, end);

@@ -3,6 +3,7 @@ import type { Service, ServiceDeps } from "@titian/server";
 
 export { openSandboxKeys } from "./keys.ts";
 export { followMovedClock } from "./moved-clock.ts";
+export { replacePrivateFile } from "./private-file.ts";
 
 /**
  * The service with the sandbox around it, on embedded PostgreSQL unless the settings name another. The rails that the

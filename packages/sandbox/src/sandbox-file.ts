@@ -24,6 +24,8 @@ export interface SandboxPlace {
   /** The version to call, such as `v1.0`. */
   readonly version: string;
   readonly bankCode: string;
+  /** Our `X-CLIENT-KEY` to partners. */
+  readonly providerClientKey: string;
   /** What a second node connects to. */
   readonly databaseUrl: string;
   /** The client key a seeded partner has: one that an earlier release seeded keeps its own. */
@@ -74,7 +76,7 @@ function describeSandbox(place: SandboxPlace, keys: SandboxKeys) {
     controlToken: keys.controlToken,
     bankCode,
     databaseUrl,
-    provider: { publicKey: keys.provider.publicKey },
+    provider: { publicKey: keys.provider.publicKey, clientKey: place.providerClientKey },
     partners: seededPartners.map(({ partnerId, clientKey, channelId, signing, sourceAccounts, merchants }) => ({
       partnerId,
       clientKey: place.clientKeyOf(partnerId) ?? clientKey,

@@ -18,7 +18,7 @@ import {
   ResolutionUnknown,
   resolveTransfer,
 } from "@titian/server/admin";
-import type { RailName } from "@titian/server/rails";
+import { nextOpening, type RailName } from "@titian/server/rails";
 import { listScenarios } from "./rails/scenarios.ts";
 import { createSimulatedRails, type SimulatedControl, type SimulatedRails } from "./rails/simulated-rails.ts";
 import type { DueWork } from "./control/clock-calls.ts";
@@ -96,6 +96,11 @@ async function startControl(
     ...admin,
     movedClock,
     due,
+    opening: (rail) => {
+      const { rails, holidays } = reference.current().rails;
+      const now = clock.now();
+      return { now, opensAt: nextOpening(rails[rail], holidays, now) };
+    },
     rails: railControls(dispatcher, { due, controlOf }),
     transfers: {
       decide: (referenceNo, decision) =>
@@ -123,8 +128,9 @@ async function startControl(
       // They describe the simulated interbank rail: a rail of the program's own has other outcomes.
       const scenarios = controlOf("interbank") ? listScenarios() : [];
       const clientKeyOf = (partnerId: string) => reference.byPartnerId(partnerId)?.clientKey;
-      const place = { baseUrl, pathPrefix, version, bankCode, databaseUrl, clientKeyOf, rails: terms, scenarios };
-      file.publish(place, keys);
+      const { clientId: providerClientKey } = config.notifications;
+      const known = { bankCode, databaseUrl, clientKeyOf, providerClientKey, rails: terms, scenarios };
+      file.publish({ baseUrl, pathPrefix, version, ...known }, keys);
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };

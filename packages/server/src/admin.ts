@@ -79,7 +79,7 @@ export {
   type PaymentRequestSummary,
   quoteApproval,
 } from "./admin/queries/payment-requests.ts";
-export { listPartners, type PartnerSummary } from "./admin/queries/partners.ts";
+export { findNotificationAddress, listPartners, type PartnerSummary } from "./admin/queries/partners.ts";
 export type { PostingSummary } from "./admin/queries/postings.ts";
 export type { QueryDeps } from "./admin/queries/query-deps.ts";
 export { type RejectionSummary, summarizeRejection } from "./admin/queries/rejections.ts";

@@ -7,13 +7,13 @@ import { confirm } from "../confirm.ts";
 import { readDuration } from "../duration.ts";
 import { note, print } from "../output.ts";
 import { choosePartner, readSandboxFile, type SandboxPartner, sandboxFilePath } from "../sandbox/sandbox-file.ts";
+import { stopOnSignal } from "../stop-on-signal.ts";
 import { formatTable } from "../tables/table.ts";
 import { type ListFlags, type PaymentList, readList } from "./payment-list.ts";
 import { checkOutput, writeResults, writeRetry } from "./results-file.ts";
 import { reportSendFailure, whyFailed } from "./send-failure.ts";
 import { startSendProgress } from "./send-progress.ts";
 import { showReport, toJson } from "./send-report.ts";
-import { stopOnSignal } from "./stop-on-signal.ts";
 import { formatTotal } from "./totals.ts";
 
 export interface SendFlags extends ListFlags {

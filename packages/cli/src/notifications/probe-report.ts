@@ -1,6 +1,6 @@
 /** What a test notification came to, and what to do when it was not accepted. */
 import type { PartnerProbe, ProbeCause } from "@titian/server/admin";
-import { plain } from "./notification-tables.ts";
+import { plain } from "../tables/plain.ts";
 
 const replyMax = 200;
 const modes = {

@@ -5,6 +5,7 @@ import { type Static, Type } from "typebox";
 import { Check, Errors } from "typebox/value";
 import { loadConfig } from "@titian/server/admin";
 import { CliError, usageError } from "../cli-error.ts";
+import { suggest } from "../nearest.ts";
 
 const text = Type.String();
 
@@ -27,6 +28,8 @@ const SandboxFile = Type.Object({
   controlToken: text,
   bankCode: text,
   databaseUrl: text,
+  /** Who signs notifications; absent in a file of an earlier release. */
+  provider: Type.Optional(Type.Object({ publicKey: text, clientKey: Type.Optional(text) })),
   partners: Type.Array(SandboxPartner, { minItems: 1 }),
   accounts: Type.Array(Type.Object({ accountNo: text, name: text, currency: text, status: text, type: text })),
   merchants: Type.Array(
@@ -64,8 +67,10 @@ export function readSandboxFile(path: string): SandboxFile {
 export function choosePartner({ partners }: SandboxFile, partnerId: string | undefined): SandboxPartner {
   const chosen = partnerId === undefined ? partners[0] : partners.find((partner) => partner.partnerId === partnerId);
   if (chosen !== undefined) return chosen;
-  const known = partners.map((partner) => partner.partnerId).join(", ");
-  throw usageError(`There is no partner ${partnerId} in the sandbox. Choose one of: ${known}`);
+  const names = partners.map((partner) => partner.partnerId);
+  throw usageError(
+    `There is no partner ${partnerId} in the sandbox${suggest(partnerId ?? "", names)} Choose one of: ${names.join(", ")}`,
+  );
 }
 
 function parseFile(path: string): unknown {
@@ -79,4 +84,12 @@ function parseFile(path: string): unknown {
       { cause: error },
     );
   }
+}
+
+/** @throws CliError where this process's settings are those of production and no sandbox is named. */
+export function requireSandbox(command: string, sandboxFile: string | undefined): void {
+  if (sandboxFile !== undefined || loadConfig({ needsSecrets: false }).sandbox) return;
+  throw usageError(
+    `${command} is for the sandbox only: DATABASE_URL is set, without TITIAN_SANDBOX=1. Unset it, or name the file of a running sandbox with --sandbox-file. Outside the sandbox a partner's address is set with \`titian partner change\`.`,
+  );
 }

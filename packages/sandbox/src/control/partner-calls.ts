@@ -1,8 +1,14 @@
 /** A partner's settings over the control API. */
 import type { FastifyInstance } from "fastify";
 import { type Static, Type } from "typebox";
-import { changePartner, type PartnerDeps, type PartnerRow, type PartnerTermsInput } from "@titian/server/admin";
-import { controlErrorOf } from "./control-error.ts";
+import {
+  changePartner,
+  findNotificationAddress,
+  type PartnerDeps,
+  type PartnerRow,
+  type PartnerTermsInput,
+} from "@titian/server/admin";
+import { ControlError, controlErrorOf } from "./control-error.ts";
 import { readBody } from "./read-input.ts";
 
 const SettingsBody = Type.Object({
@@ -35,6 +41,11 @@ export function servePartnerCalls(app: FastifyInstance, deps: PartnerDeps): void
     const { partnerId, settings } = await change(deps, params.partnerId, readSettings(readBody(SettingsBody, body)));
     const { rateLimit = null, notificationSigning, services } = settings;
     return { partnerId, rateLimit, notificationSigning, services };
+  });
+  app.get<PartnerPath>("/partners/:partnerId/notification-address", async ({ params: { partnerId } }) => {
+    const url = await findNotificationAddress(deps, partnerId);
+    if (url === undefined) throw new ControlError(404, "unknownPartner", "There is no such partner.", "partnerId");
+    return { partnerId, url };
   });
   app.put<PartnerPath>("/partners/:partnerId/notification-address", async ({ params, body }) => {
     const { url } = readBody(AddressBody, body);

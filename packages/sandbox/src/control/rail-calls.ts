@@ -1,8 +1,9 @@
 /** Rails and the transfers on them over the control API. */
+import { formatTimestamp } from "@titian/contract";
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { toReferenceNo, transferStates, type RailTransfer } from "@titian/server/admin";
-import { railNames, type RailName } from "@titian/server/rails";
+import { type Instant, railNames, type RailName } from "@titian/server/rails";
 import { ControlError, invalidField } from "./control-error.ts";
 import { readBody } from "./read-input.ts";
 
@@ -19,6 +20,8 @@ export interface RailControl {
 }
 
 export interface RailCallsDeps {
+  /** When a rail takes instructions: now, or when it opens next; undefined: not within a year. Whoever connected it. */
+  readonly opening: (rail: RailName) => { readonly now: Instant; readonly opensAt: Instant | undefined };
   /** Undefined: the program that embeds this service has connected a rail of its own. */
   readonly rails: (rail: RailName) => RailControl | undefined;
   readonly transfers: {
@@ -45,10 +48,15 @@ interface TransferPath {
   readonly Params: { readonly referenceNo: string };
 }
 
-export function serveRailCalls(app: FastifyInstance, { rails, transfers }: RailCallsDeps): void {
+export function serveRailCalls(app: FastifyInstance, { opening, rails, transfers }: RailCallsDeps): void {
   app.get<RailPath>("/rails/:rail/mode", async ({ params }) => {
     const rail = readRail(params.rail);
     return { rail, mode: await controlOf(rails, rail).mode() };
+  });
+  app.get<RailPath>("/rails/:rail/hours", async ({ params }) => {
+    const rail = readRail(params.rail);
+    const { now, opensAt } = opening(rail);
+    return { rail, open: opensAt === now, opensAt: opensAt === undefined ? null : formatTimestamp(opensAt) };
   });
   app.post<RailPath>("/rails/:rail/mode", async ({ params, body }) => {
     const rail = readRail(params.rail);

@@ -1,6 +1,7 @@
 /** Partners without their credentials. */
 import { readChangedPartners } from "../../store/reference/reference-pages.ts";
-import type { PartnerRow } from "../../store/reference/reference.ts";
+import type { StatementPool } from "../../store/postgres/connect.ts";
+import { findPartner, type PartnerRow } from "../../store/reference/reference.ts";
 import type { QueryDeps } from "./query-deps.ts";
 
 export interface PartnerSummary {
@@ -34,4 +35,13 @@ function summarizePartner({
   settings,
 }: PartnerRow): PartnerSummary {
   return { partnerId, name, status, clientKey, channelId, signing, services: settings.services };
+}
+
+/** The base URL of a partner's notifications as it is now; null where it has none, undefined: there is no such partner. */
+export async function findNotificationAddress(
+  { database }: { readonly database: StatementPool },
+  partnerId: string,
+): Promise<string | null | undefined> {
+  const partner = await findPartner(database, partnerId);
+  return partner && (partner.settings.notificationAddress ?? null);
 }

@@ -24,6 +24,20 @@ export function rejectHours(
 }
 
 /**
+ * When a rail with hours takes instructions: the instant itself (epoch ms) where it is open or has no hours, else when it
+ * opens next. Undefined: not within a year.
+ */
+export function nextOpening(terms: Pick<RailTerms, "hours">, holidays: Holidays, now: number): number | undefined {
+  if (rejectHours(terms, holidays, now) === undefined) return now;
+  const from = terms.hours?.from ?? 0;
+  const today = businessDay(now);
+  for (let day = today; day <= today + daysAhead; day++) {
+    if (isWorking(day, holidays) && instantOf(day, from) > now) return instantOf(day, from);
+  }
+  return undefined;
+}
+
+/**
  * The first settlement strictly after the instant (epoch ms). A rail without settlements settles at once: the instant
  * itself. Undefined: none within a year.
  */

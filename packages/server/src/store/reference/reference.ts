@@ -115,8 +115,8 @@ async function commitSurely(client: PoolClient): Promise<void> {
   if (warned) throw new Error("The synchronous standby did not confirm the change: repeat it.");
 }
 
-/** A partner by its `X-PARTNER-ID`, as this transaction sees it. */
-export async function findPartner(client: PoolClient, partnerId: string): Promise<PartnerRow | undefined> {
+/** A partner by its `X-PARTNER-ID`, as this transaction, or anybody now, sees it. */
+export async function findPartner(client: Pool | PoolClient, partnerId: string): Promise<PartnerRow | undefined> {
   if (partnerId.includes("\u0000")) return undefined;
   const [row] = await queryRows(client, {
     name: "find-partner",

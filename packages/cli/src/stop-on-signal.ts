@@ -1,4 +1,4 @@
-/** Ctrl-C ends the waiting, and the second one the process. */
+/** Ctrl-C ends the waiting in order, and the second one the process. */
 
 export interface StopSignal {
   readonly signal: AbortSignal;
@@ -6,11 +6,12 @@ export interface StopSignal {
   release(): void;
 }
 
-const signals = ["SIGINT", "SIGTERM"] as const;
+type StoppingSignal = "SIGINT" | "SIGTERM" | "SIGHUP";
 /** npm forwards a Ctrl-C that the terminal has sent to every process: signals within this time count as one. */
 const duplicateSignalMs = 500;
 
-export function stopOnSignal(): StopSignal {
+/** SIGHUP: its terminal is closed. */
+export function stopOnSignal(signals: readonly StoppingSignal[] = ["SIGINT", "SIGTERM"]): StopSignal {
   const controller = new AbortController();
   const stop = () => {
     controller.abort();

@@ -1,0 +1,77 @@
+/**
+ * The partner's notification address, borrowed while the listener runs. A file beside sandbox.json says which address is the
+ * listener's and which one was there before: after a listener that was killed, the next one restores that one, and not the
+ * dead listener's. The file counts only while its address is the registered one, so one that was left behind does no harm.
+ */
+import { readFileSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { Type } from "typebox";
+import { Check } from "typebox/value";
+import { replacePrivateFile } from "@titian/sandbox";
+import { CliError } from "../cli-error.ts";
+import type { ControlApi } from "../sandbox/control-api.ts";
+import { listenerHeader } from "./listen-server.ts";
+
+const Borrowed = Type.Object({ address: Type.String(), before: Type.Union([Type.String(), Type.Null()]) });
+
+export interface BorrowOptions {
+  readonly control: ControlApi;
+  readonly sandboxFile: string;
+  readonly partnerId: string;
+  /** The listener's own. */
+  readonly address: string;
+}
+
+export interface BorrowedAddress {
+  /** What is registered when the listener stops; null: no address. */
+  readonly before: string | null;
+  /** Restores it, unless another address was set meanwhile: that one is returned, and stays. */
+  restore(): Promise<string | null>;
+}
+
+/** @throws CliError when another listener receives the partner's notifications. */
+export async function borrowAddress(options: BorrowOptions): Promise<BorrowedAddress> {
+  const { control, partnerId, address } = options;
+  const path = join(dirname(options.sandboxFile), `listen-${encodeURIComponent(partnerId)}.json`);
+  const registered = await control.notificationAddress(partnerId);
+  if (registered !== null && registered !== address) await rejectSecondListener(registered, partnerId);
+  const left = readBorrowed(path);
+  const before = left !== undefined && left.address === registered ? left.before : registered;
+  // Written first: killed between these two, the registered address is still the one from before.
+  replacePrivateFile(path, `${JSON.stringify({ address, before })}\n`);
+  await control.setNotificationAddress(partnerId, address);
+  return {
+    before,
+    restore: async () => {
+      const now = await control.notificationAddress(partnerId);
+      if (now === address) await control.setNotificationAddress(partnerId, before);
+      // Another listener may have written its own meanwhile.
+      if (readBorrowed(path)?.address === address) rmSync(path, { force: true });
+      return now === address ? before : now;
+    },
+  };
+}
+
+const probeTimeoutMs = 1_000;
+
+async function rejectSecondListener(registered: string, partnerId: string): Promise<void> {
+  const { origin, hostname } = new URL(registered);
+  if (hostname !== "127.0.0.1") return;
+  const signal = AbortSignal.timeout(probeTimeoutMs);
+  const response = await fetch(origin, { signal, redirect: "manual" }).catch(() => undefined);
+  await response?.body?.cancel();
+  if (response?.headers.get(listenerHeader) !== partnerId) return;
+  throw new CliError(
+    `Another \`titian listen\` receives the notifications of ${partnerId}, at ${origin}. Stop it, or listen for another partner with --partner.`,
+  );
+}
+
+/** Undefined where there is none that can be read. */
+function readBorrowed(path: string) {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
+    return Check(Borrowed, value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,38 @@
+/** Waits for the notifications of an event, until each was accepted, kept, or has failed once. */
+import { setTimeout as pause } from "node:timers/promises";
+import type { Clock } from "@titian/server/admin";
+import type { ControlApi, SandboxNotification } from "../sandbox/control-api.ts";
+
+export interface FollowDeps {
+  readonly control: ControlApi;
+  readonly clock: Clock;
+}
+
+const everyMs = 100;
+/** A receiver has 2 s for a reply, and for a token in mode 1. */
+const limitMs = 12_000;
+
+/** The notifications of a transfer or bulk, the first one first, when `isEnough` says so or the time is over. */
+export async function followNotifications(
+  { control, clock }: FollowDeps,
+  number: string,
+  isEnough: (notifications: readonly SandboxNotification[]) => boolean,
+): Promise<readonly SandboxNotification[]> {
+  const until = clock.monotonic() + limitMs;
+  for (;;) {
+    const found = (await control.notificationsOf(number)).toReversed();
+    if (isEnough(found) || clock.monotonic() > until) return found;
+    await pause(everyMs);
+  }
+}
+
+/** A return behind a result that has failed once waits for it. */
+export function haveEnded(notifications: readonly SandboxNotification[], count: number): boolean {
+  const hasFailed = notifications.some(isFailing);
+  return notifications.length >= count && notifications.every((one) => one.state !== "waiting" || hasFailed);
+}
+
+/** Waits for its next attempt, or was given up. */
+export function isFailing({ state, attempts }: SandboxNotification): boolean {
+  return state === "dead" || (state === "waiting" && attempts.length > 0);
+}

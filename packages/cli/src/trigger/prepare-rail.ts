@@ -1,0 +1,32 @@
+/** Sees to it that the rail takes instructions: by the sandbox's clock, which is moved where it must be, and never silently. */
+import type { RailName } from "@titian/server/admin";
+import { CliError } from "../cli-error.ts";
+import { note } from "../output.ts";
+import type { ControlApi } from "../sandbox/control-api.ts";
+
+/** Where the clock was moved to (ISO 8601); undefined: it was not. @throws CliError where the rail stays closed. */
+export async function openRail(control: ControlApi, rail: RailName, keepClock: boolean): Promise<string | undefined> {
+  const mode = await control.railMode(rail);
+  if (mode !== "normal") note(`The rail ${rail} is in the mode ${mode}: ${modes[mode] ?? "the result may come late"}.`);
+  const { open, opensAt } = await control.railHours(rail);
+  if (open) return undefined;
+  const now = await control.now();
+  if (opensAt === null) throw new CliError(`The rail ${rail} is closed at ${now}, and does not open within a year.`);
+  if (keepClock) {
+    throw new CliError(
+      `The rail ${rail} is closed at ${now}, the sandbox's time, until ${opensAt}. Leave --keep-clock out, and the clock is moved there; nothing was sent.`,
+    );
+  }
+  note(`The rail ${rail} is closed at ${now}, the sandbox's time.`);
+  note(
+    `The sandbox's clock is moved to ${opensAt}. It never moves back; a new data directory starts at the real time.`,
+  );
+  await control.moveClock(opensAt);
+  return opensAt;
+}
+
+const modes: Readonly<Record<string, string>> = {
+  slow: "its answers take 15 s",
+  limbo: "it answers nothing",
+  down: "the result comes when it is normal again",
+};
