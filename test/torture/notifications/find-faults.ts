@@ -1,0 +1,49 @@
+/** What arrived against what was recorded: nothing lost, nothing changed, each transfer's result before its return. */
+import type { Arrival } from "./endpoint-kinds.ts";
+import type { RecordedEvent } from "./record-events.ts";
+
+const attemptsMax = 10;
+
+type ById = ReadonlyMap<string, readonly Arrival[]>;
+
+/** A sentence for each kind of fault, with how many there are and an example; empty when all is well. */
+export function findFaults(events: readonly RecordedEvent[], arrivals: readonly Arrival[]): readonly string[] {
+  const byId = Map.groupBy(arrivals, ({ externalId }) => externalId);
+  const known = new Set(events.map(({ externalId }) => externalId));
+  const found = [
+    ...events.flatMap((event) => findFaultsOf(event, byId.get(event.externalId) ?? [])),
+    ...findDisorder(events, byId),
+    ...[...byId.keys()].flatMap((id) => (known.has(id) ? [] : [["arrived and was not recorded", id] as const])),
+  ];
+  const byFault = Map.groupBy(found, ([fault]) => fault);
+  return [...byFault].map(([fault, [first, ...more]]) => `${1 + more.length} ${fault}, such as ${first?.[1]}`);
+}
+
+type Fault = readonly [fault: string, externalId: string];
+
+function findFaultsOf(event: RecordedEvent, arrivals: readonly Arrival[]): readonly Fault[] {
+  const { externalId, content, endpoint } = event;
+  const faults: string[] = [];
+  if (!arrivals.some(({ acceptedAt }) => acceptedAt !== undefined)) faults.push("was never accepted");
+  if (arrivals.some((arrival) => arrival.content !== content)) faults.push("arrived with another content");
+  if (arrivals.some((arrival) => arrival.endpoint !== endpoint)) faults.push("arrived at another partner");
+  return faults.map((fault) => [fault, externalId]);
+}
+
+function findDisorder(events: readonly RecordedEvent[], byId: ById): readonly Fault[] {
+  const results = new Map(events.filter(({ status }) => status === "00").map((event) => [event.resource, event]));
+  return events.flatMap((event): readonly Fault[] => {
+    if (event.status !== "04") return [];
+    const before = byId.get(results.get(event.resource)?.externalId ?? "") ?? [];
+    const [first] = byId.get(event.externalId) ?? [];
+    if (!first) return [];
+    const acceptedAt = firstAccepted(before);
+    const hasGivenUp = before.filter(({ at }) => at <= first.at).length >= attemptsMax;
+    if (acceptedAt <= first.at || hasGivenUp) return [];
+    return [["returns arrived before their result was accepted or given up", event.externalId]];
+  });
+}
+
+export function firstAccepted(arrivals: readonly Arrival[]): number {
+  return Math.min(...arrivals.map(({ acceptedAt = Number.POSITIVE_INFINITY }) => acceptedAt));
+}
