@@ -35,7 +35,7 @@ export interface NotificationFixture extends AsyncDisposable {
   end(): Promise<readonly string[]>;
 }
 
-/** A node follows a move of the clock within a second. */
+/** Within it both nodes follow a move of the clock. */
 const followMs = 1_500;
 const deliveredWithinMs = 120_000;
 
@@ -53,6 +53,7 @@ export async function startNotificationFixture(): Promise<NotificationFixture> {
   stack.defer(() => client.end());
   const events: RecordedEvent[] = [];
   let movedMs = 0;
+  let movedAt = 0;
 
   const countWaiting = async (keys: readonly string[]) => {
     const text = "select count(*)::int as count from outbox where state = 'waiting' and partner = any($1::uuid[])";
@@ -63,6 +64,7 @@ export async function startNotificationFixture(): Promise<NotificationFixture> {
     endpoints,
     events,
     record: async (plan) => {
+      await sleep(Math.max(0, movedAt + followMs - performance.now()));
       const recorded = await recordEvents(client, partners, plan, movedMs);
       events.push(...recorded);
       return recorded;
@@ -74,7 +76,7 @@ export async function startNotificationFixture(): Promise<NotificationFixture> {
     advance: async (seconds) => {
       movedMs += Math.round(seconds * 1_000);
       await control.advance(seconds);
-      await sleep(followMs);
+      movedAt = performance.now();
     },
     replayDead: async () => {
       const { replayed } = await control.call<{ replayed: number }>("POST", "notifications/replay", { dead: true });
