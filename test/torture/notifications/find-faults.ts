@@ -10,13 +10,13 @@ type ById = ReadonlyMap<string, readonly Arrival[]>;
 export function findFaults(events: readonly RecordedEvent[], arrivals: readonly Arrival[]): readonly string[] {
   const byId = Map.groupBy(arrivals, ({ externalId }) => externalId);
   const known = new Set(events.map(({ externalId }) => externalId));
-  const found = [
+  const faults = [
     ...events.flatMap((event) => findFaultsOf(event, byId.get(event.externalId) ?? [])),
     ...findDisorder(events, byId),
-    ...[...byId.keys()].flatMap((id) => (known.has(id) ? [] : [["arrived and was not recorded", id] as const])),
+    ...[...byId.keys()].flatMap((id) => (known.has(id) ? [] : [["arrived without being recorded", id] as const])),
   ];
-  const byFault = Map.groupBy(found, ([fault]) => fault);
-  return [...byFault].map(([fault, [first, ...more]]) => `${1 + more.length} ${fault}, such as ${first?.[1]}`);
+  const byFault = Map.groupBy(faults, ([fault]) => fault);
+  return [...byFault].map(([fault, found]) => `${fault}: ${found.length}, such as ${found[0]?.[1]}`);
 }
 
 type Fault = readonly [fault: string, externalId: string];
@@ -24,7 +24,7 @@ type Fault = readonly [fault: string, externalId: string];
 function findFaultsOf(event: RecordedEvent, arrivals: readonly Arrival[]): readonly Fault[] {
   const { externalId, content, endpoint } = event;
   const faults: string[] = [];
-  if (!arrivals.some(({ acceptedAt }) => acceptedAt !== undefined)) faults.push("was never accepted");
+  if (!arrivals.some(({ acceptedAt }) => acceptedAt !== undefined)) faults.push("never accepted");
   if (arrivals.some((arrival) => arrival.content !== content)) faults.push("arrived with another content");
   if (arrivals.some((arrival) => arrival.endpoint !== endpoint)) faults.push("arrived at another partner");
   return faults.map((fault) => [fault, externalId]);
@@ -40,7 +40,7 @@ function findDisorder(events: readonly RecordedEvent[], byId: ById): readonly Fa
     const acceptedAt = firstAccepted(before);
     const hasGivenUp = before.filter(({ at }) => at <= first.at).length >= attemptsMax;
     if (acceptedAt <= first.at || hasGivenUp) return [];
-    return [["returns arrived before their result was accepted or given up", event.externalId]];
+    return [["return that arrived before its result was accepted or given up", event.externalId]];
   });
 }
 

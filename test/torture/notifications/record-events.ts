@@ -27,7 +27,11 @@ export interface RecordedEvent {
   readonly recordedAt: number;
 }
 
-type NewEvent = Omit<RecordedEvent, "recordedAt"> & { readonly atMs: number; readonly partner: string; readonly service: number };
+type NewEvent = Omit<RecordedEvent, "recordedAt"> & {
+  readonly atMs: number;
+  readonly partner: string;
+  readonly service: number;
+};
 
 const everyMs = 10;
 const services: readonly (readonly [RailService, number, string])[] = [
@@ -66,7 +70,10 @@ async function insertTransfers(
   partners: readonly Partner[],
   plan: readonly PlannedEvent[],
 ): Promise<readonly NewEvent[]> {
-  const transfers = new Map<number, (status: string) => Pick<NewEvent, "resource" | "content" | "partner" | "service">>();
+  const transfers = new Map<
+    number,
+    (status: string) => Pick<NewEvent, "resource" | "content" | "partner" | "service">
+  >();
   const rows: (readonly [string, string, number, string, string])[] = [];
   for (const { transfer, endpoint } of plan.filter(({ status }) => status === "00")) {
     const { key, partnerId } = partners[endpoint] as Partner;
@@ -91,7 +98,10 @@ async function insertTransfers(
 type Request = ReturnType<typeof railBody>;
 
 /** As docs/notifications.md shows it. */
-function bodyOf(request: Request, { resource, externalId, status }: Record<"resource" | "externalId" | "status", string>) {
+function bodyOf(
+  request: Request,
+  { resource, externalId, status }: Record<"resource" | "externalId" | "status", string>,
+) {
   return JSON.stringify({
     originalPartnerReferenceNo: request["partnerReferenceNo"],
     originalReferenceNo: toReferenceNo(resource),
