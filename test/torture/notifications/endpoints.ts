@@ -10,6 +10,7 @@ import {
 } from "./endpoint-kinds.ts";
 
 export interface Endpoints extends AsyncDisposable {
+  readonly pid: number;
   /** Base addresses, by index. */
   readonly urls: readonly string[];
   set(state: EndpointState): Promise<void>;
@@ -30,6 +31,7 @@ export async function startEndpoints(providerKey: string): Promise<Endpoints> {
   };
   const { ports } = await ask({});
   return {
+    pid: child.pid,
     urls: ports.map((port) => `http://127.0.0.1:${port}`),
     set: async (state) => void (await ask({ state })),
     arrivals: async () => (await ask({ arrivals: true })).arrivals,

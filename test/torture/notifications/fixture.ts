@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
+import { parentOf } from "../../../bench/cpu.ts";
 import { onboardPartner } from "../../../packages/server/src/admin/partners.ts";
 import { createClock } from "../../../packages/server/src/clock.ts";
 import { createSecrets } from "../../../packages/server/src/secrets.ts";
@@ -10,6 +11,8 @@ import type { Service } from "../../support/black-box/service.ts";
 import { startSandbox } from "../../support/black-box/start-sandbox.ts";
 import { newPartner } from "../../support/partners.ts";
 import { type Endpoints, startEndpoints } from "./endpoints.ts";
+import { readOutboxStates } from "./outbox-states.ts";
+import { watchOthers } from "./others-share.ts";
 import type { PlannedEvent } from "./plan-events.ts";
 import { type Partner, type RecordedEvent, recordEvents } from "./record-events.ts";
 
@@ -31,6 +34,8 @@ export interface NotificationFixture extends AsyncDisposable {
   lastDueIn(): Promise<number>;
   /** Waits until none of these endpoints' notifications waits. */
   untilDelivered(isMeant: (endpoint: number) => boolean): Promise<void>;
+  /** From now until the answer is called: what others took of the machine, from 0 to 1. */
+  watchOthers(): () => number;
   /** Ends both nodes; returns what was wrong with how they ended. */
   end(): Promise<readonly string[]>;
 }
@@ -51,14 +56,12 @@ export async function startNotificationFixture(): Promise<NotificationFixture> {
   const client = new Client({ connectionString: file.databaseUrl });
   await client.connect();
   stack.defer(() => client.end());
+  const outbox = readOutboxStates(client);
+  const postgres = await findPostmaster(client);
   const events: RecordedEvent[] = [];
   let movedMs = 0;
   let movedAt = 0;
 
-  const countWaiting = async (keys: readonly string[]) => {
-    const text = "select count(*)::int as count from outbox where state = 'waiting' and partner = any($1::uuid[])";
-    return (await client.query<{ count: number }>(text, [keys])).rows[0]?.count ?? 0;
-  };
   const owned = stack.move();
   return {
     endpoints,
@@ -82,25 +85,19 @@ export async function startNotificationFixture(): Promise<NotificationFixture> {
       const { replayed } = await control.call<{ replayed: number }>("POST", "notifications/replay", { dead: true });
       return replayed;
     },
-    states: async () => {
-      const { rows } = await client.query<{ state: string; count: number }>(
-        "select state, count(*)::int as count from outbox group by state order by state",
-      );
-      return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
-    },
-    lastDueIn: async () => {
-      const { rows } = await client.query<{ due: string | null }>(
-        "select date_part('epoch', max(next_attempt_at)) as due from outbox where state = 'waiting'",
-      );
-      return Math.max(0, Number(rows[0]?.due ?? 0) - (Date.now() + movedMs) / 1_000);
-    },
+    states: () => outbox.states(),
+    lastDueIn: async () => Math.max(0, (await outbox.lastDueAt()) - (Date.now() + movedMs) / 1_000),
     untilDelivered: async (isMeant) => {
       const keys = partners.filter((_, endpoint) => isMeant(endpoint)).map(({ key }) => key);
       const until = performance.now() + deliveredWithinMs;
-      while ((await countWaiting(keys)) > 0) {
-        if (performance.now() > until) throw new Error(`${await countWaiting(keys)} notifications wait, and no fewer`);
-        await sleep(50);
+      for (let waiting = 1; waiting > 0; await sleep(50)) {
+        waiting = await outbox.countWaiting(keys);
+        if (performance.now() > until) throw new Error(`${waiting} notifications are not delivered in time`);
       }
+    },
+    watchOthers: () => {
+      const processes = [process.pid, endpoints.pid, ...nodes.map(({ pid }) => pid)];
+      return watchOthers({ processes, postgres });
     },
     end: async () => {
       const exits = await Promise.all(nodes.map((node) => node.end("SIGTERM")));
@@ -108,6 +105,11 @@ export async function startNotificationFixture(): Promise<NotificationFixture> {
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+async function findPostmaster(client: Client): Promise<number> {
+  const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+  return parentOf(rows[0]?.pid ?? 0) ?? 0;
 }
 
 async function onboardPartners(url: string, addresses: readonly string[]): Promise<readonly Partner[]> {
