@@ -19,9 +19,17 @@ export interface Window {
   readonly othersShare: number;
 }
 
-export interface Round {
+/** The same events twice. */
+export interface Windows {
   readonly alone: Window;
   readonly besideSick: Window;
+}
+
+export interface Round extends Windows {
+  /** The larger of the two windows. */
+  readonly othersShare: number;
+  /** Whether others took so little that the round counts. */
+  readonly isQuiet: boolean;
 }
 
 export function summarize(
@@ -34,32 +42,40 @@ export function summarize(
   const delays = (some: readonly RecordedEvent[]) => delaysOf(some, byId);
   const accepted = arrivals.filter(({ acceptedAt }) => acceptedAt !== undefined);
   const copies = accepted.length - new Set(accepted.map(({ externalId }) => externalId)).size;
-  const alone = delays(rounds.flatMap((round) => round.alone.events));
-  const besideSick = delays(rounds.flatMap((round) => round.besideSick.events));
-  const shares = rounds.flatMap((round) => [round.alone.othersShare, round.besideSick.othersShare]);
-  const ratios = rounds.map((round) => ratioOf(delays(round.alone.events), delays(round.besideSick.events)));
-  const ratio = medianOf(ratios);
+  const compared = rounds.map((round) => {
+    const [alone, besideSick] = [delays(round.alone.events), delays(round.besideSick.events)];
+    return { ...round, alone, besideSick, ratio: besideSick.p99Ms / alone.p99Ms };
+  });
+  const quiet = rounds.filter(({ isQuiet }) => isQuiet);
+  const ratio = medianOf(compared.flatMap((round) => (round.isQuiet ? [round.ratio] : [])));
+  const all = (which: keyof Windows) => describeDelays(delays(quiet.flatMap((round) => round[which].events)));
   const lines = [
     `${events.length} notifications, ${arrivals.length} arrivals, ${copies} copies of accepted ones`,
+    ...compared.map(describeRound),
     ...(ratio === undefined
       ? []
       : [
-          `healthy endpoints alone: ${describeDelays(alone)}`,
-          `beside the sick: ${describeDelays(besideSick)}`,
-          `p99 beside the sick to that alone: ${ratios.map((one) => one.toFixed(2)).join(", ")}; median ${ratio.toFixed(2)}`,
-          `others took ${percent(Math.min(...shares))} to ${percent(Math.max(...shares))} of the machine`,
+          `healthy endpoints alone: ${all("alone")}`,
+          `beside the sick: ${all("besideSick")}`,
+          `p99 beside the sick to that alone, median of ${quiet.length} rounds: ${ratio.toFixed(2)}`,
         ]),
     `while nodes were killed: ${describeDelays(delays(killed))}`,
   ];
   return { summary: lines.join("\n  "), ratio };
 }
 
-export const percent = (share: number): string => `${Math.round(share * 100)} %`;
+interface Compared extends Pick<Round, "othersShare" | "isQuiet"> {
+  readonly alone: Delays;
+  readonly besideSick: Delays;
+  readonly ratio: number;
+}
+
+function describeRound({ alone, besideSick, ratio, othersShare, isQuiet }: Compared, index: number): string {
+  const p99 = `p99 ${alone.p99Ms} ms alone, ${besideSick.p99Ms} ms beside the sick: ${ratio.toFixed(2)}`;
+  const others = `others took ${Math.round(othersShare * 100)} %`;
+  return `round ${index + 1}: ${p99}; ${others}${isQuiet ? "" : ", left out"}`;
+}
 
 function medianOf(values: readonly number[]): number | undefined {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)];
-}
-
-function ratioOf(alone: Delays, besideSick: Delays): number {
-  return besideSick.p99Ms / alone.p99Ms;
 }
