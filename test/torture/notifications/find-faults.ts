@@ -6,13 +6,20 @@ const attemptsMax = 10;
 
 type ById = ReadonlyMap<string, readonly Arrival[]>;
 
-/** A sentence for each kind of fault, with how many there are and an example; empty when all is well. */
-export function findFaults(events: readonly RecordedEvent[], arrivals: readonly Arrival[]): readonly string[] {
+/**
+ * A sentence for each kind of fault, with how many there are and an example; empty when all is well.
+ * `attempts`: of each event by its id; not all of them arrive.
+ */
+export function findFaults(
+  events: readonly RecordedEvent[],
+  arrivals: readonly Arrival[],
+  attempts: ReadonlyMap<string, number>,
+): readonly string[] {
   const byId = Map.groupBy(arrivals, ({ externalId }) => externalId);
   const known = new Set(events.map(({ externalId }) => externalId));
   const faults = [
     ...events.flatMap((event) => findFaultsOf(event, byId.get(event.externalId) ?? [])),
-    ...findDisorder(events, byId),
+    ...findDisorder(events, byId, attempts),
     ...[...byId.keys()].flatMap((id) => (known.has(id) ? [] : [["arrived without being recorded", id] as const])),
   ];
   const byFault = Map.groupBy(faults, ([fault]) => fault);
@@ -30,16 +37,21 @@ function findFaultsOf(event: RecordedEvent, arrivals: readonly Arrival[]): reado
   return faults.map((fault) => [fault, externalId]);
 }
 
-function findDisorder(events: readonly RecordedEvent[], byId: ById): readonly Fault[] {
+function findDisorder(
+  events: readonly RecordedEvent[],
+  byId: ById,
+  attempts: ReadonlyMap<string, number>,
+): readonly Fault[] {
   const results = new Map(events.filter(({ status }) => status === "00").map((event) => [event.resource, event]));
   return events.flatMap((event): readonly Fault[] => {
     if (event.status !== "04") return [];
-    const before = byId.get(results.get(event.resource)?.externalId ?? "") ?? [];
+    const result = results.get(event.resource);
+    const before = byId.get(result?.externalId ?? "") ?? [];
     const [first] = byId.get(event.externalId) ?? [];
-    if (!first) return [];
-    const acceptedAt = firstAccepted(before);
-    const hasGivenUp = before.filter(({ at }) => at <= first.at).length >= attemptsMax;
-    if (acceptedAt <= first.at || hasGivenUp) return [];
+    if (!first || firstAccepted(before) <= first.at) return [];
+    const neverArrived = Math.max(0, (attempts.get(result?.id ?? "") ?? 0) - before.length);
+    const made = before.filter(({ at }) => at <= first.at).length + neverArrived;
+    if (made >= attemptsMax) return [];
     return [["return that arrived before its result was accepted or given up", event.externalId]];
   });
 }

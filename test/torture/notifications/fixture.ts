@@ -30,6 +30,8 @@ export interface NotificationFixture extends AsyncDisposable {
   replayDead(): Promise<number>;
   /** How many are in each state. */
   states(): Promise<Readonly<Record<string, number>>>;
+  /** Attempts of each, by its id. */
+  attempts(): Promise<ReadonlyMap<string, number>>;
   /** When the last attempt of those that wait is due, from now on (s of business time). */
   lastDueIn(): Promise<number>;
   /** Waits until none of these endpoints' notifications waits. */
@@ -61,7 +63,6 @@ export async function startNotificationFixture(): Promise<NotificationFixture> {
   const events: RecordedEvent[] = [];
   let movedMs = 0;
   let movedAt = 0;
-
   const owned = stack.move();
   return {
     endpoints,
@@ -86,6 +87,7 @@ export async function startNotificationFixture(): Promise<NotificationFixture> {
       return replayed;
     },
     states: () => outbox.states(),
+    attempts: () => outbox.attempts(),
     lastDueIn: async () => Math.max(0, (await outbox.lastDueAt()) - (Date.now() + movedMs) / 1_000),
     untilDelivered: async (isMeant) => {
       const keys = partners.filter((_, endpoint) => isMeant(endpoint)).map(({ key }) => key);

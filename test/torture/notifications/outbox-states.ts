@@ -6,6 +6,8 @@ export interface OutboxStates {
   states(): Promise<Readonly<Record<string, number>>>;
   /** How many of these partners' (internal ids) wait. */
   countWaiting(partners: readonly string[]): Promise<number>;
+  /** Attempts of each, by its id. */
+  attempts(): Promise<ReadonlyMap<string, number>>;
   /** When the last attempt of those that wait is due (business time, epoch s); 0: none has been made. */
   lastDueAt(): Promise<number>;
 }
@@ -24,6 +26,12 @@ export function readOutboxStates(client: Client): OutboxStates {
         [partners],
       );
       return rows[0]?.count ?? 0;
+    },
+    attempts: async () => {
+      const { rows } = await client.query<{ id: string; count: number }>(
+        "select id, attempt_count as count from outbox",
+      );
+      return new Map(rows.map(({ id, count }) => [id, count]));
     },
     lastDueAt: async () => {
       const { rows } = await client.query<{ due: number | null }>(

@@ -38,10 +38,10 @@ export async function runNotifications(options: NotificationOptions): Promise<No
     faults.push("others took too much of the machine in every round");
   const killed = await killNodes(fixture, options, random);
   faults.push(...(await giveUp(fixture, options.givenUp)));
-  const states = await fixture.states();
+  const [states, attempts] = [await fixture.states(), await fixture.attempts()];
   faults.push(...(await fixture.end()), ...fixture.endpoints.faults());
   const arrivals = await fixture.endpoints.arrivals();
-  faults.push(...findFaults(fixture.events, arrivals), ...findUndelivered(states, fixture.events.length));
+  faults.push(...findFaults(fixture.events, arrivals, attempts), ...findUndelivered(states, fixture.events.length));
   return { faults, ...summarize(fixture.events, arrivals, measured, killed) };
 }
 
