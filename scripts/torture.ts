@@ -7,6 +7,7 @@ const subjects = {
   dispatch:
     "transfers over rails and items of bulks, their node killed at every moment, then everything harmed under load",
   bulks: "a bulk over HTTP on two nodes that are killed while they accept it and send its items",
+  notifications: "20 partners notified by two nodes that are killed: 8 sick endpoints delay no healthy one",
   attack: "callers without credentials, each while a partner makes signed calls",
   fuzz: "malformed requests against a running service (npm run fuzz)",
   audit: "the audit of 10 million entries, then of what came since",

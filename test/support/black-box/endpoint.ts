@@ -84,13 +84,17 @@ async function send(response: ServerResponse, reply: Reply): Promise<void> {
 }
 
 /** Verifies a notification by the provider's public key (mode 2), or with the partner's secret and token (mode 1). */
-export function assertSigned({ path, headers, text }: Received, file: SandboxFile, secret?: string): void {
+export function assertSigned(
+  { path, headers, text }: Omit<Received, "body">,
+  { provider }: Pick<SandboxFile, "provider">,
+  secret?: string,
+): void {
   const timestamp = headers["x-timestamp"] ?? "";
   const bodyHash = createHash("sha256").update(text).digest("hex");
   const signature = headers["x-signature"] ?? "";
   if (secret === undefined) {
     const signed = Buffer.from(`POST:${path}:${bodyHash}:${timestamp}`);
-    assert.ok(verify("sha256", signed, file.provider.publicKey, Buffer.from(signature, "base64")), "signature");
+    assert.ok(verify("sha256", signed, provider.publicKey, Buffer.from(signature, "base64")), "signature");
   } else {
     const signed = `POST:${path}:${partnerToken}:${bodyHash}:${timestamp}`;
     assert.equal(signature, createHmac("sha512", secret).update(signed).digest("base64"));
