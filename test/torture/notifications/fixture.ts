@@ -117,7 +117,8 @@ async function findPostmaster(client: Client): Promise<number> {
 async function onboardPartners(url: string, addresses: readonly string[]): Promise<readonly Partner[]> {
   const database = createAdminPool(url, 1);
   // They have no client secret: nothing is sealed.
-  const deps = { database, clock: createClock(), secrets: createSecrets({ current: randomBytes(32) }) };
+  const secrets = createSecrets({ current: randomBytes(32) });
+  const deps = { database, clock: createClock(), secrets, checkAddress: async () => undefined };
   const partners: Partner[] = [];
   for (const notificationAddress of addresses) {
     const input = newPartner({ signing: "asymmetric", secrets: [], notificationAddress });
