@@ -1,7 +1,10 @@
 /** Work on single items that is done for many at once: what is asked for while a batch is under way makes the next one. */
+import { setTimeout as sleep } from "node:timers/promises";
 
 export interface BatchesOptions<Item, Result> {
   readonly sizeMax: number;
+  /** How long a batch is waited for (ms): fewer of more items. Absent: not at all. */
+  readonly pauseMs?: number;
   /** Results in the order of the items. When it fails, all of them fail. */
   work(items: readonly Item[]): Promise<readonly Result[]>;
 }
@@ -14,12 +17,15 @@ interface Asked<Item, Result> {
 
 /** One batch at a time. */
 export function createBatches<Item, Result>(options: BatchesOptions<Item, Result>): (item: Item) => Promise<Result> {
+  const { sizeMax, pauseMs = 0 } = options;
   const asked: Asked<Item, Result>[] = [];
   let isRunning = false;
   const runAll = async () => {
-    // What is asked for in this turn of the event loop belongs to the first batch.
-    await Promise.resolve();
-    while (asked.length > 0) await runBatch(asked.splice(0, options.sizeMax), options);
+    while (asked.length > 0) {
+      // What is asked for in this turn of the event loop belongs to the batch.
+      await (pauseMs > 0 && asked.length < sizeMax ? sleep(pauseMs) : Promise.resolve());
+      await runBatch(asked.splice(0, sizeMax), options);
+    }
     isRunning = false;
   };
   return (item) =>

@@ -60,6 +60,8 @@ const partnersMax = 1_000;
 /** Pause before the next claim: claims of many cost less than many claims. */
 const pauseMs = 20;
 const recordsMax = 256;
+/** Attempts that end within it are recorded together; sending goes on meanwhile. */
+const recordsPauseMs = 25;
 
 export function createDeliverNotifications(deps: DeliverDeps): DeliverNotifications {
   const { database, clock, endpoints, events, timeoutMs } = deps;
@@ -76,11 +78,8 @@ export function createDeliverNotifications(deps: DeliverDeps): DeliverNotificati
   };
   const attempt = createAttempt(deps);
   const queues = createDeliveryQueues({
-    send: ({ delivery, endpoint }) =>
-      attempt(delivery, endpoint).catch((error: unknown) => {
-        events.failed(delivery.id, error);
-        throw error;
-      }),
+    send: ({ delivery, endpoint }, onSent) =>
+      attempt(delivery, endpoint, onSent).catch((error: unknown) => events.failed(delivery.id, error)),
     giveBack,
     monotonic: () => clock.monotonic(),
     // A whole queue of one that takes so long is begun before its claim ends.
@@ -155,12 +154,13 @@ function createAttempt(deps: DeliverDeps) {
   const { database, clock, events, writeNotification } = deps;
   const record = createBatches<AttemptRecord, void>({
     sizeMax: recordsMax,
+    pauseMs: recordsPauseMs,
     work: async (records) => {
       await recordAttempts(database, records);
       return [];
     },
   });
-  return async (delivery: Delivery, endpoint: NotificationEndpoint): Promise<Sent> => {
+  return async (delivery: Delivery, endpoint: NotificationEndpoint, onSent: (sent: Sent) => void): Promise<void> => {
     const { id, attempt, attemptOfSeries, createdAt } = delivery;
     const address = delivery.replayUrl ?? endpoint.address;
     // What fails here is our own: no attempt of the partner's is used up.
@@ -169,6 +169,7 @@ function createAttempt(deps: DeliverDeps) {
     const { result } = await postNotification(deps, { ...endpoint, address }, delivery.service, message);
     const now = clock.now();
     const isAccepted = result.failure === undefined;
+    onSent({ isAccepted, durationMs: result.durationMs });
     const nextAt = isAccepted ? undefined : nextAttemptAt(attemptOfSeries, now, Math.random());
     await record({ ...result, id, attempt, at: now, nextAt });
     const ended = nextAt === undefined ? "dead" : "failed";
@@ -178,6 +179,5 @@ function createAttempt(deps: DeliverDeps) {
       result: isAccepted ? "accepted" : ended,
       ageMs: now - createdAt,
     });
-    return { isAccepted, durationMs: result.durationMs };
   };
 }

@@ -24,11 +24,12 @@ function useQueues() {
   let now = 0;
   let count = 0;
   const queues = createDeliveryQueues({
-    send: ({ delivery }) =>
+    send: ({ delivery }, onSent) =>
       new Promise((resolve) =>
         sending.set(delivery.id, (sent) => {
           sending.delete(delivery.id);
-          resolve(sent);
+          onSent(sent);
+          resolve();
         }),
       ),
     giveBack: (deliveries) => givenBack.push(...deliveries.map(({ id }) => id)),

@@ -17,8 +17,8 @@ export interface ClaimedDelivery {
 }
 
 export interface DeliveryQueuesOptions {
-  /** Sends one and records the attempt. Rejects when how it ended is not known. */
-  send(claimed: ClaimedDelivery): Promise<Sent>;
+  /** Sends one, calls `onSent` with how it ended, and records the attempt. Rejects when that fails. */
+  send(claimed: ClaimedDelivery, onSent: (sent: Sent) => void): Promise<void>;
   /** Those that are not sent from here after all. */
   giveBack(deliveries: readonly Delivery[]): void;
   monotonic(): number;
@@ -32,9 +32,9 @@ export interface DeliveryQueues {
   add(claimed: readonly ClaimedDelivery[]): void;
   /** Ids of those whose claim has ended by then, although they are still here: the sandbox's clock was moved. */
   overdue(now: Instant): readonly string[];
-  /** How many are queued or being sent. */
+  /** How many are queued, being sent or being recorded. */
   count(): number;
-  /** Gives back what is queued, and waits for what is being sent. */
+  /** Gives back what is queued, and waits for what is being sent and recorded. */
   close(): Promise<void>;
 }
 
@@ -45,6 +45,8 @@ const failingMax = 64;
 interface PartnerQueue {
   readonly queued: ClaimedDelivery[];
   sending: number;
+  /** Queued, being sent, or being recorded. */
+  claimed: number;
 }
 
 /** By partner, the one that was served last at the end. */
@@ -53,71 +55,75 @@ type Queues = Map<string, PartnerQueue>;
 export function createDeliveryQueues(options: DeliveryQueuesOptions): DeliveryQueues {
   const { send, giveBack, monotonic, quickMs } = options;
   const queues: Queues = new Map();
-  const sending = new Map<string, { readonly claimed: ClaimedDelivery; readonly ended: Promise<void> }>();
+  const begun = new Map<string, { readonly claimed: ClaimedDelivery; readonly ended: Promise<void> }>();
   const limits = createPartnerLimits(quickMs);
-  const giveBackAll = (claimed: readonly ClaimedDelivery[]) => {
-    if (claimed.length > 0) giveBack(claimed.map(({ delivery }) => delivery));
+  let sendingCount = 0;
+  const leave = (partner: string, queue: PartnerQueue, count: number) => {
+    queue.claimed -= count;
+    if (queue.claimed === 0) queues.delete(partner);
   };
-  const leave = (partner: string, queue: PartnerQueue) => {
-    queue.sending -= 1;
-    if (limits.isFailing(partner)) giveBackAll(queue.queued.splice(0));
-    if (countOf(queue) === 0) queues.delete(partner);
+  const giveBackFrom = (partner: string, queue: PartnerQueue, claimed: readonly ClaimedDelivery[]) => {
+    if (claimed.length === 0) return;
+    giveBack(claimed.map(({ delivery }) => delivery));
+    leave(partner, queue, claimed.length);
   };
   const begin = (claimed: ClaimedDelivery, queue: PartnerQueue) => {
     const { id, partner } = claimed.delivery;
-    const ended = send(claimed)
-      .then(
-        (sent) => limits.learn(partner, sent),
-        () => undefined,
-      )
-      .then(() => {
-        sending.delete(id);
-        leave(partner, queue);
-        beginAll();
-      });
-    sending.set(id, { claimed, ended });
+    let isSending = true;
+    queue.sending += 1;
+    sendingCount += 1;
+    const onSent = (sent?: Sent) => {
+      if (!isSending) return;
+      isSending = false;
+      queue.sending -= 1;
+      sendingCount -= 1;
+      if (sent) limits.learn(partner, sent);
+      if (limits.isFailing(partner)) giveBackFrom(partner, queue, queue.queued.splice(0));
+      beginAll();
+    };
+    const end = () => {
+      begun.delete(id);
+      leave(partner, queue, 1);
+      onSent();
+    };
+    begun.set(id, { claimed, ended: send(claimed, onSent).then(end, end) });
   };
   const beginAll = () => {
-    while (sending.size < sendingMax) {
+    while (sendingCount < sendingMax) {
       const next = takeNext(queues, limits);
       if (!next) return;
       const { claimed, queue } = next;
       if (monotonic() < claimed.beginBefore) begin(claimed, queue);
-      else {
-        giveBackAll([claimed]);
-        leave(claimed.delivery.partner, queue);
-      }
+      else giveBackFrom(claimed.delivery.partner, queue, [claimed]);
     }
   };
   const all = () => [
     ...[...queues.values()].flatMap(({ queued }) => queued),
-    ...[...sending.values()].map(({ claimed }) => claimed),
+    ...[...begun.values()].map(({ claimed }) => claimed),
   ];
   return {
     roomsOf: (waiting) => roomsOf(waiting, queues, limits),
     add: (claimed) => {
       // One may be claimed again while this node still has it.
       const known = new Set(all().map(({ delivery }) => delivery.id));
-      for (const one of claimed) if (!known.has(one.delivery.id)) queueOf(queues, one).queued.push(one);
+      for (const one of claimed) if (!known.has(one.delivery.id)) enqueue(queues, one);
       beginAll();
     },
     overdue: (now) => all().flatMap(({ delivery, claimEndsAt }) => (claimEndsAt <= now ? [delivery.id] : [])),
-    count: () => [...queues.values()].reduce((sum, queue) => sum + countOf(queue), 0),
+    count: () => [...queues.values()].reduce((sum, { claimed }) => sum + claimed, 0),
     close: async () => {
-      for (const queue of queues.values()) giveBackAll(queue.queued.splice(0));
-      await Promise.all([...sending.values()].map(({ ended }) => ended));
+      for (const [partner, queue] of queues) giveBackFrom(partner, queue, queue.queued.splice(0));
+      await Promise.all([...begun.values()].map(({ ended }) => ended));
     },
   };
 }
 
-function countOf({ queued, sending }: PartnerQueue): number {
-  return queued.length + sending;
-}
-
-function queueOf(queues: Queues, { delivery: { partner } }: ClaimedDelivery): PartnerQueue {
-  const queue = queues.get(partner) ?? { queued: [], sending: 0 };
+function enqueue(queues: Queues, claimed: ClaimedDelivery): void {
+  const { partner } = claimed.delivery;
+  const queue = queues.get(partner) ?? { queued: [], sending: 0, claimed: 0 };
+  queue.queued.push(claimed);
+  queue.claimed += 1;
   queues.set(partner, queue);
-  return queue;
 }
 
 /** The next that may be sent, of the partner whose turn it is. */
@@ -126,7 +132,6 @@ function takeNext(queues: Queues, limits: PartnerLimits) {
     if (queue.sending >= limits.sendingMax(partner)) continue;
     const claimed = queue.queued.shift();
     if (!claimed) continue;
-    queue.sending += 1;
     queues.delete(partner);
     queues.set(partner, queue);
     return { claimed, queue };
@@ -139,10 +144,7 @@ function roomsOf(
   queues: Queues,
   limits: PartnerLimits,
 ): readonly DeliveryRoom[] {
-  const claimedOf = (partner: string) => {
-    const queue = queues.get(partner);
-    return queue ? countOf(queue) : 0;
-  };
+  const claimedOf = (partner: string) => queues.get(partner)?.claimed ?? 0;
   const sumOf = (partners: Iterable<string>) => [...partners].reduce((sum, partner) => sum + claimedOf(partner), 0);
   let left = claimedMax - sumOf(queues.keys());
   let ofFailing = failingMax - sumOf(limits.failing());
