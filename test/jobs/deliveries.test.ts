@@ -6,6 +6,7 @@ import { lowestId, newId } from "../../packages/server/src/ids.ts";
 import { createAdminPool } from "../../packages/server/src/store/postgres/connect.ts";
 import { listStatement } from "../../packages/server/src/store/reads/notifications.ts";
 import {
+  attemptsStatement,
   claimDeliveries,
   countDueDeliveries,
   countStatement,
@@ -72,15 +73,20 @@ interface Statement {
   readonly values: readonly unknown[];
 }
 
+function arrayText(values: readonly unknown[]): string {
+  return `{${values.map((value) => (value === undefined ? "null" : JSON.stringify(value))).join()}}`;
+}
+
 /** The plan for any values, and how many rows of the outbox it read for these. */
 async function readsOf(client: Client, { text, values }: Statement): Promise<{ plan: string; rows: number }> {
   await client.query(`prepare planned as ${text}`);
-  const given = values.map((value) => (value === undefined ? "null" : client.escapeLiteral(String(value))));
+  const textOf = (value: unknown) => (Array.isArray(value) ? arrayText(value) : String(value));
+  const given = values.map((value) => (value === undefined ? "null" : client.escapeLiteral(textOf(value))));
   const query = `explain (analyze, costs off, timing off, buffers off) execute planned (${given.join()})`;
   const { rows } = await client.query<{ "QUERY PLAN": string }>(query);
   await client.query("deallocate planned");
   const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
-  const read = plan.matchAll(/ on outbox o .*actual rows=([\d.]+)|Rows Removed by Filter: (\d+)/g);
+  const read = plan.matchAll(/ on outbox(?: o)? .*actual rows=([\d.]+)|Rows Removed by Filter: (\d+)/g);
   return { plan, rows: [...read].reduce((sum, [, found, removed]) => sum + Number(found ?? removed), 0) };
 }
 
@@ -112,6 +118,27 @@ test("what is dead is found by its index among 100,000 that are delivered and 20
       assert.match(plan, undelivered);
       assert.ok(rows > 0 && rows < 50, `${rows} rows: ${plan}`);
     }
+    await client.query("rollback");
+  });
+});
+
+test("attempts are recorded by the ids of their notifications, however many wait by then", async () => {
+  const partner = newId();
+  await withClient(database.url, async (client) => {
+    // When the statement is planned none seems to wait.
+    await client.query("update outbox set state = 'delivered' where state = 'waiting'");
+    await client.query("vacuum analyze outbox");
+    const { rows: added } = await client.query<{ id: string }>(
+      `insert into outbox (id, partner, service, aggregate_id, status, created_at)
+       select gen_random_uuid(), $1, 76, gen_random_uuid(), '00', $2 from generate_series(1, 5000) returning id`,
+      [partner, new Date(now)],
+    );
+    const record = { attempt: 1, at: now, url: "", durationMs: 1, nextAt: undefined };
+    await client.query("begin; set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off");
+    await client.query("set local enable_hashjoin = off; set local enable_mergejoin = off");
+    const statement = attemptsStatement(added.slice(0, 10).map(({ id }) => ({ ...record, id })));
+    const { plan, rows } = await readsOf(client, statement);
+    assert.ok(rows > 0 && rows < 100, `${rows} rows: ${plan}`);
     await client.query("rollback");
   });
 });

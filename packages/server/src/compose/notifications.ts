@@ -6,6 +6,7 @@ import { externalIdOf } from "../ids.ts";
 import { countBy } from "../observability/count-by.ts";
 import { Histogram } from "../observability/histogram.ts";
 import { createNotificationWriter, type NotificationRecords } from "../operations/notifications/write-notification.ts";
+import { createDeliveryPool } from "../store/postgres/connect.ts";
 import type { Core } from "./core.ts";
 import { createSender } from "./notification-sender.ts";
 
@@ -13,13 +14,17 @@ export interface Notifications extends AsyncDisposable {
   readonly job: DueJob;
 }
 
+/** Claims, records, and what is given back. */
+const poolSize = 3;
+
 export function startNotifications(core: Core, providerKey: string): Notifications {
-  const { config, clock, adminPool, reference } = core;
+  const { config, clock, reference } = core;
+  const database = createDeliveryPool(core.database.url, poolSize);
   const sender = createSender(core, providerKey);
   const job = createDeliverNotifications({
     ...sender,
     clock,
-    database: adminPool,
+    database,
     endpoints: () => reference.endpoints(),
     writeNotification: createNotificationWriter(readRecords(core)),
     timeoutMs: config.notifications.timeoutMs,
@@ -30,6 +35,7 @@ export function startNotifications(core: Core, providerKey: string): Notificatio
     [Symbol.asyncDispose]: async () => {
       await job.close();
       await sender[Symbol.asyncDispose]();
+      await database.end();
     },
   };
 }

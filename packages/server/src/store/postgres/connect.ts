@@ -6,6 +6,16 @@ import { checkSettings, type SessionSettings, withSettings } from "./session-set
 /** Every value stays the text PostgreSQL sent: amounts are bigint, and the row mappers decide. */
 export const asText = { getTypeParser: () => (text: string) => text };
 
+/** For statements that look rows up by their keys alone, whatever the tables held when they were planned. */
+const lookUpPlans: SessionSettings = {
+  // Plans prepared on empty tables stayed hash joins and sequential scans for good.
+  enable_hashjoin: "off",
+  enable_mergejoin: "off",
+  enable_seqscan: "off",
+  jit: "off",
+  plan_cache_mode: "force_generic_plan",
+};
+
 /** Session settings of the write path, each measured or paid for (docs/engine.md, "Limits and time-outs"). */
 const batchSettings: SessionSettings = {
   lock_timeout: "250",
@@ -15,12 +25,7 @@ const batchSettings: SessionSettings = {
   tcp_user_timeout: "10000",
   // A warning while a transaction commits means that it may be lost; notices below a warning are not sent.
   client_min_messages: "warning",
-  // Plans prepared on empty tables stayed hash joins and sequential scans for good.
-  enable_hashjoin: "off",
-  enable_mergejoin: "off",
-  enable_seqscan: "off",
-  jit: "off",
-  plan_cache_mode: "force_generic_plan",
+  ...lookUpPlans,
 };
 
 const readSettings: SessionSettings = { statement_timeout: "3000", default_transaction_read_only: "on", jit: "off" };
@@ -31,6 +36,8 @@ const adminSettings: SessionSettings = {
   idle_in_transaction_session_timeout: "5000",
   jit: "off",
 };
+
+const deliverySettings: SessionSettings = { ...adminSettings, ...lookUpPlans };
 
 /** The system's own default is two hours: until then a connection whose peer is gone looks like an idle one. */
 const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 30_000 };
@@ -93,6 +100,11 @@ export function createReadPool(url: string, size: number): Pool {
 /** The pool of plain statements: administration, sandbox settings. Short, and never money. */
 export function createAdminPool(url: string, size: number): Pool {
   return createPool(url, size, "titian administration", adminSettings);
+}
+
+/** The pool of those who deliver notifications: its statements are planned for tables of any size. */
+export function createDeliveryPool(url: string, size: number): Pool {
+  return createPool(url, size, "titian notifications", deliverySettings);
 }
 
 function createPool(url: string, size: number, name: string, settings: SessionSettings): Pool {

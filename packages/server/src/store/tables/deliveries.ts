@@ -60,20 +60,32 @@ interface DeliveryClaim {
 const followsResult = `(o.status = '04' and exists (select from outbox before
   where before.aggregate_id = o.aggregate_id and before.status <> '04' and before.state = 'waiting'))`;
 
+/**
+ * The row of an id, locked. Whatever else is asked of it is asked outside: a condition on its state would make the planner
+ * walk all that waits. Rows are locked in the order of `inOrder`, so that nodes that lock some of the same do not cross.
+ */
+const lockById = (id: string) =>
+  `(select state, attempt_count, attempts_before_replay from outbox where id = ${id} offset 0 for no key update)`;
+
+function inOrder<Row extends { readonly id: string }>(rows: readonly Row[]): readonly Row[] {
+  return rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}
+
 /** Gives claimed notifications back that were not sent; not those that another node has claimed since. */
 export async function releaseDeliveries(
   pool: Pool,
   deliveries: readonly Pick<Delivery, "id" | "attempt">[],
 ): Promise<void> {
   if (deliveries.length === 0) return;
+  const released = inOrder(deliveries);
   await pool.query({
     name: "release-deliveries",
     text: `with given as (
-        select o.id from unnest($1::uuid[], $2::int[]) claimed (id, attempt) join outbox o on o.id = claimed.id
-        where o.state = 'waiting' and o.attempt_count = claimed.attempt and o.attempt_count > o.attempts_before_replay
-        order by o.id for no key update of o)
+        select claimed.id from unnest($1::uuid[], $2::int[]) claimed (id, attempt)
+        cross join lateral ${lockById("claimed.id")} o
+        where o.state = 'waiting' and o.attempt_count = claimed.attempt and o.attempt_count > o.attempts_before_replay)
       update outbox set attempt_count = attempt_count - 1, next_attempt_at = null from given where outbox.id = given.id`,
-    values: [deliveries.map(({ id }) => id), deliveries.map(({ attempt }) => attempt)],
+    values: [released.map(({ id }) => id), released.map(({ attempt }) => attempt)],
   });
 }
 
@@ -141,27 +153,30 @@ export interface AttemptRecord extends AttemptResult {
   readonly nextAt: number | undefined;
 }
 
-/** Records attempts and what follows from them. An attempt that was recorded is not recorded again. */
-export async function recordAttempts(pool: Pool, records: readonly AttemptRecord[]): Promise<void> {
-  await pool.query({
+/** Records attempts and what follows from them. Of an attempt that is recorded twice the first record stays. */
+export async function recordAttempts(pool: Pool, given: readonly AttemptRecord[]): Promise<void> {
+  await pool.query(attemptsStatement(given));
+}
+
+export function attemptsStatement(given: readonly AttemptRecord[]) {
+  const records = inOrder(given);
+  return {
     name: "record-attempts",
-    // Locked in the order of ids: another node that records some of the same waits, and does not cross.
-    text: `with given as (
-        select * from unnest($1::uuid[], $2::int[], $3::timestamptz[], $4::text[], $5::int[], $6::text[], $7::text[], $8::text[],
+    text: `with ended as (
+        select given.*, o.state = 'waiting' and (o.attempt_count = given.attempt or given.failure is null) as counts
+        from unnest($1::uuid[], $2::int[], $3::timestamptz[], $4::text[], $5::int[], $6::text[], $7::text[], $8::text[],
           $9::int[], $10::timestamptz[])
-          given (id, attempt, at, url, http_status, response_code, reply, failure, duration_ms, next_at)),
-      locked as (
-        select o.id from outbox o where o.id in (select id from given) order by o.id for no key update),
+          given (id, attempt, at, url, http_status, response_code, reply, failure, duration_ms, next_at)
+        cross join lateral ${lockById("given.id")} o),
       recorded as (
         insert into delivery_attempts (outbox_id, attempt, at, url, http_status, response_code, reply, failure, duration_ms)
-        select id, attempt, at, url, http_status, response_code, reply, failure, duration_ms from locked join given using (id)
-        on conflict do nothing returning outbox_id as id, attempt)
+        select id, attempt, at, url, http_status, response_code, reply, failure, duration_ms from ended
+        on conflict do nothing)
       update outbox o set
-        state = case when given.failure is null then 'delivered' when given.next_at is null then 'dead' else 'waiting' end,
-        next_attempt_at = given.next_at,
-        delivered_at = case when given.failure is null then given.at else o.delivered_at end
-      from recorded join given using (id, attempt)
-      where o.id = recorded.id and o.state = 'waiting' and (o.attempt_count = given.attempt or given.failure is null)`,
+        state = case when ended.failure is null then 'delivered' when ended.next_at is null then 'dead' else 'waiting' end,
+        next_attempt_at = ended.next_at,
+        delivered_at = case when ended.failure is null then ended.at else o.delivered_at end
+      from ended where o.id = ended.id and ended.counts`,
     values: [
       records.map(({ id }) => id),
       records.map(({ attempt }) => attempt),
@@ -174,7 +189,7 @@ export async function recordAttempts(pool: Pool, records: readonly AttemptRecord
       records.map(({ durationMs }) => Math.round(durationMs)),
       records.map(({ failure, nextAt }) => (failure === undefined || nextAt === undefined ? undefined : isoOf(nextAt))),
     ],
-  });
+  };
 }
 
 function isoOf(ms: number): string {
