@@ -85,7 +85,7 @@ export async function findNumber(
     findTraced(deps, number),
     findTheirs(deps, partners, number),
     findAccounts(deps, number),
-    findNotified(deps, number),
+    findNotified(deps, partner, number),
   ]);
   const requests = [...ours.requests, ...theirs.requests, ...traced].filter(
     ({ request }) => partner === undefined || request.partner === partner,
@@ -192,13 +192,17 @@ async function findAccounts({ pool }: QueryDeps, number: string): Promise<readon
 }
 
 /** `X-EXTERNAL-ID` of a notification of ours. */
-async function findNotified(deps: NumberDeps, number: string): Promise<readonly NumberMatch<MatchedBy>[]> {
+async function findNotified(
+  deps: NumberDeps,
+  partner: string | undefined,
+  number: string,
+): Promise<readonly NumberMatch<MatchedBy>[]> {
   const now = deps.clock.real();
   const ids = idsOfExternalId(number, now - notificationAgeMs, now + 60_000);
   const found = await findNotificationsById(deps.pool, ids);
-  const requests = await findAcceptedByIds(
-    deps.pool,
-    found.map(({ resource }) => resource),
+  const resources = found.map(({ resource }) => resource);
+  const requests = (await findAcceptedByIds(deps.pool, resources)).filter(
+    (request) => partner === undefined || request.partner === partner,
   );
   const matches = await Promise.all(requests.map((request) => describeRequest(deps, request)));
   return matches
