@@ -172,7 +172,8 @@ export const importTable: readonly ImportRow[] = [
     sentence: "`admin/queries` imports what `admin` does, `operations` and `rails`.",
     packages: [...own, ...foreign],
     folders: ["ledger", "engine", "store", "jobs", "operations", "rails", ...shared],
-    beside: withCalls,
+    // Of `admin`, whose file is called like one beside the folders.
+    beside: [...withCalls, "notifications"],
   },
   {
     files: server("edge"),

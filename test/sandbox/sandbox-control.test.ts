@@ -39,10 +39,9 @@ interface Answer {
 async function startControl(url: string) {
   const node = await startNode(url);
   const movedClock = await followMovedClock(node);
-  const { reference, ...deps } = node;
-  const byPartnerId = (partnerId: string) => reference.byPartnerId(partnerId);
+  const byPartnerId = (partnerId: string) => node.reference.byPartnerId(partnerId);
   const routes = createSandboxRoutes({
-    ...deps,
+    ...node,
     movedClock,
     due: { settle: async () => undefined, pending: async () => 0 },
     rails: () => undefined,
@@ -51,7 +50,9 @@ async function startControl(url: string) {
     controlToken,
     databaseUrl: url,
     byPartnerId,
-    notifications: { ...deps, byPartnerId },
+    notifications: { ...node, byPartnerId },
+    queries: { ...node, pool: node.reads },
+    canSign: () => false,
   });
   const app = Fastify({ logger: false });
   app.register(routes, { prefix: "/sandbox" });

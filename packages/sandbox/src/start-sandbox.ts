@@ -107,6 +107,8 @@ async function startControl(
     databaseUrl: core.database.url,
     byPartnerId,
     notifications: { clock, reads: pool, database, byPartnerId },
+    queries: core,
+    canSign: (partnerId) => keys.partners[partnerId] !== undefined,
   });
   const owned = stack.move();
   return {

@@ -48,6 +48,12 @@ export {
 } from "./admin/queries/bulks.ts";
 export { type BulkOfPartner, findBulkOfPartner } from "./admin/queries/bulks-of-partner.ts";
 export {
+  findNumber,
+  type MatchedBy,
+  type NumberDeps,
+  type NumberSearch,
+} from "./admin/queries/find-number.ts";
+export {
   findHold,
   findHoldSummary,
   type HoldDetails,
@@ -56,6 +62,9 @@ export {
   listHoldEvents,
 } from "./admin/queries/holds.ts";
 export { findMerchant, listMerchants, type MerchantPage, type MerchantSummary } from "./admin/queries/merchants.ts";
+export { listNewestHolds, type NewestHold, type NewestHolds } from "./admin/queries/newest-holds.ts";
+export { listNewestTransfers, type NewestTransfer, type NewestTransfers } from "./admin/queries/newest-transfers.ts";
+export type { MatchKind, NumberMatch } from "./admin/queries/number-match.ts";
 export {
   listOpenHoldsOfAccount,
   listOpenHoldsOfMerchant,
@@ -65,6 +74,7 @@ export {
 export {
   type ApprovalQuote,
   findPaymentRequest,
+  listNewestPaymentRequests,
   listPaymentRequests,
   type PaymentRequestDetails,
   type PaymentRequests,
@@ -75,7 +85,11 @@ export {
 export { listPartners, type PartnerSummary } from "./admin/queries/partners.ts";
 export type { PostingSummary } from "./admin/queries/postings.ts";
 export type { QueryDeps } from "./admin/queries/query-deps.ts";
+export { listRails, type RailSummary } from "./admin/queries/rails.ts";
 export { type RejectionSummary, summarizeRejection } from "./admin/queries/rejections.ts";
+export { findTimeline, type Timeline, type TimelineAction } from "./admin/queries/timeline.ts";
+export type { TimelineEvent, TimelineEventKind } from "./admin/queries/timeline-event.ts";
+export type { Side, TimelineEntry } from "./admin/queries/timeline-parts.ts";
 export {
   type BulkPosition,
   findTransfer,

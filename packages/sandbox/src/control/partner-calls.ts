@@ -1,7 +1,16 @@
 /** A partner's settings over the control API. */
 import type { FastifyInstance } from "fastify";
 import { type Static, Type } from "typebox";
-import { changePartner, type PartnerRow, type PartnerTermsInput, type ReferenceDeps } from "@titian/server/admin";
+import {
+  changePartner,
+  listPartners,
+  type PartnerRow,
+  type PartnerSummary,
+  type PartnerTermsInput,
+  type QueryDeps,
+  type ReferenceDeps,
+} from "@titian/server/admin";
+import type { PartnersAnswer, PartnerView } from "../console/api-types.ts";
 import { controlErrorOf } from "./control-error.ts";
 import { readBody } from "./read-input.ts";
 
@@ -30,7 +39,17 @@ interface PartnerPath {
   readonly Params: { readonly partnerId: string };
 }
 
-export function servePartnerCalls(app: FastifyInstance, deps: ReferenceDeps): void {
+export interface PartnerCallsDeps extends ReferenceDeps {
+  readonly queries: QueryDeps;
+  /** Whether the sandbox has the partner's own keys. */
+  readonly canSign: (partnerId: string) => boolean;
+}
+
+export function servePartnerCalls(app: FastifyInstance, deps: PartnerCallsDeps): void {
+  app.get("/partners", async (): Promise<PartnersAnswer> => {
+    const partners = await listPartners(deps.queries);
+    return { partners: partners.map((partner) => showPartner(partner, deps.canSign(partner.partnerId))) };
+  });
   app.put<PartnerPath>("/partners/:partnerId/settings", async ({ params, body }) => {
     const { partnerId, settings } = await change(deps, params.partnerId, readSettings(readBody(SettingsBody, body)));
     const { rateLimit = null, notificationSigning, services } = settings;
@@ -41,6 +60,10 @@ export function servePartnerCalls(app: FastifyInstance, deps: ReferenceDeps): vo
     const { partnerId, settings } = await change(deps, params.partnerId, { notificationAddress: url }, "url");
     return { partnerId, url: settings.notificationAddress ?? null };
   });
+}
+
+function showPartner({ rateLimit, notificationAddress, ...partner }: PartnerSummary, canSign: boolean): PartnerView {
+  return { ...partner, rateLimit: rateLimit ?? null, notificationAddress: notificationAddress ?? null, canSign };
 }
 
 function readSettings({ rateLimit, notificationSigning, services }: Static<typeof SettingsBody>): PartnerTermsInput {

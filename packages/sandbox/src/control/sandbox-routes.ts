@@ -14,7 +14,7 @@ import {
   runAudit,
   type AuditReport,
   type AuthCodeDeps,
-  type ReferenceDeps,
+  type NumberDeps,
 } from "@titian/server/admin";
 import type { Log } from "@titian/server/rails";
 import { type AccountCallsDeps, serveAccountCalls } from "./account-calls.ts";
@@ -24,17 +24,21 @@ import { ControlError, errorBody } from "./control-error.ts";
 import { type HoldCallsDeps, serveHoldCalls } from "./hold-calls.ts";
 import { serveNotificationCalls } from "./notification-calls.ts";
 import { type PaymentRequestCallsDeps, servePaymentRequestCalls } from "./payment-request-calls.ts";
-import { servePartnerCalls } from "./partner-calls.ts";
+import { type PartnerCallsDeps, servePartnerCalls } from "./partner-calls.ts";
+import { serveListCalls } from "./list-calls.ts";
 import { type RailCallsDeps, serveRailCalls } from "./rail-calls.ts";
+import { serveSearchCalls } from "./search-calls.ts";
+import { serveTimelineCalls } from "./timeline-calls.ts";
 
 export interface SandboxRoutesDeps
   extends AccountCallsDeps,
     AuthCodeDeps,
     ClockCallsDeps,
     HoldCallsDeps,
+    PartnerCallsDeps,
     PaymentRequestCallsDeps,
-    ReferenceDeps,
     RailCallsDeps {
+  readonly queries: NumberDeps;
   readonly notifications: NotificationDeps;
   readonly controlToken: string;
   /** Of the ledger's database, for the audit's own connection. */
@@ -71,6 +75,9 @@ export function createSandboxRoutes(deps: SandboxRoutesDeps): FastifyPluginAsync
     servePartnerCalls(app, deps);
     app.get("/audit", async () => audit());
     serveNotificationCalls(app, deps.notifications);
+    serveListCalls(app, deps.queries);
+    serveSearchCalls(app, deps.queries);
+    serveTimelineCalls(app, deps.queries);
   };
 }
 

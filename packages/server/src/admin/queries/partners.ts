@@ -15,6 +15,11 @@ export interface PartnerSummary {
   readonly signing: PartnerRow["signing"];
   /** Service codes it may call. */
   readonly services: readonly string[];
+  /** Calls a second, and how many at once; undefined: no limit. */
+  readonly rateLimit: PartnerRow["settings"]["rateLimit"];
+  /** Where notifications are sent; undefined: they are kept. */
+  readonly notificationAddress: string | undefined;
+  readonly notificationSigning: PartnerRow["signing"];
 }
 
 /** All partners, sorted by id. */
@@ -33,5 +38,17 @@ function summarizePartner({
   signing,
   settings,
 }: PartnerRow): PartnerSummary {
-  return { partnerId, name, status, clientKey, channelId, signing, services: settings.services };
+  const { services, rateLimit, notificationAddress, notificationSigning } = settings;
+  return {
+    partnerId,
+    name,
+    status,
+    clientKey,
+    channelId,
+    signing,
+    services,
+    rateLimit,
+    notificationAddress,
+    notificationSigning,
+  };
 }

@@ -24,6 +24,21 @@ export function rejectHours(
 }
 
 /**
+ * When a rail opens next (epoch ms), or closes, where it is open at the instant; undefined: it is always open, or closed
+ * for more than a year.
+ */
+export function nextChange({ hours }: Pick<RailTerms, "hours">, holidays: Holidays, now: number): number | undefined {
+  if (hours === undefined) return undefined;
+  const today = businessDay(now);
+  if (rejectHours({ hours }, holidays, now) === undefined) return instantOf(today, hours.to);
+  for (let day = today; day <= today + daysAhead; day++) {
+    const opening = instantOf(day, hours.from);
+    if (isWorking(day, holidays) && opening > now) return opening;
+  }
+  return undefined;
+}
+
+/**
  * The first settlement strictly after the instant (epoch ms). A rail without settlements settles at once: the instant
  * itself. Undefined: none within a year.
  */
