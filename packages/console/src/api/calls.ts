@@ -1,15 +1,11 @@
 /** The live list of calls: the newest ones, and each as it is answered. */
 import { useEffect, useRef, useState } from "preact/hooks";
-import { connection, generation, signIn } from "./connection.ts";
-import { control, type ControlError } from "./control.ts";
-import { host } from "./host.ts";
-import { asControlError } from "./resource.ts";
-import type { CallsPage, CallView } from "./types.ts";
+import type { ControlError } from "./control.ts";
+import { followCalls } from "./call-stream.ts";
+import type { CallView } from "./types.ts";
 
 /** Rows kept on the page. */
 const rowsMax = 200;
-/** Calls are shown together, so that a burst is one change of the page. */
-const gatherMs = 200;
 
 export interface CallFilter {
   readonly partnerId?: string;
@@ -23,6 +19,8 @@ export interface LiveCalls {
   readonly error: ControlError | undefined;
   /** Calls that came while the list stood still. */
   readonly held: number;
+  /** Calls that there were too many of at once to list. */
+  readonly skipped: number;
 }
 
 export function queryOf({ partnerId, operation, isRefused }: CallFilter): string {
@@ -36,6 +34,7 @@ export function useLiveCalls(filter: CallFilter, isPaused: boolean): LiveCalls {
   const [calls, setCalls] = useState<readonly CallView[]>();
   const [error, setError] = useState<ControlError>();
   const [held, setHeld] = useState(0);
+  const [skipped, setSkipped] = useState(0);
   const paused = useRef(isPaused);
   const waiting = useRef<readonly CallView[]>([]);
   const show = (): void => {
@@ -50,13 +49,15 @@ export function useLiveCalls(filter: CallFilter, isPaused: boolean): LiveCalls {
   }, [isPaused]);
   useEffect(() => {
     setCalls(undefined);
+    setSkipped(0);
     waiting.current = [];
-    return readCalls(query, {
+    return followCalls(query, {
       onPage: (page) => {
         setError(undefined);
         setCalls((old = []) => mergeCalls(page, old));
       },
       onError: setError,
+      onSkipped: (count) => setSkipped((old) => old + count),
       onCalls: (fresh) => {
         waiting.current = mergeCalls(fresh, waiting.current);
         if (paused.current) setHeld(waiting.current.length);
@@ -64,7 +65,7 @@ export function useLiveCalls(filter: CallFilter, isPaused: boolean): LiveCalls {
       },
     });
   }, [query]);
-  return { calls, error, held };
+  return { calls, error, held, skipped };
 }
 
 /** Newest first, each once. */
@@ -73,40 +74,4 @@ function mergeCalls(fresh: readonly CallView[], old: readonly CallView[]): reado
   const added = fresh.filter(({ id }) => !known.has(id));
   if (added.length === 0) return old;
   return [...added, ...old].toSorted((one, other) => other.at.localeCompare(one.at)).slice(0, rowsMax);
-}
-
-interface Listener {
-  onPage(calls: readonly CallView[]): void;
-  onCalls(calls: readonly CallView[]): void;
-  onError(error: ControlError): void;
-}
-
-/** Reads the newest calls, then follows the stream; a stream that ends is opened again when the service is back. */
-function readCalls(query: string, listener: Listener): () => void {
-  const abort = new AbortController();
-  let source: EventSource | undefined;
-  let gathered: CallView[] = [];
-  const timer = setInterval(() => {
-    if (gathered.length === 0) return;
-    listener.onCalls(gathered);
-    gathered = [];
-  }, gatherMs);
-  const begin = async (): Promise<void> => {
-    source?.close();
-    try {
-      const page = await control<CallsPage>(`/calls?${query}`, { signal: abort.signal });
-      listener.onPage(page.calls);
-    } catch (error) {
-      if (!abort.signal.aborted) listener.onError(asControlError(error));
-      return;
-    }
-    source = new EventSource(`${host.control}/calls/stream?${query}`, { withCredentials: true });
-    source.addEventListener("call", ({ data }) => gathered.push(JSON.parse(String(data)) as CallView));
-  };
-  void begin();
-  return () => {
-    abort.abort();
-    source?.close();
-    clearInterval(timer);
-  };
 }

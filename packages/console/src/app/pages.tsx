@@ -22,7 +22,13 @@ export function pageOf([area, name, ...rest]: readonly string[], query: URLSearc
     case undefined:
       return <HomePage />;
     case "find":
-      return <FindPage key={query.get("number")} number={query.get("number") ?? ""} />;
+      return (
+        <FindPage
+          key={query.get("number")}
+          number={query.get("number") ?? ""}
+          partnerId={query.get("partner") ?? ""}
+        />
+      );
     case "record":
       return name === undefined ? <NotFound /> : <RecordPage referenceNo={name} query={query} />;
     case "calls":

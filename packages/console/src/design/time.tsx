@@ -6,6 +6,7 @@ const locales = { en: "en-GB", id: "id-ID" } as const;
 const kinds = {
   full: { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit", second: "2-digit" },
   minute: { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" },
+  short: { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" },
   clock: { hour: "2-digit", minute: "2-digit", second: "2-digit" },
   hour: { hour: "2-digit", minute: "2-digit" },
   day: { weekday: "short", day: "numeric", month: "short", year: "numeric" },

@@ -1,13 +1,5 @@
 import { define } from "./define.ts";
 
-interface Who {
-  readonly partner: string;
-  readonly payer: string;
-  readonly rail: string;
-  readonly operator: string;
-  readonly service: string;
-}
-
 export const record = define({
   en: {
     title: (kind: string, amount: string) => `${kind} ${amount}`,
@@ -61,7 +53,7 @@ export const record = define({
     next: "Next call on it",
     attempt: (count: number) => `attempt ${count}`,
     nextAt: "next",
-    by: { partner: "partner", payer: "payer", rail: "rail", operator: "operator", service: "service" } satisfies Who,
+    by: { payer: "by the payer", rail: "by the rail", operator: "by an operator" },
     events: {
       requested: "Request received",
       accepted: "Accepted",
@@ -138,7 +130,7 @@ export const record = define({
     next: "Panggilan berikutnya",
     attempt: (count: number) => `percobaan ${count}`,
     nextAt: "berikutnya",
-    by: { partner: "mitra", payer: "pembayar", rail: "jaringan", operator: "operator", service: "layanan" },
+    by: { payer: "oleh pembayar", rail: "oleh jaringan", operator: "oleh operator" },
     events: {
       requested: "Permintaan diterima dari mitra",
       accepted: "Disetujui sistem",

@@ -12,6 +12,7 @@ export const search = define({
     nothingTitle: "Nothing has this number",
     nothingText:
       "Numbers are looked for as they are, without spaces. A call that was refused before it was accepted is in the list of calls.",
+    needsPartner: "There are very many partners: a number that a partner gave is found with the partner's id.",
     toCalls: "See the calls",
     foundBy: (what: string) => `Found by ${what}`,
     openRecord: "Show what happened",
@@ -46,6 +47,7 @@ export const search = define({
     nothingTitle: "Tidak ada yang memiliki nomor ini",
     nothingText:
       "Nomor dicari persis seperti ditulis, tanpa spasi. Panggilan yang ditolak sebelum diterima ada di daftar panggilan.",
+    needsPartner: "Mitra sangat banyak: nomor yang diberikan mitra ditemukan dengan id mitranya.",
     toCalls: "Lihat panggilan",
     foundBy: (what: string) => `Ditemukan lewat ${what}`,
     openRecord: "Lihat apa yang terjadi",

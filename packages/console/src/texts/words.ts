@@ -109,6 +109,35 @@ const roles: Readonly<Record<string, Word>> = {
   merchant: ["Merchant", "Pedagang"],
 };
 
+/** Of the states, by kind: what the service says in English. */
+const meanings: Readonly<Record<string, string>> = {
+  "payment.open": "Dana ditahan, belum ada yang ditagih",
+  "payment.partlyCaptured": "Sebagian sudah ditagih, sebagian masih ditahan",
+  "payment.captured": "Tidak ada lagi yang ditahan, dan ada yang ditagih",
+  "payment.lapsed": "Kedaluwarsa dengan penagihan dan sisa",
+  "payment.refunded": "Tidak ada lagi yang ditahan, dan semua yang ditagih sudah direfund",
+  "payment.voided": "Dilepas sebelum ada yang ditagih",
+  "payment.expired": "Kedaluwarsa sebelum ada yang ditagih",
+  "transfer.queued": "Uang sudah disisihkan; jaringan pasti belum menerimanya",
+  "transfer.submitted": "Sudah diserahkan ke jaringan, yang belum menjawab",
+  "transfer.pending": "Jaringan sudah menerimanya; hasil atau batch-nya ditunggu",
+  "transfer.settled": "Penerima sudah menerimanya",
+  "transfer.rejected": "Tidak dibawa; jumlah dan biaya kembali ke pembayar",
+  "transfer.returned": "Kembali setelah selesai; biaya tetap",
+  "paymentRequest.waiting": "Menunggu jawaban pembayar",
+  "paymentRequest.approved": "Disetujui pembayar; lewat jaringan, statusnya adalah status transfernya",
+  "paymentRequest.declined": "Ditolak pembayar",
+  "paymentRequest.expired": "Kedaluwarsa tanpa jawaban",
+  "bulk.open": "Ada item yang hasilnya masih ditunggu",
+  "bulk.ended": "Semua item sudah ada hasilnya",
+};
+
+/** @param english what the service says, which is shown of a state of a later release too */
+export function meaningOf(kind: string, state: string, english: string): string {
+  if (language.value !== "id") return english;
+  return meanings[`${kind === "bulkItem" ? "transfer" : kind}.${state}`] ?? english;
+}
+
 const lists = { states, statuses, kinds, postings, numbers, modes, rails, roles };
 type ListName = keyof typeof lists;
 

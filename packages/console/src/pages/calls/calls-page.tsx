@@ -19,7 +19,7 @@ export function CallsPage({ query }: { readonly query: URLSearchParams }) {
     operation: query.get("operation") ?? "",
     isRefused: query.get("refused") === "true",
   };
-  const { calls, error, held } = useLiveCalls(filter, isPaused);
+  const { calls, error, held, skipped } = useLiveCalls(filter, isPaused);
   const isFiltered = Boolean(filter.partnerId || filter.operation || filter.isRefused);
   return (
     <Page
@@ -37,6 +37,7 @@ export function CallsPage({ query }: { readonly query: URLSearchParams }) {
     >
       <Filter filter={filter} />
       <Announcer calls={calls} />
+      {skipped > 0 && <p class="muted small">{texts.skipped(skipped)}</p>}
       <Panel isFlush>
         {!calls && error && <Failure error={error} />}
         {!calls && !error && (
@@ -100,7 +101,7 @@ function Announcer({ calls }: { readonly calls: readonly CallView[] | undefined 
       const fresh = all.slice(0, position === -1 ? all.length : position);
       newest.current.told = all[0]?.id;
       if (fresh.length === 0 || told === undefined) return;
-      setText(callTexts().announce(fresh.length, fresh.filter(({ step }) => step !== undefined).length));
+      setText(callTexts().announce(fresh.length, fresh.filter(({ isRefused }) => isRefused).length));
     }, announceMs);
     return () => clearInterval(timer);
   }, []);

@@ -1,5 +1,6 @@
 /** Calls, newest first. */
-import type { CallView } from "../../api/types.ts";
+import { useDiagnosis } from "../../api/diagnosis.ts";
+import type { CallView, Statement } from "../../api/types.ts";
 import { language } from "../../app/preferences.ts";
 import { Table, type Column } from "../../design/table.tsx";
 import { When } from "../../design/time.tsx";
@@ -24,8 +25,8 @@ export function CallsTable({ calls }: CallsTableProps) {
         </a>
       ),
     },
-    { head: texts.response, isNarrow: true, cell: ({ responseCode, status }) => <ResponseBadge code={responseCode || String(status)} /> },
-    { head: texts.why, cell: (call) => <span class="small">{whyOf(call)}</span> },
+    { head: texts.response, isNarrow: true, cell: ({ responseCode, status }) => <ResponseBadge code={responseCode || (status === 0 ? undefined : String(status))} /> },
+    { head: texts.why, cell: (call) => <Why call={call} /> },
     {
       head: texts.duration,
       isNumber: true,
@@ -45,9 +46,15 @@ function CallName({ call: { serviceCode, operation, path } }: { readonly call: C
   );
 }
 
-/** Why a call was refused, in the language of the page. */
-export function whyOf({ sentence, sentenceId, responseMessage, responseCode }: CallView): string {
-  const diagnosis = language.value === "id" ? (sentenceId ?? sentence) : sentence;
-  if (diagnosis !== undefined) return diagnosis;
-  return responseCode.startsWith("2") ? "" : (responseMessage ?? "");
+/** Why a call was refused, as far as it is known; else what it was answered. */
+function Why({ call }: { readonly call: CallView }) {
+  const diagnosis = useDiagnosis(call.id, call.isRefused);
+  const isGood = call.responseCode.startsWith("2");
+  if (diagnosis) return <span class="small">{sentenceOf(diagnosis)}</span>;
+  return <span class="small muted">{isGood ? "" : call.responseMessage}</span>;
+}
+
+/** A statement in the language of the page. */
+export function sentenceOf({ sentence, translations }: Statement): string {
+  return language.value === "id" ? translations.id : sentence;
 }

@@ -1,21 +1,29 @@
 /** What a number names: one thing is shown at once, of several one is chosen. */
-import { useEffect } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { useControl } from "../../api/resource.ts";
 import type { Match, SearchAnswer } from "../../api/types.ts";
+import { Button, TextField } from "../../design/inputs.tsx";
 import { Amount } from "../../design/money.tsx";
 import { Page, Panel } from "../../design/page.tsx";
 import { Empty, Failure, Skeleton } from "../../design/states.tsx";
 import { When } from "../../design/time.tsx";
 import { ResponseBadge, StateBadge } from "../../design/word-badge.tsx";
-import { hrefOf } from "../../routing/router.ts";
+import { hrefOf, setQuery } from "../../routing/router.ts";
+import { common } from "../../texts/common.ts";
 import { search } from "../../texts/search.ts";
 import { shell } from "../../texts/shell.ts";
 import { word } from "../../texts/words.ts";
 import { SearchForm } from "./search-form.tsx";
 
-export function FindPage({ number }: { readonly number: string }) {
+interface FindPageProps {
+  readonly number: string;
+  readonly partnerId: string;
+}
+
+export function FindPage({ number, partnerId }: FindPageProps) {
   const texts = search();
-  const { data, error, reload } = useControl<SearchAnswer>(`/search?number=${encodeURIComponent(number)}`);
+  const wanted = new URLSearchParams({ number, ...(partnerId !== "" && { partnerId }) });
+  const { data, error, reload } = useControl<SearchAnswer>(`/search?${wanted.toString()}`);
   const only = data?.matches.length === 1 ? data.matches[0] : undefined;
   const target = only && hrefOfMatch(only, number);
   useEffect(() => {
@@ -30,6 +38,7 @@ export function FindPage({ number }: { readonly number: string }) {
       <SearchForm key={number} initial={number} />
       {error && <Failure error={error} onRetry={reload} />}
       {!data && !error && <Skeleton lines={4} />}
+      {data?.needsPartner && <ChoosePartner partnerId={partnerId} />}
       {data?.matches.length === 0 && (
         <Panel>
           <Empty title={texts.nothingTitle}>
@@ -48,6 +57,21 @@ export function FindPage({ number }: { readonly number: string }) {
         ))}
       </ul>
     </Page>
+  );
+}
+
+/** Among very many partners a number that one of them gave is looked for with its name. */
+function ChoosePartner({ partnerId }: { readonly partnerId: string }) {
+  const [name, setName] = useState(partnerId);
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    setQuery({ partner: name.trim() });
+  };
+  return (
+    <form class="row-end" onSubmit={submit}>
+      <TextField label={common().partner} hint={search().needsPartner} value={name} onInput={setName} isCode />
+      <Button type="submit">{search().submit}</Button>
+    </form>
   );
 }
 

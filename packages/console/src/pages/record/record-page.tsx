@@ -11,7 +11,7 @@ import { hrefOf } from "../../routing/router.ts";
 import { common } from "../../texts/common.ts";
 import { record } from "../../texts/record.ts";
 import { shell } from "../../texts/shell.ts";
-import { word } from "../../texts/words.ts";
+import { meaningOf, word } from "../../texts/words.ts";
 import { Actions } from "./actions.tsx";
 import { BulkItems } from "./bulk-items.tsx";
 import { HoldBar } from "./hold-bar.tsx";
@@ -50,7 +50,7 @@ export function RecordPage({ referenceNo, query }: RecordPageProps) {
         </>
       }
     >
-      <p>{data.meaning}</p>
+      <p>{meaningOf(data.kind, data.state, data.meaning)}.</p>
       <Panel title={texts.facts}>
         <Facts facts={factsOf(data)} />
       </Panel>

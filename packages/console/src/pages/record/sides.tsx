@@ -38,7 +38,7 @@ export function SidePanel({ side }: { readonly side: Side }) {
 function Entries({ entries, caption }: { readonly entries: readonly EntryView[]; readonly caption: string }) {
   const texts = record();
   const columns: readonly Column<EntryView>[] = [
-    { head: common().time, cell: ({ at }) => <When at={at} kind="minute" /> },
+    { head: common().time, cell: ({ at }) => <When at={at} kind="short" /> },
     { head: texts.entry, cell: ({ kind }) => word("postings", kind) },
     {
       head: common().amount,

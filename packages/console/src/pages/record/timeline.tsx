@@ -5,6 +5,7 @@ import { Amount } from "../../design/money.tsx";
 import { When } from "../../design/time.tsx";
 import { ResponseBadge, StateBadge } from "../../design/word-badge.tsx";
 import { hrefOf } from "../../routing/router.ts";
+import { common } from "../../texts/common.ts";
 import { record } from "../../texts/record.ts";
 import { word } from "../../texts/words.ts";
 
@@ -71,11 +72,11 @@ function EventBody({ event, currency }: { readonly event: TimelineEvent; readonl
 function factsOf(event: TimelineEvent): readonly string[] {
   const texts = record();
   const facts = [
-    event.by && texts.by[event.by],
+    event.by !== undefined && event.by !== "partner" && event.by !== "service" && texts.by[event.by],
     event.serviceCode && `${texts.service} ${event.serviceCode}`,
     event.rail && word("rails", event.rail),
     event.partnerReferenceNo,
-    event.externalId,
+    event.externalId && `${common().externalId} ${event.externalId}`,
     event.traceNo,
     event.captureNo,
     event.count !== undefined && texts.times(event.count),

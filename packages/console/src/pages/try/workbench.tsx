@@ -45,7 +45,7 @@ export function Workbench({ operation, partnerId, sample, onReset }: WorkbenchPr
       <form onSubmit={submit}>
         <Panel title={texts.request} actions={<Mode draft={draft} onChange={setDraft} />}>
           <div class="stack-tight">
-            {sample.needs && <Needs needs={sample.needs} partnerId={partnerId} />}
+            {sample.needs && <Needs operation={sample.needs.operation} partnerId={partnerId} />}
             <Body operation={operation} draft={draft} onChange={setDraft} />
             <Identity draft={draft} onChange={setDraft} />
             <SelectField
@@ -74,14 +74,15 @@ export function Workbench({ operation, partnerId, sample, onReset }: WorkbenchPr
 }
 
 interface NeedsProps {
-  readonly needs: NonNullable<SampleAnswer["needs"]>;
+  readonly operation: string;
   readonly partnerId: string;
 }
 
-function Needs({ needs: { operation, sentence }, partnerId }: NeedsProps) {
+/** There is nothing yet that the call could be about. */
+function Needs({ operation, partnerId }: NeedsProps) {
   return (
     <Notice tone="warn">
-      {tryIt().needs}: <a href={hrefOf(["try", operation], { partner: partnerId })}>{sentence}</a>
+      {tryIt().needs}: <a href={hrefOf(["try", operation], { partner: partnerId })}>{operation}</a>
     </Notice>
   );
 }

@@ -83,8 +83,8 @@ export function HoldsPage() {
     { head: common().partnerReference, cell: (row) => recordLink(row.referenceNo, row.partnerReferenceNo) },
     { head: common().partner, cell: ({ partnerId }) => partnerId },
     { head: texts.merchant, cell: ({ merchantId }) => merchantId },
-    { head: common().time, cell: ({ placedAt }) => <When at={placedAt} kind="minute" /> },
-    { head: texts.expires, cell: ({ expiresAt }) => <When at={expiresAt} kind="minute" /> },
+    { head: common().time, cell: ({ placedAt }) => <When at={placedAt} kind="short" /> },
+    { head: texts.expires, cell: ({ expiresAt }) => <When at={expiresAt} kind="short" /> },
     { head: common().state, cell: ({ state }) => <StateBadge state={state} /> },
     money(texts.held, ({ held }) => held),
     money(texts.captured, ({ captured }) => captured),
@@ -110,7 +110,7 @@ export function TransfersPage() {
     { head: common().partnerReference, cell: (row) => recordLink(row.referenceNo, row.partnerReferenceNo) },
     { head: common().partner, cell: ({ partnerId }) => partnerId },
     { head: texts.service, cell: ({ serviceCode }) => serviceCode },
-    { head: common().time, cell: ({ acceptedAt }) => <When at={acceptedAt} kind="minute" /> },
+    { head: common().time, cell: ({ acceptedAt }) => <When at={acceptedAt} kind="short" /> },
     { head: texts.from, cell: ({ payerAccountNo }) => <AccountLink accountNo={payerAccountNo} /> },
     {
       head: texts.to,
@@ -144,10 +144,10 @@ export function PaymentRequestsPage() {
   const columns: readonly Column<PaymentRequestView>[] = [
     { head: common().partnerReference, cell: (row) => recordLink(row.referenceNo, row.partnerReferenceNo) },
     { head: common().partner, cell: ({ partnerId }) => partnerId },
-    { head: common().time, cell: ({ acceptedAt }) => <When at={acceptedAt} kind="minute" /> },
+    { head: common().time, cell: ({ acceptedAt }) => <When at={acceptedAt} kind="short" /> },
     { head: texts.from, cell: ({ payerAccountNo }) => <AccountLink accountNo={payerAccountNo} /> },
     { head: texts.to, cell: ({ beneficiaryName }) => beneficiaryName },
-    { head: texts.expires, cell: ({ expiresAt }) => <When at={expiresAt} kind="minute" /> },
+    { head: texts.expires, cell: ({ expiresAt }) => <When at={expiresAt} kind="short" /> },
     { head: common().state, cell: ({ state }) => <StateBadge state={state} /> },
     {
       head: common().amount,
@@ -174,7 +174,7 @@ export function BulksPage() {
   const columns: readonly Column<BulkView>[] = [
     { head: common().reference, cell: ({ bulkId, partnerBulkId }) => recordLink(bulkId, partnerBulkId ?? bulkId) },
     { head: common().partner, cell: ({ partnerId }) => partnerId },
-    { head: common().time, cell: ({ acceptedAt }) => <When at={acceptedAt} kind="minute" /> },
+    { head: common().time, cell: ({ acceptedAt }) => <When at={acceptedAt} kind="short" /> },
     { head: texts.from, cell: ({ payerAccountNo }) => <AccountLink accountNo={payerAccountNo} /> },
     { head: texts.results, cell: ({ settled, items, open }) => texts.bulkResults(settled, items, open) },
     { head: texts.status, cell: ({ status }) => <StatusBadge status={status} /> },

@@ -57,7 +57,7 @@ export function NotificationsPage() {
 function columnsOf(replay: (referenceNo: string) => void): readonly Column<Notification>[] {
   const texts = world();
   return [
-    { head: common().time, cell: ({ createdAt }) => <When at={createdAt} kind="minute" /> },
+    { head: common().time, cell: ({ createdAt }) => <When at={createdAt} kind="short" /> },
     { head: texts.service, cell: ({ serviceCode }) => serviceCode },
     {
       head: texts.about,
