@@ -5,6 +5,7 @@ import { parseTimestamp } from "@titian/contract";
 import Fastify from "fastify";
 import { onboardPartner } from "../../packages/server/src/admin/partners.ts";
 import { waitUntil } from "@titian/embedded-postgres";
+import { openCallRecord } from "../../packages/sandbox/src/calls/open-call-record.ts";
 import { createSandboxRoutes } from "../../packages/sandbox/src/control/sandbox-routes.ts";
 import { followMovedClock } from "../../packages/sandbox/src/moved-clock.ts";
 import { startNode } from "../support/administration.ts";
@@ -53,6 +54,7 @@ async function startControl(url: string) {
     notifications: { ...node, byPartnerId },
     queries: { ...node, pool: node.reads },
     canSign: () => false,
+    calls: { ...openCallRecord(), clock: node.clock },
   });
   const app = Fastify({ logger: false });
   app.register(routes, { prefix: "/sandbox" });
