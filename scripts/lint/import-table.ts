@@ -10,6 +10,8 @@ export interface ImportRow {
   readonly folders?: readonly string[];
   /** In packages/server/src: the files beside the folders that may be imported. */
   readonly beside?: readonly string[];
+  /** Whether types of other packages may be imported by their files. */
+  readonly typesOfOthers?: boolean;
   /** Folders beside the row's own sub-folder that are called like one in packages/server/src. */
   readonly siblings?: readonly string[];
 }
@@ -101,6 +103,12 @@ export const importTable: readonly ImportRow[] = [
       "csv-parse/sync",
       ...foreign,
     ],
+  },
+  {
+    files: "packages/console/src/**",
+    sentence: "`console` runs in a browser: it imports what is built for one, and of ours nothing but types.",
+    packages: ["preact", "preact/hooks", "@preact/signals", "uplot", "uplot/dist/*.css"],
+    typesOfOthers: true,
   },
   {
     files: "packages/sandbox/src/**",

@@ -4,7 +4,8 @@ import type { ControlError } from "./control.ts";
 import { asControlError } from "./resource.ts";
 
 export interface Action<Input extends readonly unknown[], Result> {
-  run(...input: Input): Promise<void>;
+  /** Begins it; how it went is in the other members. */
+  run(...input: Input): void;
   readonly isRunning: boolean;
   readonly error: ControlError | undefined;
   readonly result: Result | undefined;
@@ -17,14 +18,16 @@ export function useAction<Input extends readonly unknown[], Result>(
   const [state, setState] = useState<{ isRunning: boolean; error?: ControlError; result?: Result }>({
     isRunning: false,
   });
-  const run = async (...input: Input): Promise<void> => {
-    if (state.isRunning) return;
+  const begin = async (input: Input): Promise<void> => {
     setState({ isRunning: true });
     try {
       setState({ isRunning: false, result: await carryOut(...input) });
     } catch (error) {
       setState({ isRunning: false, error: asControlError(error) });
     }
+  };
+  const run = (...input: Input): void => {
+    if (!state.isRunning) void begin(input);
   };
   return { run, isRunning: state.isRunning, error: state.error, result: state.result };
 }

@@ -23,8 +23,12 @@ export interface LiveCalls {
   readonly skipped: number;
 }
 
-export function queryOf({ partnerId, operation, isRefused }: CallFilter): string {
-  const given = { ...(partnerId && { partnerId }), ...(operation && { operation }), ...(isRefused && { refused: "true" }) };
+function queryOf({ partnerId, operation, isRefused }: CallFilter): string {
+  const given = {
+    ...(partnerId && { partnerId }),
+    ...(operation && { operation }),
+    ...(isRefused && { refused: "true" }),
+  };
   return new URLSearchParams(given).toString();
 }
 

@@ -18,14 +18,17 @@ export function refresh(): void {
 /** While the service is away it is asked, ever more slowly, until it answers. */
 effect(() => {
   if (connection.value !== "offline") return;
-  let timer: ReturnType<typeof setTimeout>;
-  const retry = (delayMs: number): void => {
-    timer = setTimeout(async () => {
-      if (await signIn()) refresh();
-      else if (connection.peek() === "offline") retry(Math.min(delayMs * 2, lastRetryMs));
-    }, delayMs);
-  };
-  retry(firstRetryMs);
+  let delayMs = firstRetryMs;
+  let timer = setTimeout(retry, delayMs);
+  async function ask(): Promise<void> {
+    if (await signIn()) return;
+    if (connection.peek() !== "offline") return;
+    delayMs = Math.min(delayMs * 2, lastRetryMs);
+    timer = setTimeout(retry, delayMs);
+  }
+  function retry(): void {
+    void ask();
+  }
   return () => clearTimeout(timer);
 });
 
@@ -43,6 +46,7 @@ async function trySignIn(controlToken: string | undefined): Promise<boolean> {
   try {
     const result = await openSession(controlToken);
     connection.value = result === "opened" ? "online" : "signedOut";
+    if (result === "opened") refresh();
     return result === "opened";
   } catch {
     connection.value = "offline";

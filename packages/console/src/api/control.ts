@@ -70,5 +70,10 @@ interface ErrorBody {
 function errorOf(status: number, answer: unknown): ControlError {
   const { error } = (typeof answer === "object" && answer !== null ? answer : {}) as ErrorBody;
   const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
-  return new ControlError(status, text(error?.code) ?? "", text(error?.message) ?? `HTTP ${status}`, text(error?.field));
+  return new ControlError(
+    status,
+    text(error?.code) ?? "",
+    text(error?.message) ?? `HTTP ${status}`,
+    text(error?.field),
+  );
 }

@@ -2,6 +2,8 @@
  * Where the control API and the service are, and how a session with them is opened. The sandbox's; pages that are served
  * elsewhere, behind an operator's login, replace this file.
  */
+import type { SessionRequest } from "./types.ts";
+
 export const host = {
   /** The session's cookie is set for this path. */
   control: "/sandbox",
@@ -17,10 +19,11 @@ export type SessionResult = "opened" | "refused";
  * @throws TypeError when the service cannot be reached
  */
 export async function openSession(controlToken?: string): Promise<SessionResult> {
+  const request: SessionRequest = controlToken === undefined ? {} : { controlToken };
   const response = await fetch(`${host.control}/session`, {
     method: "POST",
     headers: { ...host.headers, "Content-Type": "application/json" },
-    body: JSON.stringify(controlToken === undefined ? {} : { controlToken }),
+    body: JSON.stringify(request),
     credentials: "same-origin",
   });
   return response.ok ? "opened" : "refused";

@@ -1,6 +1,7 @@
 /** Which page an address names. */
 import type { ComponentChildren } from "preact";
 import { Page } from "../design/page.tsx";
+import { CallPage } from "../pages/calls/call-page.tsx";
 import { CallsPage } from "../pages/calls/calls-page.tsx";
 import { FindPage } from "../pages/home/find-page.tsx";
 import { HomePage } from "../pages/home/home-page.tsx";
@@ -10,8 +11,10 @@ import { AccountPage } from "../pages/world/account-page.tsx";
 import { AccountsPage } from "../pages/world/accounts-page.tsx";
 import { AuditPage } from "../pages/world/audit-page.tsx";
 import { ClockPage } from "../pages/world/clock-page.tsx";
+import { FaultsPage } from "../pages/world/faults-page.tsx";
 import { BulksPage, HoldsPage, PaymentRequestsPage, TransfersPage } from "../pages/world/lists.tsx";
 import { NotificationsPage } from "../pages/world/notifications-page.tsx";
+import { OverviewPage } from "../pages/world/overview-page.tsx";
 import { RailsPage } from "../pages/world/rails-page.tsx";
 import { hrefOf } from "../routing/router.ts";
 import { shell } from "../texts/shell.ts";
@@ -23,16 +26,12 @@ export function pageOf([area, name, ...rest]: readonly string[], query: URLSearc
       return <HomePage />;
     case "find":
       return (
-        <FindPage
-          key={query.get("number")}
-          number={query.get("number") ?? ""}
-          partnerId={query.get("partner") ?? ""}
-        />
+        <FindPage key={query.get("number")} number={query.get("number") ?? ""} partnerId={query.get("partner") ?? ""} />
       );
     case "record":
       return name === undefined ? <NotFound /> : <RecordPage referenceNo={name} query={query} />;
     case "calls":
-      return <CallsPage query={query} />;
+      return name === undefined ? <CallsPage query={query} /> : <CallPage id={name} />;
     case "try":
       return <TryPage operation={name} query={query} />;
     case "world":
@@ -44,6 +43,8 @@ export function pageOf([area, name, ...rest]: readonly string[], query: URLSearc
 
 function worldPageOf(name: string | undefined, [item]: readonly string[]): ComponentChildren {
   switch (name) {
+    case undefined:
+      return <OverviewPage />;
     case "accounts":
       return item === undefined ? <AccountsPage /> : <AccountPage accountNo={item} />;
     case "holds":
@@ -60,6 +61,8 @@ function worldPageOf(name: string | undefined, [item]: readonly string[]): Compo
       return <ClockPage />;
     case "rails":
       return <RailsPage />;
+    case "faults":
+      return <FaultsPage />;
     case "audit":
       return <AuditPage />;
     default:

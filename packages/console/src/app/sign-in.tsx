@@ -1,6 +1,7 @@
 /** Asks for the control token, where the sandbox does not open a session without it. */
 import { useState } from "preact/hooks";
-import { refresh, signIn } from "../api/connection.ts";
+import { useAction } from "../api/action.ts";
+import { signIn } from "../api/connection.ts";
 import { Button, TextField } from "../design/inputs.tsx";
 import { Page, Panel } from "../design/page.tsx";
 import { shell } from "../texts/shell.ts";
@@ -8,15 +9,10 @@ import { shell } from "../texts/shell.ts";
 export function SignIn() {
   const texts = shell();
   const [token, setToken] = useState("");
-  const [isWrong, setWrong] = useState(false);
-  const [isBusy, setBusy] = useState(false);
-  const submit = async (event: Event): Promise<void> => {
+  const { run, isRunning, result } = useAction(signIn);
+  const submit = (event: Event): void => {
     event.preventDefault();
-    setBusy(true);
-    const isOpen = await signIn(token.trim());
-    setBusy(false);
-    setWrong(!isOpen);
-    if (isOpen) refresh();
+    run(token.trim());
   };
   return (
     <Page title={texts.signInTitle} lead={texts.signInLead}>
@@ -25,14 +21,14 @@ export function SignIn() {
           <TextField
             label={texts.token}
             hint={texts.tokenHint}
-            fault={isWrong ? texts.wrongToken : undefined}
+            fault={result === false ? texts.wrongToken : undefined}
             type="password"
             value={token}
             onInput={setToken}
             isRequired
           />
           <div>
-            <Button type="submit" kind="primary" isBusy={isBusy}>
+            <Button type="submit" kind="primary" isBusy={isRunning}>
               {texts.signIn}
             </Button>
           </div>

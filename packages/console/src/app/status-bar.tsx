@@ -24,7 +24,7 @@ export function StatusBar() {
         return (
           <a key={rail} href={hrefOf(["world", "rails"])} aria-label={texts.railState(word("rails", rail), state)}>
             <span class={`dot ${mode === null ? "" : toneOf("modes", mode)}`} />
-            {word("rails", rail)} {mode !== null && <strong>{state}</strong>}
+            {word("rails", rail)} {mode !== null && <strong class={mode === "normal" ? "calm" : ""}>{state}</strong>}
           </a>
         );
       })}

@@ -5,17 +5,14 @@ import { common } from "../texts/common.ts";
 
 const shownMs = 1_600;
 
-export function CopyButton({ text, label }: { readonly text: string; readonly label?: string }) {
+function CopyButton({ text, label }: { readonly text: string; readonly label?: string }) {
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
     if (!isCopied) return;
     const timer = setTimeout(() => setCopied(false), shownMs);
     return () => clearTimeout(timer);
   }, [isCopied]);
-  const copy = async (): Promise<void> => {
-    await writeClipboard(text);
-    setCopied(true);
-  };
+  const copy = (): void => void writeClipboard(text).then(() => setCopied(true));
   return (
     <button type="button" class="button" onClick={copy} {...(label !== undefined && { "aria-label": label })}>
       <span aria-live="polite">{isCopied ? common().copied : common().copy}</span>
@@ -50,7 +47,6 @@ interface CodeProps {
 export function Code({ text, label, isWrapped = false, children }: CodeProps) {
   return (
     <div class={`code${isWrapped ? " wrap" : ""}`}>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must take the focus */}
       <pre tabIndex={0} role="region" aria-label={label}>
         <code>{children ?? text}</code>
       </pre>

@@ -21,14 +21,24 @@ interface TextProps extends FieldProps {
   readonly isCode?: boolean;
 }
 
-export function TextField({ label, hint, fault, value, onInput, type = "text", isRequired, isCode, ...input }: TextProps) {
+export function TextField({
+  label,
+  hint,
+  fault,
+  value,
+  onInput,
+  type = "text",
+  isRequired,
+  isCode,
+  ...input
+}: TextProps) {
   const id = useId();
   return (
     <div class="field">
       <label for={id}>{label}</label>
       <input
         {...input}
-        // Preact's types know an input of one type at a time.
+        // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- Preact's types know an input of one type at a time
         type={type as "text"}
         id={id}
         class={`input${isCode ? " mono" : ""}`}
@@ -140,7 +150,6 @@ interface ButtonProps {
 export function Button({ onClick, kind, type = "button", isBusy = false, label, children }: ButtonProps) {
   return (
     <button
-      // oxlint-disable-next-line react/button-has-type -- one of two, by its property
       type={type}
       class={`button ${kind ?? ""}`}
       aria-disabled={isBusy}

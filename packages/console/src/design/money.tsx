@@ -4,7 +4,7 @@ import { language } from "../app/preferences.ts";
 const signs = { en: { group: ",", point: "." }, id: { group: ".", point: "," } } as const;
 
 /** "1500000.00" as "1,500,000.00" or "1.500.000,00"; a text that is no decimal number stays as it is. */
-export function groupDigits(amount: string): string {
+function groupDigits(amount: string): string {
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(amount);
   if (!match) return amount;
   const [, sign = "", whole = "", fraction] = match;

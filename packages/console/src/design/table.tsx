@@ -19,14 +19,15 @@ interface TableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row, position: number) => string | number;
+  /** On a phone: a card for each row, a line of a feed, or still a table, of few narrow columns. */
+  readonly layout?: "cards" | "feed" | "table";
 }
 
-export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
+export function Table<Row>({ caption, columns, rows, keyOf, layout = "cards" }: TableProps<Row>) {
   return (
     // A region that scrolls can be scrolled with the keyboard.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must take the focus
     <div class="table-region" role="region" aria-label={caption} tabIndex={0}>
-      <table class="table cards">
+      <table class={`table ${layout}`}>
         <caption class="hidden">{caption}</caption>
         <thead>
           <tr>
@@ -61,7 +62,7 @@ interface ListProps<Row> extends Omit<TableProps<Row>, "rows"> {
 }
 
 /** A table of rows that may not be there yet. */
-export function List<Row>({ rows, error, onRetry, empty, ...table }: ListProps<Row>) {
+function List<Row>({ rows, error, onRetry, empty, ...table }: ListProps<Row>) {
   if (rows === undefined) {
     if (error) return <Failure error={error} {...(onRetry && { onRetry })} />;
     return (

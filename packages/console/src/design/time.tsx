@@ -29,6 +29,15 @@ export function timeText(at: string | number, kind: TimeKind = "full"): string {
   return format.format(date);
 }
 
+/** Milliseconds as "12 ms" or "10.0 s". */
+export function durationText(ms: number | null): string {
+  if (ms === null) return "–";
+  const isLong = ms >= 1_000;
+  const maximumFractionDigits = isLong || ms < 10 ? 1 : 0;
+  const number = new Intl.NumberFormat(locales[language.value], { maximumFractionDigits });
+  return isLong ? `${number.format(ms / 1_000)} s` : `${number.format(ms)} ms`;
+}
+
 interface WhenProps {
   readonly at: string | undefined | null;
   readonly kind?: TimeKind;

@@ -31,7 +31,8 @@ export const shell = define({
     signInTitle: "Open the console",
     signInLead: "This browser is not on the service's own machine, so the sandbox asks for its control token.",
     token: "Control token",
-    tokenHint: "controlToken in sandbox.json, in the service's data directory. It is sent once and not kept by the page.",
+    tokenHint:
+      "controlToken in sandbox.json, in the service's data directory. It is sent once and not kept by the page.",
     signIn: "Open",
     wrongToken: "That is not this sandbox's control token.",
     notFoundTitle: "There is no such page",

@@ -60,7 +60,8 @@ export const world = define({
     duration: "Duration",
     replay: "Send again",
     replayDead: "Send all undelivered again",
-    replayed: (count: number) => (count === 1 ? "1 notification is sent again." : `${count} notifications are sent again.`),
+    replayed: (count: number) =>
+      count === 1 ? "1 notification is sent again." : `${count} notifications are sent again.`,
     address: "Notification address",
     addressLead: "Where a partner's notifications are sent. Without an address they are kept.",
     url: "URL",
@@ -103,7 +104,8 @@ export const world = define({
     waiting: "Without a result",
     settle: "Settle what waits",
     settled: (count: number) => (count === 1 ? "1 transfer is settled." : `${count} transfers are settled.`),
-    auditLead: "Recomputes the whole ledger from its entries: every journal balances, every balance is the sum of its entries.",
+    auditLead:
+      "Recomputes the whole ledger from its entries: every journal balances, every balance is the sum of its entries.",
     auditRun: "Run the audit",
     auditOk: "The ledger is in order: nothing found.",
     auditFound: (count: number) => (count === 1 ? "1 finding" : `${count} findings`),

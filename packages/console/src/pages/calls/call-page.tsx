@@ -5,7 +5,7 @@ import { Code, prettyJson } from "../../design/code.tsx";
 import { Facts } from "../../design/facts.tsx";
 import { Page, Panel } from "../../design/page.tsx";
 import { Failure, Notice, Skeleton } from "../../design/states.tsx";
-import { When } from "../../design/time.tsx";
+import { durationText, When } from "../../design/time.tsx";
 import { ResponseBadge } from "../../design/word-badge.tsx";
 import { hrefOf } from "../../routing/router.ts";
 import { calls as callTexts } from "../../texts/calls.ts";
@@ -63,7 +63,7 @@ function CallFacts({ call }: { readonly call: CallDetails }) {
           [common().time, <When at={call.at} />],
           [texts.businessTime, <When at={call.ourClock} />],
           [texts.partner, call.partnerId],
-          [texts.duration, texts.ms(call.durationMs)],
+          [texts.duration, durationText(call.durationMs)],
           [texts.address, call.address],
           ["X-CORRELATION-ID", <span class="number">{call.id}</span>],
           [texts.fault, call.fault && faultName(call.fault)],
@@ -87,7 +87,9 @@ function recordLinkOf({ response }: CallDetails) {
 
 function RequestPanel({ call: { method, request } }: { readonly call: CallDetails }) {
   const texts = callTexts();
-  const head = [`${method} ${request.path}`, ...request.headers.map(({ name, value }) => `${name}: ${value}`)].join("\n");
+  const head = [`${method} ${request.path}`, ...request.headers.map(({ name, value }) => `${name}: ${value}`)].join(
+    "\n",
+  );
   return (
     <Panel title={texts.request}>
       <div class="stack-tight">

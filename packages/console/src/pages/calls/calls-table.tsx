@@ -3,7 +3,7 @@ import { useDiagnosis } from "../../api/diagnosis.ts";
 import type { CallView, Statement } from "../../api/types.ts";
 import { language } from "../../app/preferences.ts";
 import { Table, type Column } from "../../design/table.tsx";
-import { When } from "../../design/time.tsx";
+import { durationText, When } from "../../design/time.tsx";
 import { ResponseBadge } from "../../design/word-badge.tsx";
 import { hrefOf } from "../../routing/router.ts";
 import { calls as callTexts } from "../../texts/calls.ts";
@@ -19,22 +19,29 @@ export function CallsTable({ calls }: CallsTableProps) {
     { head: texts.partner, isNarrow: true, cell: ({ partnerId }) => partnerId ?? <span class="muted">–</span> },
     {
       head: texts.call,
+      isNarrow: true,
       cell: (call) => (
         <a class="call-link" href={hrefOf(["calls", call.id])}>
           <CallName call={call} />
         </a>
       ),
     },
-    { head: texts.response, isNarrow: true, cell: ({ responseCode, status }) => <ResponseBadge code={responseCode || (status === 0 ? undefined : String(status))} /> },
+    {
+      head: texts.response,
+      isNarrow: true,
+      cell: ({ responseCode, status }) => (
+        <ResponseBadge code={responseCode || (status === 0 ? undefined : String(status))} />
+      ),
+    },
     { head: texts.why, cell: (call) => <Why call={call} /> },
     {
       head: texts.duration,
       isNumber: true,
       isNarrow: true,
-      cell: ({ durationMs }) => <span class="amount muted">{texts.ms(Math.round(durationMs))}</span>,
+      cell: ({ durationMs }) => <span class="amount muted">{durationText(durationMs)}</span>,
     },
   ];
-  return <Table caption={texts.title} columns={columns} rows={calls} keyOf={({ id }) => id} />;
+  return <Table caption={texts.title} columns={columns} rows={calls} keyOf={({ id }) => id} layout="feed" />;
 }
 
 function CallName({ call: { serviceCode, operation, path } }: { readonly call: CallView }) {

@@ -16,7 +16,7 @@ export function RefusalPanel({ refusal }: { readonly refusal: Refusal }) {
         <div class="diagnosis">
           <p class="diagnosis-sentence">{sentenceOf(diagnosis)}</p>
           <p class="muted small">
-            {step !== undefined && `${texts.step(step)} ${texts.steps[step] ?? ""}`}
+            {step !== undefined && `${texts.step(step)} ${texts.steps[step - 1] ?? ""}`}
             {` · ${diagnosis.part}`}
           </p>
         </div>

@@ -90,7 +90,15 @@ function MatchCard({ match, number }: { readonly match: Match; readonly number: 
     <article class="panel match">
       <div class="match-text">
         <div class="row">
-          <h2>{href === undefined ? <KindTitle match={match} /> : <a href={href}><KindTitle match={match} /></a>}</h2>
+          <h2>
+            {href === undefined ? (
+              <KindTitle match={match} />
+            ) : (
+              <a href={href}>
+                <KindTitle match={match} />
+              </a>
+            )}
+          </h2>
           {state !== undefined && <StateBadge state={state} />}
           {match.responseCode !== undefined && <ResponseBadge code={match.responseCode} />}
         </div>

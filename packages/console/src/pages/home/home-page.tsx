@@ -43,11 +43,7 @@ function LatestCalls() {
   const texts = search();
   const { calls, error } = useLiveCalls({}, false);
   return (
-    <Panel
-      title={texts.liveCalls}
-      actions={<a href={hrefOf(["calls"])}>{texts.allCalls}</a>}
-      isFlush
-    >
+    <Panel title={texts.liveCalls} actions={<a href={hrefOf(["calls"])}>{texts.allCalls}</a>} isFlush>
       {!calls && error && <Failure error={error} />}
       {!calls && !error && (
         <div class="panel-body">

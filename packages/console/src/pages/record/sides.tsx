@@ -20,8 +20,14 @@ export function SidePanel({ side }: { readonly side: Side }) {
       <div class="panel-body">
         <Facts
           facts={[
-            [common().account, account ? <AccountLink accountNo={accountNo} /> : <span class="number">{accountNo}</span>],
-            [texts.availableBalance, account && <Amount value={account.availableBalance} currency={account.currency} />],
+            [
+              common().account,
+              account ? <AccountLink accountNo={accountNo} /> : <span class="number">{accountNo}</span>,
+            ],
+            [
+              texts.availableBalance,
+              account && <Amount value={account.availableBalance} currency={account.currency} />,
+            ],
             [texts.ledgerBalance, account && <Amount value={account.ledgerBalance} currency={account.currency} />],
           ]}
         />

@@ -23,7 +23,12 @@ export function BodyForm({ fields, values, onChange }: BodyFormProps) {
     onChange(value === undefined ? rest : inOrder(fields, { ...rest, [name]: value }));
   };
   const input = (field: FieldView) => (
-    <FieldInput key={field.name} field={field} value={values[field.name]} onChange={(value) => set(field.name, value)} />
+    <FieldInput
+      key={field.name}
+      field={field}
+      value={values[field.name]}
+      onChange={(value) => set(field.name, value)}
+    />
   );
   return (
     <div class="stack-tight">
@@ -82,7 +87,10 @@ function TextInput({ field, value, onChange }: FieldInputProps) {
   const { options, maxLength, description } = field;
   const set = (text: string): void => onChange(text === "" ? undefined : text);
   if (options) {
-    const choices = [{ value: "", label: `– ${tryIt().notSent} –` }, ...options.map((one) => ({ value: one, label: one }))];
+    const choices = [
+      { value: "", label: `– ${tryIt().notSent} –` },
+      ...options.map((one) => ({ value: one, label: one })),
+    ];
     return (
       <SelectField label={labelOf(field)} hint={description} value={asText(value)} onChange={set} options={choices} />
     );

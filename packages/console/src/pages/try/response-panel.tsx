@@ -2,6 +2,7 @@
 import { Code, prettyJson } from "../../design/code.tsx";
 import { Panel } from "../../design/page.tsx";
 import { Empty, Notice } from "../../design/states.tsx";
+import { durationText } from "../../design/time.tsx";
 import { ResponseBadge } from "../../design/word-badge.tsx";
 import { hrefOf } from "../../routing/router.ts";
 import { tryIt } from "../../texts/try.ts";
@@ -24,7 +25,7 @@ export function ResponsePanel({ answer }: { readonly answer: ServiceAnswer | und
       actions={
         <>
           {status !== 0 && <ResponseBadge code={responseCode ?? String(status)} />}
-          <span class="muted small">{`${durationMs} ms`}</span>
+          <span class="muted small">{durationText(durationMs)}</span>
         </>
       }
     >

@@ -19,7 +19,9 @@ const twoHoursMs = 7_200_000;
 /** Spoils a call after it was signed, to see how it is refused. */
 export function spoil(call: SignedRequest, mistake: Mistake): SignedRequest {
   const change = (headers: Readonly<Record<string, string | undefined>>): SignedRequest => {
-    const kept = Object.entries({ ...call.headers, ...headers }).filter((pair): pair is [string, string] => Boolean(pair[1]));
+    const kept = Object.entries({ ...call.headers, ...headers }).filter((pair): pair is [string, string] =>
+      Boolean(pair[1]),
+    );
     return { ...call, headers: Object.fromEntries(kept) };
   };
   switch (mistake) {

@@ -23,7 +23,8 @@ export function TryPage({ operation = firstOperation, query }: TryPageProps) {
   const partners = useControl<PartnersAnswer>("/partners");
   const row = operations.data?.operations.find(({ name }) => name === operation);
   const all = partners.data?.partners;
-  const partner = all?.find(({ partnerId }) => partnerId === query.get("partner")) ?? all?.find(({ canSign }) => canSign);
+  const partner =
+    all?.find(({ partnerId }) => partnerId === query.get("partner")) ?? all?.find(({ canSign }) => canSign);
   const error = operations.error ?? partners.error;
   return (
     <Page title={shell().try} lead={texts.lead}>
@@ -63,7 +64,10 @@ function Chooser({ operations, operation, partners, partner }: ChooserProps) {
             label={common().partner}
             value={partner.partnerId}
             onChange={(partnerId) => setQuery({ partner: partnerId })}
-            options={partners.map(({ partnerId, signing }) => ({ value: partnerId, label: `${partnerId} (${signing})` }))}
+            options={partners.map(({ partnerId, signing }) => ({
+              value: partnerId,
+              label: `${partnerId} (${signing})`,
+            }))}
           />
         </div>
         {row && <p class="muted">{row.description}</p>}
@@ -74,7 +78,13 @@ function Chooser({ operations, operation, partners, partner }: ChooserProps) {
 }
 
 /** The form with the sample values, when they are there. */
-function Prepared({ operation, partner: { partnerId } }: { readonly operation: OperationView; readonly partner: PartnerView }) {
+function Prepared({
+  operation,
+  partner: { partnerId },
+}: {
+  readonly operation: OperationView;
+  readonly partner: PartnerView;
+}) {
   const path = `/operations/${operation.name}/sample?partnerId=${encodeURIComponent(partnerId)}`;
   const { data, error, reload } = useControlOnce<SampleAnswer>(path);
   if (!data) return error ? <Failure error={error} onRetry={reload} /> : <Skeleton lines={8} />;

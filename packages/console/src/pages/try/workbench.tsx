@@ -37,7 +37,7 @@ export function Workbench({ operation, partnerId, sample, onReset }: WorkbenchPr
   });
   const submit = (event: Event): void => {
     event.preventDefault();
-    void run();
+    run();
   };
   const failure = error ?? signed.error;
   return (
@@ -113,11 +113,7 @@ function Body({ operation, draft, onChange }: DraftProps & { readonly operation:
   const texts = tryIt();
   if (draft.text === undefined) {
     return (
-      <BodyForm
-        fields={operation.fields}
-        values={draft.values}
-        onChange={(values) => onChange({ ...draft, values })}
-      />
+      <BodyForm fields={operation.fields} values={draft.values} onChange={(values) => onChange({ ...draft, values })} />
     );
   }
   return (

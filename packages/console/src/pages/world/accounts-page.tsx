@@ -74,7 +74,7 @@ function NewAccount() {
   ];
   const submit = (event: Event): void => {
     event.preventDefault();
-    void run();
+    run();
   };
   return (
     <Panel title={texts.newAccount} lead={texts.newAccountLead}>

@@ -152,7 +152,8 @@ export function PaymentRequestsPage() {
     {
       head: common().amount,
       isNumber: true,
-      cell: ({ amount, currency }) => (amount === undefined ? texts.openAmount : <Amount value={amount} currency={currency} />),
+      cell: ({ amount, currency }) =>
+        amount === undefined ? texts.openAmount : <Amount value={amount} currency={currency} />,
     },
   ];
   return (

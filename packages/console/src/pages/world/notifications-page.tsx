@@ -3,7 +3,12 @@ import { useState } from "preact/hooks";
 import { useAction } from "../../api/action.ts";
 import { act } from "../../api/control.ts";
 import { useControl, usePages } from "../../api/resource.ts";
-import type { Notification, NotificationAttempt, NotificationsPage as Answer, PartnersAnswer } from "../../api/types.ts";
+import type {
+  Notification,
+  NotificationAttempt,
+  NotificationsPage as Answer,
+  PartnersAnswer,
+} from "../../api/types.ts";
 import { Button, SelectField, TextField } from "../../design/inputs.tsx";
 import { Page, Panel } from "../../design/page.tsx";
 import { errorText, Notice } from "../../design/states.tsx";
@@ -132,7 +137,7 @@ function Addresses() {
   if (!data || !partner) return null;
   const submit = (event: Event): void => {
     event.preventDefault();
-    void run(partner.partnerId, value.trim());
+    run(partner.partnerId, value.trim());
   };
   const choose = (partnerId: string): void => {
     setChosen(partnerId);
@@ -148,7 +153,14 @@ function Addresses() {
             onChange={choose}
             options={data.partners.map(({ partnerId }) => ({ value: partnerId, label: partnerId }))}
           />
-          <TextField label={texts.url} type="url" value={value} onInput={setUrl} placeholder="http://127.0.0.1:9000/base" isCode />
+          <TextField
+            label={texts.url}
+            type="url"
+            value={value}
+            onInput={setUrl}
+            placeholder="http://127.0.0.1:9000/base"
+            isCode
+          />
         </div>
         <div>
           <Button type="submit" isBusy={isRunning}>

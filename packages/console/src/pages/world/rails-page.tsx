@@ -74,7 +74,17 @@ function RailPanel({ rail: view }: { readonly rail: RailView }) {
   );
 }
 
-function factsOf({ serviceCodes, hours, closesAt, opensAt, nextSettlementAt, fee, minimum, maximum, ...rail }: RailView) {
+function factsOf({
+  serviceCodes,
+  hours,
+  closesAt,
+  opensAt,
+  nextSettlementAt,
+  fee,
+  minimum,
+  maximum,
+  ...rail
+}: RailView) {
   const texts = world();
   const most = maximum === undefined ? texts.noMaximum : moneyText(maximum, rail.currency);
   return [
