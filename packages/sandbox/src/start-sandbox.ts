@@ -21,6 +21,8 @@ import {
 import type { RailName } from "@titian/server/rails";
 import { listScenarios } from "./rails/scenarios.ts";
 import { createSimulatedRails, type SimulatedControl, type SimulatedRails } from "./rails/simulated-rails.ts";
+import { consoleDirectory, createConsoleRoutes } from "./console/serve-console.ts";
+import { createSessions } from "./console/sessions.ts";
 import type { DueWork } from "./control/clock-calls.ts";
 import type { PaymentRequestCallsDeps } from "./control/payment-request-calls.ts";
 import type { RailCallsDeps } from "./control/rail-calls.ts";
@@ -103,7 +105,12 @@ async function startControl(
     },
     paymentRequests: paymentRequestAnswers(core, dispatcher),
     log,
-    controlToken: keys.controlToken,
+    access: {
+      controlToken: keys.controlToken,
+      sessions: createSessions(keys.controlToken, clock),
+      host: config.host,
+      hasProxies: config.trustedProxies.length > 0,
+    },
     databaseUrl: core.database.url,
     byPartnerId,
     notifications: { clock, reads: pool, database, byPartnerId },
@@ -112,7 +119,10 @@ async function startControl(
   });
   const owned = stack.move();
   return {
-    routes: { "/sandbox": routes },
+    routes: {
+      "/sandbox": routes,
+      "/": createConsoleRoutes({ directory: consoleDirectory(), host: config.host }),
+    },
     onListening: (baseUrl) => {
       const {
         pathPrefixes: [pathPrefix = ""],
