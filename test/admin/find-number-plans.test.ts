@@ -71,9 +71,9 @@ interface Plan {
 
 /** Scans of whole tables, and those that read many rows for few. */
 function costlyScans(plan: Plan): readonly string[] {
-  const { "Node Type": node, "Relation Name": table = "", "Rows Removed by Filter": removed = 0 } = plan;
-  const isCostly = (node === "Seq Scan" && !["accounts", "entries"].includes(table)) || removed > 1_000;
-  return [...(isCostly ? [`${node} on ${table}`] : []), ...(plan.Plans ?? []).flatMap(costlyScans)];
+  const { "Node Type": scan, "Relation Name": table = "", "Rows Removed by Filter": removed = 0 } = plan;
+  const isCostly = (scan === "Seq Scan" && !["accounts", "entries"].includes(table)) || removed > 1_000;
+  return [...(isCostly ? [`${scan} on ${table}`] : []), ...(plan.Plans ?? []).flatMap(costlyScans)];
 }
 
 interface Asked {

@@ -6,6 +6,7 @@ import Fastify from "fastify";
 import { onboardPartner } from "../../packages/server/src/admin/partners.ts";
 import { waitUntil } from "@titian/embedded-postgres";
 import { openCallRecord } from "../../packages/sandbox/src/calls/open-call-record.ts";
+import { createSessions } from "../../packages/sandbox/src/console/sessions.ts";
 import { createSandboxRoutes } from "../../packages/sandbox/src/control/sandbox-routes.ts";
 import { followMovedClock } from "../../packages/sandbox/src/moved-clock.ts";
 import { startNode } from "../support/administration.ts";
@@ -15,7 +16,7 @@ import { newPartner } from "../support/partners.ts";
 
 const controlToken = "a-control-token-of-this-test-file";
 
-/** The members of every answer looked at below; a call gives those of its own. */
+/** Members of the answers below. */
 interface Body {
   readonly accountNo: string;
   readonly currency: string;
@@ -30,7 +31,6 @@ interface Body {
   readonly authCode: string;
   readonly error: { readonly code: string; readonly field?: string; readonly message: string };
 }
-
 interface Answer {
   readonly status: number;
   readonly body: Body;
@@ -48,7 +48,7 @@ async function startControl(url: string) {
     rails: () => undefined,
     transfers: { decide: async () => undefined },
     paymentRequests: { find: async () => undefined, approve: assert.fail, decline: assert.fail },
-    controlToken,
+    access: { controlToken, sessions: createSessions(controlToken, node.clock), host: "127.0.0.1", hasProxies: false },
     databaseUrl: url,
     byPartnerId,
     notifications: { ...node, byPartnerId },

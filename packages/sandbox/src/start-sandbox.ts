@@ -24,6 +24,8 @@ import { createSimulatedRails, type SimulatedControl, type SimulatedRails } from
 import { type OpenCallRecord, openCallRecord } from "./calls/open-call-record.ts";
 import type { CallView } from "./calls/call-views.ts";
 import { showCall } from "./calls/show-call.ts";
+import { consoleDirectory, createConsoleRoutes } from "./console/serve-console.ts";
+import { createSessions } from "./console/sessions.ts";
 import type { DueWork } from "./control/clock-calls.ts";
 import type { PaymentRequestCallsDeps } from "./control/payment-request-calls.ts";
 import type { RailCallsDeps } from "./control/rail-calls.ts";
@@ -122,7 +124,12 @@ async function startControl(
     },
     paymentRequests: paymentRequestAnswers(core, dispatcher),
     log,
-    controlToken: keys.controlToken,
+    access: {
+      controlToken: keys.controlToken,
+      sessions: createSessions(keys.controlToken, clock),
+      host: config.host,
+      hasProxies: config.trustedProxies.length > 0,
+    },
     databaseUrl: core.database.url,
     byPartnerId,
     notifications: { clock, reads: pool, database, byPartnerId },
@@ -132,9 +139,12 @@ async function startControl(
   });
   const owned = stack.move();
   return {
-    routes: { "/sandbox": routes },
     calls: { observer: calls.record.observer },
     onStopping: () => calls.streams.close(),
+    routes: {
+      "/sandbox": routes,
+      "/": createConsoleRoutes({ directory: consoleDirectory(), host: config.host }),
+    },
     onListening: (baseUrl) => {
       const {
         pathPrefixes: [pathPrefix = ""],

@@ -19,12 +19,6 @@ export interface HoldSums {
   readonly refunded: string;
 }
 
-/** Query of the lists: at most 200. */
-export interface PageQuery {
-  readonly before?: string | undefined;
-  readonly limit?: number | undefined;
-}
-
 /** `GET /sandbox/accounts?after&limit`: customers' accounts, sorted by number. */
 export interface AccountsPage {
   readonly accounts: readonly AccountView[];

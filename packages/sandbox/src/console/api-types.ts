@@ -20,4 +20,4 @@ export interface SessionAnswer {
   /** Real time. */
   readonly expiresAt: string;
 }
-/** 401 `tokenRequired`: ask the person for the token; 401 `wrongToken`. `DELETE /sandbox/session` ends it (204). */
+/** It is answered 401 `tokenRequired`: ask the person for the token; 401 `wrongToken`; 403 `notSameOrigin`. */

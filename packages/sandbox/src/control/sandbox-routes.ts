@@ -1,9 +1,7 @@
 /**
  * The control API of the sandbox (`/sandbox/*`): how tests steer a running service. Every call carries the control
- * token, and has taken effect on this node before it is answered.
+ * token, or a session of the console, and has taken effect on this node before it is answered.
  */
-import { hash, timingSafeEqual } from "node:crypto";
-import { bearerToken } from "@titian/contract";
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import {
   AdminError,
@@ -18,6 +16,7 @@ import {
 import type { Log } from "@titian/server/rails";
 import { type RecordedCallsDeps, serveRecordedCalls } from "../calls/call-routes.ts";
 import { type AccountCallsDeps, serveAccountCalls } from "./account-calls.ts";
+import { authenticate, type ControlAccess } from "./authenticate.ts";
 import { serveAuthCodeCalls } from "./auth-code-calls.ts";
 import { type ClockCallsDeps, serveClockCalls } from "./clock-calls.ts";
 import { ControlError, errorBody } from "./control-error.ts";
@@ -28,6 +27,7 @@ import { type PartnerCallsDeps, servePartnerCalls } from "./partner-calls.ts";
 import { serveListCalls } from "./list-calls.ts";
 import { type RailCallsDeps, serveRailCalls } from "./rail-calls.ts";
 import { serveSearchCalls } from "./search-calls.ts";
+import { serveSessionCalls, sessionPath } from "./session-calls.ts";
 import { serveTimelineCalls } from "./timeline-calls.ts";
 
 export interface SandboxRoutesDeps
@@ -41,7 +41,7 @@ export interface SandboxRoutesDeps
   readonly queries: NumberDeps;
   readonly notifications: NotificationDeps;
   readonly calls: RecordedCallsDeps;
-  readonly controlToken: string;
+  readonly access: ControlAccess;
   /** Of the ledger's database, for the audit's own connection. */
   readonly databaseUrl: string;
   readonly log: Log;
@@ -51,16 +51,13 @@ const bodyLimit = 65_536;
 
 /** To be mounted under `/sandbox`. */
 export function createSandboxRoutes(deps: SandboxRoutesDeps): FastifyPluginAsync {
-  const isControl = createTokenCheck(deps.controlToken);
   const audit = oneAtATime<AuditReport>(() => runAudit(deps.databaseUrl));
   return async (app) => {
     // Read by each call itself: a body may be left out, and so may its Content-Type.
     app.removeAllContentTypeParsers();
     app.addContentTypeParser("*", { parseAs: "buffer", bodyLimit }, async (_request: unknown, body: unknown) => body);
-    app.addHook("onRequest", async ({ headers }) => {
-      if (isControl(headers.authorization)) return;
-      const message = "Send Authorization: Bearer with the controlToken of sandbox.json.";
-      throw new ControlError(401, "unauthorized", message, "Authorization");
+    app.addHook("onRequest", async (request) => {
+      if (request.routeOptions.url?.endsWith(sessionPath) !== true) authenticate(request, deps.access);
     });
     app.setErrorHandler((error, request, reply) => answerError(deps.log, error, request, reply));
     app.setNotFoundHandler(({ method, url }) => {
@@ -78,18 +75,9 @@ export function createSandboxRoutes(deps: SandboxRoutesDeps): FastifyPluginAsync
     serveNotificationCalls(app, deps.notifications);
     serveListCalls(app, deps.queries);
     serveSearchCalls(app, deps.queries);
+    serveSessionCalls(app, deps.access);
     serveTimelineCalls(app, deps.queries);
     serveRecordedCalls(app, deps.calls);
-  };
-}
-
-/** Compares hashes, so that the time taken tells nothing of the token, not even its length. */
-function createTokenCheck(controlToken: string): (header: string | undefined) => boolean {
-  const digest = (text: string) => hash("sha256", text, "buffer");
-  const expected = digest(controlToken);
-  return (header) => {
-    const token = header === undefined ? undefined : bearerToken(header);
-    return token !== undefined && timingSafeEqual(digest(token), expected);
   };
 }
 
