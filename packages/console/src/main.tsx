@@ -1,5 +1,6 @@
 /** The sandbox's console. */
 import { render } from "preact";
+import { signIn } from "./api/connection.ts";
 import { Shell } from "./app/shell.tsx";
 import "./styles/tokens.css";
 import "./styles/base.css";
@@ -15,4 +16,6 @@ import "./styles/try.css";
 import "./styles/overview.css";
 
 const root = document.getElementById("console");
-if (root) render(<Shell />, root);
+
+/** First the session: what the page reads is refused without one. */
+void signIn().then(() => root && render(<Shell />, root));

@@ -65,6 +65,19 @@ export interface NotificationsPage {
   readonly next: string | null;
 }
 
+export interface FaultView {
+  readonly fault: string;
+  /** Calls that are left. */
+  readonly next: number;
+  readonly delayMs?: number;
+  readonly operation?: string;
+}
+
+export interface FaultsAnswer {
+  readonly partnerId: string;
+  readonly faults: readonly FaultView[];
+}
+
 export interface AuditAnswer {
   readonly ok: boolean;
   readonly findings: readonly {

@@ -62,7 +62,7 @@ interface ListProps<Row> extends Omit<TableProps<Row>, "rows"> {
 }
 
 /** A table of rows that may not be there yet. */
-function List<Row>({ rows, error, onRetry, empty, ...table }: ListProps<Row>) {
+export function List<Row>({ rows, error, onRetry, empty, ...table }: ListProps<Row>) {
   if (rows === undefined) {
     if (error) return <Failure error={error} {...(onRetry && { onRetry })} />;
     return (

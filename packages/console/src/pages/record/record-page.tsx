@@ -37,12 +37,13 @@ export function RecordPage({ referenceNo, query }: RecordPageProps) {
     );
   }
   const [number, by] = [query.get("number"), query.get("by")];
+  const found = number !== null && by !== null && texts.foundBy(word("numbers", by), number);
   const amount = data.amount === undefined ? "" : moneyText(data.amount, data.currency);
   return (
     <Page
       title={texts.title(word("kinds", data.kind), amount)}
       back={back}
-      lead={number !== null && by !== null && texts.foundBy(word("numbers", by), number)}
+      lead={[`${meaningOf(data.kind, data.state, data.meaning)}.`, found].filter(Boolean).join(" ")}
       actions={
         <>
           <StateBadge state={data.state} />
@@ -50,7 +51,6 @@ export function RecordPage({ referenceNo, query }: RecordPageProps) {
         </>
       }
     >
-      <p>{meaningOf(data.kind, data.state, data.meaning)}.</p>
       <Panel title={texts.facts}>
         <Facts facts={factsOf(data)} />
       </Panel>

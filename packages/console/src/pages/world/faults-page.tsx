@@ -3,12 +3,15 @@ import { useState } from "preact/hooks";
 import { useAction } from "../../api/action.ts";
 import { act } from "../../api/control.ts";
 import { useControl } from "../../api/resource.ts";
-import type { OperationsAnswer, PartnersAnswer } from "../../api/types.ts";
+import type { FaultsAnswer, FaultView, OperationsAnswer, PartnersAnswer } from "../../api/types.ts";
 import { Button, SelectField, TextField } from "../../design/inputs.tsx";
 import { Page, Panel } from "../../design/page.tsx";
 import { errorText, Notice, Skeleton } from "../../design/states.tsx";
-import { faultNames, faults, type FaultName } from "../../texts/faults.ts";
+import { List, type Column } from "../../design/table.tsx";
+import { faultName, faultNames, faults, type FaultName } from "../../texts/faults.ts";
 import { shell } from "../../texts/shell.ts";
+
+const everyMs = 4_000;
 
 export function FaultsPage() {
   const { data } = useControl<PartnersAnswer>("/partners");
@@ -34,74 +37,134 @@ interface FaultFormProps {
   readonly onChoose: (partnerId: string) => void;
 }
 
+interface Wanted {
+  readonly fault: FaultName;
+  readonly next: string;
+  readonly delayMs: string;
+  readonly operation: string;
+}
+
+const pathOf = (partnerId: string): string => `/partners/${encodeURIComponent(partnerId)}/faults`;
+
 function FaultForm({ partnerId, partnerIds, onChoose }: FaultFormProps) {
   const texts = faults();
-  const { data: operations } = useControl<OperationsAnswer>("/operations");
-  const [fault, setFault] = useState<FaultName>("loseAnswer");
-  const [next, setNext] = useState("1");
-  const [delayMs, setDelayMs] = useState("3000");
-  const [operation, setOperation] = useState("");
-  const path = `/partners/${encodeURIComponent(partnerId)}/faults`;
-  const set = useAction(async () => {
+  const [wanted, setWanted] = useState<Wanted>({ fault: "loseAnswer", next: "1", delayMs: "3000", operation: "" });
+  const { run, isRunning, error, result } = useAction(async ({ fault, next, delayMs, operation }: Wanted) => {
     const more = { ...(fault === "delay" && { delayMs: Number(delayMs) }), ...(operation !== "" && { operation }) };
-    await act(path, { body: { fault, next: Number(next), ...more } });
-    return true;
-  });
-  const clear = useAction(async () => {
-    await act(path, { method: "DELETE" });
+    await act(pathOf(partnerId), { body: { fault, next: Number(next), ...more } });
     return true;
   });
   const submit = (event: Event): void => {
     event.preventDefault();
-    set.run();
+    run(wanted);
   };
-  const error = set.error ?? clear.error;
   return (
-    <Panel>
-      <form class="stack-tight" onSubmit={submit}>
-        <div class="columns">
-          <SelectField
-            label={texts.partner}
-            value={partnerId}
-            onChange={onChoose}
-            options={partnerIds.map((id) => ({ value: id, label: id }))}
-          />
-          <SelectField
-            label={texts.fault}
-            hint={texts.meanings[fault]}
-            value={fault}
-            onChange={setFault}
-            options={faultNames.map((name) => ({ value: name, label: texts.names[name] }))}
-          />
-          <TextField label={texts.next} type="number" min={1} value={next} onInput={setNext} isRequired />
-          {fault === "delay" && (
-            <TextField label={texts.delay} type="number" min={0} value={delayMs} onInput={setDelayMs} isRequired />
-          )}
-          <SelectField
-            label={texts.operation}
-            value={operation}
-            onChange={setOperation}
-            options={[
-              { value: "", label: texts.anyOperation },
-              ...(operations?.operations ?? []).map(({ name, code, title }) => ({
-                value: name,
-                label: `${code} ${title}`,
-              })),
-            ]}
-          />
-        </div>
-        <div class="row">
-          <Button type="submit" kind="primary" isBusy={set.isRunning}>
-            {texts.set}
-          </Button>
-          <Button onClick={clear.run} isBusy={clear.isRunning}>
+    <>
+      <Panel>
+        <form class="stack-tight" onSubmit={submit}>
+          <div class="columns">
+            <SelectField
+              label={texts.partner}
+              value={partnerId}
+              onChange={onChoose}
+              options={partnerIds.map((id) => ({ value: id, label: id }))}
+            />
+            <FaultFields wanted={wanted} onChange={setWanted} />
+          </div>
+          <div>
+            <Button type="submit" kind="primary" isBusy={isRunning}>
+              {texts.set}
+            </Button>
+          </div>
+          {error && <Notice tone="bad">{errorText(error)}</Notice>}
+          {result && <Notice tone="good">{texts.setDone}</Notice>}
+        </form>
+      </Panel>
+      <SetFaults partnerId={partnerId} />
+    </>
+  );
+}
+
+interface FaultFieldsProps {
+  readonly wanted: Wanted;
+  readonly onChange: (wanted: Wanted) => void;
+}
+
+function FaultFields({ wanted, onChange }: FaultFieldsProps) {
+  const texts = faults();
+  const { data } = useControl<OperationsAnswer>("/operations");
+  const set = (change: Partial<Wanted>): void => onChange({ ...wanted, ...change });
+  const operations = (data?.operations ?? []).map(({ name, code, title }) => ({ value: name, label: `${code} ${title}` }));
+  return (
+    <>
+      <SelectField
+        label={texts.fault}
+        hint={texts.meanings[wanted.fault]}
+        value={wanted.fault}
+        onChange={(fault) => set({ fault })}
+        options={faultNames.map((name) => ({ value: name, label: texts.names[name] }))}
+      />
+      <TextField
+        label={texts.next}
+        type="number"
+        min={1}
+        value={wanted.next}
+        onInput={(next) => set({ next })}
+        isRequired
+      />
+      {wanted.fault === "delay" && (
+        <TextField
+          label={texts.delay}
+          type="number"
+          min={1}
+          value={wanted.delayMs}
+          onInput={(delayMs) => set({ delayMs })}
+          isRequired
+        />
+      )}
+      <SelectField
+        label={texts.operation}
+        value={wanted.operation}
+        onChange={(operation) => set({ operation })}
+        options={[{ value: "", label: texts.anyOperation }, ...operations]}
+      />
+    </>
+  );
+}
+
+/** What the partner's next calls will meet, and taking it back. */
+function SetFaults({ partnerId }: { readonly partnerId: string }) {
+  const texts = faults();
+  const { data, error, reload } = useControl<FaultsAnswer>(pathOf(partnerId), everyMs);
+  const { run, isRunning } = useAction(() => act(pathOf(partnerId), { method: "DELETE" }));
+  const columns: readonly Column<FaultView>[] = [
+    { head: texts.fault, cell: ({ fault }) => faultName(fault) },
+    { head: texts.operation, cell: ({ operation }) => operation ?? texts.anyOperation },
+    { head: texts.left, isNumber: true, cell: ({ next }) => next },
+    { head: texts.delay, isNumber: true, cell: ({ delayMs }) => delayMs ?? "–" },
+  ];
+  const hasSome = data !== undefined && data.faults.length > 0;
+  return (
+    <Panel
+      title={texts.current}
+      actions={
+        hasSome && (
+          <Button onClick={run} isBusy={isRunning}>
             {texts.clear}
           </Button>
-        </div>
-        {error && <Notice tone="bad">{errorText(error)}</Notice>}
-        {set.result && !error && <Notice tone="good">{texts.setDone}</Notice>}
-        {clear.result && !error && <Notice tone="good">{texts.cleared}</Notice>}
-      </form>
+        )
+      }
+      isFlush
+    >
+      <List
+        caption={texts.current}
+        columns={columns}
+        rows={data?.faults}
+        error={error}
+        onRetry={reload}
+        keyOf={(_, position) => position}
+        empty={{ title: texts.none }}
+      />
     </Panel>
   );
 }
