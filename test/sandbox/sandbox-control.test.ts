@@ -53,8 +53,8 @@ async function startControl(url: string) {
     byPartnerId,
     notifications: { ...node, byPartnerId },
     queries: { ...node, pool: node.reads },
-    canSign: () => false,
     calls: { ...openCallRecord(), clock: node.clock },
+    signing: { ...node, byPartnerId, keys: {}, issueToken: assert.fail, place: assert.fail },
   });
   const app = Fastify({ logger: false });
   app.register(routes, { prefix: "/sandbox" });

@@ -12,6 +12,7 @@ import {
   AdminError,
   approvePaymentRequest,
   type Core,
+  createAccessTokens,
   declinePaymentRequest,
   type Dispatcher,
   findPaymentRequest,
@@ -111,6 +112,8 @@ async function startControl(
   stack.defer(() => movedClock.close());
   const refresh = () => reference.refresh();
   const byPartnerId = (partnerId: string) => reference.byPartnerId(partnerId);
+  const tokens = createAccessTokens(core);
+  let listensAt = "";
   const admin = { engine, clock, secrets, database, reads: pool, refresh };
   await seedSandbox({ ...admin, keys, onProgress });
   const routes = createSandboxRoutes({
@@ -134,8 +137,14 @@ async function startControl(
     byPartnerId,
     notifications: { clock, reads: pool, database, byPartnerId },
     queries: core,
-    canSign: (partnerId) => keys.partners[partnerId] !== undefined,
     calls: { ...calls, clock },
+    signing: {
+      clock,
+      keys: keys.partners,
+      byPartnerId,
+      issueToken: async (partnerKey) => (await tokens.issue(partnerKey)).token,
+      place: () => ({ ...placeOf(config), baseUrl: listensAt }),
+    },
   });
   const owned = stack.move();
   return {
@@ -146,12 +155,9 @@ async function startControl(
       "/": createConsoleRoutes({ directory: consoleDirectory(), host: config.host }),
     },
     onListening: (baseUrl) => {
-      const {
-        pathPrefixes: [pathPrefix = ""],
-        bankCode,
-        versions,
-      } = config;
-      const version = versions[0] as string;
+      listensAt = baseUrl;
+      const { bankCode } = config;
+      const { pathPrefix, version } = placeOf(config);
       const { url: databaseUrl } = core.database;
       const terms = reference.current().rails.rails;
       // They describe the simulated interbank rail: a rail of the program's own has other outcomes.
@@ -172,6 +178,11 @@ function display({ record, feed }: OpenCallRecord, { perSecond, onCalls, onSkipp
     onCalls: (calls) => onCalls(calls.map(showCall)),
     onSkipped: (calls, unrecorded) => onSkipped(calls + unrecorded),
   });
+}
+
+/** Where calls go: the announced prefix and version. */
+function placeOf({ pathPrefixes: [pathPrefix = ""], versions: [version = ""] }: Core["config"]) {
+  return { pathPrefix, version };
 }
 
 function paymentRequestAnswers(core: Core, { sender }: Dispatcher): PaymentRequestCallsDeps["paymentRequests"] {

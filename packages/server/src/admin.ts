@@ -111,6 +111,7 @@ export type { ReferenceDeps } from "./admin/reference-change.ts";
 export { AdminError, type AdminRejection, type AdminResult } from "./admin/result.ts";
 export type { PartnerCredentials } from "./call.ts";
 export { type Clock, createClock, type Instant, type MovableClock } from "./clock.ts";
+export { createAccessTokens } from "./compose/access-tokens.ts";
 export type { Core, CoreDeps } from "./compose/core.ts";
 export { releaseDirectory } from "./compose/rail-records.ts";
 export { warnOfHolidays } from "./compose/observe-holidays.ts";

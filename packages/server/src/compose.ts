@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createCustomerGrants } from "./admin/customer-grants.ts";
 import { createClock } from "./clock.ts";
+import { createAccessTokens } from "./compose/access-tokens.ts";
 import { type Core, startCore } from "./compose/core.ts";
 import { startJobs } from "./compose/jobs.ts";
 import type { StartDatabase } from "./compose/database.ts";
@@ -13,7 +14,6 @@ import { createReadiness } from "./compose/readiness.ts";
 import type { Config } from "./config.ts";
 import { createEdge, type Edge } from "./edge/create-edge.ts";
 import type { CallHooks } from "./edge/hooks.ts";
-import { createTokens } from "./edge/authentication/tokens.ts";
 import type { Log } from "./observability/log.ts";
 import { createHandlers } from "./operations/handlers.ts";
 import { createSecrets, type MasterKeys, type Secrets } from "./secrets.ts";
@@ -140,7 +140,7 @@ function openEdge(core: Core, { rails, secrets, hooks, isStopping }: EdgeParts):
     metrics,
     partners: reference,
     customerGrants: customerGrantsOf(core),
-    tokens: createTokens({ keys: secrets.derive("access tokens"), clock }),
+    tokens: createAccessTokens({ secrets, clock }),
     handlers: createHandlers({
       engine,
       clock,

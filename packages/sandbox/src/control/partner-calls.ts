@@ -11,6 +11,7 @@ import {
   type ReferenceDeps,
 } from "@titian/server/admin";
 import type { PartnersAnswer, PartnerView } from "../console/api-types.ts";
+import type { SignDeps } from "../console/sign-request.ts";
 import { controlErrorOf } from "./control-error.ts";
 import { readBody } from "./read-input.ts";
 
@@ -41,14 +42,16 @@ interface PartnerPath {
 
 export interface PartnerCallsDeps extends ReferenceDeps {
   readonly queries: QueryDeps;
-  /** Whether the sandbox has the partner's own keys. */
-  readonly canSign: (partnerId: string) => boolean;
+  /** With the keys of the partners that the sandbox can sign for. */
+  readonly signing: SignDeps;
 }
 
 export function servePartnerCalls(app: FastifyInstance, deps: PartnerCallsDeps): void {
   app.get("/partners", async (): Promise<PartnersAnswer> => {
     const partners = await listPartners(deps.queries);
-    return { partners: partners.map((partner) => showPartner(partner, deps.canSign(partner.partnerId))) };
+    return {
+      partners: partners.map((partner) => showPartner(partner, Object.hasOwn(deps.signing.keys, partner.partnerId))),
+    };
   });
   app.put<PartnerPath>("/partners/:partnerId/settings", async ({ params, body }) => {
     const { partnerId, settings } = await change(deps, params.partnerId, readSettings(readBody(SettingsBody, body)));

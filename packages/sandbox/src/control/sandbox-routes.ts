@@ -23,6 +23,7 @@ import { ControlError, errorBody } from "./control-error.ts";
 import { type HoldCallsDeps, serveHoldCalls } from "./hold-calls.ts";
 import { serveNotificationCalls } from "./notification-calls.ts";
 import { type PaymentRequestCallsDeps, servePaymentRequestCalls } from "./payment-request-calls.ts";
+import { type OperationCallsDeps, serveOperationCalls } from "./operation-calls.ts";
 import { type PartnerCallsDeps, servePartnerCalls } from "./partner-calls.ts";
 import { serveListCalls } from "./list-calls.ts";
 import { type RailCallsDeps, serveRailCalls } from "./rail-calls.ts";
@@ -35,6 +36,7 @@ export interface SandboxRoutesDeps
     AuthCodeDeps,
     ClockCallsDeps,
     HoldCallsDeps,
+    OperationCallsDeps,
     PartnerCallsDeps,
     PaymentRequestCallsDeps,
     RailCallsDeps {
@@ -75,6 +77,7 @@ export function createSandboxRoutes(deps: SandboxRoutesDeps): FastifyPluginAsync
     serveNotificationCalls(app, deps.notifications);
     serveListCalls(app, deps.queries);
     serveSearchCalls(app, deps.queries);
+    serveOperationCalls(app, deps);
     serveSessionCalls(app, deps.access);
     serveTimelineCalls(app, deps.queries);
     serveRecordedCalls(app, deps.calls);
