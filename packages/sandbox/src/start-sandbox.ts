@@ -30,6 +30,7 @@ import { createSessions } from "./console/sessions.ts";
 import type { DueWork } from "./control/clock-calls.ts";
 import type { PaymentRequestCallsDeps } from "./control/payment-request-calls.ts";
 import type { RailCallsDeps } from "./control/rail-calls.ts";
+import { followFaults } from "./faults/follow-faults.ts";
 import { createSandboxRoutes } from "./control/sandbox-routes.ts";
 import { openSandboxKeys, type SandboxKeys } from "./keys.ts";
 import { followMovedClock } from "./moved-clock.ts";
@@ -110,6 +111,8 @@ async function startControl(
   await using stack = new AsyncDisposableStack();
   const movedClock = await followMovedClock({ clock, reads: pool, database, log });
   stack.defer(() => movedClock.close());
+  const faults = await followFaults({ reads: pool, database, log });
+  stack.defer(() => faults.close());
   const refresh = () => reference.refresh();
   const byPartnerId = (partnerId: string) => reference.byPartnerId(partnerId);
   const tokens = createAccessTokens(core);
@@ -119,6 +122,7 @@ async function startControl(
   const routes = createSandboxRoutes({
     ...admin,
     movedClock,
+    faults,
     due,
     rails: railControls(dispatcher, { due, controlOf }),
     transfers: {
@@ -148,7 +152,7 @@ async function startControl(
   });
   const owned = stack.move();
   return {
-    calls: { observer: calls.record.observer },
+    calls: { observer: calls.record.observer, faults },
     onStopping: () => calls.streams.close(),
     routes: {
       "/sandbox": routes,

@@ -20,6 +20,7 @@ import { authenticate, type ControlAccess } from "./authenticate.ts";
 import { serveAuthCodeCalls } from "./auth-code-calls.ts";
 import { type ClockCallsDeps, serveClockCalls } from "./clock-calls.ts";
 import { ControlError, errorBody } from "./control-error.ts";
+import { type FaultCallsDeps, serveFaultCalls } from "./fault-calls.ts";
 import { type HoldCallsDeps, serveHoldCalls } from "./hold-calls.ts";
 import { serveNotificationCalls } from "./notification-calls.ts";
 import { type PaymentRequestCallsDeps, servePaymentRequestCalls } from "./payment-request-calls.ts";
@@ -35,6 +36,7 @@ export interface SandboxRoutesDeps
   extends AccountCallsDeps,
     AuthCodeDeps,
     ClockCallsDeps,
+    FaultCallsDeps,
     HoldCallsDeps,
     OperationCallsDeps,
     PartnerCallsDeps,
@@ -73,6 +75,7 @@ export function createSandboxRoutes(deps: SandboxRoutesDeps): FastifyPluginAsync
     serveRailCalls(app, deps);
     servePaymentRequestCalls(app, deps);
     servePartnerCalls(app, deps);
+    serveFaultCalls(app, deps);
     app.get("/audit", async () => audit());
     serveNotificationCalls(app, deps.notifications);
     serveListCalls(app, deps.queries);
