@@ -12,6 +12,7 @@ import { observeHolidays } from "./compose/observe-holidays.ts";
 import { createReadiness } from "./compose/readiness.ts";
 import type { Config } from "./config.ts";
 import { createEdge, type Edge } from "./edge/create-edge.ts";
+import type { CallHooks } from "./edge/hooks.ts";
 import { createTokens } from "./edge/authentication/tokens.ts";
 import type { Log } from "./observability/log.ts";
 import { createHandlers } from "./operations/handlers.ts";
@@ -99,7 +100,7 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
   observeHolidays(core);
 
   let stopping = false;
-  const edge = await openEdge(core, { rails, secrets, isStopping: () => stopping });
+  const edge = await openEdge(core, { rails, secrets, hooks: extended?.calls, isStopping: () => stopping });
   stack.defer(() => edge.close());
   for (const [prefix, routes] of Object.entries(extended?.routes ?? {})) edge.mount(prefix, routes);
   const { baseUrl, managementUrl } = await edge.listen(config.port, config.host);
@@ -125,10 +126,11 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
 interface EdgeParts {
   readonly rails: Rails;
   readonly secrets: Secrets;
+  readonly hooks: CallHooks | undefined;
   isStopping(): boolean;
 }
 
-function openEdge(core: Core, { rails, secrets, isStopping }: EdgeParts): Promise<Edge> {
+function openEdge(core: Core, { rails, secrets, hooks, isStopping }: EdgeParts): Promise<Edge> {
   const { config, clock, log, metrics, engine, reads, readTurns, inquiryTurns, bulkTurns, reference } = core;
   return createEdge({
     settings: config,
@@ -151,6 +153,7 @@ function openEdge(core: Core, { rails, secrets, isStopping }: EdgeParts): Promis
     hasRoom: (partner, operation) =>
       engine.hasRoom(partner) && (operation.name !== "interbankBulkTransfer" || bulkTurns.hasRoom(partner)),
     readiness: createReadiness(core, isStopping),
+    hooks,
     ...(config.management && { management: { ...config.management, alsoOnMain: config.sandbox } }),
   });
 }

@@ -13,6 +13,7 @@ export type LogEvent =
   | "embedded_database.record_stale"
   | "embedded_database.restarted"
   | "holiday_calendar.ending"
+  | "http.observer_failed"
   | "http.page_failed"
   | "http.request"
   | "http.request_failed"
