@@ -5,6 +5,7 @@ import { parseTimestamp } from "@titian/contract";
 import Fastify from "fastify";
 import { onboardPartner } from "../../packages/server/src/admin/partners.ts";
 import { waitUntil } from "@titian/embedded-postgres";
+import { openCallRecord } from "../../packages/sandbox/src/calls/open-call-record.ts";
 import { createSandboxRoutes } from "../../packages/sandbox/src/control/sandbox-routes.ts";
 import { followMovedClock } from "../../packages/sandbox/src/moved-clock.ts";
 import { startNode } from "../support/administration.ts";
@@ -39,10 +40,9 @@ interface Answer {
 async function startControl(url: string) {
   const node = await startNode(url);
   const movedClock = await followMovedClock(node);
-  const { reference, ...deps } = node;
-  const byPartnerId = (partnerId: string) => reference.byPartnerId(partnerId);
+  const byPartnerId = (partnerId: string) => node.reference.byPartnerId(partnerId);
   const routes = createSandboxRoutes({
-    ...deps,
+    ...node,
     movedClock,
     due: { settle: async () => undefined, pending: async () => 0 },
     rails: () => undefined,
@@ -51,7 +51,8 @@ async function startControl(url: string) {
     controlToken,
     databaseUrl: url,
     byPartnerId,
-    notifications: { ...deps, byPartnerId },
+    notifications: { ...node, byPartnerId },
+    calls: { ...openCallRecord(), clock: node.clock },
   });
   const app = Fastify({ logger: false });
   app.register(routes, { prefix: "/sandbox" });

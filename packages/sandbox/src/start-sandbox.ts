@@ -21,6 +21,9 @@ import {
 import type { RailName } from "@titian/server/rails";
 import { listScenarios } from "./rails/scenarios.ts";
 import { createSimulatedRails, type SimulatedControl, type SimulatedRails } from "./rails/simulated-rails.ts";
+import { type OpenCallRecord, openCallRecord } from "./calls/open-call-record.ts";
+import type { CallView } from "./calls/call-views.ts";
+import { showCall } from "./calls/show-call.ts";
 import type { DueWork } from "./control/clock-calls.ts";
 import type { PaymentRequestCallsDeps } from "./control/payment-request-calls.ts";
 import type { RailCallsDeps } from "./control/rail-calls.ts";
@@ -31,16 +34,30 @@ import { openSandboxFile, type SandboxFile } from "./sandbox-file.ts";
 import { seedSandbox } from "./seed.ts";
 import { createDueWork } from "./due-work.ts";
 
+export interface SandboxDeps extends Omit<ServiceDeps, "extension"> {
+  /** Shows calls to a person: a tenth of a second after they were answered, so many of each second. */
+  readonly callDisplay?: CallDisplay;
+}
+
+export interface CallDisplay {
+  readonly perSecond: number;
+  /** Oldest first. */
+  onCalls(calls: readonly CallView[]): void;
+  /** Calls of the last second that were left out. */
+  onSkipped(calls: number): void;
+}
+
 /**
  * The service with the sandbox around it, on embedded PostgreSQL unless the settings name another. The rails that the
  * program does not pass itself are simulated.
  * @throws as `startService` does, and when the settings are production's.
  */
-export function startSandbox(deps: Omit<ServiceDeps, "extension">): Promise<Service> {
+export function startSandbox(deps: SandboxDeps): Promise<Service> {
   return startService({ startDatabase: startEmbeddedPostgres, ...deps, extension: sandboxOf(deps) });
 }
 
-function sandboxOf({ config, onProgress, rails: ownRails = {} }: ServiceDeps): Extension {
+function sandboxOf({ config, onProgress, rails: ownRails = {}, callDisplay }: SandboxDeps): Extension {
+  const calls = openCallRecord();
   let opened: Opened | undefined;
   let simulated: SimulatedRails | undefined;
   return {
@@ -62,7 +79,8 @@ function sandboxOf({ config, onProgress, rails: ownRails = {} }: ServiceDeps): E
       const { control } = simulated;
       const due = createDueWork({ ...parts, clock: parts.core.clock, heldBack: () => control.heldBack() });
       const controlOf = (rail: RailName) => (ownRails[rail] === undefined ? control : undefined);
-      return startControl(parts, opened, { due, controlOf });
+      if (callDisplay !== undefined) display(calls, callDisplay);
+      return startControl(parts, opened, { due, controlOf, calls });
     },
   };
 }
@@ -76,12 +94,13 @@ interface Steered {
   readonly due: DueWork;
   /** Undefined for a rail that is not simulated. */
   controlOf(rail: RailName): SimulatedControl | undefined;
+  readonly calls: OpenCallRecord;
 }
 
 async function startControl(
   { core, dispatcher }: ServiceParts,
   { keys, file }: Opened,
-  { due, controlOf }: Steered,
+  { due, controlOf, calls }: Steered,
 ): Promise<StartedExtension> {
   const { config, clock, log, secrets, engine, pool, adminPool, reference, onProgress } = core;
   const database = adminPool;
@@ -107,10 +126,13 @@ async function startControl(
     databaseUrl: core.database.url,
     byPartnerId,
     notifications: { clock, reads: pool, database, byPartnerId },
+    calls: { ...calls, clock },
   });
   const owned = stack.move();
   return {
     routes: { "/sandbox": routes },
+    calls: { observer: calls.record.observer },
+    onStopping: () => calls.streams.close(),
     onListening: (baseUrl) => {
       const {
         pathPrefixes: [pathPrefix = ""],
@@ -130,6 +152,16 @@ async function startControl(
   };
 }
 
+function display({ record, feed }: OpenCallRecord, { perSecond, onCalls, onSkipped }: CallDisplay): void {
+  feed.follow({
+    filter: {},
+    after: record.lastSequence(),
+    perSecond,
+    onCalls: (calls) => onCalls(calls.map(showCall)),
+    onSkipped: (calls, unrecorded) => onSkipped(calls + unrecorded),
+  });
+}
+
 function paymentRequestAnswers(core: Core, { sender }: Dispatcher): PaymentRequestCallsDeps["paymentRequests"] {
   const deps = { engine: core.engine, clock: core.clock, reads: core.pool, sender };
   return {
@@ -147,7 +179,10 @@ async function orUnavailable<Result>(command: Promise<Result>): Promise<Result> 
 }
 
 /** Steering a rail has taken effect on this node, and what it made due is recorded, when the call is answered. */
-function railControls(dispatcher: Dispatcher, { due, controlOf }: Steered): RailCallsDeps["rails"] {
+function railControls(
+  dispatcher: Dispatcher,
+  { due, controlOf }: Pick<Steered, "due" | "controlOf">,
+): RailCallsDeps["rails"] {
   return (rail) => {
     const control = controlOf(rail);
     if (!control) return undefined;

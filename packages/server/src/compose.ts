@@ -112,6 +112,7 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
   /** Reports not ready first, so that a load balancer sends calls elsewhere before this node stops. */
   const stop = async () => {
     stopping = true;
+    extended?.onStopping?.();
     edge.refreshHealth();
     await sleep(config.shutdownDelayMs);
     await owned.disposeAsync();

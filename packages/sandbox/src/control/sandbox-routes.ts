@@ -9,7 +9,6 @@ import {
   AdminError,
   isDatabaseAway,
   type NotificationDeps,
-  newCorrelationId,
   oneAtATime,
   runAudit,
   type AuditReport,
@@ -17,6 +16,7 @@ import {
   type ReferenceDeps,
 } from "@titian/server/admin";
 import type { Log } from "@titian/server/rails";
+import { type RecordedCallsDeps, serveRecordedCalls } from "../calls/call-routes.ts";
 import { type AccountCallsDeps, serveAccountCalls } from "./account-calls.ts";
 import { serveAuthCodeCalls } from "./auth-code-calls.ts";
 import { type ClockCallsDeps, serveClockCalls } from "./clock-calls.ts";
@@ -36,6 +36,7 @@ export interface SandboxRoutesDeps
     ReferenceDeps,
     RailCallsDeps {
   readonly notifications: NotificationDeps;
+  readonly calls: RecordedCallsDeps;
   readonly controlToken: string;
   /** Of the ledger's database, for the audit's own connection. */
   readonly databaseUrl: string;
@@ -71,6 +72,7 @@ export function createSandboxRoutes(deps: SandboxRoutesDeps): FastifyPluginAsync
     servePartnerCalls(app, deps);
     app.get("/audit", async () => audit());
     serveNotificationCalls(app, deps.notifications);
+    serveRecordedCalls(app, deps.calls);
   };
 }
 
@@ -91,8 +93,7 @@ function answerError(log: Log, error: unknown, request: FastifyRequest, reply: F
   }
   const status = statusOf(error);
   if (status < 500) return reply.code(status).send(errorBody("badRequest", "The request cannot be read."));
-  const correlationId = newCorrelationId();
-  const { method, routeOptions } = request;
+  const { id: correlationId, method, routeOptions } = request;
   const fields = { correlationId, method, path: routeOptions.url, error };
   log.error("sandbox.control_call_failed", "A control call of the sandbox failed.", fields);
   if (error instanceof AdminError) return reply.code(503).send(errorBody("unavailable", error.message));

@@ -44,4 +44,6 @@ export interface StartedExtension extends AsyncDisposable {
   readonly calls?: CallHooks;
   /** The service listens there. */
   onListening(baseUrl: string): void;
+  /** The service begins to stop: answers that have no end of their own are ended. */
+  onStopping?(): void;
 }

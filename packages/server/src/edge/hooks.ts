@@ -19,6 +19,8 @@ export interface ObservedCall {
   readonly rawHeaders: readonly string[];
   /** Undefined: not read. */
   readonly body: Uint8Array | undefined;
+  /** Fields of the body that were read and are valid. */
+  readonly fields: Readonly<Record<string, unknown>> | undefined;
   /** Of the caller. */
   readonly address: string;
   /** Undefined: unknown path. */

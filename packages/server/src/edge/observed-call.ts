@@ -17,7 +17,7 @@ interface CallContext {
 
 export function observedCall(
   { route, request, arrival }: Exchange,
-  { reply, rejectedAt, body, isAuthenticated = false, fault }: Undecided,
+  { reply, rejectedAt, source, body, isAuthenticated = false, fault }: Undecided,
   { status, body: response }: Answer,
   { clock, partners, trustedProxies }: CallContext,
 ): ObservedCall {
@@ -29,6 +29,7 @@ export function observedCall(
     target: request.url ?? "",
     rawHeaders: request.rawHeaders,
     body,
+    fields: source?.request,
     address: callerAddress(request, trustedProxies),
     operation: route?.operation.name,
     partnerId: claimedPartner(request, partners),
