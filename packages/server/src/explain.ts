@@ -1,5 +1,5 @@
 /** What a program imports that explains refused calls: pure, and small enough for a thread of its own. */
-export { explainRefusal } from "./explain/explain-refusal.ts";
+export { explainRefusal, withoutExplanation } from "./explain/explain-refusal.ts";
 export { findRefusal, operationAt, type Refusal } from "./explain/find-refusal.ts";
 export { nearest, suggest } from "./explain/nearest.ts";
 export {

@@ -37,6 +37,14 @@ export function explainRefusal(evidence: CallEvidence, known: readonly PartnerSe
   };
 }
 
+/** What stands in the place of a report that could not be made. */
+export function withoutExplanation({
+  rejectedAt,
+  responseCode,
+}: Pick<CallEvidence, "rejectedAt" | "responseCode">): RefusalReport {
+  return { step: rejectedAt, diagnosis: unexplained({ rejectedAt, responseCode }) };
+}
+
 const unsigned = (diagnosis: Diagnosis): SignatureExplanation => ({ diagnosis, differsAt: undefined });
 
 function explainStep(received: Received, known: readonly PartnerSecrets[]): Diagnosis {
@@ -92,6 +100,6 @@ function explainLimit(
   }
 }
 
-function unexplained({ responseCode, rejectedAt }: CallEvidence): Diagnosis {
+function unexplained({ responseCode, rejectedAt }: Pick<CallEvidence, "rejectedAt" | "responseCode">): Diagnosis {
   return diagnose("unknown", "call", "call.unexplained", { responseCode, step: String(rejectedAt ?? "") });
 }

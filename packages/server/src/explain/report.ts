@@ -10,7 +10,7 @@ export interface CallEvidence {
   readonly rawHeaders: readonly string[];
   /** Undefined: not read. */
   readonly body: Uint8Array | undefined;
-  /** Whether `body` is only the start of what was received: then nothing can be said of its hash. */
+  /** Whether the body was too long to keep: then `body` is undefined, and its hash is not known. */
   readonly isBodyCut?: boolean;
   /** Real time and our business time when the call arrived (epoch ms); undefined of a saved request that does not say. */
   readonly at: number | undefined;

@@ -135,6 +135,10 @@ export const bodySentences = {
     en: "{field} is not as it must be: {came}.",
     id: "{field} tidak sesuai ketentuan: {came}.",
   },
+  "field.unread": {
+    en: "{field} is missing or not as it must be; the body was too long to keep.",
+    id: "{field} tidak ada atau tidak sesuai ketentuan; body terlalu panjang untuk disimpan.",
+  },
   "warning.decimals": {
     en: '{field} is "{came}": other providers require two decimals, such as "{expected}".',
     id: '{field} berisi "{came}": penyedia lain mewajibkan dua desimal, seperti "{expected}".',

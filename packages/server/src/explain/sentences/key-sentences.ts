@@ -143,8 +143,8 @@ export const keySentences = {
     id: "Anda meng-encode tanda tangan dua kali; encode byte-nya dalam Base64 satu kali.",
   },
   "signature.unknown": {
-    en: "Neither one nor two of the usual mistakes explain the signature: compare the string to sign below with yours, character by character, then the client secret ({secretLength} characters).",
-    id: "Tanda tangan tidak dapat dijelaskan dengan satu atau dua kesalahan umum: bandingkan string to sign di bawah dengan milik Anda, huruf demi huruf, lalu client secret ({secretLength} karakter).",
+    en: "Neither one nor two of the usual mistakes explain the signature: compare the string to sign below with yours, character by character, then the client secret.",
+    id: "Tanda tangan tidak dapat dijelaskan dengan satu atau dua kesalahan umum: bandingkan string to sign di bawah dengan milik Anda, huruf demi huruf, lalu client secret.",
   },
   "signature.ownKey": {
     en: "The private key is the right one; you signed another text. Compare the string to sign below with yours, character by character.",
@@ -167,7 +167,7 @@ export const keySentences = {
     id: "Tanda tangan cocok dengan kredensial saat ini: kredensial sudah diganti, atau panggilan yang disimpan bukan yang ditolak.",
   },
   "signature.bodyCut": {
-    en: "The body was too long to keep ({length} bytes of it are), so its hash is not known: no other mistake explains the signature.",
-    id: "Body terlalu panjang untuk disimpan (hanya {length} byte), sehingga hash-nya tidak diketahui: tidak ada kesalahan lain yang menjelaskan tanda tangan.",
+    en: "The body was too long to keep, so its hash is not known: no other mistake explains the signature.",
+    id: "Body terlalu panjang untuk disimpan, sehingga hash-nya tidak diketahui: tidak ada kesalahan lain yang menjelaskan tanda tangan.",
   },
 } as const satisfies Readonly<Record<string, Sentence>>;

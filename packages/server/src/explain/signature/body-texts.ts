@@ -15,16 +15,18 @@ const commasMax = 5_000;
 
 export function bodyTexts(body: Uint8Array): readonly BodyText[] {
   const nothing: BodyText = { text: "", id: "bodyHash.ofNothing" };
-  if (body.length > wholeBodyMax) return [{ text: minify(body), id: "bodyHash.minified" }, nothing];
+  const minified = minify(body);
+  if (body.length > wholeBodyMax) return [{ text: minified, id: "bodyHash.minified" }, nothing];
   const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString("utf8");
   return [
-    { text: minify(body), id: "bodyHash.minified" },
+    { text: minified, id: "bodyHash.minified" },
     ...lineEnds(text),
     nothing,
     ...["{}", "null", '""'].map((empty): BodyText => ({ text: empty, id: "bodyHash.ofEmpty" })),
     { text: text.replaceAll(/\s+/g, ""), id: "bodyHash.allWhiteSpaceGone" },
     ...writtenAnew(text),
     { text: text.toLowerCase(), id: "bodyHash.lowerCaseBody" },
+    { text: Buffer.from(minified).toString("utf8").toLowerCase(), id: "bodyHash.lowerCaseBody" },
     { text: JSON.stringify(text), id: "bodyHash.stringTwice" },
     { text: `\ufeff${text}`, id: "bodyHash.byteOrderMark" },
     { text: Buffer.from(text, "latin1"), id: "bodyHash.latin1" },

@@ -23,8 +23,7 @@ const namesMax = 100;
 export function explainField(received: Received, path: string, isMissing: boolean): Diagnosis {
   const { operation } = received;
   const body = readBody(received.evidence.body);
-  if (operation === undefined || body === undefined)
-    return diagnose("field", path, "field.faulty", { field: path, came: "" });
+  if (operation === undefined || body === undefined) return diagnose("field", path, "field.unread", { field: path });
   const place = find(operation, body, path);
   if (isMissing) return explainMissing(place, path);
   const came = secretFields.has(place.name) ? masked(String(place.value)) : shownValue(place.value);

@@ -14,9 +14,9 @@ export function explainJson({ evidence }: Received, reason = ""): Diagnosis {
   const { body = new Uint8Array() } = evidence;
   const say = (id: Parameters<typeof diagnose>[2], parameters = {}, part = "body") =>
     diagnose("json", part, id, parameters);
+  if (body.length > bodyMax || evidence.isBodyCut === true) return say("json.unread", { reason });
   if (body.length === 0) return say("json.empty");
   if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) return say("json.byteOrderMark");
-  if (body.length > bodyMax || evidence.isBodyCut === true) return say("json.unread", { reason });
   const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString("utf8");
   if (reason === jsonReasons.encoding) return notUtf8(body, say);
   const reading = readJsonText(text, depthMax);
