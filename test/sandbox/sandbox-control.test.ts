@@ -5,11 +5,10 @@ import { parseTimestamp } from "@titian/contract";
 import Fastify from "fastify";
 import { onboardPartner } from "../../packages/server/src/admin/partners.ts";
 import { waitUntil } from "@titian/embedded-postgres";
-import { openCallRecord } from "../../packages/sandbox/src/calls/open-call-record.ts";
-import { createCallExplanations } from "../../packages/sandbox/src/explain/explain-calls.ts";
 import { createSandboxRoutes } from "../../packages/sandbox/src/control/sandbox-routes.ts";
 import { followMovedClock } from "../../packages/sandbox/src/moved-clock.ts";
 import { startNode } from "../support/administration.ts";
+import { openCallRecordOfNobody } from "../support/call-records.ts";
 import { useDatabase } from "../support/database/database.ts";
 import { valueOf } from "../support/expect.ts";
 import { newPartner } from "../support/partners.ts";
@@ -42,12 +41,6 @@ async function startControl(url: string) {
   const node = await startNode(url);
   const movedClock = await followMovedClock(node);
   const byPartnerId = (partnerId: string) => node.reference.byPartnerId(partnerId);
-  const explanations = createCallExplanations({
-    clock: node.clock,
-    paths: { prefixes: [""], versions: ["v1.0"] },
-    firstPartners: () => [],
-    findPartner: () => undefined,
-  });
   const routes = createSandboxRoutes({
     ...node,
     movedClock,
@@ -59,7 +52,7 @@ async function startControl(url: string) {
     databaseUrl: url,
     byPartnerId,
     notifications: { ...node, byPartnerId },
-    calls: { ...openCallRecord(), explanations, clock: node.clock },
+    calls: openCallRecordOfNobody(node.clock),
   });
   const app = Fastify({ logger: false });
   app.register(routes, { prefix: "/sandbox" });
@@ -75,7 +68,6 @@ async function startControl(url: string) {
   };
   const close = async () => {
     await app.close();
-    await explanations[Symbol.asyncDispose]();
     await movedClock.close();
     await node.close();
   };
