@@ -31,6 +31,7 @@ import { type CallExplanations, createCallExplanations } from "./explain/explain
 import type { DueWork } from "./control/clock-calls.ts";
 import type { PaymentRequestCallsDeps } from "./control/payment-request-calls.ts";
 import type { RailCallsDeps } from "./control/rail-calls.ts";
+import { followFaults } from "./faults/follow-faults.ts";
 import { createSandboxRoutes } from "./control/sandbox-routes.ts";
 import { openSandboxKeys, type SandboxKeys } from "./keys.ts";
 import { followMovedClock } from "./moved-clock.ts";
@@ -119,6 +120,8 @@ async function startControl(
   const movedClock = await followMovedClock({ clock, reads: pool, database, log });
   stack.defer(() => movedClock.close());
   stack.use(explanations);
+  const faults = await followFaults({ reads: pool, database, log });
+  stack.defer(() => faults.close());
   const refresh = () => reference.refresh();
   const byPartnerId = (partnerId: string) => reference.byPartnerId(partnerId);
   const admin = { engine, clock, secrets, database, reads: pool, refresh };
@@ -126,6 +129,7 @@ async function startControl(
   const routes = createSandboxRoutes({
     ...admin,
     movedClock,
+    faults,
     due,
     rails: railControls(dispatcher, { due, controlOf }),
     transfers: {
@@ -143,7 +147,7 @@ async function startControl(
   const owned = stack.move();
   return {
     routes: { "/sandbox": routes },
-    calls: { observer: calls.record.observer, explain: explanations.debugMessage },
+    calls: { observer: calls.record.observer, explain: explanations.debugMessage, faults },
     onStopping: () => calls.streams.close(),
     onListening: (baseUrl) => {
       const {

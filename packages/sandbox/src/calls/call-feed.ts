@@ -44,6 +44,8 @@ export function createCallFeed(record: CallRecord): CallFeed {
   return {
     follow(follower) {
       const tick = createTick(record, follower);
+      // What is there already.
+      tick();
       ticks.add(tick);
       timer ??= setInterval(() => {
         for (const one of ticks) one();

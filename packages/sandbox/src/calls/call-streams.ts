@@ -59,6 +59,7 @@ export function createCallStreams(record: CallRecord, feed: CallFeed): CallStrea
         response.write(text);
         if (response.writableLength > waitingBytesMax) response.destroy();
       };
+      write("retry: 1000\n\n");
       const end = feed.follow({
         filter,
         after: sequenceOf(lastEventId),
@@ -67,7 +68,6 @@ export function createCallStreams(record: CallRecord, feed: CallFeed): CallStrea
         onSkipped: (calls, unrecorded) => write(writeEvent("skipped", { calls, unrecorded } satisfies SkippedView)),
       });
       const heartbeat = setInterval(() => write(":\n\n"), heartbeatMs).unref();
-      write("retry: 1000\n\n");
       response.once("close", () => {
         clearInterval(heartbeat);
         end();

@@ -22,6 +22,7 @@ import { type AccountCallsDeps, serveAccountCalls } from "./account-calls.ts";
 import { serveAuthCodeCalls } from "./auth-code-calls.ts";
 import { type ClockCallsDeps, serveClockCalls } from "./clock-calls.ts";
 import { ControlError, errorBody } from "./control-error.ts";
+import { type FaultCallsDeps, serveFaultCalls } from "./fault-calls.ts";
 import { type HoldCallsDeps, serveHoldCalls } from "./hold-calls.ts";
 import { serveNotificationCalls } from "./notification-calls.ts";
 import { type PaymentRequestCallsDeps, servePaymentRequestCalls } from "./payment-request-calls.ts";
@@ -32,6 +33,7 @@ export interface SandboxRoutesDeps
   extends AccountCallsDeps,
     AuthCodeDeps,
     ClockCallsDeps,
+    FaultCallsDeps,
     HoldCallsDeps,
     PaymentRequestCallsDeps,
     ReferenceDeps,
@@ -71,6 +73,7 @@ export function createSandboxRoutes(deps: SandboxRoutesDeps): FastifyPluginAsync
     serveRailCalls(app, deps);
     servePaymentRequestCalls(app, deps);
     servePartnerCalls(app, deps);
+    serveFaultCalls(app, deps);
     app.get("/audit", async () => audit());
     serveNotificationCalls(app, deps.notifications);
     serveRecordedCalls(app, deps.calls);

@@ -33,6 +33,7 @@ export type LogEvent =
   | "reference_data.refresh_failed"
   | "sandbox.clock_read_failed"
   | "sandbox.control_call_failed"
+  | "sandbox.fault_failed"
   | "setting.ignored"
   | "transfer.resume_failed"
   | "transfer.submission_late";
