@@ -1,11 +1,11 @@
 /** A node with the sandbox's control API and nothing else, over real sockets. */
 import assert from "node:assert/strict";
 import Fastify from "fastify";
-import { openCallRecord } from "../../packages/sandbox/src/calls/open-call-record.ts";
 import { createSessions } from "../../packages/sandbox/src/console/sessions.ts";
 import { createSandboxRoutes } from "../../packages/sandbox/src/control/sandbox-routes.ts";
 import { followFaults } from "../../packages/sandbox/src/faults/follow-faults.ts";
 import { followMovedClock } from "../../packages/sandbox/src/moved-clock.ts";
+import { openCallRecordOfNobody } from "./call-records.ts";
 import { startNode } from "./administration.ts";
 
 export const controlToken = "a-control-token-of-the-tests";
@@ -50,8 +50,8 @@ export async function startControl(url: string) {
     byPartnerId,
     notifications: { ...node, byPartnerId },
     queries: { ...node, pool: node.reads },
-    calls: { ...openCallRecord(), clock: node.clock },
     signing: { ...node, byPartnerId, keys: {}, issueToken: assert.fail, place: assert.fail },
+    calls: openCallRecordOfNobody(node.clock),
   });
   const app = Fastify({ logger: false });
   app.register(routes, { prefix: "/sandbox" });

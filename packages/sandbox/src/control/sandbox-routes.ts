@@ -15,6 +15,7 @@ import {
 } from "@titian/server/admin";
 import type { Log } from "@titian/server/rails";
 import { type RecordedCallsDeps, serveRecordedCalls } from "../calls/call-routes.ts";
+import { serveRefusalCalls } from "../explain/refusal-calls.ts";
 import { type AccountCallsDeps, serveAccountCalls } from "./account-calls.ts";
 import { authenticate, type ControlAccess } from "./authenticate.ts";
 import { serveAuthCodeCalls } from "./auth-code-calls.ts";
@@ -84,6 +85,7 @@ export function createSandboxRoutes(deps: SandboxRoutesDeps): FastifyPluginAsync
     serveSessionCalls(app, deps.access);
     serveTimelineCalls(app, deps.queries);
     serveRecordedCalls(app, deps.calls);
+    serveRefusalCalls(app, deps.calls);
   };
 }
 
