@@ -37,7 +37,7 @@ function next(): void {
   if (id === undefined) return;
   running += 1;
   control<CallDetails>(`/calls/${encodeURIComponent(id)}`)
-    .then(({ refusal }) => refusal && keep(id, refusal.diagnosis))
+    .then(({ diagnosis }) => diagnosis && keep(id, diagnosis))
     .catch(() => asked.delete(id))
     .finally(() => {
       running -= 1;

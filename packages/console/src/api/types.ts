@@ -1,13 +1,14 @@
 /** What the control API sends, and what it is sent. */
 export type * from "../../../sandbox/src/console/api-types.ts";
 export type {
+  CallDetails,
   CallsPage,
   CallView,
   MinutesAnswer,
   MinuteView,
   SkippedView,
 } from "../../../sandbox/src/calls/call-views.ts";
-import type { CallDetails as RecordedCallDetails } from "../../../sandbox/src/calls/call-views.ts";
+import type { CallDetails } from "../../../sandbox/src/calls/call-views.ts";
 
 export type RailMode = "normal" | "slow" | "limbo" | "down";
 export type AccountStatus = "active" | "dormant" | "blocked" | "closed";
@@ -89,28 +90,4 @@ export interface AuditAnswer {
 }
 
 /** A sentence of an explanation, in both languages. */
-export interface Statement {
-  readonly sentence: string;
-  readonly sentenceId: string;
-  readonly translations: { readonly id: string };
-  /** The header, field, or part of the signature it is about. */
-  readonly part: string;
-}
-
-/** Why a call was refused. */
-export interface Refusal {
-  readonly step?: number;
-  readonly ourClock?: string;
-  readonly clockDifferenceMs?: number;
-  readonly stringToSign?: string;
-  readonly bodyHash?: string;
-  readonly minifiedBodyHash?: string;
-  readonly diagnosis: Statement & { readonly cause: string };
-  readonly differsAt?: { readonly index: number; readonly ours: string; readonly theirs: string };
-}
-
-/** A call with its explanation, where it was refused. */
-export interface CallDetails extends RecordedCallDetails {
-  readonly refusal?: Refusal;
-  readonly warnings?: readonly Statement[];
-}
+export type Statement = Pick<CallDetails["warnings"][number], "sentence" | "translations">;

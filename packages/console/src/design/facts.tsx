@@ -5,7 +5,7 @@ export type Fact = readonly [name: string, value: ComponentChildren];
 
 /** A fact without a value is left out. */
 export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
-  const shown = facts.filter(([, value]) => value !== undefined && value !== null && value !== "");
+  const shown = facts.filter(([, value]) => value !== undefined && value !== null && value !== false && value !== "");
   return (
     <dl class="facts">
       {shown.map(([name, value]) => (

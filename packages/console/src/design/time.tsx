@@ -38,6 +38,15 @@ export function durationText(ms: number | null): string {
   return isLong ? `${number.format(ms / 1_000)} s` : `${number.format(ms)} ms`;
 }
 
+/** Milliseconds as seconds, with their sign: "−7,200.7". */
+export function secondsText(ms: number): string {
+  const format = new Intl.NumberFormat(locales[language.value], {
+    maximumFractionDigits: 1,
+    signDisplay: "exceptZero",
+  });
+  return format.format(ms / 1_000);
+}
+
 interface WhenProps {
   readonly at: string | undefined | null;
   readonly kind?: TimeKind;

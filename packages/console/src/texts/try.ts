@@ -15,7 +15,7 @@ export const tryIt = define({
     mistake: "Make a mistake on purpose",
     mistakes: {
       none: "No mistake",
-      body: "Change the body after signing",
+      body: "Sign the members in another order than sent",
       time: "A timestamp of two hours ago",
       signature: "Another signature",
       token: "No access token",
@@ -60,7 +60,7 @@ export const tryIt = define({
     mistake: "Buat kesalahan dengan sengaja",
     mistakes: {
       none: "Tanpa kesalahan",
-      body: "Ubah isi setelah ditandatangani",
+      body: "Tanda tangani anggota dalam urutan lain dari yang dikirim",
       time: "Stempel waktu dua jam yang lalu",
       signature: "Tanda tangan lain",
       token: "Tanpa token akses",

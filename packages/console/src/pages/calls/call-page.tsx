@@ -12,7 +12,7 @@ import { calls as callTexts } from "../../texts/calls.ts";
 import { common } from "../../texts/common.ts";
 import { faultName } from "../../texts/faults.ts";
 import { sentenceOf } from "./calls-table.tsx";
-import { RefusalPanel } from "./refusal-panel.tsx";
+import { ExplanationPanel } from "./explanation-panel.tsx";
 
 export function CallPage({ id }: { readonly id: string }) {
   const texts = callTexts();
@@ -25,7 +25,7 @@ export function CallPage({ id }: { readonly id: string }) {
       </Page>
     );
   }
-  const { serviceCode, operation, responseCode, responseMessage, refusal, warnings = [] } = data;
+  const { serviceCode, operation, responseCode, responseMessage, warnings } = data;
   return (
     <Page
       title={operation === undefined ? texts.unknownPath : `${serviceCode} ${operation}`}
@@ -33,7 +33,7 @@ export function CallPage({ id }: { readonly id: string }) {
       lead={responseMessage}
       actions={<ResponseBadge code={responseCode} />}
     >
-      {refusal && <RefusalPanel refusal={refusal} />}
+      <ExplanationPanel call={data} />
       {warnings.length > 0 && (
         <Panel title={texts.warnings}>
           <ul class="stack-tight">
@@ -61,7 +61,7 @@ function CallFacts({ call }: { readonly call: CallDetails }) {
       <Facts
         facts={[
           [common().time, <When at={call.at} />],
-          [texts.businessTime, <When at={call.ourClock} />],
+          [texts.businessTime, call.ourClock && <When at={call.ourClock} />],
           [texts.partner, call.partnerId],
           [texts.duration, durationText(call.durationMs)],
           [texts.address, call.address],
@@ -95,7 +95,7 @@ function RequestPanel({ call: { method, request } }: { readonly call: CallDetail
       <div class="stack-tight">
         <Code text={head} label={texts.headers} isWrapped />
         {request.body === undefined || request.body === "" ? (
-          <p class="muted">{texts.noBody}</p>
+          <p class="muted">{request.body === undefined ? texts.notRead : texts.noBody}</p>
         ) : (
           <Code text={request.isBodyCut ? request.body : prettyJson(request.body)} label={texts.body} />
         )}

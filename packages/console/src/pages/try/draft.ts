@@ -37,6 +37,13 @@ export function sign({ operation, partnerId }: Target, draft: Draft): Promise<Si
   return control<SignedRequest>("/sign", { method: "POST", body: request });
 }
 
+/** The mistake of software that signs the members in another order than it sends them. */
+export async function signReordered(target: Target, draft: Draft): Promise<SignedRequest> {
+  const sent = draft.text ?? JSON.stringify(draft.values);
+  const sorted = Object.fromEntries(Object.entries(draft.values).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+  return { ...(await sign(target, { ...draft, text: JSON.stringify(sorted) })), body: sent };
+}
+
 export interface Signed {
   readonly call: SignedRequest | undefined;
   readonly error: ControlError | undefined;

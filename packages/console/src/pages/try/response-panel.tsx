@@ -1,4 +1,5 @@
 /** What the service answered, and where to look further. */
+import { useEffect, useRef } from "preact/hooks";
 import { Code, prettyJson } from "../../design/code.tsx";
 import { Panel } from "../../design/page.tsx";
 import { Empty, Notice } from "../../design/states.tsx";
@@ -10,6 +11,11 @@ import type { ServiceAnswer } from "./send.ts";
 
 export function ResponsePanel({ answer }: { readonly answer: ServiceAnswer | undefined }) {
   const texts = tryIt();
+  const place = useRef<HTMLDivElement>(null);
+  // On a phone it is below the form.
+  useEffect(() => {
+    if (answer) place.current?.scrollIntoView({ block: "nearest" });
+  }, [answer]);
   if (!answer) {
     return (
       <Panel title={texts.response}>
@@ -20,35 +26,37 @@ export function ResponsePanel({ answer }: { readonly answer: ServiceAnswer | und
   const { status, body, callId, durationMs } = answer;
   const { responseCode, responseMessage, recordNo } = readAnswer(body);
   return (
-    <Panel
-      title={texts.response}
-      actions={
-        <>
-          {status !== 0 && <ResponseBadge code={responseCode ?? String(status)} />}
-          <span class="muted small">{durationText(durationMs)}</span>
-        </>
-      }
-    >
-      <div class="stack-tight">
-        <div role="status" class="stack-tight">
-          {status === 0 && <Notice tone="bad">{texts.lost}</Notice>}
-          {responseMessage !== undefined && <strong>{responseMessage}</strong>}
+    <div ref={place} class="response">
+      <Panel
+        title={texts.response}
+        actions={
+          <>
+            {status !== 0 && <ResponseBadge code={responseCode ?? String(status)} />}
+            <span class="muted small">{durationText(durationMs)}</span>
+          </>
+        }
+      >
+        <div class="stack-tight">
+          <div role="status" class="stack-tight">
+            {status === 0 && <Notice tone="bad">{texts.lost}</Notice>}
+            {responseMessage !== undefined && <strong>{responseMessage}</strong>}
+          </div>
+          <div class="row">
+            {callId !== undefined && (
+              <a class="button" href={hrefOf(["calls", callId])}>
+                {texts.openCall}
+              </a>
+            )}
+            {recordNo !== undefined && (
+              <a class="button" href={hrefOf(["record", recordNo])}>
+                {texts.openRecord}
+              </a>
+            )}
+          </div>
+          {body !== "" && <Code text={prettyJson(body)} label={texts.response} />}
         </div>
-        <div class="row">
-          {callId !== undefined && (
-            <a class="button" href={hrefOf(["calls", callId])}>
-              {texts.openCall}
-            </a>
-          )}
-          {recordNo !== undefined && (
-            <a class="button" href={hrefOf(["record", recordNo])}>
-              {texts.openRecord}
-            </a>
-          )}
-        </div>
-        {body !== "" && <Code text={prettyJson(body)} label={texts.response} />}
-      </div>
-    </Panel>
+      </Panel>
+    </div>
   );
 }
 

@@ -11,7 +11,7 @@ import { common } from "../../texts/common.ts";
 import { tryIt } from "../../texts/try.ts";
 import { BodyForm } from "./body-form.tsx";
 import { CodePanel } from "./code-panel.tsx";
-import { type Draft, draftOf, sign, useSigned } from "./draft.ts";
+import { type Draft, draftOf, sign, signReordered, useSigned } from "./draft.ts";
 import { ResponsePanel } from "./response-panel.tsx";
 import { type Mistake, send, type ServiceAnswer, spoil } from "./send.ts";
 
@@ -31,7 +31,8 @@ export function Workbench({ operation, partnerId, sample, onReset }: WorkbenchPr
   useEffect(() => setDraft(draftOf(sample)), [sample]);
   const signed = useSigned({ operation, partnerId }, draft);
   const { run, isRunning, error, result } = useAction(async (): Promise<ServiceAnswer> => {
-    const answer = await send(spoil(await sign({ operation, partnerId }, draft), mistake));
+    const signCall = mistake === "body" ? signReordered : sign;
+    const answer = await send(spoil(await signCall({ operation, partnerId }, draft), mistake));
     refresh();
     return answer;
   });
@@ -55,13 +56,13 @@ export function Workbench({ operation, partnerId, sample, onReset }: WorkbenchPr
               onChange={setMistake}
               options={mistakes.map((name) => ({ value: name, label: texts.mistakes[name] }))}
             />
+            {failure && <Notice tone="bad">{errorText(failure)}</Notice>}
             <div class="row send">
               <Button type="submit" kind="primary" isBusy={isRunning}>
                 {texts.send}
               </Button>
               <Button onClick={onReset}>{texts.reset}</Button>
             </div>
-            {failure && <Notice tone="bad">{errorText(failure)}</Notice>}
           </div>
         </Panel>
       </form>

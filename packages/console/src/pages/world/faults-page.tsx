@@ -94,7 +94,10 @@ function FaultFields({ wanted, onChange }: FaultFieldsProps) {
   const texts = faults();
   const { data } = useControl<OperationsAnswer>("/operations");
   const set = (change: Partial<Wanted>): void => onChange({ ...wanted, ...change });
-  const operations = (data?.operations ?? []).map(({ name, code, title }) => ({ value: name, label: `${code} ${title}` }));
+  const operations = (data?.operations ?? []).map(({ name, code, title }) => ({
+    value: name,
+    label: `${code} ${title}`,
+  }));
   return (
     <>
       <SelectField

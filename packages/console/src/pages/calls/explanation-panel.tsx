@@ -1,25 +1,25 @@
-/** Why a call was refused: the diagnosis, and what it rests on. */
-import type { Refusal } from "../../api/types.ts";
+/** Why a call was refused, or else how its signature was verified: the diagnosis, and what it rests on. */
+import type { CallDetails } from "../../api/types.ts";
 import { Code } from "../../design/code.tsx";
 import { Facts } from "../../design/facts.tsx";
 import { Panel } from "../../design/page.tsx";
-import { When } from "../../design/time.tsx";
+import { secondsText, When } from "../../design/time.tsx";
 import { calls as callTexts } from "../../texts/calls.ts";
 import { sentenceOf } from "./calls-table.tsx";
 
-export function RefusalPanel({ refusal }: { readonly refusal: Refusal }) {
+export function ExplanationPanel({ call }: { readonly call: CallDetails }) {
   const texts = callTexts();
-  const { step, diagnosis, differsAt, stringToSign, bodyHash, minifiedBodyHash, clockDifferenceMs } = refusal;
+  const { isRefused, diagnosis, differsAt, stringToSign, bodyHash, minifiedBodyHash, clockDifferenceMs } = call;
+  if (!isRefused && stringToSign === undefined) return null;
   return (
-    <Panel title={texts.whyRefused}>
+    <Panel title={isRefused ? texts.whyRefused : texts.signature}>
       <div class="stack">
-        <div class="diagnosis">
-          <p class="diagnosis-sentence">{sentenceOf(diagnosis)}</p>
-          <p class="muted small">
-            {step !== undefined && `${texts.step(step)} ${texts.steps[step - 1] ?? ""}`}
-            {` · ${diagnosis.part}`}
-          </p>
-        </div>
+        {isRefused && (
+          <div class="diagnosis">
+            <p class="diagnosis-sentence">{diagnosis ? sentenceOf(diagnosis) : texts.noDiagnosis}</p>
+            <p class="small">{factsOf(call)}</p>
+          </div>
+        )}
         {differsAt && <DifferencePair difference={differsAt} />}
         {stringToSign !== undefined && (
           <div class="stack-tight">
@@ -29,8 +29,8 @@ export function RefusalPanel({ refusal }: { readonly refusal: Refusal }) {
         )}
         <Facts
           facts={[
-            [texts.ourClock, refusal.ourClock && <When at={refusal.ourClock} />],
-            [texts.difference, clockDifferenceMs !== undefined && texts.seconds(clockDifferenceMs / 1_000)],
+            [texts.ourClock, call.ourClock && <When at={call.ourClock} />],
+            [texts.difference, clockDifferenceMs !== undefined && texts.seconds(secondsText(clockDifferenceMs))],
             [texts.bodyHash, bodyHash && <span class="number">{bodyHash}</span>],
             [texts.minifiedBodyHash, minifiedBodyHash && <span class="number">{minifiedBodyHash}</span>],
           ]}
@@ -40,8 +40,16 @@ export function RefusalPanel({ refusal }: { readonly refusal: Refusal }) {
   );
 }
 
+/** The step that refused it, and what it is about. */
+function factsOf({ step, diagnosis }: CallDetails): string {
+  const texts = callTexts();
+  const check = step === undefined ? "" : (texts.steps[step - 1] ?? "");
+  const name = step !== undefined && `${texts.step(step)} ${check}`;
+  return [name, diagnosis?.part !== check && diagnosis?.part].filter(Boolean).join(" · ");
+}
+
 /** Ours above theirs, from the first different character on marked. */
-function DifferencePair({ difference }: { readonly difference: NonNullable<Refusal["differsAt"]> }) {
+function DifferencePair({ difference }: { readonly difference: NonNullable<CallDetails["differsAt"]> }) {
   const texts = callTexts();
   const { index, ours, theirs } = difference;
   const at = firstDifference(ours, theirs);
