@@ -74,9 +74,9 @@ export function SideNavigation() {
   const groups = groupsOf(texts);
   const all = groups.flatMap(({ entries }) => entries);
   return (
-    <div class="side">
+    <nav class="side" aria-label={texts.navigation}>
       <Brand place="side" />
-      <nav aria-label={texts.navigation}>
+      <div>
         {groups.map(({ title, entries }) => (
           <div key={title ?? ""} class="nav-group">
             {title !== undefined && <div class="nav-title">{title}</div>}
@@ -89,14 +89,14 @@ export function SideNavigation() {
             </ul>
           </div>
         ))}
-      </nav>
+      </div>
       <div class="side-foot">
         <a class="row small" href="/docs">
           <Icon name="docs" />
           {texts.apiDocs}
         </a>
       </div>
-    </div>
+    </nav>
   );
 }
 

@@ -47,7 +47,7 @@ interface CodeProps {
 export function Code({ text, label, isWrapped = false, children }: CodeProps) {
   return (
     <div class={`code${isWrapped ? " wrap" : ""}`}>
-      <pre tabIndex={0} role="region" aria-label={label}>
+      <pre tabIndex={0} role="group" aria-label={label}>
         <code>{children ?? text}</code>
       </pre>
       <CopyButton text={text} label={`${common().copy}: ${label}`} />

@@ -26,7 +26,7 @@ interface TableProps<Row> {
 export function Table<Row>({ caption, columns, rows, keyOf, layout = "cards" }: TableProps<Row>) {
   return (
     // A region that scrolls can be scrolled with the keyboard.
-    <div class="table-region" role="region" aria-label={caption} tabIndex={0}>
+    <div class="table-region" role="group" aria-label={caption} tabIndex={0}>
       <table class={`table ${layout}`}>
         <caption class="hidden">{caption}</caption>
         <thead>

@@ -26,6 +26,7 @@ export function FindPage({ number, partnerId }: FindPageProps) {
   const { data, error, reload } = useControl<SearchAnswer>(`/search?${wanted.toString()}`);
   const only = data?.matches.length === 1 ? data.matches[0] : undefined;
   const target = only && hrefOfMatch(only, number);
+  const shown = target === undefined ? (data?.matches ?? []) : [];
   useEffect(() => {
     if (target !== undefined) location.replace(target);
   }, [target]);
@@ -37,7 +38,7 @@ export function FindPage({ number, partnerId }: FindPageProps) {
     >
       <SearchForm key={number} initial={number} />
       {error && <Failure error={error} onRetry={reload} />}
-      {!data && !error && <Skeleton lines={4} />}
+      {((!data && !error) || target !== undefined) && <Skeleton lines={4} />}
       {data?.needsPartner && <ChoosePartner partnerId={partnerId} />}
       {data?.matches.length === 0 && (
         <Panel>
@@ -50,7 +51,7 @@ export function FindPage({ number, partnerId }: FindPageProps) {
         </Panel>
       )}
       <ul class="stack-tight">
-        {data?.matches.map((match, position) => (
+        {shown.map((match, position) => (
           <li key={position}>
             <MatchCard match={match} number={number} />
           </li>

@@ -40,8 +40,15 @@ export function sign({ operation, partnerId }: Target, draft: Draft): Promise<Si
 /** The mistake of software that signs the members in another order than it sends them. */
 export async function signReordered(target: Target, draft: Draft): Promise<SignedRequest> {
   const sent = draft.text ?? JSON.stringify(draft.values);
-  const sorted = Object.fromEntries(Object.entries(draft.values).toSorted(([one], [other]) => (one < other ? -1 : 1)));
-  return { ...(await sign(target, { ...draft, text: JSON.stringify(sorted) })), body: sent };
+  const text = JSON.stringify(sortMembers(draft.values));
+  return { ...(await sign(target, { ...draft, text })), body: sent };
+}
+
+function sortMembers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortMembers);
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(members.map(([name, member]) => [name, sortMembers(member)]));
 }
 
 export interface Signed {
