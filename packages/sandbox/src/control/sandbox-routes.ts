@@ -28,7 +28,7 @@ import { type PartnerCallsDeps, servePartnerCalls } from "./partner-calls.ts";
 import { serveListCalls } from "./list-calls.ts";
 import { type RailCallsDeps, serveRailCalls } from "./rail-calls.ts";
 import { serveSearchCalls } from "./search-calls.ts";
-import { serveSessionCalls, sessionPath } from "./session-calls.ts";
+import { isSessionCall, serveSessionCalls } from "./session-calls.ts";
 import { serveTimelineCalls } from "./timeline-calls.ts";
 
 export interface SandboxRoutesDeps
@@ -58,7 +58,7 @@ export function createSandboxRoutes(deps: SandboxRoutesDeps): FastifyPluginAsync
     app.removeAllContentTypeParsers();
     app.addContentTypeParser("*", { parseAs: "buffer", bodyLimit }, async (_request: unknown, body: unknown) => body);
     app.addHook("onRequest", async (request) => {
-      if (request.routeOptions.url?.endsWith(sessionPath) !== true) authenticate(request, deps.access);
+      if (!isSessionCall(request.routeOptions.url)) authenticate(request, deps.access);
     });
     app.setErrorHandler((error, request, reply) => answerError(deps.log, error, request, reply));
     app.setNotFoundHandler(({ method, url }) => {
