@@ -49,6 +49,8 @@ export interface SandboxRoutesDeps
 }
 
 const bodyLimit = 65_536;
+/** Browsers read the answers too, and some of them hold credentials. */
+const answerHeaders = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" } as const;
 
 /** To be mounted under `/sandbox`. */
 export function createSandboxRoutes(deps: SandboxRoutesDeps): FastifyPluginAsync {
@@ -57,7 +59,8 @@ export function createSandboxRoutes(deps: SandboxRoutesDeps): FastifyPluginAsync
     // Read by each call itself: a body may be left out, and so may its Content-Type.
     app.removeAllContentTypeParsers();
     app.addContentTypeParser("*", { parseAs: "buffer", bodyLimit }, async (_request: unknown, body: unknown) => body);
-    app.addHook("onRequest", async (request) => {
+    app.addHook("onRequest", async (request, reply) => {
+      reply.headers(answerHeaders);
       if (!isSessionCall(request.routeOptions.url)) authenticate(request, deps.access);
     });
     app.setErrorHandler((error, request, reply) => answerError(deps.log, error, request, reply));
