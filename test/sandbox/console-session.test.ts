@@ -62,7 +62,9 @@ test("a page of ours on this machine gets a session, in a cookie that no script 
     [{ Origin: origin }, 200],
     [{}, 401],
   ] as const) {
-    assert.equal((await read(evidence)).status, status, JSON.stringify(evidence));
+    const { status: found, headers } = await read(evidence);
+    assert.equal(found, status, JSON.stringify(evidence));
+    assert.deepEqual([headers["cache-control"], headers["x-content-type-options"]], ["no-store", "nosniff"]);
   }
 });
 

@@ -30,7 +30,7 @@ import { type PartnerCallsDeps, servePartnerCalls } from "./partner-calls.ts";
 import { serveListCalls } from "./list-calls.ts";
 import { type RailCallsDeps, serveRailCalls } from "./rail-calls.ts";
 import { serveSearchCalls } from "./search-calls.ts";
-import { serveSessionCalls, sessionPath } from "./session-calls.ts";
+import { isSessionCall, serveSessionCalls } from "./session-calls.ts";
 import { serveTimelineCalls } from "./timeline-calls.ts";
 
 export interface SandboxRoutesDeps
@@ -53,6 +53,8 @@ export interface SandboxRoutesDeps
 }
 
 const bodyLimit = 65_536;
+/** Browsers read the answers too, and some of them hold credentials. */
+const answerHeaders = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" } as const;
 
 /** To be mounted under `/sandbox`. */
 export function createSandboxRoutes(deps: SandboxRoutesDeps): FastifyPluginAsync {
@@ -61,8 +63,9 @@ export function createSandboxRoutes(deps: SandboxRoutesDeps): FastifyPluginAsync
     // Read by each call itself: a body may be left out, and so may its Content-Type.
     app.removeAllContentTypeParsers();
     app.addContentTypeParser("*", { parseAs: "buffer", bodyLimit }, async (_request: unknown, body: unknown) => body);
-    app.addHook("onRequest", async (request) => {
-      if (request.routeOptions.url?.endsWith(sessionPath) !== true) authenticate(request, deps.access);
+    app.addHook("onRequest", async (request, reply) => {
+      reply.headers(answerHeaders);
+      if (!isSessionCall(request.routeOptions.url)) authenticate(request, deps.access);
     });
     app.setErrorHandler((error, request, reply) => answerError(deps.log, error, request, reply));
     app.setNotFoundHandler(({ method, url }) => {

@@ -14,11 +14,11 @@ const SessionBody = Type.Object({
   controlToken: Type.Optional(Type.String({ maxLength: 200, description: "the controlToken of sandbox.json" })),
 });
 
-/** The one call that is made without a session or token. */
-export const sessionPath = "/session";
+/** The one call that is made without a session or token, by the pattern of its route. */
+export const isSessionCall = (url: string | undefined) => url?.endsWith("/session") === true;
 
 export function serveSessionCalls(app: FastifyInstance, access: ControlAccess): void {
-  app.post(sessionPath, async (request, reply): Promise<SessionAnswer> => {
+  app.post("/session", async (request, reply): Promise<SessionAnswer> => {
     checkPage(request, access);
     const { controlToken }: SessionRequest = readBody(SessionBody, request.body);
     if (controlToken === undefined) await checkLocal(request, access);

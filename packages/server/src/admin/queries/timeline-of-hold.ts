@@ -9,7 +9,7 @@ import type { QueryDeps } from "./query-deps.ts";
 import { postingsOf, type TimelineEvent, type TimelineEventKind } from "./timeline-event.ts";
 
 /** Of more changes the oldest are left out. */
-export const changesMax = 400;
+export const changesMax = 200;
 
 interface ChangeFacts {
   readonly request: {

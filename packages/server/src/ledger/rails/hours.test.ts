@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { isWorkingDay, nextSettlement, rejectHours } from "./hours.ts";
+import { isWorkingDay, nextChange, nextSettlement, rejectHours } from "./hours.ts";
 
 const minuteMs = 60_000;
 const holidays = new Set(["2026-12-25", "2027-01-01"]);
@@ -58,6 +58,16 @@ for (const [text, open] of moments) {
 test("a closed rail says when it opens", () => {
   const rejection = { kind: "railClosed", field: "06:30" };
   assert.deepEqual(rejectHours({ hours }, holidays, at("2026-11-22T10:00:00")), { kind: "rejection", rejection });
+});
+
+test("a rail changes next in the first minute in which it is open or closed otherwise, from every minute", () => {
+  const states = minutes.map((now) => isOpen({ hours }, holidays, now));
+  const wrong = minutes.filter((now, index) => {
+    const next = states.findIndex((state, later) => later > index && state !== states[index]);
+    return next !== -1 && nextChange({ hours }, holidays, now) !== minutes[next];
+  });
+  assert.deepEqual(wrong, []);
+  assert.equal(nextChange({}, holidays, at("2026-12-21T00:00:00")), undefined);
 });
 
 test("a rail without hours is open in every minute", () => {
