@@ -10,6 +10,7 @@ import { addCall } from "./commands/call.ts";
 import { addGrant } from "./commands/grant.ts";
 import { addHold } from "./commands/hold.ts";
 import { addKeys } from "./commands/keys.ts";
+import { addLog } from "./commands/log.ts";
 import { addMerchant } from "./commands/merchant.ts";
 import { addMigrate } from "./commands/migrate.ts";
 import { addNotification } from "./commands/notification.ts";
@@ -46,6 +47,7 @@ export async function createProgram(end: (code: ExitCode) => void): Promise<Comm
   addAudit(program, end);
   await addCall(program, end);
   addSandbox(program, end);
+  addLog(program, end);
   addKeys(program, end);
   addPartner(program, end);
   addAccount(program, end);
