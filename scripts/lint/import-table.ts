@@ -20,6 +20,7 @@ export const serverFolders = [
   "jobs",
   "edge",
   "engine",
+  "explain",
   "ledger",
   "notify",
   "observability",
@@ -35,6 +36,7 @@ export const serverFiles = [
   "clock",
   "compose",
   "config",
+  "explain",
   "ids",
   "index",
   "notifications",
@@ -51,7 +53,7 @@ const withCalls = [...tools, "call", "secrets"];
 /** The seam between operations and rails, of which `transfer-sender` is all that either knows of the other. */
 const withTransfers = [...withCalls, "transfer-sender"];
 const own = ["@titian/contract"];
-const serverEntries = ["@titian/server", "@titian/server/admin", "@titian/server/rails"];
+const serverEntries = ["@titian/server", "@titian/server/admin", "@titian/server/explain", "@titian/server/rails"];
 const builtin = ["node:*", "node:*/**"];
 const foreign = [...builtin, "cli-progress", "commander", "fastify", "@fastify/*", "jose", "lru-cache", "pino"].concat([
   "prom-client",
@@ -182,6 +184,13 @@ export const importTable: readonly ImportRow[] = [
     beside: withCalls,
   },
   {
+    files: server("explain"),
+    sentence: "`explain` is pure: it imports `contract` and `node:crypto`.",
+    packages: [...own, "node:crypto"],
+    folders: [],
+    beside: [],
+  },
+  {
     files: server("observability"),
     sentence: "`observability` imports no other folder: everyone imports it.",
     packages: foreign,
@@ -193,7 +202,9 @@ export const importTable: readonly ImportRow[] = [
     sentence: "The files beside the folders import no folder but `observability`: everyone imports them.",
     packages: [...own, ...foreign],
     folders: shared,
-    beside: serverFiles.filter((name) => !["admin", "compose", "index", "rails", "transfer-sender"].includes(name)),
+    beside: serverFiles.filter(
+      (name) => !["admin", "compose", "explain", "index", "rails", "transfer-sender"].includes(name),
+    ),
   },
   {
     files: "packages/server/src/transfer-sender.ts",
@@ -202,7 +213,7 @@ export const importTable: readonly ImportRow[] = [
     folders: ["ledger"],
     beside: ["clock"],
   },
-  ...["packages/server/src/{admin,compose,index,rails}.ts", server("compose")].map((files) => ({
+  ...["packages/server/src/{admin,compose,explain,index,rails}.ts", server("compose")].map((files) => ({
     files,
     sentence: "`compose` and the entries import everything of the server; what others are made of is theirs.",
     packages: [...own, ...foreign],

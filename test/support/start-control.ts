@@ -1,10 +1,10 @@
 /** A node with the sandbox's control API and nothing else, over real sockets. */
 import assert from "node:assert/strict";
 import Fastify from "fastify";
-import { openCallRecord } from "../../packages/sandbox/src/calls/open-call-record.ts";
 import { createSandboxRoutes } from "../../packages/sandbox/src/control/sandbox-routes.ts";
 import { followFaults } from "../../packages/sandbox/src/faults/follow-faults.ts";
 import { followMovedClock } from "../../packages/sandbox/src/moved-clock.ts";
+import { openCallRecordOfNobody } from "./call-records.ts";
 import { startNode } from "./administration.ts";
 
 export const controlToken = "a-control-token-of-the-tests";
@@ -48,7 +48,7 @@ export async function startControl(url: string) {
     databaseUrl: url,
     byPartnerId,
     notifications: { ...node, byPartnerId },
-    calls: { ...openCallRecord(), clock: node.clock },
+    calls: openCallRecordOfNobody(node.clock),
   });
   const app = Fastify({ logger: false });
   app.register(routes, { prefix: "/sandbox" });

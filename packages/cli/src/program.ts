@@ -7,6 +7,7 @@ import { addAudit } from "./commands/audit.ts";
 import { addAuthCode } from "./commands/auth-code.ts";
 import { addBulk } from "./commands/bulk.ts";
 import { addCall } from "./commands/call.ts";
+import { addExplain } from "./commands/explain.ts";
 import { addGrant } from "./commands/grant.ts";
 import { addHold } from "./commands/hold.ts";
 import { addKeys } from "./commands/keys.ts";
@@ -46,6 +47,7 @@ export async function createProgram(end: (code: ExitCode) => void): Promise<Comm
   addMigrate(program, end);
   addAudit(program, end);
   await addCall(program, end);
+  addExplain(program, end);
   addSandbox(program, end);
   addLog(program, end);
   addKeys(program, end);

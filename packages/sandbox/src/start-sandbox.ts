@@ -14,7 +14,9 @@ import {
   type Core,
   declinePaymentRequest,
   type Dispatcher,
+  findPartnerSecrets,
   findPaymentRequest,
+  listPartnerSecrets,
   ResolutionUnknown,
   resolveTransfer,
 } from "@titian/server/admin";
@@ -23,7 +25,9 @@ import { listScenarios } from "./rails/scenarios.ts";
 import { createSimulatedRails, type SimulatedControl, type SimulatedRails } from "./rails/simulated-rails.ts";
 import { type OpenCallRecord, openCallRecord } from "./calls/open-call-record.ts";
 import type { CallView } from "./calls/call-views.ts";
+import type { RecordedCall } from "./calls/record-calls.ts";
 import { showCall } from "./calls/show-call.ts";
+import { type CallExplanations, createCallExplanations } from "./explain/explain-calls.ts";
 import type { DueWork } from "./control/clock-calls.ts";
 import type { PaymentRequestCallsDeps } from "./control/payment-request-calls.ts";
 import type { RailCallsDeps } from "./control/rail-calls.ts";
@@ -43,9 +47,14 @@ export interface SandboxDeps extends Omit<ServiceDeps, "extension"> {
 export interface CallDisplay {
   readonly perSecond: number;
   /** Oldest first. */
-  onCalls(calls: readonly CallView[]): void;
+  onCalls(calls: readonly DisplayedCall[]): void;
   /** Calls of the last second that were left out. */
   onSkipped(calls: number): void;
+}
+
+export interface DisplayedCall extends CallView {
+  /** Why it was refused, as a sentence; absent also where there was no time to find out. */
+  readonly reason?: string;
 }
 
 /**
@@ -80,8 +89,9 @@ function sandboxOf({ config, onProgress, rails: ownRails = {}, callDisplay }: Sa
       const { control } = simulated;
       const due = createDueWork({ ...parts, clock: parts.core.clock, heldBack: () => control.heldBack() });
       const controlOf = (rail: RailName) => (ownRails[rail] === undefined ? control : undefined);
-      if (callDisplay !== undefined) display(calls, callDisplay);
-      return startControl(parts, opened, { due, controlOf, calls });
+      const explanations = explanationsOf(parts.core);
+      if (callDisplay !== undefined) display(calls, explanations, callDisplay);
+      return startControl(parts, opened, { due, controlOf, calls, explanations });
     },
   };
 }
@@ -96,18 +106,20 @@ interface Steered {
   /** Undefined for a rail that is not simulated. */
   controlOf(rail: RailName): SimulatedControl | undefined;
   readonly calls: OpenCallRecord;
+  readonly explanations: CallExplanations;
 }
 
 async function startControl(
   { core, dispatcher }: ServiceParts,
   { keys, file }: Opened,
-  { due, controlOf, calls }: Steered,
+  { due, controlOf, calls, explanations }: Steered,
 ): Promise<StartedExtension> {
   const { config, clock, log, secrets, engine, pool, adminPool, reference, onProgress } = core;
   const database = adminPool;
   await using stack = new AsyncDisposableStack();
   const movedClock = await followMovedClock({ clock, reads: pool, database, log });
   stack.defer(() => movedClock.close());
+  stack.use(explanations);
   const faults = await followFaults({ reads: pool, database, log });
   stack.defer(() => faults.close());
   const refresh = () => reference.refresh();
@@ -130,12 +142,12 @@ async function startControl(
     databaseUrl: core.database.url,
     byPartnerId,
     notifications: { clock, reads: pool, database, byPartnerId },
-    calls: { ...calls, clock },
+    calls: { ...calls, explanations, clock },
   });
   const owned = stack.move();
   return {
     routes: { "/sandbox": routes },
-    calls: { observer: calls.record.observer, faults },
+    calls: { observer: calls.record.observer, explain: explanations.debugMessage, faults },
     onStopping: () => calls.streams.close(),
     onListening: (baseUrl) => {
       const {
@@ -156,13 +168,36 @@ async function startControl(
   };
 }
 
-function display({ record, feed }: OpenCallRecord, { perSecond, onCalls, onSkipped }: CallDisplay): void {
+function display({ record, feed }: OpenCallRecord, explanations: CallExplanations, to: CallDisplay): void {
+  /** Calls are shown in their order, each with its reason. */
+  let shown = Promise.resolve();
   feed.follow({
     filter: {},
     after: record.lastSequence(),
-    perSecond,
-    onCalls: (calls) => onCalls(calls.map(showCall)),
-    onSkipped: (calls, unrecorded) => onSkipped(calls + unrecorded),
+    perSecond: to.perSecond,
+    onCalls: (calls) => {
+      shown = shown.then(async () =>
+        to.onCalls(await Promise.all(calls.map((call) => withReason(call, explanations)))),
+      );
+    },
+    onSkipped: (calls, unrecorded) => to.onSkipped(calls + unrecorded),
+  });
+}
+
+async function withReason(call: RecordedCall, explanations: CallExplanations): Promise<DisplayedCall> {
+  const explanation = call.rejectedAt === undefined ? undefined : await explanations.ofIfIdle(call);
+  return { ...showCall(call), ...(explanation && { reason: explanation.report.diagnosis.sentence }) };
+}
+
+const otherPartnersMax = 30;
+
+function explanationsOf({ clock, config, reference }: Core): CallExplanations {
+  const { pathPrefixes: prefixes, versions, timestampWindowMs } = config;
+  return createCallExplanations({
+    clock,
+    paths: { prefixes, versions },
+    firstPartners: () => listPartnerSecrets(reference, timestampWindowMs, otherPartnersMax),
+    findPartner: (partnerId) => findPartnerSecrets(reference, partnerId, timestampWindowMs),
   });
 }
 

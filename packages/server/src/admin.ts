@@ -20,6 +20,7 @@ export {
 } from "./admin/notifications.ts";
 export { type NewCredentials, rotateCredentials } from "./admin/partner-credentials.ts";
 export { isHttpUrl, type PartnerTermsInput } from "./admin/partner-input.ts";
+export { findPartnerSecrets, type KnownPartner, listPartnerSecrets } from "./admin/partner-secrets.ts";
 export { changePartner, type NewPartner, onboardPartner, setPartnerStatus } from "./admin/partners.ts";
 export {
   type AccountSummary,

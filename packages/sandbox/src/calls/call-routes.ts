@@ -5,6 +5,8 @@ import type { FastifyInstance } from "fastify";
 import { type Static, Type } from "typebox";
 import { ControlError } from "../control/control-error.ts";
 import { readQuery } from "../control/read-input.ts";
+import type { CallExplanations } from "../explain/explain-calls.ts";
+import { showExplanation } from "../explain/refusal-calls.ts";
 import { type CallFilter, matches } from "./call-feed.ts";
 import type { CallStreams } from "./call-streams.ts";
 import type { CallDetails, CallsPage, MinutesAnswer } from "./call-views.ts";
@@ -14,6 +16,7 @@ import { showCall, showDetails } from "./show-call.ts";
 export interface RecordedCallsDeps {
   readonly record: CallRecord;
   readonly streams: CallStreams;
+  readonly explanations: CallExplanations;
   readonly clock: Pick<Clock, "real">;
 }
 
@@ -38,7 +41,10 @@ interface CallPath {
   readonly Params: { readonly id: string };
 }
 
-export function serveRecordedCalls(app: FastifyInstance, { record, streams, clock }: RecordedCallsDeps): void {
+export function serveRecordedCalls(
+  app: FastifyInstance,
+  { record, streams, explanations, clock }: RecordedCallsDeps,
+): void {
   app.get("/calls", async ({ query }) => listCalls(record, readQuery(CallsQuery, query)));
   app.get("/calls/stream", async (request, reply) => {
     const { id: correlationId, headers, query } = request;
@@ -56,7 +62,7 @@ export function serveRecordedCalls(app: FastifyInstance, { record, streams, cloc
   });
   app.get<CallPath>("/calls/:id", async ({ params }): Promise<CallDetails> => {
     const call = record.find(params.id);
-    if (call !== undefined) return showDetails(call);
+    if (call !== undefined) return { ...showDetails(call), ...(await showExplanation(call, explanations)) };
     const message = "This node has no call of this id: it keeps the newest 1,000, and the newest 1,000 refused ones.";
     throw new ControlError(404, "notRecorded", message, "id");
   });

@@ -4,6 +4,7 @@
  * of callers are as they sent them, with tokens and secrets masked: a page shows them as text.
  */
 import type { FaultKind } from "@titian/server";
+import type { ExplainedView } from "../explain/refusal-views.ts";
 
 /** One call: of the lists, and of the event `call` of the stream. */
 export interface CallView {
@@ -42,9 +43,7 @@ export interface CallsPage {
 }
 
 /** `GET /sandbox/calls/{id}`. */
-export interface CallDetails extends CallView {
-  /** Our clock when it arrived, which X-TIMESTAMP is compared with. */
-  readonly ourClock: string;
+export interface CallDetails extends CallView, ExplainedView {
   /** Of the caller. */
   readonly address: string;
   readonly request: {

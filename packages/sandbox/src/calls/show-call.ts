@@ -3,6 +3,7 @@ import { operations } from "@titian/contract";
 import type { CallDetails, CallView } from "./call-views.ts";
 import { isoTime } from "./iso-time.ts";
 import { maskBody, maskHeader, maskTarget } from "./mask.ts";
+import type { ExplainedView } from "../explain/refusal-views.ts";
 import type { RecordedCall } from "./record-calls.ts";
 
 const pathLengthMax = 300;
@@ -27,11 +28,11 @@ export function showCall(call: RecordedCall): CallView {
   };
 }
 
-export function showDetails(call: RecordedCall): CallDetails {
+/** Without its explanation. */
+export function showDetails(call: RecordedCall): Omit<CallDetails, keyof ExplainedView> {
   const { body, bodyBytes, isBodyCut, isResponseCut } = call;
   return {
     ...showCall(call),
-    ourClock: isoTime(call.businessTime),
     address: call.address,
     request: {
       path: maskTarget(call.target),

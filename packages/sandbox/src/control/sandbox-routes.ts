@@ -17,6 +17,7 @@ import {
 } from "@titian/server/admin";
 import type { Log } from "@titian/server/rails";
 import { type RecordedCallsDeps, serveRecordedCalls } from "../calls/call-routes.ts";
+import { serveRefusalCalls } from "../explain/refusal-calls.ts";
 import { type AccountCallsDeps, serveAccountCalls } from "./account-calls.ts";
 import { serveAuthCodeCalls } from "./auth-code-calls.ts";
 import { type ClockCallsDeps, serveClockCalls } from "./clock-calls.ts";
@@ -76,6 +77,7 @@ export function createSandboxRoutes(deps: SandboxRoutesDeps): FastifyPluginAsync
     app.get("/audit", async () => audit());
     serveNotificationCalls(app, deps.notifications);
     serveRecordedCalls(app, deps.calls);
+    serveRefusalCalls(app, deps.calls);
   };
 }
 
