@@ -4,6 +4,7 @@ import { after, test } from "node:test";
 import { request } from "undici";
 import type { RefusalView } from "../../packages/sandbox/src/explain/refusal-views.ts";
 import type { Caller, Json, SignedCall } from "../support/black-box/caller.ts";
+import { runCli } from "../support/cli/run-cli.ts";
 import { startSandbox } from "../support/black-box/start-sandbox.ts";
 import { timestampOf } from "../support/black-box/signer.ts";
 import { type RefusalCase, refusalCases, transferOf } from "./refusal-cases.ts";
@@ -123,4 +124,13 @@ test("where the call is shown; one that passed has warnings instead", async () =
     (warnings as readonly Json[]).map(({ sentenceId }) => sentenceId),
     ["warning.channel", "warning.minified", "warning.unknownField", "warning.decimals"],
   );
+});
+
+test("a saved call is explained with the partner's credentials from the database", async () => {
+  const { path: target, headers, body: text } = await alpha.sign(path, body, { signedBody: "" });
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const env = { DATABASE_URL: file.databaseUrl, TITIAN_SANDBOX: "1", TITIAN_DATA_DIR: sandbox.dataDir };
+  const input = [`POST ${target} HTTP/1.1`, ...lines, "", String(text)].join("\r\n");
+  const run = await runCli(["explain", "-", "--json"], { env, input });
+  assert.equal(JSON.parse(run.stdout).diagnosis.sentenceId, "bodyHash.ofNothing", run.stderr);
 });

@@ -11,6 +11,7 @@ import { addExplain } from "./commands/explain.ts";
 import { addGrant } from "./commands/grant.ts";
 import { addHold } from "./commands/hold.ts";
 import { addKeys } from "./commands/keys.ts";
+import { addLog } from "./commands/log.ts";
 import { addMerchant } from "./commands/merchant.ts";
 import { addMigrate } from "./commands/migrate.ts";
 import { addNotification } from "./commands/notification.ts";
@@ -48,6 +49,7 @@ export async function createProgram(end: (code: ExitCode) => void): Promise<Comm
   await addCall(program, end);
   addExplain(program, end);
   addSandbox(program, end);
+  addLog(program, end);
   addKeys(program, end);
   addPartner(program, end);
   addAccount(program, end);

@@ -1,6 +1,7 @@
 /** With which credentials a saved call is explained: given files, the database, or the sandbox's file. */
 import { createPublicKey } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { operationRows } from "@titian/contract";
 import { findPartnerSecrets, listPartnerSecrets, loadConfig } from "@titian/server/admin";
 import type { CallEvidence, PartnerSecrets } from "@titian/server/explain";
 import { usageError } from "../cli-error.ts";
@@ -29,8 +30,8 @@ const usual = {
   timestampWindowMs: windowMsDefault,
 } as const;
 
-/** `named`: the call's X-PARTNER-ID or X-CLIENT-KEY. @throws CliError */
-export async function findCredentials(flags: CredentialFlags, named: string): Promise<Credentials> {
+/** `named`: the call's X-PARTNER-ID or X-CLIENT-KEY. `target`: its path and query. @throws CliError */
+export async function findCredentials(flags: CredentialFlags, named: string, target: string): Promise<Credentials> {
   const {
     databaseUrl,
     sandbox,
@@ -40,7 +41,7 @@ export async function findCredentials(flags: CredentialFlags, named: string): Pr
   } = loadConfig({ needsSecrets: false });
   const id = flags.partner ?? named;
   if (flags.secretFile !== undefined || flags.publicKey !== undefined) {
-    return { known: [fromFiles(flags, id)], paths: { prefixes, versions } };
+    return { known: [fromFiles(flags, id)], paths: pathsIn(target) ?? { prefixes, versions } };
   }
   if (databaseUrl === undefined || flags.sandboxFile !== undefined) return fromSandbox(flags.sandboxFile);
   const known = await withCore(async ({ reference }) => {
@@ -71,6 +72,15 @@ function toSecrets({
   const publicKey = createPublicKey(privateKey).export({ type: "spki", format: "pem" }).toString();
   const secrets = clientSecret === undefined ? [] : [clientSecret];
   return { ...usual, key: partnerId, partnerId, clientKey, signing, secrets, publicKeys: [publicKey], channelId };
+}
+
+/** Files say nothing of the service: its prefix and version are those of the call, if it ends in an operation's path. */
+function pathsIn(target: string): Credentials["paths"] | undefined {
+  const [path = ""] = target.split("?", 1);
+  const operation = operationRows.find((row) => path.endsWith(`/${row.path}`));
+  const root = operation && path.slice(0, -operation.path.length - 1);
+  const [, prefix, version] = /^(.*)\/([^/]+)$/.exec(root ?? "") ?? [];
+  return prefix === undefined || version === undefined ? undefined : { prefixes: [prefix], versions: [version] };
 }
 
 function fromFiles({ secretFile, publicKey }: CredentialFlags, id: string): PartnerSecrets {

@@ -33,7 +33,7 @@ export async function explain(file: string, flags: ExplainFlags): Promise<ExitCo
   const at = flags.at === undefined ? call.at : readTime(flags.at);
   if (at === undefined) note("Note: when it was sent is not known, so clock and token's age are not judged (--at).");
   const named = headerOf(call, "x-partner-id") ?? headerOf(call, "x-client-key") ?? "";
-  const { known, paths } = await findCredentials(flags, named);
+  const { known, paths } = await findCredentials(flags, named, call.target);
   const evidence = evidenceOf(call, at, paths);
   const refusal = findRefusal(evidence, known) ?? refusalOf(call);
   if (refusal === undefined && call.body === undefined) {

@@ -1,6 +1,7 @@
 /** Tables of `titian notification`. */
 import { formatTimestamp } from "@titian/contract";
 import type { SentNotification } from "@titian/server/admin";
+import { plain } from "../tables/plain.ts";
 import { formatTable } from "../tables/table.ts";
 
 const listColumns = {
@@ -78,11 +79,6 @@ const meanings: Readonly<Record<SentNotification["state"], string>> = {
 function describeNext({ state, nextAttemptAt }: SentNotification): string | undefined {
   if (state !== "waiting") return undefined;
   return nextAttemptAt === undefined ? "at once" : formatTimestamp(nextAttemptAt);
-}
-
-/** What another system wrote, on one line and without control characters: it could steer the terminal. */
-function plain(text = ""): string {
-  return text.replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, " ").trim();
 }
 
 /** For JSON: times as in calls. */

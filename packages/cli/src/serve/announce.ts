@@ -35,5 +35,6 @@ function firstCall(dataDir: string, titian: string): readonly string[] {
   return [
     `  First call   ${titian} call internalAccountInquiry --field beneficiaryAccountNo=${accountNo}`,
     `  All keys     ${titian} sandbox credentials`,
+    `  All calls    below, and ${titian} log --follow`,
   ];
 }

@@ -45,9 +45,8 @@ export function serveFaultCalls(app: FastifyInstance, { faults, byPartnerId }: F
     partnerId,
     faults: (await faults.list(keyOf(partnerId))).map(describe),
   });
-  const path = "/partners/:partnerId/faults";
-  app.get<PartnerPath>(path, async ({ params }) => show(params.partnerId));
-  app.post<PartnerPath>(path, async ({ params, body }) => {
+  app.get<PartnerPath>("/partners/:partnerId/faults", async ({ params }) => show(params.partnerId));
+  app.post<PartnerPath>("/partners/:partnerId/faults", async ({ params, body }) => {
     const fault = readFault(readBody(FaultBody, body));
     const key = keyOf(params.partnerId);
     if ((await faults.list(key)).length >= faultsMax) {
@@ -57,7 +56,7 @@ export function serveFaultCalls(app: FastifyInstance, { faults, byPartnerId }: F
     await faults.add(key, fault);
     return show(params.partnerId);
   });
-  app.delete<PartnerPath>(path, async ({ params, body }) => {
+  app.delete<PartnerPath>("/partners/:partnerId/faults", async ({ params, body }) => {
     readBody(NoBody, body);
     await faults.removeAll(keyOf(params.partnerId));
     return show(params.partnerId);

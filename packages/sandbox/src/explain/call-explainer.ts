@@ -32,7 +32,7 @@ const waitingIfIdleMax = 32;
 /** Time of the thread (ms) that calls may use up at once, and how much of each second comes back. */
 const idleBudgetMs = 3_000;
 const idleShare = 0.25;
-const timeoutMs = 5_000;
+const timeoutMs = 10_000;
 /** A longer body is not passed to the thread: its hash would take more than the rest. */
 const bodyMax = 262_144;
 

@@ -22,7 +22,7 @@ export interface ExplanationsDeps extends Pick<ExplainerDeps, "clock" | "paths">
 
 export function createCallExplanations({ firstPartners, findPartner, ...deps }: ExplanationsDeps): CallExplanations {
   const explainer = createCallExplainer({ ...deps, knownFor });
-  const made = new WeakMap<RecordedCall, Explanation>();
+  const made = new WeakMap<RecordedCall, Promise<Explanation | undefined>>();
 
   function knownFor(partnerId: string | undefined): readonly PartnerSecrets[] {
     const known = firstPartners();
@@ -30,12 +30,16 @@ export function createCallExplanations({ firstPartners, findPartner, ...deps }: 
     return caller === undefined || known.some(({ key }) => key === caller.key) ? known : [caller, ...known];
   }
 
-  async function once(call: RecordedCall, make: CallExplainer["explain"]): Promise<Explanation | undefined> {
+  /** Who asks while it is made waits for the same one; one that failed is made anew. */
+  function once(call: RecordedCall, make: CallExplainer["explain"]): Promise<Explanation | undefined> {
     const known = made.get(call);
     if (known !== undefined) return known;
-    const explanation = await make(call);
-    if (explanation !== undefined) made.set(call, explanation);
-    return explanation;
+    const making = make(call).then((explanation) => {
+      if (explanation === undefined) made.delete(call);
+      return explanation;
+    });
+    made.set(call, making);
+    return making;
   }
 
   return {
