@@ -172,17 +172,22 @@ async function startControl(
     },
     onListening: (baseUrl) => {
       listensAt = baseUrl;
-      const { bankCode } = config;
-      const { pathPrefix, version } = placeOf(config);
-      const { url: databaseUrl } = core.database;
-      const terms = reference.current().rails.rails;
-      // They describe the simulated interbank rail: a rail of the program's own has other outcomes.
-      const scenarios = controlOf("interbank") ? listScenarios() : [];
-      const clientKeyOf = (partnerId: string) => reference.byPartnerId(partnerId)?.clientKey;
-      const place = { baseUrl, pathPrefix, version, bankCode, databaseUrl, clientKeyOf, rails: terms, scenarios };
-      file.publish(place, keys);
+      file.publish({ ...placeInFile(core, controlOf("interbank") !== undefined), baseUrl }, keys);
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+/** What `sandbox.json` says besides the address and the credentials. */
+function placeInFile({ config, database, reference }: Core, isInterbankSimulated: boolean) {
+  return {
+    ...placeOf(config),
+    bankCode: config.bankCode,
+    databaseUrl: database.url,
+    clientKeyOf: (partnerId: string) => reference.byPartnerId(partnerId)?.clientKey,
+    rails: reference.current().rails.rails,
+    // They describe the simulated interbank rail: a rail of the program's own has other outcomes.
+    scenarios: isInterbankSimulated ? listScenarios() : [],
   };
 }
 

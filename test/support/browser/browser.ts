@@ -14,7 +14,7 @@ export const withoutBrowser = existsSync(executablePath)
   : `there is no Chromium at ${executablePath}: install Debian's chromium, or set CHROMIUM_PATH`;
 
 /** Where screenshots of a run are left to be looked at. */
-const screenshots = process.env["TITIAN_SCREENSHOTS"] ?? join(tmpdir(), "titian-screenshots");
+const screenshots = process.env["CONSOLE_SCREENSHOTS"] ?? join(tmpdir(), "titian-screenshots");
 
 export interface Look {
   readonly width: 1366 | 390;

@@ -55,7 +55,7 @@ export const common = define({
     amount: "Jumlah",
     fee: "Biaya",
     time: "Waktu",
-    state: "Status",
+    state: "Keadaan",
     reference: "Referensi",
     partnerReference: "Nomor mitra",
     externalId: "External id",

@@ -74,7 +74,7 @@ function columnsOf(replay: (referenceNo: string) => void): readonly Column<Notif
     },
     { head: common().partner, cell: ({ partnerId }) => partnerId },
     { head: texts.status, cell: ({ status }) => <StatusBadge status={status} /> },
-    { head: common().state, cell: ({ state }) => <StateBadge state={state} /> },
+    { head: texts.delivery, cell: ({ state }) => <StateBadge state={state} /> },
     { head: texts.attempts, cell: (notification) => <Attempts notification={notification} /> },
     {
       head: texts.replay,
