@@ -22,6 +22,8 @@ export const ShownCall = Type.Object({
   isRefused: Type.Boolean(),
   step: Type.Optional(Type.Number()),
   fault: Type.Optional(text),
+  /** Why it was refused, as a sentence. */
+  reason: Type.Optional(text),
 });
 
 export type ShownCall = Static<typeof ShownCall>;
@@ -67,11 +69,13 @@ function nameOf({ operation, serviceCode, method, path }: ShownCall): string {
   return operation === undefined ? plain(`${method} ${path}`).slice(0, lengthMax) : `${serviceCode} ${operation}`;
 }
 
-function whyOf({ id, step, fault }: ShownCall): string | undefined {
+function whyOf({ id, step, fault, reason }: ShownCall): string | undefined {
   const reasons = [
     ...(step === undefined
       ? []
-      : [`refused by check ${step}, ${checks[step] ?? "unknown"}; X-CORRELATION-ID ${plain(id)}`]),
+      : [
+          `refused by check ${step}, ${checks[step] ?? "unknown"}${reason === undefined ? "" : `: ${plain(reason)}`}; X-CORRELATION-ID ${plain(id)}`,
+        ]),
     ...(fault === undefined ? [] : [`fault on purpose: ${plain(fault)}`]),
   ];
   return reasons.length === 0 ? undefined : reasons.join("; ");
