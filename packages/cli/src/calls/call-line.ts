@@ -45,6 +45,7 @@ const checks: Readonly<Record<number, string>> = {
 };
 
 const lengthMax = 160;
+const reasonMax = 500;
 const partnerWidth = 10;
 const nameWidth = Math.max(...Object.values(operations).map(({ name }) => name.length)) + 3;
 
@@ -70,15 +71,12 @@ function nameOf({ operation, serviceCode, method, path }: ShownCall): string {
 }
 
 function whyOf({ id, step, fault, reason }: ShownCall): string | undefined {
+  const check = step === undefined ? undefined : `refused by check ${step}, ${checks[step] ?? "unknown"}`;
   const reasons = [
-    ...(step === undefined
-      ? []
-      : [
-          `refused by check ${step}, ${checks[step] ?? "unknown"}${reason === undefined ? "" : `: ${plain(reason)}`}; X-CORRELATION-ID ${plain(id)}`,
-        ]),
+    ...(check === undefined ? [] : [plain(reason ?? check).slice(0, reasonMax), `X-CORRELATION-ID ${plain(id)}`]),
     ...(fault === undefined ? [] : [`fault on purpose: ${plain(fault)}`]),
   ];
-  return reasons.length === 0 ? undefined : reasons.join("; ");
+  return reasons.length === 0 ? undefined : reasons.join("  ");
 }
 
 function colored({ status, isRefused, fault }: ShownCall, answer: string): string {
