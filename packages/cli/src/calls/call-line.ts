@@ -22,6 +22,8 @@ export const ShownCall = Type.Object({
   isRefused: Type.Boolean(),
   step: Type.Optional(Type.Number()),
   fault: Type.Optional(text),
+  /** Why it was refused, as a sentence. */
+  reason: Type.Optional(text),
 });
 
 export type ShownCall = Static<typeof ShownCall>;
@@ -43,6 +45,7 @@ const checks: Readonly<Record<number, string>> = {
 };
 
 const lengthMax = 160;
+const reasonMax = 500;
 const partnerWidth = 10;
 const nameWidth = Math.max(...Object.values(operations).map(({ name }) => name.length)) + 3;
 
@@ -67,14 +70,13 @@ function nameOf({ operation, serviceCode, method, path }: ShownCall): string {
   return operation === undefined ? plain(`${method} ${path}`).slice(0, lengthMax) : `${serviceCode} ${operation}`;
 }
 
-function whyOf({ id, step, fault }: ShownCall): string | undefined {
+function whyOf({ id, step, fault, reason }: ShownCall): string | undefined {
+  const check = step === undefined ? undefined : `refused by check ${step}, ${checks[step] ?? "unknown"}`;
   const reasons = [
-    ...(step === undefined
-      ? []
-      : [`refused by check ${step}, ${checks[step] ?? "unknown"}; X-CORRELATION-ID ${plain(id)}`]),
+    ...(check === undefined ? [] : [plain(reason ?? check).slice(0, reasonMax), `X-CORRELATION-ID ${plain(id)}`]),
     ...(fault === undefined ? [] : [`fault on purpose: ${plain(fault)}`]),
   ];
-  return reasons.length === 0 ? undefined : reasons.join("; ");
+  return reasons.length === 0 ? undefined : reasons.join("  ");
 }
 
 function colored({ status, isRefused, fault }: ShownCall, answer: string): string {

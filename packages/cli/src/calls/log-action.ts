@@ -33,7 +33,7 @@ export async function showLog(flags: LogFlags): Promise<void> {
   // Opened first, so that no call is missed in between.
   const stream = flags.follow === true ? await openStream(file, query, undefined) : undefined;
   const { calls } = await callControl(file, Page, { method: "GET", path: `calls?${query}&limit=${limit}` });
-  for (const call of calls.toReversed()) showCall(call, flags);
+  for (const call of calls.toReversed()) await showCall(file, call, flags);
   if (stream === undefined) {
     if (calls.length === 0) note("No call is recorded.");
     return;
@@ -50,25 +50,32 @@ interface Following {
   readonly shown: ReadonlySet<string>;
 }
 
+interface OpenStream {
+  readonly file: SandboxFile;
+  readonly response: Response;
+}
+
 /** Ends with the process. */
-async function follow({ flags, query, path, shown }: Following, first: Response): Promise<never> {
+async function follow({ flags, query, path, shown }: Following, first: OpenStream): Promise<never> {
   let last: string | undefined;
-  const read = async (stream: Response) => {
-    for await (const event of readEvents(stream)) {
+  const read = async ({ file, response }: OpenStream) => {
+    for await (const event of readEvents(response)) {
       last = event.id ?? last;
-      showEvent(event, flags, shown);
+      await showEvent(file, event, flags, shown);
     }
   };
-  for (let stream: Response | undefined = first; ; ) {
-    if (stream !== undefined) await read(stream).catch(() => undefined);
-    if (stream !== undefined) note("The sandbox has stopped; trying to reach it again every second. Ctrl-C ends this.");
+  for (let stream: OpenStream | undefined = first; ; ) {
+    if (stream !== undefined) {
+      await read(stream).catch(() => undefined);
+      note("The sandbox has stopped; trying to reach it again every second. Ctrl-C ends this.");
+    }
     await sleep(againMs);
     stream = await openAgain(path, query, last);
   }
 }
 
 /** Undefined while the sandbox is away. */
-async function openAgain(path: string, query: string, last: string | undefined): Promise<Response | undefined> {
+async function openAgain(path: string, query: string, last: string | undefined): Promise<OpenStream | undefined> {
   try {
     return await openStream(readSandboxFile(path), query, last);
   } catch (error) {
@@ -77,11 +84,9 @@ async function openAgain(path: string, query: string, last: string | undefined):
   }
 }
 
-function openStream(file: SandboxFile, query: string, last: string | undefined): Promise<Response> {
-  return fetchControl(file, `calls/stream?${query}`, {
-    method: "GET",
-    headers: last === undefined ? {} : { "Last-Event-ID": last },
-  });
+async function openStream(file: SandboxFile, query: string, last: string | undefined): Promise<OpenStream> {
+  const headers = last === undefined ? {} : { "Last-Event-ID": last };
+  return { file, response: await fetchControl(file, `calls/stream?${query}`, { method: "GET", headers }) };
 }
 
 function queryOf({ partner, refused }: LogFlags): string {
@@ -91,17 +96,33 @@ function queryOf({ partner, refused }: LogFlags): string {
   }).toString();
 }
 
-function showEvent({ name, data }: StreamEvent, flags: LogFlags, shown: ReadonlySet<string>): void {
+async function showEvent(
+  file: SandboxFile,
+  { name, data }: StreamEvent,
+  flags: LogFlags,
+  shown: ReadonlySet<string>,
+): Promise<void> {
   const value: unknown = JSON.parse(data);
   if (name === "call" && Check(ShownCall, value)) {
-    if (!shown.has(value.id)) showCall(value, flags);
+    if (!shown.has(value.id)) await showCall(file, value, flags);
   } else if (name === "skipped" && Check(Skipped, value)) {
     if (flags.json === true) print(JSON.stringify({ event: name, ...value }));
     else print(formatSkipped(value.calls + value.unrecorded));
   }
 }
 
-function showCall(call: ShownCall, { json }: LogFlags): void {
-  if (json === true) print(JSON.stringify({ event: "call", ...call }));
-  else for (const line of formatCall(call)) print(line);
+async function showCall(file: SandboxFile, call: ShownCall, { json }: LogFlags): Promise<void> {
+  const reason = call.isRefused ? await findReason(file, call) : undefined;
+  const explained = { ...call, ...(reason !== undefined && { reason }) };
+  if (json === true) print(JSON.stringify({ event: "call", ...explained }));
+  else for (const line of formatCall(explained)) print(line);
+}
+
+const Explained = Type.Object({ diagnosis: Type.Optional(Type.Object({ sentence: Type.String() })) });
+
+/** Undefined for a call that is recorded no more, and while the sandbox has no time for it. */
+async function findReason(file: SandboxFile, { id }: ShownCall): Promise<string | undefined> {
+  const path = `calls/${encodeURIComponent(id)}`;
+  const details = await callControl(file, Explained, { method: "GET", path }).catch(() => undefined);
+  return details?.diagnosis?.sentence;
 }
