@@ -7,7 +7,7 @@ import {
   sentences,
 } from "./scripts/lint/restricted-imports.ts";
 
-const production = ["packages/*/src/**/*.ts"];
+const production = ["packages/*/src/**/*.{ts,tsx}"];
 const tests = ["packages/*/src/**/*.test.ts", "packages/*/test/**", "test/**"];
 const clockProperties = [
   { object: "Date", property: "now", message: sentences.clock },

@@ -12,7 +12,10 @@ import { startSandbox } from "../test/support/black-box/start-sandbox.ts";
 const root = resolve(import.meta.dirname, "..");
 /** What an integrator installs, and what a provider adds to it. */
 const callers = ["@titian/contract", "@titian/client"];
-const providers = ["@titian/embedded-postgres", "@titian/server", "@titian/rail-files", "@titian/sandbox", "titian"];
+const providers = ["@titian/embedded-postgres", "@titian/server", "@titian/rail-files", "@titian/console"].concat([
+  "@titian/sandbox",
+  "titian",
+]);
 /** Major and minor version. */
 const oldestNode = { major: 20, minor: 19 };
 
@@ -50,11 +53,20 @@ async function callWithSystemNode(directory: string, main: string): Promise<void
   }
   copyFileSync(join(root, "scripts", "pack-check-call.mjs"), join(directory, "call.mjs"));
   await using sandbox = await startSandbox({}, { database: "embedded", script: [main, "serve"] });
+  await checkConsole(sandbox.file.baseUrl);
   const { status } = spawnSync(node.path, ["call.mjs", join(sandbox.dataDir, "sandbox.json")], {
     cwd: directory,
     stdio: "inherit",
   });
   if (status !== 0) throw new Error(`the calls failed under ${node.path} (${node.version})`);
+}
+
+/** The installed sandbox serves the console with its assets. */
+async function checkConsole(baseUrl: string): Promise<void> {
+  const page = await (await fetch(`${baseUrl}/`)).text();
+  const assets = [...page.matchAll(/(?:src|href)="(assets\/[^"]+)"/g)].map(([, path]) => path);
+  const found = await Promise.all(assets.map(async (path) => (await fetch(`${baseUrl}/${path}`)).ok));
+  if (assets.length < 3 || found.includes(false)) throw new Error(`the console is not whole: ${page}`);
 }
 
 const scratch = mkdtempSync(join(tmpdir(), "titian-pack-"));

@@ -1,7 +1,7 @@
 /** Goal: the first command on a fresh checkout installs or says plainly why it cannot. Method: a small checkout, real npm. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -54,4 +54,34 @@ test("without a network it says so", () => {
   assert.equal(run.status, 1);
   assert.match(run.stderr, /the npm registry cannot be reached from here/);
   assert.ok(!existsSync(join(root, ".install.lock")));
+});
+
+test("it builds the console's pages when they are missing or their sources changed, and starts without them when it cannot", () => {
+  const root = makeCheckout({}, {});
+  const home = join(root, "packages", "console");
+  const source = join(home, "src", "main.tsx");
+  mkdirSync(join(home, "src"), { recursive: true });
+  writeFileSync(join(home, "package.json"), "{}");
+  writeFileSync(source, "one");
+  writeFileSync(
+    join(home, "build.mjs"),
+    `import { readFileSync, mkdirSync, writeFileSync } from "node:fs";
+    const text = readFileSync(${JSON.stringify(source)}, "utf8");
+    if (text === "faulty") throw new Error("a faulty source");
+    mkdirSync(${JSON.stringify(join(home, "dist"))}, { recursive: true });
+    writeFileSync(${JSON.stringify(join(home, "dist", "index.html"))}, text, { flag: "wx" });`,
+  );
+  const page = join(home, "dist", "index.html");
+  assert.equal(ensureInstalled(root).status, 0);
+  assert.equal(readFileSync(page, "utf8"), "one");
+  // Written again it would fail: the file is there.
+  assert.equal(ensureInstalled(root).stderr, "");
+  rmSync(page);
+  writeFileSync(source, "two");
+  assert.equal(ensureInstalled(root).stderr, "");
+  assert.equal(readFileSync(page, "utf8"), "two");
+  writeFileSync(source, "faulty");
+  const run = ensureInstalled(root);
+  assert.equal(run.status, 0);
+  assert.match(run.stderr, /console's pages could not be built[^]*a faulty source/);
 });

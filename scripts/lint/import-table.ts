@@ -10,6 +10,8 @@ export interface ImportRow {
   readonly folders?: readonly string[];
   /** In packages/server/src: the files beside the folders that may be imported. */
   readonly beside?: readonly string[];
+  /** Whether types of other packages may be imported by their files. */
+  readonly typesOfOthers?: boolean;
   /** Folders beside the row's own sub-folder that are called like one in packages/server/src. */
   readonly siblings?: readonly string[];
 }
@@ -20,6 +22,7 @@ export const serverFolders = [
   "jobs",
   "edge",
   "engine",
+  "explain",
   "ledger",
   "notify",
   "observability",
@@ -35,6 +38,7 @@ export const serverFiles = [
   "clock",
   "compose",
   "config",
+  "explain",
   "ids",
   "index",
   "notifications",
@@ -51,7 +55,7 @@ const withCalls = [...tools, "call", "secrets"];
 /** The seam between operations and rails, of which `transfer-sender` is all that either knows of the other. */
 const withTransfers = [...withCalls, "transfer-sender"];
 const own = ["@titian/contract"];
-const serverEntries = ["@titian/server", "@titian/server/admin", "@titian/server/rails"];
+const serverEntries = ["@titian/server", "@titian/server/admin", "@titian/server/explain", "@titian/server/rails"];
 const builtin = ["node:*", "node:*/**"];
 const foreign = [...builtin, "cli-progress", "commander", "fastify", "@fastify/*", "jose", "lru-cache", "pino"].concat([
   "prom-client",
@@ -101,6 +105,12 @@ export const importTable: readonly ImportRow[] = [
       "csv-parse/sync",
       ...foreign,
     ],
+  },
+  {
+    files: "packages/console/src/**",
+    sentence: "`console` runs in a browser: it imports what is built for one, and of ours nothing but types.",
+    packages: ["preact", "preact/hooks", "@preact/signals", "uplot", "uplot/dist/*.css"],
+    typesOfOthers: true,
   },
   {
     files: "packages/sandbox/src/**",
@@ -172,7 +182,8 @@ export const importTable: readonly ImportRow[] = [
     sentence: "`admin/queries` imports what `admin` does, `operations` and `rails`.",
     packages: [...own, ...foreign],
     folders: ["ledger", "engine", "store", "jobs", "operations", "rails", ...shared],
-    beside: withCalls,
+    // Of `admin`, whose file is called like one beside the folders.
+    beside: [...withCalls, "notifications"],
   },
   {
     files: server("edge"),
@@ -180,6 +191,13 @@ export const importTable: readonly ImportRow[] = [
     packages: [...own, ...foreign],
     folders: shared,
     beside: withCalls,
+  },
+  {
+    files: server("explain"),
+    sentence: "`explain` is pure: it imports `contract` and `node:crypto`.",
+    packages: [...own, "node:crypto"],
+    folders: [],
+    beside: [],
   },
   {
     files: server("observability"),
@@ -193,7 +211,9 @@ export const importTable: readonly ImportRow[] = [
     sentence: "The files beside the folders import no folder but `observability`: everyone imports them.",
     packages: [...own, ...foreign],
     folders: shared,
-    beside: serverFiles.filter((name) => !["admin", "compose", "index", "rails", "transfer-sender"].includes(name)),
+    beside: serverFiles.filter(
+      (name) => !["admin", "compose", "explain", "index", "rails", "transfer-sender"].includes(name),
+    ),
   },
   {
     files: "packages/server/src/transfer-sender.ts",
@@ -202,7 +222,7 @@ export const importTable: readonly ImportRow[] = [
     folders: ["ledger"],
     beside: ["clock"],
   },
-  ...["packages/server/src/{admin,compose,index,rails}.ts", server("compose")].map((files) => ({
+  ...["packages/server/src/{admin,compose,explain,index,rails}.ts", server("compose")].map((files) => ({
     files,
     sentence: "`compose` and the entries import everything of the server; what others are made of is theirs.",
     packages: [...own, ...foreign],

@@ -7,6 +7,7 @@ interface Pattern {
   group?: string[];
   regex?: string;
   message: string;
+  allowTypeImports?: boolean;
 }
 
 interface Restrictions {
@@ -84,7 +85,10 @@ function restrictionsOf(row: ImportRow): Restrictions {
 
 /** A path that climbs out of the folder into one it may not enter. A folder's own sub-folders have other names. */
 function forbiddenFolders(row: ImportRow): Pattern[] {
-  if (row.folders === undefined) return [{ regex: "^(\\.\\./)+[\\w-]+/src/", message: row.sentence }];
+  if (row.folders === undefined) {
+    const allowTypeImports = row.typesOfOthers ?? false;
+    return [{ regex: "^(\\.\\./)+[\\w-]+/src/", message: row.sentence, allowTypeImports }];
+  }
   const allowed = row.folders.map((folder) => folder.split("/")[0]);
   const parts = row.folders.filter((folder) => folder.includes("/"));
   const isOwn = (folder: string) => row.files.includes(`/src/${folder}/`);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { check, type Finding } from "./rule.ts";
 import { rules } from "./rules.ts";
 
-const text = /\.(ts|cjs|mjs|js|sql|sh|json|md|yml)$|^\.ci\//;
+const text = /\.(ts|tsx|cjs|mjs|js|css|sql|sh|json|md|yml)$|^\.ci\//;
 
 /** What tidy finds in the tree at `root`, by path and line. */
 export function checkFiles(root: string): Finding[] {

@@ -2,12 +2,12 @@
 import type { Rule } from "./rule.ts";
 
 const isTest = (path: string) => /\.test\.ts$|(^|\/)test\//.test(path);
-const isSource = (path: string) => /^packages\/[^/]+\/src\/.*\.ts$/.test(path) && !isTest(path);
+const isSource = (path: string) => /^packages\/[^/]+\/src\/.*\.tsx?$/.test(path) && !isTest(path);
 /** The sandbox's simulated rails stand for another institution's: their table is theirs. */
 const simulatedRails = "packages/sandbox/src/rails/simulated-rail-table.ts";
 const isStore = (path: string) =>
   (path.startsWith("packages/server/src/store/") && !isTest(path)) || path === simulatedRails;
-const isCode = (path: string) => /\.(ts|cjs|mjs|sql|sh)$/.test(path);
+const isCode = (path: string) => /\.(ts|tsx|cjs|mjs|css|sql|sh)$/.test(path);
 
 /** Before there is a server to send it to, the one statement that makes the database goes to PostgreSQL's input. */
 const createsTheDatabase = "packages/embedded-postgres/src/cluster/create-cluster.ts";
@@ -132,7 +132,7 @@ export const rules: readonly Rule[] = [
   {
     name: "short-files",
     sentence: "A file has at most 300 lines: split it by what its parts are about.",
-    appliesTo: (path) => /\.(sql|sh)$|^\.ci\//.test(path),
+    appliesTo: (path) => /\.(sql|sh|css)$|^\.ci\//.test(path),
     findLine: ({ lines }) => (lines.length > 301 ? 301 : undefined),
   },
 ];

@@ -11,6 +11,7 @@ const short = [
   "2,240 unfinished bodies in a partner's name",
   "300 never read documentation",
   "calls with wrong signatures in a partner's name",
+  "10,000 refused calls of 64 KiB a minute in debug mode",
 ];
 
 test("whatever strangers send, a partner's calls are answered and memory stays bounded", async (t) => {

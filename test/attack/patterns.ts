@@ -67,6 +67,22 @@ const body = "{}";
 const short = `Content-Length: ${body.length}`;
 const flood = (bytes: Bufferish) => ({ first: bytes, more: bytes });
 
+/** A call of 64 KiB with a wrong signature, whose text an explanation takes long over. */
+function longCall(
+  target: Target,
+  lines: readonly string[],
+): { readonly first: string; readonly more: string; readonly everyMs: number } {
+  const [start, end] = ['{"note":"', '"}'];
+  const text = start + "a /é\\\\".repeat(longBodyLength).slice(0, longBodyLength) + end;
+  const bytes = namedCall(target, [`Content-Length: ${Buffer.byteLength(text)}`, ...lines]) + text;
+  return { first: bytes, more: bytes, everyMs: longCallConnections * msOfOneLongCall };
+}
+
+const longBodyLength = 50_000;
+const longCallConnections = 8;
+/** 10,000 a minute over all connections. */
+const msOfOneLongCall = 6;
+
 /** In the order in which they run. */
 export const patterns: readonly Pattern[] = [
   {
@@ -171,6 +187,20 @@ export const patterns: readonly Pattern[] = [
     reads: true,
     again: "cut",
     send: (target) => flood((namedCall(target, [short]) + body).repeat(20)),
+  },
+  {
+    name: "10,000 refused calls of 64 KiB a minute",
+    connections: longCallConnections,
+    reads: true,
+    again: "cut",
+    send: (target) => longCall(target, []),
+  },
+  {
+    name: "10,000 refused calls of 64 KiB a minute in debug mode",
+    connections: longCallConnections,
+    reads: true,
+    again: "cut",
+    send: (target) => longCall(target, ["X-Debug-Mode: true"]),
   },
   {
     name: "bodies in drops",

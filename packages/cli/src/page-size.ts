@@ -6,6 +6,9 @@ const pageSizeMax = 1_000;
 /** Each comes with its attempts. */
 export const notificationPageMax = 100;
 
+/** Of the sandbox's record. */
+export const callPageMax = 200;
+
 export const limitHelp = limitHelpOf(pageSizeMax);
 
 export function limitHelpOf(max: number): string {

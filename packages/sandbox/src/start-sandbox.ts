@@ -12,18 +12,29 @@ import {
   AdminError,
   approvePaymentRequest,
   type Core,
+  createAccessTokens,
   declinePaymentRequest,
   type Dispatcher,
+  findPartnerSecrets,
   findPaymentRequest,
+  listPartnerSecrets,
   ResolutionUnknown,
   resolveTransfer,
 } from "@titian/server/admin";
-import { nextOpening, type RailName } from "@titian/server/rails";
+import type { RailName } from "@titian/server/rails";
 import { listScenarios } from "./rails/scenarios.ts";
 import { createSimulatedRails, type SimulatedControl, type SimulatedRails } from "./rails/simulated-rails.ts";
+import { type OpenCallRecord, openCallRecord } from "./calls/open-call-record.ts";
+import type { CallView } from "./calls/call-views.ts";
+import type { RecordedCall } from "./calls/record-calls.ts";
+import { showCall } from "./calls/show-call.ts";
+import { consoleDirectory, createConsoleRoutes } from "./console/serve-console.ts";
+import { createSessions } from "./console/sessions.ts";
+import { type CallExplanations, createCallExplanations } from "./explain/explain-calls.ts";
 import type { DueWork } from "./control/clock-calls.ts";
 import type { PaymentRequestCallsDeps } from "./control/payment-request-calls.ts";
 import type { RailCallsDeps } from "./control/rail-calls.ts";
+import { followFaults } from "./faults/follow-faults.ts";
 import { createSandboxRoutes } from "./control/sandbox-routes.ts";
 import { openSandboxKeys, type SandboxKeys } from "./keys.ts";
 import { followMovedClock } from "./moved-clock.ts";
@@ -31,16 +42,35 @@ import { openSandboxFile, type SandboxFile } from "./sandbox-file.ts";
 import { seedSandbox } from "./seed.ts";
 import { createDueWork } from "./due-work.ts";
 
+export interface SandboxDeps extends Omit<ServiceDeps, "extension"> {
+  /** Shows calls to a person: a tenth of a second after they were answered, so many of each second. */
+  readonly callDisplay?: CallDisplay;
+}
+
+export interface CallDisplay {
+  readonly perSecond: number;
+  /** Oldest first. */
+  onCalls(calls: readonly DisplayedCall[]): void;
+  /** Calls of the last second that were left out. */
+  onSkipped(calls: number): void;
+}
+
+export interface DisplayedCall extends CallView {
+  /** Why it was refused, as a sentence; absent also where there was no time to find out. */
+  readonly reason?: string;
+}
+
 /**
  * The service with the sandbox around it, on embedded PostgreSQL unless the settings name another. The rails that the
  * program does not pass itself are simulated.
  * @throws as `startService` does, and when the settings are production's.
  */
-export function startSandbox(deps: Omit<ServiceDeps, "extension">): Promise<Service> {
+export function startSandbox(deps: SandboxDeps): Promise<Service> {
   return startService({ startDatabase: startEmbeddedPostgres, ...deps, extension: sandboxOf(deps) });
 }
 
-function sandboxOf({ config, onProgress, rails: ownRails = {} }: ServiceDeps): Extension {
+function sandboxOf({ config, onProgress, rails: ownRails = {}, callDisplay }: SandboxDeps): Extension {
+  const calls = openCallRecord();
   let opened: Opened | undefined;
   let simulated: SimulatedRails | undefined;
   return {
@@ -62,7 +92,9 @@ function sandboxOf({ config, onProgress, rails: ownRails = {} }: ServiceDeps): E
       const { control } = simulated;
       const due = createDueWork({ ...parts, clock: parts.core.clock, heldBack: () => control.heldBack() });
       const controlOf = (rail: RailName) => (ownRails[rail] === undefined ? control : undefined);
-      return startControl(parts, opened, { due, controlOf });
+      const explanations = explanationsOf(parts.core);
+      if (callDisplay !== undefined) display(calls, explanations, callDisplay);
+      return startControl(parts, opened, { due, controlOf, calls, explanations });
     },
   };
 }
@@ -76,31 +108,34 @@ interface Steered {
   readonly due: DueWork;
   /** Undefined for a rail that is not simulated. */
   controlOf(rail: RailName): SimulatedControl | undefined;
+  readonly calls: OpenCallRecord;
+  readonly explanations: CallExplanations;
 }
 
 async function startControl(
   { core, dispatcher }: ServiceParts,
   { keys, file }: Opened,
-  { due, controlOf }: Steered,
+  { due, controlOf, calls, explanations }: Steered,
 ): Promise<StartedExtension> {
   const { config, clock, log, secrets, engine, pool, adminPool, reference, onProgress, checkAddress } = core;
   const database = adminPool;
   await using stack = new AsyncDisposableStack();
   const movedClock = await followMovedClock({ clock, reads: pool, database, log });
   stack.defer(() => movedClock.close());
+  stack.use(explanations);
+  const faults = await followFaults({ reads: pool, database, log });
+  stack.defer(() => faults.close());
   const refresh = () => reference.refresh();
   const byPartnerId = (partnerId: string) => reference.byPartnerId(partnerId);
+  const tokens = createAccessTokens(core);
+  let listensAt = "";
   const admin = { engine, clock, secrets, database, reads: pool, refresh, checkAddress };
   await seedSandbox({ ...admin, keys, onProgress });
   const routes = createSandboxRoutes({
     ...admin,
     movedClock,
+    faults,
     due,
-    opening: (rail) => {
-      const { rails, holidays } = reference.current().rails;
-      const now = clock.now();
-      return { now, opensAt: nextOpening(rails[rail], holidays, now) };
-    },
     rails: railControls(dispatcher, { due, controlOf }),
     transfers: {
       decide: (referenceNo, decision) =>
@@ -108,32 +143,91 @@ async function startControl(
     },
     paymentRequests: paymentRequestAnswers(core, dispatcher),
     log,
-    controlToken: keys.controlToken,
+    access: {
+      controlToken: keys.controlToken,
+      sessions: createSessions(keys.controlToken, clock),
+      host: config.host,
+      hasProxies: config.trustedProxies.length > 0,
+    },
     databaseUrl: core.database.url,
     byPartnerId,
     notifications: { clock, reads: pool, database, byPartnerId },
+    queries: core,
+    calls: { ...calls, explanations, clock },
+    signing: {
+      clock,
+      keys: keys.partners,
+      byPartnerId,
+      issueToken: async (partnerKey) => (await tokens.issue(partnerKey)).token,
+      place: () => ({ ...placeOf(config), baseUrl: listensAt }),
+    },
   });
   const owned = stack.move();
   return {
-    routes: { "/sandbox": routes },
+    calls: { observer: calls.record.observer, explain: explanations.debugMessage, faults },
+    onStopping: () => calls.streams.close(),
+    routes: {
+      "/sandbox": routes,
+      "/": createConsoleRoutes({ directory: consoleDirectory(), host: config.host }),
+    },
     onListening: (baseUrl) => {
-      const {
-        pathPrefixes: [pathPrefix = ""],
-        bankCode,
-        versions,
-      } = config;
-      const version = versions[0] as string;
-      const { url: databaseUrl } = core.database;
-      const terms = reference.current().rails.rails;
-      // They describe the simulated interbank rail: a rail of the program's own has other outcomes.
-      const scenarios = controlOf("interbank") ? listScenarios() : [];
-      const clientKeyOf = (partnerId: string) => reference.byPartnerId(partnerId)?.clientKey;
-      const { clientId: providerClientKey } = config.notifications;
-      const known = { bankCode, databaseUrl, clientKeyOf, providerClientKey, rails: terms, scenarios };
-      file.publish({ baseUrl, pathPrefix, version, ...known }, keys);
+      listensAt = baseUrl;
+      file.publish({ ...placeInFile(core, controlOf("interbank") !== undefined), baseUrl }, keys);
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+/** What `sandbox.json` says besides the address and the credentials. */
+function placeInFile({ config, database, reference }: Core, isInterbankSimulated: boolean) {
+  return {
+    ...placeOf(config),
+    bankCode: config.bankCode,
+    databaseUrl: database.url,
+    providerClientKey: config.notifications.clientId,
+    clientKeyOf: (partnerId: string) => reference.byPartnerId(partnerId)?.clientKey,
+    rails: reference.current().rails.rails,
+    // They describe the simulated interbank rail: a rail of the program's own has other outcomes.
+    scenarios: isInterbankSimulated ? listScenarios() : [],
+  };
+}
+
+function display({ record, feed }: OpenCallRecord, explanations: CallExplanations, to: CallDisplay): void {
+  /** Calls are shown in their order, each with its reason. */
+  let shown = Promise.resolve();
+  feed.follow({
+    filter: {},
+    after: record.lastSequence(),
+    perSecond: to.perSecond,
+    onCalls: (calls) => {
+      shown = shown.then(async () =>
+        to.onCalls(await Promise.all(calls.map((call) => withReason(call, explanations)))),
+      );
+    },
+    onSkipped: (calls, unrecorded) => to.onSkipped(calls + unrecorded),
+  });
+}
+
+async function withReason(call: RecordedCall, explanations: CallExplanations): Promise<DisplayedCall> {
+  const explanation = call.rejectedAt === undefined ? undefined : await explanations.ofIfIdle(call);
+  return { ...showCall(call), ...(explanation && { reason: explanation.report.diagnosis.sentence }) };
+}
+
+const otherPartnersMax = 30;
+
+function explanationsOf({ clock, config, reference }: Core): CallExplanations {
+  const { pathPrefixes: prefixes, versions, timestampWindowMs } = config;
+  return createCallExplanations({
+    clock,
+    paths: { prefixes, versions },
+    firstPartners: () => listPartnerSecrets(reference, timestampWindowMs, otherPartnersMax),
+    findPartner: (partnerId) => findPartnerSecrets(reference, partnerId, timestampWindowMs),
+  });
+}
+
+/** Where calls go: the announced prefix and version. */
+function placeOf({ pathPrefixes: [pathPrefix = ""], versions: [version = ""] }: Core["config"]) {
+  return { pathPrefix, version };
 }
 
 function paymentRequestAnswers(core: Core, { sender }: Dispatcher): PaymentRequestCallsDeps["paymentRequests"] {
@@ -153,7 +247,10 @@ async function orUnavailable<Result>(command: Promise<Result>): Promise<Result> 
 }
 
 /** Steering a rail has taken effect on this node, and what it made due is recorded, when the call is answered. */
-function railControls(dispatcher: Dispatcher, { due, controlOf }: Steered): RailCallsDeps["rails"] {
+function railControls(
+  dispatcher: Dispatcher,
+  { due, controlOf }: Pick<Steered, "due" | "controlOf">,
+): RailCallsDeps["rails"] {
   return (rail) => {
     const control = controlOf(rail);
     if (!control) return undefined;

@@ -21,6 +21,7 @@ export {
 } from "./admin/notifications.ts";
 export { type NewCredentials, rotateCredentials } from "./admin/partner-credentials.ts";
 export { isHttpUrl, type PartnerTermsInput } from "./admin/partner-input.ts";
+export { findPartnerSecrets, type KnownPartner, listPartnerSecrets } from "./admin/partner-secrets.ts";
 export {
   changePartner,
   type NewPartner,
@@ -55,6 +56,12 @@ export {
 } from "./admin/queries/bulks.ts";
 export { type BulkOfPartner, findBulkOfPartner } from "./admin/queries/bulks-of-partner.ts";
 export {
+  findNumber,
+  type MatchedBy,
+  type NumberDeps,
+  type NumberSearch,
+} from "./admin/queries/find-number.ts";
+export {
   findHold,
   findHoldSummary,
   type HoldDetails,
@@ -63,6 +70,9 @@ export {
   listHoldEvents,
 } from "./admin/queries/holds.ts";
 export { findMerchant, listMerchants, type MerchantPage, type MerchantSummary } from "./admin/queries/merchants.ts";
+export { listNewestHolds, type NewestHold, type NewestHolds } from "./admin/queries/newest-holds.ts";
+export { listNewestTransfers, type NewestTransfer, type NewestTransfers } from "./admin/queries/newest-transfers.ts";
+export type { MatchKind, NumberMatch } from "./admin/queries/number-match.ts";
 export {
   listOpenHoldsOfAccount,
   listOpenHoldsOfMerchant,
@@ -72,6 +82,7 @@ export {
 export {
   type ApprovalQuote,
   findPaymentRequest,
+  listNewestPaymentRequests,
   listPaymentRequests,
   type PaymentRequestDetails,
   type PaymentRequests,
@@ -82,7 +93,11 @@ export {
 export { findNotificationAddress, listPartners, type PartnerSummary } from "./admin/queries/partners.ts";
 export type { PostingSummary } from "./admin/queries/postings.ts";
 export type { QueryDeps } from "./admin/queries/query-deps.ts";
+export { listRails, type RailSummary } from "./admin/queries/rails.ts";
 export { type RejectionSummary, summarizeRejection } from "./admin/queries/rejections.ts";
+export { findTimeline, type Timeline, type TimelineAction } from "./admin/queries/timeline.ts";
+export type { TimelineEvent, TimelineEventKind } from "./admin/queries/timeline-event.ts";
+export type { Side, TimelineEntry } from "./admin/queries/timeline-parts.ts";
 export {
   type BulkPosition,
   findTransfer,
@@ -104,6 +119,7 @@ export type { ReferenceDeps } from "./admin/reference-change.ts";
 export { AdminError, type AdminRejection, type AdminResult } from "./admin/result.ts";
 export type { PartnerCredentials } from "./call.ts";
 export { type Clock, createClock, type Instant, type MovableClock } from "./clock.ts";
+export { createAccessTokens } from "./compose/access-tokens.ts";
 export type { Core, CoreDeps } from "./compose/core.ts";
 export type { PartnerProbe, ProbeInput } from "./compose/probe-partner.ts";
 export { releaseDirectory } from "./compose/rail-records.ts";
@@ -137,7 +153,15 @@ export { isDatabaseAway } from "./store/postgres/database-away.ts";
 export type { MigrateOptions } from "./store/postgres/migrate.ts";
 export type { RowEstimates } from "./store/postgres/row-estimates.ts";
 export type { PartnerRow } from "./store/reference/reference.ts";
-export { addToState, raiseState, readState, writeState } from "./store/reference/service-state.ts";
+export {
+  addToState,
+  listState,
+  raiseState,
+  readState,
+  removeState,
+  takeFromState,
+  writeState,
+} from "./store/reference/service-state.ts";
 
 // What follows is loaded when it is first called: it is most of what this file stands for, and few commands need all of it.
 

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createCustomerGrants } from "./admin/customer-grants.ts";
 import { createClock } from "./clock.ts";
+import { createAccessTokens } from "./compose/access-tokens.ts";
 import { type Core, startCore } from "./compose/core.ts";
 import { startJobs } from "./compose/jobs.ts";
 import type { StartDatabase } from "./compose/database.ts";
@@ -12,7 +13,7 @@ import { observeHolidays } from "./compose/observe-holidays.ts";
 import { createReadiness } from "./compose/readiness.ts";
 import type { Config } from "./config.ts";
 import { createEdge, type Edge } from "./edge/create-edge.ts";
-import { createTokens } from "./edge/authentication/tokens.ts";
+import type { CallHooks } from "./edge/hooks.ts";
 import type { Log } from "./observability/log.ts";
 import { createHandlers } from "./operations/handlers.ts";
 import { createSecrets, type MasterKeys, type Secrets } from "./secrets.ts";
@@ -99,7 +100,7 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
   observeHolidays(core);
 
   let stopping = false;
-  const edge = await openEdge(core, { rails, secrets, isStopping: () => stopping });
+  const edge = await openEdge(core, { rails, secrets, hooks: extended?.calls, isStopping: () => stopping });
   stack.defer(() => edge.close());
   for (const [prefix, routes] of Object.entries(extended?.routes ?? {})) edge.mount(prefix, routes);
   const { baseUrl, managementUrl } = await edge.listen(config.port, config.host);
@@ -111,6 +112,7 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
   /** Reports not ready first, so that a load balancer sends calls elsewhere before this node stops. */
   const stop = async () => {
     stopping = true;
+    extended?.onStopping?.();
     edge.refreshHealth();
     await sleep(config.shutdownDelayMs);
     await owned.disposeAsync();
@@ -125,10 +127,11 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
 interface EdgeParts {
   readonly rails: Rails;
   readonly secrets: Secrets;
+  readonly hooks: CallHooks | undefined;
   isStopping(): boolean;
 }
 
-function openEdge(core: Core, { rails, secrets, isStopping }: EdgeParts): Promise<Edge> {
+function openEdge(core: Core, { rails, secrets, hooks, isStopping }: EdgeParts): Promise<Edge> {
   const { config, clock, log, metrics, engine, reads, readTurns, inquiryTurns, bulkTurns, reference } = core;
   return createEdge({
     settings: config,
@@ -137,7 +140,7 @@ function openEdge(core: Core, { rails, secrets, isStopping }: EdgeParts): Promis
     metrics,
     partners: reference,
     customerGrants: customerGrantsOf(core),
-    tokens: createTokens({ keys: secrets.derive("access tokens"), clock }),
+    tokens: createAccessTokens({ secrets, clock }),
     handlers: createHandlers({
       engine,
       clock,
@@ -151,6 +154,7 @@ function openEdge(core: Core, { rails, secrets, isStopping }: EdgeParts): Promis
     hasRoom: (partner, operation) =>
       engine.hasRoom(partner) && (operation.name !== "interbankBulkTransfer" || bulkTurns.hasRoom(partner)),
     readiness: createReadiness(core, isStopping),
+    hooks,
     ...(config.management && { management: { ...config.management, alsoOnMain: config.sandbox } }),
   });
 }

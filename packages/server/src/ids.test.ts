@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { fromReferenceNo, newId, toReferenceNo } from "./ids.ts";
+import { externalIdOf, fromReferenceNo, idsOfExternalId, newId, toReferenceNo } from "./ids.ts";
 
 test("ids made one after the other are in order and differ", () => {
   const ids = Array.from({ length: 10_000 }, newId);
@@ -42,4 +42,17 @@ test("what is none of our numbers has no id", () => {
     "01J2NWVVR1E8T8ASW9NF6YY09U",
   ];
   for (const text of texts) assert.equal(fromReferenceNo(text), undefined);
+});
+
+test("an id is among the few that have its external id", () => {
+  const now = Date.now();
+  const year = 366 * 86_400_000;
+  for (let count = 0; count < 1_000; count += 1) {
+    const id = newId();
+    const found = idsOfExternalId(externalIdOf(id), now - year, now + 60_000);
+    assert.ok(found.includes(id));
+    assert.ok(found.length < 40, `${found.length}`);
+    for (const one of found) assert.equal(externalIdOf(one), externalIdOf(id));
+  }
+  for (const text of ["", "1", "x".repeat(32), "1".repeat(33)]) assert.deepEqual(idsOfExternalId(text, 0, now), []);
 });

@@ -82,6 +82,29 @@ export function externalIdOf(id: string): string {
   return (BigInt(`0x${id.replaceAll("-", "")}`) % 10n ** 32n).toString().padStart(32, "0");
 }
 
+const externalIdRange = 10n ** 32n;
+/** Of the bits of a UUIDv7 those below its time of 48. */
+const belowTime = 80n;
+
+/**
+ * The ids made from `from` to `until` (epoch ms) that have this `X-EXTERNAL-ID` of a notification. Its digits are those of
+ * the id without its highest 22 bits, which are bits of its time: about one number in 23 hours of it, and of 64 such one
+ * has the form of an id, so that a year has about six.
+ */
+export function idsOfExternalId(externalId: string, from: number, until: number): readonly string[] {
+  if (!/^\d{32}$/.test(externalId)) return [];
+  const digits = BigInt(externalId);
+  const lowest = BigInt(from) << belowTime;
+  const highest = (BigInt(until) + 1n) << belowTime;
+  const first = lowest <= digits ? 0n : (lowest - digits + externalIdRange - 1n) / externalIdRange;
+  const ids: string[] = [];
+  for (let value = digits + first * externalIdRange; value < highest; value += externalIdRange) {
+    const id = toUuid(value.toString(16).padStart(32, "0"));
+    if (/^.{14}7.{4}[89ab]/.test(id)) ids.push(id);
+  }
+  return ids;
+}
+
 /** A secret of the given number of random bytes, as URL-safe text. */
 export function newSecret(bytes: number): string {
   return randomBytes(bytes).toString("base64url");

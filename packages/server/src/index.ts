@@ -11,4 +11,14 @@ export type {
 export type { StartDatabase } from "./compose/database.ts";
 export type { OwnRails } from "./compose/rails.ts";
 export { type Config, ConfigError, loadConfig } from "./config.ts";
+export type {
+  CallHooks,
+  CallObserver,
+  ExplainRejection,
+  Fault,
+  FaultInjection,
+  FaultKind,
+  ObservedCall,
+} from "./edge/hooks.ts";
+export type { CheckStep } from "./edge/rejection.ts";
 export { createLog, type Log } from "./observability/log.ts";

@@ -1,7 +1,7 @@
 /** What a rail is made of (docs/rails.md): its interface, its terms, and helpers for who writes one. */
 export type { Clock, Instant } from "./clock.ts";
 export { businessDay, dateOf } from "./ledger/business-day.ts";
-export { nextOpening, nextSettlement } from "./ledger/rails/hours.ts";
+export { nextSettlement } from "./ledger/rails/hours.ts";
 export { railNames, type Holidays, type RailData, type RailName, type RailTerms } from "./ledger/rails/terms.ts";
 export type { Log } from "./observability/log.ts";
 export { abortable, pause } from "./rails/abortable.ts";

@@ -87,6 +87,7 @@ export interface EdgeOptions {
   readonly logLevel?: "debug" | "info";
   readonly management?: EdgeDeps["management"];
   readonly limits?: EdgeDeps["limits"];
+  readonly hooks?: EdgeDeps["hooks"];
   readonly beforeListen?: (edge: Edge) => void;
 }
 
@@ -136,6 +137,7 @@ export async function startEdge(t: Pick<TestContext, "after">, options: EdgeOpti
     },
     ...(options.management && { management: options.management }),
     ...(options.limits && { limits: options.limits }),
+    hooks: options.hooks,
   });
   options.beforeListen?.(edge);
   const { baseUrl: url, managementUrl } = await edge.listen(0, "127.0.0.1");

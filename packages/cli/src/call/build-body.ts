@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { formatTimestamp, type OperationRow } from "@titian/contract";
 import { newId, toReferenceNo, type Clock } from "@titian/server/admin";
+import { nearest } from "@titian/server/explain";
 import { usageError } from "../cli-error.ts";
-import { nearest } from "../nearest.ts";
 import { assignField, type Body, isBody } from "./assign-field.ts";
 
 export interface BodySource {

@@ -1,8 +1,8 @@
 /** Finds an operation by name, service code or path. */
 import { operations } from "@titian/contract";
 import type { CallName } from "@titian/client";
+import { suggest } from "@titian/server/explain";
 import { usageError } from "../cli-error.ts";
-import { suggest } from "../nearest.ts";
 import { formatTable } from "../tables/table.ts";
 
 type Row = (typeof operations)[keyof typeof operations];

@@ -1,7 +1,8 @@
-/** `titian sandbox credentials`: partners, accounts and credentials of the running sandbox. */
+/** `titian sandbox`: partners, accounts and credentials of the running sandbox; faults on purpose. */
 import type { Command } from "commander";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
 import type { CredentialsFlags } from "../sandbox/show-credentials.ts";
+import { addSandboxFault } from "./sandbox-fault.ts";
 
 const examples = `
 Examples:
@@ -10,7 +11,7 @@ Examples:
   titian sandbox credentials --json --show-secrets > partner-keys.json`;
 
 export function addSandbox(program: Command, end: (code: ExitCode) => void): void {
-  const sandbox = program.command("sandbox").description("show the running sandbox");
+  const sandbox = program.command("sandbox").description("show the running sandbox, and let calls meet faults");
   sandbox
     .command("credentials")
     .description("list partners, accounts, merchants and rail scenarios of the sandbox")
@@ -23,4 +24,5 @@ export function addSandbox(program: Command, end: (code: ExitCode) => void): voi
       showCredentials(flags);
       end(exitCodes.done);
     });
+  addSandboxFault(sandbox, end);
 }

@@ -10,8 +10,15 @@ const textOrNull = Type.Union([Type.String(), Type.Null()]);
 
 const Address = Type.Object({ url: textOrNull });
 const Clock = Type.Object({ now: text });
-const Mode = Type.Object({ mode: text });
-const Hours = Type.Object({ open: Type.Boolean(), opensAt: textOrNull });
+const Rail = Type.Object({
+  rail: text,
+  /** Null: a rail of the program that runs the sandbox. */
+  mode: textOrNull,
+  isOpen: Type.Boolean(),
+  /** While it is closed; absent: it does not open within a year. */
+  opensAt: Type.Optional(text),
+});
+const Rails = Type.Object({ now: text, rails: Type.Array(Rail) });
 const Settled = Type.Object({ settled: Type.Number() });
 const Attempt = Type.Object({
   /** From 1. */
@@ -49,9 +56,8 @@ export interface ControlApi {
   setNotificationAddress(partnerId: string, url: string | null): Promise<void>;
   /** Of a transfer (referenceNo) or bulk (bulkId), newest first. */
   notificationsOf(number: string): Promise<readonly SandboxNotification[]>;
-  railMode(rail: RailName): Promise<string>;
-  /** `opensAt`: null where it never opens. */
-  railHours(rail: RailName): Promise<Static<typeof Hours>>;
+  /** All rails, and the sandbox's time. */
+  rails(): Promise<Static<typeof Rails>>;
   /** Ends what waits on the rail; returns how many. */
   settle(rail: RailName): Promise<number>;
   returnTransfer(referenceNo: string): Promise<void>;
@@ -74,8 +80,7 @@ export function createControlApi(locate: () => SandboxAddress): ControlApi {
       void (await send(locate(), { method: "PUT", path: addressOf(partnerId), body: { url } }, Address)),
     notificationsOf: async (number) =>
       (await get(`notifications?referenceNo=${encodeURIComponent(number)}`, Notifications)).notifications,
-    railMode: async (rail) => (await get(`rails/${rail}/mode`, Mode)).mode,
-    railHours: (rail) => get(`rails/${rail}/hours`, Hours),
+    rails: () => get("rails", Rails),
     settle: async (rail) => (await post(`rails/${rail}/settle`, Settled)).settled,
     returnTransfer: async (referenceNo) =>
       void (await post(`transfers/${encodeURIComponent(referenceNo)}/return`, Type.Object({}))),

@@ -5,7 +5,7 @@ import { type Static, Type } from "typebox";
 import { Check, Errors } from "typebox/value";
 import { loadConfig } from "@titian/server/admin";
 import { CliError, usageError } from "../cli-error.ts";
-import { suggest } from "../nearest.ts";
+import { suggest } from "@titian/server/explain";
 
 const text = Type.String();
 

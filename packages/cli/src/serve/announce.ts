@@ -11,6 +11,7 @@ interface Addresses {
 /** `titian` is the command line of this program. */
 export function announce(config: Config, { baseUrl, managementUrl }: Addresses, titian: string): string {
   const places = [
+    ...(config.sandbox ? [["Console", `${baseUrl}/`]] : []),
     ["Service", `${baseUrl}${config.pathPrefixes[0] ?? ""}/${config.versions[0] ?? ""}`],
     ["API docs", `${managementUrl}/docs`],
     ["Health", `${managementUrl}/health/ready`],
@@ -35,5 +36,6 @@ function firstCall(dataDir: string, titian: string): readonly string[] {
   return [
     `  First call   ${titian} call internalAccountInquiry --field beneficiaryAccountNo=${accountNo}`,
     `  All keys     ${titian} sandbox credentials`,
+    `  All calls    below, and ${titian} log --follow`,
   ];
 }

@@ -3,11 +3,12 @@ import { isAlive, startEmbeddedPostgres, startOf } from "@titian/embedded-postgr
 import { startService, type Service, type ServiceDeps } from "@titian/server";
 import { connectFileRails } from "@titian/rail-files";
 import { startSandbox } from "@titian/sandbox";
+import { displayCalls } from "../calls/display-calls.ts";
 
 /** @throws as `startService` does. */
 export async function startTitian(deps: Omit<ServiceDeps, "extension" | "startDatabase">): Promise<Service> {
   const { sandbox, railDirectory } = deps.config;
-  if (sandbox) return startSandbox(deps);
+  if (sandbox) return startSandbox({ ...deps, callDisplay: displayCalls() });
   return startService({
     ...deps,
     startDatabase: startEmbeddedPostgres,

@@ -1,7 +1,7 @@
 /** The events that `titian trigger` makes. */
 import type { RailName } from "@titian/server/admin";
 import { usageError } from "../cli-error.ts";
-import { suggest } from "../nearest.ts";
+import { suggest } from "@titian/server/explain";
 
 export interface TriggerEvent {
   readonly name: string;

@@ -6,12 +6,16 @@ import type { ControlApi } from "../sandbox/control-api.ts";
 
 /** Where the clock was moved to (ISO 8601); undefined: it was not. @throws CliError where the rail stays closed. */
 export async function openRail(control: ControlApi, rail: RailName, keepClock: boolean): Promise<string | undefined> {
-  const mode = await control.railMode(rail);
-  if (mode !== "normal") note(`The rail ${rail} is in the mode ${mode}: ${modes[mode] ?? "the result may come late"}.`);
-  const { open, opensAt } = await control.railHours(rail);
-  if (open) return undefined;
-  const now = await control.now();
-  if (opensAt === null) throw new CliError(`The rail ${rail} is closed at ${now}, and does not open within a year.`);
+  const { now, rails } = await control.rails();
+  const found = rails.find((one) => one.rail === rail);
+  if (!found) throw new CliError(`The sandbox has no rail ${rail}.`);
+  const { mode, isOpen, opensAt } = found;
+  if (mode !== null && mode !== "normal") {
+    note(`The rail ${rail} is in the mode ${mode}: ${modes[mode] ?? "the result may come late"}.`);
+  }
+  if (isOpen) return undefined;
+  if (opensAt === undefined)
+    throw new CliError(`The rail ${rail} is closed at ${now}, and does not open within a year.`);
   if (keepClock) {
     throw new CliError(
       `The rail ${rail} is closed at ${now}, the sandbox's time, until ${opensAt}. Leave --keep-clock out, and the clock is moved there; nothing was sent.`,

@@ -72,7 +72,11 @@ test("headers, examples and response cases are shown", () => {
   );
   const inactive = `${operation}/responses/403/content/application~1json/examples/inactiveAccount: Source account`;
   assert.equal(at(`${inactive}/value/responseMessage`), "Inactive Card/Account/Customer [Source account]");
-  assert.deepEqual(Object.keys(at(`${operation}/responses/503/headers`) as object), ["X-TIMESTAMP", "Retry-After"]);
+  assert.deepEqual(Object.keys(at(`${operation}/responses/503/headers`) as object), [
+    "X-TIMESTAMP",
+    "X-CORRELATION-ID",
+    "Retry-After",
+  ]);
   assert.match(String(at(`${operation}/responses/400/description`)), /4001702 Invalid Mandatory Field/);
 });
 

@@ -80,23 +80,23 @@ export const responseHeaders: JsonSchema = {
     schema: { type: "integer", minimum: 1 },
   },
   "X-CORRELATION-ID": {
-    description: "Id of the error in the provider's log, also in responseMessage.",
+    description: "Id of the call in the provider's log; that of an internal error is also in responseMessage.",
     schema: { type: "string" },
   },
   Allow: { description: "The method that is supported.", schema: { type: "string" } },
 };
 
-/** The headers of a response of a status, beside X-TIMESTAMP. */
+/** The headers of a response of a status, beside X-TIMESTAMP and X-CORRELATION-ID. */
 const headersByStatus: Readonly<Record<number, readonly string[]>> = {
   405: ["Allow"],
   429: ["Retry-After"],
-  500: ["X-CORRELATION-ID"],
   503: ["Retry-After"],
 };
 
 function headersOf(row: OperationRow, httpStatus: number): JsonSchema {
   const names = [
     "X-TIMESTAMP",
+    "X-CORRELATION-ID",
     ...(headersByStatus[httpStatus] ?? []),
     ...(row.kind === "token" ? ["X-CLIENT-KEY"] : []),
   ];

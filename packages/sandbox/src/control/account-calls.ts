@@ -5,6 +5,7 @@ import { type Static, Type } from "typebox";
 import {
   changeAccount,
   findAccount,
+  listAccounts,
   listEntries,
   openAccount,
   summarizeAccount,
@@ -17,6 +18,8 @@ import {
 } from "@titian/server/admin";
 import { ControlError, controlErrorOf, invalidField } from "./control-error.ts";
 import { amountDescription, readAmount, writeAmount } from "./money-text.ts";
+import type { AccountsPage } from "../console/api-types.ts";
+import { limitOf, limitOption } from "./page-query.ts";
 import { readBody, readQuery } from "./read-input.ts";
 
 export interface AccountCallsDeps extends AccountDeps {
@@ -56,26 +59,45 @@ const NewAccountBody = Type.Object({
 
 const ChangeBody = Type.Object({ status: Type.Optional(status), limits: Type.Optional(limits) });
 
-const EntriesQuery = Type.Object({
-  limit: Type.Optional(Type.String({ pattern: "^([1-9]|[1-9][0-9]|1[0-9][0-9]|200)$", description: "from 1 to 200" })),
-  before: Type.Optional(Type.String({ pattern: "^[0-9]{1,15}$", description: "the `next` of the page before" })),
+const AccountsQuery = Type.Object({
+  limit: limitOption,
+  after: Type.Optional(text("the `next` of the page before")),
 });
 
-const pageDefault = 50;
+const EntriesQuery = Type.Object({
+  limit: limitOption,
+  before: Type.Optional(Type.String({ pattern: "^[0-9]{1,15}$", description: "the `next` of the page before" })),
+});
 
 interface AccountPath {
   readonly Params: { readonly accountNo: string };
 }
 
 export function serveAccountCalls(app: FastifyInstance, deps: AccountCallsDeps): void {
-  app.get<AccountPath>("/accounts/:accountNo", async ({ params }) => show(await find(deps, params.accountNo)));
-  app.post("/accounts", async ({ body }) => show(await open(deps, readBody(NewAccountBody, body))));
+  app.get("/accounts", async ({ query }) => showAll(deps, readQuery(AccountsQuery, query)));
+  app.get<AccountPath>("/accounts/:accountNo", async ({ params }) => showAccount(await find(deps, params.accountNo)));
+  app.post("/accounts", async ({ body }) => showAccount(await open(deps, readBody(NewAccountBody, body))));
   app.patch<AccountPath>("/accounts/:accountNo", async ({ params, body }) =>
-    show(await change(deps, params.accountNo, readBody(ChangeBody, body))),
+    showAccount(await change(deps, params.accountNo, readBody(ChangeBody, body))),
   );
   app.get<AccountPath>("/accounts/:accountNo/entries", async ({ params, query }) =>
     showEntries(deps, await find(deps, params.accountNo), readQuery(EntriesQuery, query)),
   );
+}
+
+async function showAll(
+  { reads }: AccountCallsDeps,
+  { after, ...query }: Static<typeof AccountsQuery>,
+): Promise<AccountsPage> {
+  const limit = limitOf(query);
+  // PostgreSQL rejects a text with NUL.
+  const accounts = await listAccounts({ pool: reads }, { after: after?.replaceAll("\u0000", ""), limit });
+  return { accounts: accounts.map(showAccount), next: pageEnd(accounts, limit)?.accountNo ?? null };
+}
+
+/** The last row of a page after which there may be more. */
+function pageEnd<Row>(rows: readonly Row[], limit: number): Row | undefined {
+  return rows.length === limit ? rows.at(-1) : undefined;
 }
 
 async function open(deps: AccountCallsDeps, body: Static<typeof NewAccountBody>): Promise<AccountSummary> {
@@ -132,7 +154,7 @@ function readLimits(given: Static<typeof limits> | undefined, currency: string):
   };
 }
 
-function show({ accountNo, name, currency, status: state, type, ...balances }: AccountSummary) {
+export function showAccount({ accountNo, name, currency, status: state, type, ...balances }: AccountSummary) {
   const ledgerBalance = writeAmount(balances.ledgerBalance, currency);
   const availableBalance = writeAmount(balances.availableBalance, currency);
   return { accountNo, name, currency, status: state, type, ledgerBalance, availableBalance };
@@ -141,10 +163,10 @@ function show({ accountNo, name, currency, status: state, type, ...balances }: A
 async function showEntries(
   { reads }: AccountCallsDeps,
   { accountNo }: AccountSummary,
-  { limit, before }: Static<typeof EntriesQuery>,
+  { before, ...query }: Static<typeof EntriesQuery>,
 ) {
-  const size = limit === undefined ? pageDefault : Number(limit);
-  const page = { before: before === undefined ? undefined : Number(before), limit: size };
+  const limit = limitOf(query);
+  const page = { before: before === undefined ? undefined : Number(before), limit };
   const found = await listEntries({ pool: reads }, accountNo, page);
   if (!found) throw unknownAccount();
   const { entries, currency, next } = found;

@@ -4,10 +4,15 @@ import { type Static, Type } from "typebox";
 import {
   changePartner,
   findNotificationAddress,
+  listPartners,
   type PartnerDeps,
   type PartnerRow,
+  type PartnerSummary,
   type PartnerTermsInput,
+  type QueryDeps,
 } from "@titian/server/admin";
+import type { PartnersAnswer, PartnerView } from "../console/api-types.ts";
+import type { SignDeps } from "../console/sign-request.ts";
 import { ControlError, controlErrorOf } from "./control-error.ts";
 import { readBody } from "./read-input.ts";
 
@@ -36,7 +41,19 @@ interface PartnerPath {
   readonly Params: { readonly partnerId: string };
 }
 
-export function servePartnerCalls(app: FastifyInstance, deps: PartnerDeps): void {
+export interface PartnerCallsDeps extends PartnerDeps {
+  readonly queries: QueryDeps;
+  /** With the keys of the partners that the sandbox can sign for. */
+  readonly signing: SignDeps;
+}
+
+export function servePartnerCalls(app: FastifyInstance, deps: PartnerCallsDeps): void {
+  app.get("/partners", async (): Promise<PartnersAnswer> => {
+    const partners = await listPartners(deps.queries);
+    return {
+      partners: partners.map((partner) => showPartner(partner, Object.hasOwn(deps.signing.keys, partner.partnerId))),
+    };
+  });
   app.put<PartnerPath>("/partners/:partnerId/settings", async ({ params, body }) => {
     const { partnerId, settings } = await change(deps, params.partnerId, readSettings(readBody(SettingsBody, body)));
     const { rateLimit = null, notificationSigning, services } = settings;
@@ -52,6 +69,10 @@ export function servePartnerCalls(app: FastifyInstance, deps: PartnerDeps): void
     const { partnerId, settings } = await change(deps, params.partnerId, { notificationAddress: url }, "url");
     return { partnerId, url: settings.notificationAddress ?? null };
   });
+}
+
+function showPartner({ rateLimit, notificationAddress, ...partner }: PartnerSummary, canSign: boolean): PartnerView {
+  return { ...partner, rateLimit: rateLimit ?? null, notificationAddress: notificationAddress ?? null, canSign };
 }
 
 function readSettings({ rateLimit, notificationSigning, services }: Static<typeof SettingsBody>): PartnerTermsInput {

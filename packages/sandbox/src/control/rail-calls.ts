@@ -2,9 +2,18 @@
 import { formatTimestamp } from "@titian/contract";
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
-import { toReferenceNo, transferStates, type RailTransfer } from "@titian/server/admin";
-import { type Instant, railNames, type RailName } from "@titian/server/rails";
+import {
+  listRails,
+  type QueryDeps,
+  type RailSummary,
+  toReferenceNo,
+  transferStates,
+  type RailTransfer,
+} from "@titian/server/admin";
+import { railNames, type RailName } from "@titian/server/rails";
+import type { RailsAnswer, RailView } from "../console/api-types.ts";
 import { ControlError, invalidField } from "./control-error.ts";
+import { writeAmount } from "./money-text.ts";
 import { readBody } from "./read-input.ts";
 
 export type RailMode = "normal" | "slow" | "limbo" | "down";
@@ -20,10 +29,9 @@ export interface RailControl {
 }
 
 export interface RailCallsDeps {
-  /** When a rail takes instructions: now, or when it opens next; undefined: not within a year. Whoever connected it. */
-  readonly opening: (rail: RailName) => { readonly now: Instant; readonly opensAt: Instant | undefined };
   /** Undefined: the program that embeds this service has connected a rail of its own. */
   readonly rails: (rail: RailName) => RailControl | undefined;
+  readonly queries: QueryDeps;
   readonly transfers: {
     /** Records the decision; undefined: no such transfer. Where it changes nothing, the transfer is as it was. */
     decide(referenceNo: string, decision: TransferDecision): Promise<RailTransfer | undefined>;
@@ -48,15 +56,17 @@ interface TransferPath {
   readonly Params: { readonly referenceNo: string };
 }
 
-export function serveRailCalls(app: FastifyInstance, { opening, rails, transfers }: RailCallsDeps): void {
+export function serveRailCalls(app: FastifyInstance, { rails, transfers, queries }: RailCallsDeps): void {
+  app.get("/rails", async (): Promise<RailsAnswer> => {
+    const found = await listRails(queries);
+    return {
+      now: formatTimestamp(queries.clock.now()),
+      rails: await Promise.all(found.map(async (rail) => showRail(rail, (await rails(rail.rail)?.mode()) ?? null))),
+    };
+  });
   app.get<RailPath>("/rails/:rail/mode", async ({ params }) => {
     const rail = readRail(params.rail);
     return { rail, mode: await controlOf(rails, rail).mode() };
-  });
-  app.get<RailPath>("/rails/:rail/hours", async ({ params }) => {
-    const rail = readRail(params.rail);
-    const { now, opensAt } = opening(rail);
-    return { rail, open: opensAt === now, opensAt: opensAt === undefined ? null : formatTimestamp(opensAt) };
   });
   app.post<RailPath>("/rails/:rail/mode", async ({ params, body }) => {
     const rail = readRail(params.rail);
@@ -77,6 +87,31 @@ export function serveRailCalls(app: FastifyInstance, { opening, rails, transfers
     const { result } = readBody(ResolveBody, body);
     return show(await transfers.decide(params.referenceNo, decisions[result]), decisions[result]);
   });
+}
+
+const services: Readonly<Record<RailName, readonly string[]>> = {
+  interbank: ["18", "20"],
+  rtgs: ["22"],
+  skn: ["23"],
+};
+
+function showRail({ rail, isOpen, hours, currency, pending, ...terms }: RailSummary, mode: RailMode | null): RailView {
+  const change = terms.nextChangeAt === undefined ? undefined : formatTimestamp(terms.nextChangeAt);
+  const { nextSettlementAt, max } = terms;
+  return {
+    rail,
+    serviceCodes: services[rail],
+    mode,
+    isOpen,
+    hours: hours ?? null,
+    ...(isOpen ? { closesAt: change } : { opensAt: change }),
+    nextSettlementAt: nextSettlementAt === undefined ? undefined : formatTimestamp(nextSettlementAt),
+    currency,
+    fee: writeAmount(terms.fee, currency),
+    minimum: writeAmount(terms.min, currency),
+    maximum: max === undefined ? undefined : writeAmount(max, currency),
+    pending,
+  };
 }
 
 function readRail(name: string): RailName {

@@ -1,61 +1,71 @@
 /**
  * The control API of the sandbox (`/sandbox/*`): how tests steer a running service. Every call carries the control
- * token, and has taken effect on this node before it is answered.
+ * token, or a session of the console, and has taken effect on this node before it is answered.
  */
-import { hash, timingSafeEqual } from "node:crypto";
-import { bearerToken } from "@titian/contract";
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import {
   AdminError,
   isDatabaseAway,
   type NotificationDeps,
-  newCorrelationId,
   oneAtATime,
   runAudit,
   type AuditReport,
   type AuthCodeDeps,
-  type PartnerDeps,
+  type NumberDeps,
 } from "@titian/server/admin";
 import type { Log } from "@titian/server/rails";
+import { type RecordedCallsDeps, serveRecordedCalls } from "../calls/call-routes.ts";
+import { serveRefusalCalls } from "../explain/refusal-calls.ts";
 import { type AccountCallsDeps, serveAccountCalls } from "./account-calls.ts";
+import { authenticate, type ControlAccess } from "./authenticate.ts";
 import { serveAuthCodeCalls } from "./auth-code-calls.ts";
 import { type ClockCallsDeps, serveClockCalls } from "./clock-calls.ts";
 import { ControlError, errorBody } from "./control-error.ts";
+import { type FaultCallsDeps, serveFaultCalls } from "./fault-calls.ts";
 import { type HoldCallsDeps, serveHoldCalls } from "./hold-calls.ts";
 import { serveNotificationCalls } from "./notification-calls.ts";
 import { type PaymentRequestCallsDeps, servePaymentRequestCalls } from "./payment-request-calls.ts";
-import { servePartnerCalls } from "./partner-calls.ts";
+import { type OperationCallsDeps, serveOperationCalls } from "./operation-calls.ts";
+import { type PartnerCallsDeps, servePartnerCalls } from "./partner-calls.ts";
+import { serveListCalls } from "./list-calls.ts";
 import { type RailCallsDeps, serveRailCalls } from "./rail-calls.ts";
+import { serveSearchCalls } from "./search-calls.ts";
+import { isSessionCall, serveSessionCalls } from "./session-calls.ts";
+import { serveTimelineCalls } from "./timeline-calls.ts";
 
 export interface SandboxRoutesDeps
   extends AccountCallsDeps,
     AuthCodeDeps,
     ClockCallsDeps,
+    FaultCallsDeps,
     HoldCallsDeps,
+    OperationCallsDeps,
+    PartnerCallsDeps,
     PaymentRequestCallsDeps,
-    PartnerDeps,
     RailCallsDeps {
+  readonly queries: NumberDeps;
   readonly notifications: NotificationDeps;
-  readonly controlToken: string;
+  readonly calls: RecordedCallsDeps;
+  readonly access: ControlAccess;
   /** Of the ledger's database, for the audit's own connection. */
   readonly databaseUrl: string;
   readonly log: Log;
 }
 
 const bodyLimit = 65_536;
+/** Browsers read the answers too, and some of them hold credentials. */
+const answerHeaders = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" } as const;
 
 /** To be mounted under `/sandbox`. */
 export function createSandboxRoutes(deps: SandboxRoutesDeps): FastifyPluginAsync {
-  const isControl = createTokenCheck(deps.controlToken);
   const audit = oneAtATime<AuditReport>(() => runAudit(deps.databaseUrl));
   return async (app) => {
     // Read by each call itself: a body may be left out, and so may its Content-Type.
     app.removeAllContentTypeParsers();
     app.addContentTypeParser("*", { parseAs: "buffer", bodyLimit }, async (_request: unknown, body: unknown) => body);
-    app.addHook("onRequest", async ({ headers }) => {
-      if (isControl(headers.authorization)) return;
-      const message = "Send Authorization: Bearer with the controlToken of sandbox.json.";
-      throw new ControlError(401, "unauthorized", message, "Authorization");
+    app.addHook("onRequest", async (request, reply) => {
+      reply.headers(answerHeaders);
+      if (!isSessionCall(request.routeOptions.url)) authenticate(request, deps.access);
     });
     app.setErrorHandler((error, request, reply) => answerError(deps.log, error, request, reply));
     app.setNotFoundHandler(({ method, url }) => {
@@ -69,18 +79,16 @@ export function createSandboxRoutes(deps: SandboxRoutesDeps): FastifyPluginAsync
     serveRailCalls(app, deps);
     servePaymentRequestCalls(app, deps);
     servePartnerCalls(app, deps);
+    serveFaultCalls(app, deps);
     app.get("/audit", async () => audit());
     serveNotificationCalls(app, deps.notifications);
-  };
-}
-
-/** Compares hashes, so that the time taken tells nothing of the token, not even its length. */
-function createTokenCheck(controlToken: string): (header: string | undefined) => boolean {
-  const digest = (text: string) => hash("sha256", text, "buffer");
-  const expected = digest(controlToken);
-  return (header) => {
-    const token = header === undefined ? undefined : bearerToken(header);
-    return token !== undefined && timingSafeEqual(digest(token), expected);
+    serveListCalls(app, deps.queries);
+    serveSearchCalls(app, deps.queries);
+    serveOperationCalls(app, deps);
+    serveSessionCalls(app, deps.access);
+    serveTimelineCalls(app, deps.queries);
+    serveRecordedCalls(app, deps.calls);
+    serveRefusalCalls(app, deps.calls);
   };
 }
 
@@ -91,8 +99,7 @@ function answerError(log: Log, error: unknown, request: FastifyRequest, reply: F
   }
   const status = statusOf(error);
   if (status < 500) return reply.code(status).send(errorBody("badRequest", "The request cannot be read."));
-  const correlationId = newCorrelationId();
-  const { method, routeOptions } = request;
+  const { id: correlationId, method, routeOptions } = request;
   const fields = { correlationId, method, path: routeOptions.url, error };
   log.error("sandbox.control_call_failed", "A control call of the sandbox failed.", fields);
   if (error instanceof AdminError) return reply.code(503).send(errorBody("unavailable", error.message));

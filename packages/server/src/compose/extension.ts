@@ -1,5 +1,6 @@
 /** What a program adds to the service that it embeds: keys, rails, routes. `@titian/sandbox` adds all three. */
 import type { FastifyPluginAsync } from "fastify";
+import type { CallHooks } from "../edge/hooks.ts";
 import type { Dispatcher } from "../rails/dispatcher.ts";
 import type { MasterKeys } from "../secrets.ts";
 import type { Core } from "./core.ts";
@@ -39,6 +40,10 @@ export interface ServiceParts {
 export interface StartedExtension extends AsyncDisposable {
   /** Served beside the operations, by prefix such as `/sandbox`. */
   readonly routes: Readonly<Record<string, FastifyPluginAsync>>;
+  /** What it has of calls; absent in production. */
+  readonly calls?: CallHooks;
   /** The service listens there. */
   onListening(baseUrl: string): void;
+  /** The service begins to stop: answers that have no end of their own are ended. */
+  onStopping?(): void;
 }

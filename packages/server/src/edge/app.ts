@@ -21,22 +21,24 @@ interface AppOptions {
 export function createApp({ createServer, sendUnknownPath, log }: AppOptions): FastifyInstance {
   const app: FastifyInstance = Fastify({
     logger: false,
+    genReqId: () => newCorrelationId(),
     serverFactory: (handler) => createServer(handler),
     // A target that is no path at all, such as one with broken percent-encoding.
     frameworkErrors: (_error, request, reply) => sendUnknownPath(request.raw, reply.raw),
   });
-  const notFound = (request: FastifyRequest, reply: FastifyReply) => sendUnknownPath(request.raw, reply.hijack().raw);
+  const notFound = (request: FastifyRequest, reply: FastifyReply): void =>
+    sendUnknownPath(request.raw, reply.hijack().raw);
   // A route and not the not-found handler, before which Fastify would read the body.
   app.addHook("onRequest", (request, reply, next) => {
-    if (request.is404) notFound(request, reply);
-    else next();
+    if (request.is404) return notFound(request, reply);
+    reply.header("X-CORRELATION-ID", request.id);
+    next();
   });
-  app.setErrorHandler((error, _request, reply) => {
+  app.setErrorHandler((error, request, reply) => {
     reply.type("application/json");
     if (isCallersFault(error)) return reply.code(400).send(bareEnvelope.badRequest);
-    const correlationId = newCorrelationId();
-    log.error("http.request_failed", "A request for no operation failed.", { correlationId, error });
-    return reply.code(500).header("X-CORRELATION-ID", correlationId).send(bareEnvelope.generalError);
+    log.error("http.request_failed", "A request for no operation failed.", { correlationId: request.id, error });
+    return reply.code(500).send(bareEnvelope.generalError);
   });
   return app;
 }

@@ -1,7 +1,10 @@
 /** Responses to requests for no operation: `00` instead of a service code (spec D1). */
-import { type CaseName, responseCode, responseMessage } from "@titian/contract";
+import { type CaseName, responseCases, responseCode, responseMessage } from "@titian/contract";
+import type { Answer } from "./answer.ts";
+import type { Decision } from "./exchange.ts";
+import { toJson } from "./json-text.ts";
 
-const noService = "00";
+export const noService = "00";
 
 function envelope(caseName: CaseName, message = responseMessage(caseName)): string {
   return JSON.stringify({ responseCode: responseCode(caseName, noService), responseMessage: message });
@@ -13,3 +16,16 @@ export const bareEnvelope = {
   badRequest: envelope("badRequest"),
   generalError: envelope("generalError"),
 } as const;
+
+export const unknownPath: Decision = { reply: { case: "invalidTransactionStatus" }, rejectedAt: 1 };
+export const missingHost: Decision = { reply: { case: "badRequest" }, rejectedAt: 1 };
+
+const noHeaders: readonly string[] = [];
+
+/** The answer to one of these decisions. */
+export function bareAnswer({ reply: { case: caseName, fields } }: Decision): Answer {
+  const { status } = responseCases[caseName];
+  const envelopeText = status === 404 ? bareEnvelope.unknownPath : bareEnvelope.badRequest;
+  const body = fields === undefined ? envelopeText : `${envelopeText.slice(0, -1)},${toJson(fields).slice(1)}`;
+  return { status, body, headers: noHeaders };
+}

@@ -5,12 +5,10 @@
 import { hashBody, minify, type OperationRow, readJson, readRequest } from "@titian/contract";
 import type { Call } from "../call.ts";
 import type { Clock } from "../clock.ts";
-import { newCorrelationId } from "../ids.ts";
 import type { Head } from "./check-head.ts";
 import { checkRate, checkRoom, checkService } from "./limits.ts";
 import type { RateLimiter } from "./authentication/rate-limit.ts";
 import { type RejectedCall, rejectField, rejectJson } from "./rejection.ts";
-import type { Route } from "./routes.ts";
 import { checkSignature } from "./authentication/signature.ts";
 
 export interface CheckContext {
@@ -20,12 +18,17 @@ export interface CheckContext {
   readonly hasRoom: (partnerKey: string, operation: OperationRow) => boolean;
 }
 
-/** `target`: the path and query that were signed. */
+export interface ReceivedCall {
+  readonly operation: OperationRow;
+  /** The path and query that were signed. */
+  readonly target: string;
+  readonly body: Buffer;
+  readonly correlationId: string;
+}
+
 export function checkCall(
-  { operation }: Route,
-  target: string,
+  { operation, target, body, correlationId }: ReceivedCall,
   head: Head,
-  body: Buffer,
   context: CheckContext,
 ): Call | RejectedCall {
   const { partner, customerAccountNo, externalId, signature, sentAt, windowEndsAt } = head;
@@ -62,6 +65,6 @@ export function checkCall(
     request: read.value,
     bodyHash: json.hasOuterWhitespace ? hashBody(minify(body)) : rawHash,
     freeForm,
-    correlationId: newCorrelationId(),
+    correlationId,
   };
 }

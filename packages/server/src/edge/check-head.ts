@@ -37,7 +37,7 @@ export interface Head {
 export async function checkHead(request: IncomingMessage, context: HeadContext): Promise<Head | RejectedCall> {
   // 3: headers
   const headers = readHeaders("transaction", request.headers, { digitsOnlyExternalId: context.externalIdDigitsOnly });
-  if (!headers.ok) return reject(headers.case, { field: headers.field });
+  if (!headers.ok) return reject(3, headers.case, { field: headers.field });
   const { timestamp, signature, partnerId, externalId, channelId } = headers.value;
   const encoded = checkContentEncoding(request);
   if (encoded !== undefined) return encoded;
@@ -64,7 +64,7 @@ export async function checkHead(request: IncomingMessage, context: HeadContext):
 export function checkContentEncoding(request: IncomingMessage): RejectedCall | undefined {
   const encoding = request.headers["content-encoding"];
   if (encoding === undefined || encoding === "" || encoding.toLowerCase() === "identity") return undefined;
-  return reject("invalidFieldFormat", { field: "Content-Encoding" });
+  return reject(3, "invalidFieldFormat", { field: "Content-Encoding" });
 }
 
 /** A repeated header is joined, so that it is no token. */

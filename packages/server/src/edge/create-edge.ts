@@ -10,23 +10,25 @@ import type { Clock } from "../clock.ts";
 import type { Log } from "../observability/log.ts";
 import { createAddressList } from "./connections/address-list.ts";
 import { createApp } from "./app.ts";
-import { bareEnvelope } from "./bare-envelope.ts";
 import { createBodyBudget } from "./connections/body-budget.ts";
 import type { CustomerGrants } from "./authentication/customer-token.ts";
 import { createAuthenticationFailures } from "./authentication/authentication-failures.ts";
 import type { HttpHandler } from "./connections/connection.ts";
 import { type ConnectionShares, createConnections } from "./connections/connections.ts";
 import { drain } from "./connections/drain.ts";
-import { createDispatch, createPageHandler, unknownPath } from "./dispatch.ts";
+import { bareEnvelope, unknownPath } from "./bare-envelope.ts";
+import { bareExchange, createDispatch, createPageHandler } from "./dispatch.ts";
 import { serveDocs } from "./pages/docs.ts";
 import { type Readiness, serveHealth } from "./pages/health.ts";
 import { createHttpServer } from "./connections/http-server.ts";
 import type { PartnerDirectory } from "./authentication/identify.ts";
 import { type MetricsRegistry, serveMetrics } from "../observability/metrics.ts";
+import type { CallHooks } from "./hooks.ts";
 import { createPacer } from "./connections/pacer.ts";
 import { createPages } from "./pages/pages.ts";
 import { createRateLimiter } from "./authentication/rate-limit.ts";
 import { observeResponses } from "./response-metrics.ts";
+import { createResponder } from "./responder.ts";
 import { createRoutes, type Routes } from "./routes.ts";
 import { createResponseSender } from "./respond.ts";
 import { createServe } from "./serve.ts";
@@ -59,6 +61,8 @@ export interface EdgeDeps {
   readonly readiness: () => Readiness | Promise<Readiness>;
   /** Where metrics, health and documentation are served; absent: on the main address. */
   readonly management?: ManagementListener;
+  /** What an embedding program has of calls. */
+  readonly hooks?: CallHooks | undefined;
   /** Other than the usual limits of connections. */
   readonly limits?: { readonly shares?: ConnectionShares; readonly idleWriteMs?: number };
 }
@@ -89,7 +93,7 @@ const graceMsDefault = 10_000;
 const backlog = 4_096;
 
 export async function createEdge(deps: EdgeDeps): Promise<Edge> {
-  const { settings, clock, log, metrics, management } = deps;
+  const { settings, clock, log, metrics, management, hooks = {} } = deps;
   const sender = createResponseSender(clock);
   const routes = createRoutes({ ...settings, handlers: deps.handlers });
   const trustedProxies = createAddressList(settings.trustedProxies);
@@ -97,11 +101,12 @@ export async function createEdge(deps: EdgeDeps): Promise<Edge> {
   const pages = createPages(await createPagesApp(deps, describe(settings, routes)), clock);
   const connections = createConnections(deps, trustedProxies, deps.limits?.shares);
   const bodyBudget = createBodyBudget(Math.max(settings.bodyLimit, settings.bulkBodyLimit));
+  const responder = createResponder({ ...deps, sender, pacer, trustedProxies, hooks });
   const serve = createServe({
     ...deps,
     ...settings,
-    sender,
-    pacer,
+    responder,
+    faults: hooks.faults,
     connections,
     bodyBudget,
     trustedProxies,
@@ -122,10 +127,10 @@ export async function createEdge(deps: EdgeDeps): Promise<Edge> {
     });
   // `localhost` has two addresses, and Fastify makes a server for each.
   const servers: Server[] = [];
-  const pageParts = { sender, pages, pacer, log };
+  const pageParts = { clock, responder, pages, pacer, log };
   const app = createApp({
     log,
-    sendUnknownPath: (request, response) => pacer.run(request, () => sender.send(response, unknownPath)),
+    sendUnknownPath: (request, response) => responder.inTurn(bareExchange(request, response, clock), unknownPath),
     createServer: (others) => {
       const servesPages = management === undefined || management.alsoOnMain;
       const server = open(createDispatch({ ...pageParts, routes, serve, others, servesPages }));

@@ -1,13 +1,15 @@
 /** Routes a request: to an operation (the direct path), else a page, else Fastify. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { newCorrelationId } from "../ids.ts";
 import type { Log } from "../observability/log.ts";
-import type { Answer } from "./answer.ts";
-import { bareEnvelope } from "./bare-envelope.ts";
+import type { Clock } from "../clock.ts";
+import { missingHost, unknownPath } from "./bare-envelope.ts";
 import type { HttpHandler } from "./connections/connection.ts";
 import type { Pacer } from "./connections/pacer.ts";
 import type { Pages } from "./pages/pages.ts";
+import { arrivalNow, type Exchange } from "./exchange.ts";
+import type { Responder } from "./responder.ts";
 import { findRoute, type Routes, targetOf } from "./routes.ts";
-import type { ResponseSender } from "./respond.ts";
 import { awaitsContinue, type Serve } from "./serve.ts";
 
 interface DispatchParts extends PageParts {
@@ -19,22 +21,24 @@ interface DispatchParts extends PageParts {
 }
 
 interface PageParts {
-  readonly sender: ResponseSender;
+  readonly clock: Clock;
+  readonly responder: Responder;
   readonly pages: Pages;
   readonly pacer: Pacer;
   readonly log: Log;
 }
 
-export const unknownPath: Answer = { status: 404, body: bareEnvelope.unknownPath, headers: [] };
-const missingHost: Answer = { status: 400, body: bareEnvelope.badRequest, headers: [] };
+/** Of a request for no operation. */
+export function bareExchange(request: IncomingMessage, response: ServerResponse, clock: Clock): Exchange {
+  return { route: undefined, request, response, arrival: arrivalNow(clock) };
+}
 
 export function createDispatch(parts: DispatchParts): HttpHandler {
-  const { routes, serve, sender, others, pages, pacer, servesPages, log } = parts;
+  const { routes, serve, responder, others, pages, servesPages, log, clock } = parts;
   const sendPage = createPageHandler(parts);
   return (request, response, connection) => {
     if (request.headers.host === undefined && request.httpVersion === "1.1") {
-      pacer.run(request, () => sender.send(response, missingHost));
-      return;
+      return responder.inTurn(bareExchange(request, response, clock), missingHost);
     }
     const route = findRoute(routes, targetOf(request));
     if (route === undefined) {
@@ -51,19 +55,20 @@ export function createDispatch(parts: DispatchParts): HttpHandler {
 }
 
 /** Serves the pages alone. */
-export function createPageHandler({ pages, sender, pacer, log }: PageParts): HttpHandler {
+export function createPageHandler({ clock, pages, responder, pacer, log }: PageParts): HttpHandler {
   return (request, response) => {
     const path = pages.find(request);
+    if (path === undefined) return responder.inTurn(bareExchange(request, response, clock), unknownPath);
+    const correlationId = newCorrelationId();
     const go = () => {
-      if (path === undefined) return sender.send(response, unknownPath);
-      pages.send(path, response).then(
-        (sent) => sent || sender.send(response, unknownPath),
+      pages.send(path, response, correlationId).then(
+        (sent) => sent || responder.atOnce(bareExchange(request, response, clock), unknownPath),
         (error: unknown) => {
-          log.error("http.page_failed", "A page could not be served.", { error });
+          log.error("http.page_failed", "A page could not be served.", { correlationId, error });
           response.destroy();
         },
       );
     };
-    pacer.run(request, go, { bytes: path === undefined ? 0 : pages.bytesOf(path) });
+    pacer.run(request, go, { bytes: pages.bytesOf(path) });
   };
 }

@@ -5,8 +5,8 @@ import type { Instant } from "../clock.ts";
 import type { RateLimiter } from "./authentication/rate-limit.ts";
 import { type RejectedCall, reject } from "./rejection.ts";
 
-const serviceNotAllowed = reject("featureNotAllowed", { reason: "Service not assigned to this partner" });
-const noRoom = reject("serviceUnavailable", { retryAfter: 1 });
+const serviceNotAllowed = reject(8, "featureNotAllowed", { reason: "Service not assigned to this partner" });
+const noRoom = reject(9, "serviceUnavailable", { retryAfter: 1 });
 
 export function checkService(partner: PartnerCredentials, operation: OperationRow): RejectedCall | undefined {
   return partner.services.includes(operation.code) ? undefined : serviceNotAllowed;
@@ -15,7 +15,7 @@ export function checkService(partner: PartnerCredentials, operation: OperationRo
 export function checkRate(partner: PartnerCredentials, limiter: RateLimiter, now: Instant): RejectedCall | undefined {
   if (partner.rateLimit === undefined) return undefined;
   const retryAfter = limiter.admit(partner.key, partner.rateLimit, now);
-  return retryAfter === 0 ? undefined : reject("tooManyRequests", { retryAfter });
+  return retryAfter === 0 ? undefined : reject(9, "tooManyRequests", { retryAfter });
 }
 
 /** A write is rejected while the queue is full, before its body is parsed. */

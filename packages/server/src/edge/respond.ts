@@ -5,7 +5,7 @@ import type { Clock } from "../clock.ts";
 import type { Answer } from "./answer.ts";
 
 export interface ResponseSender {
-  send(response: ServerResponse, answer: Answer): void;
+  send(response: ServerResponse, answer: Answer, correlationId: string): void;
   /** Our time as answers carry it (spec D4, D18). */
   timestamp(): string;
 }
@@ -25,9 +25,10 @@ export function createResponseSender(clock: Clock): ResponseSender {
   }
 
   return {
-    send(response, { status, body, headers: own }) {
+    send(response, { status, body, headers: own }, correlationId) {
       const headers = ["Content-Type", "application/json", "Content-Length", String(Buffer.byteLength(body))];
       for (const text of own) headers.push(text);
+      headers.push("X-CORRELATION-ID", correlationId);
       if (!own.includes("X-TIMESTAMP")) headers.push("X-TIMESTAMP", timestampNow());
       response.writeHead(status, headers);
       response.end(body);

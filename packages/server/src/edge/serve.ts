@@ -1,31 +1,31 @@
 /** Serves a request for an operation: method, body, checks, handler, response. Every request gets a response. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { responseCode } from "@titian/contract";
-import type { Call, Handler, Reply } from "../call.ts";
-import { newCorrelationId } from "../ids.ts";
+import type { Reply } from "../call.ts";
 import type { Log } from "../observability/log.ts";
 import { addressShare, callerAddress } from "./connections/address-list.ts";
-import type { Answer, EchoSource } from "./answer.ts";
 import { type AuthenticationFailures, isAuthenticationFailure } from "./authentication/authentication-failures.ts";
 import type { BodyBudget, BodyOwner } from "./connections/body-budget.ts";
 import { checkCall } from "./check-call.ts";
 import { checkHead } from "./check-head.ts";
 import type { Connection } from "./connections/connection.ts";
 import type { Connections } from "./connections/connections.ts";
-import type { Pacer } from "./connections/pacer.ts";
 import { announcesTooMuch, discardBody, discardOrCut, readBody } from "./connections/read-body.ts";
+import { decideCall, failureOf, logAnswer } from "./decide-call.ts";
+import { arrivalNow, type Deciding, type Decision, type Exchange } from "./exchange.ts";
+import { answerWithFault } from "./faults.ts";
+import type { FaultInjection } from "./hooks.ts";
 import { isRejection, type RejectedCall } from "./rejection.ts";
+import type { Responder } from "./responder.ts";
 import { type Route, targetOf } from "./routes.ts";
-import type { ResponseSender } from "./respond.ts";
-import { answerTokenCall, checkTokenHead, type TokenContext } from "./authentication/token-service.ts";
+import { checkTokenHead, decideTokenCall, type TokenContext } from "./authentication/token-service.ts";
 
 interface ServeContext extends TokenContext {
   readonly log: Log;
-  readonly sender: ResponseSender;
+  readonly responder: Responder;
   readonly bodyBudget: BodyBudget;
-  readonly pacer: Pacer;
   readonly connections: Connections;
   readonly failures: AuthenticationFailures;
+  readonly faults: FaultInjection | undefined;
 }
 
 export type Serve = (
@@ -35,88 +35,103 @@ export type Serve = (
   connection: Connection,
 ) => Promise<void>;
 
-interface Exchange {
+interface OperationExchange extends Exchange {
   readonly route: Route;
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
   readonly connection: Connection;
-  /** When its head was read (monotonic). */
-  readonly startedAt: number;
 }
 
 const notSupported: Reply = { case: "notSupported" };
 const tooLarge: Reply = { case: "badRequest", reason: "Body too large" };
-const noRoomForBody: Reply = { case: "serviceUnavailable", retryAfter: 1, echo: false };
-const allowPost = ["Allow", "POST"];
+const noRoomForBody: Decision = { reply: { case: "serviceUnavailable", retryAfter: 1, echo: false }, rejectedAt: 2 };
+const wrongMethod: Decision = { reply: notSupported, rejectedAt: 1, headers: ["Allow", "POST"] };
 const closeConnection = ["Connection", "close"];
 const noHeaders: readonly string[] = [];
 
 export function createServe(context: ServeContext): Serve {
+  const { responder } = context;
   return async (route, request, response, connection) => {
-    const exchange = { route, request, response, connection, startedAt: context.clock.monotonic() };
+    const exchange = { route, request, response, connection, arrival: arrivalNow(context.clock) };
     // 1: method
-    if (request.method !== "POST") {
-      return answerUnauthenticated(exchange, route.answers.write(notSupported, undefined, allowPost), context);
-    }
+    if (request.method !== "POST") return responder.inTurn(exchange, wrongMethod);
     // 2: announced size
-    if (announcesTooMuch(request, route.bodyLimit)) return answerTooLarge(exchange, context);
+    if (announcesTooMuch(request, route.bodyLimit)) return answerTooLarge(exchange, responder.inTurn);
 
     // 3 to 14
     try {
       if (route.operation.kind === "token") await serveTokenCall(exchange, context);
       else await serveCall(exchange, context);
     } catch (error) {
-      const correlationId = newCorrelationId();
-      logFailure(context.log, route, correlationId, undefined, error);
-      respond(exchange, writeFailure(route, correlationId, { case: "generalError" }, undefined), context);
+      responder.atOnce(exchange, failureOf(exchange, context.log, { error }));
     }
   };
 }
 
-async function serveCall(exchange: Exchange, context: ServeContext): Promise<void> {
-  const { route, request, connection } = exchange;
+async function serveCall(exchange: OperationExchange, context: ServeContext): Promise<void> {
+  const { route, request, connection, arrival } = exchange;
+  const { responder } = context;
   // 3 to 6: the body is not read unless the headers are valid.
   const head = await checkHead(request, context);
-  if (isRejection(head)) return reject(exchange, head, context);
+  if (isRejection(head)) return reject(exchange, head, undefined, context);
   const { partner } = head;
   // A token says whose body it is; in mode 2 so does an address on the partner's list, where no stranger calls from.
   const hasToken = head.token !== undefined;
   const isPartners = hasToken || partner.addresses.length > 0;
   const owner = isPartners ? { partnerKey: partner.key } : addressOf(request, context);
-  const body = await receiveBody(exchange, owner, context, hasToken ? answerPartner : answerUnauthenticated);
+  const body = await receiveBody(exchange, owner, context, hasToken ? answerPartner(context) : responder.inTurn);
   if (body === undefined) return;
 
-  const call = checkCall(route, targetOf(request), head, body, context);
-  if (isRejection(call) && isAuthenticationFailure(call.rejected)) return reject(exchange, call, context);
+  const { operation } = route;
+  const call = checkCall(
+    { operation, target: targetOf(request), body, correlationId: arrival.correlationId },
+    head,
+    context,
+  );
+  if (isRejection(call) && isAuthenticationFailure(call.rejected)) return reject(exchange, call, body, context);
   const headers = context.connections.claim(connection, partner.key) ? noHeaders : closeConnection;
-  if (!isRejection(call)) return respond(exchange, await answerCall(route, request, call, headers, context), context);
-  logAnswer(context.log, route, request, call.rejected);
-  respond(exchange, route.answers.write(call.rejected, call.source, headers), context);
+  const known = { body, headers, source: isRejection(call) ? call.source : call, isAuthenticated: true };
+  const decide = () => decideCall(exchange, call, known, context.log);
+  await answerAuthenticated(exchange, partner.key, { known, decide }, context);
 }
 
-async function serveTokenCall(exchange: Exchange, context: ServeContext): Promise<void> {
+async function serveTokenCall(exchange: OperationExchange, context: ServeContext): Promise<void> {
   const { route, request, connection } = exchange;
   const head = checkTokenHead(request, context);
-  if (isRejection(head)) return reject(exchange, head, context);
-  const body = await receiveBody(exchange, { partnerKey: head.partner.key }, context, answerPartner);
+  if (isRejection(head)) return reject(exchange, head, undefined, context);
+  const { partner } = head;
+  const body = await receiveBody(exchange, { partnerKey: partner.key }, context, answerPartner(context));
   if (body === undefined) return;
-  const closing = context.connections.claim(connection, head.partner.key) ? noHeaders : closeConnection;
-  const headers = [...head.headers, ...closing];
-  respond(exchange, await answerTokenCall(route, { ...head, headers }, body, context), context);
+  const closing = context.connections.claim(connection, partner.key) ? noHeaders : closeConnection;
+  const known = { body, headers: [...head.headers, ...closing], isAuthenticated: true };
+  const decide = async () => ({ ...(await decideTokenCall(route.operation, head, body, context)), ...known });
+  await answerAuthenticated(exchange, partner.key, { known, decide }, context);
 }
+
+async function answerAuthenticated(
+  exchange: OperationExchange,
+  partnerKey: string,
+  { known, decide }: Deciding,
+  { faults, responder }: ServeContext,
+): Promise<void> {
+  const found = faults?.faultFor(partnerKey, exchange.route.operation.name);
+  const fault = found === undefined ? undefined : await found;
+  if (fault === undefined) responder.atOnce(exchange, await decide());
+  else await answerWithFault(fault, exchange, { known, decide }, responder);
+}
+
+type AnswerBody = (exchange: Exchange, decision: Decision) => void;
 
 /** The body, or undefined when the exchange has ended without one. */
 async function receiveBody(
-  exchange: Exchange,
+  exchange: OperationExchange,
   owner: BodyOwner,
   context: ServeContext,
-  answer: typeof answerPartner,
+  answer: AnswerBody,
 ): Promise<Buffer | undefined> {
   const { route, request, response } = exchange;
   if (awaitsContinue(request)) response.writeContinue();
   const body = await readBody(request, route.bodyLimit, context.bodyBudget.share(owner));
-  if (body === "tooLarge") await answerTooLarge(exchange, context, answer);
-  else if (body === "noRoom") answer(exchange, route.answers.write(noRoomForBody), context);
+  if (body === "tooLarge") await answerTooLarge(exchange, answer);
+  else if (body === "noRoom") answer(exchange, noRoomForBody);
   return Buffer.isBuffer(body) ? body : undefined;
 }
 
@@ -126,97 +141,32 @@ export function awaitsContinue({ headers, httpVersion }: IncomingMessage): boole
 }
 
 /** A caller that sends the whole body first gets its response after that; one that expects 100 Continue at once. */
-async function answerTooLarge(
-  exchange: Exchange,
-  context: ServeContext,
-  answer = answerUnauthenticated,
-): Promise<void> {
+async function answerTooLarge(exchange: OperationExchange, answer: AnswerBody): Promise<void> {
   const { route, request } = exchange;
   const isWhole = request.headers.expect === undefined && (await discardBody(request, route.bodyLimit));
   if (request.destroyed && !isWhole) return;
-  const headers = isWhole ? noHeaders : closeConnection;
-  answer(exchange, route.answers.write(tooLarge, undefined, headers), context);
+  answer(exchange, { reply: tooLarge, rejectedAt: 2, headers: isWhole ? noHeaders : closeConnection });
 }
 
-/** Answers an unauthenticated caller, in the order and at the pace of its address. */
-function answerUnauthenticated({ route, request, response }: Exchange, answer: Answer, context: ServeContext): void {
-  context.pacer.run(request, () => context.sender.send(response, answer), { bodyLimit: route.bodyLimit });
+/** Answers a partner whose token was verified: it does not wait for others at its address. */
+function answerPartner({ responder }: ServeContext): AnswerBody {
+  return (exchange, decision) => {
+    void discardOrCut(exchange.request, exchange.route?.bodyLimit ?? 0);
+    responder.atOnce(exchange, decision);
+  };
 }
 
-/** Answers an authenticated partner: it does not wait for others at its address. */
-function answerPartner(exchange: Exchange, answer: Answer, context: ServeContext): void {
-  void discardOrCut(exchange.request, exchange.route.bodyLimit);
-  respond(exchange, answer, context);
-}
-
-/** Sends at once, and measures the duration. Responses to unauthenticated callers are not measured: they are paced. */
-function respond({ route, response, startedAt }: Exchange, answer: Answer, { sender, clock }: ServeContext): void {
-  sender.send(response, answer);
-  route.durations.observe((clock.monotonic() - startedAt) / 1_000);
-}
-
-function reject(exchange: Exchange, { rejected, source, headers }: RejectedCall, context: ServeContext): void {
-  const { route, request } = exchange;
-  context.failures.note(request, rejected);
-  logAnswer(context.log, route, request, rejected);
-  answerUnauthenticated(exchange, route.answers.write(rejected, source, headers), context);
+function reject(
+  exchange: OperationExchange,
+  { rejected, step, source, headers }: RejectedCall,
+  body: Buffer | undefined,
+  { failures, log, responder }: ServeContext,
+): void {
+  failures.note(exchange.request, rejected, exchange.arrival.correlationId);
+  logAnswer(log, exchange, rejected);
+  responder.inTurn(exchange, { reply: rejected, rejectedAt: step, source, headers, body });
 }
 
 function addressOf(request: IncomingMessage, { trustedProxies }: ServeContext): BodyOwner {
   return { address: addressShare(callerAddress(request, trustedProxies)) };
 }
-
-async function answerCall(
-  route: Route,
-  request: IncomingMessage,
-  call: Call,
-  headers: readonly string[],
-  { log }: ServeContext,
-): Promise<Answer> {
-  try {
-    const reply = await (route.handler ?? answerNotSupported)(call);
-    logAnswer(log, route, request, reply);
-    if (reply.case !== "generalError" || reply.reason !== undefined) return route.answers.write(reply, call, headers);
-    logFailure(log, route, call.correlationId, call);
-    return writeFailure(route, call.correlationId, reply, call);
-  } catch (error) {
-    logFailure(log, route, call.correlationId, call, error);
-    return writeFailure(route, call.correlationId, { case: "generalError" }, call);
-  }
-}
-
-/** The only line with the correlation id of the response. */
-function logFailure(
-  log: Log,
-  { operation }: Route,
-  correlationId: string,
-  call: Call | undefined,
-  error?: unknown,
-): void {
-  const { externalId, partner } = call ?? {};
-  const fields = { correlationId, externalId, partner: partner?.partnerId, operation: operation.name };
-  const message = "A request failed and was answered 500xx00.";
-  log.error("http.request_failed", message, error === undefined ? fields : { ...fields, error });
-}
-
-/** An internal error (spec D6): the response has only the correlation id, in the message and in a header. */
-function writeFailure(route: Route, correlationId: string, reply: Reply, source: EchoSource | undefined): Answer {
-  return route.answers.write({ ...reply, reason: correlationId }, source, ["X-CORRELATION-ID", correlationId]);
-}
-
-/** Calls are logged at level debug only: all are counted, and recorded in the ledger. */
-function logAnswer(log: Log, { operation }: Route, { headers }: IncomingMessage, reply: Reply): void {
-  if (!log.isDebug) return;
-  log.debug("http.request", "A request was answered.", {
-    externalId: textOf(headers["x-external-id"]),
-    partner: textOf(headers["x-partner-id"]),
-    operation: operation.name,
-    responseCode: responseCode(reply.case, operation.code),
-  });
-}
-
-function textOf(header: string | readonly string[] | undefined): string | undefined {
-  return typeof header === "string" ? header : undefined;
-}
-
-const answerNotSupported: Handler = () => Promise.resolve(notSupported);

@@ -13,6 +13,7 @@ export type LogEvent =
   | "embedded_database.record_stale"
   | "embedded_database.restarted"
   | "holiday_calendar.ending"
+  | "http.observer_failed"
   | "http.page_failed"
   | "http.request"
   | "http.request_failed"
@@ -32,6 +33,7 @@ export type LogEvent =
   | "reference_data.refresh_failed"
   | "sandbox.clock_read_failed"
   | "sandbox.control_call_failed"
+  | "sandbox.fault_failed"
   | "setting.ignored"
   | "transfer.resume_failed"
   | "transfer.submission_late";

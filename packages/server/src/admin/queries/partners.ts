@@ -16,6 +16,11 @@ export interface PartnerSummary {
   readonly signing: PartnerRow["signing"];
   /** Service codes it may call. */
   readonly services: readonly string[];
+  /** Calls a second, and how many at once; undefined: no limit. */
+  readonly rateLimit: PartnerRow["settings"]["rateLimit"];
+  /** Where notifications are sent; undefined: they are kept. */
+  readonly notificationAddress: string | undefined;
+  readonly notificationSigning: PartnerRow["signing"];
 }
 
 /** All partners, sorted by id. */
@@ -34,7 +39,19 @@ function summarizePartner({
   signing,
   settings,
 }: PartnerRow): PartnerSummary {
-  return { partnerId, name, status, clientKey, channelId, signing, services: settings.services };
+  const { services, rateLimit, notificationAddress, notificationSigning } = settings;
+  return {
+    partnerId,
+    name,
+    status,
+    clientKey,
+    channelId,
+    signing,
+    services,
+    rateLimit,
+    notificationAddress,
+    notificationSigning,
+  };
 }
 
 /** The base URL of a partner's notifications as it is now; null where it has none, undefined: there is no such partner. */

@@ -14,6 +14,7 @@ import { findAccountByNumber, findAccountsById } from "../../store/reads/account
 import {
   findPaymentRequestOf,
   type FoundPaymentRequest,
+  listNewestPaymentRequests as readNewest,
   listPaymentRequests as readPaymentRequests,
 } from "../../store/reads/payment-requests.ts";
 import { type AccountSummary, summarizeAccount } from "./accounts.ts";
@@ -92,6 +93,19 @@ export async function listPaymentRequests(
   const page = await readPaymentRequests(deps.pool, {
     payer: account.id,
     waitingAt: isWaiting ? deps.clock.now() : undefined,
+    before: before === undefined ? undefined : fromReferenceNo(before),
+    limit,
+  });
+  const paymentRequests = page.map((found) => summarize(deps, found));
+  return { paymentRequests, next: page.length === limit ? paymentRequests.at(-1)?.referenceNo : undefined };
+}
+
+/** A page of all payment requests, newest first. */
+export async function listNewestPaymentRequests(
+  deps: QueryDeps,
+  { before, limit }: Omit<PaymentRequestsPage, "isWaiting">,
+): Promise<PaymentRequests> {
+  const page = await readNewest(deps.pool, {
     before: before === undefined ? undefined : fromReferenceNo(before),
     limit,
   });

@@ -11,6 +11,9 @@ export interface PostingSummary {
   readonly amount: bigint;
   readonly fromAccountNo: string;
   readonly toAccountNo: string;
+  /** Ledger balances after it, in minor units. */
+  readonly fromBalanceAfter: bigint;
+  readonly toBalanceAfter: bigint;
   /** Business time (epoch ms). */
   readonly at: number;
   /** Of its journal. */

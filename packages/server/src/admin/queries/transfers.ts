@@ -69,6 +69,8 @@ export interface TransferDetails extends TransferSummary {
   readonly externalId: string;
   /** Number of the rail. */
   readonly traceNo: string | undefined;
+  /** When it was last handed to the rail (business time, epoch ms); undefined once the rail has acknowledged it. */
+  readonly submittedAt: number | undefined;
   readonly payer: AccountSummary | undefined;
   /** Undefined for an unknown bank. */
   readonly beneficiaryBankName: string | undefined;
@@ -175,6 +177,7 @@ async function describeTransfer(deps: QueryDeps, found: FoundTransfer): Promise<
     partnerReferenceNo: parseFacts<RailFacts>(found.facts).request.partnerReferenceNo,
     externalId,
     traceNo: transfer.traceNo,
+    submittedAt: transfer.submittedAt === 0 ? undefined : transfer.submittedAt,
     payer: payer && summarizeAccount(payer),
     beneficiaryBankName: bank === undefined || bank === "own" ? undefined : bank.name,
     status: transferStates[transfer.state].status,

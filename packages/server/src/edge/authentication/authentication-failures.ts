@@ -12,7 +12,7 @@ import type { Metrics } from "../../observability/metrics.ts";
 
 export interface AuthenticationFailures {
   /** Notes the rejection if it is one of these. */
-  note(request: IncomingMessage, reply: Reply): void;
+  note(request: IncomingMessage, reply: Reply, correlationId: string): void;
 }
 
 interface FailuresDeps {
@@ -38,7 +38,7 @@ export function createAuthenticationFailures(deps: FailuresDeps): Authentication
   metrics.counter(metric, () => [...total].map(([reason, value]) => ({ labels: { reason }, value })));
 
   return {
-    note(request, reply) {
+    note(request, reply, correlationId) {
       const reason = reasonOf(reply);
       if (reason === undefined) return;
       total.set(reason, (total.get(reason) ?? 0) + 1);
@@ -51,7 +51,7 @@ export function createAuthenticationFailures(deps: FailuresDeps): Authentication
       if (kind.count === 0) kinds.set(key, kind);
       kind.count += 1;
       if (kind.count === 1 || kind.count % loggedEvery === 0) {
-        const fields = { partner: claimed, address, reason, count: kind.count };
+        const fields = { correlationId, partner: claimed, address, reason, count: kind.count };
         log.warn("authentication.failed", "A call failed authentication.", fields);
       }
     },

@@ -31,13 +31,13 @@ interface IdentityHeaders {
   readonly customerAuthorization: string | undefined;
 }
 
-export const unknownClient = reject("unauthorized", { reason: "Unknown client" });
-const connectionNotAllowed = reject("unauthorized", { reason: "Connection not allowed" });
-const tokenNotFound = reject("tokenNotFound");
-const invalidToken = reject("invalidToken");
-const invalidCustomerToken = reject("invalidCustomerToken");
+export const unknownClient = reject(5, "unauthorized", { reason: "Unknown client" });
+const connectionNotAllowed = reject(5, "unauthorized", { reason: "Connection not allowed" });
+const tokenNotFound = reject(4, "tokenNotFound");
+const invalidToken = reject(4, "invalidToken");
+const invalidCustomerToken = reject(4, "invalidCustomerToken");
 /** No caller can be authenticated now: nothing was changed, the call may be repeated. */
-export const partnersStale = reject("serviceUnavailable", { retryAfter: 1 });
+export const partnersStale = reject(4, "serviceUnavailable", { retryAfter: 1 });
 
 export interface IdentifyContext {
   readonly partners: PartnerDirectory;
@@ -100,7 +100,7 @@ export function checkAddress(
   return list.has(callerAddress(request, trustedProxies)) ? undefined : connectionNotAllowed;
 }
 
-const channelIdTooLong = reject("invalidFieldFormat", { field: headerNames.channelId });
+const channelIdTooLong = reject(5, "invalidFieldFormat", { field: headerNames.channelId });
 
 /** How long a `CHANNEL-ID` may be is agreed with each partner, so it is judged once the partner is known. */
 export function checkChannelId(partner: PartnerCredentials, channelId: string): RejectedCall | undefined {

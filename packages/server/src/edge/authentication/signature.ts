@@ -19,7 +19,7 @@ interface SignedRequest {
   readonly bodyHash: string;
 }
 
-export const wrongSignature = reject("unauthorized", { reason: "Signature" });
+export const wrongSignature = reject(7, "unauthorized", { reason: "Signature" });
 
 /**
  * Verifies with each key that is valid now. If none fits and the partner may sign pretty bodies in their minified

@@ -16,6 +16,7 @@ test("the window is closed at both ends", () => {
   assert.equal(check(real + windowMs), real + 2 * windowMs);
   assert.deepEqual(check(real - windowMs - 1), {
     rejected: { case: "unauthorized", reason: "Timestamp" },
+    step: 6,
   });
   assert.ok(isRejection(check(real + windowMs + 1)));
 });

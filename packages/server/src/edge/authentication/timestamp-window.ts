@@ -2,7 +2,7 @@
 import type { Clock, Instant } from "../../clock.ts";
 import { type RejectedCall, reject } from "../rejection.ts";
 
-const outside = reject("unauthorized", { reason: "Timestamp" });
+const outside = reject(6, "unauthorized", { reason: "Timestamp" });
 
 /**
  * Near means within the window, both ways, of business time or of real time: after the sandbox's clock was moved, real

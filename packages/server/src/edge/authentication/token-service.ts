@@ -13,14 +13,14 @@ import {
   stringToSign,
 } from "@titian/contract";
 import type { PartnerCredentials, Reply } from "../../call.ts";
-import type { Answer, EchoSource } from "../answer.ts";
+import type { EchoSource } from "../answer.ts";
 import type { CheckContext } from "../check-call.ts";
 import { checkContentEncoding, type HeadContext } from "../check-head.ts";
 import { type CustomerGrants, issueCustomerToken } from "./customer-token.ts";
 import { checkAddress, partnersStale, unknownClient } from "./identify.ts";
 import { checkRate } from "../limits.ts";
-import { isRejection, type RejectedCall, reject, rejectField, rejectJson } from "../rejection.ts";
-import type { Route } from "../routes.ts";
+import type { Decision } from "../exchange.ts";
+import { isRejection, type RejectedCall, reject, rejectField, rejectJson, stepOfReply } from "../rejection.ts";
 import { verifiesRsa, wrongSignature } from "./signature.ts";
 import { checkTimestamp } from "./timestamp-window.ts";
 import { partnerTokenSeconds, type Tokens } from "./tokens.ts";
@@ -39,7 +39,7 @@ export interface TokenHead {
 /** Steps 3 to 7: all that needs no body. */
 export function checkTokenHead(request: IncomingMessage, context: HeadContext): TokenHead | RejectedCall {
   const read = readHeaders("token", request.headers);
-  if (!read.ok) return reject(read.case, { field: read.field });
+  if (!read.ok) return reject(3, read.case, { field: read.field });
   const { clientKey, timestamp } = read.value;
   const headers = ["X-CLIENT-KEY", clientKey, "X-TIMESTAMP", timestamp];
   const partner = checkClient(read.value, request, context);
@@ -70,19 +70,21 @@ function checkClient(
 }
 
 /** Steps 9 to 14 of a client that is known. */
-export async function answerTokenCall(
-  { answers, operation }: Route,
+export async function decideTokenCall(
+  operation: OperationRow,
   { partner, headers }: TokenHead,
   body: Buffer,
   context: TokenContext,
-): Promise<Answer> {
+): Promise<Decision> {
   const call = checkTokenBody(operation, partner, body, context);
-  if (isRejection(call)) return answers.write(call.rejected, withoutSecrets(call.source), headers);
+  if (isRejection(call)) {
+    return { reply: call.rejected, rejectedAt: call.step, source: withoutSecrets(call.source), headers };
+  }
   const reply =
     operation.name === "accessTokenB2b"
       ? await issueToken(partner, context.tokens)
       : await issueCustomerToken(partner, call.request, context);
-  return answers.write(reply, withoutSecrets(call), headers);
+  return { reply, rejectedAt: stepOfReply(reply), source: withoutSecrets(call), headers };
 }
 
 /** Request and response of 74 share a field; that of the request is a secret, and is never echoed. */

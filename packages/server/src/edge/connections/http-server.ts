@@ -4,6 +4,7 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
+import { newCorrelationId } from "../../ids.ts";
 import type { HttpHandler } from "./connection.ts";
 import type { Connections } from "./connections.ts";
 
@@ -76,6 +77,7 @@ function rejectMalformed(socket: Duplex, body: string, timestamp: string): void 
     "Content-Type: application/json",
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-TIMESTAMP: ${timestamp}`,
+    `X-CORRELATION-ID: ${newCorrelationId()}`,
   ];
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`, () => socket.destroy());
 }

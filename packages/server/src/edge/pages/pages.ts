@@ -13,7 +13,7 @@ export interface Pages {
   /** How large the page was when it was made; 0 before. */
   bytesOf(path: string): number;
   /** False when there is no such page: then nothing was sent. */
-  send(path: string, response: ServerResponse): Promise<boolean>;
+  send(path: string, response: ServerResponse, correlationId: string): Promise<boolean>;
   /** The next request of each page is answered anew. */
   forget(): void;
 }
@@ -69,10 +69,11 @@ export function createPages(app: FastifyInstance, clock: Clock): Pages {
       return changing.has(path) || unchanging.test(path) ? path : undefined;
     },
     bytesOf: (path) => made.peek(path)?.page.body.length ?? 0,
-    async send(path, response) {
+    async send(path, response, correlationId) {
       const { status, headers, body } = await current(path);
       if (status >= 400 && !changing.has(path)) return false;
-      response.writeHead(status, [...headers, "Content-Length", String(body.length)]);
+      const own = ["Content-Length", String(body.length), "X-CORRELATION-ID", correlationId];
+      response.writeHead(status, [...headers, ...own]);
       response.end(body);
       return true;
     },

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { isWorkingDay, nextOpening, nextSettlement, rejectHours } from "./hours.ts";
+import { isWorkingDay, nextChange, nextSettlement, rejectHours } from "./hours.ts";
 
 const minuteMs = 60_000;
 const holidays = new Set(["2026-12-25", "2027-01-01"]);
@@ -60,6 +60,16 @@ test("a closed rail says when it opens", () => {
   assert.deepEqual(rejectHours({ hours }, holidays, at("2026-11-22T10:00:00")), { kind: "rejection", rejection });
 });
 
+test("a rail changes next in the first minute in which it is open or closed otherwise, from every minute", () => {
+  const states = minutes.map((now) => isOpen({ hours }, holidays, now));
+  const wrong = minutes.filter((now, index) => {
+    const next = states.findIndex((state, later) => later > index && state !== states[index]);
+    return next !== -1 && nextChange({ hours }, holidays, now) !== minutes[next];
+  });
+  assert.deepEqual(wrong, []);
+  assert.equal(nextChange({}, holidays, at("2026-12-21T00:00:00")), undefined);
+});
+
 test("a rail without hours is open in every minute", () => {
   assert.ok(minutes.every((now) => isOpen({}, holidays, now)));
 });
@@ -70,27 +80,25 @@ test("hours may last to midnight", () => {
   assert.equal(isOpen({ hours: { from: 0, to: 1_440 } }, holidays, at("2026-11-28T00:00:00.000")), false);
 });
 
-// instant in Jakarta, when a rail of 06:30 to 16:30 takes instructions next
+// instant in Jakarta at which a rail of 06:30 to 16:30 is closed, and when it opens
 const openings: readonly (readonly [string, string])[] = [
   ["2026-11-23T06:29:59.999", "2026-11-23T06:30:00.000"],
-  ["2026-11-23T12:00:00.000", "2026-11-23T12:00:00.000"],
   ["2026-11-23T16:30:00.000", "2026-11-24T06:30:00.000"],
   ["2026-11-21T03:00:00.000", "2026-11-23T06:30:00.000"],
   ["2026-12-24T16:30:00.000", "2026-12-28T06:30:00.000"],
 ];
 for (const [from, to] of openings) {
-  test(`from ${from} on the rail is open at ${to}`, () => {
-    assert.equal(nextOpening({ hours }, holidays, at(from)), at(to));
+  test(`closed at ${from}, the rail opens at ${to}`, () => {
+    assert.equal(nextChange({ hours }, holidays, at(from)), at(to));
     assert.ok(isOpen({ hours }, holidays, at(to)));
   });
 }
 
-test("a rail without hours is open now; a calendar without a working day never opens one", () => {
-  assert.equal(nextOpening({}, holidays, at("2026-12-25T10:00:00")), at("2026-12-25T10:00:00"));
+test("a calendar without a working day never opens a rail", () => {
   const all = new Set(
     Array.from({ length: 400 }, (_, day) => textOf(at("2026-12-21T00:00:00") + day * 86_400_000).date),
   );
-  assert.equal(nextOpening({ hours }, all, at("2026-12-21T10:00:00")), undefined);
+  assert.equal(nextChange({ hours }, all, at("2026-12-21T10:00:00")), undefined);
 });
 
 // instant in Jakarta, the settlement after it

@@ -24,15 +24,16 @@ export function rejectHours(
 }
 
 /**
- * When a rail with hours takes instructions: the instant itself (epoch ms) where it is open or has no hours, else when it
- * opens next. Undefined: not within a year.
+ * When a rail opens next (epoch ms), or closes, where it is open at the instant; undefined: it is always open, or closed
+ * for more than a year.
  */
-export function nextOpening(terms: Pick<RailTerms, "hours">, holidays: Holidays, now: number): number | undefined {
-  if (rejectHours(terms, holidays, now) === undefined) return now;
-  const from = terms.hours?.from ?? 0;
+export function nextChange({ hours }: Pick<RailTerms, "hours">, holidays: Holidays, now: number): number | undefined {
+  if (hours === undefined) return undefined;
   const today = businessDay(now);
+  if (rejectHours({ hours }, holidays, now) === undefined) return instantOf(today, hours.to);
   for (let day = today; day <= today + daysAhead; day++) {
-    if (isWorking(day, holidays) && instantOf(day, from) > now) return instantOf(day, from);
+    const opening = instantOf(day, hours.from);
+    if (isWorking(day, holidays) && opening > now) return opening;
   }
   return undefined;
 }

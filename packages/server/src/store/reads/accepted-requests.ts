@@ -67,6 +67,19 @@ export async function findRejectedRequest(
   return row && readRejectedRequest(row);
 }
 
+/** Ids and services of the newest accepted requests below this id, of every partner. */
+export async function listNewestRequests(
+  pool: Pool,
+  { before, limit }: { readonly before: string; readonly limit: number },
+): Promise<readonly { readonly id: string; readonly service: number }[]> {
+  const rows = await queryRows(pool, {
+    name: "list-newest-requests",
+    text: "select id, service from accepted_requests where id < $1::uuid order by id desc limit $2::int",
+    values: [before, limit],
+  });
+  return rows.map(([id, service]) => ({ id: id as string, service: Number(service) }));
+}
+
 export interface UsedNumber {
   /** Position of its key in the list. */
   readonly position: number;

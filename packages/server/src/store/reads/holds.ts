@@ -73,6 +73,19 @@ export interface HoldPage {
   readonly limit: number;
 }
 
+/** Holds in every state, of every partner, newest first. */
+export async function listNewestHolds(
+  pool: Pool,
+  { before = highestId, limit }: HoldPage,
+): Promise<readonly FoundHold[]> {
+  const rows = await queryRows(pool, {
+    name: "list-newest-holds",
+    text: `${selectHold} where id < $1::uuid order by id desc limit $2::int`,
+    values: [before, limit],
+  });
+  return rows.map(readFoundHold);
+}
+
 /** Open holds on the account of this id. They are few beside all holds, and sorted once they are found by it. */
 export async function listOpenHolds(
   pool: Pool,

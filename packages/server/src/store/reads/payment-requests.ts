@@ -65,6 +65,20 @@ export async function listPaymentRequests(
   return rows.map(readFound);
 }
 
+/** To every payer, in every state, newest first. */
+export async function listNewestPaymentRequests(
+  pool: Pool,
+  { before = highestId, limit }: Pick<PaymentRequestPage, "before" | "limit">,
+): Promise<readonly FoundPaymentRequest[]> {
+  const rows = await queryRows(pool, {
+    name: "list-newest-payment-requests",
+    text: `select ${foundColumns} from (select * from payment_requests where id < $1::uuid order by id desc limit $2::int) p
+      ${requestOf} order by p.id desc`,
+    values: [before, limit],
+  });
+  return rows.map(readFound);
+}
+
 /** A row of `foundColumns`. */
 function readFound(row: TextRow): FoundPaymentRequest {
   const [payerAccountNo, externalId, payload] = row.slice(-3) as string[];

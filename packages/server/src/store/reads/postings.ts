@@ -9,8 +9,10 @@ export interface KeptPosting {
   readonly kind: number;
   readonly fromAccountNo: string;
   readonly toAccountNo: string;
-  /** Minor units. */
+  /** Minor units, as are the ledger balances of both accounts after it. */
   readonly amount: bigint;
+  readonly fromBalanceAfter: bigint;
+  readonly toBalanceAfter: bigint;
   /** Business time (epoch ms). */
   readonly at: number;
 }
@@ -20,17 +22,20 @@ export async function listPostings(pool: Pool, journalIds: readonly string[]): P
   const rows = await queryRows(pool, {
     name: "list-postings",
     text: `select journal_id, kind, max(account_no) filter (where amount < 0), max(account_no) filter (where amount > 0),
-        max(amount), ${epochMs("entries.created_at")}
+        max(amount), max(balance_after) filter (where amount < 0), max(balance_after) filter (where amount > 0),
+        ${epochMs("entries.created_at")}
       from entries join accounts on accounts.id = account_id
       where journal_id = any($1::uuid[]) group by journal_id, kind, entries.created_at order by journal_id, kind`,
     values: [journalIds],
   });
-  return rows.map(([journalId, kind, from, to, amount, at]) => ({
+  return rows.map(([journalId, kind, from, to, amount, fromBalance, toBalance, at]) => ({
     journalId: journalId as string,
     kind: Number(kind),
     fromAccountNo: from ?? "",
     toAccountNo: to ?? "",
     amount: BigInt(amount as string),
+    fromBalanceAfter: BigInt(fromBalance ?? 0),
+    toBalanceAfter: BigInt(toBalance ?? 0),
     at: Number(at),
   }));
 }

@@ -58,6 +58,16 @@ export async function findTransferOf(pool: Pool, id: string): Promise<FoundTrans
   return row && readFoundTransfer(row);
 }
 
+/** By id; unknown ids are left out. */
+export async function findTransfersById(pool: Pool, ids: readonly string[]): Promise<readonly FoundTransfer[]> {
+  const rows = await queryRows(pool, {
+    name: "read-transfers-by-id",
+    text: `select ${foundColumns} from transfers where id = any($1::uuid[])`,
+    values: [ids],
+  });
+  return rows.map(readFoundTransfer);
+}
+
 /**
  * Items of bulks wait for their turn, however long that takes, and then for a result like all others: of these only such
  * count as late that the rail was asked about so often, about ten minutes after they were submitted.

@@ -56,3 +56,39 @@ export async function addToState(pool: Pool, name: string, value: number): Promi
   });
   return Number(result.rows[0]?.value);
 }
+
+/** Values whose names begin so, sorted by name. */
+export async function listState(pool: Pool, prefix: string): Promise<ReadonlyMap<string, unknown>> {
+  const result = await pool.query<{ name: string; value: string }>({
+    name: "list-state",
+    text: "select name, value from service_state where starts_with(name, $1) order by name",
+    values: [prefix],
+  });
+  return new Map(result.rows.map(({ name, value }) => [name, JSON.parse(value)]));
+}
+
+/** Removes the values whose names begin so. */
+export async function removeState(pool: Pool, prefix: string): Promise<void> {
+  await pool.query({
+    name: "remove-state",
+    text: "delete from service_state where starts_with(name, $1)",
+    values: [prefix],
+  });
+}
+
+/** Takes up to so many from the number `left` of a stored object, atomically; returns how many there were to take. */
+export async function takeFromState(pool: Pool, name: string, wanted: number): Promise<number> {
+  const result = await pool.query<{ taken: string }>({
+    name: "take-from-state",
+    text: `with found as (
+        select name, (value ->> 'left')::bigint as before_it from service_state where name = $1 for update
+      )
+      update service_state as kept
+      set value = jsonb_set(kept.value::jsonb, '{left}', to_jsonb(found.before_it - least(found.before_it, $2::bigint)))::json
+      from found
+      where kept.name = found.name
+      returning least(found.before_it, $2::bigint) as taken`,
+    values: [name, wanted],
+  });
+  return Number(result.rows[0]?.taken ?? 0);
+}

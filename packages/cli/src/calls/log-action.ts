@@ -1,0 +1,128 @@
+/** What `titian log` runs: the newest calls of the sandbox, and on demand those that follow. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { Type } from "typebox";
+import { Check } from "typebox/value";
+import { CliError, exitCodes } from "../cli-error.ts";
+import { note, print } from "../output.ts";
+import { callPageMax, pageSizeOf } from "../page-size.ts";
+import { callControl, fetchControl } from "../sandbox/control-call.ts";
+import { readSandboxFile, type SandboxFile, sandboxFilePath } from "../sandbox/sandbox-file.ts";
+import { formatCall, formatSkipped, ShownCall } from "./call-line.ts";
+import { readEvents, type StreamEvent } from "./read-events.ts";
+
+export interface LogFlags {
+  readonly follow?: true;
+  readonly partner?: string;
+  readonly refused?: true;
+  readonly limit: string;
+  readonly json?: true;
+  readonly sandboxFile?: string;
+}
+
+const Page = Type.Object({ calls: Type.Array(ShownCall) });
+const Skipped = Type.Object({ calls: Type.Number(), unrecorded: Type.Number() });
+const againMs = 1_000;
+
+export async function showLog(flags: LogFlags): Promise<void> {
+  // As of `titian log --follow | head`.
+  process.stdout.on("error", () => process.exit(exitCodes.done));
+  const limit = pageSizeOf(flags.limit, "--limit", callPageMax);
+  const query = queryOf(flags);
+  const path = sandboxFilePath(flags.sandboxFile);
+  const file = readSandboxFile(path);
+  // Opened first, so that no call is missed in between.
+  const stream = flags.follow === true ? await openStream(file, query, undefined) : undefined;
+  const { calls } = await callControl(file, Page, { method: "GET", path: `calls?${query}&limit=${limit}` });
+  for (const call of calls.toReversed()) await showCall(file, call, flags);
+  if (stream === undefined) {
+    if (calls.length === 0) note("No call is recorded.");
+    return;
+  }
+  await follow({ flags, query, path, shown: new Set(calls.map(({ id }) => id)) }, stream);
+}
+
+interface Following {
+  readonly flags: LogFlags;
+  readonly query: string;
+  /** Of sandbox.json, read again when the sandbox is another one. */
+  readonly path: string;
+  /** Ids of calls that are shown already. */
+  readonly shown: ReadonlySet<string>;
+}
+
+interface OpenStream {
+  readonly file: SandboxFile;
+  readonly response: Response;
+}
+
+/** Ends with the process. */
+async function follow({ flags, query, path, shown }: Following, first: OpenStream): Promise<never> {
+  let last: string | undefined;
+  const read = async ({ file, response }: OpenStream) => {
+    for await (const event of readEvents(response)) {
+      last = event.id ?? last;
+      await showEvent(file, event, flags, shown);
+    }
+  };
+  for (let stream: OpenStream | undefined = first; ; ) {
+    if (stream !== undefined) {
+      await read(stream).catch(() => undefined);
+      note("The sandbox has stopped; trying to reach it again every second. Ctrl-C ends this.");
+    }
+    await sleep(againMs);
+    stream = await openAgain(path, query, last);
+  }
+}
+
+/** Undefined while the sandbox is away. */
+async function openAgain(path: string, query: string, last: string | undefined): Promise<OpenStream | undefined> {
+  try {
+    return await openStream(readSandboxFile(path), query, last);
+  } catch (error) {
+    if (error instanceof CliError) return undefined;
+    throw error;
+  }
+}
+
+async function openStream(file: SandboxFile, query: string, last: string | undefined): Promise<OpenStream> {
+  const headers = last === undefined ? {} : { "Last-Event-ID": last };
+  return { file, response: await fetchControl(file, `calls/stream?${query}`, { method: "GET", headers }) };
+}
+
+function queryOf({ partner, refused }: LogFlags): string {
+  return new URLSearchParams({
+    ...(partner !== undefined && { partnerId: partner }),
+    ...(refused === true && { refused: "true" }),
+  }).toString();
+}
+
+async function showEvent(
+  file: SandboxFile,
+  { name, data }: StreamEvent,
+  flags: LogFlags,
+  shown: ReadonlySet<string>,
+): Promise<void> {
+  const value: unknown = JSON.parse(data);
+  if (name === "call" && Check(ShownCall, value)) {
+    if (!shown.has(value.id)) await showCall(file, value, flags);
+  } else if (name === "skipped" && Check(Skipped, value)) {
+    if (flags.json === true) print(JSON.stringify({ event: name, ...value }));
+    else print(formatSkipped(value.calls + value.unrecorded));
+  }
+}
+
+async function showCall(file: SandboxFile, call: ShownCall, { json }: LogFlags): Promise<void> {
+  const reason = call.isRefused ? await findReason(file, call) : undefined;
+  const explained = { ...call, ...(reason !== undefined && { reason }) };
+  if (json === true) print(JSON.stringify({ event: "call", ...explained }));
+  else for (const line of formatCall(explained)) print(line);
+}
+
+const Explained = Type.Object({ diagnosis: Type.Optional(Type.Object({ sentence: Type.String() })) });
+
+/** Undefined for a call that is recorded no more, and while the sandbox has no time for it. */
+async function findReason(file: SandboxFile, { id }: ShownCall): Promise<string | undefined> {
+  const path = `calls/${encodeURIComponent(id)}`;
+  const details = await callControl(file, Explained, { method: "GET", path }).catch(() => undefined);
+  return details?.diagnosis?.sentence;
+}

@@ -1,0 +1,118 @@
+/** With which credentials a saved call is explained: given files, the database, or the sandbox's file. */
+import { createPublicKey } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { operationRows } from "@titian/contract";
+import { findPartnerSecrets, listPartnerSecrets, loadConfig } from "@titian/server/admin";
+import type { CallEvidence, PartnerSecrets } from "@titian/server/explain";
+import { usageError } from "../cli-error.ts";
+import { note } from "../output.ts";
+import { readSandboxFile, sandboxFilePath, type SandboxPartner } from "../sandbox/sandbox-file.ts";
+import { withCore } from "../with-core.ts";
+
+export interface CredentialFlags {
+  readonly partner?: string;
+  readonly secretFile?: string;
+  readonly publicKey?: string;
+  readonly sandboxFile?: string;
+}
+
+export interface Credentials {
+  readonly known: readonly PartnerSecrets[];
+  readonly paths: CallEvidence["paths"];
+}
+
+const windowMsDefault = 300_000;
+const otherPartnersMax = 30;
+const usual = {
+  status: "active",
+  channelIdLengthMax: 5,
+  acceptsMinifiedSignature: true,
+  timestampWindowMs: windowMsDefault,
+} as const;
+
+/** `named`: the call's X-PARTNER-ID or X-CLIENT-KEY. `target`: its path and query. @throws CliError */
+export async function findCredentials(flags: CredentialFlags, named: string, target: string): Promise<Credentials> {
+  const {
+    databaseUrl,
+    sandbox,
+    timestampWindowMs,
+    pathPrefixes: prefixes,
+    versions,
+  } = loadConfig({ needsSecrets: false });
+  const id = flags.partner ?? named;
+  if (flags.secretFile !== undefined || flags.publicKey !== undefined) {
+    return { known: [fromFiles(flags, id)], paths: pathsIn(target) ?? { prefixes, versions } };
+  }
+  if (databaseUrl === undefined || flags.sandboxFile !== undefined) return fromSandbox(flags.sandboxFile);
+  const known = await withCore(async ({ reference }) => {
+    const own = findPartnerSecrets(reference, id, timestampWindowMs);
+    // Whose key was mixed up with whose is looked for in a sandbox alone.
+    const others = sandbox ? listPartnerSecrets(reference, timestampWindowMs, otherPartnersMax) : [];
+    return own === undefined ? others : [own, ...others.filter(({ key }) => key !== own.key)];
+  });
+  return { known, paths: { prefixes, versions } };
+}
+
+function fromSandbox(path: string | undefined): Credentials {
+  const file = sandboxFilePath(path);
+  const { partners, pathPrefix, version } = readSandboxFile(file);
+  note(`Credentials of ${file}`);
+  return { known: partners.map(toSecrets), paths: { prefixes: [pathPrefix], versions: [version] } };
+}
+
+/** The file does not have a partner's internal id: tokens are not compared with it. */
+function toSecrets({
+  partnerId,
+  clientKey,
+  clientSecret,
+  privateKey,
+  channelId,
+  signing,
+}: SandboxPartner): PartnerSecrets {
+  const publicKey = createPublicKey(privateKey).export({ type: "spki", format: "pem" }).toString();
+  const secrets = clientSecret === undefined ? [] : [clientSecret];
+  return { ...usual, key: partnerId, partnerId, clientKey, signing, secrets, publicKeys: [publicKey], channelId };
+}
+
+/** Files say nothing of the service: its prefix and version are those of the call, if it ends in an operation's path. */
+function pathsIn(target: string): Credentials["paths"] | undefined {
+  const [path = ""] = target.split("?", 1);
+  const operation = operationRows.find((row) => path.endsWith(`/${row.path}`));
+  const root = operation && path.slice(0, -operation.path.length - 1);
+  const [, prefix, version] = /^(.*)\/([^/]+)$/.exec(root ?? "") ?? [];
+  return prefix === undefined || version === undefined ? undefined : { prefixes: [prefix], versions: [version] };
+}
+
+function fromFiles({ secretFile, publicKey }: CredentialFlags, id: string): PartnerSecrets {
+  const secret = secretFile === undefined ? undefined : readText(secretFile);
+  const trimmed = secret?.replace(/\r?\n$/, "");
+  if (secret !== trimmed) note(`${secretFile}: the line break at its end is not part of the client secret.`);
+  return {
+    ...usual,
+    key: id,
+    partnerId: id,
+    clientKey: id,
+    signing: trimmed === undefined ? "asymmetric" : "symmetric",
+    secrets: trimmed === undefined ? [] : [trimmed],
+    publicKeys: publicKey === undefined ? [] : [readPublicKey(publicKey)],
+    channelId: "",
+    channelIdLengthMax: 36,
+  };
+}
+
+function readPublicKey(path: string): string {
+  const pem = readText(path);
+  try {
+    return createPublicKey(pem).export({ type: "spki", format: "pem" }).toString();
+  } catch {
+    throw usageError(`${path} holds no public key in PEM.`);
+  }
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw usageError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

@@ -1,0 +1,106 @@
+/** A call in JSON: a HAR of a browser or a proxy, an entry of one, or the sandbox's own description of a call. */
+import { type Static, type TSchema, Type } from "typebox";
+import { Check } from "typebox/value";
+import { usageError } from "../cli-error.ts";
+import { responseIn, type SavedCall, splitUrl, withHost } from "./saved-call.ts";
+
+const text = Type.String();
+const Header = Type.Object({ name: text, value: text });
+const HarEntry = Type.Object({
+  startedDateTime: Type.Optional(text),
+  request: Type.Object({
+    method: text,
+    url: text,
+    headers: Type.Array(Header),
+    postData: Type.Optional(Type.Object({ text: Type.Optional(text) })),
+  }),
+  response: Type.Optional(Type.Object({ content: Type.Optional(Type.Object({ text: Type.Optional(text) })) })),
+});
+const Har = Type.Object({ log: Type.Object({ entries: Type.Array(HarEntry) }) });
+const SandboxCall = Type.Object({
+  method: text,
+  request: Type.Object({
+    path: text,
+    headers: Type.Array(Header),
+    body: Type.Optional(text),
+    isBodyCut: Type.Optional(Type.Boolean()),
+  }),
+});
+const PlainCall = Type.Object({
+  method: text,
+  url: text,
+  headers: Type.Record(text, text),
+  body: Type.Optional(text),
+});
+
+export function readJsonCall(source: string): SavedCall {
+  const value = parse(source);
+  if (is(Har, value)) return readHar(value.log.entries);
+  if (is(HarEntry, value)) return readEntry(value, []);
+  if (is(SandboxCall, value)) return readSandboxCall(value);
+  if (!is(PlainCall, value)) {
+    throw usageError(
+      "The JSON is no saved call. A HAR, an entry of one, a call of GET /sandbox/calls/{id}, and an object of method, url, headers and body are read.",
+    );
+  }
+  const { target, host } = splitUrl(value.url);
+  const rawHeaders = withHost(Object.entries(value.headers).flat(), host);
+  return { method: value.method, target, rawHeaders, body: Buffer.from(value.body ?? ""), remarks: [] };
+}
+
+function is<Schema extends TSchema>(schema: Schema, value: unknown): value is Static<Schema> {
+  return Check(schema, value);
+}
+
+function parse(source: string): unknown {
+  try {
+    return JSON.parse(source);
+  } catch (error) {
+    throw usageError(`The file starts like JSON and is not: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** Of several calls the last that was refused, or else the last. */
+function readHar(entries: readonly Static<typeof HarEntry>[]): SavedCall {
+  const calls = entries.map((entry) => readEntry(entry, []));
+  const chosen =
+    calls.findLast(({ response }) => response !== undefined && !response.code.startsWith("2")) ?? calls.at(-1);
+  if (chosen === undefined) throw usageError("The HAR has no entries.");
+  const remarks = calls.length > 1 ? [`Of ${calls.length} calls in the file, ${chosen.target} is explained.`] : [];
+  return { ...chosen, remarks };
+}
+
+function readEntry(
+  { request, response, startedDateTime }: Static<typeof HarEntry>,
+  remarks: readonly string[],
+): SavedCall {
+  const { target, host } = splitUrl(request.url);
+  const at = startedDateTime === undefined ? Number.NaN : Date.parse(startedDateTime);
+  const answer = responseIn(response?.content?.text ?? "");
+  return {
+    method: request.method,
+    target,
+    // Those of HTTP/2 are no headers of the request.
+    rawHeaders: withHost(
+      request.headers.filter(({ name }) => !name.startsWith(":")).flatMap(({ name, value }) => [name, value]),
+      host,
+    ),
+    body: Buffer.from(request.postData?.text ?? ""),
+    ...(!Number.isNaN(at) && { at }),
+    ...(answer && { response: answer }),
+    remarks,
+  };
+}
+
+/** Token and signature in it are masked: what the sandbox found out stands in it already. */
+function readSandboxCall({ method, request }: Static<typeof SandboxCall>): SavedCall {
+  return {
+    method,
+    target: request.path,
+    rawHeaders: request.headers.flatMap(({ name, value }) => [name, value]),
+    body: request.isBodyCut === true ? undefined : Buffer.from(request.body ?? ""),
+    remarks: [
+      "Token and signature are masked in the sandbox's JSON: save the request itself to have its signature explained.",
+    ],
+  };
+}

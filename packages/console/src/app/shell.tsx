@@ -1,0 +1,48 @@
+/** The frame around every page. */
+import { connection } from "../api/connection.ts";
+import { route } from "../routing/router.ts";
+import { shell } from "../texts/shell.ts";
+import { Brand, SideNavigation, TabBar } from "./navigation.tsx";
+import { pageOf } from "./pages.tsx";
+import { SignIn } from "./sign-in.tsx";
+import { StatusBar, Switches } from "./status-bar.tsx";
+
+export function Shell() {
+  const texts = shell();
+  const state = connection.value;
+  return (
+    <>
+      <button type="button" class="skip" onClick={() => document.getElementById("main")?.focus()}>
+        {texts.skip}
+      </button>
+      <div class="shell">
+        <SideNavigation />
+        <div class="content">
+          <header class="topbar">
+            <Brand place="top" />
+            {state !== "signedOut" && <StatusBar />}
+            <Switches />
+          </header>
+          <div role="status">
+            {state === "offline" && (
+              <div class="banner">
+                <span class="spinner" />
+                {texts.offline}
+              </div>
+            )}
+          </div>
+          <main id="main" class="main" tabIndex={-1}>
+            {state === "signedOut" ? <SignIn /> : <CurrentPage />}
+          </main>
+        </div>
+        <TabBar />
+      </div>
+    </>
+  );
+}
+
+/** A page of another path is another page: its state begins anew, and its heading gets the focus. */
+function CurrentPage() {
+  const { parts, query } = route.value;
+  return <div key={parts.join("/")}>{pageOf(parts, query)}</div>;
+}

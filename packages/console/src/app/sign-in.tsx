@@ -1,0 +1,39 @@
+/** Asks for the control token, where the sandbox does not open a session without it. */
+import { useState } from "preact/hooks";
+import { useAction } from "../api/action.ts";
+import { signIn } from "../api/connection.ts";
+import { Button, TextField } from "../design/inputs.tsx";
+import { Page, Panel } from "../design/page.tsx";
+import { shell } from "../texts/shell.ts";
+
+export function SignIn() {
+  const texts = shell();
+  const [token, setToken] = useState("");
+  const { run, isRunning, result } = useAction(signIn);
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    run(token.trim());
+  };
+  return (
+    <Page title={texts.signInTitle} lead={texts.signInLead}>
+      <Panel>
+        <form class="stack-tight" onSubmit={submit}>
+          <TextField
+            label={texts.token}
+            hint={texts.tokenHint}
+            fault={result === false ? texts.wrongToken : undefined}
+            type="password"
+            value={token}
+            onInput={setToken}
+            isRequired
+          />
+          <div>
+            <Button type="submit" kind="primary" isBusy={isRunning}>
+              {texts.signIn}
+            </Button>
+          </div>
+        </form>
+      </Panel>
+    </Page>
+  );
+}

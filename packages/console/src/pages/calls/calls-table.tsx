@@ -1,0 +1,67 @@
+/** Calls, newest first. */
+import { useDiagnosis } from "../../api/diagnosis.ts";
+import type { CallView, Statement } from "../../api/types.ts";
+import { language } from "../../app/preferences.ts";
+import { Table, type Column } from "../../design/table.tsx";
+import { durationText, When } from "../../design/time.tsx";
+import { ResponseBadge } from "../../design/word-badge.tsx";
+import { hrefOf } from "../../routing/router.ts";
+import { calls as callTexts } from "../../texts/calls.ts";
+
+interface CallsTableProps {
+  readonly calls: readonly CallView[];
+}
+
+export function CallsTable({ calls }: CallsTableProps) {
+  const texts = callTexts();
+  const columns: readonly Column<CallView>[] = [
+    { head: texts.time, isNarrow: true, cell: ({ at }) => <When at={at} kind="clock" /> },
+    { head: texts.partner, isNarrow: true, cell: ({ partnerId }) => partnerId ?? <span class="muted">–</span> },
+    {
+      head: texts.call,
+      isNarrow: true,
+      cell: (call) => (
+        <a class="call-link" href={hrefOf(["calls", call.id])}>
+          <CallName call={call} />
+        </a>
+      ),
+    },
+    {
+      head: texts.response,
+      isNarrow: true,
+      cell: ({ responseCode, status }) => (
+        <ResponseBadge code={responseCode || (status === 0 ? undefined : String(status))} />
+      ),
+    },
+    { head: texts.why, cell: (call) => <Why call={call} /> },
+    {
+      head: texts.duration,
+      isNumber: true,
+      isNarrow: true,
+      cell: ({ durationMs }) => <span class="amount muted">{durationText(durationMs)}</span>,
+    },
+  ];
+  return <Table caption={texts.title} columns={columns} rows={calls} keyOf={({ id }) => id} layout="feed" />;
+}
+
+function CallName({ call: { serviceCode, operation, path } }: { readonly call: CallView }) {
+  if (operation === undefined) return <span class="number">{path}</span>;
+  return (
+    <>
+      {serviceCode} {operation}
+    </>
+  );
+}
+
+/** Why a call was refused, as far as it is known; else what it was answered. */
+function Why({ call }: { readonly call: CallView }) {
+  const diagnosis = useDiagnosis(call.id, call.isRefused);
+  const isGood = call.responseCode.startsWith("2");
+  if (diagnosis) return <span class="small">{sentenceOf(diagnosis)}</span>;
+  return <span class="small muted">{isGood ? "" : call.responseMessage}</span>;
+}
+
+/** A statement in the language of the page. */
+export function sentenceOf({ sentence, translations }: Statement): string {
+  return language.value === "id" ? translations.id : sentence;
+}

@@ -1,0 +1,64 @@
+/** Where is my money, what is going on, and a first thing to do. */
+import { useLiveCalls } from "../../api/calls.ts";
+import { Icon } from "../../design/icons.tsx";
+import { Page, Panel } from "../../design/page.tsx";
+import { Empty, Failure, Skeleton } from "../../design/states.tsx";
+import { hrefOf } from "../../routing/router.ts";
+import { search } from "../../texts/search.ts";
+import { CallsTable } from "../calls/calls-table.tsx";
+import { SearchForm } from "./search-form.tsx";
+
+const shownMax = 8;
+const examples = [
+  "authPayment",
+  "intrabankTransfer",
+  "interbankTransfer",
+  "interbankBulkTransfer",
+  "requestForPayment",
+] as const;
+
+export function HomePage() {
+  const texts = search();
+  return (
+    <div class="home">
+      <Page title={texts.title} lead={texts.lead}>
+        <SearchForm />
+        <LatestCalls />
+        <Panel title={texts.tryTitle} lead={texts.tryLead}>
+          <div class="row">
+            {examples.map((operation) => (
+              <a key={operation} class="button" href={hrefOf(["try", operation])}>
+                <Icon name="try" />
+                {texts.examples[operation]}
+              </a>
+            ))}
+          </div>
+        </Panel>
+      </Page>
+    </div>
+  );
+}
+
+function LatestCalls() {
+  const texts = search();
+  const { calls, error } = useLiveCalls({}, false);
+  return (
+    <Panel title={texts.liveCalls} actions={<a href={hrefOf(["calls"])}>{texts.allCalls}</a>} isFlush>
+      {!calls && error && <Failure error={error} />}
+      {!calls && !error && (
+        <div class="panel-body">
+          <Skeleton lines={5} />
+        </div>
+      )}
+      {calls?.length === 0 && (
+        <Empty title={texts.noCallsTitle}>
+          <p>{texts.noCallsText}</p>
+          <a class="button primary" href={hrefOf(["try"])}>
+            {texts.firstCall}
+          </a>
+        </Empty>
+      )}
+      {calls && calls.length > 0 && <CallsTable calls={calls.slice(0, shownMax)} />}
+    </Panel>
+  );
+}

@@ -1,0 +1,70 @@
+/** The items of a bulk, in the order of the request. */
+import { usePages } from "../../api/resource.ts";
+import type { BulkItemsPage, BulkItemView, Timeline } from "../../api/types.ts";
+import { Facts } from "../../design/facts.tsx";
+import { Amount } from "../../design/money.tsx";
+import { Panel } from "../../design/page.tsx";
+import { PagedList, type Column } from "../../design/table.tsx";
+import { ResponseBadge, StateBadge } from "../../design/word-badge.tsx";
+import { hrefOf } from "../../routing/router.ts";
+import { common } from "../../texts/common.ts";
+import { record } from "../../texts/record.ts";
+import { word } from "../../texts/words.ts";
+
+const pageOf = ({ items, next }: BulkItemsPage) => ({ rows: items, next: next === null ? null : String(next) });
+
+interface BulkItemsProps {
+  readonly bulkId: string;
+  readonly counts: NonNullable<Timeline["counts"]>;
+}
+
+export function BulkItems({ bulkId, counts }: BulkItemsProps) {
+  const texts = record();
+  const pages = usePages(`/bulks/${encodeURIComponent(bulkId)}/items?limit=50`, pageOf, "after");
+  const columns: readonly Column<BulkItemView>[] = [
+    {
+      head: texts.item,
+      cell: ({ position, partnerReferenceNo, referenceNo }) => (
+        <a href={hrefOf(["record", referenceNo])}>{partnerReferenceNo || `#${position}`}</a>
+      ),
+    },
+    { head: texts.beneficiary, cell: ({ beneficiaryName }) => beneficiaryName },
+    {
+      head: common().account,
+      cell: (item) => <span class="number">{`${item.beneficiaryBankCode} ${item.beneficiaryAccountNo}`}</span>,
+    },
+    { head: common().amount, isNumber: true, cell: ({ amount }) => <Amount value={amount} /> },
+    {
+      head: texts.result,
+      cell: ({ state, responseCode }) => (
+        <span class="row">
+          <StateBadge state={state} />
+          {responseCode !== undefined && <ResponseBadge code={responseCode} />}
+        </span>
+      ),
+    },
+  ];
+  return (
+    <Panel title={texts.items} isFlush>
+      <div class="panel-body">
+        <Facts
+          facts={[
+            [texts.items, counts.items],
+            [word("states", "settled"), counts.settled],
+            [word("states", "rejected"), counts.rejected],
+            [word("states", "returned"), counts.returned],
+            [texts.open, counts.open],
+          ]}
+        />
+      </div>
+      <PagedList
+        caption={texts.items}
+        columns={columns}
+        pages={pages}
+        keyOf={({ position }) => position}
+        empty={{ title: texts.noItemsTitle }}
+        moreLabel={common().loadMore}
+      />
+    </Panel>
+  );
+}

@@ -1,0 +1,104 @@
+/** Where the money is: a payment, transfer, payment request or bulk, with all that happened to it. */
+import { useControl } from "../../api/resource.ts";
+import type { Timeline } from "../../api/types.ts";
+import { Facts, type Fact } from "../../design/facts.tsx";
+import { Amount, moneyText } from "../../design/money.tsx";
+import { Page, Panel } from "../../design/page.tsx";
+import { Failure, Notice, Skeleton } from "../../design/states.tsx";
+import { When } from "../../design/time.tsx";
+import { StateBadge, StatusBadge } from "../../design/word-badge.tsx";
+import { hrefOf } from "../../routing/router.ts";
+import { common } from "../../texts/common.ts";
+import { record } from "../../texts/record.ts";
+import { shell } from "../../texts/shell.ts";
+import { meaningOf, word } from "../../texts/words.ts";
+import { Actions } from "./actions.tsx";
+import { BulkItems } from "./bulk-items.tsx";
+import { HoldBar } from "./hold-bar.tsx";
+import { SidePanel } from "./sides.tsx";
+import { Events } from "./timeline.tsx";
+
+const everyMs = 4_000;
+
+interface RecordPageProps {
+  readonly referenceNo: string;
+  readonly query: URLSearchParams;
+}
+
+export function RecordPage({ referenceNo, query }: RecordPageProps) {
+  const texts = record();
+  const { data, error, reload } = useControl<Timeline>(`/timeline/${encodeURIComponent(referenceNo)}`, everyMs);
+  const back = { href: hrefOf([]), label: shell().home };
+  if (!data) {
+    return (
+      <Page title={referenceNo} back={back}>
+        <Panel>{error ? <Failure error={error} onRetry={reload} /> : <Skeleton lines={6} />}</Panel>
+      </Page>
+    );
+  }
+  const [number, by] = [query.get("number"), query.get("by")];
+  const found = number !== null && by !== null && texts.foundBy(word("numbers", by), number);
+  const amount = data.amount === undefined ? "" : moneyText(data.amount, data.currency);
+  return (
+    <Page
+      title={texts.title(word("kinds", data.kind), amount)}
+      back={back}
+      lead={[`${meaningOf(data.kind, data.state, data.meaning)}.`, found].filter(Boolean).join(" ")}
+      actions={
+        <>
+          <StateBadge state={data.state} />
+          <StatusBadge status={data.status} />
+        </>
+      }
+    >
+      <Panel title={texts.facts}>
+        <Facts facts={factsOf(data)} />
+      </Panel>
+      <Actions timeline={data} />
+      {data.hold && <HoldBar hold={data.hold} currency={data.currency} />}
+      <div class="record">
+        <Panel title={texts.timeline}>
+          {data.isCut && <Notice>{texts.cut}</Notice>}
+          <Events events={data.events} currency={data.currency} />
+        </Panel>
+        <div class="stack">
+          {data.sides.map((side) => (
+            <SidePanel key={`${side.role} ${side.accountNo}`} side={side} />
+          ))}
+        </div>
+      </div>
+      {data.counts && <BulkItems bulkId={data.referenceNo} counts={data.counts} />}
+    </Page>
+  );
+}
+
+function factsOf(data: Timeline): readonly Fact[] {
+  const texts = record();
+  const number = (text: string | undefined) => text && <span class="number">{text}</span>;
+  return [
+    [common().reference, number(data.referenceNo)],
+    [common().partnerReference, number(data.partnerReferenceNo)],
+    [common().externalId, number(data.externalId)],
+    [common().partner, data.partnerId],
+    [texts.service, `${data.serviceCode} ${data.operation}`],
+    [texts.acceptedAt, <When at={data.acceptedAt} />],
+    [
+      common().amount,
+      data.amount === undefined ? texts.openAmount : <Amount value={data.amount} currency={data.currency} />,
+    ],
+    [common().fee, data.fee && <Amount value={data.fee} currency={data.currency} />],
+    [texts.rail, data.rail && word("rails", data.rail)],
+    [texts.trace, number(data.traceNo)],
+    [texts.merchant, data.merchantId],
+    [texts.expiresAt, data.expiresAt && <When at={data.expiresAt} />],
+    [
+      texts.bulk,
+      data.bulkId && (
+        <a href={hrefOf(["record", data.bulkId])}>
+          <span class="number">{data.bulkId}</span>
+          {data.bulkPosition !== undefined && ` (${texts.position(data.bulkPosition)})`}
+        </a>
+      ),
+    ],
+  ];
+}

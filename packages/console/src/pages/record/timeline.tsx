@@ -1,0 +1,116 @@
+/** What happened, in order. */
+import type { TimelineEvent, TimelineEventKind } from "../../api/types.ts";
+import type { Tone } from "../../design/badge.tsx";
+import { Amount } from "../../design/money.tsx";
+import { When } from "../../design/time.tsx";
+import { ResponseBadge, StateBadge } from "../../design/word-badge.tsx";
+import { hrefOf } from "../../routing/router.ts";
+import { common } from "../../texts/common.ts";
+import { record } from "../../texts/record.ts";
+import { word } from "../../texts/words.ts";
+
+const tones: Partial<Record<TimelineEventKind, Tone>> = {
+  settled: "good",
+  captured: "good",
+  approved: "good",
+  ended: "good",
+  rejected: "bad",
+  declined: "bad",
+  returned: "warn",
+  expired: "warn",
+};
+
+interface EventsProps {
+  readonly events: readonly TimelineEvent[];
+  readonly currency: string;
+}
+
+export function Events({ events, currency }: EventsProps) {
+  return (
+    <ol class="timeline">
+      {events.map((event, position) => (
+        <li key={position} class={`event ${toneOf(event)}`}>
+          <EventBody event={event} currency={currency} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function toneOf({ kind, failure, httpStatus }: TimelineEvent): Tone {
+  if (kind !== "delivery") return tones[kind] ?? "plain";
+  return failure === undefined && httpStatus !== undefined && httpStatus < 300 ? "good" : "bad";
+}
+
+function EventBody({ event, currency }: { readonly event: TimelineEvent; readonly currency: string }) {
+  const texts = record();
+  return (
+    <>
+      <div class="event-head">
+        <strong>{texts.events[event.kind]}</strong>
+        {event.amount !== undefined && <Amount value={event.amount} currency={currency} />}
+        {event.responseCode !== undefined && <ResponseBadge code={event.responseCode} />}
+        {event.state !== undefined && <StateBadge state={event.state} />}
+      </div>
+      <p class="muted small">
+        {event.at === undefined ? texts.unknownTime : <When at={event.at} />}
+        {factsOf(event).map((fact) => ` · ${fact}`)}
+        {event.nextAt !== undefined && (
+          <>
+            {` · ${texts.nextAt} `}
+            <When at={event.nextAt} />
+          </>
+        )}
+      </p>
+      {event.referenceNo !== undefined && <p class="number muted">{event.referenceNo}</p>}
+      {event.postings.length > 0 && <Postings event={event} currency={currency} />}
+    </>
+  );
+}
+
+/** The small print of an event, part by part. */
+function factsOf(event: TimelineEvent): readonly string[] {
+  const texts = record();
+  const facts = [
+    event.by !== undefined && event.by !== "partner" && event.by !== "service" && texts.by[event.by],
+    event.serviceCode && `${texts.service} ${event.serviceCode}`,
+    event.rail && word("rails", event.rail),
+    event.partnerReferenceNo,
+    event.externalId && `${common().externalId} ${event.externalId}`,
+    event.traceNo,
+    event.captureNo,
+    event.count !== undefined && texts.times(event.count),
+    event.status && `${event.status} ${word("statuses", event.status)}`,
+    event.attempt !== undefined && texts.attempt(event.attempt),
+    event.httpStatus !== undefined && `HTTP ${event.httpStatus}`,
+    event.durationMs !== undefined && `${event.durationMs} ms`,
+    event.url,
+    event.failure,
+    event.responseMessage,
+  ];
+  return facts.filter((fact) => typeof fact === "string");
+}
+
+function Postings({ event: { postings }, currency }: { readonly event: TimelineEvent; readonly currency: string }) {
+  return (
+    <ul class="postings">
+      {postings.map((posting, position) => (
+        <li key={position}>
+          <span>{word("postings", posting.kind)}</span>
+          <span class="number">
+            <AccountLink accountNo={posting.fromAccountNo} /> → <AccountLink accountNo={posting.toAccountNo} />
+          </span>
+          <Amount value={posting.amount} currency={currency} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function AccountLink({ accountNo }: { readonly accountNo: string }) {
+  return (
+    <a class="number" href={hrefOf(["world", "accounts", accountNo])}>
+      {accountNo}
+    </a>
+  );
+}

@@ -1,0 +1,76 @@
+/** What the form holds, and its signed call. */
+import { useEffect, useState } from "preact/hooks";
+import { control, type ControlError } from "../../api/control.ts";
+import { asControlError } from "../../api/resource.ts";
+import type { OperationView, SampleAnswer, SignedRequest, SignRequest } from "../../api/types.ts";
+import type { Values } from "./body-form.tsx";
+
+/** The code follows the form, but not each key. */
+const settleMs = 350;
+
+export interface Draft {
+  readonly values: Values;
+  /** The body as written by hand; undefined: the form's values. */
+  readonly text: string | undefined;
+  readonly externalId: string;
+  readonly customerToken: string;
+}
+
+export interface Target {
+  readonly operation: OperationView;
+  readonly partnerId: string;
+}
+
+export function draftOf({ body }: SampleAnswer): Draft {
+  return { values: body, text: undefined, externalId: "", customerToken: "" };
+}
+
+/** @throws ControlError */
+export function sign({ operation, partnerId }: Target, draft: Draft): Promise<SignedRequest> {
+  const request: SignRequest = {
+    partnerId,
+    operation: operation.name,
+    body: draft.text ?? draft.values,
+    ...(draft.externalId !== "" && { externalId: draft.externalId }),
+    ...(draft.customerToken !== "" && { customerToken: draft.customerToken }),
+  };
+  return control<SignedRequest>("/sign", { method: "POST", body: request });
+}
+
+/** The mistake of software that signs the members in another order than it sends them. */
+export async function signReordered(target: Target, draft: Draft): Promise<SignedRequest> {
+  const sent = draft.text ?? JSON.stringify(draft.values);
+  const text = JSON.stringify(sortMembers(draft.values));
+  return { ...(await sign(target, { ...draft, text })), body: sent };
+}
+
+function sortMembers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortMembers);
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(members.map(([name, member]) => [name, sortMembers(member)]));
+}
+
+export interface Signed {
+  readonly call: SignedRequest | undefined;
+  readonly error: ControlError | undefined;
+}
+
+/** The draft as a signed call, for its code. */
+export function useSigned({ operation, partnerId }: Target, draft: Draft): Signed {
+  const [signed, setSigned] = useState<Signed>({ call: undefined, error: undefined });
+  useEffect(() => {
+    let isCurrent = true;
+    const timer = setTimeout(() => {
+      sign({ operation, partnerId }, draft).then(
+        (call) => isCurrent && setSigned({ call, error: undefined }),
+        (error: unknown) => isCurrent && setSigned({ call: undefined, error: asControlError(error) }),
+      );
+    }, settleMs);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [operation, partnerId, draft]);
+  return signed;
+}

@@ -1,0 +1,110 @@
+import { useAction } from "../../api/action.ts";
+import { act } from "../../api/control.ts";
+import { useControl, usePages } from "../../api/resource.ts";
+import type { AccountEntry, AccountStatus, AccountView, EntriesPage } from "../../api/types.ts";
+import { Facts } from "../../design/facts.tsx";
+import { Segmented } from "../../design/inputs.tsx";
+import { Amount, moneyText } from "../../design/money.tsx";
+import { Page, Panel } from "../../design/page.tsx";
+import { errorText, Failure, Notice, Skeleton } from "../../design/states.tsx";
+import { PagedList, type Column } from "../../design/table.tsx";
+import { When } from "../../design/time.tsx";
+import { StateBadge } from "../../design/word-badge.tsx";
+import { hrefOf } from "../../routing/router.ts";
+import { common } from "../../texts/common.ts";
+import { shell } from "../../texts/shell.ts";
+import { world } from "../../texts/world.ts";
+import { word } from "../../texts/words.ts";
+
+const rowsOf = ({ entries, next }: EntriesPage) => ({ rows: entries, next: next === null ? null : String(next) });
+const statuses: readonly AccountStatus[] = ["active", "dormant", "blocked", "closed"];
+const everyMs = 5_000;
+
+export function AccountPage({ accountNo }: { readonly accountNo: string }) {
+  const texts = world();
+  const path = `/accounts/${encodeURIComponent(accountNo)}`;
+  const { data, error, reload } = useControl<AccountView>(path, everyMs);
+  const pages = usePages(`${path}/entries?limit=50`, rowsOf, "before", everyMs);
+  return (
+    <Page
+      title={`${common().account} ${accountNo}`}
+      back={{ href: hrefOf(["world", "accounts"]), label: shell().accounts }}
+      actions={data && <StateBadge state={data.status} />}
+    >
+      {error && !data && (
+        <Panel>
+          <Failure error={error} onRetry={reload} />
+        </Panel>
+      )}
+      {!error && !data && <Skeleton lines={4} />}
+      {data && (
+        <>
+          <Panel>
+            <div class="headline">{moneyText(data.availableBalance, data.currency)}</div>
+            <p class="muted">{texts.available}</p>
+            <div class="spaced">
+              <Facts
+                facts={[
+                  [texts.holder, data.name],
+                  [texts.ledger, <Amount value={data.ledgerBalance} currency={data.currency} />],
+                  [texts.type, data.type === "D" ? texts.currentAccount : texts.savings],
+                ]}
+              />
+            </div>
+          </Panel>
+          <StatusPanel account={data} path={path} />
+          <Panel title={texts.entries} isFlush>
+            <PagedList
+              caption={texts.entries}
+              columns={columnsOf()}
+              pages={pages}
+              keyOf={({ version }) => version}
+              empty={{ title: texts.noEntries }}
+            />
+          </Panel>
+        </>
+      )}
+    </Page>
+  );
+}
+
+function columnsOf(): readonly Column<AccountEntry>[] {
+  const texts = world();
+  return [
+    { head: common().time, cell: ({ at }) => <When at={at} /> },
+    { head: texts.entry, cell: ({ kind }) => word("postings", kind) },
+    {
+      head: common().reference,
+      cell: ({ referenceNo, kind }) =>
+        kind === "funding" ? (
+          <span class="number">{referenceNo}</span>
+        ) : (
+          <a class="number" href={hrefOf(["record", referenceNo])}>
+            {referenceNo}
+          </a>
+        ),
+    },
+    {
+      head: common().amount,
+      isNumber: true,
+      cell: ({ amount, direction }) => <Amount value={amount} direction={direction} />,
+    },
+    { head: texts.balanceAfter, isNumber: true, cell: ({ balanceAfter }) => <Amount value={balanceAfter} /> },
+  ];
+}
+
+function StatusPanel({ account, path }: { readonly account: AccountView; readonly path: string }) {
+  const texts = world();
+  const { run, error } = useAction((status: AccountStatus) => act(path, { method: "PATCH", body: { status } }));
+  const options = statuses.map((status) => ({ value: status, label: texts.statusNames[status] }));
+  return (
+    <Panel title={texts.setStatus} lead={texts.closeWarning}>
+      <div class="stack-tight">
+        <div>
+          <Segmented label={texts.setStatus} value={account.status} onChange={run} options={options} />
+        </div>
+        {error && <Notice tone="bad">{errorText(error)}</Notice>}
+      </div>
+    </Panel>
+  );
+}

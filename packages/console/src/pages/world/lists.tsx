@@ -1,0 +1,197 @@
+/** The lists of what the service holds: payments, transfers, payment requests, bulks. */
+import type { ComponentChildren } from "preact";
+import { usePages } from "../../api/resource.ts";
+import type {
+  BulksPage as BulksAnswer,
+  BulkView,
+  HoldsPage as HoldsAnswer,
+  HoldView,
+  PaymentRequestsPage as PaymentRequestsAnswer,
+  PaymentRequestView,
+  TransfersPage as TransfersAnswer,
+  TransferView,
+} from "../../api/types.ts";
+import { Amount } from "../../design/money.tsx";
+import { Page, Panel } from "../../design/page.tsx";
+import { PagedList, type Column } from "../../design/table.tsx";
+import { When } from "../../design/time.tsx";
+import { StateBadge, StatusBadge } from "../../design/word-badge.tsx";
+import { hrefOf } from "../../routing/router.ts";
+import { common } from "../../texts/common.ts";
+import { shell } from "../../texts/shell.ts";
+import { world } from "../../texts/world.ts";
+import { AccountLink } from "../record/timeline.tsx";
+
+const everyMs = 5_000;
+
+interface ListPageProps<Answer, Row> {
+  readonly title: string;
+  readonly lead: string;
+  readonly path: string;
+  readonly rowsOf: (answer: Answer) => { readonly rows: readonly Row[]; readonly next: string | null };
+  readonly idOf: (row: Row) => string;
+  readonly columns: readonly Column<Row>[];
+  readonly empty: string;
+  /** The operation that makes the first one. */
+  readonly operation: string;
+}
+
+function ListPage<Answer, Row>(props: ListPageProps<Answer, Row>) {
+  const { title, lead, path, rowsOf, idOf, columns, empty, operation } = props;
+  const pages = usePages(`${path}?limit=50`, rowsOf, "before", everyMs);
+  return (
+    <Page title={title} lead={lead}>
+      <Panel isFlush>
+        <PagedList
+          caption={title}
+          columns={columns}
+          pages={pages}
+          keyOf={idOf}
+          empty={{ title: empty, text: <FirstOne operation={operation} /> }}
+        />
+      </Panel>
+    </Page>
+  );
+}
+
+function FirstOne({ operation }: { readonly operation: string }) {
+  return (
+    <a class="button" href={hrefOf(["try", operation])}>
+      {world().tryOne}
+    </a>
+  );
+}
+
+const recordLink = (referenceNo: string, text: ComponentChildren) => (
+  <a class="number" href={hrefOf(["record", referenceNo])}>
+    {text}
+  </a>
+);
+
+const money = <Row extends { readonly currency: string }>(
+  head: string,
+  valueOf: (row: Row) => string | undefined,
+): Column<Row> => ({
+  head,
+  isNumber: true,
+  cell: (row) => <Amount value={valueOf(row)} currency={row.currency} />,
+});
+
+export function HoldsPage() {
+  const texts = world();
+  const columns: readonly Column<HoldView>[] = [
+    { head: common().partnerReference, cell: (row) => recordLink(row.referenceNo, row.partnerReferenceNo) },
+    { head: common().partner, cell: ({ partnerId }) => partnerId },
+    { head: texts.merchant, cell: ({ merchantId }) => merchantId },
+    { head: common().time, cell: ({ placedAt }) => <When at={placedAt} kind="short" /> },
+    { head: texts.expires, cell: ({ expiresAt }) => <When at={expiresAt} kind="short" /> },
+    { head: common().state, cell: ({ state }) => <StateBadge state={state} /> },
+    money(texts.held, ({ held }) => held),
+    money(texts.captured, ({ captured }) => captured),
+    money(texts.remaining, ({ remaining }) => remaining),
+  ];
+  return (
+    <ListPage
+      title={shell().holds}
+      lead={texts.holdsLead}
+      path="/holds"
+      rowsOf={({ holds, next }: HoldsAnswer) => ({ rows: holds, next })}
+      idOf={({ referenceNo }) => referenceNo}
+      columns={columns}
+      empty={texts.noHolds}
+      operation="authPayment"
+    />
+  );
+}
+
+export function TransfersPage() {
+  const texts = world();
+  const columns: readonly Column<TransferView>[] = [
+    { head: common().partnerReference, cell: (row) => recordLink(row.referenceNo, row.partnerReferenceNo) },
+    { head: common().partner, cell: ({ partnerId }) => partnerId },
+    { head: texts.service, cell: ({ serviceCode }) => serviceCode },
+    { head: common().time, cell: ({ acceptedAt }) => <When at={acceptedAt} kind="short" /> },
+    { head: texts.from, cell: ({ payerAccountNo }) => <AccountLink accountNo={payerAccountNo} /> },
+    {
+      head: texts.to,
+      cell: ({ beneficiaryBankCode, beneficiaryAccountNo }) =>
+        beneficiaryBankCode === undefined ? (
+          <AccountLink accountNo={beneficiaryAccountNo} />
+        ) : (
+          <span class="number">{`${beneficiaryBankCode} ${beneficiaryAccountNo}`}</span>
+        ),
+    },
+    { head: common().state, cell: ({ state }) => <StateBadge state={state} /> },
+    money(common().amount, ({ amount }) => amount),
+    money(common().fee, ({ fee }) => fee),
+  ];
+  return (
+    <ListPage
+      title={shell().transfers}
+      lead={texts.transfersLead}
+      path="/transfers"
+      rowsOf={({ transfers, next }: TransfersAnswer) => ({ rows: transfers, next })}
+      idOf={({ referenceNo }) => referenceNo}
+      columns={columns}
+      empty={texts.noTransfers}
+      operation="interbankTransfer"
+    />
+  );
+}
+
+export function PaymentRequestsPage() {
+  const texts = world();
+  const columns: readonly Column<PaymentRequestView>[] = [
+    { head: common().partnerReference, cell: (row) => recordLink(row.referenceNo, row.partnerReferenceNo) },
+    { head: common().partner, cell: ({ partnerId }) => partnerId },
+    { head: common().time, cell: ({ acceptedAt }) => <When at={acceptedAt} kind="short" /> },
+    { head: texts.from, cell: ({ payerAccountNo }) => <AccountLink accountNo={payerAccountNo} /> },
+    { head: texts.to, cell: ({ beneficiaryName }) => beneficiaryName },
+    { head: texts.expires, cell: ({ expiresAt }) => <When at={expiresAt} kind="short" /> },
+    { head: common().state, cell: ({ state }) => <StateBadge state={state} /> },
+    {
+      head: common().amount,
+      isNumber: true,
+      cell: ({ amount, currency }) =>
+        amount === undefined ? texts.openAmount : <Amount value={amount} currency={currency} />,
+    },
+  ];
+  return (
+    <ListPage
+      title={shell().paymentRequests}
+      lead={texts.paymentRequestsLead}
+      path="/payment-requests"
+      rowsOf={({ paymentRequests, next }: PaymentRequestsAnswer) => ({ rows: paymentRequests, next })}
+      idOf={({ referenceNo }) => referenceNo}
+      columns={columns}
+      empty={texts.noPaymentRequests}
+      operation="requestForPayment"
+    />
+  );
+}
+
+export function BulksPage() {
+  const texts = world();
+  const columns: readonly Column<BulkView>[] = [
+    { head: common().reference, cell: ({ bulkId, partnerBulkId }) => recordLink(bulkId, partnerBulkId ?? bulkId) },
+    { head: common().partner, cell: ({ partnerId }) => partnerId },
+    { head: common().time, cell: ({ acceptedAt }) => <When at={acceptedAt} kind="short" /> },
+    { head: texts.from, cell: ({ payerAccountNo }) => <AccountLink accountNo={payerAccountNo} /> },
+    { head: texts.results, cell: ({ settled, items, open }) => texts.bulkResults(settled, items, open) },
+    { head: texts.status, cell: ({ status }) => <StatusBadge status={status} /> },
+    money(common().amount, ({ amount }) => amount),
+    money(common().fee, ({ fee }) => fee),
+  ];
+  return (
+    <ListPage
+      title={shell().bulks}
+      lead={texts.bulksLead}
+      path="/bulks"
+      rowsOf={({ bulks, next }: BulksAnswer) => ({ rows: bulks, next })}
+      idOf={({ bulkId }) => bulkId}
+      columns={columns}
+      empty={texts.noBulks}
+      operation="interbankBulkTransfer"
+    />
+  );
+}

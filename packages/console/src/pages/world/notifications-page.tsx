@@ -1,0 +1,175 @@
+/** Deliveries to partners, their attempts, and sending again. */
+import { useState } from "preact/hooks";
+import { useAction } from "../../api/action.ts";
+import { act } from "../../api/control.ts";
+import { useControl, usePages } from "../../api/resource.ts";
+import type {
+  Notification,
+  NotificationAttempt,
+  NotificationsPage as Answer,
+  PartnersAnswer,
+} from "../../api/types.ts";
+import { Button, SelectField, TextField } from "../../design/inputs.tsx";
+import { Page, Panel } from "../../design/page.tsx";
+import { errorText, Notice } from "../../design/states.tsx";
+import { PagedList, type Column } from "../../design/table.tsx";
+import { When } from "../../design/time.tsx";
+import { StateBadge, StatusBadge } from "../../design/word-badge.tsx";
+import { hrefOf } from "../../routing/router.ts";
+import { common } from "../../texts/common.ts";
+import { shell } from "../../texts/shell.ts";
+import { world } from "../../texts/world.ts";
+
+const everyMs = 4_000;
+const rowsOf = ({ notifications, next }: Answer) => ({ rows: notifications, next });
+
+interface Replayed {
+  readonly replayed: number;
+}
+
+export function NotificationsPage() {
+  const texts = world();
+  const pages = usePages("/notifications", rowsOf, "cursor", everyMs);
+  const { run, isRunning, error, result } = useAction((body: object) =>
+    act<Replayed>("/notifications/replay", { body }),
+  );
+  return (
+    <Page
+      title={shell().notifications}
+      lead={texts.notificationsLead}
+      actions={
+        <Button isBusy={isRunning} onClick={() => run({ dead: true })}>
+          {texts.replayDead}
+        </Button>
+      }
+    >
+      {error && <Notice tone="bad">{errorText(error)}</Notice>}
+      {result && <Notice tone="good">{texts.replayed(result.replayed)}</Notice>}
+      <Panel isFlush>
+        <PagedList
+          caption={shell().notifications}
+          columns={columnsOf((referenceNo) => run({ referenceNo }))}
+          pages={pages}
+          keyOf={({ externalId }) => externalId}
+          empty={{ title: texts.noNotifications, text: texts.noNotificationsText }}
+        />
+      </Panel>
+      <Addresses />
+    </Page>
+  );
+}
+
+function columnsOf(replay: (referenceNo: string) => void): readonly Column<Notification>[] {
+  const texts = world();
+  return [
+    { head: common().time, cell: ({ createdAt }) => <When at={createdAt} kind="short" /> },
+    { head: texts.service, cell: ({ serviceCode }) => serviceCode },
+    {
+      head: texts.about,
+      cell: ({ referenceNo }) => (
+        <a class="number" href={hrefOf(["record", referenceNo])}>
+          {referenceNo}
+        </a>
+      ),
+    },
+    { head: common().partner, cell: ({ partnerId }) => partnerId },
+    { head: texts.status, cell: ({ status }) => <StatusBadge status={status} /> },
+    { head: texts.delivery, cell: ({ state }) => <StateBadge state={state} /> },
+    { head: texts.attempts, cell: (notification) => <Attempts notification={notification} /> },
+    {
+      head: texts.replay,
+      isNumber: true,
+      cell: ({ referenceNo }) => (
+        <Button onClick={() => replay(referenceNo)} label={`${texts.replay} ${referenceNo}`}>
+          {texts.replay}
+        </Button>
+      ),
+    },
+  ];
+}
+
+function Attempts({ notification: { attempts, attemptCount } }: { readonly notification: Notification }) {
+  if (attemptCount === 0) return <span class="muted">–</span>;
+  return (
+    <details class="attempts">
+      <summary>{world().showAttempts(attemptCount)}</summary>
+      <ol class="stack-tight">
+        {attempts.map((attempt) => (
+          <li key={`${attempt.attempt} ${attempt.at}`} class="small">
+            <Attempt attempt={attempt} />
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}
+
+function Attempt({ attempt }: { readonly attempt: NotificationAttempt }) {
+  const { at, url, durationMs, httpStatus, responseCode, failure, reply } = attempt;
+  const outcome = [httpStatus !== undefined && `HTTP ${httpStatus}`, responseCode, failure, `${durationMs} ms`];
+  return (
+    <>
+      <When at={at} kind="clock" /> {outcome.filter(Boolean).join(" · ")}
+      <br />
+      <span class="number muted">{url}</span>
+      {reply !== undefined && reply !== "" && (
+        <>
+          <br />
+          <span class="number">{reply}</span>
+        </>
+      )}
+    </>
+  );
+}
+
+function Addresses() {
+  const texts = world();
+  const { data } = useControl<PartnersAnswer>("/partners");
+  const [chosen, setChosen] = useState<string>();
+  const [url, setUrl] = useState<string>();
+  const partner = data?.partners.find(({ partnerId }) => partnerId === chosen) ?? data?.partners[0];
+  const value = url ?? partner?.notificationAddress ?? "";
+  const { run, isRunning, error, result } = useAction(async (partnerId: string, address: string) => {
+    const body = { url: address === "" ? null : address };
+    await act(`/partners/${encodeURIComponent(partnerId)}/notification-address`, { method: "PUT", body });
+    return true;
+  });
+  if (!data || !partner) return null;
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    run(partner.partnerId, value.trim());
+  };
+  const choose = (partnerId: string): void => {
+    setChosen(partnerId);
+    setUrl(undefined);
+  };
+  return (
+    <Panel title={texts.address} lead={texts.addressLead}>
+      <form class="stack-tight" onSubmit={submit}>
+        <div class="columns">
+          <SelectField
+            label={common().partner}
+            value={partner.partnerId}
+            onChange={choose}
+            options={data.partners.map(({ partnerId }) => ({ value: partnerId, label: partnerId }))}
+          />
+          <TextField
+            label={texts.url}
+            type="url"
+            value={value}
+            onInput={setUrl}
+            placeholder="http://127.0.0.1:9000/base"
+            isCode
+          />
+        </div>
+        <div>
+          <Button type="submit" isBusy={isRunning}>
+            {texts.save}
+          </Button>
+        </div>
+        {error && <Notice tone="bad">{errorText(error)}</Notice>}
+        {result && <Notice tone="good">{texts.saved}</Notice>}
+      </form>
+    </Panel>
+  );
+}

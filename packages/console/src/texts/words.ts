@@ -1,0 +1,151 @@
+/** Words that the service sends, as people read them, and their tone. A word of a later release is shown as it is. */
+import type { Tone } from "../design/badge.tsx";
+import { language } from "../app/preferences.ts";
+
+type Word = readonly [en: string, id: string, tone?: Tone];
+
+const states: Readonly<Record<string, Word>> = {
+  // Transfers.
+  queued: ["Queued", "Mengantre", "info"],
+  submitted: ["Submitted", "Dikirim", "info"],
+  pending: ["Pending", "Menunggu hasil", "info"],
+  settled: ["Settled", "Selesai", "good"],
+  rejected: ["Rejected", "Ditolak", "bad"],
+  returned: ["Returned", "Dikembalikan", "warn"],
+  // Payments.
+  open: ["On hold", "Ditahan", "info"],
+  partlyCaptured: ["Partly captured", "Ditagih sebagian", "info"],
+  captured: ["Captured", "Ditagih", "good"],
+  lapsed: ["Lapsed", "Lewat waktu", "warn"],
+  refunded: ["Refunded", "Direfund", "warn"],
+  voided: ["Voided", "Dibatalkan", "plain"],
+  expired: ["Expired", "Kedaluwarsa", "plain"],
+  // Payment requests.
+  waiting: ["Waiting", "Menunggu", "info"],
+  approved: ["Approved", "Disetujui", "good"],
+  declined: ["Declined", "Ditolak pembayar", "bad"],
+  // Bulks.
+  ended: ["Ended", "Berakhir", "good"],
+  // Notifications.
+  delivered: ["Delivered", "Terkirim", "good"],
+  dead: ["Undeliverable", "Tidak terkirim", "bad"],
+  kept: ["No address", "Tanpa alamat", "plain"],
+  // Accounts and partners.
+  active: ["Active", "Aktif", "good"],
+  dormant: ["Dormant", "Pasif", "warn"],
+  blocked: ["Blocked", "Diblokir", "bad"],
+  closed: ["Closed", "Ditutup", "plain"],
+  suspended: ["Suspended", "Ditangguhkan", "bad"],
+};
+
+const statuses: Readonly<Record<string, Word>> = {
+  "00": ["Success", "Berhasil", "good"],
+  "01": ["Initiated", "Dimulai", "info"],
+  "02": ["Paying", "Sedang dibayar", "info"],
+  "03": ["Pending", "Menunggu", "info"],
+  "04": ["Refunded", "Dikembalikan", "warn"],
+  "05": ["Canceled", "Dibatalkan", "plain"],
+  "06": ["Failed", "Gagal", "bad"],
+  "07": ["Not found", "Tidak ditemukan", "plain"],
+};
+
+const kinds: Readonly<Record<string, Word>> = {
+  payment: ["Payment", "Pembayaran"],
+  transfer: ["Transfer", "Transfer"],
+  paymentRequest: ["Payment request", "Permintaan pembayaran"],
+  bulk: ["Bulk transfer", "Transfer massal"],
+  bulkItem: ["Bulk item", "Item transfer massal"],
+  account: ["Account", "Rekening"],
+  notification: ["Notification", "Notifikasi"],
+  rejection: ["Rejected request", "Permintaan ditolak"],
+};
+
+const postings: Readonly<Record<string, Word>> = {
+  funding: ["Opening balance", "Saldo awal"],
+  transfer: ["Transfer", "Transfer"],
+  capture: ["Capture", "Penagihan"],
+  refund: ["Refund", "Refund"],
+  submission: ["Submission to the rail", "Penyerahan ke jaringan"],
+  settlement: ["Settlement", "Penyelesaian"],
+  fee: ["Fee", "Biaya"],
+  reversal: ["Reversal", "Pembalikan"],
+  return: ["Return", "Pengembalian"],
+};
+
+const numbers: Readonly<Record<string, Word>> = {
+  referenceNo: ["our reference number", "nomor referensi kami"],
+  captureNo: ["capture number", "nomor penagihan"],
+  voidNo: ["void number", "nomor pembatalan"],
+  refundNo: ["refund number", "nomor refund"],
+  bulkId: ["bulk id", "id transfer massal"],
+  journal: ["journal number", "nomor jurnal"],
+  traceNo: ["trace number", "nomor jejak"],
+  partnerReferenceNo: ["partner's number", "nomor mitra"],
+  partnerCaptureNo: ["partner's capture number", "nomor penagihan mitra"],
+  partnerVoidNo: ["partner's void number", "nomor pembatalan mitra"],
+  partnerRefundNo: ["partner's refund number", "nomor refund mitra"],
+  partnerBulkId: ["partner's bulk id", "id transfer massal mitra"],
+  externalId: ["external id", "external id"],
+  notificationExternalId: ["the notification's external id", "external id notifikasi"],
+  accountNo: ["account number", "nomor rekening"],
+};
+
+const modes: Readonly<Record<string, Word>> = {
+  normal: ["normal", "normal", "good"],
+  slow: ["slow", "lambat", "warn"],
+  limbo: ["unresponsive", "tidak merespons", "warn"],
+  down: ["down", "mati", "bad"],
+};
+
+const rails: Readonly<Record<string, Word>> = {
+  interbank: ["Interbank", "Antarbank"],
+  rtgs: ["RTGS", "RTGS"],
+  skn: ["SKN", "SKN"],
+};
+
+const roles: Readonly<Record<string, Word>> = {
+  payer: ["Payer", "Pembayar"],
+  beneficiary: ["Beneficiary", "Penerima"],
+  merchant: ["Merchant", "Pedagang"],
+};
+
+/** Of the states, by kind: what the service says in English. */
+const meanings: Readonly<Record<string, string>> = {
+  "payment.open": "Dana ditahan, belum ada yang ditagih",
+  "payment.partlyCaptured": "Sebagian sudah ditagih, sebagian masih ditahan",
+  "payment.captured": "Tidak ada lagi yang ditahan, dan ada yang ditagih",
+  "payment.lapsed": "Kedaluwarsa dengan penagihan dan sisa",
+  "payment.refunded": "Tidak ada lagi yang ditahan, dan semua yang ditagih sudah direfund",
+  "payment.voided": "Dilepas sebelum ada yang ditagih",
+  "payment.expired": "Kedaluwarsa sebelum ada yang ditagih",
+  "transfer.queued": "Uang sudah disisihkan; jaringan pasti belum menerimanya",
+  "transfer.submitted": "Sudah diserahkan ke jaringan, yang belum menjawab",
+  "transfer.pending": "Jaringan sudah menerimanya; hasil atau batch-nya ditunggu",
+  "transfer.settled": "Penerima sudah menerimanya",
+  "transfer.rejected": "Tidak dibawa; jumlah dan biaya kembali ke pembayar",
+  "transfer.returned": "Kembali setelah selesai; biaya tetap",
+  "paymentRequest.waiting": "Menunggu jawaban pembayar",
+  "paymentRequest.approved": "Disetujui pembayar; lewat jaringan, statusnya adalah status transfernya",
+  "paymentRequest.declined": "Ditolak pembayar",
+  "paymentRequest.expired": "Kedaluwarsa tanpa jawaban",
+  "bulk.open": "Ada item yang hasilnya masih ditunggu",
+  "bulk.ended": "Semua item sudah ada hasilnya",
+};
+
+/** @param english what the service says, which is shown of a state of a later release too */
+export function meaningOf(kind: string, state: string, english: string): string {
+  if (language.value !== "id") return english;
+  return meanings[`${kind === "bulkItem" ? "transfer" : kind}.${state}`] ?? english;
+}
+
+const lists = { states, statuses, kinds, postings, numbers, modes, rails, roles };
+type ListName = keyof typeof lists;
+
+export function word(list: ListName, name: string): string {
+  const found = lists[list][name];
+  return found ? found[language.value === "id" ? 1 : 0] : name;
+}
+
+export function toneOf(list: ListName, name: string): Tone {
+  return lists[list][name]?.[2] ?? "plain";
+}

@@ -1,0 +1,90 @@
+/** The record of calls over the control API. */
+import { operations } from "@titian/contract";
+import type { Clock } from "@titian/server/rails";
+import type { FastifyInstance } from "fastify";
+import { type Static, Type } from "typebox";
+import { ControlError } from "../control/control-error.ts";
+import { readQuery } from "../control/read-input.ts";
+import type { CallExplanations } from "../explain/explain-calls.ts";
+import { showExplanation } from "../explain/refusal-calls.ts";
+import { type CallFilter, matches } from "./call-feed.ts";
+import type { CallStreams } from "./call-streams.ts";
+import type { CallDetails, CallsPage, MinutesAnswer } from "./call-views.ts";
+import type { CallRecord, RecordedCall } from "./record-calls.ts";
+import { showCall, showDetails } from "./show-call.ts";
+
+export interface RecordedCallsDeps {
+  readonly record: CallRecord;
+  readonly streams: CallStreams;
+  readonly explanations: CallExplanations;
+  readonly clock: Pick<Clock, "real">;
+}
+
+const Filter = Type.Object({
+  partnerId: Type.Optional(Type.String({ description: "an X-PARTNER-ID" })),
+  refused: Type.Optional(Type.Enum(["true", "false"], { description: '"true" or "false"' })),
+  operation: Type.Optional(
+    Type.Enum(Object.keys(operations), { description: "the name of an operation, such as interbankTransfer" }),
+  ),
+});
+
+const CallsQuery = Type.Object({
+  ...Filter.properties,
+  before: Type.Optional(Type.String({ pattern: "^[0-9]{1,15}$", description: "the `next` of the page before" })),
+  limit: Type.Optional(Type.String({ pattern: "^([1-9]|[1-9][0-9]|1[0-9][0-9]|200)$", description: "from 1 to 200" })),
+});
+
+const NoQuery = Type.Object({});
+const pageDefault = 50;
+
+interface CallPath {
+  readonly Params: { readonly id: string };
+}
+
+export function serveRecordedCalls(
+  app: FastifyInstance,
+  { record, streams, explanations, clock }: RecordedCallsDeps,
+): void {
+  app.get("/calls", async ({ query }) => listCalls(record, readQuery(CallsQuery, query)));
+  app.get("/calls/stream", async (request, reply) => {
+    const { id: correlationId, headers, query } = request;
+    const lastEventId = headers["last-event-id"];
+    streams.open(reply.raw, {
+      filter: filterOf(readQuery(Filter, query)),
+      lastEventId: typeof lastEventId === "string" ? lastEventId : undefined,
+      correlationId,
+    });
+    return reply.hijack();
+  });
+  app.get("/calls/minutes", async ({ query }): Promise<MinutesAnswer> => {
+    readQuery(NoQuery, query);
+    return { minutes: record.minutes.list(clock.real()) };
+  });
+  app.get<CallPath>("/calls/:id", async ({ params }): Promise<CallDetails> => {
+    const call = record.find(params.id);
+    if (call !== undefined) return { ...showDetails(call), ...(await showExplanation(call, explanations)) };
+    const message = "This node has no call of this id: it keeps the newest 1,000, and the newest 1,000 refused ones.";
+    throw new ControlError(404, "notRecorded", message, "id");
+  });
+}
+
+function listCalls(record: CallRecord, query: Static<typeof CallsQuery>): CallsPage {
+  const filter = filterOf(query);
+  const before = query.before === undefined ? Number.POSITIVE_INFINITY : Number(query.before);
+  const limit = query.limit === undefined ? pageDefault : Number(query.limit);
+  const found: RecordedCall[] = [];
+  for (const call of filter.isRefused === true ? record.refused() : record.all()) {
+    if (call.sequence >= before || !matches(call, filter)) continue;
+    if (found.length === limit) return pageOf(found, found.at(-1)?.sequence);
+    found.push(call);
+  }
+  return pageOf(found, undefined);
+}
+
+function pageOf(calls: readonly RecordedCall[], next: number | undefined): CallsPage {
+  return { calls: calls.map(showCall), next: next?.toString() ?? null };
+}
+
+function filterOf({ partnerId, refused, operation }: Static<typeof Filter>): CallFilter {
+  return { partnerId, operation, isRefused: refused === undefined ? undefined : refused === "true" };
+}

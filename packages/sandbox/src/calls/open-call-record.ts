@@ -1,0 +1,16 @@
+/** The record of calls with those who follow it. */
+import { createCallFeed, type CallFeed } from "./call-feed.ts";
+import { type CallStreams, createCallStreams } from "./call-streams.ts";
+import { type CallRecord, createCallRecord } from "./record-calls.ts";
+
+export interface OpenCallRecord {
+  readonly record: CallRecord;
+  readonly feed: CallFeed;
+  readonly streams: CallStreams;
+}
+
+export function openCallRecord(): OpenCallRecord {
+  const record = createCallRecord();
+  const feed = createCallFeed(record);
+  return { record, feed, streams: createCallStreams(record, feed) };
+}

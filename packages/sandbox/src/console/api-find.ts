@@ -1,0 +1,222 @@
+/** What the console finds: any number, and the timeline of what it names. See api-types.ts. */
+import type { AccountView, HoldSums } from "./api-lists.ts";
+
+/** What a number names. `rejection`: a request that was rejected and has no timeline. */
+export type MatchKind =
+  | "payment"
+  | "transfer"
+  | "paymentRequest"
+  | "bulk"
+  | "bulkItem"
+  | "account"
+  | "notification"
+  | "rejection";
+
+/** By which number a match was found. */
+export type MatchedBy =
+  | "referenceNo"
+  | "captureNo"
+  | "voidNo"
+  | "refundNo"
+  | "bulkId"
+  | "journal"
+  | "traceNo"
+  | "partnerReferenceNo"
+  | "partnerCaptureNo"
+  | "partnerVoidNo"
+  | "partnerRefundNo"
+  | "partnerBulkId"
+  | "externalId"
+  | "notificationExternalId"
+  | "accountNo";
+
+/** One thing that a number names. */
+export interface Match {
+  readonly kind: MatchKind;
+  /** For `GET /sandbox/timeline/{referenceNo}`; of a notification, of what it is about; absent: account and rejection. */
+  readonly referenceNo?: string | undefined;
+  /** Of an account, and else of the payer. */
+  readonly accountNo?: string | undefined;
+  /** Absent for an account. */
+  readonly partnerId?: string | undefined;
+  readonly matchedBy: MatchedBy;
+  /** Two digits: of the request, of the notification. Absent for an account. */
+  readonly serviceCode?: string | undefined;
+  /** `latestTransactionStatus`, such as "00"; of a notification the one it reports. */
+  readonly status?: string | undefined;
+  /** Such as `settled`; of an account its status, of a notification its delivery. */
+  readonly state?: string | undefined;
+  readonly amount?: string | undefined;
+  readonly currency?: string | undefined;
+  /** Of an account: its holder; else the beneficiary's or merchant's, where there is one. */
+  readonly name?: string | undefined;
+  readonly at?: string | undefined;
+  /** Of a rejection. */
+  readonly responseCode?: string | undefined;
+  readonly responseMessage?: string | undefined;
+}
+
+/** `GET /sandbox/search?number=…&partnerId=…`: accounts, then the newest first, at most 20. */
+export interface SearchAnswer {
+  readonly number: string;
+  readonly matches: readonly Match[];
+  /** There are over 1,000 partners: numbers that they gave are found only with `partnerId`. */
+  readonly needsPartner: boolean;
+}
+
+/** A posting: an amount from one account to another, with both balances after it. */
+export interface PostingView {
+  /** Such as `transfer`, `capture`, `refund`, `submission`, `settlement`, `fee`, `reversal`, `return`. */
+  readonly kind: string;
+  readonly amount: string;
+  readonly fromAccountNo: string;
+  readonly toAccountNo: string;
+  readonly fromBalanceAfter?: string | undefined;
+  readonly toBalanceAfter?: string | undefined;
+  readonly at: string;
+  /** Of the journal. */
+  readonly referenceNo: string;
+}
+
+export type TimelineKind = "payment" | "transfer" | "paymentRequest" | "bulk" | "bulkItem";
+
+/** What happened, as a stable word for a translated sentence. */
+export type TimelineEventKind =
+  /** The request, with partner and external id. */
+  | "requested"
+  /** The decision: accepted, with our number. */
+  | "accepted"
+  | "held"
+  | "captured"
+  | "voided"
+  /** The remainder of a hold, by its last capture. */
+  | "released"
+  | "expired"
+  | "refunded"
+  /** Handed to the rail (the last time, where it was more than once). */
+  | "submitted"
+  /** The rail has it, and its result is awaited. */
+  | "acknowledged"
+  /** The rail was asked about it, `count` times. */
+  | "inquired"
+  | "settled"
+  /** By the rail or an operator; the money is back with the payer. */
+  | "rejected"
+  | "returned"
+  /** The payer's, or an operator's, answer to a payment request. */
+  | "approved"
+  | "declined"
+  /** The last item of a bulk had its result. */
+  | "ended"
+  /** A notification was written. */
+  | "notification"
+  /** An attempt to deliver it. */
+  | "delivery";
+
+export interface TimelineEvent {
+  readonly kind: TimelineEventKind;
+  /** Absent: not known, such as when a rail was asked; it stands where it belongs. */
+  readonly at?: string | undefined;
+  /** Of the event: a captureNo, voidNo, refundNo, or of a journal. */
+  readonly referenceNo?: string | undefined;
+  readonly amount?: string | undefined;
+  /** Who did it. */
+  readonly by?: "partner" | "payer" | "rail" | "operator" | "service" | undefined;
+  /** Two digits. */
+  readonly serviceCode?: string | undefined;
+  readonly externalId?: string | undefined;
+  readonly partnerReferenceNo?: string | undefined;
+  /** Of a refund: the capture it is paid from. */
+  readonly captureNo?: string | undefined;
+  readonly rail?: string | undefined;
+  readonly traceNo?: string | undefined;
+  /** Of `inquired`, with the next one where there will be one. */
+  readonly count?: number | undefined;
+  readonly nextAt?: string | undefined;
+  /** Of a rejection, as it was or would be answered; of a delivery the partner's answer. */
+  readonly responseCode?: string | undefined;
+  readonly responseMessage?: string | undefined;
+  /** Of a notification: `latestTransactionStatus`, and what became of it. */
+  readonly status?: string | undefined;
+  readonly state?: "waiting" | "delivered" | "dead" | "kept" | undefined;
+  /** Of a delivery. */
+  readonly attempt?: number | undefined;
+  readonly url?: string | undefined;
+  readonly httpStatus?: number | undefined;
+  readonly failure?: string | undefined;
+  readonly durationMs?: number | undefined;
+  /** Money that the event moved. */
+  readonly postings: readonly PostingView[];
+}
+
+/** A party, with its account where it is ours. */
+export interface Side {
+  readonly role: "payer" | "beneficiary" | "merchant";
+  readonly accountNo: string;
+  readonly name?: string | undefined;
+  /** Of another bank's account. */
+  readonly bankCode?: string | undefined;
+  readonly bankName?: string | undefined;
+  /** As of now. */
+  readonly account?: AccountView | undefined;
+  /** Its entries of this timeline, oldest first. */
+  readonly entries: readonly EntryView[];
+}
+
+export interface EntryView {
+  readonly kind: string;
+  readonly direction: "debit" | "credit";
+  readonly amount: string;
+  readonly balanceAfter: string;
+  readonly at: string;
+  readonly referenceNo: string;
+}
+
+/** What an operator or payer may do with it now: calls of docs/sandbox.md. */
+export type TimelineAction = "resolveSettled" | "resolveRefused" | "return" | "approve" | "decline";
+
+/** `GET /sandbox/timeline/{referenceNo}`: by any number of ours (also captureNo, voidNo, refundNo, a journal's). */
+export interface Timeline {
+  readonly kind: TimelineKind;
+  readonly referenceNo: string;
+  readonly partnerId: string;
+  readonly partnerReferenceNo?: string | undefined;
+  readonly externalId: string;
+  readonly serviceCode: string;
+  /** Name in the contract, such as `interbankTransfer`. */
+  readonly operation: string;
+  readonly acceptedAt: string;
+  /** `latestTransactionStatus`. */
+  readonly status: string;
+  readonly state: string;
+  /** Of the state, as an English sentence. */
+  readonly meaning: string;
+  readonly currency: string;
+  /** Absent: an open amount of a payment request. */
+  readonly amount?: string | undefined;
+  readonly fee?: string | undefined;
+  readonly rail?: string | undefined;
+  readonly traceNo?: string | undefined;
+  readonly merchantId?: string | undefined;
+  readonly expiresAt?: string | undefined;
+  /** Of a payment: held = captured + voided + expired + remaining. */
+  readonly hold?: HoldSums | undefined;
+  /** Of a bulk: the four results add up to `items`. */
+  readonly counts?: BulkCounts | undefined;
+  /** Of an item of a bulk. */
+  readonly bulkId?: string | undefined;
+  readonly bulkPosition?: number | undefined;
+  readonly sides: readonly Side[];
+  /** In order. At most 500: then `isCut`, and the oldest of a payment's changes are left out. */
+  readonly events: readonly TimelineEvent[];
+  readonly isCut: boolean;
+  readonly actions: readonly TimelineAction[];
+}
+
+export interface BulkCounts {
+  readonly items: number;
+  readonly settled: number;
+  readonly rejected: number;
+  readonly returned: number;
+  readonly open: number;
+}

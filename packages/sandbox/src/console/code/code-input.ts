@@ -1,0 +1,71 @@
+/** What the programs in other languages are written from, and how they hold texts. */
+
+export interface CodeInput {
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  readonly pathPrefix: string;
+  readonly version: string;
+  /** Of the call, and of service 73. */
+  readonly path: string;
+  readonly tokenPath: string;
+  readonly operation: string;
+  /** Of 73 and 74: signed with the private key, without a body's hash. */
+  readonly isToken: boolean;
+  readonly signing: "symmetric" | "asymmetric";
+  readonly partnerId: string;
+  readonly channelId: string;
+  readonly clientKey: string;
+  readonly clientSecret: string;
+  /** PEM. */
+  readonly privateKey: string;
+  readonly externalId: string;
+  readonly customerToken: string | undefined;
+  /** As it is sent. */
+  readonly body: string;
+  /** The body as JSON, where it is an object. */
+  readonly request: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** A call of mode 1 needs a token first. */
+export const needsToken = ({ isToken, signing }: CodeInput) => !isToken && signing === "symmetric";
+
+/** A text in double quotes, as Go, Java, Python and JavaScript read it. Lone surrogates are in no UTF-8. */
+export function quoted(text: string): string {
+  return JSON.stringify(text.toWellFormed());
+}
+
+/** Lines of a program, without those that are left out. */
+export function lines(...parts: readonly (string | false | undefined)[]): string {
+  return `${parts.filter((part) => part !== false && part !== undefined).join("\n")}\n`;
+}
+
+/** How a language names or writes what the headers and the text to sign are made of: expressions, and texts. */
+export interface Words {
+  readonly time: string;
+  readonly signature: string;
+  readonly clientKey: string;
+  /** `Bearer` and the token. */
+  readonly bearer: string;
+  text(value: string): string;
+}
+
+/** The headers of the call beside Content-Type, each with the expression of its value. */
+export function headersOf(input: CodeInput, words: Words): readonly (readonly [name: string, value: string])[] {
+  const { isToken, partnerId, externalId, channelId, customerToken } = input;
+  const shared = [["X-TIMESTAMP", words.time] as const, ["X-SIGNATURE", words.signature] as const];
+  if (isToken) return [...shared, ["X-CLIENT-KEY", words.clientKey]];
+  const customer = customerToken === undefined ? [] : [["Authorization-Customer", `Bearer ${customerToken}`] as const];
+  return [
+    ...shared,
+    ...(needsToken(input) ? [["Authorization", words.bearer] as const] : []),
+    ["X-PARTNER-ID", words.text(partnerId)],
+    ["X-EXTERNAL-ID", words.text(externalId)],
+    ["CHANNEL-ID", words.text(channelId)],
+    ...customer.map(([name, value]) => [name, words.text(value)] as const),
+  ];
+}
+
+/** What the text to sign of a call ends with: expressions, to be joined by colons. */
+export function signedParts({ signing }: CodeInput, token: string, hash: string, time: string): string {
+  return [...(signing === "symmetric" ? [token] : []), hash, time].join(", ");
+}

@@ -1,0 +1,90 @@
+/** Serves the console's pages at `/`: built files alone, under our own host names, with headers that keep others out. */
+import { existsSync } from "node:fs";
+import { dirname, join, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import fastifyStatic from "@fastify/static";
+import type { FastifyPluginAsync, FastifyReply } from "fastify";
+import { isServedHost } from "./served-host.ts";
+
+export interface ConsoleOptions {
+  /** Of the built pages: `index.html`, and `assets` named by their content. */
+  readonly directory: string;
+  /** Host that the service listens at. */
+  readonly host: string;
+}
+
+/** Nothing inline, nothing from elsewhere, in no frame. */
+const contentPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const pageHeaders = {
+  "Content-Security-Policy": contentPolicy,
+  "X-Content-Type-Options": "nosniff",
+  "Referrer-Policy": "no-referrer",
+  "X-Frame-Options": "DENY",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Resource-Policy": "same-origin",
+} as const;
+
+const yearSeconds = 31_536_000;
+
+const notBuilt = `The sandbox is running. Its console is not built in this checkout.
+Build it and start the sandbox again:
+
+    npm run build -w @titian/console
+    npm start
+
+The interface is described at /docs, the control calls in docs/sandbox.md.
+`;
+
+/** Where the built pages of `@titian/console` are, whether they are there or not. */
+export function consoleDirectory(): string {
+  try {
+    return join(dirname(fileURLToPath(import.meta.resolve("@titian/console/package.json"))), "dist");
+  } catch {
+    return "";
+  }
+}
+
+/** To be mounted at `/`. The files are those of the start: every path without one stays unknown. */
+export function createConsoleRoutes({ directory, host }: ConsoleOptions): FastifyPluginAsync {
+  return async (app) => {
+    app.addHook("onRequest", async ({ headers }, reply) => {
+      reply.headers(pageHeaders);
+      if (isServedHost(headers.host, host)) return;
+      return sendText(
+        reply.code(403),
+        "The console is served under an address of this machine only, such as http://localhost.\n",
+      );
+    });
+    if (!existsSync(join(directory, "index.html"))) {
+      app.get("/", (_request, reply) => sendText(reply, notBuilt));
+      return;
+    }
+    await app.register(fastifyStatic, {
+      root: directory,
+      wildcard: false,
+      cacheControl: false,
+      setHeaders: (reply, path) => void reply.header("Cache-Control", cachingOf(path)),
+    });
+  };
+}
+
+/** An asset of another content has another name; a page is asked for each time. */
+function cachingOf(path: string): string {
+  return path.includes(`${sep}assets${sep}`) ? `public, max-age=${yearSeconds}, immutable` : "no-cache";
+}
+
+function sendText(reply: FastifyReply, text: string): FastifyReply {
+  return reply.type("text/plain; charset=utf-8").header("Cache-Control", "no-store").send(text);
+}

@@ -1,0 +1,123 @@
+/** Signs a call for a partner of the seed, as its own system would. */
+import {
+  formatTimestamp,
+  hashBody,
+  headerNames,
+  isObject,
+  type OperationRow,
+  signHmac,
+  signRsaAsync,
+  stringToSign,
+} from "@titian/contract";
+import type { PartnerCredentials } from "@titian/server/admin";
+import type { Clock } from "@titian/server/rails";
+import type { SandboxKeys } from "../keys.ts";
+import { createPrivateKey } from "node:crypto";
+import type { SeededPartner } from "../seed-data.ts";
+import type { SignedRequest, SignRequest } from "./api-types.ts";
+import type { CodeInput } from "./code/code-input.ts";
+import { writeCode } from "./code/write-code.ts";
+import { newNumber } from "./new-number.ts";
+
+export interface SignDeps {
+  readonly clock: Pick<Clock, "now">;
+  /** Of the seed's partners, by partner id. */
+  readonly keys: SandboxKeys["partners"];
+  byPartnerId(partnerId: string): PartnerCredentials | undefined;
+  /** An access token (73) for the partner of this internal id. */
+  issueToken(partnerKey: string): Promise<string>;
+  /** Known when the service listens. */
+  readonly place: () => { readonly baseUrl: string; readonly pathPrefix: string; readonly version: string };
+}
+
+export interface Signer {
+  readonly partner: SeededPartner;
+  readonly credentials: PartnerCredentials;
+  readonly keys: SandboxKeys["partners"][string];
+}
+
+type Given = Pick<SignRequest, "body" | "externalId" | "customerToken">;
+
+export async function signRequest(
+  deps: SignDeps,
+  { partner, credentials, keys }: Signer,
+  operation: OperationRow,
+  given: Given,
+): Promise<SignedRequest> {
+  const { baseUrl, pathPrefix, version } = deps.place();
+  const root = `${pathPrefix}/${version}`;
+  const body = typeof given.body === "string" ? given.body.toWellFormed() : JSON.stringify(given.body);
+  const input: CodeInput = {
+    baseUrl,
+    pathPrefix,
+    version,
+    path: `${root}/${operation.path}`,
+    tokenPath: `${root}/access-token/b2b`,
+    operation: operation.name,
+    isToken: operation.kind === "token",
+    signing: credentials.signing,
+    partnerId: partner.partnerId,
+    channelId: partner.channelId,
+    clientKey: credentials.clientKey,
+    clientSecret: keys.clientSecret,
+    privateKey: keys.privateKey,
+    externalId: given.externalId ?? newNumber(),
+    customerToken: given.customerToken,
+    body,
+    request: typeof given.body === "string" ? parseObject(body) : given.body,
+  };
+  const timestamp = formatTimestamp(deps.clock.now());
+  const signed = input.isToken
+    ? await signToken(input, timestamp)
+    : await signCall(deps, credentials, input, timestamp);
+  return { method: "POST", path: input.path, body, ...signed, code: writeCode(input) };
+}
+
+type Signed = Pick<SignedRequest, "headers" | "stringToSign">;
+
+async function signToken({ clientKey, privateKey }: CodeInput, timestamp: string): Promise<Signed> {
+  const text = stringToSign.token(clientKey, timestamp);
+  const headers = {
+    [headerNames.contentType]: "application/json",
+    [headerNames.timestamp]: timestamp,
+    [headerNames.clientKey]: clientKey,
+    [headerNames.signature]: await signRsaAsync(createPrivateKey(privateKey), text),
+  };
+  return { headers, stringToSign: text };
+}
+
+async function signCall(
+  { issueToken }: SignDeps,
+  { key }: PartnerCredentials,
+  input: CodeInput,
+  timestamp: string,
+): Promise<Signed> {
+  const { path, body, signing, clientSecret, privateKey, partnerId, externalId, channelId, customerToken } = input;
+  const isSymmetric = signing === "symmetric";
+  const accessToken = isSymmetric ? await issueToken(key) : undefined;
+  const bodyHash = hashBody(Buffer.from(body));
+  const text = stringToSign.transaction({ method: "POST", path, accessToken, bodyHash, timestamp });
+  const headers = {
+    [headerNames.contentType]: "application/json",
+    ...(accessToken !== undefined && { [headerNames.authorization]: `Bearer ${accessToken}` }),
+    ...(customerToken !== undefined && { [headerNames.authorizationCustomer]: `Bearer ${customerToken}` }),
+    [headerNames.timestamp]: timestamp,
+    [headerNames.signature]: isSymmetric
+      ? signHmac(clientSecret, text)
+      : await signRsaAsync(createPrivateKey(privateKey), text),
+    [headerNames.partnerId]: partnerId,
+    [headerNames.externalId]: externalId,
+    [headerNames.channelId]: channelId,
+  };
+  return { headers, stringToSign: text };
+}
+
+/** A text that is a JSON object, for programs that send objects; they write it their own way. */
+function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

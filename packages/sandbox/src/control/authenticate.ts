@@ -1,0 +1,33 @@
+/** Who may make control calls: whoever sends the control token, and pages of the console with a session. */
+import { hash, timingSafeEqual } from "node:crypto";
+import { bearerToken } from "@titian/contract";
+import type { FastifyRequest } from "fastify";
+import { isServedHost } from "../console/served-host.ts";
+import { isSameOrigin } from "../console/same-origin.ts";
+import type { Sessions } from "../console/sessions.ts";
+import { ControlError } from "./control-error.ts";
+
+export interface ControlAccess {
+  readonly controlToken: string;
+  readonly sessions: Sessions;
+  /** Host that the service listens at. */
+  readonly host: string;
+  /** Whether proxies stand before it: then an address does not tell who calls. */
+  readonly hasProxies: boolean;
+}
+
+/** Compares hashes, so that the time taken tells nothing of the token, not even its length. */
+export function isControlToken(token: string, { controlToken }: Pick<ControlAccess, "controlToken">): boolean {
+  const digest = (text: string) => hash("sha256", text, "buffer");
+  return timingSafeEqual(digest(token), digest(controlToken));
+}
+
+/** @throws ControlError 401 */
+export function authenticate({ headers }: Pick<FastifyRequest, "headers">, access: ControlAccess): void {
+  const token = headers.authorization === undefined ? undefined : bearerToken(headers.authorization);
+  if (token !== undefined && isControlToken(token, access)) return;
+  const isOfPage = isServedHost(headers.host, access.host) && isSameOrigin(headers);
+  if (isOfPage && access.sessions.isOpen(headers.cookie)) return;
+  const message = "Send Authorization: Bearer with the controlToken of sandbox.json.";
+  throw new ControlError(401, "unauthorized", message, "Authorization");
+}

@@ -1,0 +1,64 @@
+/** Operations as forms, bodies that work at once, and calls signed for a partner of the seed. */
+import type { OperationRow } from "@titian/contract";
+import type { FastifyInstance } from "fastify";
+import { Type } from "typebox";
+import type { OperationsAnswer, SampleAnswer, SignedRequest } from "../console/api-types.ts";
+import { callableOperations, describeOperation } from "../console/operation-forms.ts";
+import { type SampleDeps, sampleOf } from "../console/samples.ts";
+import { type SignDeps, type Signer, signRequest } from "../console/sign-request.ts";
+import { seededPartners } from "../seed-data.ts";
+import { ControlError, invalidField } from "./control-error.ts";
+import { readBody, readQuery } from "./read-input.ts";
+
+export interface OperationCallsDeps extends SampleDeps {
+  readonly signing: SignDeps;
+}
+
+const SampleQuery = Type.Object({ partnerId: Type.String({ description: "the X-PARTNER-ID of a partner" }) });
+const SignBody = Type.Object({
+  partnerId: Type.String({ description: "the X-PARTNER-ID of a partner" }),
+  operation: Type.String({ description: "the name of an operation" }),
+  body: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.String()], { description: "an object or a text" }),
+  externalId: Type.Optional(
+    Type.String({ pattern: "^[\\x21-\\x7e]{1,64}$", description: "a text of 1 to 64 visible ASCII characters" }),
+  ),
+  customerToken: Type.Optional(
+    Type.String({ pattern: "^[\\x21-\\x7e]{1,2048}$", description: "an access token of service 74" }),
+  ),
+});
+
+interface OperationPath {
+  readonly Params: { readonly name: string };
+}
+
+export function serveOperationCalls(app: FastifyInstance, deps: OperationCallsDeps): void {
+  const { signing } = deps;
+  const forms = callableOperations.map(describeOperation);
+  app.get("/operations", async (): Promise<OperationsAnswer> => ({ operations: forms }));
+  app.get<OperationPath>("/operations/:name/sample", async ({ params, query }): Promise<SampleAnswer> => {
+    const operation = findOperation(params.name);
+    if (!operation) throw new ControlError(404, "unknownOperation", "There is no such operation.", "name");
+    return sampleOf(deps, operation, findSigner(signing, readQuery(SampleQuery, query).partnerId).partner);
+  });
+  app.post("/sign", async ({ body }): Promise<SignedRequest> => {
+    const given = readBody(SignBody, body);
+    const operation = findOperation(given.operation);
+    if (!operation) throw invalidField("operation", "There is no such operation; GET /sandbox/operations lists them.");
+    return signRequest(signing, findSigner(signing, given.partnerId), operation, given);
+  });
+}
+
+function findOperation(name: string): OperationRow | undefined {
+  return callableOperations.find((one) => one.name === name);
+}
+
+/** A partner whose own keys the sandbox has. */
+function findSigner({ keys: all, byPartnerId }: SignDeps, partnerId: string): Signer {
+  const credentials = byPartnerId(partnerId);
+  if (!credentials) throw new ControlError(404, "unknownPartner", "There is no such partner.", "partnerId");
+  const partner = seededPartners.find((one) => one.partnerId === partnerId);
+  const keys = all[partnerId];
+  if (partner && keys) return { partner, credentials, keys };
+  const message = "The sandbox has the keys of the partners of sandbox.json only: sign this partner's calls yourself.";
+  throw new ControlError(409, "noKeys", message, "partnerId");
+}

@@ -1,0 +1,51 @@
+/** How a page of the console gets its session: with the control token, or by being on this machine. */
+import { formatTimestamp } from "@titian/contract";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import type { SessionAnswer, SessionRequest } from "../console/api-types.ts";
+import { isOwnUser } from "../console/local-user.ts";
+import { isSameOrigin } from "../console/same-origin.ts";
+import { hostNameOf, isLoopbackAddress, isLoopbackName, isServedHost } from "../console/served-host.ts";
+import { type ControlAccess, isControlToken } from "./authenticate.ts";
+import { ControlError } from "./control-error.ts";
+import { readBody } from "./read-input.ts";
+
+const SessionBody = Type.Object({
+  controlToken: Type.Optional(Type.String({ maxLength: 200, description: "the controlToken of sandbox.json" })),
+});
+
+/** The one call that is made without a session or token, by the pattern of its route. */
+export const isSessionCall = (url: string | undefined) => url?.endsWith("/session") === true;
+
+export function serveSessionCalls(app: FastifyInstance, access: ControlAccess): void {
+  app.post("/session", async (request, reply): Promise<SessionAnswer> => {
+    checkPage(request, access);
+    const { controlToken }: SessionRequest = readBody(SessionBody, request.body);
+    if (controlToken === undefined) await checkLocal(request, access);
+    else if (!isControlToken(controlToken, access)) {
+      throw new ControlError(401, "wrongToken", "This is not the controlToken of sandbox.json.", "controlToken");
+    }
+    const { cookie, expiresAt } = access.sessions.open();
+    reply.header("Set-Cookie", cookie);
+    return { expiresAt: formatTimestamp(expiresAt) };
+  });
+}
+
+/** Of our own pages, under a name of ours. A form of another site cannot send JSON. */
+function checkPage({ headers }: FastifyRequest, { host }: ControlAccess): void {
+  const isJson = /^application\/json *(;|$)/i.test(headers["content-type"] ?? "");
+  if (isJson && isServedHost(headers.host, host) && isSameOrigin(headers)) return;
+  throw new ControlError(403, "notSameOrigin", "A session is for pages that this sandbox serves itself.");
+}
+
+/** From this machine, to this machine, by the user that runs the sandbox: who may read sandbox.json. */
+async function checkLocal({ headers, raw: { socket } }: FastifyRequest, { hasProxies }: ControlAccess): Promise<void> {
+  const isLocal =
+    !hasProxies &&
+    isLoopbackAddress(socket.remoteAddress ?? "") &&
+    isLoopbackName(hostNameOf(headers.host) ?? "") &&
+    (await isOwnUser(socket));
+  if (isLocal) return;
+  const message = "Give controlToken, which sandbox.json in the data directory has.";
+  throw new ControlError(401, "tokenRequired", message, "controlToken");
+}

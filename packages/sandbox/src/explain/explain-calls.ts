@@ -1,0 +1,58 @@
+/** Explanations of this node's recorded calls, made when somebody looks at them; and of calls in debug mode. */
+import type { ExplainRejection } from "@titian/server";
+import type { PartnerSecrets } from "@titian/server/explain";
+import type { RecordedCall } from "../calls/record-calls.ts";
+import { type CallExplainer, createCallExplainer, type ExplainerDeps } from "./call-explainer.ts";
+import type { Explanation } from "./explain-worker.ts";
+
+export interface CallExplanations extends AsyncDisposable {
+  /** Undefined: the service has no time for it now. */
+  of(call: RecordedCall): Promise<Explanation | undefined>;
+  /** As `of`, for the terminal: nobody waits for it, and much of it is given up under load. */
+  ofIfIdle(call: RecordedCall): Promise<Explanation | undefined>;
+  /** For `X-Debug-Mode: true`. */
+  readonly debugMessage: ExplainRejection;
+}
+
+export interface ExplanationsDeps extends Pick<ExplainerDeps, "clock" | "paths"> {
+  /** The first partners of the sandbox: whose keys a caller may have mixed up. */
+  readonly firstPartners: () => readonly PartnerSecrets[];
+  readonly findPartner: (partnerId: string) => PartnerSecrets | undefined;
+}
+
+export function createCallExplanations({ firstPartners, findPartner, ...deps }: ExplanationsDeps): CallExplanations {
+  const explainer = createCallExplainer({ ...deps, knownFor });
+  const made = new WeakMap<RecordedCall, Promise<Explanation | undefined>>();
+
+  function knownFor(partnerId: string | undefined): readonly PartnerSecrets[] {
+    const known = firstPartners();
+    const caller = partnerId === undefined ? undefined : findPartner(partnerId);
+    return caller === undefined || known.some(({ key }) => key === caller.key) ? known : [caller, ...known];
+  }
+
+  /** Who asks while it is made waits for the same one; one that failed is made anew. */
+  function once(call: RecordedCall, make: CallExplainer["explain"]): Promise<Explanation | undefined> {
+    const known = made.get(call);
+    if (known !== undefined) return known;
+    const making = make(call).then((explanation) => {
+      if (explanation === undefined) made.delete(call);
+      return explanation;
+    });
+    made.set(call, making);
+    return making;
+  }
+
+  return {
+    of: (call) => once(call, explainer.explain),
+    ofIfIdle: (call) => once(call, explainer.explainIfIdle),
+    async debugMessage(call) {
+      const explanation = await explainer.explainIfIdle(call);
+      if (explanation === undefined) return undefined;
+      const { diagnosis, stringToSign } = explanation.report;
+      return call.rejectedAt === 7 && stringToSign !== undefined
+        ? `${diagnosis.sentence} String to sign: ${stringToSign}`
+        : diagnosis.sentence;
+    },
+    [Symbol.asyncDispose]: () => explainer[Symbol.asyncDispose](),
+  };
+}

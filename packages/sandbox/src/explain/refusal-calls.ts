@@ -1,0 +1,55 @@
+/** Refused calls with the reason, over the control API. */
+import type { FastifyInstance } from "fastify";
+import { Type } from "typebox";
+import { withoutExplanation } from "@titian/server/explain";
+import { isoTime } from "../calls/iso-time.ts";
+import { maskTarget } from "../calls/mask.ts";
+import type { CallRecord, RecordedCall } from "../calls/record-calls.ts";
+import { readQuery } from "../control/read-input.ts";
+import type { CallExplanations } from "./explain-calls.ts";
+import type { Explanation } from "./explain-worker.ts";
+import type { ExplainedView, RefusalView } from "./refusal-views.ts";
+
+export interface RefusalCallsDeps {
+  readonly record: CallRecord;
+  readonly explanations: CallExplanations;
+}
+
+const Query = Type.Object({
+  partnerId: Type.Optional(Type.String({ description: "an X-PARTNER-ID" })),
+  last: Type.Optional(Type.String({ pattern: "^([1-9][0-9]{0,2}|1000)$", description: "from 1 to 1000" })),
+});
+
+const lastDefault = 20;
+
+export function serveRefusalCalls(app: FastifyInstance, { record, explanations }: RefusalCallsDeps): void {
+  app.get("/refusals", async ({ query }): Promise<readonly RefusalView[]> => {
+    const { partnerId, last = String(lastDefault) } = readQuery(Query, query);
+    const calls = [...record.refused()].filter((call) => partnerId === undefined || call.partnerId === partnerId);
+    const views: RefusalView[] = [];
+    for (const call of calls.slice(0, Number(last))) views.push(showRefusal(call, await explanations.of(call)));
+    return views;
+  });
+}
+
+function showRefusal(call: RecordedCall, explanation: Explanation | undefined): RefusalView {
+  const { id, at, partnerId, operation, target, responseCode, rejectedAt = 0 } = call;
+  const { step: _step, ...report } = explanation?.report ?? withoutExplanation(call);
+  return {
+    id,
+    at: isoTime(at),
+    ...(partnerId !== undefined && { partnerId }),
+    ...(operation !== undefined && { operation }),
+    path: maskTarget(target),
+    responseCode,
+    step: rejectedAt,
+    ...report,
+  };
+}
+
+/** Of any call: one that passed the checks has no diagnosis. */
+export async function showExplanation(call: RecordedCall, explanations: CallExplanations): Promise<ExplainedView> {
+  const { report = withoutExplanation(call), warnings = [] } = (await explanations.of(call)) ?? {};
+  const { step: _step, diagnosis, ...view } = report;
+  return { ...view, ...(call.rejectedAt !== undefined && { diagnosis }), warnings };
+}

@@ -1,0 +1,40 @@
+/** A fault on purpose as it is kept in the database. */
+import type { OperationName } from "@titian/contract";
+import type { FaultKind } from "@titian/server";
+import { type Static, Type } from "typebox";
+import { Check } from "typebox/value";
+
+export const faultKinds = [
+  "loseAnswer",
+  "delay",
+  "error500",
+  "error503",
+  "error429",
+  "breakOff",
+] as const satisfies readonly FaultKind[];
+
+const Kept = Type.Object({
+  fault: Type.Enum(faultKinds),
+  /** Calls that are still to meet it. */
+  left: Type.Integer({ minimum: 0 }),
+  delayMs: Type.Integer({ minimum: 0 }),
+  /** Absent: any operation but those that issue tokens. */
+  operation: Type.Optional(Type.String()),
+});
+
+export type KeptFault = Static<typeof Kept>;
+
+export interface PlannedFault extends KeptFault {
+  /** Of the stored value: they are met in this order. */
+  readonly name: string;
+}
+
+export function readFault(name: string, value: unknown): PlannedFault | undefined {
+  return Check(Kept, value) && value.left > 0 ? { ...value, name } : undefined;
+}
+
+/** The calls for tokens meet a fault only where it names them: without a token there is nothing to try. */
+export function isMetBy({ operation: wanted }: KeptFault, operation: OperationName): boolean {
+  if (wanted !== undefined) return wanted === operation;
+  return operation !== "accessTokenB2b" && operation !== "accessTokenB2b2c";
+}

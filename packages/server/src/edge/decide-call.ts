@@ -1,0 +1,75 @@
+/** Carries out a call that was checked, and logs what it is answered. */
+import type { IncomingMessage } from "node:http";
+import { responseCode } from "@titian/contract";
+import type { Call, Handler, Reply } from "../call.ts";
+import type { Log } from "../observability/log.ts";
+import type { Decision, Exchange } from "./exchange.ts";
+import { isRejection, type RejectedCall, stepOfReply } from "./rejection.ts";
+import type { Route } from "./routes.ts";
+
+interface OperationExchange extends Exchange {
+  readonly route: Route;
+}
+
+/** What is known of a call before it is carried out. */
+type Known = Omit<Decision, "reply">;
+
+export async function decideCall(
+  exchange: OperationExchange,
+  call: Call | RejectedCall,
+  known: Known,
+  log: Log,
+): Promise<Decision> {
+  if (isRejection(call)) {
+    logAnswer(log, exchange, call.rejected);
+    return { ...known, reply: call.rejected, rejectedAt: call.step };
+  }
+  try {
+    const reply = await (exchange.route.handler ?? answerNotSupported)(call);
+    logAnswer(log, exchange, reply);
+    if (reply.case !== "generalError" || reply.reason !== undefined) {
+      return { ...known, reply, rejectedAt: stepOfReply(reply) };
+    }
+    return { ...known, ...failureOf(exchange, log, { call, reply }) };
+  } catch (error) {
+    return { ...known, ...failureOf(exchange, log, { call, error }) };
+  }
+}
+
+interface Failure {
+  readonly call?: Call;
+  readonly reply?: Reply;
+  readonly error?: unknown;
+}
+
+/** An internal error (spec D6): of it the response has only the correlation id, and the log a line. */
+export function failureOf(
+  { route, arrival: { correlationId } }: OperationExchange,
+  log: Log,
+  { call, reply, error }: Failure,
+): Decision {
+  const { externalId, partner } = call ?? {};
+  const fields = { correlationId, externalId, partner: partner?.partnerId, operation: route.operation.name };
+  const message = "A request failed and was answered 500xx00.";
+  log.error("http.request_failed", message, error === undefined ? fields : { ...fields, error });
+  return { reply: { case: "generalError", ...reply, reason: correlationId } };
+}
+
+/** Calls are logged at level debug only: all are counted, and recorded in the ledger. */
+export function logAnswer(log: Log, { route, request, arrival }: OperationExchange, reply: Reply): void {
+  if (!log.isDebug) return;
+  log.debug("http.request", "A request was answered.", {
+    correlationId: arrival.correlationId,
+    externalId: textOf(request, "x-external-id"),
+    partner: textOf(request, "x-partner-id"),
+    operation: route.operation.name,
+    responseCode: responseCode(reply.case, route.operation.code),
+  });
+}
+
+function textOf({ headers }: IncomingMessage, name: string): string | undefined {
+  const header = headers[name];
+  return typeof header === "string" ? header : undefined;
+}
+
+const answerNotSupported: Handler = () => Promise.resolve({ case: "notSupported" });

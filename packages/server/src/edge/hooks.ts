@@ -1,0 +1,79 @@
+/** What an embedding program may have of calls: it sees them, explains rejections, asks for faults. Production has none. */
+import type { OperationName } from "@titian/contract";
+import type { Reply } from "../call.ts";
+import type { Instant } from "../clock.ts";
+import type { CheckStep } from "./rejection.ts";
+
+/** One call as it was answered. Everything is by reference: an observer copies what it keeps. */
+export interface ObservedCall {
+  /** Correlation id, in the X-CORRELATION-ID header of the answer. */
+  readonly id: string;
+  /** Real time at which its head was read. */
+  readonly at: Instant;
+  /** Our clock at that time, as step 6 uses it. */
+  readonly businessTime: Instant;
+  readonly method: string;
+  /** Path and query as received. */
+  readonly target: string;
+  /** Names and values in turn, as received. */
+  readonly rawHeaders: readonly string[];
+  /** Undefined: not read. */
+  readonly body: Uint8Array | undefined;
+  /** Fields of the body that were read and are valid. */
+  readonly fields: Readonly<Record<string, unknown>> | undefined;
+  /** Of the caller. */
+  readonly address: string;
+  /** Undefined: unknown path. */
+  readonly operation: OperationName | undefined;
+  /** Claimed by X-PARTNER-ID, or found by X-CLIENT-KEY. */
+  readonly partnerId: string | undefined;
+  readonly isAuthenticated: boolean;
+  /** Undefined: it passed the checks. */
+  readonly rejectedAt: CheckStep | undefined;
+  /** The reply, where it is no success. */
+  readonly rejection: Pick<Reply, "case" | "field" | "reason"> | undefined;
+  /** The fault on purpose that it met. */
+  readonly fault: FaultKind | undefined;
+  /** HTTP status; 0 where the connection was cut before the call was carried out. */
+  readonly status: number;
+  /** Seven digits; empty where there is none. */
+  readonly responseCode: string;
+  /** Body of the answer; empty where there is none yet. */
+  readonly response: string;
+  /** From its head until its answer was decided; an unauthenticated caller's may be sent later. */
+  readonly durationMs: number;
+}
+
+export interface CallObserver {
+  /** Synchronous, microseconds, never throws. */
+  answered(call: ObservedCall): void;
+}
+
+/** Why the checks rejected a call, as a sentence for its caller. The call has no answer yet. */
+export type ExplainRejection = (call: ObservedCall) => Promise<string | undefined>;
+
+/**
+ * `loseAnswer`: carried out, and the connection cut without an answer. `delay`: carried out, and answered later.
+ * `error500`, `error503`, `error429`: answered so, and nothing carried out. `breakOff`: the connection cut, and nothing
+ * carried out.
+ */
+export type FaultKind = "loseAnswer" | "delay" | "error500" | "error503" | "error429" | "breakOff";
+
+export interface Fault {
+  readonly kind: FaultKind;
+  /** Of a `delay` (ms). */
+  readonly delayMs: number;
+}
+
+export interface FaultInjection {
+  /** Asked for each authenticated call, accepted or rejected; undefined at once for a partner that has no faults. */
+  faultFor(partnerKey: string, operation: OperationName): undefined | Promise<Fault | undefined>;
+}
+
+/** What an embedding program may have of calls. */
+export interface CallHooks {
+  readonly observer?: CallObserver;
+  /** Fills `additionalInfo.debugMessage` of rejections by the checks, for callers that send `X-Debug-Mode: true`. */
+  readonly explain?: ExplainRejection;
+  readonly faults?: FaultInjection;
+}

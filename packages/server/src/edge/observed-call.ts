@@ -1,0 +1,53 @@
+/** Describes a call for an observer. */
+import type { IncomingMessage } from "node:http";
+import { responseCases, responseCode } from "@titian/contract";
+import type { Clock } from "../clock.ts";
+import type { Answer } from "./answer.ts";
+import type { PartnerDirectory } from "./authentication/identify.ts";
+import { noService } from "./bare-envelope.ts";
+import { type AddressList, callerAddress } from "./connections/address-list.ts";
+import type { Exchange, Undecided } from "./exchange.ts";
+import type { ObservedCall } from "./hooks.ts";
+
+interface CallContext {
+  readonly clock: Clock;
+  readonly partners: PartnerDirectory;
+  readonly trustedProxies: AddressList;
+}
+
+export function observedCall(
+  { route, request, arrival }: Exchange,
+  { reply, rejectedAt, source, body, isAuthenticated = false, fault }: Undecided,
+  { status, body: response }: Answer,
+  { clock, partners, trustedProxies }: CallContext,
+): ObservedCall {
+  return {
+    id: arrival.correlationId,
+    at: arrival.at,
+    businessTime: arrival.businessTime,
+    method: request.method ?? "",
+    target: request.url ?? "",
+    rawHeaders: request.rawHeaders,
+    body,
+    fields: source?.request,
+    address: callerAddress(request, trustedProxies),
+    operation: route?.operation.name,
+    partnerId: claimedPartner(request, partners),
+    isAuthenticated,
+    rejectedAt,
+    rejection: reply === undefined || responseCases[reply.case].status < 300 ? undefined : reply,
+    fault,
+    status,
+    responseCode: reply === undefined ? "" : responseCode(reply.case, route?.operation.code ?? noService),
+    response,
+    durationMs: clock.monotonic() - arrival.startedAt,
+  };
+}
+
+const claimLengthMax = 128;
+
+function claimedPartner({ headers }: IncomingMessage, partners: PartnerDirectory): string | undefined {
+  const { "x-partner-id": partnerId, "x-client-key": clientKey } = headers;
+  if (typeof partnerId === "string") return partnerId.slice(0, claimLengthMax);
+  return typeof clientKey === "string" ? partners.byClientKey(clientKey)?.partnerId : undefined;
+}

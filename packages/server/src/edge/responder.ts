@@ -1,0 +1,129 @@
+/** Answers calls: writes what was decided, shows it to an observer, sends it in the order of its caller. */
+import type { Clock } from "../clock.ts";
+import type { Log } from "../observability/log.ts";
+import type { Answer } from "./answer.ts";
+import type { PartnerDirectory } from "./authentication/identify.ts";
+import { bareAnswer } from "./bare-envelope.ts";
+import type { AddressList } from "./connections/address-list.ts";
+import type { Pacer } from "./connections/pacer.ts";
+import { withDebugMessage } from "./debug-message.ts";
+import type { Decision, Exchange, Undecided } from "./exchange.ts";
+import type { CallHooks } from "./hooks.ts";
+import { observedCall } from "./observed-call.ts";
+import type { ResponseSender } from "./respond.ts";
+
+export interface Responder {
+  /** Answers an unauthenticated caller, in the order and at the pace of its address. */
+  inTurn(exchange: Exchange, decision: Decision): void;
+  /** Answers at once, and measures the duration. Unauthenticated callers' are not measured: they are paced. */
+  atOnce(exchange: Exchange, decision: Decision): void;
+  /** Cuts the connection instead of an answer. Without a reply the call was not carried out. */
+  cut(exchange: Exchange, decision: Undecided): void;
+}
+
+export interface ResponderDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly sender: ResponseSender;
+  readonly pacer: Pacer;
+  readonly partners: PartnerDirectory;
+  readonly trustedProxies: AddressList;
+  readonly hooks: CallHooks;
+}
+
+type Send = (exchange: Exchange, answer: Answer) => void;
+
+/** Explanations under way at once: a caller that comes while there are so many gets none. */
+const explainingMax = 32;
+const explainWithinMs = 1_000;
+const noAnswer: Answer = { status: 0, body: "", headers: [] };
+
+export function createResponder(deps: ResponderDeps): Responder {
+  const { clock, log, sender, pacer, hooks } = deps;
+  const { observer, explain } = hooks;
+  let explaining = 0;
+
+  function conclude(exchange: Exchange, decision: Decision, send: Send): void {
+    if (
+      explain === undefined ||
+      decision.rejectedAt === undefined ||
+      !isDebug(exchange) ||
+      explaining >= explainingMax
+    ) {
+      return finish(exchange, decision, send);
+    }
+    explaining += 1;
+    const explanation = explain(observedCall(exchange, decision, noAnswer, deps)).finally(() => {
+      explaining -= 1;
+    });
+    within(explainWithinMs, explanation, (error) => observationFailed(exchange, error))
+      .then((message) => finish(exchange, message === undefined ? decision : withDebugMessage(decision, message), send))
+      .catch((error: unknown) => {
+        const { correlationId } = exchange.arrival;
+        log.error("http.response_failed", "A response could not be sent.", { correlationId, error });
+        exchange.response.destroy();
+      });
+  }
+
+  function finish(exchange: Exchange, decision: Decision, send: Send): void {
+    const answer = write(exchange, decision);
+    observe(exchange, decision, answer);
+    send(exchange, answer);
+  }
+
+  function observe(exchange: Exchange, decision: Undecided, answer: Answer): void {
+    if (observer === undefined) return;
+    try {
+      observer.answered(observedCall(exchange, decision, answer, deps));
+    } catch (error) {
+      observationFailed(exchange, error);
+    }
+  }
+
+  function observationFailed({ arrival: { correlationId } }: Exchange, error: unknown): void {
+    log.error("http.observer_failed", "The observer of calls failed; the call was answered.", { correlationId, error });
+  }
+
+  const sendInTurn: Send = ({ route, request, response, arrival: { correlationId } }, answer) =>
+    pacer.run(request, () => sender.send(response, answer, correlationId), { bodyLimit: route?.bodyLimit ?? 0 });
+  const sendAtOnce: Send = ({ route, response, arrival: { correlationId, startedAt } }, answer) => {
+    sender.send(response, answer, correlationId);
+    route?.durations.observe((clock.monotonic() - startedAt) / 1_000);
+  };
+
+  return {
+    inTurn: (exchange, decision) => conclude(exchange, decision, sendInTurn),
+    atOnce: (exchange, decision) => conclude(exchange, decision, sendAtOnce),
+    cut(exchange, { reply, ...decision }) {
+      if (reply === undefined) observe(exchange, decision, noAnswer);
+      else observe(exchange, { ...decision, reply }, write(exchange, { ...decision, reply }));
+      exchange.request.socket.destroy();
+    },
+  };
+}
+
+function write({ route }: Exchange, decision: Decision): Answer {
+  return route === undefined
+    ? bareAnswer(decision)
+    : route.answers.write(decision.reply, decision.source, decision.headers);
+}
+
+function isDebug({ request }: Exchange): boolean {
+  return request.headers["x-debug-mode"] === "true";
+}
+
+/** The value, or undefined when it fails or is late. */
+function within<Value>(
+  ms: number,
+  promise: Promise<Value>,
+  onError: (error: unknown) => void,
+): Promise<Value | undefined> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(undefined), ms);
+    promise.then(resolve, (error: unknown) => {
+      onError(error);
+      resolve(undefined);
+    });
+    promise.finally(() => clearTimeout(timer)).catch(() => undefined);
+  });
+}

@@ -1,0 +1,15 @@
+/** What a program imports that explains refused calls: pure, and small enough for a thread of its own. */
+export { explainRefusal, withoutExplanation } from "./explain/explain-refusal.ts";
+export { findRefusal, operationAt, type Refusal } from "./explain/find-refusal.ts";
+export { nearest, suggest } from "./explain/nearest.ts";
+export {
+  type CallEvidence,
+  type Diagnosis,
+  type Difference,
+  type PartnerSecrets,
+  type RefusalReport,
+  type Rejection,
+  type Statement,
+  type Warning,
+} from "./explain/report.ts";
+export { warningsOf } from "./explain/warnings.ts";

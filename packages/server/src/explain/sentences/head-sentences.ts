@@ -1,0 +1,197 @@
+/** Faults in method, path, size, headers, token, identity and time, and limits (steps 1 to 6, 8 and 9). */
+import type { Sentence } from "./sentence.ts";
+
+export const headSentences = {
+  "call.unknownPath": {
+    en: "There is no service at {path}.",
+    id: "Tidak ada layanan di {path}.",
+  },
+  "call.unknownPathNear": {
+    en: "There is no service at {path}. Did you mean {near}?",
+    id: "Tidak ada layanan di {path}. Apakah yang dimaksud {near}?",
+  },
+  "call.unknownVersion": {
+    en: "The version {version} is not served; this service has {versions}: {near}.",
+    id: "Versi {version} tidak dilayani; layanan ini memiliki {versions}: {near}.",
+  },
+  "call.missingRoot": {
+    en: "You called {path} without {root}: the path is {near}.",
+    id: "Anda memanggil {path} tanpa {root}: path-nya adalah {near}.",
+  },
+  "call.trailingSlash": {
+    en: "The path has a slash at its end; it is {near}.",
+    id: "Path memiliki garis miring di akhirnya; seharusnya {near}.",
+  },
+  "call.notification": {
+    en: "{path} is a notification: the service sends it to you and is not called there.",
+    id: "{path} adalah notifikasi: layanan yang mengirimnya kepada Anda dan tidak dipanggil di sana.",
+  },
+  "call.method": {
+    en: "You called with {method}; every service is called with POST.",
+    id: "Anda memanggil dengan {method}; setiap layanan dipanggil dengan POST.",
+  },
+  "call.tooLarge": {
+    en: "The body is longer than allowed (64 KiB unless the operator set otherwise; 8 MiB for a bulk transfer).",
+    id: "Body lebih panjang dari yang diizinkan (64 KiB kecuali diatur lain; 8 MiB untuk transfer bulk).",
+  },
+  "header.missing": {
+    en: "The header {header} is missing or empty: {expected}",
+    id: "Header {header} tidak ada atau kosong: {expected}",
+  },
+  "header.missingNear": {
+    en: "The header {header} is missing; you sent {near}, which has no meaning here. {expected}",
+    id: "Header {header} tidak ada; Anda mengirim {near}, yang tidak berarti apa-apa di sini. {expected}",
+  },
+  "header.format": {
+    en: 'The header {header} is "{came}": {expected}',
+    id: 'Header {header} berisi "{came}": {expected}',
+  },
+  "header.repeated": {
+    en: 'The header {header} was sent more than once ("{came}"): send it once.',
+    id: 'Header {header} dikirim lebih dari sekali ("{came}"): kirim satu kali.',
+  },
+  "header.timestampZone": {
+    en: 'X-TIMESTAMP is "{came}", without an offset: write one behind it, such as 2026-11-21T10:00:00+07:00.',
+    id: 'X-TIMESTAMP berisi "{came}", tanpa offset: tulis di belakangnya, misalnya 2026-11-21T10:00:00+07:00.',
+  },
+  "header.timestampZoneColon": {
+    en: 'X-TIMESTAMP is "{came}": the offset needs a colon, such as +07:00.',
+    id: 'X-TIMESTAMP berisi "{came}": offset memerlukan titik dua, misalnya +07:00.',
+  },
+  "header.timestampEpoch": {
+    en: 'X-TIMESTAMP is the number "{came}": it is a text such as 2026-11-21T10:00:00+07:00.',
+    id: 'X-TIMESTAMP berisi angka "{came}": seharusnya teks seperti 2026-11-21T10:00:00+07:00.',
+  },
+  "header.tooLong": {
+    en: "The header {header} has {length} characters; {max} are allowed.",
+    id: "Header {header} memiliki {length} karakter; yang diizinkan {max}.",
+  },
+  "token.absent": {
+    en: "There is no access token: send Authorization: Bearer and the token of service 73.",
+    id: "Tidak ada access token: kirim Authorization: Bearer dan token dari layanan 73.",
+  },
+  "token.absentUnknownPartner": {
+    en: "There is no access token. X-PARTNER-ID {partner} is not known either: a partner of mode 2 needs none.",
+    id: "Tidak ada access token. X-PARTNER-ID {partner} juga tidak dikenal: partner mode 2 tidak memerlukannya.",
+  },
+  "token.schemeMissing": {
+    en: "Authorization holds the token without its scheme: write Bearer and a space before it.",
+    id: "Authorization memuat token tanpa skemanya: tulis Bearer dan spasi di depannya.",
+  },
+  "token.otherScheme": {
+    en: "Authorization has the scheme {scheme}; it is Bearer.",
+    id: "Authorization memakai skema {scheme}; seharusnya Bearer.",
+  },
+  "token.expired": {
+    en: "The access token expired at {expiredAt}, {seconds} seconds before the call: get a new one from service 73.",
+    id: "Access token kedaluwarsa pada {expiredAt}, {seconds} detik sebelum panggilan: minta yang baru dari layanan 73.",
+  },
+  "token.garbage": {
+    en: "What Authorization holds ({token}) is not an access token of this service: it is not a JWT.",
+    id: "Isi Authorization ({token}) bukan access token layanan ini: bukan JWT.",
+  },
+  "token.notOurs": {
+    en: "The access token ({token}) was not issued by this service, or was altered: get one from service 73.",
+    id: "Access token ({token}) tidak diterbitkan layanan ini, atau telah diubah: minta dari layanan 73.",
+  },
+  "token.customerAsPartner": {
+    en: "Authorization holds a customer's token (service 74); it belongs in Authorization-Customer.",
+    id: "Authorization memuat token nasabah (layanan 74); tempatnya di Authorization-Customer.",
+  },
+  "token.suspended": {
+    en: "The token's partner {partner} is suspended.",
+    id: "Partner {partner} dari token ini sedang ditangguhkan.",
+  },
+  "customerToken.schemeMissing": {
+    en: "Authorization-Customer holds the token without its scheme: write Bearer and a space before it.",
+    id: "Authorization-Customer memuat token tanpa skemanya: tulis Bearer dan spasi di depannya.",
+  },
+  "customerToken.expired": {
+    en: "The customer's token expired at {expiredAt}: refresh it with service 74.",
+    id: "Token nasabah kedaluwarsa pada {expiredAt}: perbarui dengan layanan 74.",
+  },
+  "customerToken.partnerToken": {
+    en: "Authorization-Customer holds the access token of service 73; a customer's token comes from service 74.",
+    id: "Authorization-Customer memuat access token layanan 73; token nasabah berasal dari layanan 74.",
+  },
+  "customerToken.otherPartners": {
+    en: "The customer's token was issued to another partner: {partner}.",
+    id: "Token nasabah diterbitkan untuk partner lain: {partner}.",
+  },
+  "customerToken.invalid": {
+    en: "The customer's token is not one of this service, or its grant has ended: get one from service 74.",
+    id: "Token nasabah bukan dari layanan ini, atau izinnya telah berakhir: minta dari layanan 74.",
+  },
+  "customerToken.absent": {
+    en: "This merchant's payments need the customer's token: send Authorization-Customer.",
+    id: "Pembayaran merchant ini memerlukan token nasabah: kirim Authorization-Customer.",
+  },
+  "partner.otherPartners": {
+    en: "The access token is that of {owner}, and X-PARTNER-ID says {partner}.",
+    id: "Access token milik {owner}, sedangkan X-PARTNER-ID menyebut {partner}.",
+  },
+  "partner.unknown": {
+    en: "X-PARTNER-ID {partner} is not known.",
+    id: "X-PARTNER-ID {partner} tidak dikenal.",
+  },
+  "partner.unknownNear": {
+    en: "X-PARTNER-ID {partner} is not known. Did you mean {near}?",
+    id: "X-PARTNER-ID {partner} tidak dikenal. Apakah yang dimaksud {near}?",
+  },
+  "partner.suspended": {
+    en: "The partner {partner} is suspended.",
+    id: "Partner {partner} sedang ditangguhkan.",
+  },
+  "client.unknown": {
+    en: "X-CLIENT-KEY {clientKey} is not known.",
+    id: "X-CLIENT-KEY {clientKey} tidak dikenal.",
+  },
+  "client.unknownNear": {
+    en: "X-CLIENT-KEY {clientKey} is not known. Did you mean {near}?",
+    id: "X-CLIENT-KEY {clientKey} tidak dikenal. Apakah yang dimaksud {near}?",
+  },
+  "address.notAllowed": {
+    en: "Your address is not on the list that was agreed with {partner}.",
+    id: "Alamat Anda tidak ada dalam daftar yang disepakati dengan {partner}.",
+  },
+  "time.ahead": {
+    en: "X-TIMESTAMP is {difference} ahead of our clock ({ourClock}); {window} are allowed.",
+    id: "X-TIMESTAMP {difference} lebih cepat dari jam kami ({ourClock}); yang diizinkan {window}.",
+  },
+  "time.behind": {
+    en: "X-TIMESTAMP is {difference} behind our clock ({ourClock}); {window} are allowed.",
+    id: "X-TIMESTAMP {difference} lebih lambat dari jam kami ({ourClock}); yang diizinkan {window}.",
+  },
+  "time.utcAsJakarta": {
+    en: "X-TIMESTAMP is exactly 7 hours behind our clock ({ourClock}): it is the time of UTC with the offset of Jakarta.",
+    id: "X-TIMESTAMP tepat 7 jam di belakang jam kami ({ourClock}): itu waktu UTC dengan offset Jakarta.",
+  },
+  "time.jakartaAsUtc": {
+    en: "X-TIMESTAMP is exactly 7 hours ahead of our clock ({ourClock}): it is the time of Jakarta with Z behind it.",
+    id: "X-TIMESTAMP tepat 7 jam di depan jam kami ({ourClock}): itu waktu Jakarta dengan Z di belakangnya.",
+  },
+  "time.zone": {
+    en: "X-TIMESTAMP differs by {difference} from our clock ({ourClock}), a whole number of hours: its offset does not fit its time.",
+    id: "X-TIMESTAMP berbeda {difference} dari jam kami ({ourClock}), kelipatan jam penuh: offset-nya tidak sesuai dengan waktunya.",
+  },
+  "service.notAllowed": {
+    en: "{partner} may not use service {service}: the operator assigns services.",
+    id: "{partner} tidak boleh memakai layanan {service}: operator yang menetapkan layanan.",
+  },
+  "rate.exceeded": {
+    en: "{partner} makes more calls a second than agreed: wait as long as Retry-After says.",
+    id: "{partner} melakukan lebih banyak panggilan per detik dari yang disepakati: tunggu selama Retry-After.",
+  },
+  "service.busy": {
+    en: "The service is busy and took nothing: wait as long as Retry-After says, then repeat with the same X-EXTERNAL-ID.",
+    id: "Layanan sedang sibuk dan tidak memproses apa pun: tunggu selama Retry-After, lalu ulangi dengan X-EXTERNAL-ID yang sama.",
+  },
+  "call.passes": {
+    en: "Nothing is wrong with this call up to step 12: what it was answered is about its content.",
+    id: "Tidak ada kesalahan pada panggilan ini sampai langkah 12: jawabannya menyangkut isinya.",
+  },
+  "call.unexplained": {
+    en: "The call was answered {responseCode} at step {step}.",
+    id: "Panggilan dijawab {responseCode} pada langkah {step}.",
+  },
+} as const satisfies Readonly<Record<string, Sentence>>;

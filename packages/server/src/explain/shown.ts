@@ -1,0 +1,25 @@
+/** How values of a call are shown: short, without characters that act on a terminal, and without secrets. */
+
+const lengthMax = 60;
+/** Controls, changes of direction, line separators, halves of pairs: what shows as something else or as nothing. */
+const unshowable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/gu;
+
+/** The text with `\uXXXX` for what cannot be seen, cut after `max` characters. */
+export function shown(text: string, max = lengthMax): string {
+  const cut = text.length > max ? `${text.slice(0, max)}…` : text;
+  return cut.replace(unshowable, (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`);
+}
+
+const knownLength = 6;
+
+/** The start of a token or signature and its length. A short text shows nothing: it may be a password. */
+export function masked(text: string): string {
+  const start = text.length > knownLength * 4 ? shown(text.slice(0, knownLength)) : "";
+  return `${start}… (${text.length} characters)`;
+}
+
+/** A JSON value as its type and text: `the number 10000`. */
+export function shownValue(value: unknown): string {
+  if (value === undefined) return "nothing";
+  return shown(JSON.stringify(value) ?? "nothing");
+}

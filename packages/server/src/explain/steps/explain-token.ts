@@ -1,0 +1,75 @@
+/** Step 4: the access token and the customer's token (spec D3). */
+import { formatTimestamp } from "@titian/contract";
+import type { Received } from "../received.ts";
+import type { Diagnosis, PartnerSecrets } from "../report.ts";
+import { masked, shown } from "../shown.ts";
+import { diagnose } from "../state.ts";
+import { readToken, type TokenText } from "./read-token.ts";
+
+const lastTime = Date.UTC(2999, 11, 31);
+
+export function explainToken(received: Received, known: readonly PartnerSecrets[]): Diagnosis {
+  const { headers, token, partner, evidence } = received;
+  const header = headers.authorization ?? "";
+  const about = (id: Parameters<typeof diagnose>[2], parameters = {}) =>
+    diagnose("token", "Authorization", id, parameters);
+  if (header === "" || /^bearer *$/i.test(header)) {
+    return partner === undefined && received.partnerId !== ""
+      ? about("token.absentUnknownPartner", { partner: shown(received.partnerId) })
+      : about("token.absent");
+  }
+  if (token === undefined) return scheme(header, about);
+  const text = readToken(token);
+  if (text === undefined) return about("token.garbage", { token: masked(token) });
+  if (text.isCustomers) return about("token.customerAsPartner");
+  const expiry = expiredBefore(text, evidence.businessTime);
+  if (expiry !== undefined) return about("token.expired", expiry);
+  const owner = known.find(({ key }) => key === text.subject);
+  if (owner?.status === "suspended") return about("token.suspended", { partner: owner.partnerId });
+  return about("token.notOurs", { token: masked(token) });
+}
+
+function scheme(
+  header: string,
+  about: (
+    id: "token.schemeMissing" | "token.otherScheme" | "token.garbage",
+    parameters?: Readonly<Record<string, string>>,
+  ) => Diagnosis,
+): Diagnosis {
+  const [first = "", rest] = header.split(/ +(.*)/, 2);
+  if (rest === undefined || rest === "") {
+    return readToken(first) === undefined
+      ? about("token.garbage", { token: masked(first) })
+      : about("token.schemeMissing");
+  }
+  return /^bearer$/i.test(first)
+    ? about("token.garbage", { token: masked(rest) })
+    : about("token.otherScheme", { scheme: shown(first, 20) });
+}
+
+/** A token's lifetime as it says itself, if that has ended. */
+function expiredBefore({ expiresAt }: TokenText, at: number | undefined) {
+  if (expiresAt === undefined || at === undefined || expiresAt > at || expiresAt < 0 || expiresAt > lastTime)
+    return undefined;
+  return { expiredAt: formatTimestamp(expiresAt), seconds: String(Math.floor((at - expiresAt) / 1_000)) };
+}
+
+export function explainCustomerToken(received: Received, known: readonly PartnerSecrets[]): Diagnosis {
+  const { headers, customerToken, partner, evidence } = received;
+  const about = (id: Parameters<typeof diagnose>[2], parameters = {}) =>
+    diagnose("token", "Authorization-Customer", id, parameters);
+  const header = headers["authorization-customer"];
+  if (header === undefined) return about("customerToken.absent");
+  if (customerToken === undefined) {
+    return readToken(header) === undefined ? about("customerToken.invalid") : about("customerToken.schemeMissing");
+  }
+  const text = readToken(customerToken);
+  if (text === undefined) return about("customerToken.invalid");
+  if (!text.isCustomers) return about("customerToken.partnerToken");
+  const expiry = expiredBefore(text, evidence.businessTime);
+  if (expiry !== undefined) return about("customerToken.expired", expiry);
+  const owner = known.find(({ key }) => key === text.subject);
+  return owner !== undefined && partner !== undefined && owner.key !== partner.key
+    ? about("customerToken.otherPartners", { partner: owner.partnerId })
+    : about("customerToken.invalid");
+}

@@ -1,0 +1,115 @@
+/** What the console asks reads by indexes, however much there is: every statement's plan on large tables. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Pool } from "pg";
+import { findNumber } from "../../packages/server/src/admin/queries/find-number.ts";
+import { listNewestHolds } from "../../packages/server/src/admin/queries/newest-holds.ts";
+import { listNewestTransfers } from "../../packages/server/src/admin/queries/newest-transfers.ts";
+import { listNewestPaymentRequests } from "../../packages/server/src/admin/queries/payment-requests.ts";
+import { findTimeline } from "../../packages/server/src/admin/queries/timeline.ts";
+import { onboardPartner } from "../../packages/server/src/admin/partners.ts";
+import { externalIdOf, newId, toReferenceNo } from "../../packages/server/src/ids.ts";
+import { startNode } from "../support/administration.ts";
+import { useDatabase } from "../support/database/database.ts";
+import { runStatements } from "../support/database/with-client.ts";
+import { valueOf } from "../support/expect.ts";
+import { newPartner } from "../support/partners.ts";
+
+const database = await useDatabase();
+const node = await startNode(database.url);
+after(async () => {
+  await node.close();
+  await database.drop();
+});
+
+const count = 30_000;
+const id = "gen_random_uuid()";
+const rows = `from generate_series(1, ${count}) n`;
+
+const payload = JSON.stringify({ request: { amount: { value: "1.00", currency: "IDR" }, partnerReferenceNo: "1" } });
+
+before(async () => {
+  for (let partners = 0; partners < 3; partners += 1) valueOf(await onboardPartner(node, newPartner()));
+  await node.refresh();
+  await runStatements(database.url, [
+    `insert into accepted_requests (id, partner, service, external_id_key, partner_reference_key, body_hash,
+       request_fingerprint, external_id, payload, accepted_at)
+     select ${id}, ${id}, (array[17, 18, 20, 63])[n % 4 + 1], ${id}, ${id}, ${id}, ${id}, n::text, '${payload}', now() ${rows}`,
+    `insert into rejected_requests (id, partner, service, external_id_key, partner_reference_key, signature_key, kind,
+       payload, rejected_at, sent_at)
+     select ${id}, ${id}, 17, ${id}, ${id}, ${id}, 'insufficientFunds', '{}', now(), now() ${rows}`,
+    `insert into holds (id, partner, partner_reference_key, partner_reference_no, merchant_id, payer_account_id,
+       settlement_account_id, currency, held, captured, voided, expired, remaining, refunded, is_open, capture_count,
+       void_count, refund_count, event_count, expires_at, created_at)
+     select ${id}, ${id}, ${id}, n::text, 'M', ${id}, ${id}, 'IDR', 1, 0, 0, 0, 1, 0, true, 0, 0, 0, 0, now(), now() ${rows}`,
+    `insert into transfers (id, partner, service, rail, source_account_id, currency, amount, fee, daily_limit_amount,
+       business_date, state, is_open, trace_no, resolved_by, resolution_journal_id, version, accepted_at, submitted_at,
+       next_inquiry_at, resolved_synchronously)
+     select ${id}, ${id}, 18, 'interbank', ${id}, 'IDR', 1, 0, 1, 1, 'settled', false, 'T' || n, 'rail', ${id}, 1, now(),
+       now(), now(), false ${rows}`,
+    `insert into payment_requests (id, partner, payer_account_id, beneficiary_account_id, currency, expires_at, state,
+       approved_amount, approval_journal_id, answered_at, answered_by, version, accepted_at)
+     select ${id}, ${id}, ${id}, ${id}, 'IDR', 'infinity', 'approved', 1, ${id}, now(), 'payer', 1, now() ${rows}`,
+    `insert into outbox (id, partner, service, aggregate_id, status, created_at)
+     select ${id}, ${id}, 75, ${id}, '00', now() ${rows}`,
+    `insert into bulks (id, partner, source_account_id, currency, item_count, amount, fee, settled_count, rejected_count,
+       returned_count, rejected_amount, rejected_fee, is_open, ended_at, version, accepted_at)
+     select ${id}, ${id}, ${id}, 'IDR', 1, 1, 0, 1, 0, 0, 0, 0, false, now(), 1, now() ${rows}`,
+    `insert into hold_events (hold_id, sequence, kind, command_id, amount, created_at)
+     select ${id}, 1, 3, ${id}, 1, now() ${rows}`,
+    "analyze",
+  ]);
+});
+
+interface Plan {
+  readonly "Node Type": string;
+  readonly "Relation Name"?: string;
+  readonly "Actual Rows"?: number;
+  readonly "Rows Removed by Filter"?: number;
+  readonly Plans?: readonly Plan[];
+}
+
+/** Scans of whole tables, and those that read many rows for few. */
+function costlyScans(plan: Plan): readonly string[] {
+  const { "Node Type": scan, "Relation Name": table = "", "Rows Removed by Filter": removed = 0 } = plan;
+  const isCostly = (scan === "Seq Scan" && !["accounts", "entries"].includes(table)) || removed > 1_000;
+  return [...(isCostly ? [`${scan} on ${table}`] : []), ...(plan.Plans ?? []).flatMap(costlyScans)];
+}
+
+interface Asked {
+  readonly name: string;
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** A pool that keeps what is asked of it. */
+function recording(pool: Pool): { readonly pool: Pool; readonly asked: Map<string, Asked> } {
+  const asked = new Map<string, Asked>();
+  const query = (statement: Asked) => {
+    asked.set(statement.name, statement);
+    return pool.query({ ...statement, values: [...statement.values] });
+  };
+  return { pool: { query } as unknown as Pool, asked };
+}
+
+test("no number is looked for by reading a table, and no list or timeline", async () => {
+  const { pool, asked } = recording(node.reads);
+  const queries = { pool, clock: node.clock, reference: node.reference };
+  for (const number of [toReferenceNo(newId()), externalIdOf(newId()), "T77", "1001"]) {
+    assert.equal((await findNumber(queries, { number }))?.needsPartner, false);
+  }
+  const page = { limit: 50 };
+  await listNewestHolds(queries, page);
+  await listNewestPaymentRequests(queries, page);
+  await listNewestTransfers(queries, page);
+  const { rows: known } = await node.reads.query(
+    "select id from accepted_requests where service in (18, 20, 63) limit 9",
+  );
+  for (const row of known) await findTimeline(queries, toReferenceNo(row.id));
+  assert.ok(asked.size > 15, [...asked.keys()].join());
+  for (const { name, text, values } of asked.values()) {
+    const { rows: plans } = await node.reads.query(`explain (analyze, format json) ${text}`, [...values]);
+    const [{ Plan: plan }] = JSON.parse(plans[0]["QUERY PLAN"]);
+    assert.deepEqual(costlyScans(plan), [], `${name}: ${JSON.stringify(plan, undefined, 1)}`);
+  }
+});

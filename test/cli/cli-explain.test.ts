@@ -1,0 +1,162 @@
+/** `titian explain`: saved calls of every form, explained without a service. */
+import assert from "node:assert/strict";
+import { createHmac, createHash } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { runCli } from "../support/cli/run-cli.ts";
+import { writeSandboxFile } from "../support/cli/sandbox-json.ts";
+
+const directory = mkdtempSync(join(tmpdir(), "titian-explain-"));
+const sandbox = writeSandboxFile();
+after(() => {
+  sandbox[Symbol.dispose]();
+  rmSync(directory, { recursive: true });
+});
+
+const token = ["{}", '{"sub":"x","aud":"titian:b2b"}', "x"]
+  .map((part) => Buffer.from(part).toString("base64url"))
+  .join(".");
+const path = "/snap/v1.0/transfer-intrabank";
+const target = "/snap/v1.0/transfer-intrabank";
+const body = JSON.stringify({
+  partnerReferenceNo: "E-1",
+  amount: { value: "10000", currency: "IDR" },
+  beneficiaryAccountNo: "1",
+  sourceAccountNo: "it's 2",
+  transactionDate: "2026-11-21T10:00:00+07:00",
+});
+
+/** The headers of a call whose signature is of another path, or right. */
+function headersOf(signedPath: string, secret = sandbox.clientSecret): Readonly<Record<string, string>> {
+  const timestamp = "2026-11-21T10:00:00+07:00";
+  const hash = createHash("sha256").update(body).digest("hex");
+  const text = `POST:${signedPath}:${token}:${hash}:${timestamp}`;
+  return {
+    Host: "127.0.0.1:8080",
+    "Content-Type": "application/json",
+    Authorization: `Bearer ${token}`,
+    "X-TIMESTAMP": timestamp,
+    "X-SIGNATURE": createHmac("sha512", secret).update(text).digest("base64"),
+    "X-PARTNER-ID": "shop",
+    "X-EXTERNAL-ID": "1",
+    "CHANNEL-ID": "95221",
+  };
+}
+
+const lines = (headers: Readonly<Record<string, string>>) =>
+  Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+const raw = (headers: Readonly<Record<string, string>>, end = "\r\n") =>
+  [`POST ${target} HTTP/1.1`, ...lines(headers), "", body].join(end);
+const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+const curl = (headers: Readonly<Record<string, string>>) =>
+  [
+    `curl -sS -X POST "http://127.0.0.1:8080${target}"`,
+    ...lines(headers).map((line) => `-H ${quote(line)}`),
+    `--data-raw ${quote(body)}`,
+  ].join(" \\\n  ");
+const har = (headers: Readonly<Record<string, string>>) =>
+  JSON.stringify({
+    log: {
+      entries: [
+        {
+          startedDateTime: "2026-11-21T03:00:02.000Z",
+          request: {
+            method: "POST",
+            url: `http://127.0.0.1:8080${target}`,
+            headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
+            postData: { text: body },
+          },
+        },
+      ],
+    },
+  });
+const plain = (headers: Readonly<Record<string, string>>) =>
+  JSON.stringify({ method: "POST", url: `http://127.0.0.1:8080${target}`, headers, body });
+
+let files = 0;
+function save(text: string): string {
+  files += 1;
+  const file = join(directory, `call-${files}`);
+  writeFileSync(file, text);
+  return file;
+}
+const explain = (text: string, ...flags: readonly string[]) =>
+  runCli(["explain", save(text), ...flags], { env: { TITIAN_DATA_DIR: sandbox.dataDir } });
+
+const forms = {
+  "raw HTTP": raw,
+  "raw HTTP from an editor": (headers: Readonly<Record<string, string>>) => `${raw(headers, "\n")}\n`,
+  "a curl command": curl,
+  "a HAR": har,
+  JSON: plain,
+};
+
+for (const [name, write] of Object.entries(forms)) {
+  test(`${name} is explained, and a right call passes`, async () => {
+    const wrong = await explain(write(headersOf("/snap/transfer-intrabank")));
+    assert.equal(wrong.exitCode, 1, wrong.stderr);
+    assert.match(wrong.stdout, /^Step 7: You signed the path without \/v1\.0\.\n {2}Cause +path\n/);
+    assert.match(wrong.stdout, /Differs at +character 12/);
+    assert.ok(!(wrong.stdout + wrong.stderr).includes(sandbox.clientSecret));
+    const right = await explain(write(headersOf(target)), "--json");
+    assert.equal(right.exitCode, 0, right.stdout + right.stderr);
+    const { step, warnings, diagnosis } = JSON.parse(right.stdout);
+    assert.deepEqual([step, diagnosis.sentenceId], [undefined, "call.passes"]);
+    assert.deepEqual(
+      warnings.map(({ part }: { part: string }) => part),
+      ["amount.value"],
+    );
+  });
+}
+
+test("credentials may come from files, and sentences in Indonesian", async () => {
+  const secretFile = save(`${sandbox.clientSecret}\n`);
+  const run = await explain(
+    raw(headersOf(`http://127.0.0.1:8080${target}`)),
+    "--secret-file",
+    secretFile,
+    "--language",
+    "id",
+  );
+  assert.match(run.stdout, /^Langkah 7: |^Step 7: Anda menandatangani seluruh alamat/);
+  assert.match(run.stderr, /line break at its end is not part/);
+});
+
+test("what curl shows of a call needs its body beside it", async () => {
+  const verbose = [
+    "* Connected",
+    `> POST ${target} HTTP/1.1`,
+    ...lines(headersOf("/x")).map((line) => `> ${line}`),
+    "> ",
+    "< HTTP/1.1 401",
+  ].join("\n");
+  const without = await explain(verbose);
+  assert.match(without.stderr, /give it with --body/);
+  const run = await explain(verbose, "--body", save(body));
+  assert.match(run.stdout, /^Step 7: /);
+  assert.equal(run.exitCode, 1);
+});
+
+test("a clock is judged when the time of the call is known", async () => {
+  const run = await explain(raw(headersOf(target)), "--at", "2026-11-21T17:00:00+07:00");
+  assert.match(run.stdout, /^Step 6: X-TIMESTAMP is exactly 7 hours behind/);
+});
+
+const faulty: readonly (readonly [string, RegExp])[] = [
+  ["", /first line is "", not a request/],
+  ["{ no", /starts like JSON and is not/],
+  ['{"a":1}', /is no saved call. A HAR/],
+  ["curl -d 'x", /quotation mark that is not closed/],
+  [`curl "$BASE${path}" -d x`, /has the variable \$BASE/],
+  ["curl -d x", /no URL/],
+  ["POST /x HTTP/1.1\nno header\n\n", /"no header" is no header/],
+];
+for (const [text, message] of faulty) {
+  test(`${JSON.stringify(text)} is no saved call`, async () => {
+    const run = await explain(text);
+    assert.equal(run.exitCode, 2);
+    assert.match(run.stderr, message);
+  });
+}

@@ -1,0 +1,130 @@
+/** `titian log`, `titian sandbox fault`, and the lines that `titian serve` prints of calls, beside a running sandbox. */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { after, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { waitUntil } from "@titian/embedded-postgres";
+import { request } from "undici";
+import { startSandbox } from "../support/black-box/start-sandbox.ts";
+import { bareEnvironment } from "../support/cli/bare-environment.ts";
+import { runCli } from "../support/cli/run-cli.ts";
+
+const sandbox = await startSandbox();
+after(() => sandbox[Symbol.asyncDispose]());
+const { dataDir, file } = sandbox;
+const alpha = sandbox.caller("alpha");
+const path = "account-inquiry-internal";
+const inquiry = { beneficiaryAccountNo: file.accounts[0]?.accountNo ?? "" };
+const run = (line: string) => runCli(line.split(" "), { env: { TITIAN_DATA_DIR: dataDir } });
+
+async function refuse(): Promise<string> {
+  const answer = await alpha.call(path, inquiry, { signedBody: "{}" });
+  return String(answer.headers["x-correlation-id"]);
+}
+
+test("titian log shows the newest calls, oldest first, and why some were refused", async () => {
+  await alpha.call(path, inquiry);
+  const id = await refuse();
+  const { exitCode, stdout } = await run("log --partner alpha --limit 2");
+  assert.equal(exitCode, 0);
+  const lines = stdout.trimEnd().split("\n");
+  assert.equal(lines.length, 3, stdout);
+  assert.match(
+    lines[0] ?? "",
+    /^\d\d:\d\d:\d\d\.\d{3}  alpha +15 internalAccountInquiry +2001500 Successful  [\d.]+ ms$/,
+  );
+  assert.match(lines[1] ?? "", /4011500 Unauthorized\. \[Signature\]/);
+  assert.match(lines[2] ?? "", /body/);
+  assert.ok(lines[2]?.endsWith(`X-CORRELATION-ID ${id}`), lines[2]);
+  const json = (await run("log --refused --json")).stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  assert.deepEqual(
+    json.map((call) => [call.event, call.id, call.isRefused]),
+    [["call", id, true]],
+  );
+});
+
+test("what callers send cannot steer the terminal", async () => {
+  const headers = { "X-PARTNER-ID": "a\u009b2Jb" };
+  await (await request(`${file.baseUrl}/v1.0/nothing`, { method: "POST", headers, body: "" })).body.dump();
+  const { stdout } = await run("log --refused --limit 1");
+  assert.match(stdout, /a 2Jb +POST \/v1\.0\/nothing +4040000 Unknown Path/);
+  // eslint: line breaks are the only control characters
+  assert.doesNotMatch(stdout.replaceAll("\n", ""), /\p{Cc}/u);
+});
+
+test("titian log --follow goes on with the calls that follow, and outlives a restart of the sandbox", async () => {
+  const main = fileURLToPath(new URL("../../packages/cli/src/main.ts", import.meta.url));
+  const child = spawn(
+    process.execPath,
+    ["--conditions=source", main, "log", "-f", "--refused", "--json", "--limit", "1"],
+    {
+      env: { ...bareEnvironment(), TITIAN_DATA_DIR: dataDir },
+    },
+  );
+  after(() => child.kill());
+  const lines: string[] = [];
+  createInterface({ input: child.stdout }).on("line", (line) => lines.push(line));
+  await once(child.stdout, "data");
+  const has = (id: string) =>
+    waitUntil(() => lines.find((line) => line.includes(id)), { timeoutMs: 20_000, everyMs: 50 });
+  assert.ok(await has(await refuse()));
+  const port = new URL(file.baseUrl).port;
+  await sandbox.service.end("SIGTERM");
+  await using _again = await sandbox.startNode({ PORT: port });
+  assert.ok(await has(await refuse()), "no call after the restart");
+  assert.equal(new Set(lines).size, lines.length);
+  child.kill("SIGINT");
+  await once(child, "exit");
+
+  // The same node: a fault by the command line.
+  const added = await run("sandbox fault add alpha delay --next 2 --delay 1s --operation 15");
+  assert.equal(added.exitCode, 0, added.stderr);
+  assert.match(added.stdout, /^delay +2 +internalAccountInquiry +1000$/m);
+  await run("sandbox fault add alpha error503 --operation account-inquiry-internal");
+  assert.deepEqual(JSON.parse((await run("sandbox fault list alpha --json")).stdout).faults.length, 2);
+  assert.match((await run("sandbox fault clear alpha")).stderr, /Calls of alpha meet no faults/);
+  assert.equal((await alpha.call(path, inquiry)).code, "2001500");
+  for (const [line, message] of [
+    ["sandbox fault add nobody delay", /There is no such partner/],
+    ["sandbox fault add alpha delay --delay 2h", /delayMs must be a number of milliseconds from 1 to 60000/],
+    ["sandbox fault add alpha delay --operation nothing", /There is no operation "nothing"/],
+    ["sandbox fault add alpha explode", /explode/],
+  ] as const) {
+    const { exitCode, stderr } = await run(line);
+    assert.notEqual(exitCode, 0, line);
+    assert.match(stderr, message, line);
+  }
+});
+
+test("without a sandbox the command says so", async () => {
+  const { exitCode, stderr } = await runCli(["log"], { env: { TITIAN_DATA_DIR: "/nonexistent" } });
+  assert.equal(exitCode, 1);
+  assert.match(stderr, /cannot be read: is the sandbox running\?/);
+});
+
+test("titian serve prints a JSON line a call where it is no terminal, and counts those it leaves out", async () => {
+  await using other = await startSandbox();
+  const caller = other.caller("alpha");
+  await Promise.all(Array.from({ length: 100 }, () => caller.call(path, inquiry)));
+  const events = () =>
+    other.service
+      .output()
+      .split("\n")
+      .filter((line) => line.startsWith('{"event"'))
+      .map((line) => JSON.parse(line));
+  // 100 calls and one for the token.
+  const counted = () =>
+    events().reduce((sum: number, one) => sum + (one.event === "call" ? 1 : Number(one.calls)), 0) === 101 || undefined;
+  assert.ok(await waitUntil(counted, { timeoutMs: 10_000, everyMs: 50 }), JSON.stringify(events().length));
+  assert.ok(
+    events().some(
+      ({ event, operation, responseCode }) =>
+        event === "call" && operation === "accessTokenB2b" && responseCode === "2007300",
+    ),
+  );
+});

@@ -1,0 +1,105 @@
+/** Every page, wide and narrow, light and dark, in both languages: loads, fits, and passes an accessibility checker. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { after, test } from "node:test";
+import type { AxeResults } from "axe-core";
+import type { Page } from "playwright-core";
+import { desk, type Look, openBrowser, withoutBrowser } from "../support/browser/browser.ts";
+import { type ConsoleFixture, startConsole } from "../support/browser/console-fixture.ts";
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const stack = new AsyncDisposableStack();
+after(() => stack.disposeAsync());
+const opened = withoutBrowser === false ? await open() : undefined;
+
+async function open() {
+  const browser = stack.use(await openBrowser());
+  return { browser, console: stack.use(await startConsole()) };
+}
+
+const phone: Look = { width: 390, theme: "dark", language: "id" };
+const looks: readonly Look[] = [desk, phone];
+const otherLooks: readonly Look[] = [
+  { width: 1366, theme: "dark", language: "id" },
+  { width: 390, theme: "light", language: "en" },
+];
+
+/** Of every page its address; the text waited for is there when its data is. */
+function pagesOf(shown: ConsoleFixture): readonly (readonly [name: string, hash: string, ready: string])[] {
+  return [
+    ["home", "/", ".table tbody tr"],
+    ["find", `/find?number=${shown.paymentNo}0`, ".state"],
+    ["payment", `/record/${shown.paymentNo}`, ".timeline"],
+    ["transfer", `/record/${shown.transferNo}`, ".timeline"],
+    ["request", `/record/${shown.requestNo}`, ".timeline"],
+    ["bulk", `/record/${shown.bulkId}`, ".table tbody tr"],
+    ["calls", "/calls", ".table tbody tr"],
+    ["try", "/try/interbankBulkTransfer", ".tabs"],
+    ["world", "/world", ".chart canvas"],
+    ["accounts", "/world/accounts", ".table tbody tr"],
+    ["account", `/world/accounts/${shown.payer}`, ".table tbody tr"],
+    ["holds", "/world/holds", ".table tbody tr"],
+    ["transfers", "/world/transfers", ".table tbody tr"],
+    ["payment-requests", "/world/payment-requests", ".table tbody tr"],
+    ["bulks", "/world/bulks", ".table tbody tr"],
+    ["notifications", "/world/notifications", ".table tbody tr"],
+    ["clock", "/world/clock", ".headline"],
+    ["rails", "/world/rails", ".segmented"],
+    ["faults", "/world/faults", "form"],
+    ["audit", "/world/audit", "h1"],
+    ["nowhere", "/nowhere", "h1"],
+  ];
+}
+
+async function violationsOn(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axeSource);
+  const { violations } = await page.evaluate<AxeResults>("axe.run(document, { resultTypes: ['violations'] })");
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+  );
+}
+
+/** Whether the page itself scrolls sideways: what is wide scrolls in its own region. */
+const isTooWide = (page: Page) =>
+  page.evaluate<boolean>("document.documentElement.scrollWidth > document.documentElement.clientWidth");
+
+for (const look of [...looks, ...otherLooks]) {
+  const { width, theme, language } = look;
+  const title = `pages at ${width} px, ${theme}, ${language}`;
+  test(title, { skip: withoutBrowser }, async () => {
+    const { browser, console: shown } = opened ?? assert.fail();
+    await using watched = await browser.newPage(shown.baseUrl, look);
+    const { page } = watched;
+    for (const [name, hash, ready] of pagesOf(shown)) {
+      await watched.open(hash);
+      await page.locator(`main ${ready}`).first().waitFor();
+      assert.equal(await page.locator("html").getAttribute("lang"), language);
+      assert.equal(await isTooWide(page), false, `${name} is wider than ${width} px`);
+      if (looks.includes(look)) assert.deepEqual(await violationsOn(page), [], name);
+      await watched.screenshot(name);
+    }
+    watched.assertClean();
+  });
+}
+
+test("a page is reached by keyboard: a skip link, then its heading has the focus", {
+  skip: withoutBrowser,
+}, async () => {
+  const { browser, console: shown } = opened ?? assert.fail();
+  await using watched = await browser.newPage(shown.baseUrl);
+  const { page } = watched;
+  const focused = () => page.evaluate<string>("document.activeElement.id || document.activeElement.textContent");
+  await watched.open("/");
+  await page.getByRole("searchbox").waitFor();
+  await page.keyboard.press("Tab");
+  assert.equal(await focused(), "Skip to the content");
+  await page.keyboard.press("Enter");
+  assert.equal(await focused(), "main");
+  await page.getByRole("link", { name: "Rails", exact: true }).press("Enter");
+  await page.getByRole("heading", { name: "Rails", level: 1 }).waitFor();
+  assert.equal(await focused(), "Rails");
+  await page.getByRole("button", { name: "Bahasa Indonesia" }).click();
+  await page.getByRole("heading", { name: "Jaringan", level: 1 }).waitFor();
+  watched.assertClean();
+});

@@ -1,0 +1,86 @@
+/** Chromium, where the machine has it, and pages that are watched: what they load, log and are kept from. */
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { getuid } from "node:process";
+import { type Browser, chromium, type Page } from "playwright-core";
+
+const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
+
+/** Of a test that needs a browser: the reason to skip it. */
+export const withoutBrowser = existsSync(executablePath)
+  ? false
+  : `there is no Chromium at ${executablePath}: install Debian's chromium, or set CHROMIUM_PATH`;
+
+/** Where screenshots of a run are left to be looked at. */
+const screenshots = process.env["CONSOLE_SCREENSHOTS"] ?? join(tmpdir(), "titian-screenshots");
+
+export interface Look {
+  readonly width: 1366 | 390;
+  readonly theme: "light" | "dark";
+  readonly language: "en" | "id";
+}
+
+export const desk: Look = { width: 1366, theme: "light", language: "en" };
+
+export interface WatchedPage extends AsyncDisposable {
+  readonly page: Page;
+  /** Opens a page of the console by what follows `#`. */
+  open(hash: string): Promise<void>;
+  screenshot(name: string): Promise<void>;
+  /** Fails if anything left the origin, or was logged as an error, or broke the content policy. */
+  assertClean(): void;
+  /** What the browser logs as an error although it is what was asked for, such as a refused call's status. */
+  expectError(text: RegExp): void;
+}
+
+export interface OpenBrowser extends AsyncDisposable {
+  newPage(baseUrl: string, look?: Look): Promise<WatchedPage>;
+}
+
+export async function openBrowser(): Promise<OpenBrowser> {
+  // Root has no namespaces of its own in a container.
+  const browser = await chromium.launch({ executablePath, args: getuid?.() === 0 ? ["--no-sandbox"] : [] });
+  return {
+    newPage: (baseUrl, look = desk) => newPage(browser, baseUrl, look),
+    [Symbol.asyncDispose]: () => browser.close(),
+  };
+}
+
+async function newPage(browser: Browser, baseUrl: string, look: Look): Promise<WatchedPage> {
+  const { width, theme, language } = look;
+  const context = await browser.newContext({
+    viewport: { width, height: width === 390 ? 844 : 860 },
+    colorScheme: theme,
+    locale: language === "id" ? "id-ID" : "en-GB",
+    hasTouch: width === 390,
+    reducedMotion: "reduce",
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  const faults: string[] = [];
+  const expected: RegExp[] = [];
+  page.on("request", (request) => {
+    const url = request.url();
+    if (!url.startsWith(`${baseUrl}/`) && !/^(data|blob):/.test(url)) faults.push(`left its origin: ${url}`);
+  });
+  page.on("pageerror", (error) => faults.push(`threw: ${error.message}`));
+  page.on("console", (message) => {
+    if (message.type() !== "error" || expected.some((text) => text.test(message.text()))) return;
+    faults.push(`logged: ${message.text()} (${message.location().url})`);
+  });
+  return {
+    page,
+    open: async (hash) => {
+      await page.goto(`${baseUrl}/#${hash}`);
+    },
+    screenshot: async (name) => {
+      mkdirSync(screenshots, { recursive: true });
+      await page.screenshot({ path: join(screenshots, `${name}-${width}-${theme}-${language}.png`), fullPage: true });
+    },
+    assertClean: () => assert.deepEqual(faults, []),
+    expectError: (text) => void expected.push(text),
+    [Symbol.asyncDispose]: () => context.close(),
+  };
+}

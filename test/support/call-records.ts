@@ -1,0 +1,16 @@
+/** The sandbox's record of calls for a test that looks at other control calls. */
+import type { Clock } from "@titian/server/rails";
+import type { RecordedCallsDeps } from "../../packages/sandbox/src/calls/call-routes.ts";
+import { openCallRecord } from "../../packages/sandbox/src/calls/open-call-record.ts";
+import { createCallExplanations } from "../../packages/sandbox/src/explain/explain-calls.ts";
+
+/** It has no partners; its thread is never started. */
+export function openCallRecordOfNobody(clock: Clock): RecordedCallsDeps {
+  const explanations = createCallExplanations({
+    clock,
+    paths: { prefixes: [""], versions: ["v1.0"] },
+    firstPartners: () => [],
+    findPartner: () => undefined,
+  });
+  return { ...openCallRecord(), explanations, clock };
+}

@@ -1,0 +1,75 @@
+/** A node with the sandbox's control API and nothing else, over real sockets. */
+import assert from "node:assert/strict";
+import Fastify from "fastify";
+import { createSessions } from "../../packages/sandbox/src/console/sessions.ts";
+import { createSandboxRoutes } from "../../packages/sandbox/src/control/sandbox-routes.ts";
+import { followFaults } from "../../packages/sandbox/src/faults/follow-faults.ts";
+import { followMovedClock } from "../../packages/sandbox/src/moved-clock.ts";
+import { openCallRecordOfNobody } from "./call-records.ts";
+import { startNode } from "./administration.ts";
+
+export const controlToken = "a-control-token-of-the-tests";
+
+/** The members of every answer looked at below; a call gives those of its own. */
+export interface ControlBody {
+  readonly accountNo: string;
+  readonly currency: string;
+  readonly status: string;
+  readonly type: string;
+  readonly ledgerBalance: string;
+  readonly entries: readonly Readonly<Record<string, unknown>>[];
+  readonly next: string | null;
+  readonly now: string;
+  readonly pending: number;
+  readonly rateLimit: unknown;
+  readonly authCode: string;
+  readonly error: { readonly code: string; readonly field?: string; readonly message: string };
+}
+
+export interface ControlAnswer {
+  readonly status: number;
+  readonly body: ControlBody;
+}
+
+/** A node with nothing but its control API. */
+export async function startControl(url: string) {
+  const node = await startNode(url);
+  const movedClock = await followMovedClock(node);
+  const faults = await followFaults(node);
+  const byPartnerId = (partnerId: string) => node.reference.byPartnerId(partnerId);
+  const routes = createSandboxRoutes({
+    ...node,
+    movedClock,
+    faults,
+    due: { settle: async () => undefined, pending: async () => 0 },
+    rails: () => undefined,
+    transfers: { decide: async () => undefined },
+    paymentRequests: { find: async () => undefined, approve: assert.fail, decline: assert.fail },
+    access: { controlToken, sessions: createSessions(controlToken, node.clock), host: "127.0.0.1", hasProxies: false },
+    databaseUrl: url,
+    byPartnerId,
+    notifications: { ...node, byPartnerId },
+    queries: { ...node, pool: node.reads },
+    signing: { ...node, byPartnerId, keys: {}, issueToken: assert.fail, place: assert.fail },
+    calls: openCallRecordOfNobody(node.clock),
+  });
+  const app = Fastify({ logger: false });
+  app.register(routes, { prefix: "/sandbox" });
+  const baseUrl = await app.listen({ port: 0, host: "127.0.0.1" });
+  const call = async (method: string, path: string, body?: unknown, headers = {}): Promise<ControlAnswer> => {
+    const isText = typeof body === "string";
+    const response = await fetch(`${baseUrl}/sandbox${path}`, {
+      method,
+      headers: { authorization: `Bearer ${controlToken}`, "content-type": "application/json", ...headers },
+      ...(body === undefined ? {} : { body: isText ? body : JSON.stringify(body) }),
+    });
+    return { status: response.status, body: (await response.json()) as ControlBody };
+  };
+  const close = async () => {
+    await app.close();
+    await movedClock.close();
+    await faults.close();
+    await node.close();
+  };
+  return { node, movedClock, faults, baseUrl, call, close };
+}
