@@ -7,6 +7,8 @@ export interface Options {
   /** Whether bulks (20) are measured, after the subjects. */
   readonly bulks: boolean;
   readonly bulkItems: number;
+  /** Whether the cost of an open console is measured. */
+  readonly console: boolean;
   /** Whether deliveries of notifications (76) are measured, last. */
   readonly deliveries: boolean;
   readonly loads: readonly Load[];
@@ -29,7 +31,7 @@ export interface Options {
   readonly limitMinutes: number;
 }
 
-const partNames = [...subjectNames, "bulks", "deliveries"] as const;
+const partNames = [...subjectNames, "bulks", "console", "deliveries"] as const;
 
 export const usage = `npm run bench -- [options]
   --short             about two minutes and a half: 256 callers, 2 rounds of 1 s, a small TPC-B
@@ -88,6 +90,7 @@ export function readOptions(args: readonly string[]): Options | "help" {
   return {
     subjects: subjectNames.filter((name) => parts.includes(name)),
     bulks: parts.includes("bulks"),
+    console: parts.includes("console"),
     deliveries: parts.includes("deliveries"),
     bulkItems: readNumber("bulk-items", given["bulk-items"], { least: 100, most: 10_000 }),
     loads: readNames("loads", values.loads, loadNames),

@@ -9,6 +9,7 @@ import { compareBulks, writeBulkReport } from "./bulks/bulk-report.ts";
 import { measureBulks } from "./bulks/measure-bulks.ts";
 import type { DeliveryRound } from "./deliveries/delivery-cells.ts";
 import { compareDeliveries, writeDeliveryReport } from "./deliveries/delivery-report.ts";
+import { compareConsole, type ConsoleRound, measureConsole, writeConsoleReport } from "./console/measure-console.ts";
 import { measureDeliveries } from "./deliveries/measure-deliveries.ts";
 import type { Cluster } from "./database/cluster.ts";
 import { startCluster } from "./database/start-cluster.ts";
@@ -47,14 +48,16 @@ async function run(options: Options): Promise<void> {
   }
 
   const bulks = options.bulks ? await measureBulks({ ...options, cluster, onProgress: tell }) : [];
+  const consoles = options.console ? await measureConsole({ ...options, cluster, onProgress: tell }) : [];
   const deliveries = options.deliveries ? await measureDeliveries({ ...options, cluster, onProgress: tell }) : [];
   const report = [
     writeReport(results),
     bulks.length > 0 ? writeBulkReport(bulks, options.bulkItems) : "",
+    consoles.length > 0 ? writeConsoleReport(consoles) : "",
     deliveries.length > 0 ? writeDeliveryReport(deliveries) : "",
   ];
   console.log(`\n${report.filter((part) => part !== "").join("\n\n")}\n`);
-  console.log(`Figures: ${save({ options, machine, results, bulks, deliveries })}`);
+  console.log(`Figures: ${save({ options, machine, results, bulks, consoles, deliveries })}`);
   if (pgbench === undefined && options.subjects.includes("tpcb")) console.log(howToInstallPgbench);
 }
 
@@ -85,11 +88,12 @@ interface Run {
   readonly machine: ReturnType<typeof describeMachine>;
   readonly results: readonly Result[];
   readonly bulks: readonly BulkRound[];
+  readonly consoles: readonly ConsoleRound[];
   readonly deliveries: readonly DeliveryRound[];
 }
 
 /** The path of the file with everything the run measured. */
-function save({ options, machine, results, bulks, deliveries }: Run): string {
+function save({ options, machine, results, bulks, consoles, deliveries }: Run): string {
   const folder = fileURLToPath(new URL("./results/", import.meta.url));
   const date = new Date().toISOString();
   const path = `${folder}${date.slice(0, 19).replaceAll(":", "-")}.json`;
@@ -104,6 +108,8 @@ function save({ options, machine, results, bulks, deliveries }: Run): string {
     results,
     bulkRatios: compareBulks(bulks),
     bulks,
+    consoleRatio: compareConsole(consoles),
+    consoles,
     deliveryRatios: compareDeliveries(deliveries),
     deliveries,
   };

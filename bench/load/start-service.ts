@@ -14,6 +14,8 @@ import type { RailTerms } from "./serve-bench-rails.ts";
 export interface Service {
   readonly pid: number;
   readonly partner: BenchPartner;
+  /** Of the sandbox's control API. */
+  readonly controlToken: string;
   /** Of a service with rails of the benches: sets how fast they answer, and gives the peaks since the last time. */
   setRails(terms: RailTerms): Promise<NodePeaks>;
   stop(): Promise<void>;
@@ -72,9 +74,10 @@ export async function startService(
     rmSync(dataDir, { recursive: true, force: true });
   };
   try {
-    const partner = await waitForPartner(join(dataDir, "sandbox.json"), () => hasEnded);
+    const sandbox = await waitForSandbox(join(dataDir, "sandbox.json"), () => hasEnded);
+    const [partner, { controlToken }] = [toPartner(sandbox), sandbox];
     if (child.pid === undefined) throw new Error("The service could not be started.");
-    return { pid: child.pid, partner, setRails: (terms) => setRails(child, terms), stop };
+    return { pid: child.pid, partner, controlToken, setRails: (terms) => setRails(child, terms), stop };
   } catch (error) {
     await stop();
     throw new Error(`The service did not start. It said:\n${messages}`, { cause: error });
@@ -90,11 +93,11 @@ async function setRails(child: ChildProcess, terms: RailTerms): Promise<NodePeak
 }
 
 /** The file is complete when the service is ready. */
-async function waitForPartner(path: string, hasEnded: () => boolean): Promise<BenchPartner> {
+async function waitForSandbox(path: string, hasEnded: () => boolean): Promise<Sandbox> {
   for (const startedAt = performance.now(); performance.now() - startedAt < startWithinMs; await sleep(50)) {
     if (hasEnded()) throw new Error("It ended.");
     const sandbox = readSandbox(path);
-    if (sandbox !== undefined) return toPartner(sandbox);
+    if (sandbox !== undefined) return sandbox;
   }
   throw new Error(`It was not ready within ${startWithinMs / 1_000} s.`);
 }
@@ -102,6 +105,7 @@ async function waitForPartner(path: string, hasEnded: () => boolean): Promise<Be
 /** What the benches need of `sandbox.json`. */
 interface Sandbox {
   readonly baseUrl: string;
+  readonly controlToken: string;
   readonly pathPrefix: string;
   readonly version: string;
   readonly partners: readonly (Omit<BenchPartner, "origin" | "host" | "port" | "path"> & {
