@@ -29,7 +29,8 @@ function ensureInstalled(root: string) {
   });
 }
 
-test("it installs once, then has nothing to do", () => {
+/** A checkout that can be installed without a network. */
+function makeInstallable(): string {
   const root = makeCheckout(
     { runtime: "file:runtime" },
     {
@@ -40,6 +41,11 @@ test("it installs once, then has nothing to do", () => {
   mkdirSync(join(root, "runtime"));
   writeFileSync(join(root, "runtime", "package.json"), '{"name":"runtime","version":"1.0.0","bin":{"node":"node.js"}}');
   writeFileSync(join(root, "runtime", "node.js"), `#!${process.execPath}\nconsole.log("v24.0.0");\n`, { mode: 0o755 });
+  return root;
+}
+
+test("it installs once, then has nothing to do", () => {
+  const root = makeInstallable();
   const first = ensureInstalled(root);
   assert.equal(first.status, 0, first.stderr);
   assert.match(first.stdout, /Installing dependencies: 1 packages\n[^]*Installed 1 packages in \d+ s\n/);
@@ -57,7 +63,7 @@ test("without a network it says so", () => {
 });
 
 test("it builds the console's pages when they are missing or their sources changed, and starts without them when it cannot", () => {
-  const root = makeCheckout({}, {});
+  const root = makeInstallable();
   const home = join(root, "packages", "console");
   const source = join(home, "src", "main.tsx");
   mkdirSync(join(home, "src"), { recursive: true });
