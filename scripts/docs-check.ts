@@ -43,7 +43,7 @@ function checkListings(): Drift[] {
   const vectors = JSON.parse(read("vectors/snap-test-vectors.json"));
   const settings = settingsIn(read(`${sources}/config.ts`));
   const metrics = metricsIn(readAll(`${sources}/{compose,edge}/*.ts`));
-  const calls = controlCallsIn(readAll("packages/sandbox/src/{control,calls}/*.ts"));
+  const calls = controlCallsIn(readAll("packages/sandbox/src/{control,calls,explain}/*.ts"));
   return [
     { path: "docs/operating.md", names: settings, what: "the setting" },
     { path: "docs/operating.md", names: metrics, what: "the metric" },

@@ -132,5 +132,6 @@ test("a saved call is explained with the partner's credentials from the database
   const env = { DATABASE_URL: file.databaseUrl, TITIAN_SANDBOX: "1", TITIAN_DATA_DIR: sandbox.dataDir };
   const input = [`POST ${target} HTTP/1.1`, ...lines, "", String(text)].join("\r\n");
   const run = await runCli(["explain", "-", "--json"], { env, input });
+  assert.equal(run.exitCode, 1, run.stderr);
   assert.equal(JSON.parse(run.stdout).diagnosis.sentenceId, "bodyHash.ofNothing", run.stderr);
 });

@@ -1,6 +1,7 @@
 /** What `titian explain` runs. */
-import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { buffer } from "node:stream/consumers";
 import { parseResponseCode, parseTimestamp } from "@titian/contract";
 import {
   type CallEvidence,
@@ -27,8 +28,8 @@ export interface ExplainFlags extends CredentialFlags {
 }
 
 export async function explain(file: string, flags: ExplainFlags): Promise<ExitCode> {
-  const saved = readCall(file);
-  const call = flags.body === undefined ? saved : { ...saved, body: readBytes(flags.body), remarks: [] };
+  const saved = await readCall(file);
+  const call = flags.body === undefined ? saved : { ...saved, body: await readBytes(flags.body), remarks: [] };
   for (const remark of call.remarks) note(`Note: ${remark}`);
   const at = flags.at === undefined ? call.at : readTime(flags.at);
   if (at === undefined) note("Note: when it was sent is not known, so clock and token's age are not judged (--at).");
@@ -46,17 +47,17 @@ export async function explain(file: string, flags: ExplainFlags): Promise<ExitCo
   return refusal === undefined ? exitCodes.done : exitCodes.failed;
 }
 
-function readCall(file: string): SavedCall {
-  const bytes = readBytes(file);
+async function readCall(file: string): Promise<SavedCall> {
+  const bytes = await readBytes(file);
   const text = bytes.toString("utf8").trimStart();
   if (text.startsWith("{")) return readJsonCall(text);
   return /^(?:\$ )?curl\s/.test(text) ? readCurl(text.replace(/^\$ /, ""), dirname(file)) : readHttp(bytes);
 }
 
 /** `-` is standard input. */
-function readBytes(file: string): Buffer {
+async function readBytes(file: string): Promise<Buffer> {
   try {
-    return readFileSync(file === "-" ? 0 : file);
+    return file === "-" ? await buffer(process.stdin) : await readFile(file);
   } catch (error) {
     throw usageError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -3,7 +3,7 @@ import type { Worker } from "node:worker_threads";
 import type { ObservedCall } from "@titian/server";
 import type { Clock } from "@titian/server/rails";
 import type { CallEvidence, PartnerSecrets } from "@titian/server/explain";
-import { type Explanation, type ExplainOrder, startExplainWorker } from "./explain-worker.ts";
+import { type ExplainAnswer, type Explanation, type ExplainOrder, startExplainWorker } from "./explain-worker.ts";
 
 /** A call just answered, or one that was recorded. */
 export type ExplainableCall = Omit<ObservedCall, "fields"> & { readonly isBodyCut?: boolean };
@@ -24,15 +24,19 @@ export interface ExplainerDeps {
 
 interface Job {
   readonly call: ExplainableCall;
+  /** Whether its time counts against the share of callers and the terminal. */
+  readonly isIfIdle: boolean;
   readonly done: (explanation: Explanation | undefined) => void;
 }
 
 const waitingMax = 1_100;
 const waitingIfIdleMax = 32;
-/** Time of the thread (ms) that calls may use up at once, and how much of each second comes back. */
+/** Time of the processor (ms) that calls and the terminal may use up at once, and how much of each second comes back. */
 const idleBudgetMs = 3_000;
 const idleShare = 0.25;
 const timeoutMs = 10_000;
+/** Of a thread that ended or does not answer. */
+const broken: ExplainAnswer = { explanation: undefined, cpuMs: idleBudgetMs };
 /** A longer body is not passed to the thread: its hash would take more than the rest. */
 const bodyMax = 262_144;
 
@@ -59,8 +63,8 @@ export function createCallExplainer({ clock, paths, knownFor }: ExplainerDeps): 
     return started.on("error", forget).on("exit", forget);
   }
 
-  function order({ call, done }: Pick<Job, "call" | "done">): void {
-    waiting.push({ call, done });
+  function order(job: Job): void {
+    waiting.push(job);
     if (running === undefined) startNext();
   }
 
@@ -68,33 +72,33 @@ export function createCallExplainer({ clock, paths, knownFor }: ExplainerDeps): 
     running = waiting.shift();
     if (running === undefined) return;
     const { call } = running;
-    const startedAt = clock.monotonic();
-    const timer = setTimeout(() => finish(undefined, true), timeoutMs).unref();
+    const timer = setTimeout(() => finish(broken, true), timeoutMs).unref();
     const own = (worker ??= newWorker());
-    const onMessage = (explanation: Explanation | undefined) => finish(explanation, false);
-    const onEnd = () => finish(undefined, true);
+    const onMessage = (answer: ExplainAnswer) => finish(answer, false);
+    const onEnd = () => finish(broken, true);
     own.once("message", onMessage).once("error", onEnd).once("exit", onEnd);
     own.postMessage(orderOf(call, paths, knownFor(call.partnerId)));
 
-    function finish(explanation: Explanation | undefined, isBroken: boolean): void {
+    function finish({ explanation, cpuMs }: ExplainAnswer, isBroken: boolean): void {
       clearTimeout(timer);
       own.off("message", onMessage).off("error", onEnd).off("exit", onEnd);
       if (isBroken) void own.terminate();
-      budgetLeft();
-      budget.leftMs -= clock.monotonic() - startedAt;
-      const { done } = running ?? {};
+      const { done, isIfIdle = false } = running ?? {};
+      if (isIfIdle) budget.leftMs = budgetLeft() - cpuMs;
       running = undefined;
       done?.(explanation);
       if (!isClosed) startNext();
     }
   }
 
-  const explain = (call: ExplainableCall, max: number): Promise<Explanation | undefined> =>
-    isClosed || waiting.length >= max ? Promise.resolve(undefined) : new Promise((done) => order({ call, done }));
+  function explain(call: ExplainableCall, max: number, isIfIdle: boolean): Promise<Explanation | undefined> {
+    if (isClosed || waiting.length >= max) return Promise.resolve(undefined);
+    return new Promise((done) => order({ call, done, isIfIdle }));
+  }
 
   return {
-    explain: (call) => explain(call, waitingMax),
-    explainIfIdle: (call) => (budgetLeft() > 0 ? explain(call, waitingIfIdleMax) : Promise.resolve(undefined)),
+    explain: (call) => explain(call, waitingMax, false),
+    explainIfIdle: (call) => (budgetLeft() > 0 ? explain(call, waitingIfIdleMax, true) : Promise.resolve(undefined)),
     async [Symbol.asyncDispose]() {
       isClosed = true;
       for (const { done } of waiting.splice(0)) done(undefined);

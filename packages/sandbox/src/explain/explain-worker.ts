@@ -34,7 +34,20 @@ const youngHeapMaxMiB = 16;
 if (!isMainThread && workerData === role) {
   // Of Linux a thread's own: calls have the processor before explanations. Elsewhere it would be the whole process's.
   if (process.platform === "linux") setPriority(0, niceness);
-  parentPort?.on("message", (order: ExplainOrder) => parentPort?.postMessage(explain(order)));
+  parentPort?.on("message", (order: ExplainOrder) => parentPort?.postMessage(answer(order)));
+}
+
+export interface ExplainAnswer {
+  readonly explanation: Explanation | undefined;
+  /** Of the processor. */
+  readonly cpuMs: number;
+}
+
+function answer(order: ExplainOrder): ExplainAnswer {
+  const before = process.threadCpuUsage();
+  const explanation = explain(order);
+  const { user, system } = process.threadCpuUsage(before);
+  return { explanation, cpuMs: (user + system) / 1_000 };
 }
 
 /** Undefined: it cannot be explained; why must not reach the log with what the order holds. */

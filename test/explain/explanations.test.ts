@@ -1,0 +1,123 @@
+// What the sandbox's tests cannot make happen: token calls signed wrongly, moved clocks, every fault of JSON, hostile bodies.
+import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
+import { test } from "node:test";
+import { type CallEvidence, explainRefusal, type PartnerSecrets } from "@titian/server/explain";
+import { makeSigner, signWith } from "./wrong-signer.ts";
+
+const signer = makeSigner("alpha", "symmetric");
+const partner: PartnerSecrets = {
+  ...signer,
+  key: "key-of-alpha",
+  status: "active",
+  secrets: [signer.clientSecret],
+  publicKeys: [signer.publicKey],
+  channelId: "95221",
+  channelIdLengthMax: 5,
+  acceptsMinifiedSignature: true,
+  timestampWindowMs: 300_000,
+};
+const timestamp = "2026-11-21T10:00:00+07:00";
+const at = Date.parse(timestamp);
+
+function explain(evidence: Partial<CallEvidence>, headers: Readonly<Record<string, string>> = {}) {
+  const call: CallEvidence = {
+    method: "POST",
+    target: "/v1.0/access-token/b2b",
+    rawHeaders: Object.entries({ "X-TIMESTAMP": timestamp, "X-CLIENT-KEY": signer.clientKey, ...headers }).flat(),
+    body: Buffer.from('{"grantType":"client_credentials"}'),
+    at,
+    businessTime: at,
+    operation: "accessTokenB2b",
+    rejectedAt: 7,
+    rejection: { case: "unauthorized", reason: "Signature" },
+    responseCode: "4017300",
+    paths: { prefixes: [""], versions: ["v1.0"] },
+    ...evidence,
+  };
+  return explainRefusal(call, [partner]);
+}
+
+const rsa = (text: string) => signWith.rsa("sha256", signer.privateKey)(text).toString("base64");
+const { clientKey } = signer;
+const tokenCalls: readonly (readonly [string, string, string])[] = [
+  ["a colon", rsa(`${clientKey}:${timestamp}`), "encoding"],
+  ["a line break", rsa(`${clientKey}|${timestamp}\n`), "encoding"],
+  ["another time", rsa(`${clientKey}|2026-11-21T03:00:00Z`), "timestamp"],
+  ["the partner id", rsa(`alpha|${timestamp}`), "header"],
+  ["reversed", rsa(`${timestamp}|${clientKey}`), "mode"],
+  ["HMAC", createHmac("sha512", signer.clientSecret).update(`${clientKey}|${timestamp}`).digest("base64"), "algorithm"],
+  ["SHA-512", signWith.rsa("sha512", signer.privateKey)(`${clientKey}|${timestamp}`).toString("base64"), "algorithm"],
+  ["PSS", signWith.pss(signer.privateKey)(`${clientKey}|${timestamp}`).toString("base64"), "algorithm"],
+  ["base64url", rsa(`${clientKey}|${timestamp}`).replaceAll("+", "-").replaceAll("/", "_"), "encoding"],
+  ["another text", rsa("something else"), "unknown"],
+];
+for (const [name, signature, cause] of tokenCalls) {
+  test(`a token call signed with ${name} is told: ${cause}`, () => {
+    const { diagnosis, stringToSign } = explain({}, { "X-SIGNATURE": signature });
+    assert.equal(diagnosis.cause, cause, diagnosis.sentence);
+    assert.equal(stringToSign, `${clientKey}|${timestamp}`);
+  });
+}
+
+test("the difference is that to the nearer clock, real or moved", () => {
+  const day = 86_400_000;
+  const moved = explain({ at: at - 5_000, businessTime: at + 30 * day });
+  assert.deepEqual([moved.clockDifferenceMs, moved.ourClock], [5_000, "2026-11-21T09:59:55+07:00"]);
+  const followed = explain({ at: at - 30 * day, businessTime: at + 2_000 });
+  assert.deepEqual([followed.clockDifferenceMs, followed.ourClock], [-2_000, "2026-11-21T10:00:02+07:00"]);
+});
+
+const faults: readonly (readonly [string | Buffer, string, string])[] = [
+  ["", "json.empty", "body"],
+  ['{"a":1', "json.endsEarly", "1:7"],
+  ['{"a":1,}', "json.trailingComma", "1:8"],
+  ['{"a" 1}', "json.expected", "1:6"],
+  ["{a:1}", "json.unquotedKey", "1:2"],
+  ['{"a":True}', "json.word", "1:6"],
+  ['{"a":01}', "json.number", "1:6"],
+  ['{"a":.5}', "json.number", "1:6"],
+  ['{"a":}', "json.expectedValue", "1:6"],
+  ['{"a":"\n"}', "json.control", "1:7"],
+  ['{"a":"\\x"}', "json.escape", "1:7"],
+  ['{"é😀":1} x', "json.afterEnd", "1:10"],
+  ["// x", "json.expectedValue", "1:1"],
+];
+for (const [text, id, part] of faults) {
+  test(`${JSON.stringify(text)} is told as ${id}`, () => {
+    const { diagnosis } = explain({
+      body: Buffer.from(text),
+      rejectedAt: 10,
+      rejection: { case: "badRequest", reason: "Not JSON" },
+    });
+    assert.deepEqual([diagnosis.sentenceId, diagnosis.part, diagnosis.cause], [id, part, "json"]);
+  });
+}
+
+test("a byte that is not UTF-8 is told by its place", () => {
+  const body = Buffer.concat([Buffer.from('{\n"é": "'), Buffer.from([0xed, 0xa0, 0x80]), Buffer.from('"}')]);
+  const rejection = { case: "badRequest", reason: "Not UTF-8" } as const;
+  const { diagnosis } = explain({ body, rejectedAt: 10, rejection });
+  assert.deepEqual(diagnosis.parameters, { offset: "10", line: "2", column: "7" });
+});
+
+const hostile = {
+  brackets: "[".repeat(65_000),
+  numbers: `{"a":[${"1,".repeat(30_000)}1]}`,
+  members: `{${Array.from({ length: 6_000 }, (_, index) => `"n${index}":1`).join(",")}}`,
+  backslashes: `{"a":"${"\\".repeat(60_000)}`,
+  direction: `{"a":"${"\u202e".repeat(20_000)}"}`,
+  zeros: "\0".repeat(65_536),
+};
+for (const [name, text] of Object.entries(hostile)) {
+  for (const rejectedAt of [7, 10, 12]) {
+    test(`a body of ${name} refused at step ${rejectedAt} is explained`, () => {
+      const { diagnosis } = explain(
+        { body: Buffer.from(text), rejectedAt, rejection: { case: "invalidMandatoryField", field: "grantType" } },
+        { "X-SIGNATURE": Buffer.alloc(256, 7).toString("base64") },
+      );
+      assert.ok(diagnosis.sentence.length < 1_000);
+      assert.doesNotMatch(diagnosis.sentence, /[\p{Cc}\p{Cf}]/u);
+    });
+  }
+}
