@@ -58,7 +58,7 @@ async function newPage(browser: Browser, baseUrl: string, look: Look): Promise<W
     reducedMotion: "reduce",
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(20_000);
   const faults: string[] = [];
   const expected: RegExp[] = [];
   page.on("request", (request) => {

@@ -72,8 +72,10 @@ function nameOf({ operation, serviceCode, method, path }: ShownCall): string {
 
 function whyOf({ id, step, fault, reason }: ShownCall): string | undefined {
   const check = step === undefined ? undefined : `refused by check ${step}, ${checks[step] ?? "unknown"}`;
+  const explained =
+    check === undefined || reason === undefined ? check : `${check}: ${plain(reason).slice(0, reasonMax)}`;
   const reasons = [
-    ...(check === undefined ? [] : [plain(reason ?? check).slice(0, reasonMax), `X-CORRELATION-ID ${plain(id)}`]),
+    ...(explained === undefined ? [] : [explained, `X-CORRELATION-ID ${plain(id)}`]),
     ...(fault === undefined ? [] : [`fault on purpose: ${plain(fault)}`]),
   ];
   return reasons.length === 0 ? undefined : reasons.join("  ");
