@@ -2,6 +2,7 @@
 import { createHttpClient } from "../notify/http-client.ts";
 import type { PostDeps } from "../notify/post-notification.ts";
 import { createNotificationSigner } from "../notify/sign-notification.ts";
+import { createSigningThread } from "../notify/signing-thread.ts";
 import type { MovableClock } from "../clock.ts";
 import type { Core } from "./core.ts";
 
@@ -17,6 +18,11 @@ export function createSender({ config, clock, addressGuard }: Core, providerKey:
   const [version = "v1.0"] = config.versions;
   const { clientId, timeoutMs, ca } = config.notifications;
   const client = createHttpClient({ guard: addressGuard, timeoutMs, ca, connections });
-  const signer = createNotificationSigner({ providerKey, clientId, version, client, real: () => clock.real() });
-  return { clock, client, signer, version, [Symbol.asyncDispose]: () => client.close() };
+  const { sign, ...thread } = createSigningThread(providerKey);
+  const signer = createNotificationSigner({ sign, clientId, version, client, real: () => clock.real() });
+  const close = async () => {
+    await client.close();
+    await thread[Symbol.asyncDispose]();
+  };
+  return { clock, client, signer, version, [Symbol.asyncDispose]: close };
 }

@@ -6,6 +6,7 @@ import type { AddressInfo } from "node:net";
 import { after, test } from "node:test";
 import { createAddressGuard, sandboxRules } from "./address-guard.ts";
 import { createHttpClient } from "./http-client.ts";
+import { signRsa } from "@titian/contract";
 import { createPartnerTokens } from "./partner-tokens.ts";
 
 /** Paths that a token was asked for at; the token issued is the number of it. */
@@ -25,7 +26,8 @@ after(async () => {
 let now = Date.UTC(2026, 10, 22);
 const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2_048 });
 const real = () => now;
-const tokens = createPartnerTokens({ privateKey, clientId: "titian", version: "v1.0", client, real });
+const sign = async (text: string) => signRsa(privateKey, text);
+const tokens = createPartnerTokens({ sign, clientId: "titian", version: "v1.0", client, real });
 const at = (path: string, partner = "a") => ({
   partner,
   partnerId: partner,

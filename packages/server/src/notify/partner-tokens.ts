@@ -1,6 +1,5 @@
 /** Tokens that partners issue to us (their own 73), for notifications that are signed with their secret (spec D14, mode 1). */
-import type { KeyObject } from "node:crypto";
-import { formatTimestamp, headerNames, isObject, operations, signRsaAsync, stringToSign } from "@titian/contract";
+import { formatTimestamp, headerNames, isObject, operations, stringToSign } from "@titian/contract";
 import { LRUCache } from "lru-cache";
 import type { NotificationEndpoint } from "../notifications.ts";
 import { urlAt } from "./url-at.ts";
@@ -14,7 +13,8 @@ export interface PartnerTokens {
 }
 
 export interface PartnerTokensDeps {
-  readonly privateKey: KeyObject;
+  /** Signs a text with the provider's key. */
+  readonly sign: (text: string) => Promise<string>;
   readonly clientId: string;
   readonly version: string;
   readonly client: HttpClient;
@@ -63,7 +63,7 @@ function keyOf({ partner, address = "" }: NotificationEndpoint): string {
   return `${partner} ${address}`;
 }
 
-async function fetchToken({ privateKey, clientId, version, client, real }: PartnerTokensDeps, address: string) {
+async function fetchToken({ sign, clientId, version, client, real }: PartnerTokensDeps, address: string) {
   const timestamp = formatTimestamp(real());
   const reply = await client.post(
     urlAt(address, version, operations.accessTokenB2b.path),
@@ -71,7 +71,7 @@ async function fetchToken({ privateKey, clientId, version, client, real }: Partn
       [headerNames.contentType]: "application/json",
       [headerNames.timestamp]: timestamp,
       [headerNames.clientKey]: clientId,
-      [headerNames.signature]: await signRsaAsync(privateKey, stringToSign.token(clientId, timestamp)),
+      [headerNames.signature]: await sign(stringToSign.token(clientId, timestamp)),
     },
     body,
   );

@@ -1,6 +1,5 @@
 /** The headers of a notification, signed over the path it is sent to (spec D4, D14). */
-import { createPrivateKey } from "node:crypto";
-import { formatTimestamp, hashBody, headerNames, signHmac, signRsaAsync, stringToSign } from "@titian/contract";
+import { formatTimestamp, hashBody, headerNames, signHmac, stringToSign } from "@titian/contract";
 import type { NotificationEndpoint } from "../notifications.ts";
 import type { HttpClient } from "./http-client.ts";
 import { createPartnerTokens } from "./partner-tokens.ts";
@@ -18,8 +17,8 @@ export interface SignedMessage {
 }
 
 export interface SignerDeps {
-  /** PKCS#8 PEM. */
-  readonly providerKey: string;
+  /** Signs a text with that key. */
+  readonly sign: (text: string) => Promise<string>;
   /** `X-CLIENT-KEY`: what partners know us by. */
   readonly clientId: string;
   readonly version: string;
@@ -29,9 +28,8 @@ export interface SignerDeps {
 }
 
 export function createNotificationSigner(deps: SignerDeps): NotificationSigner {
-  const { clientId, real } = deps;
-  const privateKey = createPrivateKey(deps.providerKey);
-  const tokens = createPartnerTokens({ ...deps, privateKey });
+  const { clientId, real, sign } = deps;
+  const tokens = createPartnerTokens(deps);
   return {
     forgetToken: (endpoint) => tokens.forget(endpoint),
     headersOf: async (endpoint, url, { externalId, body }) => {
@@ -41,10 +39,7 @@ export function createNotificationSigner(deps: SignerDeps): NotificationSigner {
       const path = url.pathname + url.search;
       const text = stringToSign.transaction({ method: "POST", path, accessToken, bodyHash: hashBody(body), timestamp });
       if (signing === "symmetric" && secret === undefined) throw new Error("the partner has no client secret");
-      const signature =
-        secret !== undefined && accessToken !== undefined
-          ? signHmac(secret, text)
-          : await signRsaAsync(privateKey, text);
+      const signature = secret !== undefined && accessToken !== undefined ? signHmac(secret, text) : await sign(text);
       return {
         [headerNames.contentType]: "application/json",
         ...(accessToken !== undefined && { [headerNames.authorization]: `Bearer ${accessToken}` }),
