@@ -18,14 +18,14 @@ const pattern = patterns.find(({ name }) => name === order.name);
 if (pattern === undefined) throw new Error(`There is no pattern ${order.name}`);
 let opened = 0;
 
-function open(): void {
+function open(connection: number): void {
   if (pattern === undefined || opened >= connectionsMax) return;
   opened += 1;
   const socket = connect({ port: order.target.port, host: "127.0.0.1", localAddress: order.address });
-  socket.on("connect", () => attackOn(socket, pattern, order.target));
+  socket.on("connect", () => attackOn(socket, pattern, order.target, connection));
   socket.on("error", () => undefined);
-  socket.on("close", () => setTimeout(open, reconnectMs));
+  socket.on("close", () => setTimeout(open, reconnectMs, connection));
 }
 
-for (let i = 0; i < pattern.connections; i += 1) open();
+for (let i = 0; i < pattern.connections; i += 1) open(i);
 setTimeout(() => process.exit(0), order.forMs);

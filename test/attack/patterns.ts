@@ -9,6 +9,8 @@ export interface Target {
   readonly root: string;
   readonly symmetric: { readonly partnerId: string; readonly clientKey: string };
   readonly asymmetric: { readonly partnerId: string };
+  /** What an open console has; attackers do not. */
+  readonly controlToken: string;
 }
 
 export interface Pattern {
@@ -19,7 +21,10 @@ export interface Pattern {
   /** Connects again when it is cut off, or at once after it has sent. */
   readonly again?: "cut" | "sent";
   /** What is sent at first, and then each time the socket takes more, or each `everyMs`. */
-  send(target: Target): { readonly first: Bufferish; readonly more?: Bufferish; readonly everyMs?: number };
+  send(
+    target: Target,
+    connection: number,
+  ): { readonly first: Bufferish; readonly more?: Bufferish; readonly everyMs?: number };
 }
 
 type Bufferish = string | Buffer;
@@ -77,6 +82,11 @@ function longCall(
   const bytes = namedCall(target, [`Content-Length: ${Buffer.byteLength(text)}`, ...lines]) + text;
   return { first: bytes, more: bytes, everyMs: longCallConnections * msOfOneLongCall };
 }
+
+const consoles = 50;
+const control = ({ controlToken }: Target, path: string) =>
+  head("GET", `/sandbox/${path}`, [`Authorization: Bearer ${controlToken}`]);
+const repeated = (request: string) => ({ first: request, more: request, everyMs: 1_000 });
 
 const longBodyLength = 50_000;
 const longCallConnections = 8;
@@ -203,6 +213,17 @@ export const patterns: readonly Pattern[] = [
     send: (target) => longCall(target, ["X-Debug-Mode: true"]),
   },
   {
+    name: "10,000 refused calls of 64 KiB a minute, and 50 open consoles that show them",
+    connections: longCallConnections + 2 * consoles,
+    reads: true,
+    again: "cut",
+    send: (target, connection) => {
+      if (connection < longCallConnections) return longCall(target, []);
+      const isStream = connection < longCallConnections + consoles;
+      return isStream ? { first: control(target, "calls/stream") } : repeated(control(target, "refusals?last=20"));
+    },
+  },
+  {
     name: "bodies in drops",
     connections: 500,
     reads: true,
@@ -223,8 +244,8 @@ export const patterns: readonly Pattern[] = [
 ];
 
 /** One connection's part; it goes on until the socket closes. */
-export function attackOn(socket: Socket, pattern: Pattern, target: Target): void {
-  const { first, more, everyMs } = pattern.send(target);
+export function attackOn(socket: Socket, pattern: Pattern, target: Target, connection: number): void {
+  const { first, more, everyMs } = pattern.send(target, connection);
   if (pattern.reads) socket.resume();
   if (pattern.again === "sent") {
     socket.end(first);

@@ -59,12 +59,12 @@ export async function measure(options: AttackOptions, pattern?: Pattern): Promis
   }
 }
 
-function targetOf({ baseUrl, pathPrefix, version, partners }: SandboxFile): Target {
+function targetOf({ baseUrl, pathPrefix, version, partners, controlToken }: SandboxFile): Target {
   const [symmetric, asymmetric] = (["symmetric", "asymmetric"] as const).map((mode) =>
     partners.find(({ signing }) => signing === mode),
   );
   if (!symmetric || !asymmetric) throw new Error("sandbox.json lacks a partner of one mode");
-  return { port: Number(new URL(baseUrl).port), root: `${pathPrefix}/${version}`, symmetric, asymmetric };
+  return { port: Number(new URL(baseUrl).port), root: `${pathPrefix}/${version}`, symmetric, asymmetric, controlToken };
 }
 
 async function callSteadily(
