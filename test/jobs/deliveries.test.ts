@@ -53,8 +53,18 @@ test("a partner whose notification is due is found among hundreds that wait for 
   assert.deepEqual([claimed?.id, claimed?.attempt], [id, 1]);
   assert.deepEqual(await claim(healthy), []);
   // Not sent after all: as if it had not been claimed.
-  await releaseDeliveries(pool, [{ id, attempt: 1 }]);
+  await releaseDeliveries(pool, [{ id, attempt: 1 }], "now");
   assert.equal((await claim(healthy))[0]?.attempt, 1);
+  // Not sent for a reason of our own: no attempt is used up, and it is due when the claim ends.
+  await releaseDeliveries(pool, [{ id, attempt: 1 }], "whenClaimEnds");
+  assert.deepEqual(await claim(healthy), []);
+  const [again] = await claimDeliveries(pool, {
+    rooms: [{ partner: healthy, room: 1, hasAddress: true }],
+    now: now + 1_000,
+    leaseMs: 1_000,
+    besides: [],
+  });
+  assert.equal(again?.attempt, 1);
 });
 
 test("a return waits for its result, and is not due before", async () => {
@@ -66,6 +76,19 @@ test("a return waits for its result, and is not due before", async () => {
   await pool.query("update outbox set state = 'dead' where id = $1", [result]);
   assert.equal(await countDueDeliveries(pool, [partner], now), 1);
   assert.equal((await claim(partner))[0]?.id, returned);
+});
+
+test("a result is not replayed once its return was accepted, whatever became of the return's own replay", async () => {
+  const [partner, resource] = [newId(), newId()];
+  const result = await add(partner, { resource });
+  const returned = await add(partner, { resource, status: "04" });
+  await pool.query("update outbox set state = 'delivered', delivered_at = $2 where id = any($1)", [
+    [result, returned],
+    new Date(now),
+  ]);
+  await pool.query("update outbox set state = 'dead' where id = $1", [returned]);
+  const { rows } = await pool.query<{ count: string }>(countStatement({ partner, dead: false }));
+  assert.equal(Number(Object.values(rows[0] ?? {})[0]), 1);
 });
 
 interface Statement {

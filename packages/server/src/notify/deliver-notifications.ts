@@ -68,18 +68,25 @@ export function createDeliverNotifications(deps: DeliverDeps): DeliverNotificati
   let isClosed = false;
   let claiming: Promise<unknown> = Promise.resolve();
   const givingBack = new Set<Promise<void>>();
+  const release = createBatches<Delivery, void>({
+    sizeMax: recordsMax,
+    work: async (deliveries) => {
+      await releaseDeliveries(database, deliveries, "now");
+      return [];
+    },
+  });
   const giveBack = (deliveries: readonly Delivery[]) => {
-    const given = releaseDeliveries(database, deliveries).catch((error: unknown) => {
-      // They are due again when their claim ends.
-      for (const { id } of deliveries) events.failed(id, error);
-    });
-    givingBack.add(given);
-    void given.then(() => givingBack.delete(given));
+    for (const delivery of deliveries) {
+      // One that is not given back is due again when its claim ends.
+      const given = release(delivery).catch((error: unknown) => events.failed(delivery.id, error));
+      givingBack.add(given);
+      void given.then(() => givingBack.delete(given));
+    }
   };
   const attempt = createAttempt(deps);
   const queues = createDeliveryQueues({
-    send: ({ delivery, endpoint }, onSent) =>
-      attempt(delivery, endpoint, onSent).catch((error: unknown) => events.failed(delivery.id, error)),
+    send: ({ delivery }, onSent) =>
+      attempt(delivery, onSent).catch((error: unknown) => events.failed(delivery.id, error)),
     giveBack,
     monotonic: () => clock.monotonic(),
     // A whole queue of one that takes so long is begun before its claim ends.
@@ -98,6 +105,8 @@ export function createDeliverNotifications(deps: DeliverDeps): DeliverNotificati
     run: async (until, mayGoOn) => {
       let count = 0;
       while (!isClosed && clock.real() < until && (!mayGoOn || (await mayGoOn()))) {
+        // It may have been closed meanwhile.
+        if (isClosed) break;
         const next = claimNext();
         claiming = next.catch(() => undefined);
         const { claimed, mayBeMore } = await next;
@@ -137,13 +146,11 @@ async function claim(deps: DeliverDeps, queues: DeliveryQueues): Promise<Claim> 
   await keepUnaddressed(database, unaddressed, now);
   const rooms = queues.roomsOf(waiting);
   if (rooms.length === 0) return { claimed: [], mayBeMore: false };
-  const leaseMs = 3 * timeoutMs;
+  // Of an attempt the token (mode 1) and the exchange may each take a time-out.
+  const leaseMs = 4 * timeoutMs;
   const deliveries = await claimDeliveries(database, { rooms, now, leaseMs, besides: queues.overdue(now) });
-  const beginBefore = startedAt + leaseMs - timeoutMs;
-  const claimed = deliveries.flatMap((delivery) => {
-    const endpoint = known.get(delivery.partner);
-    return endpoint ? [{ delivery, endpoint, beginBefore, claimEndsAt: now + leaseMs }] : [];
-  });
+  const beginBefore = startedAt + leaseMs - 2 * timeoutMs;
+  const claimed = deliveries.map((delivery) => ({ delivery, beginBefore, claimEndsAt: now + leaseMs }));
   const counts = Map.groupBy(deliveries, ({ partner }) => partner);
   const mayBeMore = rooms.some(({ partner, room }) => counts.get(partner)?.length === room);
   return { claimed, mayBeMore };
@@ -160,13 +167,27 @@ function createAttempt(deps: DeliverDeps) {
       return [];
     },
   });
-  return async (delivery: Delivery, endpoint: NotificationEndpoint, onSent: (sent: Sent) => void): Promise<void> => {
-    const { id, attempt, attemptOfSeries, createdAt } = delivery;
-    const address = delivery.replayUrl ?? endpoint.address;
-    // What fails here is our own: no attempt of the partner's is used up.
+  /** As it is now: since the claim the address or a secret may have changed. */
+  const endpointOf = ({ partner, replayUrl }: Delivery): NotificationEndpoint => {
+    const endpoint = deps.endpoints().get(partner);
+    const address = replayUrl ?? endpoint?.address;
+    if (!endpoint || address === undefined) throw new Error("the partner's address was removed");
+    return { ...endpoint, address };
+  };
+  const post = async (delivery: Delivery) => {
     const body = await writeNotification(delivery);
-    const message = { externalId: externalIdOf(id), body };
-    const { result } = await postNotification(deps, { ...endpoint, address }, delivery.service, message);
+    const endpoint = endpointOf(delivery);
+    const message = { externalId: externalIdOf(delivery.id), body };
+    return { endpoint, result: (await postNotification(deps, endpoint, delivery.service, message)).result };
+  };
+  return async (delivery: Delivery, onSent: (sent: Sent) => void): Promise<void> => {
+    const { id, attempt, attemptOfSeries, createdAt } = delivery;
+    const externalId = externalIdOf(id);
+    const { result, endpoint } = await post(delivery).catch(async (error: unknown) => {
+      // Our own failure uses up no attempt of the partner's.
+      await releaseDeliveries(database, [delivery], "whenClaimEnds");
+      throw error;
+    });
     const now = clock.now();
     const isAccepted = result.failure === undefined;
     onSent({ isAccepted, durationMs: result.durationMs });
@@ -175,7 +196,7 @@ function createAttempt(deps: DeliverDeps) {
     const ended = nextAt === undefined ? "dead" : "failed";
     events.attempted({
       partnerId: endpoint.partnerId,
-      externalId: message.externalId,
+      externalId,
       result: isAccepted ? "accepted" : ended,
       ageMs: now - createdAt,
     });

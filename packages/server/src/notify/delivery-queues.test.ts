@@ -51,7 +51,7 @@ function useQueues() {
         createdAt: 0,
         replayUrl: undefined,
       };
-      return { delivery, endpoint: endpoint(index), beginBefore, claimEndsAt: 1_000 };
+      return { delivery, beginBefore, claimEndsAt: 1_000 };
     });
     queues.add(claimed);
     return claimed.map(({ delivery }) => delivery.id);

@@ -9,7 +9,6 @@ import { createPartnerLimits, type PartnerLimits, type Sent } from "./partner-li
 
 export interface ClaimedDelivery {
   readonly delivery: Delivery;
-  readonly endpoint: NotificationEndpoint;
   /** Later (monotonic) it is not begun: its claim would end before it does. */
   readonly beginBefore: number;
   /** When its claim ends (business time, epoch ms). */
@@ -30,7 +29,7 @@ export interface DeliveryQueues {
   /** How many more of each partner may be claimed now; those without room are left out. */
   roomsOf(waiting: readonly NotificationEndpoint[]): readonly DeliveryRoom[];
   add(claimed: readonly ClaimedDelivery[]): void;
-  /** Ids of those whose claim has ended by then, although they are still here: the sandbox's clock was moved. */
+  /** Ids of those whose claim has ended by then, although they are still here: an attempt was slow, or the sandbox's clock moved. */
   overdue(now: Instant): readonly string[];
   /** How many are queued, being sent or being recorded. */
   count(): number;

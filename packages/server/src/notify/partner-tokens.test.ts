@@ -14,7 +14,8 @@ const asked: string[] = [];
 let expiresIn = "900";
 const server = createServer((request, response) => {
   const accessToken = String(asked.push(request.url ?? ""));
-  response.end(request.url?.startsWith("/broken") ? "{}" : JSON.stringify({ accessToken, expiresIn }));
+  if (request.url?.startsWith("/text")) return response.end("a-token\0");
+  return response.end(request.url?.startsWith("/broken") ? "{}" : JSON.stringify({ accessToken, expiresIn }));
 }).listen(0, "127.0.0.1");
 await once(server, "listening");
 const client = createHttpClient({ guard: createAddressGuard(sandboxRules), timeoutMs: 2_000, connections: 8 });
@@ -55,6 +56,7 @@ test("a token is renewed 30 s before it expires; one that was not issued, or liv
   assert.notEqual(await tokenOf("/own"), before);
   expiresIn = "30";
   assert.notEqual(await tokenOf("/short"), await tokenOf("/short"));
+  await assert.rejects(tokenOf("/text"), { message: "the partner's access-token/b2b answered 200 without a token" });
   for (const count of [1, 2]) {
     await assert.rejects(tokenOf("/broken"), /answered 200 without a token/);
     assert.equal(asked.filter((path) => path.startsWith("/broken")).length, count);

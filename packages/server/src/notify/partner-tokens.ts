@@ -75,11 +75,20 @@ async function fetchToken({ sign, clientId, version, client, real }: PartnerToke
     },
     body,
   );
-  const fields: unknown = JSON.parse(reply.body.toString("utf8"));
+  const fields = parseReply(reply.body.toString("utf8"));
   const token = isObject(fields) ? fields["accessToken"] : undefined;
   if (reply.status !== 200 || typeof token !== "string" || token === "" || token.length > tokenLengthMax) {
     throw new Error(`the partner's access-token/b2b answered ${reply.status} without a token`);
   }
   const seconds = Number(isObject(fields) ? fields["expiresIn"] : undefined);
   return { token, lifeMs: (Number.isFinite(seconds) && seconds > 0 ? seconds : defaultLifeSeconds) * 1_000 };
+}
+
+/** Why a text is no JSON is not told: the parser's message quotes it, and it may be a token. */
+function parseReply(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -6,6 +6,7 @@ import type { AttemptResult } from "../store/tables/deliveries.ts";
 import type { HttpClient } from "./http-client.ts";
 import { readReply } from "./read-reply.ts";
 import type { NotificationSigner, SignedMessage } from "./sign-notification.ts";
+import { SigningFailed } from "./signing-thread.ts";
 import { maskQuery, urlAt } from "./url-at.ts";
 
 export interface PostDeps {
@@ -24,7 +25,7 @@ export interface PostOutcome {
   readonly error?: unknown;
 }
 
-/** Never throws for what the partner's system does. `service`: 21, 75 or 76. */
+/** Never throws for what the partner's system does. `service`: 21, 75 or 76. @throws SigningFailed, which is our own failure. */
 export async function postNotification(
   { clock, signer, client, version }: PostDeps,
   endpoint: NotificationEndpoint,
@@ -46,6 +47,7 @@ export async function postNotification(
     const result = { httpStatus: reply.status, responseCode, reply: text, failure, durationMs: durationOf() };
     return { result: { url: shown, ...result }, headers };
   } catch (thrown) {
+    if (thrown instanceof SigningFailed) throw thrown;
     const error = firstOf(thrown);
     const result = { url: shown, failure: reasonOf(error), durationMs: durationOf() };
     return { result, error, ...(headers && { headers }) };
@@ -61,5 +63,6 @@ function firstOf(error: unknown): unknown {
 
 function reasonOf(error: unknown): string {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return text.slice(0, reasonMax);
+  // PostgreSQL holds no NUL in a text.
+  return text.slice(0, reasonMax).replaceAll("\0", "\uFFFD");
 }

@@ -11,6 +11,11 @@ export interface SigningThread extends AsyncDisposable {
   sign(text: string): Promise<string>;
 }
 
+/** A text could not be signed here. */
+export class SigningFailed extends Error {
+  override readonly name = "SigningFailed";
+}
+
 interface ThreadData {
   readonly role: string;
   /** PKCS#8 PEM. */
@@ -42,7 +47,12 @@ export function createSigningThread(privateKey: string): SigningThread {
   const send = () => {
     const texts = asked;
     asked = [];
-    if (!running?.isAlive()) running = startThread(privateKey);
+    try {
+      if (!running?.isAlive()) running = startThread(privateKey);
+    } catch (error) {
+      for (const { reject } of texts) reject(new SigningFailed("no thread could be started", { cause: error }));
+      return;
+    }
     for (let at = 0; at < texts.length; at += batchMax) running.sign(texts.slice(at, at + batchMax));
   };
   return {
@@ -77,12 +87,13 @@ function startThread(privateKey: string): RunningThread {
     // As many as texts: both sides are this file.
     for (const [index, { resolve }] of batch.entries()) resolve(signatures[index] as string);
   });
-  const fail = (error: Error) => {
+  const fail = (cause?: unknown) => {
     isAlive = false;
+    const error = new SigningFailed("the thread that signs notifications ended", { cause });
     for (const { reject } of sent.splice(0).flat()) reject(error);
   };
   thread.on("error", fail);
-  thread.once("exit", () => fail(new Error("the thread that signs notifications ended")));
+  thread.once("exit", () => fail());
   return {
     sign: (batch) => {
       sent.push(batch);

@@ -75,6 +75,7 @@ function inOrder<Row extends { readonly id: string }>(rows: readonly Row[]): rea
 export async function releaseDeliveries(
   pool: Pool,
   deliveries: readonly Pick<Delivery, "id" | "attempt">[],
+  due: "now" | "whenClaimEnds",
 ): Promise<void> {
   if (deliveries.length === 0) return;
   const released = inOrder(deliveries);
@@ -84,8 +85,8 @@ export async function releaseDeliveries(
         select claimed.id from unnest($1::uuid[], $2::int[]) claimed (id, attempt)
         cross join lateral ${lockById("claimed.id")} o
         where o.state = 'waiting' and o.attempt_count = claimed.attempt and o.attempt_count > o.attempts_before_replay)
-      update outbox set attempt_count = attempt_count - 1, next_attempt_at = null from given where outbox.id = given.id`,
-    values: [released.map(({ id }) => id), released.map(({ attempt }) => attempt)],
+      update outbox set attempt_count = attempt_count - 1, next_attempt_at = case when $3 = 'whenClaimEnds' then next_attempt_at end from given where outbox.id = given.id`,
+    values: [released.map(({ id }) => id), released.map(({ attempt }) => attempt), due],
   });
 }
 
@@ -163,7 +164,8 @@ export function attemptsStatement(given: readonly AttemptRecord[]) {
   return {
     name: "record-attempts",
     text: `with ended as (
-        select given.*, o.state = 'waiting' and (o.attempt_count = given.attempt or given.failure is null) as counts
+        select given.*, o.state = 'waiting' and o.attempt_count = given.attempt
+          or o.state <> 'delivered' and given.failure is null as counts
         from unnest($1::uuid[], $2::int[], $3::timestamptz[], $4::text[], $5::int[], $6::text[], $7::text[], $8::text[],
           $9::int[], $10::timestamptz[])
           given (id, attempt, at, url, http_status, response_code, reply, failure, duration_ms, next_at)
@@ -243,7 +245,7 @@ const replayable = ({ resource, dead }: Selected) => `o.state ${dead ? "= 'dead'
   and ($1::uuid is null or o.partner = $1::uuid) and ${resource === undefined ? "$2::uuid is null" : "o.aggregate_id = $2::uuid"}
   and ($3::timestamptz is null or o.created_at >= $3::timestamptz) and ($4::timestamptz is null or o.created_at < $4::timestamptz)
   and not (o.status <> '04' and exists (select from outbox later where later.aggregate_id = o.aggregate_id and later.status = '04'
-    and (later.state = 'delivered' or later.state = 'waiting' and later.attempt_count > later.attempts_before_replay)))`;
+    and (later.state = 'delivered' or later.delivered_at is not null or later.state = 'waiting' and later.attempt_count > later.attempts_before_replay)))`;
 
 type Selected = Omit<ReplaySelection, "url" | "now">;
 
