@@ -121,3 +121,14 @@ for (const [name, text] of Object.entries(hostile)) {
     });
   }
 }
+
+test("neither token nor secrets of the query are shown in the string to sign", () => {
+  const token = "eyJhbGciOiJIUzI1NiJ9.e30.sig0123456789";
+  const query = `access_token=${token}&client_secret=hunter2hunter2&tenant=7`;
+  const { stringToSign = "" } = explain(
+    { target: `/v1.0/transfer-intrabank?${query}`, operation: "intrabankTransfer", responseCode: "4011700" },
+    { Authorization: `Bearer ${token}`, "X-PARTNER-ID": "alpha", "X-SIGNATURE": "a".repeat(88) },
+  );
+  assert.match(stringToSign, /^POST:\/v1\.0\/transfer-intrabank\?access_token=…&client_secret=…&tenant=7:eyJhbG… /);
+  assert.doesNotMatch(stringToSign, /sig0123456789|hunter2/);
+});

@@ -102,6 +102,8 @@ test("no session for other sites and names, forms, or a wrong token", async () =
     [{ ...page, Host: `evil.example:${port}`, Origin: `http://evil.example:${port}` }, 403],
     [{ ...page, "Content-Type": "text/plain" }, 403],
     [{ ...json, Host: host }, 403],
+    // Through a tunnel of this user, which names the caller.
+    [{ ...page, "X-Forwarded-For": "203.0.113.9" }, 401],
   ];
   for (const [headers, status] of attacks) {
     const answer = await openSession(headers);

@@ -200,9 +200,10 @@ function display({ record, feed }: OpenCallRecord, explanations: CallExplanation
     after: record.lastSequence(),
     perSecond: to.perSecond,
     onCalls: (calls) => {
-      shown = shown.then(async () =>
-        to.onCalls(await Promise.all(calls.map((call) => withReason(call, explanations)))),
-      );
+      shown = shown
+        .then(async () => to.onCalls(await Promise.all(calls.map((call) => withReason(call, explanations)))))
+        // What shows calls must not end the service.
+        .catch(() => undefined);
     },
     onSkipped: (calls, unrecorded) => to.onSkipped(calls + unrecorded),
   });

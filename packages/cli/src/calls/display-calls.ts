@@ -1,4 +1,5 @@
 /** Calls on the terminal of `titian serve`: lines for a person, or JSON where it is no terminal. */
+import { jsonLine } from "../tables/plain.ts";
 import type { CallDisplay } from "@titian/sandbox";
 import { formatCall, formatSkipped } from "./call-line.ts";
 import { createLineWriter, type LineWriter } from "./line-writer.ts";
@@ -13,10 +14,10 @@ export function displayCalls(
     perSecond,
     onCalls: (calls) => {
       for (const call of calls) {
-        const lines = isTerminal ? formatCall(call) : [JSON.stringify({ event: "call", ...call })];
+        const lines = isTerminal ? formatCall(call) : [jsonLine({ event: "call", ...call })];
         for (const line of lines) writer.line(line);
       }
     },
-    onSkipped: (calls) => writer.line(isTerminal ? formatSkipped(calls) : JSON.stringify({ event: "skipped", calls })),
+    onSkipped: (calls) => writer.line(isTerminal ? formatSkipped(calls) : jsonLine({ event: "skipped", calls })),
   };
 }

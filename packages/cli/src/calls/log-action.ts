@@ -1,4 +1,5 @@
 /** What `titian log` runs: the newest calls of the sandbox, and on demand those that follow. */
+import { jsonLine } from "../tables/plain.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Type } from "typebox";
 import { Check } from "typebox/value";
@@ -106,7 +107,7 @@ async function showEvent(
   if (name === "call" && Check(ShownCall, value)) {
     if (!shown.has(value.id)) await showCall(file, value, flags);
   } else if (name === "skipped" && Check(Skipped, value)) {
-    if (flags.json === true) print(JSON.stringify({ event: name, ...value }));
+    if (flags.json === true) print(jsonLine({ event: name, ...value }));
     else print(formatSkipped(value.calls + value.unrecorded));
   }
 }
@@ -114,7 +115,7 @@ async function showEvent(
 async function showCall(file: SandboxFile, call: ShownCall, { json }: LogFlags): Promise<void> {
   const reason = call.isRefused ? await findReason(file, call) : undefined;
   const explained = { ...call, ...(reason !== undefined && { reason }) };
-  if (json === true) print(JSON.stringify({ event: "call", ...explained }));
+  if (json === true) print(jsonLine({ event: "call", ...explained }));
   else for (const line of formatCall(explained)) print(line);
 }
 

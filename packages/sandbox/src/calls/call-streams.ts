@@ -56,6 +56,8 @@ export function createCallStreams(record: CallRecord, feed: CallFeed): CallStrea
       open.add(response);
       response.writeHead(200, { ...streamHeaders, "X-CORRELATION-ID": correlationId });
       const write = (text: string) => {
+        // A reader that stands still keeps an ended response open.
+        if (response.writableEnded || response.destroyed) return;
         response.write(text);
         if (response.writableLength > waitingBytesMax) response.destroy();
       };
@@ -68,6 +70,7 @@ export function createCallStreams(record: CallRecord, feed: CallFeed): CallStrea
         onSkipped: (calls, unrecorded) => write(writeEvent("skipped", { calls, unrecorded } satisfies SkippedView)),
       });
       const heartbeat = setInterval(() => write(":\n\n"), heartbeatMs).unref();
+      response.on("error", () => response.destroy());
       response.once("close", () => {
         clearInterval(heartbeat);
         end();

@@ -38,10 +38,14 @@ function checkPage({ headers }: FastifyRequest, { host }: ControlAccess): void {
   throw new ControlError(403, "notSameOrigin", "A session is for pages that this sandbox serves itself.");
 }
 
+/** Of relays such as tunnels: whoever is behind one is not known. */
+const relayHeaders = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via"];
+
 /** From this machine, to this machine, by the user that runs the sandbox: who may read sandbox.json. */
 async function checkLocal({ headers, raw: { socket } }: FastifyRequest, { hasProxies }: ControlAccess): Promise<void> {
   const isLocal =
     !hasProxies &&
+    !relayHeaders.some((name) => headers[name] !== undefined) &&
     isLoopbackAddress(socket.remoteAddress ?? "") &&
     isLoopbackName(hostNameOf(headers.host) ?? "") &&
     (await isOwnUser(socket));

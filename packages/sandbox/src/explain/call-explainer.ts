@@ -42,7 +42,7 @@ const bodyMax = 262_144;
 
 export function createCallExplainer({ clock, paths, knownFor }: ExplainerDeps): CallExplainer {
   const waiting: Job[] = [];
-  let worker: Worker | undefined;
+  const thread = createThread();
   let running: Job | undefined;
   let isClosed = false;
   const budget = { leftMs: idleBudgetMs, at: clock.monotonic() };
@@ -54,13 +54,11 @@ export function createCallExplainer({ clock, paths, knownFor }: ExplainerDeps): 
     return budget.leftMs;
   }
 
-  /** One that ends, for whatever reason, is replaced when it is needed. */
-  function newWorker(): Worker {
-    const started = startExplainWorker();
-    const forget = () => {
-      if (worker === started) worker = undefined;
-    };
-    return started.on("error", forget).on("exit", forget);
+  /** There is no thread now: what waits is not explained, and a later call tries again. */
+  function giveUp(): void {
+    const jobs = [...(running ? [running] : []), ...waiting.splice(0)];
+    running = undefined;
+    for (const { done } of jobs) done(undefined);
   }
 
   function order(job: Job): void {
@@ -71,9 +69,13 @@ export function createCallExplainer({ clock, paths, knownFor }: ExplainerDeps): 
   function startNext(): void {
     running = waiting.shift();
     if (running === undefined) return;
-    const { call } = running;
+    const own = thread.get();
+    if (own === undefined) giveUp();
+    else run(running.call, own);
+  }
+
+  function run(call: ExplainableCall, own: Worker): void {
     const timer = setTimeout(() => finish(broken, true), timeoutMs).unref();
-    const own = (worker ??= newWorker());
     const onMessage = (answer: ExplainAnswer) => finish(answer, false);
     const onEnd = () => finish(broken, true);
     own.once("message", onMessage).once("error", onEnd).once("exit", onEnd);
@@ -82,7 +84,7 @@ export function createCallExplainer({ clock, paths, knownFor }: ExplainerDeps): 
     function finish({ explanation, cpuMs }: ExplainAnswer, isBroken: boolean): void {
       clearTimeout(timer);
       own.off("message", onMessage).off("error", onEnd).off("exit", onEnd);
-      if (isBroken) void own.terminate();
+      if (isBroken) thread.end(own);
       const { done, isIfIdle = false } = running ?? {};
       if (isIfIdle) budget.leftMs = budgetLeft() - cpuMs;
       running = undefined;
@@ -102,8 +104,36 @@ export function createCallExplainer({ clock, paths, knownFor }: ExplainerDeps): 
     async [Symbol.asyncDispose]() {
       isClosed = true;
       for (const { done } of waiting.splice(0)) done(undefined);
-      await worker?.terminate();
+      await thread.close();
     },
+  };
+}
+
+/** The thread, started when it is needed; one that ends, for whatever reason, is replaced. */
+function createThread() {
+  let worker: Worker | undefined;
+  const start = (): Worker => {
+    const started = startExplainWorker();
+    const forget = () => {
+      if (worker === started) worker = undefined;
+    };
+    return started.on("error", forget).on("exit", forget);
+  };
+  return {
+    /** Undefined: the system gives no thread. */
+    get: (): Worker | undefined => {
+      try {
+        return (worker ??= start());
+      } catch {
+        return undefined;
+      }
+    },
+    /** The next call gets another. */
+    end: (own: Worker): void => {
+      if (worker === own) worker = undefined;
+      void own.terminate();
+    },
+    close: async (): Promise<void> => void (await worker?.terminate()),
   };
 }
 

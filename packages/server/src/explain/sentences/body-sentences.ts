@@ -128,8 +128,8 @@ export const bodySentences = {
     id: "{field} memuat karakter yang tidak terlihat (karakter kontrol atau pengubah arah): {came}.",
   },
   "field.currency": {
-    en: "{field} is {came} and differs from the currency of the amount beside it.",
-    id: "{field} berisi {came} dan berbeda dari mata uang jumlah di sampingnya.",
+    en: "{field} is {came} and differs from the currency of the amount or account it belongs to.",
+    id: "{field} berisi {came} dan berbeda dari mata uang jumlah atau rekening terkait.",
   },
   "field.faulty": {
     en: "{field} is not as it must be: {came}.",

@@ -86,15 +86,17 @@ function explainMalformed(
     diagnose("field", said.field, id, { ...said, ...more });
   if (kind === "value") return say("field.notAmount");
   if (kind === "entry") return say("field.notEntry");
-  if (kind === "currency")
-    return typeof value === "string" ? say("field.format", { expected: "ISO 4217 code." }) : say("field.notText");
+  if (kind === "currency") {
+    if (typeof value !== "string") return say("field.notText");
+    return /^[A-Z]{3}$/.test(value) ? say("field.currency") : say("field.format", { expected: "ISO 4217 code." });
+  }
   switch (field?.type.kind) {
     case "money":
       return say("field.notMoney");
     case "list":
       return say("field.notList", { min: String(field.type.min), max: String(field.type.max) });
     case "text":
-      return explainText(field.type, value, say);
+      return explainText(field.type, { value, isCurrency: /\bcurrency$/.test(said.field) }, say);
     default:
       return say("field.faulty");
   }
@@ -102,7 +104,7 @@ function explainMalformed(
 
 function explainText(
   type: TextType,
-  value: unknown,
+  { value, isCurrency }: { readonly value: unknown; readonly isCurrency: boolean },
   say: (id: Parameters<typeof diagnose>[2], more?: Readonly<Record<string, string>>) => Diagnosis,
 ): Diagnosis {
   if (typeof value !== "string") return say("field.notText");
@@ -110,6 +112,7 @@ function explainText(
   if (type.values !== undefined && type.read(value) === undefined)
     return say("field.oneOf", { values: type.values.join(", ") });
   if (length > type.max) return say("field.tooLong", { length: String(length), max: String(type.max) });
-  if (!isBlank(value) && type.read(value) !== undefined) return say("field.currency");
+  // It is well-formed: what is wrong with it is its meaning.
+  if (!isBlank(value) && type.read(value) !== undefined) return say(isCurrency ? "field.currency" : "field.faulty");
   return type.format === undefined ? say("field.characters") : say("field.format", { expected: type.format });
 }

@@ -64,7 +64,11 @@ function explainNothing(
   return say("signature.unknown");
 }
 
-/** The text with its token masked. */
+/** Of a query, which is part of the path. */
+const secretInQuery = /([?&][^=&:?]*(?:token|secret|password|pin|key|signature)[^=&:?]*=)[^&:]+/gi;
+
+/** The text with its token masked, and secrets in the query. */
 export function maskToken(text: string, token: string | undefined): string {
-  return token === undefined || token === "" ? text : text.replace(token, () => masked(token));
+  const withoutToken = token === undefined || token === "" ? text : text.replaceAll(token, () => masked(token));
+  return withoutToken.replaceAll(secretInQuery, "$1…");
 }
