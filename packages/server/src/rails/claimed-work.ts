@@ -53,8 +53,10 @@ export function createClaimedWork<Item>(options: ClaimedWorkOptions<Item>): Clai
   };
   /** Whether there may be more. */
   const claim = async (until: number, mayGoOn?: () => Promise<boolean>): Promise<boolean> => {
-    // Read before the clock is checked: a jump behind the check makes nothing due.
-    const [now, at] = [clock.now(), momentOf(clock)];
+    // Read before the clock is checked: a jump behind the check makes nothing due. The moment is read first: an instruction
+    // must not be valid for longer than what is recorded says.
+    const at = momentOf(clock);
+    const now = clock.now();
     if (calls.stopped || clock.real() >= until || (mayGoOn && !(await mayGoOn()))) return false;
     const room = concurrencyMax - underWay.size;
     if (room <= 0) return true;
