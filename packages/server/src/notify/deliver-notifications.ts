@@ -104,9 +104,8 @@ export function createDeliverNotifications(deps: DeliverDeps): DeliverNotificati
     actsOnTime: true,
     run: async (until, mayGoOn) => {
       let count = 0;
-      while (!isClosed && clock.real() < until && (!mayGoOn || (await mayGoOn()))) {
-        // It may have been closed meanwhile.
-        if (isClosed) break;
+      // Whether it is closed is asked last: it may be while the clock is checked.
+      while (clock.real() < until && (!mayGoOn || (await mayGoOn())) && !isClosed) {
         const next = claimNext();
         claiming = next.catch(() => undefined);
         const { claimed, mayBeMore } = await next;
