@@ -7,6 +7,7 @@ import type { Clock } from "../clock.ts";
 import type { OpenSession, Session } from "../store/postgres/session.ts";
 import type { PipelineState, PipelineDeps } from "./batch/pipeline-state.ts";
 import type { Command, Outcome } from "./command.ts";
+import { createAnswers } from "./batch/answers.ts";
 import { type EngineEvents, noEvents } from "./batch/events.ts";
 import { answerWhenOverdue } from "./batch/finish.ts";
 import { runPipeline } from "./batch/pipeline.ts";
@@ -56,7 +57,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       for (const one of [queue, heavyQueue]) one.restore(lockWaits.isLocked);
     },
   });
-  const shared = { open, clock, reference, events, lockWaits, jitter: Math.random };
+  const answers = createAnswers();
+  const shared = { open, clock, reference, events, lockWaits, answers, jitter: Math.random };
   const session = await open();
   // It opens its connection with its first command.
   const heavy = startPipeline({ ...shared, limits: heavyBatch, queue: heavyQueue, heavy: undefined }, undefined);
@@ -76,6 +78,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       await stopPipeline(pipeline);
       // Only now nothing is sent to it any more.
       await stopPipeline(heavy);
+      answers.flush();
       await lockWaits.close();
       clearInterval(watch);
     },

@@ -3,12 +3,10 @@ import type { Instant } from "../../clock.ts";
 import type { Session } from "../../store/postgres/session.ts";
 import type { PipelineDeps } from "./pipeline-state.ts";
 import type { Context, GivenUp, Outcome } from "../command.ts";
+import type { PendingOutcomes } from "./answers.ts";
 import { decideBatch, type Loaded } from "./decide.ts";
 import { commitBatch } from "./batch.ts";
 import type { Pending } from "../queue/queue.ts";
-
-/** Commands with their outcomes, in order. */
-type PendingOutcomes = readonly (readonly [Pending, Outcome<unknown>])[];
 
 /**
  * Decides and sends the second round trip; nothing is awaited, so that the next batch can leave in the same packet.
@@ -75,9 +73,13 @@ export function answerWhenOverdue(pending: Pending): Outcome<unknown> {
 }
 
 /** Answers leave only when the commit was fulfilled as a commit. */
-export async function settleWhenCommitted(decided: PendingOutcomes, committed: Promise<boolean>): Promise<void> {
+export async function answerWhenCommitted(
+  { answers }: PipelineDeps,
+  decided: PendingOutcomes,
+  committed: Promise<boolean>,
+): Promise<void> {
   if (!(await committed)) throw new RolledBack();
-  for (const [pending, outcome] of decided) pending.settle(outcome);
+  answers.enqueue(decided);
 }
 
 /** The commit ended as a rollback although no statement failed. */

@@ -1,6 +1,7 @@
 /** What a pipeline is run with. */
 import type { Clock } from "../../clock.ts";
 import type { OpenSession, Session } from "../../store/postgres/session.ts";
+import type { Answers } from "./answers.ts";
 import type { EngineEvents } from "./events.ts";
 import type { LockWaits } from "./lock-waits.ts";
 import type { BatchLimits, Pending, Queue } from "../queue/queue.ts";
@@ -15,6 +16,7 @@ export interface PipelineDeps {
   readonly events: EngineEvents;
   /** Rows that no batch waits for. */
   readonly lockWaits: LockWaits;
+  readonly answers: Answers;
   /** Where commands go that would fill or delay a batch by themselves; the pipeline that is run them has none. */
   readonly heavy: Queue | undefined;
   /** A number in [0, 1) that spreads retries. */

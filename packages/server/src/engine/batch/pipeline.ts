@@ -5,7 +5,7 @@
 import { rollbackTransaction, type Session } from "../../store/postgres/session.ts";
 import type { PipelineState, PipelineDeps } from "./pipeline-state.ts";
 import type { Loaded } from "./decide.ts";
-import { answerWhenOverdue, finish, isLate, settleWhenCommitted } from "./finish.ts";
+import { answerWhenOverdue, finish, isLate, answerWhenCommitted } from "./finish.ts";
 import { loadBatch } from "./batch.ts";
 import type { Pending } from "../queue/queue.ts";
 import { recover } from "./retry.ts";
@@ -80,7 +80,7 @@ async function runBatch(
       }
       return result;
     });
-    await settleWhenCommitted(decided, committed);
+    await answerWhenCommitted(deps, decided, committed);
     if (batch.pending.length > 0) deps.events.committed(batch.pending.length, deps.clock.real() - batch.startedAt);
     pipelineState.underWay = [];
     return chained;

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { rollbackTransaction } from "../../store/postgres/session.ts";
 import type { PipelineState, PipelineDeps } from "./pipeline-state.ts";
 import { classifyFailure, codeOf } from "./error-class.ts";
-import { answerWhenOverdue, finish, settleWhenCommitted } from "./finish.ts";
+import { answerWhenOverdue, finish, answerWhenCommitted } from "./finish.ts";
 import { loadBatch } from "./batch.ts";
 import type { Pending } from "../queue/queue.ts";
 
@@ -69,7 +69,7 @@ async function runAlone(deps: PipelineDeps, pipelineState: PipelineState, work: 
       deps.lockWaits.known(),
     );
     const { decided, committed } = finish(deps, session, work, loaded);
-    await settleWhenCommitted(decided, committed);
+    await answerWhenCommitted(deps, decided, committed);
   } catch (error) {
     if (classifyFailure(error) === "lost") {
       pipelineState.session = undefined;
