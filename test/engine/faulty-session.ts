@@ -60,7 +60,7 @@ export function faultySession(
         case "conflict": {
           const rejected = session.run(conflict);
           rejected.catch(() => undefined);
-          await session.commit();
+          await session.commit().catch(() => undefined);
           await rejected;
           return false;
         }

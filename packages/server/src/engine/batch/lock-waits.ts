@@ -107,14 +107,13 @@ export function createLockWaits({ open, clock, events, onFreed }: LockedRowsDeps
   };
 }
 
-/** Rolled back at once: this releases the free rows that it locked. */
+/** Rolled back in the same packet, whether it was found or not: this releases the free rows that it locked. */
 async function findLocked(session: Session, lockSet: LockSet): Promise<readonly LockedRow[]> {
-  const [, found] = await session.roundTrip(() =>
-    Promise.all([
-      beginTransaction(session),
-      Promise.all(sendFindLocked(session, lockSet)),
-      rollbackTransaction(session),
-    ]),
-  );
+  const [found] = await session.roundTrip(() => {
+    const inside = session.roundTrip(() =>
+      Promise.all([beginTransaction(session), Promise.all(sendFindLocked(session, lockSet))]),
+    );
+    return Promise.all([inside.then(([, rows]) => rows), rollbackTransaction(session)]);
+  });
   return found.flat();
 }

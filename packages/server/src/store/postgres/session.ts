@@ -1,34 +1,32 @@
 /** The engine's connection: named statements only, pipelined; a round trip leaves as one packet. */
-import { type Client, DatabaseError, type QueryArrayConfig, type QueryArrayResult } from "pg";
+import { DatabaseError } from "pg";
 import { connectPipelined } from "./connect.ts";
-import { identifyBackend, type SilenceWatch, watchSilence } from "./watch-silence.ts";
+import { createTripSender, StalePlan } from "./trip-sender.ts";
+import { type Statement, StatementSkipped, type StatementValue, type TextRow } from "./trip.ts";
+import { identifyBackend, watchSilence } from "./watch-silence.ts";
 
 /** The connection failed under a statement: whether PostgreSQL ran it is not known. */
 export class ConnectionLost extends Error {
   override readonly name = "ConnectionLost";
 }
 
-/**
- * A prepared statement of the write path. Values cross as text; see `sql-arrays.ts` for arrays. What sends one in a
- * batch's second round trip is no async function: values that cannot be written must throw before the commit is sent.
- */
-export interface Statement {
-  readonly name: string;
-  readonly text: string;
-}
-
-/** A row as PostgreSQL sent it: text or null, in the order of the select list. */
-export type TextRow = readonly (string | null)[];
+export type { Statement, StatementValue, TextRow };
 
 export interface Session {
-  /** Sends one statement at once and resolves with its rows. */
-  run(statement: Statement, values?: readonly unknown[]): Promise<readonly TextRow[]>;
+  /**
+   * Sends one statement, at once or with its round trip, and resolves with its rows. Values cross as text; see `sql-arrays.ts` for arrays. What sends one in a
+   * batch's second round trip is no async function: values that cannot be written must throw before the commit is sent.
+   */
+  run(statement: Statement, values?: readonly StatementValue[]): Promise<readonly TextRow[]>;
   /**
    * Sends `commit`; true when the transaction was committed, false when it was rolled back.
    * @throws ConnectionLost also when PostgreSQL warned meanwhile: the commit may not outlive this server.
    */
   commit(): Promise<boolean>;
-  /** Lets everything sent inside leave as one packet. */
+  /**
+   * Lets everything sent inside leave as one packet, and be answered at once. When a statement fails, those behind it are
+   * skipped; not those of a round trip inside this one, which is another that leaves in the same packet.
+   */
   roundTrip<T>(send: () => T): T;
   /** True once the connection was lost; nothing more will be answered. */
   isLost(): boolean;
@@ -66,11 +64,20 @@ export async function openSession(url: string, name: string): Promise<Session> {
     lost = true;
     return new ConnectionLost(reason, { cause });
   };
-  const send = createSender(client, silence, connectionLost);
+  const { send, roundTrip } = createTripSender(client, silence);
+  const result = async (statement: Statement, values?: readonly StatementValue[]) => {
+    try {
+      return await send(statement, values);
+    } catch (error) {
+      if (error instanceof StalePlan) throw connectionLost(error.message, error.cause);
+      if (error instanceof DatabaseError || error instanceof StatementSkipped) throw error;
+      throw new ConnectionLost(messageOf(error), { cause: error });
+    }
+  };
   return {
-    run: async (statement, values) => (await send(statement, values)).rows,
+    run: async (statement, values) => (await result(statement, values)).rows,
     commit: async () => {
-      const { command, warned } = await send(commitStatement);
+      const { command, warned } = await result(commitStatement);
       // The wait for a synchronous standby was cancelled: committed here, and gone after a failover.
       if (warned) throw connectionLost("PostgreSQL warned while it committed");
       return command === "COMMIT";
@@ -78,7 +85,7 @@ export async function openSession(url: string, name: string): Promise<Session> {
     roundTrip: (work) => {
       socket.cork();
       try {
-        return work();
+        return roundTrip(work);
       } finally {
         socket.uncork();
       }
@@ -91,59 +98,6 @@ export async function openSession(url: string, name: string): Promise<Session> {
       await client.end().catch(() => socket.destroy());
       clearTimeout(giveUp);
     },
-  };
-}
-
-/** feature_not_supported ("cached plan must not change result type") and invalid_sql_statement_name. */
-const stalePlanCodes: readonly unknown[] = ["0A000", "26000"];
-
-interface StatementResult {
-  readonly rows: readonly TextRow[];
-  readonly command: string;
-  /** Whether PostgreSQL warned while it ran this statement, and not while it ran one before or behind it. */
-  readonly warned: boolean;
-}
-
-/** Sends statements by their names; an error that makes the session useless becomes ConnectionLost. */
-function createSender(client: Client, silence: SilenceWatch, lose: (reason: string, cause: unknown) => ConnectionLost) {
-  /** Statements that this session has prepared and run. */
-  const prepared = new Set<string>();
-  /** In the order of their answers. */
-  const unanswered = new Set<{ warned: boolean }>();
-  client.on("notice", () => {
-    const [running] = unanswered;
-    if (running) running.warned = true;
-  });
-  return async (statement: Statement, values?: readonly unknown[]): Promise<StatementResult> => {
-    const query: QueryArrayConfig = {
-      name: statement.name,
-      text: statement.text,
-      rowMode: "array",
-    };
-    if (values !== undefined) query.values = [...values];
-    const sent = { warned: false };
-    unanswered.add(sent);
-    silence.sent();
-    try {
-      const { rows, command } = await new Promise<QueryArrayResult<(string | null)[]>>((resolve, reject) => {
-        // The driver calls back before it reads on: a warning that comes next is of the next statement.
-        client.query<(string | null)[]>(query, (error: Error | null, result) => {
-          unanswered.delete(sent);
-          if (error) reject(error);
-          else resolve(result);
-        });
-      });
-      prepared.add(statement.name);
-      return { rows, command, warned: sent.warned };
-    } catch (error) {
-      if (!(error instanceof DatabaseError)) throw new ConnectionLost(messageOf(error), { cause: error });
-      // Its plan is of a table as it was, or gone: only a new session prepares it anew.
-      if (stalePlanCodes.includes(error.code) && prepared.has(statement.name)) throw lose(error.message, error);
-      throw error;
-    } finally {
-      unanswered.delete(sent);
-      silence.answered();
-    }
   };
 }
 

@@ -7,7 +7,7 @@ import { selectList } from "../statements/select-list.ts";
 import { type HoldKeys, holdKeyIds, holdKeyValues } from "./holds.ts";
 import { rememberIds, type AccountKeys, withKnownIds } from "./known-account-ids.ts";
 import { type LockedRow, readLockedRow } from "./locked-row.ts";
-import type { Session, Statement, TextRow } from "../postgres/session.ts";
+import type { Session, Statement, StatementValue, TextRow } from "../postgres/session.ts";
 import { plainArray, readTextList, textList } from "../postgres/sql-arrays.ts";
 
 export const accountColumns = selectList([
@@ -126,12 +126,12 @@ export function changeAccount(session: Session, account: Account): Promise<unkno
   return session.run(changeAccountStatement, [account.id, account.name, ...changingTermsOf(account)]);
 }
 
-function termsOf(account: Account): readonly unknown[] {
+function termsOf(account: Account): readonly StatementValue[] {
   return [account.name, account.currency, account.purpose, account.type, ...changingTermsOf(account)];
 }
 
 /** Status, partners, minimumBalance and limits. */
-function changingTermsOf({ status, partners, minimumBalance, limits }: Account): readonly unknown[] {
+function changingTermsOf({ status, partners, minimumBalance, limits }: Account): readonly StatementValue[] {
   return [
     status,
     plainArray(partners),

@@ -1,0 +1,103 @@
+/** Sends statements by their names in round trips, and has each prepared before its first. */
+import { type Client, DatabaseError } from "pg";
+import { Preparation, type Statement, type StatementResult, type StatementValue, Trip } from "./trip.ts";
+import type { SilenceWatch } from "./watch-silence.ts";
+
+interface TripSender {
+  readonly send: (statement: Statement, values?: readonly StatementValue[]) => Promise<StatementResult>;
+  readonly roundTrip: <T>(work: () => T) => T;
+}
+
+/** The statement's plan is of a table as it was, or gone: only a new session prepares it anew. */
+export class StalePlan extends Error {
+  override readonly name = "StalePlan";
+}
+
+/** invalid_sql_statement_name: there is no such statement. */
+const notPrepared = "26000";
+/** With this code feature_not_supported is "cached plan must not change result type". */
+const stalePlanCodes: readonly unknown[] = ["0A000", notPrepared];
+
+export function createTripSender(client: Client, silence: SilenceWatch): TripSender {
+  const { prepare, resultOf } = createPreparations(client);
+  /** In the order of their answers. */
+  const unanswered = new Set<Trip>();
+  /** The round trip that statements join. */
+  let open: Trip | undefined;
+  client.on("notice", () => {
+    const [running] = unanswered;
+    running?.warn();
+  });
+
+  function newTrip(): Trip {
+    const trip = new Trip(() => {
+      if (unanswered.delete(trip)) silence.answered();
+    });
+    return trip;
+  }
+
+  function leave(trip: Trip): void {
+    if (trip.isEmpty) return;
+    unanswered.add(trip);
+    silence.sent();
+    client.query(trip);
+  }
+
+  /** Inside another it is a round trip of its own, behind what the other one has sent so far. */
+  function roundTrip<T>(work: () => T): T {
+    const outer = open;
+    if (outer) leave(outer);
+    const trip = newTrip();
+    open = trip;
+    try {
+      return work();
+    } finally {
+      leave(open);
+      open = outer && newTrip();
+    }
+  }
+
+  return {
+    send: (statement, values = []) => {
+      prepare(statement);
+      if (open) return resultOf(statement, open.add(statement, values));
+      return roundTrip(() => resultOf(statement, (open as Trip).add(statement, values)));
+    },
+    roundTrip,
+  };
+}
+
+function createPreparations(client: Client) {
+  /** Statements that were sent to be prepared, and those that have run. */
+  const prepared = new Set<string>();
+  const hasRun = new Set<string>();
+  /** Why the last try to prepare a statement failed. */
+  const failed = new Map<string, Error>();
+
+  function prepare(statement: Statement): void {
+    const { name } = statement;
+    if (prepared.has(name)) return;
+    prepared.add(name);
+    const preparation = new Preparation(statement, (error) => {
+      if (!error) return;
+      prepared.delete(name);
+      failed.set(name, error);
+    });
+    client.query(preparation);
+  }
+
+  async function resultOf({ name }: Statement, result: Promise<StatementResult>): Promise<StatementResult> {
+    try {
+      const found = await result;
+      hasRun.add(name);
+      return found;
+    } catch (error) {
+      if (!(error instanceof DatabaseError)) throw error;
+      if (hasRun.has(name) && stalePlanCodes.includes(error.code)) throw new StalePlan(error.message, { cause: error });
+      // PostgreSQL says of a statement that it could not prepare only that there is none.
+      throw error.code === notPrepared ? (failed.get(name) ?? error) : error;
+    }
+  }
+
+  return { prepare, resultOf };
+}
