@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { transferBody, transferPath } from "../support/black-box/transfers.ts";
-import { openBrowser, withoutBrowser, type WatchedPage } from "../support/browser/browser.ts";
+import { lanAddress, openBrowser, withoutBrowser, type WatchedPage } from "../support/browser/browser.ts";
 import { startConsole } from "../support/browser/console-fixture.ts";
 
 const stack = new AsyncDisposableStack();
@@ -197,6 +197,27 @@ test("where the sandbox cannot tell who is local, it asks for the token, once", 
   watched.assertClean();
 });
 
+test("over http under an address of the network, calls are followed as on this machine", {
+  skip: withoutBrowser,
+}, async () => {
+  const { browser, console: shown } = opened ?? assert.fail();
+  const { sandbox } = shown.rails;
+  await using node = await sandbox.startNode({ HOST: "0.0.0.0" });
+  const { port } = new URL(node.baseUrl);
+  await using watched = await browser.newPage(`http://${lanAddress}:${port}`);
+  const { page } = watched;
+  watched.expectError(/status of 401|Cross-Origin-Opener-Policy/);
+  await watched.open("/calls");
+  const stream = page.waitForResponse((response) => response.url().includes("/calls/stream"));
+  await page.getByLabel("Control token").fill(sandbox.file.controlToken);
+  await page.getByRole("button", { name: "Open" }).click();
+  assert.equal((await stream).status(), 200);
+  await page.getByText("No calls yet").waitFor();
+  await fetch(`${node.baseUrl}/v1.0/nothing`);
+  await page.getByRole("row", { name: /4040000/ }).waitFor();
+  watched.assertClean();
+});
+
 inBrowser("the page waits for a service that restarts, and goes on", async (watched, { console: shown }) => {
   const { page, open: go } = watched;
   const { sandbox, alpha } = shown.rails;
@@ -213,4 +234,5 @@ inBrowser("the page waits for a service that restarts, and goes on", async (watc
   await page.getByText("The service does not answer.").waitFor({ state: "detached" });
   await call();
   await rows.nth(before).waitFor();
+  assert.equal(await rows.count(), before + 1);
 });
