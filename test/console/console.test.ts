@@ -78,6 +78,31 @@ inBrowser(
   },
 );
 
+inBrowser("older pages of a list stay when newer rows come", async ({ page, open: go }, { console: shown }) => {
+  const { alpha, control } = shown.rails;
+  const { accountNo } = await control.open({ name: "Dewi", balance: "100000000.00", partnerId: "alpha" });
+  const transfer = async (count: number) => {
+    for (let sent = 0; sent < count; sent += 1) {
+      const { status } = await alpha.call(transferPath, transferBody({ from: accountNo, to: "1009000001" }));
+      assert.equal(status, 200);
+    }
+  };
+  const entries = page.locator(".table tbody tr");
+  await transfer(60);
+  await go(`/world/accounts/${accountNo}`);
+  await entries.nth(49).waitFor();
+  await page.getByRole("button", { name: "Load older" }).click();
+  await entries.nth(60).waitFor();
+  await transfer(1);
+  await entries.nth(61).waitFor();
+  // More than a page at once.
+  await transfer(60);
+  await entries.nth(121).waitFor();
+  assert.equal(await entries.count(), 122);
+  const references = await page.locator(".table tbody td:nth-child(3)").allTextContents();
+  assert.equal(new Set(references).size, 122);
+});
+
 inBrowser("a refused call says why, with the string to sign", async (watched, { console: shown }) => {
   const { page, open: go, screenshot } = watched;
   const { alpha } = shown.rails;
