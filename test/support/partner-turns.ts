@@ -1,6 +1,6 @@
-/** Turns of reads for nodes of a test: as many as it has connections, and a long line. */
-import { createReadTurns, type ReadTurns } from "../../packages/server/src/operations/read-limiter.ts";
+/** Turns of partners for nodes of a test: as many at once as it has connections, and many that wait. */
+import { createPartnerTurns, type PartnerTurns } from "../../packages/server/src/operations/partner-turns.ts";
 
-export function testReadTurns(): ReadTurns {
-  return createReadTurns({ running: 4, runningOfOnePartner: 4, waiting: 4_096, waitingOfOnePartner: 4_096 });
+export function testPartnerTurns(): PartnerTurns {
+  return createPartnerTurns({ running: 4, runningOfOnePartner: 4, waiting: 4_096, waitingOfOnePartner: 4_096 });
 }
