@@ -3,9 +3,9 @@
  * same rail, and what they cost callers of intrabank transfers (17).
  */
 import type { Cluster } from "../database/cluster.ts";
-import { createLedgerDatabase, dropDatabase, vacuum } from "../database/databases.ts";
-import { findPartnerKey, openAccounts } from "../database/open-accounts.ts";
-import { type Service, startService } from "../load/start-service.ts";
+import { createLedgerDatabase, dropDatabase } from "../database/databases.ts";
+import { startLoadedService } from "../load/start-loaded-service.ts";
+import type { Service } from "../load/start-service.ts";
 import { rotate } from "../plan.ts";
 import type { Load, Measured } from "../subject.ts";
 import { auditDatabase } from "../subjects/audit-database.ts";
@@ -13,9 +13,7 @@ import { createAnswerCheck } from "../subjects/check-answers.ts";
 import { checkSettled } from "../subjects/check-settled.ts";
 import { measure } from "../subjects/measure.ts";
 import { runWindow } from "../subjects/run-window.ts";
-import { accountNumbers } from "../transfers/pick-accounts.ts";
-import { type LoadSettings, loadScript } from "../workers/load-settings.ts";
-import { startWorker, type Worker } from "../workers/start-worker.ts";
+import type { Worker } from "../workers/start-worker.ts";
 import {
   type BulkCell,
   bulkCells,
@@ -52,16 +50,11 @@ export async function measureBulks(options: BulkOptions): Promise<readonly BulkR
   const { cluster, onProgress } = options;
   onProgress("preparing bulks");
   const url = await createLedgerDatabase(cluster.url, database);
-  const service = await startService(url, "bench");
-  const payers = accountNumbers(options.accounts);
-  const partner = await findPartnerKey(url, service.partner.partnerId);
-  await openAccounts({ url, partner, accountNumbers: payers });
-  await vacuum(url);
-  const answers = await createAnswerCheck("bulks", url);
-  const settings: LoadSettings = { caller: service.partner, ledger: { url, partner, accountNumbers: payers } };
-  const worker = await startWorker(loadScript, settings);
   const rounds: BulkRound[] = [];
   {
+    await using loaded = await startLoadedService({ url, accounts: options.accounts, rails: "bench" });
+    const { service, worker, payers } = loaded;
+    const answers = await createAnswerCheck("bulks", url);
     await using open = await watchOpenBulks(url);
     const bench: Bench = { ...options, service, worker, payers, open, count: answers.add };
     onProgress("warming up bulks");
@@ -73,8 +66,6 @@ export async function measureBulks(options: BulkOptions): Promise<readonly BulkR
       await checkSettled("bulks", url);
     }
   }
-  await worker.close();
-  await service.stop();
   onProgress("auditing bulks");
   await auditDatabase("bulks", url);
   await dropDatabase(cluster.url, database);

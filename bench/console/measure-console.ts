@@ -1,17 +1,13 @@
 /** What an open console costs those who make calls: intrabank transfers (17) with and without one. */
 import type { Cluster } from "../database/cluster.ts";
-import { createLedgerDatabase, dropDatabase, vacuum } from "../database/databases.ts";
-import { findPartnerKey, openAccounts } from "../database/open-accounts.ts";
-import { startService } from "../load/start-service.ts";
+import { createLedgerDatabase, dropDatabase } from "../database/databases.ts";
+import { startLoadedService } from "../load/start-loaded-service.ts";
 import { formatFigure } from "../report/figures.ts";
 import { markdownTable } from "../report/markdown-table.ts";
 import { type Spreaded, summarize } from "../statistics.ts";
 import type { Measured } from "../subject.ts";
 import { auditDatabase } from "../subjects/audit-database.ts";
 import { runWindow } from "../subjects/run-window.ts";
-import { accountNumbers } from "../transfers/pick-accounts.ts";
-import { type LoadSettings, loadScript } from "../workers/load-settings.ts";
-import { startWorker } from "../workers/start-worker.ts";
 import { openConsole } from "./open-console.ts";
 
 export interface ConsoleOptions {
@@ -37,16 +33,10 @@ export async function measureConsole(options: ConsoleOptions): Promise<readonly 
   await using stack = new AsyncDisposableStack();
   const url = await createLedgerDatabase(cluster.url, database);
   stack.defer(() => dropDatabase(cluster.url, database));
-  const service = await startService(url, "simulated");
   stack.defer(() => auditDatabase("console", url));
-  stack.defer(() => service.stop());
-  const payers = accountNumbers(options.accounts);
-  const partner = await findPartnerKey(url, service.partner.partnerId);
-  await openAccounts({ url, partner, accountNumbers: payers });
-  await vacuum(url);
-  const settings: LoadSettings = { caller: service.partner, ledger: { url, partner, accountNumbers: payers } };
-  const worker = await startWorker(loadScript, settings);
-  stack.defer(() => worker.close());
+  const { service, worker } = stack.use(
+    await startLoadedService({ url, accounts: options.accounts, rails: "simulated" }),
+  );
   const { origin } = service.partner;
   const { controlToken } = service;
   const run = () => runWindow(worker, { cluster, service: service.pid }, { load: "uniform", callers, seconds });

@@ -5,15 +5,13 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Cluster } from "../database/cluster.ts";
-import { createLedgerDatabase, dropDatabase, vacuum } from "../database/databases.ts";
-import { findPartnerKey, openAccounts } from "../database/open-accounts.ts";
-import { type Service, startService } from "../load/start-service.ts";
+import { createLedgerDatabase, dropDatabase } from "../database/databases.ts";
+import { startLoadedService } from "../load/start-loaded-service.ts";
+import type { Service } from "../load/start-service.ts";
 import type { Measured } from "../subject.ts";
 import { measure } from "../subjects/measure.ts";
 import { runWindow } from "../subjects/run-window.ts";
-import { accountNumbers } from "../transfers/pick-accounts.ts";
-import { type LoadSettings, loadScript } from "../workers/load-settings.ts";
-import { startWorker, type Worker } from "../workers/start-worker.ts";
+import type { Worker } from "../workers/start-worker.ts";
 import {
   type DeliveryMode,
   deliveryModes,
@@ -56,8 +54,10 @@ export async function measureDeliveries(options: DeliveryOptions): Promise<reado
   const url = await createLedgerDatabase(cluster.url, database);
   stack.defer(() => dropDatabase(cluster.url, database));
   const masterKey = randomBytes(32);
-  const service = await startService(url, "bench", { TITIAN_MASTER_KEY: masterKey.toString("base64") });
-  stack.defer(() => service.stop());
+  const env = { TITIAN_MASTER_KEY: masterKey.toString("base64") };
+  const { service, worker } = stack.use(
+    await startLoadedService({ url, accounts: options.accounts, rails: "bench", env }),
+  );
   const endpoint = await startEndpoint();
   stack.defer(() => endpoint.close());
   const { origin } = endpoint;
@@ -67,13 +67,6 @@ export async function measureDeliveries(options: DeliveryOptions): Promise<reado
   const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
   const bare = await startBareLoop({ origin, privateKey: pem, secret, body: sampleBody });
   stack.defer(() => bare.close());
-  const payers = accountNumbers(options.accounts);
-  const partner = await findPartnerKey(url, service.partner.partnerId);
-  await openAccounts({ url, partner, accountNumbers: payers });
-  await vacuum(url);
-  const settings: LoadSettings = { caller: service.partner, ledger: { url, partner, accountNumbers: payers } };
-  const worker = await startWorker(loadScript, settings);
-  stack.defer(() => worker.close());
   const events = stack.use(await openEvents(url, partners.keys));
   const bench: Bench = { ...options, service, worker, bare, events, partners };
   onProgress("warming up notifications");

@@ -3,13 +3,9 @@
  * benches are in the service's process; under the name of the sandbox, the rails it simulates.
  */
 import type { Cluster } from "../database/cluster.ts";
-import { createLedgerDatabase, dropDatabase, vacuum } from "../database/databases.ts";
-import { findPartnerKey, openAccounts } from "../database/open-accounts.ts";
-import { startService } from "../load/start-service.ts";
+import { createLedgerDatabase, dropDatabase } from "../database/databases.ts";
+import { startLoadedService } from "../load/start-loaded-service.ts";
 import { commandLoads, type Load, railAnswerMs, railLoads, sandboxLoads, type Subject } from "../subject.ts";
-import { accountNumbers } from "../transfers/pick-accounts.ts";
-import { type LoadSettings, loadScript } from "../workers/load-settings.ts";
-import { startWorker } from "../workers/start-worker.ts";
 import { auditDatabase } from "./audit-database.ts";
 import { createAnswerCheck } from "./check-answers.ts";
 import { checkSettled } from "./check-settled.ts";
@@ -30,14 +26,9 @@ export async function createEndToEnd({ name, cluster, accounts }: EndToEndOption
   const database = `bench_${name}`;
   const hasBenchRails = name === "e2e";
   const url = await createLedgerDatabase(cluster.url, database);
-  const service = await startService(url, hasBenchRails ? "bench" : "simulated");
-  const numbers = accountNumbers(accounts);
-  const partner = await findPartnerKey(url, service.partner.partnerId);
-  await openAccounts({ url, partner, accountNumbers: numbers });
-  await vacuum(url);
+  const loaded = await startLoadedService({ url, accounts, rails: hasBenchRails ? "bench" : "simulated" });
+  const { service, worker } = loaded;
   const answers = await createAnswerCheck(name, url);
-  const settings: LoadSettings = { caller: service.partner, ledger: { url, partner, accountNumbers: numbers } };
-  const worker = await startWorker(loadScript, settings);
   return {
     name,
     loads: loads[name],
@@ -54,8 +45,7 @@ export async function createEndToEnd({ name, cluster, accounts }: EndToEndOption
       await checkSettled(name, url);
     },
     async close() {
-      await worker.close();
-      await service.stop();
+      await loaded[Symbol.asyncDispose]();
       await auditDatabase(name, url);
       await dropDatabase(cluster.url, database);
     },

@@ -4,7 +4,7 @@ import { createClock } from "../../packages/server/src/clock.ts";
 import { createEngine } from "../../packages/server/src/engine/engine.ts";
 import { handleInterbankTransfer } from "../../packages/server/src/operations/transfers/interbank-transfer.ts";
 import { handleIntrabankTransfer } from "../../packages/server/src/operations/transfers/intrabank-transfer.ts";
-import { createReadTurns } from "../../packages/server/src/operations/read-limiter.ts";
+import { createPartnerTurns } from "../../packages/server/src/operations/partner-turns.ts";
 import { createDispatcher } from "../../packages/server/src/rails/dispatcher.ts";
 import { createAdminPool, createReadPool } from "../../packages/server/src/store/postgres/connect.ts";
 import { createReads } from "../../packages/server/src/store/reads/reads.ts";
@@ -51,7 +51,7 @@ serveWindows<LedgerSettings>(async ({ url, partner, accountNumbers }) => {
     engine,
     clock,
     reads: createReads(reads),
-    readTurns: createReadTurns({ running: 4, runningOfOnePartner: 4, waiting: 0, waitingOfOnePartner: 0 }),
+    readTurns: createPartnerTurns({ running: 4, runningOfOnePartner: 4, waiting: 0, waitingOfOnePartner: 0 }),
     reference,
     sender: peaks.watchSender(sender),
   };

@@ -109,7 +109,7 @@ export const importTable: readonly ImportRow[] = [
   {
     files: "packages/console/src/**",
     sentence: "`console` runs in a browser: it imports what is built for one, and of ours nothing but types.",
-    packages: ["preact", "preact/hooks", "@preact/signals", "uplot", "uplot/dist/*.css"],
+    packages: ["preact", "preact/hooks", "@preact/signals", "eventsource-parser", "uplot", "uplot/dist/*.css"],
     typesOfOthers: true,
   },
   {

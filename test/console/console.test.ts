@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { transferBody, transferPath } from "../support/black-box/transfers.ts";
-import { openBrowser, withoutBrowser, type WatchedPage } from "../support/browser/browser.ts";
+import { lanAddress, openBrowser, withoutBrowser, type WatchedPage } from "../support/browser/browser.ts";
 import { startConsole } from "../support/browser/console-fixture.ts";
 
 const stack = new AsyncDisposableStack();
@@ -77,6 +77,31 @@ inBrowser(
     await rows.nth(1).waitFor();
   },
 );
+
+inBrowser("older pages of a list stay when newer rows come", async ({ page, open: go }, { console: shown }) => {
+  const { alpha, control } = shown.rails;
+  const { accountNo } = await control.open({ name: "Dewi", balance: "100000000.00", partnerId: "alpha" });
+  const transfer = async (count: number) => {
+    for (let sent = 0; sent < count; sent += 1) {
+      const { status } = await alpha.call(transferPath, transferBody({ from: accountNo, to: "1009000001" }));
+      assert.equal(status, 200);
+    }
+  };
+  const entries = page.locator(".table tbody tr");
+  await transfer(60);
+  await go(`/world/accounts/${accountNo}`);
+  await entries.nth(49).waitFor();
+  await page.getByRole("button", { name: "Load older" }).click();
+  await entries.nth(60).waitFor();
+  await transfer(1);
+  await entries.nth(61).waitFor();
+  // More than a page at once.
+  await transfer(60);
+  await entries.nth(121).waitFor();
+  assert.equal(await entries.count(), 122);
+  const references = await page.locator(".table tbody td:nth-child(3)").allTextContents();
+  assert.equal(new Set(references).size, 122);
+});
 
 inBrowser("a refused call says why, with the string to sign", async (watched, { console: shown }) => {
   const { page, open: go, screenshot } = watched;
@@ -197,6 +222,27 @@ test("where the sandbox cannot tell who is local, it asks for the token, once", 
   watched.assertClean();
 });
 
+test("over http under an address of the network, calls are followed as on this machine", {
+  skip: withoutBrowser,
+}, async () => {
+  const { browser, console: shown } = opened ?? assert.fail();
+  const { sandbox } = shown.rails;
+  await using node = await sandbox.startNode({ HOST: "0.0.0.0" });
+  const { port } = new URL(node.baseUrl);
+  await using watched = await browser.newPage(`http://${lanAddress}:${port}`);
+  const { page } = watched;
+  watched.expectError(/status of 401|Cross-Origin-Opener-Policy/);
+  await watched.open("/calls");
+  const stream = page.waitForResponse((response) => response.url().includes("/calls/stream"));
+  await page.getByLabel("Control token").fill(sandbox.file.controlToken);
+  await page.getByRole("button", { name: "Open" }).click();
+  assert.equal((await stream).status(), 200);
+  await page.getByText("No calls yet").waitFor();
+  await fetch(`${node.baseUrl}/v1.0/nothing`);
+  await page.getByRole("row", { name: /4040000/ }).waitFor();
+  watched.assertClean();
+});
+
 inBrowser("the page waits for a service that restarts, and goes on", async (watched, { console: shown }) => {
   const { page, open: go } = watched;
   const { sandbox, alpha } = shown.rails;
@@ -213,4 +259,5 @@ inBrowser("the page waits for a service that restarts, and goes on", async (watc
   await page.getByText("The service does not answer.").waitFor({ state: "detached" });
   await call();
   await rows.nth(before).waitFor();
+  assert.equal(await rows.count(), before + 1);
 });

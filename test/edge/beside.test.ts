@@ -40,9 +40,7 @@ test("the documentation loads nothing from elsewhere", async (t) => {
   const edge = await startEdge(t);
   const document = JSON.parse((await get(edge, "/openapi.json")).text);
   assert.equal(document.openapi, "3.1.0");
-  const notServed = (path: string) => document.paths[path].post["x-not-served"] === true;
-  const paths = ["/v1.0/transfer-intrabank", "/v1.0/access-token/b2b", "/v1.0/transfer-rtgs"];
-  assert.deepEqual(paths.map(notServed), [false, false, true]);
+  for (const path of ["/v1.0/transfer-intrabank", "/v1.0/access-token/b2b"]) assert.ok(document.paths[path], path);
   const page = await get(edge, "/docs/");
   assert.equal(page.status, 200);
   assert.doesNotMatch(page.text, /(?:src|href)="(?:https?:)?\/\//);

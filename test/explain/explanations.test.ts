@@ -101,6 +101,12 @@ test("a byte that is not UTF-8 is told by its place", () => {
   assert.deepEqual(diagnosis.parameters, { offset: "10", line: "2", column: "7" });
 });
 
+test("a sentence ends without a space where nothing more can be said of the field", () => {
+  const rejection = { case: "invalidMandatoryField", field: "zzzzzz" } as const;
+  const { diagnosis } = explain({ body: Buffer.from("{}"), rejectedAt: 11, rejection });
+  assert.equal(diagnosis.sentence, "zzzzzz is mandatory and missing, empty or null.");
+});
+
 const hostile = {
   brackets: "[".repeat(65_000),
   numbers: `{"a":[${"1,".repeat(30_000)}1]}`,

@@ -4,7 +4,7 @@ import { type OperationName, type OperationRow, operations } from "@titian/contr
 import type { AccountDeps } from "../../packages/server/src/admin/accounts.ts";
 import type { Handler, Reply } from "../../packages/server/src/call.ts";
 import type { Clock } from "../../packages/server/src/clock.ts";
-import { testReadTurns } from "../support/read-turns.ts";
+import { testPartnerTurns } from "../support/partner-turns.ts";
 import { createExpireHolds } from "../../packages/server/src/jobs/expire-holds.ts";
 import { createEngine } from "../../packages/server/src/engine/engine.ts";
 import type { EngineEvents } from "../../packages/server/src/engine/batch/events.ts";
@@ -63,7 +63,7 @@ export async function startHoldNode({ url, clock, reference, events }: HoldNodeO
     reference,
     ...(events && { events }),
   });
-  const handlers = handlersOf({ engine, clock, reference, reads: createReads(pool), readTurns: testReadTurns() });
+  const handlers = handlersOf({ engine, clock, reference, reads: createReads(pool), readTurns: testPartnerTurns() });
   const job = createExpireHolds({ engine, reads: pool, clock });
   return {
     call: async ({ name, partner, request, externalId, signature, sentAt, customerAccountNo }) => {

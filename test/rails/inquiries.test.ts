@@ -5,7 +5,7 @@ import { operations } from "@titian/contract";
 import { onboardPartner } from "../../packages/server/src/admin/partners.ts";
 import type { Clock } from "../../packages/server/src/clock.ts";
 import { createHandlers } from "../../packages/server/src/operations/handlers.ts";
-import { createReadTurns } from "../../packages/server/src/operations/read-limiter.ts";
+import { createPartnerTurns } from "../../packages/server/src/operations/partner-turns.ts";
 import {
   type BeneficiaryAnswer,
   createUnconnectedRail,
@@ -29,7 +29,7 @@ after(async () => {
 
 const running = 2;
 const turns = (waiting: number) =>
-  createReadTurns({ running, runningOfOnePartner: running, waiting, waitingOfOnePartner: waiting });
+  createPartnerTurns({ running, runningOfOnePartner: running, waiting, waitingOfOnePartner: waiting });
 
 /** A node with as many turns of reads as places for inquiries. */
 function fixture(

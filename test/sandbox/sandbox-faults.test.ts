@@ -21,6 +21,14 @@ const within = { timeoutMs: 2_000, everyMs: 20 };
 const newOne = async () => valueOf(await onboardPartner(one.node, newPartner()));
 const pathOf = (partnerId: string) => `/partners/${partnerId}/faults`;
 
+async function storedNames(partnerKey: string): Promise<readonly string[]> {
+  const { rows } = await one.node.database.query<{ name: string }>(
+    "select name from service_state where starts_with(name, $1)",
+    [`sandboxFault.${partnerKey}.`],
+  );
+  return rows.map(({ name }) => name);
+}
+
 test("faults are met in order, so many times, and shown until they are used up", async () => {
   const { partnerId, key } = await newOne();
   assert.equal(one.faults.faultFor(key, "interbankTransfer"), undefined);
@@ -47,6 +55,7 @@ test("faults are met in order, so many times, and shown until they are used up",
   }
   assert.deepEqual(kinds, ["loseAnswer", undefined, "delay", "loseAnswer", undefined]);
   assert.deepEqual((await one.call("GET", pathOf(partnerId))).body, { partnerId, faults: [] });
+  assert.deepEqual(await storedNames(key), [], "what is used up is not kept");
 });
 
 test("calls for tokens meet a fault that names them", async () => {
@@ -66,6 +75,7 @@ test("over two nodes exactly as many calls meet a fault as were asked for, and D
   const nodes = Array.from({ length: 200 }, (_, index) => (index % 2 === 0 ? one : other));
   const met = (await Promise.all(nodes.map(async ({ faults }) => faults.faultFor(key, "authCapture")))).filter(Boolean);
   assert.equal(met.length, left);
+  assert.deepEqual(await storedNames(key), []);
   await one.call("POST", pathOf(partnerId), { fault: "breakOff", next: 1_000 });
   assert.deepEqual((await other.call("DELETE", pathOf(partnerId))).body, { partnerId, faults: [] });
   assert.equal(await one.faults.faultFor(key, "authCapture"), undefined);
@@ -101,11 +111,8 @@ test("what is wrong with a fault is said, and nothing is planned", async () => {
 test("calls go on without faults while the database cannot count them", async () => {
   const { partnerId, key } = await newOne();
   await one.call("POST", pathOf(partnerId), { fault: "error500", next: 1 });
-  const { rows } = await one.node.database.query<{ name: string }>(
-    "select name from service_state where starts_with(name, $1)",
-    [`sandboxFault.${key}`],
-  );
-  await one.node.database.query('update service_state set value = \'{"left": "x"}\' where name = $1', [rows[0]?.name]);
+  const [name] = await storedNames(key);
+  await one.node.database.query('update service_state set value = \'{"left": "x"}\' where name = $1', [name]);
   assert.equal(await one.faults.faultFor(key, "authCapture"), undefined);
   assert.match(one.node.logLines.join("\n"), /sandbox\.fault_failed/);
 });

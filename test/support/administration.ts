@@ -13,7 +13,7 @@ import { createAdminPool, createReadPool } from "../../packages/server/src/store
 import { createReads } from "../../packages/server/src/store/reads/reads.ts";
 import { openSession } from "../../packages/server/src/store/postgres/session.ts";
 import { rails } from "./rails.ts";
-import { testReadTurns } from "./read-turns.ts";
+import { testPartnerTurns } from "./partner-turns.ts";
 import { newSentAt } from "./edge/sent-at.ts";
 
 export interface TestNode extends AsyncDisposable {
@@ -32,7 +32,7 @@ export interface TestNode extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-const readTurns = testReadTurns();
+const readTurns = testPartnerTurns();
 
 /** What a write operation needs, from a node. */
 export function writeDepsOf({ engine, clock, reads, reference }: TestNode): WriteDeps {

@@ -13,7 +13,7 @@ import { callOf, type TestNode, writeDepsOf } from "./administration.ts";
 import { testDispatcher } from "./dispatcher.ts";
 import { valueOf } from "./expect.ts";
 import { newPartner } from "./partners.ts";
-import { testReadTurns } from "./read-turns.ts";
+import { testPartnerTurns } from "./partner-turns.ts";
 
 export interface BulkFixture {
   readonly partnerId: string;
@@ -42,7 +42,7 @@ export async function sendBulks(node: TestNode): Promise<BulkFixture> {
   const account = { name: "Siti", currency: "IDR", type: "S", partners: [key], accountNo: payer } as const;
   valueOf(await openAccount(node, { ...account, balance: minor(100_000_000_000n) }));
   const dispatcher = startDispatch(node);
-  const handle = handleInterbankBulkTransfer({ ...writeDepsOf(node), bulkTurns: testReadTurns() });
+  const handle = handleInterbankBulkTransfer({ ...writeDepsOf(node), bulkTurns: testPartnerTurns() });
   const call = (name: string, items: readonly Item[], more: object) => {
     const request = bulkRequest(name, items, more);
     return handle(

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createOpenApi, type Fields, fieldDescriptions, operationRows } from "@titian/contract";
 
-const document = createOpenApi({ pathPrefix: "", version: "v1.0", unsupported: [] });
+const document = createOpenApi({ pathPrefix: "", version: "v1.0" });
 
 /** The members of every schema, and every header, by their path in the document. */
 function describedIn(value: unknown, path = ""): readonly (readonly [string, unknown])[] {

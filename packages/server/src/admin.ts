@@ -96,7 +96,7 @@ export type { QueryDeps } from "./admin/queries/query-deps.ts";
 export { listRails, type RailSummary } from "./admin/queries/rails.ts";
 export { type RejectionSummary, summarizeRejection } from "./admin/queries/rejections.ts";
 export { findTimeline, type Timeline, type TimelineAction } from "./admin/queries/timeline.ts";
-export type { TimelineEvent, TimelineEventKind } from "./admin/queries/timeline-event.ts";
+export type { TimelineEvent, TimelineEventKind, TimelineKind } from "./admin/queries/timeline-event.ts";
 export type { Side, TimelineEntry } from "./admin/queries/timeline-parts.ts";
 export {
   type BulkPosition,

@@ -173,13 +173,14 @@ export function loadConfig(options?: ReadConfigOptions): Config {
 export interface NpmParent {
   /** Its process id, where the script has told it: `npm start` does. */
   readonly pid?: number;
+  readonly isNpx: boolean;
 }
 
 /** The npm that runs this process; undefined where none does. */
 export function npmParent(): NpmParent | undefined {
-  const pid = Number(process.env["TITIAN_NPM_PID"] ?? Number.NaN);
-  if (Number.isInteger(pid)) return { pid };
-  return process.env["npm_lifecycle_event"] === undefined ? undefined : {};
+  const { TITIAN_NPM_PID: pid, npm_lifecycle_event: script } = process.env;
+  if (pid === undefined && script === undefined) return undefined;
+  return { ...(pid !== undefined && { pid: Number(pid) }), isNpx: script === "npx" };
 }
 
 /** The configuration that these variables describe. An empty variable counts as absent. @throws ConfigError */

@@ -16,7 +16,7 @@ import {
 import { type CrashPoint, watchBulks, watchClaims, watchRail, watchRecords, watchSender } from "./crash-points.ts";
 import { callOf } from "../../support/administration.ts";
 import { testDispatcher } from "../../support/dispatcher.ts";
-import { testReadTurns } from "../../support/read-turns.ts";
+import { testPartnerTurns } from "../../support/partner-turns.ts";
 import type { Dispatcher } from "../../../packages/server/src/rails/dispatcher.ts";
 import type { Job } from "../../../packages/server/src/jobs/job.ts";
 import type { DispatchEvents } from "../../../packages/server/src/rails/dispatch-events.ts";
@@ -128,7 +128,7 @@ export async function startDispatchNode(options: DispatchNodeOptions): Promise<D
     clock,
     reads: createReads(reads),
     reference: () => reference,
-    readTurns: testReadTurns(),
+    readTurns: testPartnerTurns(),
     sender,
   };
   const handlers: Readonly<Record<NodeOperation, Handler>> = {
@@ -136,7 +136,7 @@ export async function startDispatchNode(options: DispatchNodeOptions): Promise<D
     interbankBulkTransfer: handleInterbankBulkTransfer({
       ...deps,
       engine: watchBulks(engine, reached),
-      bulkTurns: testReadTurns(),
+      bulkTurns: testPartnerTurns(),
     }),
     rtgsTransfer: handleRtgsTransfer(deps),
     sknTransfer: handleSknTransfer(deps),

@@ -48,6 +48,17 @@ test("without a listener a notification is kept; a closed rail is opened by the 
   assert.equal((await trigger("skn-settled")).clockMovedTo, null);
 });
 
+test("hints name the command as it was run: installed, in a checkout, by npx", async () => {
+  for (const [script, command] of [
+    ["", "titian"],
+    ["titian", "npm run -s titian --"],
+    ["npx", "npx titian"],
+  ] as const) {
+    const { stderr } = await run("trigger none", script === "" ? {} : { npm_lifecycle_event: script });
+    assert.ok(stderr.includes(` \`${command} trigger\` lists them.`), stderr);
+  }
+});
+
 // event, its notifications: service and status, or what is said of a bulk
 const events: readonly (readonly [string, readonly string[]])[] = [
   ["rtgs-settled", ["76 00"]],

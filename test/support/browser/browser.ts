@@ -13,6 +13,9 @@ export const withoutBrowser = existsSync(executablePath)
   ? false
   : `there is no Chromium at ${executablePath}: install Debian's chromium, or set CHROMIUM_PATH`;
 
+/** An address that is not loopback to the browser, which is led to this machine by it. */
+export const lanAddress = "192.0.2.7";
+
 /** Where screenshots of a run are left to be looked at. */
 const screenshots = process.env["CONSOLE_SCREENSHOTS"] ?? join(tmpdir(), "titian-screenshots");
 
@@ -40,8 +43,10 @@ export interface OpenBrowser extends AsyncDisposable {
 }
 
 export async function openBrowser(): Promise<OpenBrowser> {
+  const args = [`--host-resolver-rules=MAP ${lanAddress} 127.0.0.1`];
   // Root has no namespaces of its own in a container.
-  const browser = await chromium.launch({ executablePath, args: getuid?.() === 0 ? ["--no-sandbox"] : [] });
+  if (getuid?.() === 0) args.push("--no-sandbox");
+  const browser = await chromium.launch({ executablePath, args });
   return {
     newPage: (baseUrl, look = desk) => newPage(browser, baseUrl, look),
     [Symbol.asyncDispose]: () => browser.close(),

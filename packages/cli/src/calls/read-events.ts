@@ -1,4 +1,7 @@
-/** Server-sent events of the sandbox's stream of calls. */
+/**
+ * Server-sent events of the sandbox's stream of calls. Not by `eventsource-parser`, as in the console: in a checkout its
+ * condition `source` names TypeScript, which Node does not load from `node_modules`.
+ */
 
 export interface StreamEvent {
   readonly name: string;

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { type Clock, createClock, isHttpUrl } from "@titian/server/admin";
 import { type ExitCode, exitCodes, usageError } from "../cli-error.ts";
 import { note, print } from "../output.ts";
+import { programName } from "../program-name.ts";
 import { createControlApi, type ControlApi } from "../sandbox/control-api.ts";
 import { choosePartner, readSandboxFile, requireSandbox, sandboxFilePath } from "../sandbox/sandbox-file.ts";
 import { stopOnSignal } from "../stop-on-signal.ts";
@@ -91,7 +92,7 @@ function announce(partnerId: string, address: string, target: URL | undefined): 
       ? "They are accepted here; --forward-to sends them to your program."
       : `Forwarding to ${target.href}`,
   );
-  note("`titian trigger rtgs-settled` in another terminal makes one. Stop with Ctrl-C.\n");
+  note(`\`${programName()} trigger rtgs-settled\` in another terminal makes one. Stop with Ctrl-C.\n`);
 }
 
 /** Whether the sandbox has the address it had before, or another one that was set meanwhile. */

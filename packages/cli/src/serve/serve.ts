@@ -4,6 +4,7 @@ import { createLog, loadConfig } from "@titian/server";
 import { npmParent } from "@titian/server/admin";
 import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { note, print } from "../output.ts";
+import { programName } from "../program-name.ts";
 import { announce } from "./announce.ts";
 import { checkPort } from "./check-port.ts";
 import { stopOnSignals } from "./stop-on-signals.ts";
@@ -27,7 +28,7 @@ export async function serve(): Promise<ExitCode> {
   await checkPort(config.port, config.host);
   if (config.management) await checkPort(config.management.port, config.management.host);
   const service = await startTitian({ config, log, onProgress: print });
-  print(announce(config, service, npm ? "npm run -s titian --" : "titian"));
+  print(announce(config, service, programName()));
 
   const failure = await Promise.race([requested, service.failed]);
   stop();

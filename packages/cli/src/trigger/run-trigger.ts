@@ -5,6 +5,7 @@ import { createPartnerClient } from "../call/partner-client.ts";
 import { reportFailure } from "../call/report-failure.ts";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
 import { formatJson, note, print } from "../output.ts";
+import { programName } from "../program-name.ts";
 import { type ControlApi, createControlApi, type SandboxNotification } from "../sandbox/control-api.ts";
 import { choosePartner, readSandboxFile, requireSandbox, sandboxFilePath } from "../sandbox/sandbox-file.ts";
 import { readAmount, showAmount } from "../tables/amounts.ts";
@@ -96,17 +97,18 @@ function countOf({ statuses }: TriggerEvent): number {
 function showEnd({ partnerId, order, sent, notifications }: EventReport): void {
   const { event } = order;
   const { referenceNo } = sent;
+  const titian = programName();
   if (notifications.length > 0) print(formatNotifications(notifications));
   if (notifications.length < countOf(event)) {
     const command = event.operation === "interbankBulkTransfer" ? "bulk" : "transfer";
     note(
-      `\nIt has not ended yet, and there is no further notification. How it stands:\n  titian ${command} show ${referenceNo}`,
+      `\nIt has not ended yet, and there is no further notification. How it stands:\n  ${titian} ${command} show ${referenceNo}`,
     );
   } else if (notifications.some(({ state }) => state === "kept")) {
     const forWhom = `--partner ${partnerId}`;
     note(`\nTo receive it, start the first of these, and send it again with the second:`);
-    note(`  titian listen ${forWhom}\n  titian notification replay --reference ${referenceNo} --yes`);
-  } else note(`\nNext: titian notification show ${referenceNo}`);
+    note(`  ${titian} listen ${forWhom}\n  ${titian} notification replay --reference ${referenceNo} --yes`);
+  } else note(`\nNext: ${titian} notification show ${referenceNo}`);
 }
 
 function exitCodeOf(event: TriggerEvent, notifications: readonly SandboxNotification[]): ExitCode {

@@ -19,6 +19,7 @@ export class ControlError extends Error {
 
 interface ControlCall {
   readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly signal?: AbortSignal;
 }
@@ -28,12 +29,17 @@ interface ControlCall {
  * @throws ControlError
  */
 export async function control<Result>(path: string, call: ControlCall = {}): Promise<Result> {
+  const response = await fetchControl(path, call);
+  // A result is of the shape that the control API documents.
+  return (await response.json().catch(() => undefined)) as Result;
+}
+
+/** The response to a call that was carried out; its body is not read yet. @throws ControlError */
+export async function fetchControl(path: string, call: ControlCall): Promise<Response> {
   let response = await send(path, call);
   if (response.status === 401 && (await signIn())) response = await send(path, call);
-  const answer: unknown = await response.json().catch(() => undefined);
-  if (!response.ok) throw errorOf(response.status, answer);
-  // A result is of the shape that the control API documents.
-  return answer as Result;
+  if (response.ok) return response;
+  throw errorOf(response.status, await response.json().catch(() => undefined));
 }
 
 /** As `control`, for what changes something: everything shown is read anew. */
@@ -45,16 +51,19 @@ export async function act<Result>(path: string, call: ControlCall): Promise<Resu
   }
 }
 
-async function send(path: string, { method = "GET", body, signal }: ControlCall): Promise<Response> {
+async function send(path: string, { method = "GET", headers, body, signal }: ControlCall): Promise<Response> {
   try {
     const response = await fetch(`${host.control}${path}`, {
       method,
       credentials: "same-origin",
       ...(signal && { signal }),
-      headers: { ...host.headers, ...(body !== undefined && { "Content-Type": "application/json" }) },
+      headers: { ...host.headers, ...headers, ...(body !== undefined && { "Content-Type": "application/json" }) },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    if (connection.peek() === "offline") connection.value = "online";
+    if (connection.peek() === "offline") {
+      connection.value = "online";
+      refresh();
+    }
     return response;
   } catch (error) {
     if (signal?.aborted) throw error;

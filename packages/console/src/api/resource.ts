@@ -1,5 +1,5 @@
-/** What a page reads: one answer, or a list by pages, with its loading and error states. */
-import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+/** What a page reads, with its loading and error states. */
+import { useCallback, useEffect, useState } from "preact/hooks";
 import { generation } from "./connection.ts";
 import { control, ControlError } from "./control.ts";
 
@@ -53,68 +53,6 @@ function useInterval(act: () => void, everyMs: number | undefined): void {
     }, everyMs);
     return () => clearInterval(timer);
   }, [act, everyMs]);
-}
-
-export interface Pages<Row> {
-  readonly rows: readonly Row[] | undefined;
-  readonly error: ControlError | undefined;
-  readonly isLoading: boolean;
-  readonly hasMore: boolean;
-  readonly isLoadingMore: boolean;
-  loadMore(): void;
-}
-
-interface Loaded<Row> {
-  readonly path: string;
-  /** Cursor of the first page when they were read: with another one the pages no longer join. */
-  readonly firstNext: string;
-  readonly rows: readonly Row[];
-  readonly next: string | undefined;
-}
-
-/**
- * The first page of `path`, kept up to date, and the older pages that were asked for.
- * @param rowsOf what an answer holds, and the cursor of the page after it
- */
-export function usePages<Answer, Row>(
-  path: string,
-  rowsOf: (answer: Answer) => { readonly rows: readonly Row[]; readonly next: string | null | undefined },
-  cursorName = "before",
-  everyMs?: number,
-): Pages<Row> {
-  const first = useControl<Answer>(path, everyMs);
-  const [older, setOlder] = useState<Loaded<Row>>();
-  const [isLoadingMore, setLoadingMore] = useState(false);
-  const [error, setError] = useState<ControlError>();
-  const shown = useRef(path);
-  shown.current = path;
-  const page = first.data && rowsOf(first.data);
-  const firstNext = page?.next ?? undefined;
-  const kept = older?.path === path && older.firstNext === firstNext ? older : undefined;
-  const next = kept ? kept.next : firstNext;
-  const loadMore = (): void => {
-    if (next === undefined || firstNext === undefined || isLoadingMore) return;
-    setLoadingMore(true);
-    setError(undefined);
-    const separator = path.includes("?") ? "&" : "?";
-    control<Answer>(`${path}${separator}${cursorName}=${encodeURIComponent(next)}`)
-      .then((answer) => {
-        if (shown.current !== path) return;
-        const read = rowsOf(answer);
-        const rows = [...(kept?.rows ?? page?.rows ?? []), ...read.rows];
-        setOlder({ path, firstNext, rows, next: read.next ?? undefined });
-      })
-      .catch((failure: unknown) => setError(asControlError(failure)))
-      .finally(() => setLoadingMore(false));
-  };
-  return {
-    rows: kept?.rows ?? page?.rows,
-    error: first.error ?? error,
-    isLoading: first.isLoading,
-    hasMore: next !== undefined,
-    isLoadingMore,
-    loadMore,
-  };
 }
 
 export function asControlError(error: unknown): ControlError {

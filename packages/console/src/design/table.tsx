@@ -1,7 +1,7 @@
 /** Lists: a table with its loading, empty and error states; on a phone each row is a card. */
 import type { ComponentChildren } from "preact";
 import type { ControlError } from "../api/control.ts";
-import type { Pages } from "../api/resource.ts";
+import type { Pages } from "../api/pages.ts";
 import { common } from "../texts/common.ts";
 import { Empty, Failure, Skeleton } from "./states.tsx";
 
@@ -75,7 +75,7 @@ export function List<Row>({ rows, error, onRetry, empty, ...table }: ListProps<R
   return <Table {...table} rows={rows} />;
 }
 
-interface PagedListProps<Row> extends Omit<ListProps<Row>, "rows" | "error" | "onRetry"> {
+interface PagedListProps<Row> extends Omit<ListProps<Row>, "rows" | "keyOf" | "error" | "onRetry"> {
   readonly pages: Pages<Row>;
   readonly moreLabel?: string;
 }
@@ -83,7 +83,7 @@ interface PagedListProps<Row> extends Omit<ListProps<Row>, "rows" | "error" | "o
 export function PagedList<Row>({ pages, moreLabel, ...list }: PagedListProps<Row>) {
   return (
     <>
-      <List {...list} rows={pages.rows} error={pages.error} />
+      <List {...list} rows={pages.rows} keyOf={pages.idOf} error={pages.error} />
       {pages.hasMore && (
         <div class="more">
           <button type="button" class="button" onClick={pages.loadMore} aria-disabled={pages.isLoadingMore}>

@@ -6,7 +6,6 @@ import { createOpenApi } from "./create-open-api.ts";
 const document = createOpenApi({
   pathPrefix: "/snap",
   version: "v1.0",
-  unsupported: ["authRefund"],
   serverUrl: "http://localhost:8080",
 });
 const text = JSON.stringify(document);
@@ -91,10 +90,4 @@ test("rejections and repeats of a bulk (20) name the item", () => {
   assert.equal(messageOf(404, "inconsistentRequest"), "Inconsistent Request");
   assert.equal(messageOf(404, `inconsistentRequest: ${number}`), `Inconsistent Request ${number}`);
   assert.equal(messageOf(409, `duplicatePartnerReferenceNo: ${number}`), `Duplicate partnerReferenceNo ${number}`);
-});
-
-test("an operation that is not supported yet is marked", () => {
-  assert.equal(at("/paths/~1snap~1v1.0~1auth~1refund/post/x-not-served"), true);
-  assert.match(String(at("/paths/~1snap~1v1.0~1auth~1refund/post/description")), /4056900/);
-  assert.equal(at("/paths/~1snap~1v1.0~1auth~1void/post/x-not-served"), undefined);
 });

@@ -1,5 +1,5 @@
 /** The OpenAPI 3.1 document of the interface, made from the table of operations. */
-import { type OperationName, type OperationRow, operationRows } from "../operations.ts";
+import { type OperationRow, operationRows } from "../operations.ts";
 import { parametersOf } from "./parameters.ts";
 import { responseHeaders, responseSchemas, responsesOf } from "./responses.ts";
 import { fieldsSchema, type Json, type JsonSchema, refTo, sharedSchemas, toJson } from "./schemas.ts";
@@ -9,8 +9,6 @@ export interface OpenApiOptions {
   readonly pathPrefix: string;
   /** The `{version}` segment, such as `v1.0`. */
   readonly version: string;
-  /** Operations that are described, and not supported yet: 405xx00. */
-  readonly unsupported: readonly OperationName[];
   readonly serverUrl?: string;
 }
 
@@ -45,16 +43,14 @@ const tags = [
 
 const capitalized = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
-function describeOperation(row: OperationRow, isUnsupported: boolean): JsonSchema {
+function describeOperation(row: OperationRow): JsonSchema {
   const name = capitalized(row.name);
   const isToken = row.kind === "token";
-  const note = isUnsupported ? ` Not supported yet: the response is 405${row.code}00.` : "";
   return {
     operationId: row.name,
     tags: [row.kind],
     summary: `${row.code} ${row.title}`,
-    description: row.description + note,
-    ...(isUnsupported && { "x-not-served": true }),
+    description: row.description,
     // A partner in mode 2 signs without a token, and so do we for notifications.
     security: isToken ? [] : [{ accessToken: [] }, {}],
     parameters: parametersOf(isToken ? "token" : "transaction"),
@@ -87,11 +83,11 @@ function describeComponents(): JsonSchema {
 }
 
 /** Describes every operation; 21, 75 and 76, which the partner receives, as webhooks. */
-export function createOpenApi({ pathPrefix, version, unsupported, serverUrl }: OpenApiOptions): OpenApiDocument {
+export function createOpenApi({ pathPrefix, version, serverUrl }: OpenApiOptions): OpenApiDocument {
   const paths: Record<string, JsonSchema> = {};
   const webhooks: Record<string, JsonSchema> = {};
   for (const row of operationRows) {
-    const item = { post: describeOperation(row, unsupported.includes(row.name)) };
+    const item = { post: describeOperation(row) };
     if (row.direction === "toPartner") webhooks[row.name] = item;
     else paths[`${pathPrefix}/${version}/${row.path}`] = item;
   }

@@ -12,7 +12,7 @@ import { findCurrencyConflict } from "../reading/same-currency.ts";
 import { createOpenApi } from "./create-open-api.ts";
 import type { JsonSchema } from "./schemas.ts";
 
-const { paths, webhooks, components } = createOpenApi({ pathPrefix: "", version: "v1.0", unsupported: [] });
+const { paths, webhooks, components } = createOpenApi({ pathPrefix: "", version: "v1.0" });
 const checkOf = (schema: object) => {
   const validator = Compile({ ...schema, components } as never);
   return (value: unknown): boolean => validator.Check(value);

@@ -1,34 +1,8 @@
 /** What the console finds: any number, and the timeline of what it names. See api-types.ts. */
+import type { MatchedBy, MatchKind, TimelineAction, TimelineEventKind, TimelineKind } from "@titian/server/admin";
 import type { AccountView, HoldSums } from "./api-lists.ts";
 
-/** What a number names. `rejection`: a request that was rejected and has no timeline. */
-export type MatchKind =
-  | "payment"
-  | "transfer"
-  | "paymentRequest"
-  | "bulk"
-  | "bulkItem"
-  | "account"
-  | "notification"
-  | "rejection";
-
-/** By which number a match was found. */
-export type MatchedBy =
-  | "referenceNo"
-  | "captureNo"
-  | "voidNo"
-  | "refundNo"
-  | "bulkId"
-  | "journal"
-  | "traceNo"
-  | "partnerReferenceNo"
-  | "partnerCaptureNo"
-  | "partnerVoidNo"
-  | "partnerRefundNo"
-  | "partnerBulkId"
-  | "externalId"
-  | "notificationExternalId"
-  | "accountNo";
+export type { TimelineAction, TimelineEventKind };
 
 /** One thing that a number names. */
 export interface Match {
@@ -77,41 +51,6 @@ export interface PostingView {
   /** Of the journal. */
   readonly referenceNo: string;
 }
-
-export type TimelineKind = "payment" | "transfer" | "paymentRequest" | "bulk" | "bulkItem";
-
-/** What happened, as a stable word for a translated sentence. */
-export type TimelineEventKind =
-  /** The request, with partner and external id. */
-  | "requested"
-  /** The decision: accepted, with our number. */
-  | "accepted"
-  | "held"
-  | "captured"
-  | "voided"
-  /** The remainder of a hold, by its last capture. */
-  | "released"
-  | "expired"
-  | "refunded"
-  /** Handed to the rail (the last time, where it was more than once). */
-  | "submitted"
-  /** The rail has it, and its result is awaited. */
-  | "acknowledged"
-  /** The rail was asked about it, `count` times. */
-  | "inquired"
-  | "settled"
-  /** By the rail or an operator; the money is back with the payer. */
-  | "rejected"
-  | "returned"
-  /** The payer's, or an operator's, answer to a payment request. */
-  | "approved"
-  | "declined"
-  /** The last item of a bulk had its result. */
-  | "ended"
-  /** A notification was written. */
-  | "notification"
-  /** An attempt to deliver it. */
-  | "delivery";
 
 export interface TimelineEvent {
   readonly kind: TimelineEventKind;
@@ -172,9 +111,6 @@ export interface EntryView {
   readonly referenceNo: string;
 }
 
-/** What an operator or payer may do with it now: calls of docs/sandbox.md. */
-export type TimelineAction = "resolveSettled" | "resolveRefused" | "return" | "approve" | "decline";
-
 /** `GET /sandbox/timeline/{referenceNo}`: by any number of ours (also captureNo, voidNo, refundNo, a journal's). */
 export interface Timeline {
   readonly kind: TimelineKind;
@@ -210,6 +146,7 @@ export interface Timeline {
   /** In order. At most 500: then `isCut`, and the oldest of a payment's changes are left out. */
   readonly events: readonly TimelineEvent[];
   readonly isCut: boolean;
+  /** Calls of docs/sandbox.md. */
   readonly actions: readonly TimelineAction[];
 }
 

@@ -3,8 +3,8 @@
  * them as types. Amounts are decimal texts such as "1500000.00"; times are ISO 8601 with +07:00, of business time; an
  * absent value is left out. `next` is null on the last page; else it is the `before` (accounts: `after`) of the next one.
  *
- * A page authenticates by the cookie of `POST /sandbox/session`. Each of its calls carries `X-Titian-Console: 1`; an
- * EventSource, which cannot, works where the browser sends Sec-Fetch-Site (loopback and https). 401: get a session.
+ * A page authenticates by the cookie of `POST /sandbox/session`. Each of its calls carries `X-Titian-Console: 1`, also
+ * that for the stream. 401: get a session.
  * A call that was rejected is answered `{error: {code, message, field?}}`.
  */
 export type * from "./api-find.ts";

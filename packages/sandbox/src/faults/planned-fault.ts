@@ -16,7 +16,7 @@ export const faultKinds = [
 const Kept = Type.Object({
   fault: Type.Enum(faultKinds),
   /** Calls that are still to meet it. */
-  left: Type.Integer({ minimum: 0 }),
+  left: Type.Integer({ minimum: 1 }),
   delayMs: Type.Integer({ minimum: 0 }),
   /** Absent: any operation but those that issue tokens. */
   operation: Type.Optional(Type.String()),
@@ -30,7 +30,7 @@ export interface PlannedFault extends KeptFault {
 }
 
 export function readFault(name: string, value: unknown): PlannedFault | undefined {
-  return Check(Kept, value) && value.left > 0 ? { ...value, name } : undefined;
+  return Check(Kept, value) ? { ...value, name } : undefined;
 }
 
 /** The calls for tokens meet a fault only where it names them: without a token there is nothing to try. */

@@ -10,7 +10,7 @@ import type { RailName } from "../ledger/rails/terms.ts";
 import type { RailRecords } from "../rails/rail.ts";
 import type { Log } from "../observability/log.ts";
 import type { Secrets } from "../secrets.ts";
-import { createReadTurns, type ReadLimits, type ReadTurns } from "../operations/read-limiter.ts";
+import { createPartnerTurns, type TurnLimits, type PartnerTurns } from "../operations/partner-turns.ts";
 import { createAdminPool, createReadPool, type StatementPool } from "../store/postgres/connect.ts";
 import { createReads, type Reads } from "../store/reads/reads.ts";
 import type { Environment } from "../store/reference/environment.ts";
@@ -44,13 +44,13 @@ export interface Core extends CoreDeps, NotificationAddresses, AsyncDisposable {
   /** Connections for plain statements: administration, jobs that clean up. */
   readonly adminPool: StatementPool;
   readonly reads: Reads;
-  readonly readTurns: ReadTurns;
+  readonly readTurns: PartnerTurns;
   /** Of those who ask a rail about an account (16): none of them keeps a connection. */
-  readonly inquiryTurns: ReadTurns;
+  readonly inquiryTurns: PartnerTurns;
   /** Of those who ask for a customer's token: on the connections of administration, and never on all of them. */
-  readonly grantTurns: ReadTurns;
+  readonly grantTurns: PartnerTurns;
   /** Of bulks that are read and written. */
-  readonly bulkTurns: ReadTurns;
+  readonly bulkTurns: PartnerTurns;
   readonly reference: ReferenceData;
   readonly engine: Engine;
   readonly clockCheck: ClockCheck;
@@ -59,20 +59,20 @@ export interface Core extends CoreDeps, NotificationAddresses, AsyncDisposable {
 }
 
 const readConnections = 10;
-const readLimits: ReadLimits = {
+const readLimits: TurnLimits = {
   running: readConnections,
   runningOfOnePartner: readConnections / 2,
   waiting: 2_048,
   waitingOfOnePartner: 1_024,
 };
-const inquiryLimits: ReadLimits = {
+const inquiryLimits: TurnLimits = {
   running: 64,
   runningOfOnePartner: 32,
   waiting: 512,
   waitingOfOnePartner: 256,
 };
 const adminConnections = 4;
-const grantLimits: ReadLimits = {
+const grantLimits: TurnLimits = {
   running: adminConnections / 2,
   runningOfOnePartner: adminConnections / 4,
   waiting: 256,
@@ -80,7 +80,7 @@ const grantLimits: ReadLimits = {
 };
 
 /** Of one partner, one is written while another is read; a third is another partner's. */
-function bulkLimits({ bulksMax, partnerBulksMax }: Config): ReadLimits {
+function bulkLimits({ bulksMax, partnerBulksMax }: Config): TurnLimits {
   return {
     running: 3,
     runningOfOnePartner: 2,
@@ -129,10 +129,10 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
     events: createEngineEvents(metrics, log),
   });
   stack.defer(() => engine.close());
-  const readTurns = createReadTurns(readLimits);
-  const inquiryTurns = createReadTurns(inquiryLimits);
-  const grantTurns = createReadTurns(grantLimits);
-  const bulkTurns = createReadTurns(bulkLimits(config));
+  const readTurns = createPartnerTurns(readLimits);
+  const inquiryTurns = createPartnerTurns(inquiryLimits);
+  const grantTurns = createPartnerTurns(grantLimits);
+  const bulkTurns = createPartnerTurns(bulkLimits(config));
   observeQueues(metrics, engine, {
     reads: readTurns,
     inquiries: inquiryTurns,

@@ -4,7 +4,7 @@ import type { Metrics, Sample } from "../observability/metrics.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { EngineEvents } from "../engine/batch/events.ts";
 import type { FailureClass } from "../engine/batch/error-class.ts";
-import type { ReadTurns } from "../operations/read-limiter.ts";
+import type { PartnerTurns } from "../operations/partner-turns.ts";
 import type { Log } from "../observability/log.ts";
 
 const sizeBounds = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
@@ -59,7 +59,7 @@ export function createEngineEvents(metrics: Metrics, log: Log): EngineEvents {
   };
 }
 
-export function observeQueues(metrics: Metrics, engine: Engine, turns: Readonly<Record<string, ReadTurns>>): void {
+export function observeQueues(metrics: Metrics, engine: Engine, turns: Readonly<Record<string, PartnerTurns>>): void {
   const depth = { name: "titian_queue_depth", help: "Commands and reads that wait, by queue.", labels: ["queue"] };
   metrics.gauge(depth, () => [
     { labels: { queue: "requests" }, value: engine.depth.requests },

@@ -29,7 +29,7 @@ import { createPages } from "./pages/pages.ts";
 import { createRateLimiter } from "./authentication/rate-limit.ts";
 import { observeResponses } from "./response-metrics.ts";
 import { createResponder } from "./responder.ts";
-import { createRoutes, type Routes } from "./routes.ts";
+import { createRoutes } from "./routes.ts";
 import { createResponseSender } from "./respond.ts";
 import { createServe } from "./serve.ts";
 import type { Tokens } from "./authentication/tokens.ts";
@@ -98,7 +98,7 @@ export async function createEdge(deps: EdgeDeps): Promise<Edge> {
   const routes = createRoutes({ ...settings, handlers: deps.handlers });
   const trustedProxies = createAddressList(settings.trustedProxies);
   const pacer = createPacer(clock, trustedProxies);
-  const pages = createPages(await createPagesApp(deps, describe(settings, routes)), clock);
+  const pages = createPages(await createPagesApp(deps, describe(settings)), clock);
   const connections = createConnections(deps, trustedProxies, deps.limits?.shares);
   const bodyBudget = createBodyBudget(Math.max(settings.bodyLimit, settings.bulkBodyLimit));
   const responder = createResponder({ ...deps, sender, pacer, trustedProxies, hooks });
@@ -175,10 +175,7 @@ async function createPagesApp({ readiness, metrics }: EdgeDeps, openApi: OpenApi
   return app;
 }
 
-/** The document of the first version served, with pending operations. */
-function describe({ pathPrefixes: [pathPrefix = ""], versions }: EdgeSettings, routes: Routes): OpenApiDocument {
-  const unsupported = [...routes.values()]
-    .filter(({ operation, handler }) => handler === undefined && operation.kind !== "token")
-    .map(({ operation }) => operation.name);
-  return createOpenApi({ pathPrefix, version: versions[0] ?? "v1.0", unsupported: [...new Set(unsupported)] });
+/** The document of the first version served. */
+function describe({ pathPrefixes: [pathPrefix = ""], versions }: EdgeSettings): OpenApiDocument {
+  return createOpenApi({ pathPrefix, version: versions[0] ?? "v1.0" });
 }

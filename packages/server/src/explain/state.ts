@@ -28,5 +28,5 @@ export function warn(part: string, id: SentenceId, parameters: Parameters = {}):
 }
 
 function inWords({ id, parameters = {} }: Saying, language: "en" | "id"): string {
-  return sentences[id][language].replaceAll(/\{(\w+)\}/g, (_, name: string) => parameters[name] ?? "");
+  return sentences[id][language].replaceAll(/\{(\w+)\}/g, (_, name: string) => parameters[name] ?? "").trimEnd();
 }

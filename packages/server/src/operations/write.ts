@@ -22,7 +22,7 @@ import type { Parsed } from "./parsed.ts";
 import { parseFacts } from "./stored-facts.ts";
 import { packFreeForm, unpackFreeForm } from "./free-form.ts";
 import { lacksCustomerToken, merchantOf } from "./merchant.ts";
-import type { ReadTurns } from "./read-limiter.ts";
+import type { PartnerTurns } from "./partner-turns.ts";
 import { rejectionReply } from "./rejection-cases.ts";
 import { type Original, repeatReply } from "./duplicate-reply.ts";
 
@@ -31,7 +31,7 @@ export interface WriteDeps {
   readonly clock: Clock;
   readonly reads: Reads;
   /** For the reads of repeats. */
-  readonly readTurns: ReadTurns;
+  readonly readTurns: PartnerTurns;
   readonly reference: () => Reference;
 }
 

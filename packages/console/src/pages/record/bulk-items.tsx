@@ -1,5 +1,5 @@
 /** The items of a bulk, in the order of the request. */
-import { usePages } from "../../api/resource.ts";
+import { usePages } from "../../api/pages.ts";
 import type { BulkItemsPage, BulkItemView, Timeline } from "../../api/types.ts";
 import { Facts } from "../../design/facts.tsx";
 import { Amount } from "../../design/money.tsx";
@@ -12,6 +12,7 @@ import { record } from "../../texts/record.ts";
 import { word } from "../../texts/words.ts";
 
 const pageOf = ({ items, next }: BulkItemsPage) => ({ rows: items, next: next === null ? null : String(next) });
+const idOf = ({ position }: BulkItemView) => position;
 
 interface BulkItemsProps {
   readonly bulkId: string;
@@ -20,7 +21,7 @@ interface BulkItemsProps {
 
 export function BulkItems({ bulkId, counts }: BulkItemsProps) {
   const texts = record();
-  const pages = usePages(`/bulks/${encodeURIComponent(bulkId)}/items?limit=50`, pageOf, "after");
+  const pages = usePages(`/bulks/${encodeURIComponent(bulkId)}/items?limit=50`, { pageOf, idOf, cursorName: "after" });
   const columns: readonly Column<BulkItemView>[] = [
     {
       head: texts.item,
@@ -61,7 +62,6 @@ export function BulkItems({ bulkId, counts }: BulkItemsProps) {
         caption={texts.items}
         columns={columns}
         pages={pages}
-        keyOf={({ position }) => position}
         empty={{ title: texts.noItemsTitle }}
         moreLabel={common().loadMore}
       />

@@ -56,7 +56,7 @@ export function RecordPage({ referenceNo, query }: RecordPageProps) {
       </Panel>
       <Actions timeline={data} />
       {data.hold && <HoldBar hold={data.hold} currency={data.currency} />}
-      <div class="record">
+      <div class="two-columns record">
         <Panel title={texts.timeline}>
           {data.isCut && <Notice>{texts.cut}</Notice>}
           <Events events={data.events} currency={data.currency} />

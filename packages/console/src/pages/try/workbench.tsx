@@ -42,7 +42,7 @@ export function Workbench({ operation, partnerId, sample, onReset }: WorkbenchPr
   };
   const failure = error ?? signed.error;
   return (
-    <div class="workbench">
+    <div class="two-columns workbench">
       <form onSubmit={submit}>
         <Panel title={texts.request} actions={<Mode draft={draft} onChange={setDraft} />}>
           <div class="stack-tight">

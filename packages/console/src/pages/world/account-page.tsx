@@ -1,6 +1,7 @@
 import { useAction } from "../../api/action.ts";
 import { act } from "../../api/control.ts";
-import { useControl, usePages } from "../../api/resource.ts";
+import { usePages } from "../../api/pages.ts";
+import { useControl } from "../../api/resource.ts";
 import type { AccountEntry, AccountStatus, AccountView, EntriesPage } from "../../api/types.ts";
 import { Facts } from "../../design/facts.tsx";
 import { Segmented } from "../../design/inputs.tsx";
@@ -16,7 +17,8 @@ import { shell } from "../../texts/shell.ts";
 import { world } from "../../texts/world.ts";
 import { word } from "../../texts/words.ts";
 
-const rowsOf = ({ entries, next }: EntriesPage) => ({ rows: entries, next: next === null ? null : String(next) });
+const pageOf = ({ entries, next }: EntriesPage) => ({ rows: entries, next: next === null ? null : String(next) });
+const idOf = ({ version }: AccountEntry) => version;
 const statuses: readonly AccountStatus[] = ["active", "dormant", "blocked", "closed"];
 const everyMs = 5_000;
 
@@ -24,7 +26,7 @@ export function AccountPage({ accountNo }: { readonly accountNo: string }) {
   const texts = world();
   const path = `/accounts/${encodeURIComponent(accountNo)}`;
   const { data, error, reload } = useControl<AccountView>(path, everyMs);
-  const pages = usePages(`${path}/entries?limit=50`, rowsOf, "before", everyMs);
+  const pages = usePages(`${path}/entries?limit=50`, { pageOf, idOf, everyMs });
   return (
     <Page
       title={`${common().account} ${accountNo}`}
@@ -54,13 +56,7 @@ export function AccountPage({ accountNo }: { readonly accountNo: string }) {
           </Panel>
           <StatusPanel account={data} path={path} />
           <Panel title={texts.entries} isFlush>
-            <PagedList
-              caption={texts.entries}
-              columns={columnsOf()}
-              pages={pages}
-              keyOf={({ version }) => version}
-              empty={{ title: texts.noEntries }}
-            />
+            <PagedList caption={texts.entries} columns={columnsOf()} pages={pages} empty={{ title: texts.noEntries }} />
           </Panel>
         </>
       )}

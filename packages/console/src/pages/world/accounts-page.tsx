@@ -1,7 +1,8 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../../api/action.ts";
 import { act } from "../../api/control.ts";
-import { useControl, usePages } from "../../api/resource.ts";
+import { usePages } from "../../api/pages.ts";
+import { useControl } from "../../api/resource.ts";
 import type { AccountsPage as Answer, AccountView, PartnersAnswer } from "../../api/types.ts";
 import { Button, SelectField, TextField } from "../../design/inputs.tsx";
 import { Amount } from "../../design/money.tsx";
@@ -14,11 +15,12 @@ import { common } from "../../texts/common.ts";
 import { shell } from "../../texts/shell.ts";
 import { world } from "../../texts/world.ts";
 
-const rowsOf = ({ accounts, next }: Answer) => ({ rows: accounts, next });
+const pageOf = ({ accounts, next }: Answer) => ({ rows: accounts, next });
+const idOf = ({ accountNo }: AccountView) => accountNo;
 
 export function AccountsPage() {
   const texts = world();
-  const pages = usePages("/accounts?limit=50", rowsOf, "after");
+  const pages = usePages("/accounts?limit=50", { pageOf, idOf, cursorName: "after" });
   const columns: readonly Column<AccountView>[] = [
     {
       head: common().account,
@@ -49,7 +51,6 @@ export function AccountsPage() {
           caption={shell().accounts}
           columns={columns}
           pages={pages}
-          keyOf={({ accountNo }) => accountNo}
           empty={{ title: texts.noAccounts }}
           moreLabel={texts.accountsAfter}
         />

@@ -1,6 +1,6 @@
 /** The lists of what the service holds: payments, transfers, payment requests, bulks. */
 import type { ComponentChildren } from "preact";
-import { usePages } from "../../api/resource.ts";
+import { type RowsPage, usePages } from "../../api/pages.ts";
 import type {
   BulksPage as BulksAnswer,
   BulkView,
@@ -28,7 +28,7 @@ interface ListPageProps<Answer, Row> {
   readonly title: string;
   readonly lead: string;
   readonly path: string;
-  readonly rowsOf: (answer: Answer) => { readonly rows: readonly Row[]; readonly next: string | null };
+  readonly pageOf: (answer: Answer) => RowsPage<Row>;
   readonly idOf: (row: Row) => string;
   readonly columns: readonly Column<Row>[];
   readonly empty: string;
@@ -37,8 +37,8 @@ interface ListPageProps<Answer, Row> {
 }
 
 function ListPage<Answer, Row>(props: ListPageProps<Answer, Row>) {
-  const { title, lead, path, rowsOf, idOf, columns, empty, operation } = props;
-  const pages = usePages(`${path}?limit=50`, rowsOf, "before", everyMs);
+  const { title, lead, path, pageOf, idOf, columns, empty, operation } = props;
+  const pages = usePages(`${path}?limit=50`, { pageOf, idOf, everyMs });
   return (
     <Page title={title} lead={lead}>
       <Panel isFlush>
@@ -46,7 +46,6 @@ function ListPage<Answer, Row>(props: ListPageProps<Answer, Row>) {
           caption={title}
           columns={columns}
           pages={pages}
-          keyOf={idOf}
           empty={{ title: empty, text: <FirstOne operation={operation} /> }}
         />
       </Panel>
@@ -95,7 +94,7 @@ export function HoldsPage() {
       title={shell().holds}
       lead={texts.holdsLead}
       path="/holds"
-      rowsOf={({ holds, next }: HoldsAnswer) => ({ rows: holds, next })}
+      pageOf={({ holds, next }: HoldsAnswer) => ({ rows: holds, next })}
       idOf={({ referenceNo }) => referenceNo}
       columns={columns}
       empty={texts.noHolds}
@@ -130,7 +129,7 @@ export function TransfersPage() {
       title={shell().transfers}
       lead={texts.transfersLead}
       path="/transfers"
-      rowsOf={({ transfers, next }: TransfersAnswer) => ({ rows: transfers, next })}
+      pageOf={({ transfers, next }: TransfersAnswer) => ({ rows: transfers, next })}
       idOf={({ referenceNo }) => referenceNo}
       columns={columns}
       empty={texts.noTransfers}
@@ -161,7 +160,7 @@ export function PaymentRequestsPage() {
       title={shell().paymentRequests}
       lead={texts.paymentRequestsLead}
       path="/payment-requests"
-      rowsOf={({ paymentRequests, next }: PaymentRequestsAnswer) => ({ rows: paymentRequests, next })}
+      pageOf={({ paymentRequests, next }: PaymentRequestsAnswer) => ({ rows: paymentRequests, next })}
       idOf={({ referenceNo }) => referenceNo}
       columns={columns}
       empty={texts.noPaymentRequests}
@@ -187,7 +186,7 @@ export function BulksPage() {
       title={shell().bulks}
       lead={texts.bulksLead}
       path="/bulks"
-      rowsOf={({ bulks, next }: BulksAnswer) => ({ rows: bulks, next })}
+      pageOf={({ bulks, next }: BulksAnswer) => ({ rows: bulks, next })}
       idOf={({ bulkId }) => bulkId}
       columns={columns}
       empty={texts.noBulks}

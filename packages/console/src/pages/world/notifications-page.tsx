@@ -2,7 +2,8 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../../api/action.ts";
 import { act } from "../../api/control.ts";
-import { useControl, usePages } from "../../api/resource.ts";
+import { usePages } from "../../api/pages.ts";
+import { useControl } from "../../api/resource.ts";
 import type {
   Notification,
   NotificationAttempt,
@@ -21,7 +22,8 @@ import { shell } from "../../texts/shell.ts";
 import { world } from "../../texts/world.ts";
 
 const everyMs = 4_000;
-const rowsOf = ({ notifications, next }: Answer) => ({ rows: notifications, next });
+const pageOf = ({ notifications, next }: Answer) => ({ rows: notifications, next });
+const idOf = ({ externalId }: Notification) => externalId;
 
 interface Replayed {
   readonly replayed: number;
@@ -29,7 +31,7 @@ interface Replayed {
 
 export function NotificationsPage() {
   const texts = world();
-  const pages = usePages("/notifications", rowsOf, "cursor", everyMs);
+  const pages = usePages("/notifications", { pageOf, idOf, cursorName: "cursor", everyMs });
   const { run, isRunning, error, result } = useAction((body: object) =>
     act<Replayed>("/notifications/replay", { body }),
   );
@@ -50,7 +52,6 @@ export function NotificationsPage() {
           caption={shell().notifications}
           columns={columnsOf((referenceNo) => run({ referenceNo }))}
           pages={pages}
-          keyOf={({ externalId }) => externalId}
           empty={{ title: texts.noNotifications, text: texts.noNotificationsText }}
         />
       </Panel>

@@ -9,18 +9,11 @@ import { findHold } from "./holds.ts";
 import { findPaymentRequest } from "./payment-requests.ts";
 import { partnerIdOf, type QueryDeps } from "./query-deps.ts";
 import type { RejectionSummary } from "./rejections.ts";
+import type { TimelineKind } from "./timeline-event.ts";
 import { findTransfer } from "./transfers.ts";
 
-/** `rejection`: a request that was rejected. `account`: it has no `referenceNo`. */
-export type MatchKind =
-  | "payment"
-  | "transfer"
-  | "paymentRequest"
-  | "bulk"
-  | "bulkItem"
-  | "account"
-  | "notification"
-  | "rejection";
+/** What a number names. `rejection`: a request that was rejected and has no timeline. `account`: it has no `referenceNo`. */
+export type MatchKind = TimelineKind | "account" | "notification" | "rejection";
 
 export interface NumberMatch<By extends string = string> {
   readonly kind: MatchKind;

@@ -1,8 +1,14 @@
 /** One thing that happened to a payment, transfer, payment request or bulk. */
 import type { PostingSummary } from "./postings.ts";
 
+/** What has a timeline. */
+export type TimelineKind = "payment" | "transfer" | "paymentRequest" | "bulk" | "bulkItem";
+
+/** What happened, as a stable word for a translated sentence. */
 export type TimelineEventKind =
+  /** The request, with partner and external id. */
   | "requested"
+  /** The decision: accepted, with our number. */
   | "accepted"
   | "held"
   | "captured"
@@ -11,17 +17,24 @@ export type TimelineEventKind =
   | "released"
   | "expired"
   | "refunded"
+  /** Handed to the rail (the last time, where it was more than once). */
   | "submitted"
+  /** The rail has it, and its result is awaited. */
   | "acknowledged"
+  /** The rail was asked about it, `count` times. */
   | "inquired"
   | "settled"
+  /** By the rail or an operator; the money is back with the payer. */
   | "rejected"
   | "returned"
+  /** The payer's, or an operator's, answer to a payment request. */
   | "approved"
   | "declined"
   /** The last item of a bulk had its result. */
   | "ended"
+  /** A notification was written. */
   | "notification"
+  /** An attempt to deliver it. */
   | "delivery";
 
 export interface TimelineEvent {

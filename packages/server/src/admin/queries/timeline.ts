@@ -14,16 +14,17 @@ import { findHold, type HoldDetails } from "./holds.ts";
 import { findPaymentRequest, type PaymentRequestDetails } from "./payment-requests.ts";
 import { listPostings } from "./postings.ts";
 import { partnerIdOf, type QueryDeps } from "./query-deps.ts";
-import { inOrder, type TimelineEvent } from "./timeline-event.ts";
+import { inOrder, type TimelineEvent, type TimelineKind } from "./timeline-event.ts";
 import { changesMax, eventsOfHold } from "./timeline-of-hold.ts";
 import { eventsOfTransfer, requestedEvent, settledEvent } from "./timeline-of-transfer.ts";
 import { eventsOfNotifications, findSide, type Side, sideOf } from "./timeline-parts.ts";
 import { findTransfer, type TransferDetails } from "./transfers.ts";
 
+/** What an operator or payer may do with it now. */
 export type TimelineAction = "resolveSettled" | "resolveRefused" | "return" | "approve" | "decline";
 
 export interface Timeline {
-  readonly kind: "payment" | "transfer" | "paymentRequest" | "bulk" | "bulkItem";
+  readonly kind: TimelineKind;
   readonly referenceNo: string;
   /** `X-PARTNER-ID`. */
   readonly partnerId: string;

@@ -4,7 +4,7 @@ import type { Handler, Reply } from "../../call.ts";
 import type { Reference } from "../../ledger/reference/reference-data.ts";
 import { findBank } from "../../ledger/rails/banks.ts";
 import type { Reads } from "../../store/reads/reads.ts";
-import type { ReadTurns } from "../read-limiter.ts";
+import type { PartnerTurns } from "../partner-turns.ts";
 import { rejectionReply } from "../rejection-cases.ts";
 import type { TransferSender } from "../../transfer-sender.ts";
 
@@ -12,9 +12,9 @@ export interface ExternalInquiryDeps {
   readonly reads: Reads;
   readonly reference: () => Reference;
   readonly sender: Pick<TransferSender, "inquireBeneficiary">;
-  readonly readTurns: ReadTurns;
+  readonly readTurns: PartnerTurns;
   /** For calls that wait for the rail: a rail that does not respond delays no reads. */
-  readonly inquiryTurns: ReadTurns;
+  readonly inquiryTurns: PartnerTurns;
 }
 
 const tryLater: Reply = { case: "serviceUnavailable", retryAfter: 1 };

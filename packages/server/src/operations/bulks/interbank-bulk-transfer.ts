@@ -13,7 +13,7 @@ import { bulkRail } from "../../ledger/bulks/bulk.ts";
 import { bulkStatus } from "../../ledger/bulks/status.ts";
 import { minor } from "../../ledger/money.ts";
 import { reject } from "../../ledger/rejection.ts";
-import type { ReadTurns } from "../read-limiter.ts";
+import type { PartnerTurns } from "../partner-turns.ts";
 import { writeMoney } from "../money.ts";
 import { whoBears } from "../transfers/rail-transfer.ts";
 import { commandOf, keptFields, orderOf, replyTo, tryLater, type WriteDeps, type WriteSpec } from "../write.ts";
@@ -24,7 +24,7 @@ import { type ReadBulk, readBulk } from "./read-items.ts";
 
 export interface BulkDeps extends WriteDeps {
   /** Few bulks are read and written at once; partners take turns. */
-  readonly bulkTurns: ReadTurns;
+  readonly bulkTurns: PartnerTurns;
 }
 
 type Spec = WriteSpec<"interbankBulkTransfer", BulkFacts, ReadBulk, RejectedBulkFacts>;

@@ -76,18 +76,26 @@ export async function removeState(pool: Pool, prefix: string): Promise<void> {
   });
 }
 
-/** Takes up to so many from the number `left` of a stored object, atomically; returns how many there were to take. */
+/**
+ * Takes up to so many from the number `left` of a stored object, atomically; returns how many there were to take. A value
+ * that has none left is removed.
+ */
 export async function takeFromState(pool: Pool, name: string, wanted: number): Promise<number> {
   const result = await pool.query<{ taken: string }>({
     name: "take-from-state",
     text: `with found as (
         select name, (value ->> 'left')::bigint as before_it from service_state where name = $1 for update
+      ),
+      used_up as (
+        delete from service_state as kept using found where kept.name = found.name and found.before_it <= $2::bigint
+      ),
+      reduced as (
+        update service_state as kept
+        set value = jsonb_set(kept.value::jsonb, '{left}', to_jsonb(found.before_it - $2::bigint))::json
+        from found
+        where kept.name = found.name and found.before_it > $2::bigint
       )
-      update service_state as kept
-      set value = jsonb_set(kept.value::jsonb, '{left}', to_jsonb(found.before_it - least(found.before_it, $2::bigint)))::json
-      from found
-      where kept.name = found.name
-      returning least(found.before_it, $2::bigint) as taken`,
+      select least(before_it, $2::bigint) as taken from found`,
     values: [name, wanted],
   });
   return Number(result.rows[0]?.taken ?? 0);

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { setImmediate as tick } from "node:timers/promises";
 import { test } from "node:test";
-import { createReadTurns } from "./read-limiter.ts";
+import { createPartnerTurns } from "./partner-turns.ts";
 
 const limits = { running: 4, runningOfOnePartner: 2, waiting: 6, waitingOfOnePartner: 4 };
 
 /** Questions that end when the test says so, with the order in which they began. */
 function createQuestions() {
-  const turns = createReadTurns(limits);
+  const turns = createPartnerTurns(limits);
   const began: string[] = [];
   const ends = new Map<string, () => void>();
   const ask = (partner: string, name: string) =>
@@ -53,7 +53,7 @@ test("what is too much is turned away at once, and nothing is lost when a questi
   for (const name of ["a1", "a2", "a3", "a4", "a5"]) await end(name);
   assert.equal(began.at(-1), "room again");
 
-  const failing = createReadTurns(limits);
+  const failing = createPartnerTurns(limits);
   for (let i = 0; i < 20; i += 1) await assert.rejects(failing.run("a", () => Promise.reject(new Error("no"))));
   assert.equal(await failing.run("a", () => Promise.resolve("still works")), "still works");
 });

@@ -1,39 +1,39 @@
 /**
- * Limits concurrent reads (spec D17): they are bounded in number, partners take turns, and one partner never has more
- * than half of the connections, so that its slow reads do not delay others.
+ * Limits work that runs at once, such as reads and the acceptance of bulks (spec D17): it is bounded in number, partners
+ * take turns, and one partner never has more than its share, so that its slow work does not delay others.
  */
 import { createFairQueue } from "../engine/queue/fair-queue.ts";
 
-export interface ReadTurns {
-  /** Runs the work in its turn. Undefined: the queue is full, or it made room for a partner with fewer reads. */
+export interface PartnerTurns {
+  /** Runs the work in its turn. Undefined: the queue is full, or it made room for a partner with less work waiting. */
   run<Result>(partner: string, work: () => Promise<Result>): Promise<Result | undefined>;
   /** Whether another one of the partner may wait. */
   hasRoom(partner: string): boolean;
-  /** Reads that wait now. */
+  /** Work that waits now. */
   waiting(): number;
 }
 
-export interface ReadLimits {
+export interface TurnLimits {
   readonly running: number;
   readonly runningOfOnePartner: number;
   readonly waiting: number;
   readonly waitingOfOnePartner: number;
 }
 
-interface Read {
+interface Turn {
   readonly partner: string;
   /** True: it may run now. False: it was turned away. */
   decide(isItsTurn: boolean): void;
 }
 
-export function createReadTurns(limits: ReadLimits): ReadTurns {
+export function createPartnerTurns(limits: TurnLimits): PartnerTurns {
   const running = new Map<string, number>();
   let allRunning = 0;
-  const queue = createFairQueue<Read>({
+  const queue = createFairQueue<Turn>({
     limit: limits.waiting,
     limitOfOne: limits.waitingOfOnePartner,
     ownerOf: ({ partner }) => partner,
-    onTurnedAway: (read) => read.decide(false),
+    onTurnedAway: (turn) => turn.decide(false),
   });
 
   const runningOf = (partner: string) => running.get(partner) ?? 0;
@@ -43,7 +43,7 @@ export function createReadTurns(limits: ReadLimits): ReadTurns {
     if (own === 0) running.delete(partner);
     else running.set(partner, own);
   };
-  const mayRun = ({ partner }: Read) => runningOf(partner) < limits.runningOfOnePartner;
+  const mayRun = ({ partner }: Turn) => runningOf(partner) < limits.runningOfOnePartner;
 
   const startNext = () => {
     while (allRunning < limits.running) {
@@ -56,11 +56,11 @@ export function createReadTurns(limits: ReadLimits): ReadTurns {
 
   return {
     run: async (partner, work) => {
-      const turn = new Promise<boolean>((decide) => {
+      const isItsTurn = new Promise<boolean>((decide) => {
         if (!queue.offer({ partner, decide })) decide(false);
       });
       startNext();
-      if (!(await turn)) return undefined;
+      if (!(await isItsTurn)) return undefined;
       try {
         return await work();
       } finally {
