@@ -132,3 +132,37 @@ test("neither token nor secrets of the query are shown in the string to sign", (
   assert.match(stringToSign, /^POST:\/v1\.0\/transfer-intrabank\?access_token=…&client_secret=…&tenant=7:eyJhbG… /);
   assert.doesNotMatch(stringToSign, /sig0123456789|hunter2/);
 });
+
+const secrets: readonly (readonly [string, Partial<CallEvidence>, Readonly<Record<string, string>>])[] = [
+  [
+    "a malformed X-SIGNATURE",
+    { rejectedAt: 3, rejection: { case: "invalidFieldFormat", field: "X-SIGNATURE" } },
+    { "X-SIGNATURE": "hunter2, hunter2" },
+  ],
+  ["a number", secretBody('{"grantType":{"pin":42424242}}'), {}],
+  ["a list", secretBody('{"grantType":{"otp":["42424242"]}}'), {}],
+  ["a malformed number", secretJson('{"pin":042424242}'), {}],
+  ["a word", secretJson('{"otp":[hunter2]}'), {}],
+  ["half a character", secretJson('{"token":{"a":"hunter2\\ud800"}}', "Lone surrogate"), {}],
+  [
+    "a token cut in two",
+    { rejectedAt: 4, rejection: { case: "invalidToken" }, operation: "intrabankTransfer" },
+    { Authorization: "hunter2 hunter2" },
+  ],
+];
+
+function secretBody(body: string): Partial<CallEvidence> {
+  return { body: Buffer.from(body), rejectedAt: 12, rejection: { case: "invalidFieldFormat", field: "grantType" } };
+}
+
+function secretJson(body: string, reason = "Not JSON"): Partial<CallEvidence> {
+  return { body: Buffer.from(body), rejectedAt: 10, rejection: { case: "badRequest", reason } };
+}
+
+for (const [name, evidence, headers] of secrets) {
+  test(`no sentence shows a secret: ${name}`, () => {
+    const { diagnosis } = explain(evidence, headers);
+    assert.notEqual(diagnosis.cause, "unknown");
+    assert.doesNotMatch(JSON.stringify(diagnosis), /424242|hunter2/);
+  });
+}

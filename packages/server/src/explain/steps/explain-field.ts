@@ -11,11 +11,11 @@ import {
 import { nearest } from "../nearest.ts";
 import type { Received } from "../received.ts";
 import type { Diagnosis } from "../report.ts";
+import { isSecretName } from "../secret-names.ts";
 import { masked, shownValue } from "../shown.ts";
 import { diagnose } from "../state.ts";
 import { readBody } from "./read-body.ts";
 
-const secretFields: ReadonlySet<string> = new Set(["authCode", "refreshToken", "accessToken"]);
 const nameLengthMax = 60;
 const namesMax = 100;
 
@@ -26,8 +26,12 @@ export function explainField(received: Received, path: string, isMissing: boolea
   if (operation === undefined || body === undefined) return diagnose("field", path, "field.unread", { field: path });
   const place = find(operation, body, path);
   if (isMissing) return explainMissing(place, path);
-  const came = secretFields.has(place.name) ? masked(String(place.value)) : shownValue(place.value);
+  const came = isSecretName(place.name) ? maskedValue(place.value) : shownValue(place.value);
   return explainMalformed(place, { field: path, came });
+}
+
+function maskedValue(value: unknown): string {
+  return masked(typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
 }
 
 interface Place {

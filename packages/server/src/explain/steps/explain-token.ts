@@ -29,6 +29,9 @@ export function explainToken(received: Received, known: readonly PartnerSecrets[
   return about("token.notOurs", { token: masked(token) });
 }
 
+/** Another first word may be a part of the token. */
+const schemes = /^(?:basic|digest|token|jwt|oauth|hmac|mac|api-?key|negotiate)$/i;
+
 function scheme(
   header: string,
   about: (
@@ -44,7 +47,7 @@ function scheme(
   }
   return /^bearer$/i.test(first)
     ? about("token.garbage", { token: masked(rest) })
-    : about("token.otherScheme", { scheme: shown(first, 20) });
+    : about("token.otherScheme", { scheme: schemes.test(first) ? first : masked(first) });
 }
 
 /** A token's lifetime as it says itself, if that has ended. */
