@@ -166,3 +166,27 @@ for (const [name, evidence, headers] of secrets) {
     assert.doesNotMatch(JSON.stringify(diagnosis), /424242|hunter2/);
   });
 }
+
+const token = ["e30", Buffer.from(JSON.stringify({ exp: at / 1_000 - 60 })).toString("base64url"), "c2ln"].join(".");
+const customerClaims = Buffer.from(JSON.stringify({ exp: at / 1_000 - 60, aud: "titian:b2b2c" })).toString("base64url");
+for (const [issued, authorization, customerAuthorization] of [
+  [undefined, "token.saysExpired", "customerToken.saysExpired"],
+  [[], "token.notOurs", "customerToken.invalid"],
+  [[token], "token.expired", "customerToken.expired"],
+] as const) {
+  test(`a token is said to have expired only if the service issued it: ${issued?.length ?? "not known"}`, () => {
+    const call = { rejectedAt: 4, operation: "intrabankTransfer", tokensIssuedHere: issued } as const;
+    const own = explain({ ...call, rejection: { case: "invalidToken" } }, { Authorization: `Bearer ${token}` });
+    assert.equal(own.diagnosis.sentenceId, authorization);
+    const customers = token.replace(/\.[^.]+/, `.${customerClaims}`);
+    const customer = explain(
+      {
+        ...call,
+        rejection: { case: "invalidCustomerToken" },
+        tokensIssuedHere: issued?.map(() => customers),
+      },
+      { "Authorization-Customer": `Bearer ${customers}` },
+    );
+    assert.equal(customer.diagnosis.sentenceId, customerAuthorization);
+  });
+}

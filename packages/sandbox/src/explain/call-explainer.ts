@@ -6,7 +6,7 @@ import type { CallEvidence, PartnerSecrets } from "@titian/server/explain";
 import { type ExplainAnswer, type Explanation, type ExplainOrder, startExplainWorker } from "./explain-worker.ts";
 
 /** A call just answered, or one that was recorded. */
-export type ExplainableCall = Omit<ObservedCall, "fields"> & { readonly isBodyCut?: boolean };
+export type ExplainableCall = Omit<ObservedCall, "fields"> & Pick<CallEvidence, "isBodyCut" | "tokensIssuedHere">;
 
 export interface CallExplainer extends AsyncDisposable {
   /** For one who asked for it by the control API. Undefined: too many wait, or it took too long. */
@@ -139,7 +139,7 @@ function createThread() {
 
 /** Only what the explanation needs: it is copied to the thread. */
 function orderOf(call: ExplainableCall, paths: CallEvidence["paths"], known: readonly PartnerSecrets[]): ExplainOrder {
-  const { method, target, at, businessTime, operation, rejectedAt, rejection, responseCode } = call;
+  const { method, target, at, businessTime, operation, rejectedAt, rejection, responseCode, tokensIssuedHere } = call;
   const isCut = call.isBodyCut === true || (call.body?.length ?? 0) > bodyMax;
   const { case: caseName, field, reason } = rejection ?? {};
   const evidence: CallEvidence = {
@@ -154,6 +154,7 @@ function orderOf(call: ExplainableCall, paths: CallEvidence["paths"], known: rea
     rejectedAt,
     rejection: caseName && { case: caseName, field, reason },
     responseCode,
+    tokensIssuedHere,
     paths,
   };
   return { evidence, known, partnerId: call.partnerId };

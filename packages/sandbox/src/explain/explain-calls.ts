@@ -2,8 +2,9 @@
 import type { ExplainRejection } from "@titian/server";
 import type { PartnerSecrets } from "@titian/server/explain";
 import type { RecordedCall } from "../calls/record-calls.ts";
-import { type CallExplainer, createCallExplainer, type ExplainerDeps } from "./call-explainer.ts";
+import { type CallExplainer, createCallExplainer, type ExplainableCall, type ExplainerDeps } from "./call-explainer.ts";
 import type { Explanation } from "./explain-worker.ts";
+import { findIssuedTokens } from "./issued-tokens.ts";
 
 export interface CallExplanations extends AsyncDisposable {
   /** Undefined: the service has no time for it now. */
@@ -18,9 +19,16 @@ export interface ExplanationsDeps extends Pick<ExplainerDeps, "clock" | "paths">
   /** The first partners of the sandbox: whose keys a caller may have mixed up. */
   readonly firstPartners: () => readonly PartnerSecrets[];
   readonly findPartner: (partnerId: string) => PartnerSecrets | undefined;
+  /** Whether a key of the service signed the token, expired or not. */
+  readonly wasIssuedHere: (token: string) => Promise<boolean>;
 }
 
-export function createCallExplanations({ firstPartners, findPartner, ...deps }: ExplanationsDeps): CallExplanations {
+export function createCallExplanations({
+  firstPartners,
+  findPartner,
+  wasIssuedHere,
+  ...deps
+}: ExplanationsDeps): CallExplanations {
   const explainer = createCallExplainer({ ...deps, knownFor });
   const made = new WeakMap<RecordedCall, Promise<Explanation | undefined>>();
 
@@ -29,6 +37,13 @@ export function createCallExplanations({ firstPartners, findPartner, ...deps }: 
     const caller = partnerId === undefined ? undefined : findPartner(partnerId);
     return caller === undefined || known.some(({ key }) => key === caller.key) ? known : [caller, ...known];
   }
+
+  const withTokens = async (call: ExplainableCall): Promise<ExplainableCall> => ({
+    ...call,
+    tokensIssuedHere: await findIssuedTokens(call, wasIssuedHere),
+  });
+  const explain: CallExplainer["explain"] = async (call) => explainer.explain(await withTokens(call));
+  const explainIfIdle: CallExplainer["explain"] = async (call) => explainer.explainIfIdle(await withTokens(call));
 
   /** Who asks while it is made waits for the same one; one that failed is made anew. */
   function once(call: RecordedCall, make: CallExplainer["explain"]): Promise<Explanation | undefined> {
@@ -43,10 +58,10 @@ export function createCallExplanations({ firstPartners, findPartner, ...deps }: 
   }
 
   return {
-    of: (call) => once(call, explainer.explain),
-    ofIfIdle: (call) => once(call, explainer.explainIfIdle),
+    of: (call) => once(call, explain),
+    ofIfIdle: (call) => once(call, explainIfIdle),
     async debugMessage(call) {
-      const explanation = await explainer.explainIfIdle(call);
+      const explanation = await explainIfIdle(call);
       if (explanation === undefined) return undefined;
       const { diagnosis, stringToSign } = explanation.report;
       return call.rejectedAt === 7 && stringToSign !== undefined
