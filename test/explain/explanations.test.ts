@@ -190,3 +190,66 @@ for (const [issued, authorization, customerAuthorization] of [
     assert.equal(customer.diagnosis.sentenceId, customerAuthorization);
   });
 }
+
+const usd = { value: "1.00", currency: "USD" };
+const item = (partnerReferenceNo: string) => ({ partnerReferenceNo });
+const fields: readonly (readonly [CallEvidence["operation"], string, object, string, RegExp])[] = [
+  [
+    "requestForPayment",
+    "expiredDatetime",
+    { expiredDatetime: "2026-11-21T09:59:59+07:00" },
+    "field.past",
+    /10:00:00\+07/,
+  ],
+  ["requestForPayment", "expiredDatetime", { expiredDatetime: "tomorrow" }, "field.format", /ISO 8601/],
+  [
+    "authPayment",
+    "additionalInfo.validUpTo",
+    { additionalInfo: { validUpTo: timestamp } },
+    "field.validity",
+    /90 days/,
+  ],
+  ["authPayment", "additionalInfo.validUpTo", { additionalInfo: { validUpTo: "x" } }, "field.format", /ISO 8601/],
+  [
+    "authPayment",
+    "additionalInfo.sourceAccountNo",
+    { additionalInfo: { sourceAccountNo: 1 } },
+    "field.notText",
+    /is 1;/,
+  ],
+  [
+    "interbankBulkTransfer",
+    "bulkObject[2].partnerReferenceNo",
+    { bulkObject: [item("A"), item("B"), item("B")] },
+    "field.repeatedItem",
+    /"B", the same as bulkObject\[1\]\.partnerReferenceNo:/,
+  ],
+  [
+    "intrabankTransfer",
+    "amount.value",
+    { amount: { value: "150.50", currency: "JPY" } },
+    "field.tooFine",
+    /\(0 for JPY\).*"150"/,
+  ],
+  [
+    "authCapture",
+    "captureAmount.value",
+    { captureAmount: { ...usd, value: "1.001" } },
+    "field.tooFine",
+    /\(2 for USD\)/,
+  ],
+  ["intrabankTransfer", "amount.value", { amount: { ...usd, value: "1".repeat(17) } }, "field.tooLarge", /16/],
+  ["intrabankTransfer", "amount.value", { amount: { ...usd, value: "1,000.00" } }, "field.notAmount", /1,000\.00/],
+  ["intrabankTransfer", "amount.currency", { amount: { ...usd, currency: "ABC" } }, "field.format", /ISO 4217/],
+  ["intrabankTransfer", "amount.currency", { amount: usd }, "field.currency", /differs/],
+  ["interbankBulkTransfer", "bulkObject", { bulkObject: [] }, "field.listLength", /0 entries; 1 to/],
+];
+for (const [operation, field, body, id, says] of fields) {
+  test(`step 12, ${field}: ${JSON.stringify(body).slice(0, 80)} is told as ${id}`, () => {
+    const call = { operation, rejectedAt: 12, body: Buffer.from(JSON.stringify(body)) } as const;
+    const { diagnosis } = explain({ ...call, rejection: { case: "invalidFieldFormat", field } });
+    assert.deepEqual([diagnosis.sentenceId, diagnosis.part], [id, field], diagnosis.sentence);
+    assert.match(diagnosis.sentence, says);
+    assert.doesNotMatch(diagnosis.sentence + diagnosis.translations.id, /\{\w+\}|undefined/);
+  });
+}
