@@ -147,7 +147,7 @@ test("in debug mode a rejection by the checks says why, beside what it echoes", 
 });
 
 test("an explanation that fails or never comes delays an answer by a second at most", async (t) => {
-  const { edge } = await startObserved(
+  const { edge, seen } = await startObserved(
     t,
     {},
     {
@@ -156,6 +156,11 @@ test("an explanation that fails or never comes delays an answer by a second at m
   );
   assert.equal((await edge.send({ secret: "wrong", headers: debug })).code, "4011700");
   assert.equal((await edge.send({ target: "/nothing", headers: debug })).code, "4040000");
+  assert.equal((await edge.send({ body: "{}", headers: debug })).code, "4001702");
+  // Each waited a second: no duration has it.
+  for (const { durationMs } of seen.slice(1)) assert.ok(durationMs < 900, String(durationMs));
+  const metrics = await (await fetch(`${edge.managementUrl}/metrics`)).text();
+  assert.match(metrics, /titian_http_request_duration_seconds_sum\{operation="intrabankTransfer"\} 0\.[0-8]/);
 });
 
 test("without the hook the debug header means nothing", async (t) => {

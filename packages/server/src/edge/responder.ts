@@ -53,11 +53,15 @@ export function createResponder(deps: ResponderDeps): Responder {
       return finish(exchange, decision, send);
     }
     explaining += 1;
+    const askedAt = clock.monotonic();
     const explanation = explain(observedCall(exchange, decision, noAnswer, deps)).finally(() => {
       explaining -= 1;
     });
     within(explainWithinMs, explanation, (error) => observationFailed(exchange, error))
-      .then((message) => finish(exchange, message === undefined ? decision : withDebugMessage(decision, message), send))
+      .then((message) => {
+        const explained = message === undefined ? decision : withDebugMessage(decision, message);
+        finish(startedLater(exchange, clock.monotonic() - askedAt), explained, send);
+      })
       .catch((error: unknown) => {
         const { correlationId } = exchange.arrival;
         log.error("http.response_failed", "A response could not be sent.", { correlationId, error });
@@ -106,6 +110,12 @@ function write({ route }: Exchange, decision: Decision): Answer {
   return route === undefined
     ? bareAnswer(decision)
     : route.answers.write(decision.reply, decision.source, decision.headers);
+}
+
+/** The wait for an explanation is no part of a call's duration. */
+function startedLater(exchange: Exchange, ms: number): Exchange {
+  const { arrival } = exchange;
+  return { ...exchange, arrival: { ...arrival, startedAt: arrival.startedAt + ms } };
 }
 
 function isDebug({ request }: Exchange): boolean {
