@@ -1,8 +1,9 @@
 /** Explanations of this node's recorded calls, made when somebody looks at them; and of calls in debug mode. */
-import type { ExplainRejection } from "@titian/server";
+import { type ExplainRejection, explanationLeftOut } from "@titian/server";
 import type { PartnerSecrets } from "@titian/server/explain";
 import type { RecordedCall } from "../calls/record-calls.ts";
-import { type CallExplainer, createCallExplainer, type ExplainableCall, type ExplainerDeps } from "./call-explainer.ts";
+import type { ExplainableCall } from "./call-evidence.ts";
+import { type CallExplainer, createCallExplainer, type ExplainerDeps } from "./call-explainer.ts";
 import type { Explanation } from "./explain-worker.ts";
 import { findIssuedTokens } from "./issued-tokens.ts";
 
@@ -49,9 +50,10 @@ export function createCallExplanations({
   function once(call: RecordedCall, make: CallExplainer["explain"]): Promise<Explanation | undefined> {
     const known = made.get(call);
     if (known !== undefined) return known;
-    const making = make(call).then((explanation) => {
-      if (explanation === undefined) made.delete(call);
-      return explanation;
+    const making = make(call).then((explained) => {
+      if (typeof explained === "object") return explained;
+      made.delete(call);
+      return undefined;
     });
     made.set(call, making);
     return making;
@@ -61,9 +63,9 @@ export function createCallExplanations({
     of: (call) => once(call, explain),
     ofIfIdle: (call) => once(call, explainIfIdle),
     async debugMessage(call) {
-      const explanation = await explainIfIdle(call);
-      if (explanation === undefined) return undefined;
-      const { diagnosis, stringToSign } = explanation.report;
+      const explained = await explainIfIdle(call);
+      if (typeof explained !== "object") return explained && explanationLeftOut;
+      const { diagnosis, stringToSign } = explained.report;
       return call.rejectedAt === 7 && stringToSign !== undefined
         ? `${diagnosis.sentence} String to sign: ${stringToSign}`
         : diagnosis.sentence;
