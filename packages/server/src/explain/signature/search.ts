@@ -11,7 +11,7 @@ export interface Found {
 }
 
 const mistakesMax = 2;
-/** In digests of a short text: some 20 ms. Bytes beyond a short text count too. */
+/** In digests of a short text: some 15 ms. Characters beyond a short text count too. */
 const workMax = 17_000;
 const bytesOfOne = 350;
 

@@ -3,7 +3,7 @@ import type { BodyText } from "./body-texts.ts";
 
 /** Deeper bodies are not read; more values than these take too long to write twenty times. */
 const depthMax = 64;
-const commasMax = 2_500;
+const valuesMax = 3_000;
 
 /** Made one by one, so that what is not looked at is not written. */
 export function* writtenJson(text: string): Iterable<BodyText> {
@@ -56,13 +56,13 @@ function parse(text: string): unknown {
 /** Whether it has more values, or more containers inside one another, than any call has; texts count as they look. */
 function isUnusual(text: string): boolean {
   let depth = 0;
-  let commas = 0;
+  let values = 0;
   for (let at = 0; at < text.length; at += 1) {
     const character = text[at];
-    if (character === ",") commas += 1;
-    else if (character === "[" || character === "{") depth += 1;
+    if (character === "," || character === "[" || character === "{") values += 1;
+    if (character === "[" || character === "{") depth += 1;
     else if (character === "]" || character === "}") depth -= 1;
-    if (depth > depthMax || commas > commasMax) return true;
+    if (depth > depthMax || values > valuesMax) return true;
   }
   return false;
 }
