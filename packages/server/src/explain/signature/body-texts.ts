@@ -1,12 +1,6 @@
 /** Bodies that callers hash instead of the bytes they send: what their JSON library, editor or framework makes of them. */
 import { minify } from "@titian/contract";
-import type { SentenceId } from "../sentences/sentences.ts";
-import { writtenJson } from "./written-json.ts";
-
-export interface BodyText {
-  readonly text: string | Uint8Array;
-  readonly id: SentenceId;
-}
+import { type BodyText, writtenJson } from "./written-json.ts";
 
 /** Longer bodies are hashed as received and minified alone. */
 export const wholeBodyMax = 128 * 1_024;

@@ -1,5 +1,11 @@
 /** What the usual JSON libraries write of a value, cheap ways first. */
-import type { BodyText } from "./body-texts.ts";
+import type { SentenceId } from "../sentences/sentences.ts";
+
+/** What a caller may have hashed instead of the body. */
+export interface BodyText {
+  readonly text: string | Uint8Array;
+  readonly id: SentenceId;
+}
 
 /** Deeper bodies are not read; more values than these take too long to write twenty times. */
 const depthMax = 64;
