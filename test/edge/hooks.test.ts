@@ -147,7 +147,7 @@ test("in debug mode a rejection by the checks says why, beside what it echoes", 
 });
 
 test("an explanation that fails or never comes delays an answer by a second at most", async (t) => {
-  const { edge } = await startObserved(
+  const { edge, seen } = await startObserved(
     t,
     {},
     {
@@ -155,7 +155,32 @@ test("an explanation that fails or never comes delays an answer by a second at m
     },
   );
   assert.equal((await edge.send({ secret: "wrong", headers: debug })).code, "4011700");
-  assert.equal((await edge.send({ target: "/nothing", headers: debug })).code, "4040000");
+  const late = await edge.send({ target: "/nothing", headers: debug });
+  assert.match(late.text, /^\{"responseCode":"4040000".*"debugMessage":"The explanation was left out because/);
+  assert.equal((await edge.send({ body: "{}", headers: debug })).code, "4001702");
+  // Each waited a second: no duration has it.
+  for (const { durationMs } of seen.slice(1)) assert.ok(durationMs < 900, String(durationMs));
+  const metrics = await (await fetch(`${edge.managementUrl}/metrics`)).text();
+  assert.match(metrics, /titian_http_request_duration_seconds_sum\{operation="intrabankTransfer"\} 0\.[0-8]/);
+});
+
+test("calls whose explanations wait hold at most 16 MiB of bodies: others are told that theirs was left out", async (t) => {
+  const explained = Promise.withResolvers<string>();
+  const asked: (number | undefined)[] = [];
+  const explain = async ({ body }: ObservedCall) => {
+    asked.push(body?.length);
+    return explained.promise;
+  };
+  const { edge } = await startObserved(t, { settings: { bodyLimit: 10_485_760 } }, { explain });
+  const send = (bytes: number) => edge.send({ body: "x".repeat(bytes), headers: debug });
+  const first = send(10_000_000);
+  while (asked.length === 0) await sleep(5);
+  assert.match((await send(10_000_000)).text, /"debugMessage":"The explanation was left out because many calls wait/);
+  const third = send(6_000_000);
+  while (asked.length === 1) await sleep(5);
+  explained.resolve("said");
+  await Promise.all([first, third]);
+  assert.deepEqual(asked, [10_000_000, 6_000_000]);
 });
 
 test("without the hook the debug header means nothing", async (t) => {

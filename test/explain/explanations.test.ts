@@ -138,3 +138,124 @@ test("neither token nor secrets of the query are shown in the string to sign", (
   assert.match(stringToSign, /^POST:\/v1\.0\/transfer-intrabank\?access_token=…&client_secret=…&tenant=7:eyJhbG… /);
   assert.doesNotMatch(stringToSign, /sig0123456789|hunter2/);
 });
+
+const secrets: readonly (readonly [string, Partial<CallEvidence>, Readonly<Record<string, string>>])[] = [
+  [
+    "a malformed X-SIGNATURE",
+    { rejectedAt: 3, rejection: { case: "invalidFieldFormat", field: "X-SIGNATURE" } },
+    { "X-SIGNATURE": "hunter2, hunter2" },
+  ],
+  ["a number", secretBody('{"grantType":{"pin":42424242}}'), {}],
+  ["a list", secretBody('{"grantType":{"otp":["42424242"]}}'), {}],
+  ["a malformed number", secretJson('{"pin":042424242}'), {}],
+  ["a word", secretJson('{"otp":[hunter2]}'), {}],
+  ["half a character", secretJson('{"token":{"a":"hunter2\\ud800"}}', "Lone surrogate"), {}],
+  [
+    "a token cut in two",
+    { rejectedAt: 4, rejection: { case: "invalidToken" }, operation: "intrabankTransfer" },
+    { Authorization: "hunter2 hunter2" },
+  ],
+];
+
+function secretBody(body: string): Partial<CallEvidence> {
+  return { body: Buffer.from(body), rejectedAt: 12, rejection: { case: "invalidFieldFormat", field: "grantType" } };
+}
+
+function secretJson(body: string, reason = "Not JSON"): Partial<CallEvidence> {
+  return { body: Buffer.from(body), rejectedAt: 10, rejection: { case: "badRequest", reason } };
+}
+
+for (const [name, evidence, headers] of secrets) {
+  test(`no sentence shows a secret: ${name}`, () => {
+    const { diagnosis } = explain(evidence, headers);
+    assert.notEqual(diagnosis.cause, "unknown");
+    assert.doesNotMatch(JSON.stringify(diagnosis), /424242|hunter2/);
+  });
+}
+
+const token = ["e30", Buffer.from(JSON.stringify({ exp: at / 1_000 - 60 })).toString("base64url"), "c2ln"].join(".");
+const customerClaims = Buffer.from(JSON.stringify({ exp: at / 1_000 - 60, aud: "titian:b2b2c" })).toString("base64url");
+for (const [issued, authorization, customerAuthorization] of [
+  [undefined, "token.saysExpired", "customerToken.saysExpired"],
+  [[], "token.notOurs", "customerToken.invalid"],
+  [[token], "token.expired", "customerToken.expired"],
+] as const) {
+  test(`a token is said to have expired only if the service issued it: ${issued?.length ?? "not known"}`, () => {
+    const call = { rejectedAt: 4, operation: "intrabankTransfer", tokensIssuedHere: issued } as const;
+    const own = explain({ ...call, rejection: { case: "invalidToken" } }, { Authorization: `Bearer ${token}` });
+    assert.equal(own.diagnosis.sentenceId, authorization);
+    const customers = token.replace(/\.[^.]+/, `.${customerClaims}`);
+    const customer = explain(
+      {
+        ...call,
+        rejection: { case: "invalidCustomerToken" },
+        tokensIssuedHere: issued?.map(() => customers),
+      },
+      { "Authorization-Customer": `Bearer ${customers}` },
+    );
+    assert.equal(customer.diagnosis.sentenceId, customerAuthorization);
+  });
+}
+
+const usd = { value: "1.00", currency: "USD" };
+const item = (partnerReferenceNo: string) => ({ partnerReferenceNo });
+const fields: readonly (readonly [CallEvidence["operation"], string, object, string, RegExp])[] = [
+  [
+    "requestForPayment",
+    "expiredDatetime",
+    { expiredDatetime: "2026-11-21T09:59:59+07:00" },
+    "field.past",
+    /10:00:00\+07/,
+  ],
+  ["requestForPayment", "expiredDatetime", { expiredDatetime: "tomorrow" }, "field.format", /ISO 8601/],
+  [
+    "authPayment",
+    "additionalInfo.validUpTo",
+    { additionalInfo: { validUpTo: timestamp } },
+    "field.validity",
+    /90 days/,
+  ],
+  ["authPayment", "additionalInfo.validUpTo", { additionalInfo: { validUpTo: "x" } }, "field.format", /ISO 8601/],
+  [
+    "authPayment",
+    "additionalInfo.sourceAccountNo",
+    { additionalInfo: { sourceAccountNo: 1 } },
+    "field.notText",
+    /is 1;/,
+  ],
+  [
+    "interbankBulkTransfer",
+    "bulkObject[2].partnerReferenceNo",
+    { bulkObject: [item("A"), item("B"), item("B")] },
+    "field.repeatedItem",
+    /"B", the same as bulkObject\[1\]\.partnerReferenceNo:/,
+  ],
+  [
+    "intrabankTransfer",
+    "amount.value",
+    { amount: { value: "150.50", currency: "JPY" } },
+    "field.tooFine",
+    /\(0 for JPY\).*"150"/,
+  ],
+  [
+    "authCapture",
+    "captureAmount.value",
+    { captureAmount: { ...usd, value: "1.001" } },
+    "field.tooFine",
+    /\(2 for USD\)/,
+  ],
+  ["intrabankTransfer", "amount.value", { amount: { ...usd, value: "1".repeat(17) } }, "field.tooLarge", /16/],
+  ["intrabankTransfer", "amount.value", { amount: { ...usd, value: "1,000.00" } }, "field.notAmount", /1,000\.00/],
+  ["intrabankTransfer", "amount.currency", { amount: { ...usd, currency: "ABC" } }, "field.format", /ISO 4217/],
+  ["intrabankTransfer", "amount.currency", { amount: usd }, "field.currency", /differs/],
+  ["interbankBulkTransfer", "bulkObject", { bulkObject: [] }, "field.listLength", /0 entries; 1 to/],
+];
+for (const [operation, field, body, id, says] of fields) {
+  test(`step 12, ${field}: ${JSON.stringify(body).slice(0, 80)} is told as ${id}`, () => {
+    const call = { operation, rejectedAt: 12, body: Buffer.from(JSON.stringify(body)) } as const;
+    const { diagnosis } = explain({ ...call, rejection: { case: "invalidFieldFormat", field } });
+    assert.deepEqual([diagnosis.sentenceId, diagnosis.part], [id, field], diagnosis.sentence);
+    assert.match(diagnosis.sentence, says);
+    assert.doesNotMatch(diagnosis.sentence + diagnosis.translations.id, /\{\w+\}|undefined/);
+  });
+}

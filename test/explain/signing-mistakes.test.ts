@@ -68,9 +68,9 @@ function explain({ mode, make }: Mistake, text: string) {
   const draft = draftOf(own, text);
   make(draft, { own, other: beta });
   const evidence = evidenceOf(draft, own);
-  const startedAt = process.cpuUsage();
+  const startedAt = process.threadCpuUsage();
   const report = explainRefusal(evidence, known);
-  const { user, system } = process.cpuUsage(startedAt);
+  const { user, system } = process.threadCpuUsage(startedAt);
   return { report, cpuMs: (user + system) / 1_000 };
 }
 

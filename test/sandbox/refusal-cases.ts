@@ -32,7 +32,7 @@ const without = (call: SignedCall, name: string) =>
 const withHeaders =
   (headers: Readonly<Record<string, string>>): Change =>
   (call) => ({ headers: { ...call.headers, ...headers } });
-const expiredToken = [{ alg: "HS256" }, { sub: "x", aud: "titian:b2b", exp: 1_700_000_000 }]
+const foreignToken = [{ alg: "HS256" }, { sub: "x", aud: "titian:b2b", exp: 1_700_000_000 }]
   .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
   .concat("c2lnbmF0dXJl")
   .join(".");
@@ -104,12 +104,12 @@ export const refusalCases: readonly RefusalCase[] = [
     says: /without its scheme/,
   },
   {
-    name: "an expired token",
-    change: withHeaders({ Authorization: `Bearer ${expiredToken}` }),
+    name: "a token of somebody else that says it expired",
+    change: withHeaders({ Authorization: `Bearer ${foreignToken}` }),
     step: 4,
     cause: "token",
     part: "Authorization",
-    says: /expired at 2023-11-15/,
+    says: /not issued by this service, or was altered/,
   },
   {
     name: "a changed token",

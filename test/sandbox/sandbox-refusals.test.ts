@@ -135,3 +135,11 @@ test("a saved call is explained with the partner's credentials from the database
   assert.equal(run.exitCode, 1, run.stderr);
   assert.equal(JSON.parse(run.stdout).diagnosis.sentenceId, "bodyHash.ofNothing", run.stderr);
 });
+
+test("a token of the service that has expired; the sandbox's clock does not go back", async () => {
+  await alpha.token();
+  await control.call("POST", "clock", { advanceSeconds: 1_000 });
+  const { step, diagnosis } = (await refusalOf({})).refusal;
+  assert.deepEqual([step, diagnosis.sentenceId], [4, "token.expired"], diagnosis.sentence);
+  assert.match(diagnosis.sentence, /\d+ seconds before the call: get a new one from service 73\.$/);
+});

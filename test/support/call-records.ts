@@ -11,6 +11,7 @@ export function openCallRecordOfNobody(clock: Clock): RecordedCallsDeps {
     paths: { prefixes: [""], versions: ["v1.0"] },
     firstPartners: () => [],
     findPartner: () => undefined,
+    wasIssuedHere: async () => false,
   });
   return { ...openCallRecord(), explanations, clock };
 }

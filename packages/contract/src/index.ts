@@ -45,6 +45,7 @@ export type { OpenApiDocument, OpenApiOptions } from "./openapi/create-open-api.
 export { createOpenApi } from "./openapi/create-open-api.ts";
 export type { Direction, Envelope, Operation, OperationKind } from "./operation.ts";
 export { defineOperation } from "./operation.ts";
+export { authPaymentMembers } from "./operations/holds/auth-payment.ts";
 export type { OperationName, OperationRow, RequestOf, ResponseOf } from "./operations.ts";
 export { operationByCode, operationRows, operations } from "./operations.ts";
 export { readRequest } from "./reading/read-request.ts";

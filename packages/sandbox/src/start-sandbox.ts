@@ -216,13 +216,15 @@ async function withReason(call: RecordedCall, explanations: CallExplanations): P
 
 const otherPartnersMax = 30;
 
-function explanationsOf({ clock, config, reference }: Core): CallExplanations {
+function explanationsOf(core: Core): CallExplanations {
+  const { clock, config, reference } = core;
   const { pathPrefixes: prefixes, versions, timestampWindowMs } = config;
   return createCallExplanations({
     clock,
     paths: { prefixes, versions },
     firstPartners: () => listPartnerSecrets(reference, timestampWindowMs, otherPartnersMax),
     findPartner: (partnerId) => findPartnerSecrets(reference, partnerId, timestampWindowMs),
+    wasIssuedHere: createAccessTokens(core).wasIssuedHere,
   });
 }
 

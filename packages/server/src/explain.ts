@@ -12,4 +12,5 @@ export {
   type Statement,
   type Warning,
 } from "./explain/report.ts";
+export { isSecretHeader, isSecretName } from "./explain/secret-names.ts";
 export { warningsOf } from "./explain/warnings.ts";

@@ -36,8 +36,25 @@ test("members of JSON and of forms that hold secrets are hidden, also in bodies 
   assert.equal(maskTarget("/v1.0/x?access_token=abc&a=b"), "/v1.0/x?access_token=•••&a=b");
 });
 
+test("secrets that are numbers, lists or objects are hidden, also in malformed JSON, and what follows them is not", () => {
+  const cases: readonly (readonly [string, string])[] = [
+    ['{"pin":123456,"n":1}', '{"pin":"•••","n":1}'],
+    ['{"otp": ["123456", 654321 ], "n":1}', '{"otp": "•••", "n":1}'],
+    ['{"token":{"a":{"b":"456789"},"c":[456789]},"n":1}', '{"token":"•••","n":1}'],
+    ['[{"client-secret":456789}]', '[{"client-secret":"•••"}]'],
+    ["{pin: 456789, n: 1}", '{pin: "•••", n: 1}'],
+    ["{'password': '45 67 89', 'n': 1}", "{'password': \"•••\", 'n': 1}"],
+    ['{"password":"45"67"89","n":1}', '{"password":"•••","n":1}'],
+    ['{"pin":456789', '{"pin":"•••"'],
+    ['{"otp":["456789', '{"otp":"•••"'],
+    ['{"pin":null,"otp":true,"secret":""}', '{"pin":null,"otp":true,"secret":""}'],
+    ['{"n":"pin","m":456789}', '{"n":"pin","m":456789}'],
+  ];
+  for (const [body, expected] of cases) assert.equal(maskBody(body), expected);
+});
+
 test("any body of 64 KiB is masked in linear time", () => {
-  for (const unit of ['\\"', '"', '"a" ', '"token":', "a=", "&token=", '"token":"\\']) {
+  for (const unit of ['\\"', '"', '"a" ', '"token":', "a=", "&token=", '"token":"\\', '"pin":1,', '"pin":[', "pin:"]) {
     const body = `{"token":"${unit.repeat(65_536 / unit.length)}`;
     const startedAt = performance.now();
     maskBody(body);

@@ -1,17 +1,13 @@
 /** Hides tokens, secrets and signatures in what is shown of a call. What is kept for explanations is not changed. */
+import { isSecretHeader, isSecretName } from "@titian/server/explain";
 
 const hidden = "•••";
 /** Characters of a token or signature that are shown: enough to tell two apart. */
 const shownStart = 6;
 
-const secretHeaders =
-  /^(?:authorization(?:-customer)?|proxy-authorization|x-signature|cookie|.*(?:secret|password|token|api-?key|private).*)$/i;
-const secretNames =
-  /^(?:access_?token|refresh_?token|id_?token|token|auth_?code|authorization_?code|code|client_?secret|secret|password|private_?key|pin|otp)$/i;
-
 /** The value of a header. Of a token or signature a few characters are left, and how long it is. */
 export function maskHeader(name: string, value: string): string {
-  if (secretHeaders.test(name)) return maskScheme(value);
+  if (isSecretHeader(name)) return maskScheme(value);
   return value.replaceAll(bearer, (_whole, scheme: string, token: string) => `${scheme}${maskText(token)}`);
 }
 
@@ -28,22 +24,62 @@ function maskText(secret: string): string {
   return `${start}${hidden} (${secret.length} characters)`;
 }
 
-/** A text of JSON, also one that the end cuts off: each is matched once, so the time is linear in any body. */
-const jsonText = /"((?:[^"\\]|\\[^])*)("|\\?$)/g;
+/** Parts of JSON, also of one that is malformed or cut off: each character is matched once, so any body takes linear time. */
+const jsonPart = /"((?:[^"\\]|\\[^])*)(?:"|\\?$)|[{}[\]:,]|[^\s"{}[\]:,]+/g;
+const jsonText = /^"((?:[^"\\]|\\[^])*)("|\\?)$/;
+const jsonMark = /^[{}[\]:,]$/;
 /** Of a form, or of a query. */
 const formMember = /(^|[?&])([^=&?\s"{}]{1,40})=([^&\s"]*)/g;
 
-/** The text of a body: members of JSON and of forms that hold secrets by their names. */
+/** The text of a body: members of JSON and of forms that hold secrets by their names, whatever their values are. */
 export function maskBody(text: string): string {
+  let masked = "";
+  let copiedTo = 0;
+  for (const { start, end } of secretValues(text)) {
+    masked += text.slice(copiedTo, start) + maskValue(text.slice(start, end));
+    copiedTo = end;
+  }
+  return maskForm(masked + text.slice(copiedTo));
+}
+
+interface Span {
+  /** Undefined until its first part was met. */
+  start: number | undefined;
+  end: number;
+  /** Objects and lists that are open in it. */
+  depth: number;
+}
+
+/** From behind the colon to the comma or bracket that ends the member: more than one value where a comma is missing. */
+function* secretValues(text: string): Iterable<{ readonly start: number; readonly end: number }> {
   let name = "";
-  let nameEndsAt = 0;
-  const masked = text.replaceAll(jsonText, (whole, content: string, end: string, at: number) => {
-    const isValue = secretNames.test(name) && /^\s*:\s*$/.test(text.slice(nameEndsAt, at));
-    name = nameOf(content);
-    nameEndsAt = at + whole.length;
-    return isValue && content !== "" ? `"${maskText(content)}${end}` : whole;
-  });
-  return maskForm(masked);
+  let span: Span | undefined;
+  for (const { 0: part, 1: content, index } of text.matchAll(jsonPart)) {
+    if (span !== undefined && !(span.depth === 0 && isEnd(part))) {
+      span.start ??= index;
+      span.end = index + part.length;
+      span.depth += depthOf(part);
+      continue;
+    }
+    if (span?.start !== undefined) yield { start: span.start, end: span.end };
+    span = part === ":" && isSecretName(name) ? { start: undefined, end: index, depth: 0 } : undefined;
+    name = jsonMark.test(part) ? "" : nameOf(content ?? part.replaceAll("'", ""));
+  }
+  if (span?.start !== undefined) yield { start: span.start, end: span.end };
+}
+
+const isEnd = (part: string) => part === "," || part === "}" || part === "]";
+
+function depthOf(part: string): number {
+  if (part === "{" || part === "[") return 1;
+  return part === "}" || part === "]" ? -1 : 0;
+}
+
+/** One text shows how long it is; of anything else nothing is shown, so that no start of a short secret is. */
+function maskValue(value: string): string {
+  const [, content, end = ""] = jsonText.exec(value) ?? [];
+  if (content === undefined) return /^(?:null|true|false)$/.test(value) ? value : `"${hidden}"`;
+  return content === "" ? value : `"${maskText(content)}${end}`;
 }
 
 /** Path and query. */
@@ -53,7 +89,7 @@ export function maskTarget(target: string): string {
 
 function maskForm(text: string): string {
   return text.replaceAll(formMember, (whole, start: string, name: string, value: string) =>
-    secretNames.test(name) && value !== "" ? `${start}${name}=${hidden}` : whole,
+    isSecretName(name) && value !== "" ? `${start}${name}=${hidden}` : whole,
   );
 }
 

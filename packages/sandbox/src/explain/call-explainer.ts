@@ -1,18 +1,19 @@
-/** Orders explanations of calls from the thread that makes them: one at a time, a bounded number waiting. */
+/** Orders explanations of calls from the thread that makes them: one at a time, bounded numbers of calls and bytes waiting. */
 import type { Worker } from "node:worker_threads";
-import type { ObservedCall } from "@titian/server";
 import type { Clock } from "@titian/server/rails";
 import type { CallEvidence, PartnerSecrets } from "@titian/server/explain";
+import { bytesOf, evidenceOf, type ExplainableCall } from "./call-evidence.ts";
 import { type ExplainAnswer, type Explanation, type ExplainOrder, startExplainWorker } from "./explain-worker.ts";
+import { createWaitingJobs, type WaitingLimits } from "./waiting-jobs.ts";
 
-/** A call just answered, or one that was recorded. */
-export type ExplainableCall = Omit<ObservedCall, "fields"> & { readonly isBodyCut?: boolean };
+/** `busy`: too many wait. Undefined: it failed, or took too long. */
+export type Explained = Explanation | "busy" | undefined;
 
 export interface CallExplainer extends AsyncDisposable {
-  /** For one who asked for it by the control API. Undefined: too many wait, or it took too long. */
-  explain(call: ExplainableCall): Promise<Explanation | undefined>;
-  /** For callers and the terminal, whom nobody limits: undefined also when these have taken up their share of time. */
-  explainIfIdle(call: ExplainableCall): Promise<Explanation | undefined>;
+  /** For one who asked for it by the control API. */
+  explain(call: ExplainableCall): Promise<Explained>;
+  /** For callers and the terminal, whom nobody limits: `busy` also when these have taken up their share of time. */
+  explainIfIdle(call: ExplainableCall): Promise<Explained>;
 }
 
 export interface ExplainerDeps {
@@ -23,25 +24,26 @@ export interface ExplainerDeps {
 }
 
 interface Job {
-  readonly call: ExplainableCall;
+  readonly evidence: CallEvidence;
+  readonly partnerId: string | undefined;
+  readonly bytes: number;
   /** Whether its time counts against the share of callers and the terminal. */
   readonly isIfIdle: boolean;
-  readonly done: (explanation: Explanation | undefined) => void;
+  readonly done: (explained: Explained) => void;
 }
 
-const waitingMax = 1_100;
-const waitingIfIdleMax = 32;
+/** Of what waits: of calls whose explanation was asked for, and of others. */
+const askedMax = { jobs: 1_100, bytes: 33_554_432 };
+const ifIdleMax = { jobs: 32, bytes: 2_097_152 };
 /** Time of the processor (ms) that calls and the terminal may use up at once, and how much of each second comes back. */
 const idleBudgetMs = 3_000;
 const idleShare = 0.25;
 const timeoutMs = 10_000;
 /** Of a thread that ended or does not answer. */
 const broken: ExplainAnswer = { explanation: undefined, cpuMs: idleBudgetMs };
-/** A longer body is not passed to the thread: its hash would take more than the rest. */
-const bodyMax = 262_144;
 
 export function createCallExplainer({ clock, paths, knownFor }: ExplainerDeps): CallExplainer {
-  const waiting: Job[] = [];
+  const waiting = createWaitingJobs<Job>();
   const thread = createThread();
   let running: Job | undefined;
   let isClosed = false;
@@ -56,30 +58,26 @@ export function createCallExplainer({ clock, paths, knownFor }: ExplainerDeps): 
 
   /** There is no thread now: what waits is not explained, and a later call tries again. */
   function giveUp(): void {
-    const jobs = [...(running ? [running] : []), ...waiting.splice(0)];
+    const jobs = [...(running ? [running] : []), ...waiting.takeAll()];
     running = undefined;
     for (const { done } of jobs) done(undefined);
   }
 
-  function order(job: Job): void {
-    waiting.push(job);
-    if (running === undefined) startNext();
-  }
-
   function startNext(): void {
-    running = waiting.shift();
+    running = waiting.next();
     if (running === undefined) return;
     const own = thread.get();
     if (own === undefined) giveUp();
-    else run(running.call, own);
+    else run(running, own);
   }
 
-  function run(call: ExplainableCall, own: Worker): void {
+  function run({ evidence, partnerId }: Job, own: Worker): void {
     const timer = setTimeout(() => finish(broken, true), timeoutMs).unref();
     const onMessage = (answer: ExplainAnswer) => finish(answer, false);
     const onEnd = () => finish(broken, true);
     own.once("message", onMessage).once("error", onEnd).once("exit", onEnd);
-    own.postMessage(orderOf(call, paths, knownFor(call.partnerId)));
+    const order: ExplainOrder = { evidence, partnerId, known: knownFor(partnerId) };
+    own.postMessage(order);
 
     function finish({ explanation, cpuMs }: ExplainAnswer, isBroken: boolean): void {
       clearTimeout(timer);
@@ -93,17 +91,22 @@ export function createCallExplainer({ clock, paths, knownFor }: ExplainerDeps): 
     }
   }
 
-  function explain(call: ExplainableCall, max: number, isIfIdle: boolean): Promise<Explanation | undefined> {
-    if (isClosed || waiting.length >= max) return Promise.resolve(undefined);
-    return new Promise((done) => order({ call, done, isIfIdle }));
+  function explain(call: ExplainableCall, max: WaitingLimits, isIfIdle: boolean): Promise<Explained> {
+    const bytes = bytesOf(call);
+    if (isClosed || !waiting.hasRoom(bytes, max)) return Promise.resolve("busy");
+    const { partnerId } = call;
+    return new Promise((done) => {
+      waiting.add({ evidence: evidenceOf(call, paths), partnerId, bytes, isIfIdle, done });
+      if (running === undefined) startNext();
+    });
   }
 
   return {
-    explain: (call) => explain(call, waitingMax, false),
-    explainIfIdle: (call) => (budgetLeft() > 0 ? explain(call, waitingIfIdleMax, true) : Promise.resolve(undefined)),
+    explain: (call) => explain(call, askedMax, false),
+    explainIfIdle: (call) => (budgetLeft() > 0 ? explain(call, ifIdleMax, true) : Promise.resolve("busy")),
     async [Symbol.asyncDispose]() {
       isClosed = true;
-      for (const { done } of waiting.splice(0)) done(undefined);
+      for (const { done } of waiting.takeAll()) done(undefined);
       await thread.close();
     },
   };
@@ -135,26 +138,4 @@ function createThread() {
     },
     close: async (): Promise<void> => void (await worker?.terminate()),
   };
-}
-
-/** Only what the explanation needs: it is copied to the thread. */
-function orderOf(call: ExplainableCall, paths: CallEvidence["paths"], known: readonly PartnerSecrets[]): ExplainOrder {
-  const { method, target, at, businessTime, operation, rejectedAt, rejection, responseCode } = call;
-  const isCut = call.isBodyCut === true || (call.body?.length ?? 0) > bodyMax;
-  const { case: caseName, field, reason } = rejection ?? {};
-  const evidence: CallEvidence = {
-    method,
-    target,
-    rawHeaders: [...call.rawHeaders],
-    body: isCut ? undefined : call.body,
-    isBodyCut: isCut,
-    at,
-    businessTime,
-    operation,
-    rejectedAt,
-    rejection: caseName && { case: caseName, field, reason },
-    responseCode,
-    paths,
-  };
-  return { evidence, known, partnerId: call.partnerId };
 }

@@ -1,9 +1,11 @@
 /** Explanations of this node's recorded calls, made when somebody looks at them; and of calls in debug mode. */
-import type { ExplainRejection } from "@titian/server";
+import { type ExplainRejection, explanationLeftOut } from "@titian/server";
 import type { PartnerSecrets } from "@titian/server/explain";
 import type { RecordedCall } from "../calls/record-calls.ts";
+import type { ExplainableCall } from "./call-evidence.ts";
 import { type CallExplainer, createCallExplainer, type ExplainerDeps } from "./call-explainer.ts";
 import type { Explanation } from "./explain-worker.ts";
+import { findIssuedTokens } from "./issued-tokens.ts";
 
 export interface CallExplanations extends AsyncDisposable {
   /** Undefined: the service has no time for it now. */
@@ -18,9 +20,16 @@ export interface ExplanationsDeps extends Pick<ExplainerDeps, "clock" | "paths">
   /** The first partners of the sandbox: whose keys a caller may have mixed up. */
   readonly firstPartners: () => readonly PartnerSecrets[];
   readonly findPartner: (partnerId: string) => PartnerSecrets | undefined;
+  /** Whether a key of the service signed the token, expired or not. */
+  readonly wasIssuedHere: (token: string) => Promise<boolean>;
 }
 
-export function createCallExplanations({ firstPartners, findPartner, ...deps }: ExplanationsDeps): CallExplanations {
+export function createCallExplanations({
+  firstPartners,
+  findPartner,
+  wasIssuedHere,
+  ...deps
+}: ExplanationsDeps): CallExplanations {
   const explainer = createCallExplainer({ ...deps, knownFor });
   const made = new WeakMap<RecordedCall, Promise<Explanation | undefined>>();
 
@@ -30,25 +39,33 @@ export function createCallExplanations({ firstPartners, findPartner, ...deps }: 
     return caller === undefined || known.some(({ key }) => key === caller.key) ? known : [caller, ...known];
   }
 
+  const withTokens = async (call: ExplainableCall): Promise<ExplainableCall> => ({
+    ...call,
+    tokensIssuedHere: await findIssuedTokens(call, wasIssuedHere),
+  });
+  const explain: CallExplainer["explain"] = async (call) => explainer.explain(await withTokens(call));
+  const explainIfIdle: CallExplainer["explain"] = async (call) => explainer.explainIfIdle(await withTokens(call));
+
   /** Who asks while it is made waits for the same one; one that failed is made anew. */
   function once(call: RecordedCall, make: CallExplainer["explain"]): Promise<Explanation | undefined> {
     const known = made.get(call);
     if (known !== undefined) return known;
-    const making = make(call).then((explanation) => {
-      if (explanation === undefined) made.delete(call);
-      return explanation;
+    const making = make(call).then((explained) => {
+      if (typeof explained === "object") return explained;
+      made.delete(call);
+      return undefined;
     });
     made.set(call, making);
     return making;
   }
 
   return {
-    of: (call) => once(call, explainer.explain),
-    ofIfIdle: (call) => once(call, explainer.explainIfIdle),
+    of: (call) => once(call, explain),
+    ofIfIdle: (call) => once(call, explainIfIdle),
     async debugMessage(call) {
-      const explanation = await explainer.explainIfIdle(call);
-      if (explanation === undefined) return undefined;
-      const { diagnosis, stringToSign } = explanation.report;
+      const explained = await explainIfIdle(call);
+      if (typeof explained !== "object") return explained && explanationLeftOut;
+      const { diagnosis, stringToSign } = explained.report;
       return call.rejectedAt === 7 && stringToSign !== undefined
         ? `${diagnosis.sentence} String to sign: ${stringToSign}`
         : diagnosis.sentence;

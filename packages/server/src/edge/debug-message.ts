@@ -2,6 +2,9 @@
 import type { Decision } from "./exchange.ts";
 
 const textLengthMax = 1_000;
+/** In the place of an explanation, so that nobody looks for a fault in the header. */
+export const explanationLeftOut =
+  "The explanation was left out because many calls wait for one: send the call again, or run titian explain.";
 
 /** The decision with the message in the answer's `additionalInfo`, beside what is echoed there. */
 export function withDebugMessage(decision: Decision, message: string): Decision {

@@ -40,7 +40,7 @@ export interface ObservedCall {
   readonly responseCode: string;
   /** Body of the answer; empty where there is none yet. */
   readonly response: string;
-  /** From its head until its answer was decided; an unauthenticated caller's may be sent later. */
+  /** From its head until its answer was decided, without a wait for its explanation; it may be sent later. */
   readonly durationMs: number;
 }
 

@@ -6,7 +6,7 @@ import type { PartnerDirectory } from "./authentication/identify.ts";
 import { bareAnswer } from "./bare-envelope.ts";
 import type { AddressList } from "./connections/address-list.ts";
 import type { Pacer } from "./connections/pacer.ts";
-import { withDebugMessage } from "./debug-message.ts";
+import { explanationLeftOut, withDebugMessage } from "./debug-message.ts";
 import type { Decision, Exchange, Undecided } from "./exchange.ts";
 import type { CallHooks } from "./hooks.ts";
 import { observedCall } from "./observed-call.ts";
@@ -33,8 +33,9 @@ export interface ResponderDeps {
 
 type Send = (exchange: Exchange, answer: Answer) => void;
 
-/** Explanations under way at once: a caller that comes while there are so many gets none. */
+/** Explanations under way at once, and the bytes of their calls' bodies: a caller that comes while there are more gets none. */
 const explainingMax = 32;
+const explainingBytesMax = 16_777_216;
 const explainWithinMs = 1_000;
 const noAnswer: Answer = { status: 0, body: "", headers: [] };
 
@@ -42,22 +43,28 @@ export function createResponder(deps: ResponderDeps): Responder {
   const { clock, log, sender, pacer, hooks } = deps;
   const { observer, explain } = hooks;
   let explaining = 0;
+  let explainingBytes = 0;
 
   function conclude(exchange: Exchange, decision: Decision, send: Send): void {
-    if (
-      explain === undefined ||
-      decision.rejectedAt === undefined ||
-      !isDebug(exchange) ||
-      explaining >= explainingMax
-    ) {
+    if (explain === undefined || decision.rejectedAt === undefined || !isDebug(exchange)) {
       return finish(exchange, decision, send);
     }
+    const bytes = decision.body?.length ?? 0;
+    if (explaining >= explainingMax || explainingBytes + bytes > explainingBytesMax) {
+      return finish(exchange, withDebugMessage(decision, explanationLeftOut), send);
+    }
     explaining += 1;
+    explainingBytes += bytes;
+    const askedAt = clock.monotonic();
     const explanation = explain(observedCall(exchange, decision, noAnswer, deps)).finally(() => {
       explaining -= 1;
+      explainingBytes -= bytes;
     });
     within(explainWithinMs, explanation, (error) => observationFailed(exchange, error))
-      .then((message) => finish(exchange, message === undefined ? decision : withDebugMessage(decision, message), send))
+      .then((message) => {
+        const explained = message === undefined ? decision : withDebugMessage(decision, message);
+        finish(startedLater(exchange, clock.monotonic() - askedAt), explained, send);
+      })
       .catch((error: unknown) => {
         const { correlationId } = exchange.arrival;
         log.error("http.response_failed", "A response could not be sent.", { correlationId, error });
@@ -108,18 +115,24 @@ function write({ route }: Exchange, decision: Decision): Answer {
     : route.answers.write(decision.reply, decision.source, decision.headers);
 }
 
+/** The wait for an explanation is no part of a call's duration. */
+function startedLater(exchange: Exchange, ms: number): Exchange {
+  const { arrival } = exchange;
+  return { ...exchange, arrival: { ...arrival, startedAt: arrival.startedAt + ms } };
+}
+
 function isDebug({ request }: Exchange): boolean {
   return request.headers["x-debug-mode"] === "true";
 }
 
-/** The value, or undefined when it fails or is late. */
-function within<Value>(
+/** The message; undefined when it fails, and another when it is late. */
+function within(
   ms: number,
-  promise: Promise<Value>,
+  promise: Promise<string | undefined>,
   onError: (error: unknown) => void,
-): Promise<Value | undefined> {
+): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(undefined), ms);
+    const timer = setTimeout(() => resolve(explanationLeftOut), ms);
     promise.then(resolve, (error: unknown) => {
       onError(error);
       resolve(undefined);

@@ -21,6 +21,8 @@ export interface CallEvidence {
   readonly rejectedAt: number | undefined;
   readonly rejection: Rejection | undefined;
   readonly responseCode: string;
+  /** Those of its tokens that the service's keys signed, expired or not; undefined: not known. */
+  readonly tokensIssuedHere?: readonly string[] | undefined;
   /** What the service serves. */
   readonly paths: { readonly prefixes: readonly string[]; readonly versions: readonly string[] };
 }

@@ -1,4 +1,5 @@
 /** How values of a call are shown: short, without characters that act on a terminal, and without secrets. */
+import { isSecretName } from "./secret-names.ts";
 
 const lengthMax = 60;
 /** Controls, changes of direction, line separators, halves of pairs: what shows as something else or as nothing. */
@@ -18,8 +19,8 @@ export function masked(text: string): string {
   return `${start}… (${text.length} characters)`;
 }
 
-/** A JSON value as its type and text: `the number 10000`. */
+/** A JSON value as its text: `10000`, `{"value":1}`. Of members that are secrets nothing is shown. */
 export function shownValue(value: unknown): string {
-  if (value === undefined) return "nothing";
-  return shown(JSON.stringify(value) ?? "nothing");
+  const text = JSON.stringify(value, (name, member: unknown) => (isSecretName(name) ? "…" : member));
+  return shown(text ?? "nothing");
 }

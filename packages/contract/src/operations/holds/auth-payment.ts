@@ -1,9 +1,16 @@
 /** Code 63: places a hold on the payer's funds. */
 import { mandatory, onSuccess, optional } from "../../fields/field.ts";
 import { text } from "../../fields/text-types.ts";
-import { FeeType, FreeForm, freeFormWith, Money, Reference, Timestamp } from "../../fields/types.ts";
+import { FeeType, FreeForm, freeFormWith, Money, Reference, SourceAccountNo, Timestamp } from "../../fields/types.ts";
 import { defineOperation } from "../../operation.ts";
 import { payingCases } from "../../shapes/cases.ts";
+
+/** Members of the request's `additionalInfo` that are read, as texts. */
+export const authPaymentMembers = {
+  sourceAccountNo: SourceAccountNo,
+  validUpTo: Timestamp,
+  externalStoreId: Reference,
+} as const;
 
 export const authPayment = defineOperation({
   code: "63",

@@ -34,6 +34,8 @@ test("a token lives 900 seconds of business time, verified before or not", async
     if (seenBefore) assert.ok(await tokens.read("partner", token));
     clock.setOffset(902_000);
     assert.equal(await tokens.read("partner", token), undefined);
+    assert.equal(await tokens.wasIssuedHere(token), true);
+    assert.equal(await tokens.wasIssuedHere(token.replace(/..$/, "AA")), false);
   }
 });
 

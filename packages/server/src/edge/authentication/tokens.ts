@@ -2,7 +2,7 @@
  * Access tokens (spec D3): JWTs signed with a key derived from the master key, so that every node verifies them
  * without a database read. They name a partner and say nothing about it: whether it is active is looked up at each use.
  */
-import { jwtVerify, SignJWT } from "jose";
+import { compactVerify, jwtVerify, SignJWT } from "jose";
 import { LRUCache } from "lru-cache";
 import { customerTokenSeconds } from "../../call.ts";
 import type { Clock, Instant } from "../../clock.ts";
@@ -38,6 +38,8 @@ export interface Tokens {
    * A token verified before is answered at once, without a promise: verifying costs more than the rest of the edge.
    */
   read(kind: TokenKind, token: string): TokenClaims | undefined | Promise<TokenClaims | undefined>;
+  /** Whether one of our keys signed it: also one that has expired, of either kind. */
+  wasIssuedHere(token: string): Promise<boolean>;
 }
 
 type TokenKind = "partner" | "customer";
@@ -109,6 +111,13 @@ export function createTokens({ keys, clock }: TokensOptions): Tokens {
       const known = verified.get(token);
       if (known !== undefined) return known.kind === kind && clock.now() < known.expiresAt ? known : undefined;
       return token.length > tokenLengthMax ? undefined : verify(kind, token);
+    },
+    async wasIssuedHere(token) {
+      if (token.length > tokenLengthMax) return false;
+      return compactVerify(token, ({ kid }) => keyOf(kid), { algorithms: [algorithm] }).then(
+        () => true,
+        () => false,
+      );
     },
   };
 }

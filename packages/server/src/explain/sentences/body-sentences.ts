@@ -103,6 +103,30 @@ export const bodySentences = {
     en: '{field} is {came}; it is a text of digits with up to two decimals, such as "10000.00".',
     id: '{field} berisi {came}; seharusnya teks berisi angka dengan paling banyak dua desimal, seperti "10000.00".',
   },
+  "field.tooFine": {
+    en: '{field} is {came}: more decimals than allowed ({decimals} for {currency}); write it as a text such as "{example}".',
+    id: '{field} berisi {came}: desimal lebih banyak dari yang diizinkan ({decimals} untuk {currency}); tulis sebagai teks seperti "{example}".',
+  },
+  "field.tooLarge": {
+    en: "{field} is {came}: more digits before the point than allowed (16).",
+    id: "{field} berisi {came}: angka di depan titik lebih banyak dari yang diizinkan (16).",
+  },
+  "field.past": {
+    en: "{field} is {came}, which is not in the future (our clock: {ourClock}): send a later time.",
+    id: "{field} berisi {came}, yang tidak berada di masa depan (jam kami: {ourClock}): kirim waktu setelah itu.",
+  },
+  "field.validity": {
+    en: "{field} is {came}; a hold ends 1 minute to 90 days after the call (our clock: {ourClock}): send a time in between.",
+    id: "{field} berisi {came}; hold berakhir 1 menit sampai 90 hari setelah panggilan (jam kami: {ourClock}): kirim waktu di antaranya.",
+  },
+  "field.repeatedItem": {
+    en: "{field} is {came}, the same as {first}: give each item of a bulk a number of its own.",
+    id: "{field} berisi {came}, sama dengan {first}: beri setiap item dalam bulk nomor tersendiri.",
+  },
+  "field.listLength": {
+    en: "{field} has {length} entries; {min} to {max} are allowed.",
+    id: "{field} berisi {length} entri; yang diizinkan {min} sampai {max}.",
+  },
   "field.notList": {
     en: "{field} is {came}; it is a list of {min} to {max} objects.",
     id: "{field} berisi {came}; seharusnya daftar berisi {min} sampai {max} objek.",

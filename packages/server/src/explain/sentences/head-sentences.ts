@@ -86,6 +86,14 @@ export const headSentences = {
     en: "The access token expired at {expiredAt}, {seconds} seconds before the call: get a new one from service 73.",
     id: "Access token kedaluwarsa pada {expiredAt}, {seconds} detik sebelum panggilan: minta yang baru dari layanan 73.",
   },
+  "token.saysExpired": {
+    en: "The access token says that it expired at {expiredAt}, {seconds} seconds before the call; whether this service issued it is not known. Get a new one from service 73.",
+    id: "Menurut isinya, access token kedaluwarsa pada {expiredAt}, {seconds} detik sebelum panggilan; tidak diketahui apakah layanan ini yang menerbitkannya. Minta yang baru dari layanan 73.",
+  },
+  "token.ended": {
+    en: "This service issued the access token, and it is no longer valid: it expired as the call arrived, or its partner is not active. Get a new one from service 73.",
+    id: "Layanan ini menerbitkan access token tersebut, tetapi sudah tidak berlaku: kedaluwarsa saat panggilan tiba, atau partnernya tidak aktif. Minta yang baru dari layanan 73.",
+  },
   "token.garbage": {
     en: "What Authorization holds ({token}) is not an access token of this service: it is not a JWT.",
     id: "Isi Authorization ({token}) bukan access token layanan ini: bukan JWT.",
@@ -109,6 +117,14 @@ export const headSentences = {
   "customerToken.expired": {
     en: "The customer's token expired at {expiredAt}: refresh it with service 74.",
     id: "Token nasabah kedaluwarsa pada {expiredAt}: perbarui dengan layanan 74.",
+  },
+  "customerToken.saysExpired": {
+    en: "The customer's token says that it expired at {expiredAt}; whether this service issued it is not known. Refresh it with service 74.",
+    id: "Menurut isinya, token nasabah kedaluwarsa pada {expiredAt}; tidak diketahui apakah layanan ini yang menerbitkannya. Perbarui dengan layanan 74.",
+  },
+  "customerToken.ended": {
+    en: "This service issued the customer's token, and it is not valid for this call: its grant has ended, or it belongs to another partner. Get one from service 74.",
+    id: "Layanan ini menerbitkan token nasabah tersebut, tetapi tidak berlaku untuk panggilan ini: izinnya telah berakhir, atau milik partner lain. Minta dari layanan 74.",
   },
   "customerToken.partnerToken": {
     en: "Authorization-Customer holds the access token of service 73; a customer's token comes from service 74.",

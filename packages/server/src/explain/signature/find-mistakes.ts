@@ -5,7 +5,8 @@ import type { PartnerSecrets } from "../report.ts";
 import { type Decoding, decodeSignature } from "./decode-signature.ts";
 import { hmacKeys, keysOfOthers, othersOf } from "./keys.ts";
 import { algorithm, digestOracles, hmacOracle, type Oracle } from "./oracle.ts";
-import { madeBy, type RsaKey, rsaOracles } from "./rsa-oracles.ts";
+import { createRsaBlocks, pkcs1Content, type ReadRsaBlock } from "./rsa-blocks.ts";
+import { type RsaKey, rsaOracles } from "./rsa-oracles.ts";
 import { type Found, search } from "./search.ts";
 import { textOptions, type TextOptions, type TextSet, tokenCallTexts, transactionTexts } from "./signed-texts.ts";
 import { type Option, type Variation, variation } from "./variation.ts";
@@ -17,6 +18,7 @@ interface Subject {
   readonly options: TextOptions;
   /** Texts that are right for the call, most of all the first: the body as received, then minified where that is agreed. */
   readonly own: readonly TextSet[];
+  readonly readBlock: ReadRsaBlock;
 }
 
 export interface SignatureFinding {
@@ -37,14 +39,15 @@ export function findMistakes(
 ): SignatureFinding {
   const options = textOptions(received);
   const own = received.kind === "token" ? [tokenCallTexts(options)] : ownTexts(options, partner);
-  const subject = { received, partner, known, options, own };
+  const readBlock = createRsaBlocks();
+  const subject = { received, partner, known, options, own, readBlock };
   const decodings = decodeSignature(received.signature);
   const oracles = decodings.flatMap((decoding) => oraclesOf(subject, decoding));
   const found = search(oracles);
   return {
     found,
     right: own[0]?.right ?? "",
-    clue: found === undefined ? clueOf(decodings, partner) : "length",
+    clue: found === undefined ? clueOf(decodings, subject) : "length",
     length: decodings[0]?.bytes.length,
   };
 }
@@ -93,7 +96,7 @@ function ownRsaOracles(subject: Subject, decoding: Decoding, mode: readonly Vari
 }
 
 function rsaWith(
-  { partner, known }: Subject,
+  { partner, known, readBlock }: Subject,
   decoding: Decoding,
   texts: TextSet,
   mode: readonly Variation[],
@@ -102,7 +105,7 @@ function rsaWith(
     publicKeys.map((pem) => ({ pem, by: [variation("secret", "secret.otherPartners", { partner: partnerId })] })),
   );
   const keys: readonly RsaKey[] = [...partner.publicKeys.map((pem) => ({ pem, by: [] })), ...others];
-  return keys.flatMap((key) => rsaOracles(decoding, key, texts, mode));
+  return keys.flatMap((key) => rsaOracles(decoding, key, { texts, mode, readBlock }));
 }
 
 /** The other mode's algorithm, text, or both; and the text of a token call for a transaction, or the reverse. */
@@ -127,9 +130,10 @@ function otherModeOracles(subject: Subject, decoding: Decoding): readonly Oracle
   ];
 }
 
-function clueOf(decodings: readonly Decoding[], { publicKeys }: PartnerSecrets): SignatureFinding["clue"] {
+function clueOf(decodings: readonly Decoding[], { partner, readBlock }: Subject): SignatureFinding["clue"] {
   const [first] = decodings;
   if (first === undefined) return "notEncoded";
   if (first.bytes.length < 128) return "length";
-  return publicKeys.some((pem) => madeBy(pem, first.bytes)) ? "ownKey" : "otherKey";
+  const blocks = partner.publicKeys.map((pem) => readBlock(pem, first.bytes));
+  return blocks.some((block) => block !== undefined && pkcs1Content(block) !== undefined) ? "ownKey" : "otherKey";
 }

@@ -2,10 +2,11 @@
  * RSA signatures: the public key is applied once, and what comes out names the digest and the padding. After that each
  * text costs one digest. Only PSS, which is salted, is verified text by text.
  */
-import { constants, createPublicKey, hash, type KeyObject, publicDecrypt, verify } from "node:crypto";
+import { constants, hash, type KeyObject, verify } from "node:crypto";
 import type { Decoding } from "./decode-signature.ts";
 import { algorithm, digestOfLength, digestTitles, type Oracle } from "./oracle.ts";
 import type { HmacDigest } from "./repeated-hmac.ts";
+import { pkcs1Content, type ReadRsaBlock } from "./rsa-blocks.ts";
 import type { TextSet } from "./signed-texts.ts";
 import type { Variation } from "./variation.ts";
 
@@ -26,26 +27,24 @@ export interface RsaKey {
   readonly by: readonly Variation[];
 }
 
+export interface RsaSubject {
+  readonly texts: TextSet;
+  readonly mode: readonly Variation[];
+  readonly readBlock: ReadRsaBlock;
+}
+
 /** `mode`: what it already says that RSA was used. Empty when the key did not make the signature. */
 export function rsaOracles(
   { bytes, by }: Decoding,
   key: RsaKey,
-  texts: TextSet,
-  mode: readonly Variation[],
+  { texts, mode, readBlock }: RsaSubject,
 ): readonly Oracle[] {
-  const publicKey = parse(key.pem);
-  if (publicKey === undefined) return [];
+  const block = readBlock(key.pem, bytes);
+  if (block === undefined) return [];
   const reasons = [...mode, ...key.by, ...by];
-  const block = decrypt(publicKey, bytes, constants.RSA_PKCS1_PADDING);
-  if (block !== undefined) return pkcs1Oracles(block, reasons, texts);
-  const isPss = decrypt(publicKey, bytes, constants.RSA_NO_PADDING)?.at(-1) === pssTrailer;
-  return isPss ? pssOracles(publicKey, bytes, reasons, texts) : [];
-}
-
-/** Whether the key made the signature, of whatever text. */
-export function madeBy(pem: string, bytes: Buffer): boolean {
-  const key = parse(pem);
-  return key !== undefined && decrypt(key, bytes, constants.RSA_PKCS1_PADDING) !== undefined;
+  const content = pkcs1Content(block);
+  if (content !== undefined) return pkcs1Oracles(content, reasons, texts);
+  return block.bytes.at(-1) === pssTrailer ? pssOracles(block.key, bytes, reasons, texts) : [];
 }
 
 function pkcs1Oracles(block: Buffer, by: readonly Variation[], texts: TextSet): readonly Oracle[] {
@@ -97,23 +96,4 @@ function pssOracles(key: KeyObject, bytes: Buffer, by: readonly Variation[], tex
       ),
     cost: pssCost,
   }));
-}
-
-function parse(pem: string): KeyObject | undefined {
-  try {
-    const key = createPublicKey(pem);
-    return key.asymmetricKeyType === "rsa" ? key : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** The block that the private key signed; undefined when it was another key. */
-function decrypt(key: KeyObject, bytes: Buffer, padding: number): Buffer | undefined {
-  if (bytes.length * 8 !== key.asymmetricKeyDetails?.modulusLength) return undefined;
-  try {
-    return publicDecrypt({ key, padding }, bytes);
-  } catch {
-    return undefined;
-  }
 }

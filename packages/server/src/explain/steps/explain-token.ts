@@ -21,13 +21,18 @@ export function explainToken(received: Received, known: readonly PartnerSecrets[
   if (token === undefined) return scheme(header, about);
   const text = readToken(token);
   if (text === undefined) return about("token.garbage", { token: masked(token) });
+  const isOurs = evidence.tokensIssuedHere?.includes(token);
+  if (isOurs === false) return about("token.notOurs", { token: masked(token) });
   if (text.isCustomers) return about("token.customerAsPartner");
   const expiry = expiredBefore(text, evidence.businessTime);
-  if (expiry !== undefined) return about("token.expired", expiry);
+  if (expiry !== undefined) return about(isOurs === true ? "token.expired" : "token.saysExpired", expiry);
   const owner = known.find(({ key }) => key === text.subject);
   if (owner?.status === "suspended") return about("token.suspended", { partner: owner.partnerId });
-  return about("token.notOurs", { token: masked(token) });
+  return isOurs === true ? about("token.ended") : about("token.notOurs", { token: masked(token) });
 }
+
+/** Another first word may be a part of the token. */
+const schemes = /^(?:basic|digest|token|jwt|oauth|hmac|mac|api-?key|negotiate)$/i;
 
 function scheme(
   header: string,
@@ -44,7 +49,7 @@ function scheme(
   }
   return /^bearer$/i.test(first)
     ? about("token.garbage", { token: masked(rest) })
-    : about("token.otherScheme", { scheme: shown(first, 20) });
+    : about("token.otherScheme", { scheme: schemes.test(first) ? first : masked(first) });
 }
 
 /** A token's lifetime as it says itself, if that has ended. */
@@ -64,12 +69,14 @@ export function explainCustomerToken(received: Received, known: readonly Partner
     return readToken(header) === undefined ? about("customerToken.invalid") : about("customerToken.schemeMissing");
   }
   const text = readToken(customerToken);
-  if (text === undefined) return about("customerToken.invalid");
+  const isOurs = evidence.tokensIssuedHere?.includes(customerToken);
+  if (text === undefined || isOurs === false) return about("customerToken.invalid");
   if (!text.isCustomers) return about("customerToken.partnerToken");
   const expiry = expiredBefore(text, evidence.businessTime);
-  if (expiry !== undefined) return about("customerToken.expired", expiry);
+  if (expiry !== undefined)
+    return about(isOurs === true ? "customerToken.expired" : "customerToken.saysExpired", expiry);
   const owner = known.find(({ key }) => key === text.subject);
-  return owner !== undefined && partner !== undefined && owner.key !== partner.key
-    ? about("customerToken.otherPartners", { partner: owner.partnerId })
-    : about("customerToken.invalid");
+  if (owner !== undefined && partner !== undefined && owner.key !== partner.key)
+    return about("customerToken.otherPartners", { partner: owner.partnerId });
+  return about(isOurs === true ? "customerToken.ended" : "customerToken.invalid");
 }

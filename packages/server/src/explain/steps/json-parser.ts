@@ -1,4 +1,5 @@
 /** A strict reader of JSON that tells where it stops and what it expected; JSON.parse tells neither reliably. */
+import { isSecretName } from "../secret-names.ts";
 import type { SentenceId } from "../sentences/sentences.ts";
 
 export interface JsonFaultAt {
@@ -56,6 +57,8 @@ class Reader {
   readonly #text: string;
   readonly #depthMax: number;
   #at = 0;
+  /** Whether it is in the value of a member that is a secret by its name: what is found there is not told. */
+  #isSecret = false;
 
   constructor(text: string, depthMax: number) {
     this.#text = text;
@@ -95,7 +98,10 @@ class Reader {
       this.#skip();
       if (this.#text[this.#at] !== ":") this.#expect(":");
       this.#at += 1;
+      const isAround = this.#isSecret;
+      this.#isSecret ||= isSecretName(name);
       this.#readValue(depth);
+      this.#isSecret = isAround;
     } while (!this.#isEnd("}"));
   }
 
@@ -178,7 +184,8 @@ class Reader {
   }
 
   #note(kind: JsonOddity["kind"], offset: number, found: string): void {
-    if (!this.oddities.some((oddity) => oddity.kind === kind)) this.oddities.push({ kind, offset, found });
+    if (this.oddities.some((oddity) => oddity.kind === kind)) return;
+    this.oddities.push({ kind, offset, found: this.#isSecret ? "…" : found });
   }
 
   #expect(expected: string): never {
@@ -187,6 +194,7 @@ class Reader {
 
   #stop(id: SentenceId, more: Omit<JsonFaultAt, "id" | "offset"> = {}): never {
     const found = String.fromCodePoint(this.#text.codePointAt(this.#at) ?? 0x2026);
-    throw new Stop({ id, offset: this.#at, found, ...more });
+    const told = this.#isSecret ? { found: "…" } : {};
+    throw new Stop({ id, offset: this.#at, found, ...more, ...told });
   }
 }

@@ -1,5 +1,5 @@
 /** Auth payment (63): places a hold on the payer's account (spec D10). */
-import { formatTimestamp, operations, parseTimestamp, Reference, SourceAccountNo, Timestamp } from "@titian/contract";
+import { authPaymentMembers, formatTimestamp, operations, parseTimestamp } from "@titian/contract";
 import type { LockedRows, Locks } from "../../engine/rows/lock-order.ts";
 import { toReferenceNo } from "../../ids.ts";
 import type { Account } from "../../ledger/accounts/account.ts";
@@ -14,15 +14,13 @@ import { areSame, isSameAmount } from "../same-content.ts";
 import { type Order, keptFields, write } from "../write.ts";
 
 /** Fields of `additionalInfo`, as texts. */
-type Additional = Readonly<Partial<Record<keyof typeof additional, string>>>;
+type Additional = Readonly<Partial<Record<keyof typeof authPaymentMembers, string>>>;
 type PaymentOrder = Order<"authPayment", Additional>;
-
-const additional = { sourceAccountNo: SourceAccountNo, validUpTo: Timestamp, externalStoreId: Reference };
 
 export const handleAuthPayment = write<"authPayment", PaymentFacts, Additional, RejectedPayment>(
   operations.authPayment,
   {
-    read: ({ additionalInfo }) => readAdditional(additionalInfo, additional),
+    read: ({ additionalInfo }) => readAdditional(additionalInfo, authPaymentMembers),
     number: "partnerReferenceNo",
     fingerprint: ({ request, parsed, customerAccountNo }) => [
       ...amountFingerprint(request.amount),
