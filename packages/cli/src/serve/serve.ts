@@ -7,6 +7,7 @@ import { note, print } from "../output.ts";
 import { programName } from "../program-name.ts";
 import { announce } from "./announce.ts";
 import { checkPort } from "./check-port.ts";
+import { collectGarbageEvenly } from "./collect-garbage-evenly.ts";
 import { stopOnSignals } from "./stop-on-signals.ts";
 import { startTitian } from "./start-titian.ts";
 import { superviseStop } from "./stop-supervisor.ts";
@@ -17,6 +18,7 @@ const drainMaxMs = 19_000;
 const killAfterMs = 1_000;
 
 export async function serve(): Promise<ExitCode> {
+  collectGarbageEvenly();
   const config = loadConfig();
   const log = createLog({ level: config.logLevel });
   const npm = npmParent();

@@ -89,7 +89,7 @@ function copyCall({ fields: _, ...call }: ObservedCall, sequence: number): Recor
   return {
     ...call,
     sequence,
-    body: body === undefined ? undefined : Uint8Array.prototype.slice.call(body, 0, partBytesMax),
+    body: body && startOf(body),
     bodyBytes,
     isBodyCut: bodyBytes > partBytesMax,
     response: response.length > partBytesMax ? cutText(response) : response,
@@ -100,6 +100,12 @@ function copyCall({ fields: _, ...call }: ObservedCall, sequence: number): Recor
 
 function namedIn({ field, reason }: NonNullable<ObservedCall["rejection"]>) {
   return { ...(field !== undefined && { field }), ...(reason !== undefined && { reason }) };
+}
+
+/** A copy, unless its memory holds little else. */
+function startOf(body: Uint8Array): Uint8Array {
+  const isKept = body.length <= partBytesMax && body.buffer.byteLength < 2 * body.length;
+  return isKept ? body : Uint8Array.prototype.slice.call(body, 0, partBytesMax);
 }
 
 /** A copy: a part of a text keeps the whole of it in memory. */
