@@ -17,7 +17,7 @@ export interface Config {
   readonly management?: { readonly port: number; readonly host: string };
   /** How long `/health/ready` says no before a stopping node takes no more calls. */
   readonly shutdownDelayMs: number;
-  /** How many processes serve on the address; above 1 the one that was started supervises them (ADR 0035). */
+  /** How many processes serve on the address; above 1 the one that was started supervises them (ADR 0038). */
   readonly workers: number;
   /** Directory of the embedded database and the sandbox's credentials. */
   readonly dataDir: string;

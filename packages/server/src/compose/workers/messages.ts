@@ -1,4 +1,4 @@
-/** Messages between the supervisor and its workers, over the channel of Node's cluster (ADR 0035). */
+/** Messages between the supervisor and its workers, over the channel of Node's cluster (ADR 0038). */
 import type { Readiness } from "../../edge/pages/health.ts";
 
 /** What a worker says of itself, by the name of the question. */

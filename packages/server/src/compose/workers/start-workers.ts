@@ -1,4 +1,4 @@
-/** The supervisor of a node of several workers (ADR 0035): it starts them, keeps them running, and takes no calls itself. */
+/** The supervisor of a node of several workers (ADR 0038): it starts them, keeps them running, and takes no calls itself. */
 import cluster from "node:cluster";
 import { once } from "node:events";
 import { createServer } from "node:net";
