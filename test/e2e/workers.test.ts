@@ -2,11 +2,12 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { request } from "undici";
+import { Agent, request } from "undici";
 import { runAudit } from "../../packages/server/src/admin/audit.ts";
+import { createCaller } from "../support/black-box/caller.ts";
 import { findProcesses } from "../support/black-box/processes.ts";
 import { openingBalance, startProduction } from "../support/black-box/start-production.ts";
-import { stopUnderLoad } from "../support/black-box/stop-under-load.ts";
+import { stopCallers, stopUnderLoad } from "../support/black-box/stop-under-load.ts";
 import { transferBody, transferPath } from "../support/black-box/transfers.ts";
 import { queryRows } from "../support/database/with-client.ts";
 import { startLoad } from "../support/load.ts";
@@ -18,7 +19,8 @@ const seed = Number(process.env["TITIAN_TEST_SEED"] ?? Date.now() % 1_000_000);
 
 const production = await startProduction({ TITIAN_WORKERS: "2", TITIAN_SHUTDOWN_DELAY_SECONDS: "0" });
 after(() => production[Symbol.asyncDispose]());
-const { service, managementUrl, caller, agent, dataDir, databaseUrl } = production;
+const { service, served, caller, agent, dataDir, databaseUrl } = production;
+const { managementUrl = "" } = served;
 const accounts = caller.partner.sourceAccounts;
 const [from = "", to = ""] = accounts;
 
@@ -132,7 +134,12 @@ test("SIGHUP under load replaces the workers one after the other, and every call
 });
 
 test("SIGTERM under load: every call is answered, no connection reset, no process left", linuxOnly, async (t) => {
-  const { exit, faults, answered } = await stopUnderLoad(service, { caller, agent, healthUrl: managementUrl });
+  // No more connections than callers: a spare one, unused for half a second, is closed while it is picked (ADR 0025).
+  const own = new Agent({ connections: stopCallers, pipelining: 1 });
+  t.after(() => own.destroy());
+  const keeping = createCaller(served, caller.partner.partnerId, own);
+  const stopped = await stopUnderLoad(service, { caller: keeping, agent, healthUrl: managementUrl });
+  const { exit, faults, answered } = stopped;
   t.diagnostic(`${answered} calls`);
   assert.deepEqual(faults, []);
   assert.deepEqual(exit, { code: 0, signal: null }, service.output());

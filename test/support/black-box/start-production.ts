@@ -19,11 +19,11 @@ export interface Production extends AsyncDisposable {
   readonly databaseUrl: string;
   readonly dataDir: string;
   readonly service: Service;
-  /** Where metrics, health and documentation are. */
-  readonly managementUrl: string;
+  readonly served: Served;
   /** Of its only partner, which may debit all its accounts. */
   readonly caller: Caller;
   readonly agent: Agent;
+  close(): Promise<void>;
 }
 
 const bankCode = "008";
@@ -39,21 +39,24 @@ const pair = () =>
     privateKeyEncoding: { type: "pkcs8", format: "pem" },
   });
 
-/** `env`: settings beside those that production needs. */
-export async function startProduction(env: Readonly<Record<string, string>>): Promise<Production> {
+/**
+ * `env`: settings beside those that production needs.
+ * `given`: a migrated database to use instead of one of the tests' cluster.
+ */
+export async function startProduction(env: Readonly<Record<string, string>>, given?: string): Promise<Production> {
   await using stack = new AsyncDisposableStack();
-  const database = stack.use(await useDatabase());
+  const databaseUrl = given ?? stack.use(await useDatabase()).url;
   const dataDir = createDataDir();
   stack.defer(async () => {
     await endProcesses(dataDir, graceMs);
     removeDataDir(dataDir);
   });
-  const partner = await addPartner(database.url);
+  const partner = await addPartner(databaseUrl);
   const service = stack.use(
     await startService({
       dataDir,
       env: {
-        DATABASE_URL: database.url,
+        DATABASE_URL: databaseUrl,
         TITIAN_SANDBOX: "0",
         TITIAN_MASTER_KEY: Buffer.from(masterKeys.current).toString("base64"),
         TITIAN_PROVIDER_KEY: pair().privateKey,
@@ -73,14 +76,16 @@ export async function startProduction(env: Readonly<Record<string, string>>): Pr
   const agent = createAgent();
   stack.defer(() => agent.destroy());
   const owned = stack.move();
+  const close = () => owned.disposeAsync();
   return {
-    databaseUrl: database.url,
+    databaseUrl,
     dataDir,
     service,
-    managementUrl,
+    served,
     caller: createCaller(served, partner.partnerId, agent),
     agent,
-    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 

@@ -13,7 +13,7 @@ interface Stopped {
   readonly readyWhileStopping: readonly number[];
 }
 
-const callers = 24;
+export const stopCallers = 24;
 const callsBefore = 200;
 
 /** Each caller calls again as soon as it is answered, until nobody listens any more. `healthUrl`: where readiness is told. */
@@ -47,7 +47,7 @@ export async function stopUnderLoad(
       if (stopping) readyWhileStopping.push(status);
     }
   };
-  const working = Array.from({ length: callers }, work);
+  const working = Array.from({ length: stopCallers }, work);
   await warm.promise;
   stopping = true;
   const watching = watch();
