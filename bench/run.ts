@@ -22,6 +22,7 @@ import { type Result, runRounds } from "./run-rounds.ts";
 import type { Subject } from "./subject.ts";
 import { createEndToEnd } from "./subjects/end-to-end.ts";
 import { createInProcess } from "./subjects/in-process.ts";
+import { createWorkers } from "./subjects/workers.ts";
 import { createTpcb, findPgbench, howToInstallPgbench } from "./subjects/tpcb.ts";
 
 const startedAt = performance.now();
@@ -75,6 +76,9 @@ function startersOf(options: Options, cluster: Cluster, hasPgbench: boolean): re
       case "e2e":
       case "sandbox":
         return [reported(name, () => createEndToEnd({ name, cluster, accounts }))];
+      case "oneWorker":
+      case "twoWorkers":
+        return [reported(name, () => createWorkers({ name, cluster, accounts }))];
       case "ledger":
       case "naive":
       case "handler":

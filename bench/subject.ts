@@ -1,6 +1,15 @@
 /** What is measured: a subject carries out calls (or TPC-B transactions) for one window and tells what it saw. */
 
-export const subjectNames = ["tpcb", "e2e", "sandbox", "ledger", "naive", "handler"] as const;
+export const subjectNames = [
+  "tpcb",
+  "e2e",
+  "sandbox",
+  "ledger",
+  "naive",
+  "handler",
+  "oneWorker",
+  "twoWorkers",
+] as const;
 export type SubjectName = (typeof subjectNames)[number];
 
 /** Of transfers. uniform: both accounts at random; hot: one account is always on one side. */

@@ -3,7 +3,7 @@
  * Reads just enough of it to know that it is whole and a success, so that the generator takes little of the CPU that it
  * shares with the service.
  */
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 
 export interface HttpConnection {
   /** Sends one request; `onAnswer` is called once its answer is in and was the success expected. */
@@ -25,6 +25,7 @@ export interface HttpConnectionOptions {
 
 const headEnd = Buffer.from("\r\n\r\n");
 const lengthName = Buffer.from("\r\nContent-Length: ");
+const lastAnswer = Buffer.from("\r\nConnection: close\r\n");
 const readBytes = 16_384;
 
 export function openHttpConnection(options: HttpConnectionOptions): Promise<HttpConnection> {
@@ -39,12 +40,14 @@ export function openHttpConnection(options: HttpConnectionOptions): Promise<Http
       return;
     }
     kept = undefined;
+    // Of several workers one may have more connections than its share.
+    if (answer.includes(lastAnswer)) current = open();
     if (isSuccess(answer, successStart)) onAnswer();
     else if (onBusy && statusOf(answer) === "503") onBusy();
     else onFailure(new Error(`The service answered:\n${answer.toString("utf8")}`));
   };
 
-  return new Promise((resolve, reject) => {
+  const open = (): Socket => {
     const socket = connect({
       host,
       port,
@@ -57,23 +60,27 @@ export function openHttpConnection(options: HttpConnectionOptions): Promise<Http
         },
       },
     });
-    let isClosing = false;
-    socket.once("connect", () =>
+    socket.on("error", onFailure);
+    socket.on("close", () => {
+      if (socket === current) onFailure(new Error("The service closed a connection of the load generator."));
+    });
+    return socket;
+  };
+  let current: Socket | undefined = open();
+  const opened = current;
+
+  return new Promise((resolve, reject) => {
+    opened.once("error", reject);
+    opened.once("connect", () =>
       resolve({
-        send: (request) => void socket.write(request),
+        send: (request) => void current?.write(request),
         close: () => {
-          isClosing = true;
-          socket.destroy();
+          const socket = current;
+          current = undefined;
+          socket?.destroy();
         },
       }),
     );
-    socket.on("error", (error) => {
-      reject(error);
-      onFailure(error);
-    });
-    socket.on("close", () => {
-      if (!isClosing) onFailure(new Error("The service closed a connection of the load generator."));
-    });
   });
 }
 

@@ -61,6 +61,18 @@ const comparisons: readonly Comparison[] = [
     asked: 0.9,
   },
   {
+    name: "end to end, uniform: 2 workers / 1",
+    over: rate("twoWorkers", "uniform"),
+    under: rate("oneWorker", "uniform"),
+    asked: 1,
+  },
+  {
+    name: "end to end, hot: 2 workers / 1",
+    over: rate("twoWorkers", "hot"),
+    under: rate("oneWorker", "hot"),
+    asked: 0.95,
+  },
+  {
     name: "ledger only, uniform / naive ledger only, uniform",
     over: rate("ledger", "uniform"),
     under: rate("naive", "uniform"),

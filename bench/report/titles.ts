@@ -8,6 +8,8 @@ export const subjectTitles: Readonly<Record<SubjectName, string>> = {
   ledger: "ledger only",
   naive: "naive ledger only",
   handler: "handler only",
+  oneWorker: "end to end, production, 1 worker",
+  twoWorkers: "end to end, production, 2 workers",
 };
 
 /** Transfers by the spread alone. */

@@ -47,7 +47,8 @@ function readClocks({ cluster, caller, service }: Participants): Clocks {
   return {
     postgres: cluster.postmaster === undefined ? undefined : clusterCpuUs(cluster.postmaster),
     caller: caller === undefined ? undefined : processCpuUs(caller),
-    service: service === undefined ? undefined : processCpuUs(service),
+    // With its workers, if it has any.
+    service: service === undefined ? undefined : clusterCpuUs(service),
     runner: processCpuUs(process.pid, { withEnded: true }),
     busy: machine?.busyUs,
     total: machine?.totalUs,

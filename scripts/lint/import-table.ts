@@ -45,6 +45,7 @@ export const serverFiles = [
   "rails",
   "secrets",
   "transfer-sender",
+  "workers",
 ] as const;
 
 const tools = ["clock", "ids"];
@@ -55,7 +56,7 @@ const withCalls = [...tools, "call", "secrets"];
 /** The seam between operations and rails, of which `transfer-sender` is all that either knows of the other. */
 const withTransfers = [...withCalls, "transfer-sender"];
 const own = ["@titian/contract"];
-const serverEntries = ["@titian/server", "@titian/server/admin", "@titian/server/explain", "@titian/server/rails"];
+const serverEntries = ["", "/admin", "/explain", "/rails", "/workers"].map((entry) => `@titian/server${entry}`);
 const builtin = ["node:*", "node:*/**"];
 const foreign = [...builtin, "cli-progress", "commander", "fastify", "@fastify/*", "jose", "lru-cache", "pino"].concat([
   "prom-client",
@@ -212,7 +213,7 @@ export const importTable: readonly ImportRow[] = [
     packages: [...own, ...foreign],
     folders: shared,
     beside: serverFiles.filter(
-      (name) => !["admin", "compose", "explain", "index", "rails", "transfer-sender"].includes(name),
+      (name) => !["admin", "compose", "explain", "index", "rails", "transfer-sender", "workers"].includes(name),
     ),
   },
   {
@@ -222,7 +223,7 @@ export const importTable: readonly ImportRow[] = [
     folders: ["ledger"],
     beside: ["clock"],
   },
-  ...["packages/server/src/{admin,compose,explain,index,rails}.ts", server("compose")].map((files) => ({
+  ...["packages/server/src/{admin,compose,explain,index,rails,workers}.ts", server("compose")].map((files) => ({
     files,
     sentence: "`compose` and the entries import everything of the server; what others are made of is theirs.",
     packages: [...own, ...foreign],

@@ -93,8 +93,8 @@ test("SIGTERM under load: not ready first, every call answered, no connection re
   for (const delay of ["0", "1"]) {
     await using service = await startService({ dataDir, env: { TITIAN_SHUTDOWN_DELAY_SECONDS: delay } });
     const begunAt = performance.now();
-    const file = readSandboxFile(dataDir);
-    const { exit, faults, answered, readyWhileStopping } = await stopUnderLoad(service, file, agent);
+    const caller = createCaller(readSandboxFile(dataDir), "alpha", agent);
+    const { exit, faults, answered, readyWhileStopping } = await stopUnderLoad(service, { caller, agent });
     t.diagnostic(`${answered} calls, stopped after ${Math.round(performance.now() - begunAt)} ms`);
     assert.deepEqual(faults, []);
     assert.deepEqual(exit, { code: 0, signal: null }, service.output());

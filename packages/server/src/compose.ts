@@ -11,6 +11,7 @@ import { startNotifications } from "./compose/notifications.ts";
 import { checkNames, type OwnRails, type Rails, startRails } from "./compose/rails.ts";
 import { observeHolidays } from "./compose/observe-holidays.ts";
 import { createReadiness } from "./compose/readiness.ts";
+import type { WorkerGroup } from "./compose/workers/join-workers.ts";
 import type { Config } from "./config.ts";
 import { createEdge, type Edge } from "./edge/create-edge.ts";
 import type { CallHooks } from "./edge/hooks.ts";
@@ -28,6 +29,8 @@ export interface ServiceDeps {
   /** Used without `DATABASE_URL`, such as `startEmbeddedPostgres` of `@titian/embedded-postgres`. */
   readonly startDatabase?: StartDatabase;
   readonly extension?: Extension;
+  /** The workers of the same node, if this process is one of them: `joinWorkers` of `@titian/server/workers`. */
+  readonly group?: WorkerGroup;
 }
 
 export interface Service {
@@ -35,11 +38,16 @@ export interface Service {
   /** Where metrics, health and documentation are. */
   readonly managementUrl: string;
   /** Says on `/health/ready` that it stops, and after the delay of the settings takes no new call, finishes those it took, ends the database if it is ours. Further calls wait for the same end. */
-  close(): Promise<void>;
+  close(options?: CloseOptions): Promise<void>;
   /** Resolves when the service can no longer work and should be ended; never otherwise. */
   readonly failed: Promise<Error>;
   /** For a program that watches more closely than `/metrics` is asked. */
   load(): ServiceLoad;
+}
+
+interface CloseOptions {
+  /** Stops without the delay: no load balancer has to learn of it. */
+  readonly skipsDelay?: boolean;
 }
 
 /** What waits or is under way on this node now. All of it is bounded (spec D17). */
@@ -54,19 +62,10 @@ export interface ServiceLoad {
 
 /** @throws when a setting, the database, or the address to listen on cannot be used. */
 export async function startService(deps: ServiceDeps): Promise<Service> {
-  const { config, log, onProgress, rails: ownRails = {}, startDatabase, extension } = deps;
+  const { config, log, onProgress, rails: ownRails = {}, startDatabase, extension, group } = deps;
   checkSandbox(config, extension);
   checkNames(ownRails);
-  for (const setting of config.unknownSettings) {
-    log.warn("setting.ignored", "The environment has a TITIAN_* variable that is not a setting; it is ignored.", {
-      setting,
-    });
-  }
-  if (config.railDirectory !== undefined && !extension?.connectRails) {
-    log.warn("setting.ignored", "No rails of files are connected by this program; the setting is ignored.", {
-      setting: "TITIAN_RAIL_DIRECTORY",
-    });
-  }
+  warnOfIgnored(deps);
   await using stack = new AsyncDisposableStack();
   const failed = Promise.withResolvers<Error>();
   const clock = createClock();
@@ -100,25 +99,26 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
   observeHolidays(core);
 
   let stopping = false;
-  const edge = await openEdge(core, { rails, secrets, hooks: extended?.calls, isStopping: () => stopping });
+  const edge = await openEdge(core, { rails, secrets, hooks: extended?.calls, group, isStopping: () => stopping });
   stack.defer(() => edge.close());
   for (const [prefix, routes] of Object.entries(extended?.routes ?? {})) edge.mount(prefix, routes);
   const { baseUrl, managementUrl } = await edge.listen(config.port, config.host);
   extended?.onListening(baseUrl);
+  group?.ready({ baseUrl, managementUrl });
   onProgress("Ready");
 
   const owned = stack.move();
   let closed: Promise<void> | undefined;
   /** Reports not ready first, so that a load balancer sends calls elsewhere before this node stops. */
-  const stop = async () => {
+  const stop = async ({ skipsDelay = false }: CloseOptions) => {
     stopping = true;
     extended?.onStopping?.();
     edge.refreshHealth();
-    await sleep(config.shutdownDelayMs);
+    if (!skipsDelay) await sleep(config.shutdownDelayMs);
     await owned.disposeAsync();
   };
-  const close = () => {
-    closed ??= stop();
+  const close = (options: CloseOptions = {}) => {
+    closed ??= stop(options);
     return closed;
   };
   return { baseUrl, managementUrl, close, failed: failed.promise, load: () => loadOf(core, rails) };
@@ -128,16 +128,21 @@ interface EdgeParts {
   readonly rails: Rails;
   readonly secrets: Secrets;
   readonly hooks: CallHooks | undefined;
+  readonly group: WorkerGroup | undefined;
   isStopping(): boolean;
 }
 
-function openEdge(core: Core, { rails, secrets, hooks, isStopping }: EdgeParts): Promise<Edge> {
+async function openEdge(core: Core, { rails, secrets, hooks, group, isStopping }: EdgeParts): Promise<Edge> {
   const { config, clock, log, metrics, engine, reads, readTurns, inquiryTurns, bulkTurns, reference } = core;
-  return createEdge({
+  const readiness = createReadiness(core, isStopping);
+  const edge = await createEdge({
     settings: config,
     clock,
     log,
-    metrics,
+    // With several workers any of them is asked, for all.
+    metrics: group ? { ...metrics, render: group.metrics } : metrics,
+    readiness: group?.readiness ?? readiness,
+    released: group?.released,
     partners: reference,
     customerGrants: customerGrantsOf(core),
     tokens: createAccessTokens({ secrets, clock }),
@@ -153,10 +158,15 @@ function openEdge(core: Core, { rails, secrets, hooks, isStopping }: EdgeParts):
     }),
     hasRoom: (partner, operation) =>
       engine.hasRoom(partner) && (operation.name !== "interbankBulkTransfer" || bulkTurns.hasRoom(partner)),
-    readiness: createReadiness(core, isStopping),
     hooks,
     ...(config.management && { management: { ...config.management, alsoOnMain: config.sandbox } }),
   });
+  const { countBusy, closeBusy } = edge.connections;
+  group?.join({
+    reports: { metrics: metrics.render, readiness, busyConnections: countBusy },
+    closeBusyConnections: closeBusy,
+  });
+  return edge;
 }
 
 function customerGrantsOf({ adminPool, secrets, clock, log, reference, grantTurns }: Core) {
@@ -167,6 +177,17 @@ function customerGrantsOf({ adminPool, secrets, clock, log, reference, grantTurn
 function loadOf({ engine }: Core, { dispatcher }: Rails): ServiceLoad {
   const { requests, jobs } = engine.depth;
   return { requests, jobs, transfersInFlight: dispatcher.sender.underWay().length };
+}
+
+function warnOfIgnored({ config, log, extension, group }: ServiceDeps): void {
+  const warn = (setting: string, why: string) => log.warn("setting.ignored", `${why}; it is ignored.`, { setting });
+  for (const setting of config.unknownSettings) {
+    warn(setting, "The environment has a TITIAN_* variable that is not a setting");
+  }
+  if (config.railDirectory !== undefined && !extension?.connectRails) {
+    warn("TITIAN_RAIL_DIRECTORY", "No rails of files are connected by this program");
+  }
+  if (config.workers > 1 && !group) warn("TITIAN_WORKERS", "This program starts no workers");
 }
 
 /** A service that seeds accounts and simulates rails must never meet production's database, nor production a sandbox's. */

@@ -37,6 +37,7 @@ test("an empty environment is the sandbox with its defaults", () => {
     port: 8080,
     host: "127.0.0.1",
     shutdownDelayMs: 0,
+    workers: 1,
     dataDir: ".titian",
     sandbox: true,
     pathPrefixes: [""],
@@ -76,6 +77,13 @@ test("production on the embedded database has to be said", () => {
   const { DATABASE_URL: _none, ...embedded } = { ...production, TITIAN_SANDBOX: "0" };
   assert.match(faultsOf(embedded).join("\n"), /^DATABASE_URL is required outside the sandbox; TITIAN_ALLOW_EMBEDDED_/);
   assert.equal(readConfig({ ...embedded, TITIAN_ALLOW_EMBEDDED_DATABASE: "1" }).databaseUrl, undefined);
+});
+
+test("several workers are for production without rails of files", () => {
+  assert.equal(readConfig({ ...production, TITIAN_WORKERS: "4" }).workers, 4);
+  assert.match(faultsOf({ TITIAN_WORKERS: "2" }).join("\n"), /^TITIAN_WORKERS must be 1 in the sandbox, not 2: /);
+  const withFiles = { ...production, TITIAN_WORKERS: "2", TITIAN_RAIL_DIRECTORY: "/rails" };
+  assert.match(faultsOf(withFiles).join("\n"), /^TITIAN_WORKERS must be 1 with TITIAN_RAIL_DIRECTORY, not 2: /);
 });
 
 test("every fault is named at once, with what would be right", () => {

@@ -7,6 +7,7 @@ import { type Static, type TSchema, Type } from "typebox";
 import { Check, Errors } from "typebox/value";
 import { readCertificates, readProviderKey, rsaBitsMin } from "./pem-files.ts";
 import type { MasterKeys } from "./secrets.ts";
+import { findConflicts } from "./setting-conflicts.ts";
 
 export interface Config {
   /** Where to listen; port 0 picks a free one. */
@@ -16,6 +17,8 @@ export interface Config {
   readonly management?: { readonly port: number; readonly host: string };
   /** How long `/health/ready` says no before a stopping node takes no more calls. */
   readonly shutdownDelayMs: number;
+  /** How many processes serve on the address; above 1 the one that was started supervises them (ADR 0038). */
+  readonly workers: number;
   /** Directory of the embedded database and the sandbox's credentials. */
   readonly dataDir: string;
   /** An existing PostgreSQL; absent means the embedded one. */
@@ -96,6 +99,7 @@ const Environment = Type.Object({
   TITIAN_MANAGEMENT_PORT: optional(range(0, 65_535, "a port number")),
   TITIAN_MANAGEMENT_HOST: Type.String({ default: "127.0.0.1", description: "an address or host name" }),
   TITIAN_SHUTDOWN_DELAY_SECONDS: optional(range(0, 60, "seconds")),
+  TITIAN_WORKERS: whole(1, 64, 1, "a number"),
   DATABASE_URL: optional(Type.String({ pattern: "^postgres(ql)?://", description: "a postgres:// URL" })),
   TITIAN_DATA_DIR: Type.String({ default: ".titian", description: "a directory" }),
   TITIAN_SANDBOX: optional(Type.Boolean(flag)),
@@ -200,12 +204,7 @@ export function readConfig(env: EnvironmentVariables, options: ReadConfigOptions
       if (settings[name] === undefined) faults.push(`${name} is required outside the sandbox: ${describe(name)}`);
     }
   }
-  if (!sandbox && settings.DATABASE_URL === undefined && !settings.TITIAN_ALLOW_EMBEDDED_DATABASE) {
-    faults.push(
-      "DATABASE_URL is required outside the sandbox; TITIAN_ALLOW_EMBEDDED_DATABASE=1 takes the embedded PostgreSQL " +
-        "instead, which has no standby and no backup of its own",
-    );
-  }
+  faults.push(...findConflicts(settings, sandbox));
   if (faults.length > 0) throw new ConfigError(faults);
 
   return {
@@ -213,6 +212,7 @@ export function readConfig(env: EnvironmentVariables, options: ReadConfigOptions
     host: settings.HOST,
     ...managementOf(settings, sandbox),
     shutdownDelayMs: (settings.TITIAN_SHUTDOWN_DELAY_SECONDS ?? (sandbox ? 0 : 5)) * 1_000,
+    workers: settings.TITIAN_WORKERS,
     dataDir: settings.TITIAN_DATA_DIR,
     ...(settings.DATABASE_URL !== undefined && { databaseUrl: settings.DATABASE_URL }),
     sandbox,

@@ -51,6 +51,12 @@ export interface Caller {
   call(suffix: string, body: Json | string | Buffer, options?: SignOptions): Promise<Answer>;
 }
 
+/** A service, and who calls it. */
+export interface Served extends Pick<SandboxFile, "baseUrl" | "pathPrefix" | "version" | "partners"> {
+  /** Where its document is; absent: at `baseUrl`. */
+  readonly managementUrl?: string;
+}
+
 const descriptions = new Map<string, Promise<FindFault | undefined>>();
 
 /** The answer, which must be as the service's document says; that of a node that is down by then is not looked at. */
@@ -75,7 +81,7 @@ export function newNumber(): string {
 }
 
 /** `agent` is the caller's to close. */
-export function createCaller(file: SandboxFile, partnerId: string, agent: Agent, habits: Habits = {}): Caller {
+export function createCaller(file: Served, partnerId: string, agent: Agent, habits: Habits = {}): Caller {
   const partner = file.partners.find((one) => one.partnerId === partnerId);
   if (!partner) throw new Error(`sandbox.json has no partner ${partnerId}`);
   const { spell = (signature) => signature } = habits;
@@ -132,7 +138,7 @@ export function createCaller(file: SandboxFile, partnerId: string, agent: Agent,
   }
 
   async function send({ path, headers, body }: SignedCall, baseUrl = file.baseUrl): Promise<Answer> {
-    return described(file.baseUrl, path, await post(agent, `${baseUrl}${path}`, headers, body));
+    return described(file.managementUrl ?? file.baseUrl, path, await post(agent, `${baseUrl}${path}`, headers, body));
   }
 
   return {

@@ -1,7 +1,6 @@
 /** Stops a service while callers use it over connections they keep, as operators do at every release. */
 import { type Agent, request } from "undici";
-import { type Caller, createCaller } from "./caller.ts";
-import type { SandboxFile } from "./sandbox-file.ts";
+import type { Caller } from "./caller.ts";
 import type { Exit, Service } from "./service.ts";
 import { transferBody, transferPath } from "./transfers.ts";
 
@@ -14,12 +13,14 @@ interface Stopped {
   readonly readyWhileStopping: readonly number[];
 }
 
-const callers = 24;
+export const stopCallers = 24;
 const callsBefore = 200;
 
-/** Each caller calls again as soon as it is answered, until nobody listens any more. */
-export async function stopUnderLoad(service: Service, file: SandboxFile, agent: Agent): Promise<Stopped> {
-  const caller = createCaller(file, "alpha", agent);
+/** Each caller calls again as soon as it is answered, until nobody listens any more. `healthUrl`: where readiness is told. */
+export async function stopUnderLoad(
+  service: Service,
+  { caller, agent, healthUrl = service.baseUrl }: { caller: Caller; agent: Agent; healthUrl?: string },
+): Promise<Stopped> {
   await caller.token();
   const faults: string[] = [];
   const readyWhileStopping: number[] = [];
@@ -38,7 +39,7 @@ export async function stopUnderLoad(service: Service, file: SandboxFile, agent: 
   };
   const watch = async () => {
     for (;;) {
-      const status = await request(`${service.baseUrl}/health/ready`, { dispatcher: agent }).then(
+      const status = await request(`${healthUrl}/health/ready`, { dispatcher: agent }).then(
         async ({ statusCode, body }) => body.dump().then(() => statusCode),
         () => 0,
       );
@@ -46,7 +47,7 @@ export async function stopUnderLoad(service: Service, file: SandboxFile, agent: 
       if (stopping) readyWhileStopping.push(status);
     }
   };
-  const working = Array.from({ length: callers }, work);
+  const working = Array.from({ length: stopCallers }, work);
   await warm.promise;
   stopping = true;
   const watching = watch();

@@ -10,7 +10,8 @@ Examples:
   PORT=0 TITIAN_DATA_DIR=/tmp/titian titian serve
   DATABASE_URL=postgres://… TITIAN_MASTER_KEY=… TITIAN_PROVIDER_KEY=… TITIAN_BANK_CODE=… titian serve
 
-SIGTERM and Ctrl-C drain the service and exit with 0; a second one exits at once.`;
+SIGTERM and Ctrl-C drain the service and exit with 0; a second one exits at once.
+With TITIAN_WORKERS above 1, SIGHUP replaces the workers one after the other.`;
 
 export function addServe(program: Command, end: (code: ExitCode) => void): void {
   program

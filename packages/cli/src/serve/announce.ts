@@ -15,6 +15,7 @@ export function announce(config: Config, { baseUrl, managementUrl }: Addresses, 
     ["Service", `${baseUrl}${config.pathPrefixes[0] ?? ""}/${config.versions[0] ?? ""}`],
     ["API docs", `${managementUrl}/docs`],
     ["Health", `${managementUrl}/health/ready`],
+    ...(config.workers > 1 ? [["Workers", `${config.workers} (SIGHUP restarts them one after the other)`]] : []),
     ...(config.sandbox ? [["Credentials", resolve(config.dataDir, "sandbox.json")]] : []),
   ];
   const list = places.map(([name = "", place]) => `  ${name.padEnd(13)}${place}`);

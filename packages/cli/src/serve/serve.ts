@@ -1,6 +1,6 @@
 /** What `titian serve` runs. */
-import { watchParent } from "@titian/embedded-postgres";
-import { createLog, loadConfig } from "@titian/server";
+import { startEmbeddedPostgres, watchParent } from "@titian/embedded-postgres";
+import { type Config, createLog, loadConfig, type ServiceDeps } from "@titian/server";
 import { npmParent } from "@titian/server/admin";
 import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { note, print } from "../output.ts";
@@ -17,28 +17,71 @@ const drainMaxMs = 19_000;
 /** Then the process is killed. */
 const killAfterMs = 1_000;
 
+/** A service in this process, or in workers. */
+interface Running {
+  readonly baseUrl: string;
+  readonly managementUrl: string;
+  readonly failed: Promise<Error>;
+  close(): Promise<void>;
+  /** Replaces the workers one after the other. */
+  restart?(): Promise<void>;
+  /** Ends the workers at once. */
+  kill?(): void;
+}
+
 export async function serve(): Promise<ExitCode> {
   collectGarbageEvenly();
   const config = loadConfig();
+  const workers = config.workers > 1 ? await import("@titian/server/workers") : undefined;
+  if (workers?.isWorker()) return (await import("./serve-as-worker.ts")).serveAsWorker(config);
+  return serveHere(config, async (deps) =>
+    workers ? workers.startWorkers({ ...deps, startDatabase: startEmbeddedPostgres }) : startTitian(deps),
+  );
+}
+
+type StartRunning = (deps: Pick<ServiceDeps, "config" | "log" | "onProgress">) => Promise<Running>;
+
+async function serveHere(config: Config, start: StartRunning): Promise<ExitCode> {
   const log = createLog({ level: config.logLevel });
   const npm = npmParent();
   const limitMs = config.shutdownDelayMs + drainMaxMs;
   const supervisor = superviseStop(limitMs + killAfterMs);
-  const onStopRequested = () => void supervisor.then(({ stopping }) => stopping());
-  const { requested, stop } = stopOnSignals({ limitMs, end: endAtOnce, onStopRequested });
+  const workers: Pick<Running, "restart" | "kill"> = {};
+  const { requested, stop } = stopOnSignals({
+    limitMs,
+    end: (exitCode, why) => {
+      workers.kill?.();
+      endAtOnce(exitCode, why);
+    },
+    onStopRequested: () => void supervisor.then(({ stopping }) => stopping()),
+    restart: () => workers.restart && restartWorkers(workers.restart),
+  });
   const unwatch = watchParent({ npm, onGone: stop });
   await checkPort(config.port, config.host);
   if (config.management) await checkPort(config.management.port, config.management.host);
-  const service = await startTitian({ config, log, onProgress: print });
-  print(announce(config, service, programName()));
+  const running = await start({ config, log, onProgress: print });
+  Object.assign(workers, running);
+  print(announce(config, running, programName()));
 
-  const failure = await Promise.race([requested, service.failed]);
+  const failure = await Promise.race([requested, running.failed]);
   stop();
   note("Stopping: draining accepted requests");
-  await service.close();
+  await running.close();
   unwatch();
   if (failure === undefined) return exitCodes.done;
   throw new CliError(`The service had to stop: ${failure.message}`, exitCodes.failed, { cause: failure });
+}
+
+/** The workers that do not start have said why. */
+async function restartWorkers(restart: () => Promise<void>): Promise<void> {
+  note("Restarting the workers one after the other");
+  try {
+    await restart();
+    note("The workers are restarted");
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    note(`The restart was given up, and the workers that were not replaced serve on: ${reason}`);
+  }
 }
 
 function endAtOnce(exitCode: number, why: "signal" | "overdue"): never {

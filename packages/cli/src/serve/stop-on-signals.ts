@@ -1,4 +1,4 @@
-/** Stops the service on signals: the first drains it, a second one terminates it. */
+/** Stops the service on signals: the first drains it, a second one terminates it. Workers are restarted by SIGHUP. */
 import { exitCodes } from "../cli-error.ts";
 
 export interface StopRequest {
@@ -11,6 +11,8 @@ export interface StopOptions {
   /** Maximum time to drain. */
   readonly limitMs: number;
   readonly onStopRequested: () => void;
+  /** What SIGHUP does; undefined where it stops the service. */
+  readonly restart: () => Promise<void> | undefined;
   /** Terminates the process: with the exit code of the signal, or after `limitMs`. */
   readonly end: (exitCode: number, why: "signal" | "overdue") => void;
 }
@@ -24,9 +26,10 @@ const signals = [
   ["SIGHUP", 129],
 ] as const;
 
-export function stopOnSignals({ limitMs, onStopRequested, end }: StopOptions): StopRequest {
+export function stopOnSignals({ limitMs, onStopRequested, restart, end }: StopOptions): StopRequest {
   const { promise: requested, resolve } = Promise.withResolvers<void>();
   let isStopping = false;
+  let isRestarting = false;
   let mayTerminate = false;
   const stop = () => {
     if (isStopping) return;
@@ -38,8 +41,19 @@ export function stopOnSignals({ limitMs, onStopRequested, end }: StopOptions): S
     setTimeout(() => end(exitCodes.failed, "overdue"), limitMs).unref();
     resolve();
   };
-  for (const [signal, exitCode] of signals) {
-    process.on(signal, () => (mayTerminate ? end(exitCode, "signal") : stop()));
-  }
+  const receive = (signal: NodeJS.Signals, exitCode: number) => {
+    if (mayTerminate) end(exitCode, "signal");
+    else if (signal !== "SIGHUP" || isStopping) stop();
+    else if (!isRestarting) restartOrStop();
+  };
+  const restartOrStop = () => {
+    const restarted = restart();
+    if (restarted === undefined) return stop();
+    isRestarting = true;
+    void restarted.finally(() => {
+      isRestarting = false;
+    });
+  };
+  for (const [signal, exitCode] of signals) process.on(signal, () => receive(signal, exitCode));
   return { requested, stop };
 }

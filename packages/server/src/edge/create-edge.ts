@@ -14,7 +14,7 @@ import { createBodyBudget } from "./connections/body-budget.ts";
 import type { CustomerGrants } from "./authentication/customer-token.ts";
 import { createAuthenticationFailures } from "./authentication/authentication-failures.ts";
 import type { HttpHandler } from "./connections/connection.ts";
-import { type ConnectionShares, createConnections } from "./connections/connections.ts";
+import { type Connections, type ConnectionShares, createConnections } from "./connections/connections.ts";
 import { drain } from "./connections/drain.ts";
 import { bareEnvelope, unknownPath } from "./bare-envelope.ts";
 import { bareExchange, createDispatch, createPageHandler } from "./dispatch.ts";
@@ -59,6 +59,8 @@ export interface EdgeDeps {
   /** Whether the queue would take a write of this partner now; asked before the body is read as JSON. */
   readonly hasRoom: (partnerKey: string, operation: OperationRow) => boolean;
   readonly readiness: () => Readiness | Promise<Readiness>;
+  /** While stopping, between the end of listening and that of connections; absent: nothing to wait for. */
+  readonly released?: (() => Promise<void>) | undefined;
   /** Where metrics, health and documentation are served; absent: on the main address. */
   readonly management?: ManagementListener;
   /** What an embedding program has of calls. */
@@ -79,6 +81,7 @@ export interface Edge {
   mount(prefix: string, plugin: FastifyPluginAsync): void;
   /** Starts to listen; port 0 picks a free one. `managementUrl` is where the pages are. */
   listen(port: number, host: string): Promise<{ readonly baseUrl: string; readonly managementUrl: string }>;
+  readonly connections: Pick<Connections, "countBusy" | "closeBusy">;
   /** `/health/ready` is computed again at the next request. */
   refreshHealth(): void;
   /**
@@ -147,9 +150,10 @@ export async function createEdge(deps: EdgeDeps): Promise<Edge> {
       const baseUrl = await app.listen({ port, host, backlog });
       return { baseUrl, managementUrl: managementUrl ?? baseUrl };
     },
+    connections,
     refreshHealth: () => pages.forget(),
     async close(graceMs = graceMsDefault) {
-      await drain(servers, connections, clock, graceMs);
+      await drain({ servers, connections, clock, graceMs, released: deps.released });
       await app.close();
       managementServer?.close();
       managementServer?.closeAllConnections();

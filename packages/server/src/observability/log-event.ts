@@ -36,4 +36,5 @@ export type LogEvent =
   | "sandbox.fault_failed"
   | "setting.ignored"
   | "transfer.resume_failed"
-  | "transfer.submission_late";
+  | "transfer.submission_late"
+  | "worker.ended";

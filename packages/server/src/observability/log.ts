@@ -30,6 +30,8 @@ interface LogFields {
   readonly path?: string | undefined;
   readonly count?: number | undefined;
   readonly processId?: number | undefined;
+  /** From 1. */
+  readonly worker?: number | undefined;
   readonly differenceMs?: number | undefined;
   /** Only its name, code, message and stack are logged. */
   readonly error?: unknown;
@@ -68,6 +70,7 @@ const named = [
   "path",
   "count",
   "processId",
+  "worker",
   "differenceMs",
 ] as const satisfies readonly Exclude<keyof LogFields, "error">[];
 

@@ -17,6 +17,10 @@ export interface Connections {
   claim(connection: Connection, partnerKey: string): boolean;
   /** All connections, also new ones, are closed after their last response. */
   drain(): void;
+  /** How many have a call under way. */
+  countBusy(): number;
+  /** So many of those are closed by their next answers. */
+  closeBusy(count: number): void;
   /** Cuts a connection, counted by its reason. */
   cut(connection: Connection, reason: "unauthenticated" | "idle"): void;
 }
@@ -87,7 +91,15 @@ export function createConnections(
       isDraining = true;
       for (const connection of all) connection.drain();
     },
+    countBusy: () => findBusy(all).length,
+    closeBusy(count) {
+      for (const connection of findBusy(all).slice(0, count)) connection.drain();
+    },
   };
+}
+
+function findBusy(all: Iterable<Connection>): readonly Connection[] {
+  return [...all].filter(({ underWay }) => underWay > 0);
 }
 
 /** How many connections each partner has authenticated on; the last one to do so has the connection. */

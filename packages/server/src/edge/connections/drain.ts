@@ -11,18 +11,24 @@ const waitMsMax = 1_000;
 /** A turn as short as this leaves no time to connect between its end and the closing (ms). */
 const shortTurnMs = 1;
 
-/** Resolves when all connections are closed; those still open after graceMs are cut. */
-export async function drain(
-  servers: readonly Server[],
-  connections: Connections,
-  clock: Clock,
-  graceMs: number,
-): Promise<void> {
+export interface DrainOptions {
+  readonly servers: readonly Server[];
+  readonly connections: Connections;
+  readonly clock: Clock;
+  /** Connections still open after this are cut. */
+  readonly graceMs: number;
+  /** Awaited between the end of listening and that of connections. */
+  readonly released?: (() => Promise<void>) | undefined;
+}
+
+/** Resolves when all connections are closed. */
+export async function drain({ servers, connections, clock, graceMs, released }: DrainOptions): Promise<void> {
   const listening = servers.filter((server) => server.listening);
   const closed = listening.map((server) => once(server, "close"));
   await takeWaiting(listening, clock);
   // Not Node's own close of an HTTP server: it cuts connections that a caller may be about to use.
   for (const server of listening) NetServer.prototype.close.call(server);
+  await released?.();
   connections.drain();
   const cut = setTimeout(() => {
     for (const server of listening) server.closeAllConnections();

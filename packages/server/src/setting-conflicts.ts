@@ -1,0 +1,32 @@
+/** Settings that cannot be used together, and those that need one another. */
+
+interface RelatedSettings {
+  readonly DATABASE_URL?: string;
+  readonly TITIAN_ALLOW_EMBEDDED_DATABASE: boolean;
+  readonly TITIAN_WORKERS: number;
+  readonly TITIAN_RAIL_DIRECTORY?: string;
+}
+
+/** One sentence for each conflict, for the operator. */
+export function findConflicts(settings: RelatedSettings, sandbox: boolean): readonly string[] {
+  const { TITIAN_WORKERS: workers, TITIAN_RAIL_DIRECTORY: railDirectory } = settings;
+  const conflicts: string[] = [];
+  if (!sandbox && settings.DATABASE_URL === undefined && !settings.TITIAN_ALLOW_EMBEDDED_DATABASE) {
+    conflicts.push(
+      "DATABASE_URL is required outside the sandbox; TITIAN_ALLOW_EMBEDDED_DATABASE=1 takes the embedded PostgreSQL " +
+        "instead, which has no standby and no backup of its own",
+    );
+  }
+  if (workers > 1 && sandbox) {
+    conflicts.push(
+      `TITIAN_WORKERS must be 1 in the sandbox, not ${workers}: its record of calls is in the memory of one process`,
+    );
+  }
+  if (workers > 1 && railDirectory !== undefined) {
+    conflicts.push(
+      `TITIAN_WORKERS must be 1 with TITIAN_RAIL_DIRECTORY, not ${workers}: a rail of files belongs to one process; ` +
+        "start a node of one worker for it beside this one",
+    );
+  }
+  return conflicts;
+}

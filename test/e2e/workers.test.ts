@@ -1,0 +1,148 @@
+/** A node of two workers, as operators run it: `titian serve` with TITIAN_WORKERS=2, its signals, and workers that die. */
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Agent, request } from "undici";
+import { runAudit } from "../../packages/server/src/admin/audit.ts";
+import { createCaller } from "../support/black-box/caller.ts";
+import { findProcesses } from "../support/black-box/processes.ts";
+import { openingBalance, startProduction } from "../support/black-box/start-production.ts";
+import { stopCallers, stopUnderLoad } from "../support/black-box/stop-under-load.ts";
+import { transferBody, transferPath } from "../support/black-box/transfers.ts";
+import { queryRows } from "../support/database/with-client.ts";
+import { startLoad } from "../support/load.ts";
+import { randomNumbers } from "../torture/random-numbers.ts";
+import { startPayers } from "./payments/payers.ts";
+
+const linuxOnly = { skip: process.platform !== "linux" };
+const seed = Number(process.env["TITIAN_TEST_SEED"] ?? Date.now() % 1_000_000);
+
+const production = await startProduction({ TITIAN_WORKERS: "2", TITIAN_SHUTDOWN_DELAY_SECONDS: "0" });
+after(() => production[Symbol.asyncDispose]());
+const { service, served, caller, agent, dataDir, databaseUrl } = production;
+const { managementUrl = "" } = served;
+const accounts = caller.partner.sourceAccounts;
+const [from = "", to = ""] = accounts;
+
+const payOnce = async () => (await caller.call(transferPath, transferBody({ from, to, value: "1.00" }))).code;
+const workersNow = () =>
+  findProcesses(dataDir)
+    .map(({ pid }) => pid)
+    .filter((pid) => pid !== service.pid);
+
+interface WorkerState {
+  readonly serving: boolean;
+  readonly answers: boolean;
+  readonly restarts: number;
+}
+
+async function readPage(path: string): Promise<string> {
+  const response = await request(`${managementUrl}${path}`, { dispatcher: agent });
+  return response.body.text();
+}
+
+/** Of each worker, the sum of all samples of the metric. */
+async function readMetric(name: string): Promise<readonly number[]> {
+  const text = await readPage("/metrics");
+  return [1, 2].map((worker) => {
+    const samples = text.matchAll(new RegExp(`^${name}\\{worker="${worker}"[^}]*\\} (\\d+)`, "gm"));
+    return [...samples].reduce((sum, [, value]) => sum + Number(value), 0);
+  });
+}
+
+const restartsOf = (workers: readonly WorkerState[]) => workers.reduce((sum, { restarts }) => sum + restarts, 0);
+
+/** Pages are up to a second old, and a request may meet a worker that has just been killed. */
+async function until(what: string, isReached: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 300; tries += 1) {
+    if (await isReached().catch(() => false)) return;
+    await sleep(100);
+  }
+  assert.fail(`${what}: never reached.\n${service.output()}`);
+}
+
+const untilReady = (what: string, isWanted: (workers: readonly WorkerState[]) => boolean) =>
+  until(what, async () => {
+    const { status, checks } = JSON.parse(await readPage("/health/ready"));
+    return status === "ready" && isWanted(checks.workers);
+  });
+
+async function assertLedger(): Promise<void> {
+  const { ok, findings } = await runAudit(databaseUrl);
+  assert.ok(ok, JSON.stringify(findings));
+  const list = accounts.map((accountNo) => `'${accountNo}'`).join();
+  const rows = await queryRows(
+    databaseUrl,
+    `select sum(balance)::text as sum from accounts where account_no in (${list})`,
+  );
+  assert.deepEqual(rows, [{ sum: String(openingBalance * BigInt(accounts.length)) }]);
+}
+
+test("both workers take calls, and health and metrics speak for both", linuxOnly, async (t) => {
+  assert.equal(workersNow().length, 2);
+  const load = startLoad(64, async () => assert.equal(await payOnce(), "2001700"));
+  t.after(() => load.abandon());
+  await until("responses of both workers", async () =>
+    (await readMetric("titian_http_responses_total")).every((count) => count > 50),
+  );
+  await load.stop();
+  assert.deepEqual(await readMetric("titian_worker_up"), [1, 1]);
+  await untilReady("answers of both", (workers) => workers.every(({ answers }) => answers));
+});
+
+test(
+  "a worker killed under load: the other serves on, it is started again, nothing is lost or doubled",
+  linuxOnly,
+  async (t) => {
+    t.diagnostic(`seed ${seed}`);
+    const random = randomNumbers(seed);
+    const payers = startPayers({ caller, accounts, count: 32, up: async () => undefined, random });
+    t.after(() => payers.abandon());
+    for (let round = 1; round <= 3; round += 1) {
+      const enough = payers.answered() + 300;
+      await until("more answers", async () => payers.answered() >= enough || payers.faults.length > 0);
+      const before = workersNow();
+      process.kill(before[round % 2] ?? 0, "SIGKILL");
+      await untilReady("the restart", (all) => all.every(({ serving }) => serving) && restartsOf(all) === round);
+      assert.equal(workersNow().filter((pid) => !before.includes(pid)).length, 1);
+    }
+    await payers.stop();
+    assert.deepEqual(payers.faults, []);
+    assert.match(
+      service.output(),
+      /"event":"worker.ended","reason":"SIGKILL","count":\d,"processId":\d+,"worker":[12]/,
+    );
+    await assertLedger();
+  },
+);
+
+test("SIGHUP under load replaces the workers one after the other, and every call is answered", linuxOnly, async (t) => {
+  const codes = new Map<string, number>();
+  const load = startLoad(24, async () => {
+    const code = await payOnce().catch((error: unknown) => String(error));
+    codes.set(code, (codes.get(code) ?? 0) + 1);
+  });
+  t.after(() => load.abandon());
+  const before = workersNow();
+  service.signal("SIGHUP");
+  await until("the end of the restart", async () => service.output().includes("The workers are restarted"));
+  await load.stop();
+  t.diagnostic(JSON.stringify([...codes]));
+  assert.deepEqual([...codes.keys()], ["2001700"]);
+  assert.equal(workersNow().filter((pid) => !before.includes(pid)).length, 2);
+  assert.equal(workersNow().length, 2);
+});
+
+test("SIGTERM under load: every call is answered, no connection reset, no process left", linuxOnly, async (t) => {
+  // No more connections than callers: a spare one, unused for half a second, is closed while it is picked (ADR 0025).
+  const own = new Agent({ connections: stopCallers, pipelining: 1 });
+  t.after(() => own.destroy());
+  const keeping = createCaller(served, caller.partner.partnerId, own);
+  const stopped = await stopUnderLoad(service, { caller: keeping, agent, healthUrl: managementUrl });
+  const { exit, faults, answered } = stopped;
+  t.diagnostic(`${answered} calls`);
+  assert.deepEqual(faults, []);
+  assert.deepEqual(exit, { code: 0, signal: null }, service.output());
+  assert.deepEqual(findProcesses(dataDir), []);
+  await assertLedger();
+});
