@@ -1,5 +1,7 @@
 /** What one run of the benches measures, read from its command line. */
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { layerSubjects } from "./report/cpu-layers.ts";
 import { type Load, loadNames, type SubjectName, subjectNames } from "./subject.ts";
 
 export interface Options {
@@ -27,16 +29,21 @@ export interface Options {
   readonly clusterUrl: string | undefined;
   /** Windows in which other processes took more of the machine than this (0 to 1) are measured again; 1: never. */
   readonly othersMost: number;
+  /** Where the chart of the layers goes, once all of them were measured. */
+  readonly chart: string;
   /** The whole run is cut off after this. */
   readonly limitMinutes: number;
 }
 
-const partNames = [...subjectNames, "bulks", "console", "deliveries"] as const;
+/** `cpu` stands for what its report needs. */
+const cpuSubjects: readonly SubjectName[] = ["tpcb", ...layerSubjects, "ledger"];
+const partNames = [...subjectNames, "cpu", "bulks", "console", "deliveries"] as const;
 
 export const usage = `npm run bench -- [options]
   --short             about two minutes and a half: 256 callers, 2 rounds of 1 s, a small TPC-B
   --only a,b          of ${partNames.join(", ")}
   --loads a,b         of ${loadNames.join(", ")}
+                      cpu: the CPU of one transfer by layers, with 256 callers
   --callers 64,256    concurrent callers (default 256,1,16,64,1024)
   --rounds 5          interleaved rounds
   --seconds 3         length of one window
@@ -45,6 +52,7 @@ export const usage = `npm run bench -- [options]
   --bulk-items 10000  items of a bulk
   --cluster <url>     a local PostgreSQL to use instead of an embedded one; its databases bench_* are replaced
   --others-most 100   measure a window again when other processes took more percent of the machine, up to 5 times
+  --chart <file>      where the chart of the layers is written (default bench/results/cpu.svg)
   --limit-minutes 90  cut the run off after this`;
 
 const full = {
@@ -64,6 +72,9 @@ const short = {
   "limit-minutes": "5",
 };
 
+/** Of a run of nothing but `cpu`. */
+const cpu = { callers: "256", loads: "uniform" };
+
 /** Throws, naming the option, when one cannot be read. */
 export function readOptions(args: readonly string[]): Options | "help" {
   const { values } = parseArgs({
@@ -81,19 +92,23 @@ export function readOptions(args: readonly string[]): Options | "help" {
       "bulk-items": { type: "string" },
       cluster: { type: "string" },
       "others-most": { type: "string", default: "100" },
+      chart: { type: "string", default: fileURLToPath(new URL("./results/cpu.svg", import.meta.url)) },
       "limit-minutes": { type: "string" },
     },
   });
   if (values.help === true) return "help";
-  const given = { ...(values.short === true ? short : full), ...values };
   const parts = readNames("only", values.only, partNames);
+  const isCpuOnly = parts.every((name) => name === "cpu");
+  const given = { ...(values.short === true ? short : full), ...(isCpuOnly && cpu), ...values };
   return {
-    subjects: subjectNames.filter((name) => parts.includes(name)),
+    subjects: subjectNames.filter(
+      (name) => parts.includes(name) || (parts.includes("cpu") && cpuSubjects.includes(name)),
+    ),
     bulks: parts.includes("bulks"),
     console: parts.includes("console"),
     deliveries: parts.includes("deliveries"),
     bulkItems: readNumber("bulk-items", given["bulk-items"], { least: 100, most: 10_000 }),
-    loads: readNames("loads", values.loads, loadNames),
+    loads: readNames("loads", given.loads, loadNames),
     callers: given.callers.split(",").map((text) => readNumber("callers", text, { least: 1, most: 4_000 })),
     rounds: readNumber("rounds", given.rounds, { least: 1, most: 100 }),
     seconds: readNumber("seconds", given.seconds, { least: 0.5, most: 60 }),
@@ -101,6 +116,7 @@ export function readOptions(args: readonly string[]): Options | "help" {
     tpcbScale: readNumber("tpcb-scale", given["tpcb-scale"], { least: 1, most: 1_000 }),
     accounts: readNumber("accounts", given.accounts, { least: 100, most: 1_000_000 }),
     clusterUrl: values.cluster,
+    chart: values.chart,
     othersMost: readNumber("others-most", given["others-most"], { least: 1, most: 100 }) / 100,
     limitMinutes: readNumber("limit-minutes", given["limit-minutes"], { least: 1, most: 600 }),
   };

@@ -1,6 +1,6 @@
 /** Runs all windows, round by round, everybody in turn: what the machine does meanwhile hits all alike. */
 import { type Cell, type Group, rotate } from "./plan.ts";
-import type { Measured, Subject } from "./subject.ts";
+import { isTpcb, type Measured, type Subject } from "./subject.ts";
 
 export interface Result {
   readonly cell: Cell;
@@ -72,9 +72,8 @@ function subjectOf(subjects: readonly Subject[], { subject }: Cell): Subject {
 }
 
 function describeCell({ subject, load, callers }: Cell): string {
-  return subject === "tpcb"
-    ? "tpcb    c=8             "
-    : `${subject.padEnd(7)} ${load.padEnd(11)} ${String(callers).padStart(4)}`;
+  const [padded, count] = [subject.padEnd(7), String(callers).padStart(4)];
+  return isTpcb(subject) ? `${padded} ${"".padEnd(16)}` : `${padded} ${load.padEnd(11)} ${count}`;
 }
 
 function describeWindow(measured: Measured): string {

@@ -3,6 +3,7 @@
  * Ratios within a round are what counts: the machine's absolute speed changes from minute to minute.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { BulkRound } from "./bulks/bulk-cells.ts";
 import { compareBulks, writeBulkReport } from "./bulks/bulk-report.ts";
@@ -16,13 +17,18 @@ import { startCluster } from "./database/start-cluster.ts";
 import { describeMachine } from "./machine.ts";
 import { type Options, readOptions, usage } from "./options.ts";
 import { planGroups } from "./plan.ts";
+import { type CpuLayers, findCpuLayers, writeCpuReport } from "./report/cpu-layers.ts";
+import { drawLayers } from "./report/layers-chart.ts";
 import { findRatios } from "./report/ratios.ts";
 import { writeReport } from "./report/write-report.ts";
 import { type Result, runRounds } from "./run-rounds.ts";
 import type { Subject } from "./subject.ts";
 import { createEndToEnd } from "./subjects/end-to-end.ts";
 import { createInProcess } from "./subjects/in-process.ts";
-import { createTpcb, findPgbench, howToInstallPgbench } from "./subjects/tpcb.ts";
+import { createHttpLayer } from "./subjects/http-layer.ts";
+import { createSqlLedger } from "./subjects/sql-ledger.ts";
+import { createTpcb } from "./subjects/tpcb.ts";
+import { findPgbench, howToInstallPgbench } from "./pgbench/run-pgbench.ts";
 
 const startedAt = performance.now();
 
@@ -50,20 +56,23 @@ async function run(options: Options): Promise<void> {
   const bulks = options.bulks ? await measureBulks({ ...options, cluster, onProgress: tell }) : [];
   const consoles = options.console ? await measureConsole({ ...options, cluster, onProgress: tell }) : [];
   const deliveries = options.deliveries ? await measureDeliveries({ ...options, cluster, onProgress: tell }) : [];
+  const layers = findCpuLayers(results);
   const report = [
     writeReport(results),
+    ...layers.map(writeCpuReport),
     bulks.length > 0 ? writeBulkReport(bulks, options.bulkItems) : "",
     consoles.length > 0 ? writeConsoleReport(consoles) : "",
     deliveries.length > 0 ? writeDeliveryReport(deliveries) : "",
   ];
   console.log(`\n${report.filter((part) => part !== "").join("\n\n")}\n`);
-  console.log(`Figures: ${save({ options, machine, results, bulks, consoles, deliveries })}`);
-  if (pgbench === undefined && options.subjects.includes("tpcb")) console.log(howToInstallPgbench);
+  console.log(`Figures: ${save({ options, machine, results, layers, bulks, consoles, deliveries })}`);
+  if (layers.length > 0) console.log(`Chart: ${saveChart(options.chart, layers)}`);
+  if (pgbench === undefined && needsPgbench(options)) console.log(howToInstallPgbench);
 }
 
 function startersOf(options: Options, cluster: Cluster, hasPgbench: boolean): readonly (() => Promise<Subject>)[] {
   const { accounts, tpcbScale } = options;
-  if (options.subjects.includes("tpcb") && !hasPgbench) tell(howToInstallPgbench);
+  if (needsPgbench(options) && !hasPgbench) tell(howToInstallPgbench);
   const reported = (name: string, start: () => Promise<Subject>) => () => {
     tell(`preparing ${name}`);
     return start();
@@ -71,29 +80,43 @@ function startersOf(options: Options, cluster: Cluster, hasPgbench: boolean): re
   return options.subjects.flatMap((name) => {
     switch (name) {
       case "tpcb":
-        return hasPgbench ? [reported(`tpcb, scale ${tpcbScale}`, () => createTpcb(cluster, tpcbScale))] : [];
+      case "tpcb1":
+        if (!hasPgbench || (name === "tpcb1" && !options.callers.includes(1))) return [];
+        return [reported(`${name}, scale ${tpcbScale}`, () => createTpcb({ name, cluster, scale: tpcbScale }))];
+      case "sql":
+      case "sql8":
+        return hasPgbench ? [reported(name, () => createSqlLedger({ name, cluster, accounts }))] : [];
+      case "floor":
+      case "edge":
+        return [reported(name, () => createHttpLayer({ name, cluster, accounts }))];
       case "e2e":
       case "sandbox":
         return [reported(name, () => createEndToEnd({ name, cluster, accounts }))];
       case "ledger":
       case "naive":
       case "handler":
+      case "engine":
         return [reported(name, () => createInProcess({ name, cluster, accounts }))];
     }
   });
+}
+
+function needsPgbench({ subjects }: Options): boolean {
+  return (["tpcb", "tpcb1", "sql", "sql8"] as const).some((name) => subjects.includes(name));
 }
 
 interface Run {
   readonly options: Options;
   readonly machine: ReturnType<typeof describeMachine>;
   readonly results: readonly Result[];
+  readonly layers: readonly CpuLayers[];
   readonly bulks: readonly BulkRound[];
   readonly consoles: readonly ConsoleRound[];
   readonly deliveries: readonly DeliveryRound[];
 }
 
 /** The path of the file with everything the run measured. */
-function save({ options, machine, results, bulks, consoles, deliveries }: Run): string {
+function save({ options, machine, results, layers, bulks, consoles, deliveries }: Run): string {
   const folder = fileURLToPath(new URL("./results/", import.meta.url));
   const date = new Date().toISOString();
   const path = `${folder}${date.slice(0, 19).replaceAll(":", "-")}.json`;
@@ -106,6 +129,7 @@ function save({ options, machine, results, bulks, consoles, deliveries }: Run): 
     machine,
     ratios,
     results,
+    cpuLayers: layers,
     bulkRatios: compareBulks(bulks),
     bulks,
     consoleRatio: compareConsole(consoles),
@@ -115,6 +139,13 @@ function save({ options, machine, results, bulks, consoles, deliveries }: Run): 
   };
   mkdirSync(folder, { recursive: true });
   writeFileSync(path, `${JSON.stringify(figures, null, 1)}\n`);
+  return path;
+}
+
+/** Of the first number of callers; the path. */
+function saveChart(path: string, [first]: readonly CpuLayers[]): string {
+  mkdirSync(dirname(path), { recursive: true });
+  if (first) writeFileSync(path, drawLayers(first));
   return path;
 }
 

@@ -1,10 +1,23 @@
 /** What is measured: a subject carries out calls (or TPC-B transactions) for one window and tells what it saw. */
 
-export const subjectNames = ["tpcb", "e2e", "sandbox", "ledger", "naive", "handler"] as const;
+export const subjectNames = [
+  "tpcb",
+  "tpcb1",
+  "sql",
+  "sql8",
+  "floor",
+  "edge",
+  "engine",
+  "handler",
+  "ledger",
+  "naive",
+  "e2e",
+  "sandbox",
+] as const;
 export type SubjectName = (typeof subjectNames)[number];
 
-/** Of transfers. uniform: both accounts at random; hot: one account is always on one side. */
-export const transferLoads = ["uniform", "hot"] as const;
+/** Of transfers. uniform, zipf: both accounts at random, evenly or by Zipf's law; hot: one account is always on one side. */
+export const transferLoads = ["uniform", "zipf", "hot"] as const;
 export type TransferLoad = (typeof transferLoads)[number];
 
 /**
@@ -35,12 +48,18 @@ export function isRail(load: Load): load is RailLoad {
 }
 
 export function spreadOf(load: TransferLoad | RailLoad): TransferLoad {
-  return load === "hot" || load === "rail0Hot" ? "hot" : "uniform";
+  if (load === "rail0Hot") return "hot";
+  return isRail(load) ? "uniform" : load;
 }
 
 /** How long the benches' rail takes to answer. */
 export function railAnswerMs(load: Load): number {
   return load === "rail50" ? 50 : 0;
+}
+
+/** pgbench's own transactions, whatever the load. */
+export function isTpcb(subject: SubjectName): boolean {
+  return subject === "tpcb" || subject === "tpcb1";
 }
 
 export interface Window {
@@ -105,8 +124,8 @@ export interface Measured {
 export interface Subject {
   readonly name: SubjectName;
   readonly loads: readonly Load[];
-  /** Whether the number of callers is its own (pgbench: 8 clients). */
-  readonly hasOwnCallers: boolean;
+  /** The number of callers that it belongs beside; absent: any. */
+  readonly onlyWith?: number;
   /** Gets ready outside the measured time, then measures. */
   run(window: Window): Promise<Measured>;
   /** Throws when the database does not hold exactly what was answered. */

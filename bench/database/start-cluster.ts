@@ -16,8 +16,9 @@ export async function startCluster({ given, onProgress }: StartCluster): Promise
     dataDir,
     onProgress,
     log: { warn: (_event, message) => onProgress(message), error: (_event, message) => onProgress(message) },
-    // TPC-B's tables of scale 50 are 750 MB: with the default cache the reference would be held back.
-    settings: { shared_buffers: "1GB" },
+    // TPC-B's tables of scale 50 are 750 MB: with the default cache the reference would be held back. The SQL-function
+    // ledger has a connection a caller.
+    settings: { shared_buffers: "1GB", max_connections: "400" },
   });
   try {
     return await describeCluster(postgres.url, () => postgres.stop());

@@ -1,11 +1,11 @@
 /** A run's figures as tables: rates, latencies and CPU by cell, then the ratios. */
 import type { Result } from "../run-rounds.ts";
 import { summarize } from "../statistics.ts";
-import type { Measured } from "../subject.ts";
+import { isTpcb, type Measured } from "../subject.ts";
 import { formatFigure } from "./figures.ts";
 import { markdownTable } from "./markdown-table.ts";
 import { peaksTable } from "./peaks-table.ts";
-import { findRatios, type Ratio } from "./ratios.ts";
+import { type Asked, findRatios, type Ratio } from "./ratios.ts";
 import { loadTitles, subjectTitles } from "./titles.ts";
 
 const figures = [
@@ -31,7 +31,7 @@ export function writeReport(results: readonly Result[]): string {
 function figuresTable(results: readonly Result[]): string {
   const head = ["calls", ...figures.map(({ title }) => title)];
   const rows = results.map(({ cell, windows }) => [
-    cell.subject === "tpcb" ? subjectTitles.tpcb : `${subjectTitles[cell.subject]}, ${loadTitles[cell.load]}`,
+    isTpcb(cell.subject) ? subjectTitles[cell.subject] : `${subjectTitles[cell.subject]}, ${loadTitles[cell.load]}`,
     ...figures.map(({ of }, column) => formatFigure(summarize(windows.map(of)), column === 0)),
   ]);
   return markdownTable(head, rows);
@@ -43,7 +43,15 @@ function ratiosTable(ratios: readonly Ratio[]): string {
     name,
     value.median.toFixed(2),
     `${value.least.toFixed(2)} - ${value.most.toFixed(2)}`,
-    asked === undefined ? "" : `${asked.toFixed(1)} ${value.median >= asked ? "met" : "MISSED"}`,
+    asked === undefined ? "" : judge(value.median, asked),
   ]);
   return markdownTable(["ratio within a round", "median", "least - most", "asked"], rows);
+}
+
+function judge(median: number, asked: Asked): string {
+  const [bound, isMet] =
+    "least" in asked
+      ? [`at least ${asked.least}`, median >= asked.least]
+      : [`at most ${asked.most}`, median <= asked.most];
+  return `${bound} ${isMet ? "met" : "MISSED"}`;
 }

@@ -41,7 +41,6 @@ export async function createEndToEnd({ name, cluster, accounts }: EndToEndOption
   return {
     name,
     loads: loads[name],
-    hasOwnCallers: false,
     async run(window) {
       const terms = { answerMs: railAnswerMs(window.load) };
       if (hasBenchRails) await service.setRails(terms);
