@@ -5,22 +5,17 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { BulkRound } from "./bulks/bulk-cells.ts";
-import { compareBulks, writeBulkReport } from "./bulks/bulk-report.ts";
-import { measureBulks } from "./bulks/measure-bulks.ts";
-import type { DeliveryRound } from "./deliveries/delivery-cells.ts";
-import { compareDeliveries, writeDeliveryReport } from "./deliveries/delivery-report.ts";
-import { compareConsole, type ConsoleRound, measureConsole, writeConsoleReport } from "./console/measure-console.ts";
-import { measureDeliveries } from "./deliveries/measure-deliveries.ts";
 import type { Cluster } from "./database/cluster.ts";
+import { findInstalledPostgres, howToInstallPostgres } from "./database/installed-postgres.ts";
 import { startCluster } from "./database/start-cluster.ts";
 import { describeMachine } from "./machine.ts";
 import { type Options, readOptions, usage } from "./options.ts";
+import { type PartResult, parts } from "./parts.ts";
 import { planGroups } from "./plan.ts";
 import { type CpuLayers, findCpuLayers, writeCpuReport } from "./report/cpu-layers.ts";
 import { drawLayers } from "./report/layers-chart.ts";
 import { findRatios } from "./report/ratios.ts";
-import { writeReport } from "./report/write-report.ts";
+import { writeDisturbed, writeReport } from "./report/write-report.ts";
 import { type Result, runRounds } from "./run-rounds.ts";
 import type { Subject } from "./subject.ts";
 import { createEndToEnd } from "./subjects/end-to-end.ts";
@@ -38,8 +33,10 @@ function tell(text: string): void {
 }
 
 async function run(options: Options): Promise<void> {
+  const installed = options.postgres === "debian" ? findInstalledPostgres() : undefined;
+  if (options.postgres === "debian" && installed === undefined) return tell(howToInstallPostgres);
   await using stack = new AsyncDisposableStack();
-  const cluster = await startCluster({ given: options.clusterUrl, onProgress: tell });
+  const cluster = await startCluster({ given: options.clusterUrl, installed, onProgress: tell });
   stack.defer(() => cluster.stop());
   const pgbench = await findPgbench();
   const machine = describeMachine(cluster, pgbench);
@@ -53,19 +50,17 @@ async function run(options: Options): Promise<void> {
     await subject.close();
   }
 
-  const bulks = options.bulks ? await measureBulks({ ...options, cluster, onProgress: tell }) : [];
-  const consoles = options.console ? await measureConsole({ ...options, cluster, onProgress: tell }) : [];
-  const deliveries = options.deliveries ? await measureDeliveries({ ...options, cluster, onProgress: tell }) : [];
+  const measured: PartResult[] = [];
+  for (const name of options.parts) measured.push(await parts[name]({ ...options, cluster, onProgress: tell }));
   const layers = findCpuLayers(results);
   const report = [
     writeReport(results),
     ...layers.map(writeCpuReport),
-    bulks.length > 0 ? writeBulkReport(bulks, options.bulkItems) : "",
-    consoles.length > 0 ? writeConsoleReport(consoles) : "",
-    deliveries.length > 0 ? writeDeliveryReport(deliveries) : "",
+    writeDisturbed(results, options.othersMost),
+    ...measured.map(({ report: text }) => text),
   ];
   console.log(`\n${report.filter((part) => part !== "").join("\n\n")}\n`);
-  console.log(`Figures: ${save({ options, machine, results, layers, bulks, consoles, deliveries })}`);
+  console.log(`Figures: ${save({ options, machine, results, layers, parts: measured })}`);
   if (layers.length > 0) console.log(`Chart: ${saveChart(options.chart, layers)}`);
   if (pgbench === undefined && needsPgbench(options)) console.log(howToInstallPgbench);
 }
@@ -90,6 +85,7 @@ function startersOf(options: Options, cluster: Cluster, hasPgbench: boolean): re
       case "edge":
         return [reported(name, () => createHttpLayer({ name, cluster, accounts }))];
       case "e2e":
+      case "e2e2":
       case "sandbox":
         return [reported(name, () => createEndToEnd({ name, cluster, accounts }))];
       case "ledger":
@@ -110,13 +106,11 @@ interface Run {
   readonly machine: ReturnType<typeof describeMachine>;
   readonly results: readonly Result[];
   readonly layers: readonly CpuLayers[];
-  readonly bulks: readonly BulkRound[];
-  readonly consoles: readonly ConsoleRound[];
-  readonly deliveries: readonly DeliveryRound[];
+  readonly parts: readonly PartResult[];
 }
 
 /** The path of the file with everything the run measured. */
-function save({ options, machine, results, layers, bulks, consoles, deliveries }: Run): string {
+function save({ options, machine, results, layers, parts: measured }: Run): string {
   const folder = fileURLToPath(new URL("./results/", import.meta.url));
   const date = new Date().toISOString();
   const path = `${folder}${date.slice(0, 19).replaceAll(":", "-")}.json`;
@@ -130,12 +124,7 @@ function save({ options, machine, results, layers, bulks, consoles, deliveries }
     ratios,
     results,
     cpuLayers: layers,
-    bulkRatios: compareBulks(bulks),
-    bulks,
-    consoleRatio: compareConsole(consoles),
-    consoles,
-    deliveryRatios: compareDeliveries(deliveries),
-    deliveries,
+    ...measured.reduce<PartResult["figures"]>((all, part) => ({ ...all, ...part.figures }), {}),
   };
   mkdirSync(folder, { recursive: true });
   writeFileSync(path, `${JSON.stringify(figures, null, 1)}\n`);

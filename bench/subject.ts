@@ -12,6 +12,7 @@ export const subjectNames = [
   "ledger",
   "naive",
   "e2e",
+  "e2e2",
   "sandbox",
 ] as const;
 export type SubjectName = (typeof subjectNames)[number];
@@ -64,9 +65,13 @@ export function isTpcb(subject: SubjectName): boolean {
 
 export interface Window {
   readonly load: Load;
-  /** Calls under way at any time: each caller makes its next call when it has its answer. */
+  /** Calls under way at any time of a closed loop: each caller makes its next call when it has its answer. */
   readonly callers: number;
   readonly seconds: number;
+  /** Of an open loop: calls arrive at random, so many a second, and `callers` is how many connections there are. */
+  readonly perSecond?: number;
+  /** Whether requests are signed while they are sent, as a window needs that is too long to sign all before. */
+  readonly signsMeanwhile?: boolean;
 }
 
 /** What the process that makes the calls saw. Every call was answered with success, or the window has failed. */
@@ -115,6 +120,8 @@ export interface Measured {
   readonly nodeUs: number | undefined;
   /** The load generator, where it is a process of its own. */
   readonly generatorUs: number | undefined;
+  /** Bytes that the cluster wrote to its log, a call. */
+  readonly walBytes: number | undefined;
   /** Share of the whole machine, 0 to 1, that went to processes with no part in the run. */
   readonly othersShare: number | undefined;
   /** Where the process under test tells them. */

@@ -11,6 +11,10 @@ export interface Cluster {
   readonly postmaster: number | undefined;
   /** Settings that bear on the figures, by name. */
   readonly settings: Readonly<Record<string, string>>;
+  /** Bytes written to its log since it was made. */
+  walBytes(): Promise<number>;
+  /** Makes a checkpoint: after it, each page that is changed is logged whole once. */
+  checkpoint(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -25,6 +29,8 @@ const telling = [
   "wal_sync_method",
 ];
 
+const walStatement = "select pg_current_wal_insert_lsn() - '0/0'::pg_lsn as bytes";
+
 /** Describes a running cluster; `stop` is what ends it. */
 export async function describeCluster(url: string, stop: () => Promise<void>): Promise<Cluster> {
   const names = telling.map((name) => `'${name}'`).join(", ");
@@ -33,12 +39,21 @@ export async function describeCluster(url: string, stop: () => Promise<void>): P
     `select name, current_setting(name) as value from pg_settings where name in (${names})`,
   );
   const [about] = await query(url, "select current_setting('server_version') as version");
+  const client = new Client({ connectionString: url, application_name: "bench" });
+  // A cluster that goes away fails the next query.
+  client.on("error", () => undefined);
+  await client.connect();
   return {
     url,
     version: String(about?.["version"]),
     postmaster: await findPostmaster(url),
     settings: Object.fromEntries(rows.map((row) => [String(row["name"]), String(row["value"])])),
-    stop,
+    walBytes: async () => Number((await client.query<{ bytes: string }>(walStatement)).rows[0]?.bytes),
+    checkpoint: async () => void (await client.query("checkpoint")),
+    stop: async () => {
+      await client.end();
+      await stop();
+    },
   };
 }
 

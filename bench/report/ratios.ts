@@ -1,5 +1,6 @@
 /** The comparisons a run answers, each within one round and one number of callers: absolute figures mean little. */
 import type { Result } from "../run-rounds.ts";
+import type { Asked } from "./judge.ts";
 import { loadTitles, subjectTitles } from "./titles.ts";
 import { type Spreaded, summarize } from "../statistics.ts";
 import type { CaptureLoad, Load, Measured, RailLoad, SubjectName, TransferLoad } from "../subject.ts";
@@ -12,8 +13,6 @@ export interface Ratio {
   readonly asked?: Asked;
   readonly value: Spreaded;
 }
-
-export type Asked = { readonly least: number } | { readonly most: number };
 
 interface Side {
   readonly subject: SubjectName;
@@ -90,6 +89,11 @@ const comparisons: readonly Comparison[] = [
     under: rate("e2e", "uniform"),
     asked: { least: 1 },
   },
+  ...(["uniform", "zipf", "hot"] as const).map((load) => ({
+    name: `two nodes / one, end to end, ${loadTitles[load]}`,
+    over: rate("e2e2", load),
+    under: rate("e2e", load),
+  })),
   { name: "end to end, Zipf / end to end, uniform", over: rate("e2e", "zipf"), under: rate("e2e", "uniform") },
   ...sqlComparisons("sql8"),
   ...sqlComparisons("sql"),

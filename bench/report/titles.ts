@@ -10,6 +10,7 @@ export const subjectTitles: Readonly<Record<SubjectName, string>> = {
   edge: "edge only",
   engine: "handler and engine without a database",
   e2e: "end to end",
+  e2e2: "end to end, two nodes",
   sandbox: "the sandbox end to end",
   ledger: "ledger only",
   naive: "naive ledger only",

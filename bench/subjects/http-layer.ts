@@ -24,7 +24,7 @@ export async function createHttpLayer({ name, cluster, accounts }: HttpLayerOpti
   return {
     name,
     loads: ["uniform"],
-    run: (window) => runWindow(worker, { cluster, service: layer.pid }, window),
+    run: (window) => runWindow(worker, { cluster, services: [layer.pid] }, window),
     check: () => Promise.resolve(),
     async close() {
       await worker.close();
