@@ -7,6 +7,8 @@ export interface Cluster {
   /** Of a database that stays empty, as a superuser. */
   readonly url: string;
   readonly version: string;
+  /** What its programs were compiled with: `-Os` is for size, `-O2` for speed. */
+  readonly compilerFlags: string;
   /** Undefined where the system does not tell whose child a backend is. */
   readonly postmaster: number | undefined;
   /** Settings that bear on the figures, by name. */
@@ -38,7 +40,10 @@ export async function describeCluster(url: string, stop: () => Promise<void>): P
     url,
     `select name, current_setting(name) as value from pg_settings where name in (${names})`,
   );
-  const [about] = await query(url, "select current_setting('server_version') as version");
+  const [about] = await query(
+    url,
+    "select current_setting('server_version') as version, (select setting from pg_config where name = 'CFLAGS') as flags",
+  );
   const client = new Client({ connectionString: url, application_name: "bench" });
   // A cluster that goes away fails the next query.
   client.on("error", () => undefined);
@@ -46,6 +51,7 @@ export async function describeCluster(url: string, stop: () => Promise<void>): P
   return {
     url,
     version: String(about?.["version"]),
+    compilerFlags: String(about?.["flags"]),
     postmaster: await findPostmaster(url),
     settings: Object.fromEntries(rows.map((row) => [String(row["name"]), String(row["value"])])),
     walBytes: async () => Number((await client.query<{ bytes: string }>(walStatement)).rows[0]?.bytes),

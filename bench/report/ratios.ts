@@ -14,6 +14,9 @@ export interface Ratio {
   readonly value: Spreaded;
 }
 
+/** Callers. */
+const askedFrom = 256;
+
 interface Side {
   readonly subject: SubjectName;
   readonly load: Load;
@@ -24,6 +27,7 @@ interface Comparison {
   readonly name: string;
   readonly over: Side;
   readonly under: Side;
+  /** Asked with 256 callers and more; of a latency, with one. */
   readonly asked?: Asked;
 }
 
@@ -218,7 +222,8 @@ export function findRatios(results: readonly Result[], callers: number): readonl
         return other && divide(over.figure(window), under.figure(other));
       }),
     );
-    return value === undefined ? [] : [{ name, callers, value, ...(asked !== undefined && { asked }) }];
+    const isAsked = asked !== undefined && (callers >= askedFrom || under.subject === "tpcb1");
+    return value === undefined ? [] : [{ name, callers, value, ...(isAsked && { asked }) }];
   });
 }
 
