@@ -50,7 +50,7 @@ const postgresNames = ["embedded", "debian"] as const;
 export type PostgresName = (typeof postgresNames)[number];
 
 export const usage = `npm run bench -- [options]
-  --short             about two minutes and a half: 256 callers, 2 rounds of 1 s, a small TPC-B
+  --short             about six minutes: 256 callers, 2 rounds of 1 s, a small TPC-B
   --only a,b          of ${names.join(", ")}
   --loads a,b         of ${loadNames.join(", ")}
                       cpu: the CPU of one transfer by layers, with 256 callers
@@ -87,7 +87,7 @@ const short = {
   "bulk-items": "500",
   only: [...subjectNames, ...partNames.filter((name) => name !== "soak" && name !== "growth")].join(","),
   "others-most": "100",
-  "limit-minutes": "5",
+  "limit-minutes": "20",
 };
 
 /** Of a run of nothing but `cpu`. */

@@ -122,6 +122,8 @@ export interface Measured {
   readonly generatorUs: number | undefined;
   /** Bytes that the cluster wrote to its log, a call. */
   readonly walBytes: number | undefined;
+  /** Share of the whole machine, 0 to 1, that was not idle. */
+  readonly busyShare: number | undefined;
   /** Share of the whole machine, 0 to 1, that went to processes with no part in the run. */
   readonly othersShare: number | undefined;
   /** Where the process under test tells them. */

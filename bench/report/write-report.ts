@@ -18,6 +18,7 @@ const figures = [
   { title: "Node us", of: ({ nodeUs }) => nodeUs },
   { title: "generator us", of: ({ generatorUs }) => generatorUs },
   { title: "WAL bytes", of: ({ walBytes }) => walBytes },
+  { title: "busy %", of: ({ busyShare }) => (busyShare === undefined ? undefined : busyShare * 100) },
   { title: "others %", of: ({ othersShare }) => (othersShare === undefined ? undefined : othersShare * 100) },
 ] as const satisfies readonly { title: string; of: (window: Measured) => number | undefined }[];
 

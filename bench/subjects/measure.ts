@@ -31,6 +31,7 @@ export async function measure(participants: Participants, run: () => Promise<Cal
     nodeUs: perCall(isCallerTested ? spent.caller : spent.service),
     generatorUs: perCall(isCallerTested ? undefined : (spent.caller ?? spent.runner)),
     walBytes: perCall(walAfter - walBefore),
+    busyShare: shareOfBusy(spent),
     othersShare: shareOfOthers(spent),
   };
 }
@@ -76,6 +77,11 @@ function subtract(after: Clocks, before: Clocks): Clocks {
     busy: difference("busy"),
     total: difference("total"),
   };
+}
+
+/** How much of all cores' time was spent, by anybody. */
+function shareOfBusy({ busy, total }: Clocks): number | undefined {
+  return busy === undefined || !total ? undefined : busy / total;
 }
 
 /** How much of the machine went to processes that have no part in the run: the more, the less the window says. */
