@@ -9,6 +9,7 @@ import { measureGrowth } from "./growth/measure-growth.ts";
 import { measureOpenLoop, writeOpenLoopReport } from "./open-loop/measure-open-loop.ts";
 import type { Options, PartName } from "./options.ts";
 import type { PartOptions } from "./part.ts";
+import type { AskedRatio } from "./report/asked-table.ts";
 import { measureSoak } from "./soak/measure-soak.ts";
 import { writeSoakReport } from "./soak/soak-report.ts";
 
@@ -17,6 +18,8 @@ export interface PartResult {
   readonly report: string;
   /** Kept in the file of the run, under their names. */
   readonly figures: Readonly<Record<string, unknown>>;
+  /** Ratios of which something is asked. */
+  readonly asked?: readonly AskedRatio[];
 }
 
 export type MeasurePart = (options: Options & PartOptions) => Promise<PartResult>;
@@ -41,7 +44,8 @@ export const parts: Readonly<Record<PartName, MeasurePart>> = {
   },
   growth: async (options) => {
     const growth = await measureGrowth(options);
-    return { report: writeGrowthReport(growth), figures: { growthRatios: compareGrowth(growth), growth } };
+    const growthRatios = compareGrowth(growth);
+    return { report: writeGrowthReport(growth), figures: { growthRatios, growth }, asked: growthRatios };
   },
   soak: async (options) => {
     const soak = await measureSoak(options);

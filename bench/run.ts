@@ -14,7 +14,8 @@ import { type PartResult, parts } from "./parts.ts";
 import { planGroups } from "./plan.ts";
 import { type CpuLayers, findCpuLayers, writeCpuReport } from "./report/cpu-layers.ts";
 import { drawLayers } from "./report/layers-chart.ts";
-import { findRatios } from "./report/ratios.ts";
+import { writeAsked } from "./report/asked-table.ts";
+import { findRatios, type Ratio } from "./report/ratios.ts";
 import { writeDisturbed, writeReport } from "./report/write-report.ts";
 import { type Result, runRounds } from "./run-rounds.ts";
 import type { Subject } from "./subject.ts";
@@ -53,14 +54,16 @@ async function run(options: Options): Promise<void> {
   const measured: PartResult[] = [];
   for (const name of options.parts) measured.push(await parts[name]({ ...options, cluster, onProgress: tell }));
   const layers = findCpuLayers(results);
+  const ratios = options.callers.flatMap((callers) => findRatios(results, callers));
   const report = [
     writeReport(results),
     ...layers.map(writeCpuReport),
-    writeDisturbed(results, options.othersMost),
     ...measured.map(({ report: text }) => text),
+    writeAsked([...ratios, ...measured.flatMap(({ asked = [] }) => asked)]),
+    writeDisturbed(results, options.othersMost),
   ];
   console.log(`\n${report.filter((part) => part !== "").join("\n\n")}\n`);
-  console.log(`Figures: ${save({ options, machine, results, layers, parts: measured })}`);
+  console.log(`Figures: ${save({ options, machine, results, ratios, layers, parts: measured })}`);
   if (layers.length > 0) console.log(`Chart: ${saveChart(options.chart, layers)}`);
   if (pgbench === undefined && needsPgbench(options)) console.log(howToInstallPgbench);
 }
@@ -105,18 +108,18 @@ interface Run {
   readonly options: Options;
   readonly machine: ReturnType<typeof describeMachine>;
   readonly results: readonly Result[];
+  readonly ratios: readonly Ratio[];
   readonly layers: readonly CpuLayers[];
   readonly parts: readonly PartResult[];
 }
 
 /** The path of the file with everything the run measured. */
-function save({ options, machine, results, layers, parts: measured }: Run): string {
+function save({ options, machine, results, ratios, layers, parts: measured }: Run): string {
   const folder = fileURLToPath(new URL("./results/", import.meta.url));
   const date = new Date().toISOString();
   const path = `${folder}${date.slice(0, 19).replaceAll(":", "-")}.json`;
   // The URL of a given cluster may hold a password.
   const { clusterUrl: _, ...shown } = options;
-  const ratios = options.callers.flatMap((callers) => findRatios(results, callers));
   const figures = {
     date,
     options: shown,

@@ -1,16 +1,11 @@
 /** Filled tables beside empty ones, each directly after a checkpoint. */
+import type { AskedRatio } from "../report/asked-table.ts";
 import { formatFigure } from "../report/figures.ts";
 import { type Asked, judge } from "../report/judge.ts";
 import { markdownTable } from "../report/markdown-table.ts";
-import { type Spreaded, summarize } from "../statistics.ts";
+import { summarize } from "../statistics.ts";
 import type { Measured } from "../subject.ts";
-import type { GrowthResult } from "./measure-growth.ts";
-
-interface GrowthRatio {
-  readonly name: string;
-  readonly value: Spreaded;
-  readonly asked: Asked | undefined;
-}
+import { growthCallers, type GrowthResult } from "./measure-growth.ts";
 
 type Figure = (window: Measured) => number | undefined;
 
@@ -21,7 +16,7 @@ const compared: readonly { readonly name: string; readonly of: Figure; readonly 
 ];
 
 /** Of every size over the first, within a round. */
-export function compareGrowth([base, ...others]: readonly GrowthResult[]): readonly GrowthRatio[] {
+export function compareGrowth([base, ...others]: readonly GrowthResult[]): readonly AskedRatio[] {
   return others.flatMap(({ transfers, windows }) =>
     compared.flatMap(({ name, of, asked }) => {
       const value = summarize(
@@ -31,7 +26,7 @@ export function compareGrowth([base, ...others]: readonly GrowthResult[]): reado
         }),
       );
       const title = `${name}: ${titleOf(transfers)} / ${titleOf(base?.transfers ?? 0)}`;
-      return value === undefined ? [] : [{ name: title, value, asked }];
+      return value === undefined ? [] : [{ name: title, callers: growthCallers, value, asked }];
     }),
   );
 }

@@ -19,7 +19,8 @@ export interface GrowthResult {
   readonly windows: Measured[];
 }
 
-const window = { load: "uniform", callers: 256 } as const;
+export const growthCallers = 256;
+const window = { load: "uniform", callers: growthCallers } as const;
 
 export async function measureGrowth(options: GrowthOptions): Promise<readonly GrowthResult[]> {
   const { cluster, accounts, rounds, seconds, warmUpSeconds, onProgress } = options;
