@@ -10,6 +10,7 @@ export interface Machine {
   readonly system: string;
   readonly node: string;
   readonly postgres: string;
+  readonly postgresCompilerFlags: string;
   readonly pgbench: string | undefined;
   readonly settings: Readonly<Record<string, string>>;
   /** Abbreviated; undefined outside a repository. */
@@ -27,6 +28,7 @@ export function describeMachine(cluster: Cluster, pgbench: string | undefined): 
     system: `${platform()} ${release()}`,
     node: process.version,
     postgres: cluster.version,
+    postgresCompilerFlags: cluster.compilerFlags,
     pgbench,
     settings: cluster.settings,
     commit: findCommit(),

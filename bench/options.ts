@@ -1,16 +1,17 @@
 /** What one run of the benches measures, read from its command line. */
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { layerSubjects } from "./report/cpu-layers.ts";
 import { type Load, loadNames, type SubjectName, subjectNames } from "./subject.ts";
 
 export interface Options {
   readonly subjects: readonly SubjectName[];
-  /** Whether bulks (20) are measured, after the subjects. */
-  readonly bulks: boolean;
+  /** What is measured behind the subjects. */
+  readonly parts: readonly PartName[];
   readonly bulkItems: number;
-  /** Whether the cost of an open console is measured. */
-  readonly console: boolean;
-  /** Whether deliveries of notifications (76) are measured, last. */
-  readonly deliveries: boolean;
+  /** Numbers of transfers that the databases of `growth` have before. */
+  readonly transfers: readonly number[];
+  readonly soakMinutes: number;
   readonly loads: readonly Load[];
   /** Concurrent callers; every subject but TPC-B is measured at each. */
   readonly callers: readonly number[];
@@ -23,29 +24,50 @@ export interface Options {
   readonly tpcbScale: number;
   /** Customer accounts of the uniform load. */
   readonly accounts: number;
+  /** Whose programs the cluster is made with. */
+  readonly postgres: PostgresName;
   /** A local PostgreSQL to use instead of a cluster of our own; its databases `bench_…` are replaced. */
   readonly clusterUrl: string | undefined;
   /** Windows in which other processes took more of the machine than this (0 to 1) are measured again; 1: never. */
   readonly othersMost: number;
+  /** Where the chart of the layers goes, once all of them were measured. */
+  readonly chart: string;
   /** The whole run is cut off after this. */
   readonly limitMinutes: number;
 }
 
-const partNames = [...subjectNames, "bulks", "console", "deliveries"] as const;
+/** `cpu` stands for what its report needs. */
+const cpuSubjects: readonly SubjectName[] = ["tpcb", ...layerSubjects, "ledger"];
+/**
+ * bulks (20); open: calls that arrive at random; console: the cost of an open one; deliveries of notifications (76); growth:
+ * filled tables; soak: a long run.
+ */
+const partNames = ["bulks", "open", "console", "deliveries", "growth", "soak"] as const;
+export type PartName = (typeof partNames)[number];
+const names = [...subjectNames, "cpu", ...partNames] as const;
+
+const postgresNames = ["embedded", "debian"] as const;
+export type PostgresName = (typeof postgresNames)[number];
 
 export const usage = `npm run bench -- [options]
-  --short             about two minutes and a half: 256 callers, 2 rounds of 1 s, a small TPC-B
-  --only a,b          of ${partNames.join(", ")}
+  --short             about six minutes: 256 callers, 2 rounds of 1 s, a small TPC-B
+  --only a,b          of ${names.join(", ")}
   --loads a,b         of ${loadNames.join(", ")}
+                      cpu: the CPU of one transfer by layers, with 256 callers
+                      soak is not among the default, nor growth of a short run
   --callers 64,256    concurrent callers (default 256,1,16,64,1024)
   --rounds 5          interleaved rounds
   --seconds 3         length of one window
   --tpcb-scale 50     pgbench's scale
   --accounts 10000    customer accounts
   --bulk-items 10000  items of a bulk
+  --transfers 0,1000000,5000000  of the databases of growth
+  --soak-minutes 60   length of the soak, which this adds to the run
+  --postgres debian   the PostgreSQL of /usr/lib/postgresql instead of the embedded one
   --cluster <url>     a local PostgreSQL to use instead of an embedded one; its databases bench_* are replaced
-  --others-most 100   measure a window again when other processes took more percent of the machine, up to 5 times
-  --limit-minutes 90  cut the run off after this`;
+  --others-most 10    measure a window again when other processes took more percent of the machine, up to 5 times
+  --chart <file>      where the chart of the layers is written (default bench/results/cpu.svg)
+  --limit-minutes 300 cut the run off after this`;
 
 const full = {
   callers: "256,1,16,64,1024",
@@ -53,7 +75,9 @@ const full = {
   seconds: "3",
   "tpcb-scale": "50",
   "bulk-items": "10000",
-  "limit-minutes": "90",
+  only: [...subjectNames, ...partNames.filter((name) => name !== "soak")].join(","),
+  "others-most": "10",
+  "limit-minutes": "300",
 };
 const short = {
   callers: "256",
@@ -61,8 +85,13 @@ const short = {
   seconds: "1",
   "tpcb-scale": "5",
   "bulk-items": "500",
-  "limit-minutes": "5",
+  only: [...subjectNames, ...partNames.filter((name) => name !== "soak" && name !== "growth")].join(","),
+  "others-most": "100",
+  "limit-minutes": "20",
 };
+
+/** Of a run of nothing but `cpu`. */
+const cpu = { callers: "256", loads: "uniform" };
 
 /** Throws, naming the option, when one cannot be read. */
 export function readOptions(args: readonly string[]): Options | "help" {
@@ -79,21 +108,32 @@ export function readOptions(args: readonly string[]): Options | "help" {
       "tpcb-scale": { type: "string" },
       accounts: { type: "string", default: "10000" },
       "bulk-items": { type: "string" },
+      transfers: { type: "string", default: "0,1000000,5000000" },
+      "soak-minutes": { type: "string" },
+      postgres: { type: "string", default: "embedded" },
       cluster: { type: "string" },
-      "others-most": { type: "string", default: "100" },
+      "others-most": { type: "string" },
+      chart: { type: "string", default: fileURLToPath(new URL("./results/cpu.svg", import.meta.url)) },
       "limit-minutes": { type: "string" },
     },
   });
   if (values.help === true) return "help";
-  const given = { ...(values.short === true ? short : full), ...values };
-  const parts = readNames("only", values.only, partNames);
+  const defaults = values.short === true ? short : full;
+  const only = readNames("only", values.only ?? defaults.only, names);
+  const given = { ...defaults, ...(only.every((name) => name === "cpu") && cpu), ...values };
+  const isSoaked = only.includes("soak") || values["soak-minutes"] !== undefined;
   return {
-    subjects: subjectNames.filter((name) => parts.includes(name)),
-    bulks: parts.includes("bulks"),
-    console: parts.includes("console"),
-    deliveries: parts.includes("deliveries"),
+    subjects: subjectNames.filter(
+      (name) => only.includes(name) || (only.includes("cpu") && cpuSubjects.includes(name)),
+    ),
+    parts: partNames.filter((name) => (name === "soak" ? isSoaked : only.includes(name))),
+    transfers: values.transfers
+      .split(",")
+      .map((text) => readNumber("transfers", text, { least: 0, most: 100_000_000 })),
+    soakMinutes: readNumber("soak-minutes", values["soak-minutes"] ?? "60", { least: 0.5, most: 10_080 }),
+    postgres: readName("postgres", values.postgres, postgresNames),
     bulkItems: readNumber("bulk-items", given["bulk-items"], { least: 100, most: 10_000 }),
-    loads: readNames("loads", values.loads, loadNames),
+    loads: readNames("loads", given.loads, loadNames),
     callers: given.callers.split(",").map((text) => readNumber("callers", text, { least: 1, most: 4_000 })),
     rounds: readNumber("rounds", given.rounds, { least: 1, most: 100 }),
     seconds: readNumber("seconds", given.seconds, { least: 0.5, most: 60 }),
@@ -101,12 +141,19 @@ export function readOptions(args: readonly string[]): Options | "help" {
     tpcbScale: readNumber("tpcb-scale", given["tpcb-scale"], { least: 1, most: 1_000 }),
     accounts: readNumber("accounts", given.accounts, { least: 100, most: 1_000_000 }),
     clusterUrl: values.cluster,
+    chart: values.chart,
     othersMost: readNumber("others-most", given["others-most"], { least: 1, most: 100 }) / 100,
     limitMinutes: readNumber("limit-minutes", given["limit-minutes"], { least: 1, most: 600 }),
   };
 }
 
 /** Those of the known names that a list names; all of them where there is no list. */
+function readName<Name extends string>(option: string, text: string, known: readonly Name[]): Name {
+  const [name, ...others] = readNames(option, text, known);
+  if (name === undefined || others.length > 0) throw new Error(`--${option} takes one of ${known.join(", ")}.`);
+  return name;
+}
+
 function readNames<Name extends string>(
   option: string,
   text: string | undefined,

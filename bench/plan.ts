@@ -21,9 +21,11 @@ export function planGroups(
 ): readonly Group[] {
   return callers.map((count) => ({
     callers: count,
-    cells: subjects.flatMap(({ name, loads }) =>
-      loads.filter((load) => wanted.includes(load)).map((load) => ({ subject: name, load, callers: count })),
-    ),
+    cells: subjects
+      .filter(({ onlyWith = count }) => onlyWith === count)
+      .flatMap(({ name, loads }) =>
+        loads.filter((load) => wanted.includes(load)).map((load) => ({ subject: name, load, callers: count })),
+      ),
   }));
 }
 

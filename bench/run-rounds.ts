@@ -1,6 +1,7 @@
 /** Runs all windows, round by round, everybody in turn: what the machine does meanwhile hits all alike. */
+import { formatShare, leastDisturbed } from "./part.ts";
 import { type Cell, type Group, rotate } from "./plan.ts";
-import type { Measured, Subject } from "./subject.ts";
+import { isTpcb, type Measured, type Subject } from "./subject.ts";
 
 export interface Result {
   readonly cell: Cell;
@@ -18,8 +19,6 @@ export interface Rounds {
   readonly othersMost: number;
   readonly onProgress: (text: string) => void;
 }
-
-const triesMost = 5;
 
 export async function runRounds(run: Rounds): Promise<readonly Result[]> {
   const { subjects, groups, rounds, onProgress } = run;
@@ -43,20 +42,10 @@ export async function runRounds(run: Rounds): Promise<readonly Result[]> {
   return [...results.values()];
 }
 
-/** The least disturbed of at most a few tries. Chosen by the others' CPU alone, never by what was measured. */
-async function measureCell({ subjects, seconds, othersMost, onProgress }: Rounds, cell: Cell): Promise<Measured> {
-  const subject = subjectOf(subjects, cell);
-  let best = await subject.run({ ...cell, seconds });
-  for (let tries = 1; tries < triesMost && shareOf(best) > othersMost; tries += 1) {
-    onProgress(`others took ${formatShare(best)} of the machine: measuring ${describeCell(cell).trim()} again`);
-    const again = await subject.run({ ...cell, seconds });
-    if (shareOf(again) < shareOf(best)) best = again;
-  }
-  return best;
+function measureCell(run: Rounds, cell: Cell): Promise<Measured> {
+  const subject = subjectOf(run.subjects, cell);
+  return leastDisturbed(run, describeCell(cell).trim(), () => subject.run({ ...cell, seconds: run.seconds }));
 }
-
-const shareOf = ({ othersShare }: Measured) => othersShare ?? 0;
-const formatShare = (measured: Measured) => `${(shareOf(measured) * 100).toFixed(0)} %`;
 
 async function warmUp({ subjects, groups, warmUpSeconds, onProgress }: Rounds): Promise<void> {
   for (const cell of groups[0]?.cells ?? []) {
@@ -72,9 +61,8 @@ function subjectOf(subjects: readonly Subject[], { subject }: Cell): Subject {
 }
 
 function describeCell({ subject, load, callers }: Cell): string {
-  return subject === "tpcb"
-    ? "tpcb    c=8             "
-    : `${subject.padEnd(7)} ${load.padEnd(11)} ${String(callers).padStart(4)}`;
+  const [padded, count] = [subject.padEnd(7), String(callers).padStart(4)];
+  return isTpcb(subject) ? `${padded} ${"".padEnd(16)}` : `${padded} ${load.padEnd(11)} ${count}`;
 }
 
 function describeWindow(measured: Measured): string {

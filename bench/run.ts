@@ -3,27 +3,29 @@
  * Ratios within a round are what counts: the machine's absolute speed changes from minute to minute.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { BulkRound } from "./bulks/bulk-cells.ts";
-import { compareBulks, writeBulkReport } from "./bulks/bulk-report.ts";
-import { measureBulks } from "./bulks/measure-bulks.ts";
-import type { DeliveryRound } from "./deliveries/delivery-cells.ts";
-import { compareDeliveries, writeDeliveryReport } from "./deliveries/delivery-report.ts";
-import { compareConsole, type ConsoleRound, measureConsole, writeConsoleReport } from "./console/measure-console.ts";
-import { measureDeliveries } from "./deliveries/measure-deliveries.ts";
 import type { Cluster } from "./database/cluster.ts";
+import { findInstalledPostgres, howToInstallPostgres } from "./database/installed-postgres.ts";
 import { startCluster } from "./database/start-cluster.ts";
 import { describeMachine } from "./machine.ts";
 import { type Options, readOptions, usage } from "./options.ts";
+import { type PartResult, parts } from "./parts.ts";
 import { planGroups } from "./plan.ts";
-import { findRatios } from "./report/ratios.ts";
-import { writeReport } from "./report/write-report.ts";
+import { type CpuLayers, findCpuLayers, writeCpuReport } from "./report/cpu-layers.ts";
+import { drawLayers } from "./report/layers-chart.ts";
+import { writeAsked } from "./report/asked-table.ts";
+import { findRatios, type Ratio } from "./report/ratios.ts";
+import { writeDisturbed, writeReport } from "./report/write-report.ts";
 import { type Result, runRounds } from "./run-rounds.ts";
 import type { Subject } from "./subject.ts";
 import { createEndToEnd } from "./subjects/end-to-end.ts";
 import { createInProcess } from "./subjects/in-process.ts";
+import { createHttpLayer } from "./subjects/http-layer.ts";
+import { createSqlLedger } from "./subjects/sql-ledger.ts";
+import { createTpcb } from "./subjects/tpcb.ts";
 import { createWorkers } from "./subjects/workers.ts";
-import { createTpcb, findPgbench, howToInstallPgbench } from "./subjects/tpcb.ts";
+import { findPgbench, howToInstallPgbench } from "./pgbench/run-pgbench.ts";
 
 const startedAt = performance.now();
 
@@ -33,8 +35,10 @@ function tell(text: string): void {
 }
 
 async function run(options: Options): Promise<void> {
+  const installed = options.postgres === "debian" ? findInstalledPostgres() : undefined;
+  if (options.postgres === "debian" && installed === undefined) return tell(howToInstallPostgres);
   await using stack = new AsyncDisposableStack();
-  const cluster = await startCluster({ given: options.clusterUrl, onProgress: tell });
+  const cluster = await startCluster({ given: options.clusterUrl, installed, onProgress: tell });
   stack.defer(() => cluster.stop());
   const pgbench = await findPgbench();
   const machine = describeMachine(cluster, pgbench);
@@ -48,23 +52,26 @@ async function run(options: Options): Promise<void> {
     await subject.close();
   }
 
-  const bulks = options.bulks ? await measureBulks({ ...options, cluster, onProgress: tell }) : [];
-  const consoles = options.console ? await measureConsole({ ...options, cluster, onProgress: tell }) : [];
-  const deliveries = options.deliveries ? await measureDeliveries({ ...options, cluster, onProgress: tell }) : [];
+  const measured: PartResult[] = [];
+  for (const name of options.parts) measured.push(await parts[name]({ ...options, cluster, onProgress: tell }));
+  const layers = findCpuLayers(results);
+  const ratios = options.callers.flatMap((callers) => findRatios(results, callers));
   const report = [
     writeReport(results),
-    bulks.length > 0 ? writeBulkReport(bulks, options.bulkItems) : "",
-    consoles.length > 0 ? writeConsoleReport(consoles) : "",
-    deliveries.length > 0 ? writeDeliveryReport(deliveries) : "",
+    ...layers.map(writeCpuReport),
+    ...measured.map(({ report: text }) => text),
+    writeAsked([...ratios, ...measured.flatMap(({ asked = [] }) => asked)]),
+    writeDisturbed(results, options.othersMost),
   ];
   console.log(`\n${report.filter((part) => part !== "").join("\n\n")}\n`);
-  console.log(`Figures: ${save({ options, machine, results, bulks, consoles, deliveries })}`);
-  if (pgbench === undefined && options.subjects.includes("tpcb")) console.log(howToInstallPgbench);
+  console.log(`Figures: ${save({ options, machine, results, ratios, layers, parts: measured })}`);
+  if (layers.length > 0) console.log(`Chart: ${saveChart(options.chart, layers)}`);
+  if (pgbench === undefined && needsPgbench(options)) console.log(howToInstallPgbench);
 }
 
 function startersOf(options: Options, cluster: Cluster, hasPgbench: boolean): readonly (() => Promise<Subject>)[] {
   const { accounts, tpcbScale } = options;
-  if (options.subjects.includes("tpcb") && !hasPgbench) tell(howToInstallPgbench);
+  if (needsPgbench(options) && !hasPgbench) tell(howToInstallPgbench);
   const reported = (name: string, start: () => Promise<Subject>) => () => {
     tell(`preparing ${name}`);
     return start();
@@ -72,8 +79,17 @@ function startersOf(options: Options, cluster: Cluster, hasPgbench: boolean): re
   return options.subjects.flatMap((name) => {
     switch (name) {
       case "tpcb":
-        return hasPgbench ? [reported(`tpcb, scale ${tpcbScale}`, () => createTpcb(cluster, tpcbScale))] : [];
+      case "tpcb1":
+        if (!hasPgbench || (name === "tpcb1" && !options.callers.includes(1))) return [];
+        return [reported(`${name}, scale ${tpcbScale}`, () => createTpcb({ name, cluster, scale: tpcbScale }))];
+      case "sql":
+      case "sql8":
+        return hasPgbench ? [reported(name, () => createSqlLedger({ name, cluster, accounts }))] : [];
+      case "floor":
+      case "edge":
+        return [reported(name, () => createHttpLayer({ name, cluster, accounts }))];
       case "e2e":
+      case "e2e2":
       case "sandbox":
         return [reported(name, () => createEndToEnd({ name, cluster, accounts }))];
       case "oneWorker":
@@ -82,43 +98,50 @@ function startersOf(options: Options, cluster: Cluster, hasPgbench: boolean): re
       case "ledger":
       case "naive":
       case "handler":
+      case "engine":
         return [reported(name, () => createInProcess({ name, cluster, accounts }))];
     }
   });
+}
+
+function needsPgbench({ subjects }: Options): boolean {
+  return (["tpcb", "tpcb1", "sql", "sql8"] as const).some((name) => subjects.includes(name));
 }
 
 interface Run {
   readonly options: Options;
   readonly machine: ReturnType<typeof describeMachine>;
   readonly results: readonly Result[];
-  readonly bulks: readonly BulkRound[];
-  readonly consoles: readonly ConsoleRound[];
-  readonly deliveries: readonly DeliveryRound[];
+  readonly ratios: readonly Ratio[];
+  readonly layers: readonly CpuLayers[];
+  readonly parts: readonly PartResult[];
 }
 
 /** The path of the file with everything the run measured. */
-function save({ options, machine, results, bulks, consoles, deliveries }: Run): string {
+function save({ options, machine, results, ratios, layers, parts: measured }: Run): string {
   const folder = fileURLToPath(new URL("./results/", import.meta.url));
   const date = new Date().toISOString();
   const path = `${folder}${date.slice(0, 19).replaceAll(":", "-")}.json`;
   // The URL of a given cluster may hold a password.
   const { clusterUrl: _, ...shown } = options;
-  const ratios = options.callers.flatMap((callers) => findRatios(results, callers));
   const figures = {
     date,
     options: shown,
     machine,
     ratios,
     results,
-    bulkRatios: compareBulks(bulks),
-    bulks,
-    consoleRatio: compareConsole(consoles),
-    consoles,
-    deliveryRatios: compareDeliveries(deliveries),
-    deliveries,
+    cpuLayers: layers,
+    ...measured.reduce<PartResult["figures"]>((all, part) => ({ ...all, ...part.figures }), {}),
   };
   mkdirSync(folder, { recursive: true });
   writeFileSync(path, `${JSON.stringify(figures, null, 1)}\n`);
+  return path;
+}
+
+/** Of the first number of callers; the path. */
+function saveChart(path: string, [first]: readonly CpuLayers[]): string {
+  mkdirSync(dirname(path), { recursive: true });
+  if (first) writeFileSync(path, drawLayers(first));
   return path;
 }
 

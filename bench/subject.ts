@@ -2,18 +2,25 @@
 
 export const subjectNames = [
   "tpcb",
-  "e2e",
-  "sandbox",
+  "tpcb1",
+  "sql",
+  "sql8",
+  "floor",
+  "edge",
+  "engine",
+  "handler",
   "ledger",
   "naive",
-  "handler",
+  "e2e",
+  "e2e2",
+  "sandbox",
   "oneWorker",
   "twoWorkers",
 ] as const;
 export type SubjectName = (typeof subjectNames)[number];
 
-/** Of transfers. uniform: both accounts at random; hot: one account is always on one side. */
-export const transferLoads = ["uniform", "hot"] as const;
+/** Of transfers. uniform, zipf: both accounts at random, evenly or by Zipf's law; hot: one account is always on one side. */
+export const transferLoads = ["uniform", "zipf", "hot"] as const;
 export type TransferLoad = (typeof transferLoads)[number];
 
 /**
@@ -44,7 +51,8 @@ export function isRail(load: Load): load is RailLoad {
 }
 
 export function spreadOf(load: TransferLoad | RailLoad): TransferLoad {
-  return load === "hot" || load === "rail0Hot" ? "hot" : "uniform";
+  if (load === "rail0Hot") return "hot";
+  return isRail(load) ? "uniform" : load;
 }
 
 /** How long the benches' rail takes to answer. */
@@ -52,11 +60,20 @@ export function railAnswerMs(load: Load): number {
   return load === "rail50" ? 50 : 0;
 }
 
+/** pgbench's own transactions, whatever the load. */
+export function isTpcb(subject: SubjectName): boolean {
+  return subject === "tpcb" || subject === "tpcb1";
+}
+
 export interface Window {
   readonly load: Load;
-  /** Calls under way at any time: each caller makes its next call when it has its answer. */
+  /** Calls under way at any time of a closed loop: each caller makes its next call when it has its answer. */
   readonly callers: number;
   readonly seconds: number;
+  /** Of an open loop: calls arrive at random, so many a second, and `callers` is how many connections there are. */
+  readonly perSecond?: number;
+  /** Whether requests are signed while they are sent, as a window needs that is too long to sign all before. */
+  readonly signsMeanwhile?: boolean;
 }
 
 /** What the process that makes the calls saw. Every call was answered with success, or the window has failed. */
@@ -105,6 +122,10 @@ export interface Measured {
   readonly nodeUs: number | undefined;
   /** The load generator, where it is a process of its own. */
   readonly generatorUs: number | undefined;
+  /** Bytes that the cluster wrote to its log, a call. */
+  readonly walBytes: number | undefined;
+  /** Share of the whole machine, 0 to 1, that was not idle. */
+  readonly busyShare: number | undefined;
   /** Share of the whole machine, 0 to 1, that went to processes with no part in the run. */
   readonly othersShare: number | undefined;
   /** Where the process under test tells them. */
@@ -114,8 +135,8 @@ export interface Measured {
 export interface Subject {
   readonly name: SubjectName;
   readonly loads: readonly Load[];
-  /** Whether the number of callers is its own (pgbench: 8 clients). */
-  readonly hasOwnCallers: boolean;
+  /** The number of callers that it belongs beside; absent: any. */
+  readonly onlyWith?: number;
   /** Gets ready outside the measured time, then measures. */
   run(window: Window): Promise<Measured>;
   /** Throws when the database does not hold exactly what was answered. */

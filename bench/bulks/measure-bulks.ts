@@ -108,7 +108,7 @@ async function runBulks(bench: Bench, { bulks, itemBytes, withCallers }: BulkCel
     const perSecond = done / ((performance.now() - startedAt) / 1_000);
     return { done, perSecond, p50Ms: undefined, p99Ms: undefined };
   };
-  const settled = measure({ cluster, service: service.pid }, run);
+  const settled = measure({ cluster, services: [service.pid] }, run);
   const during = before && (await runMeanwhile(bench, settled));
   const items = await settled;
   bench.count(bulks * (1 + bulkItems));
@@ -135,7 +135,7 @@ async function runCalls(
   load: Load,
   callers: number,
 ): Promise<Measured> {
-  const measured = await runWindow(worker, { cluster, service: service.pid }, { load, callers, seconds });
+  const measured = await runWindow(worker, { cluster, services: [service.pid] }, { load, callers, seconds });
   count(measured.done);
   return measured;
 }

@@ -39,7 +39,7 @@ export async function measureConsole(options: ConsoleOptions): Promise<readonly 
   );
   const { origin } = service.partner;
   const { controlToken } = service;
-  const run = () => runWindow(worker, { cluster, service: service.pid }, { load: "uniform", callers, seconds });
+  const run = () => runWindow(worker, { cluster, services: [service.pid] }, { load: "uniform", callers, seconds });
   const runWithConsole = async () => {
     await using console = await openConsole({ origin, controlToken });
     const measured = await run();

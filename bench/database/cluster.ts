@@ -7,10 +7,16 @@ export interface Cluster {
   /** Of a database that stays empty, as a superuser. */
   readonly url: string;
   readonly version: string;
+  /** What its programs were compiled with: `-Os` is for size, `-O2` for speed. */
+  readonly compilerFlags: string;
   /** Undefined where the system does not tell whose child a backend is. */
   readonly postmaster: number | undefined;
   /** Settings that bear on the figures, by name. */
   readonly settings: Readonly<Record<string, string>>;
+  /** Bytes written to its log since it was made. */
+  walBytes(): Promise<number>;
+  /** Makes a checkpoint: after it, each page that is changed is logged whole once. */
+  checkpoint(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -25,6 +31,8 @@ const telling = [
   "wal_sync_method",
 ];
 
+const walStatement = "select pg_current_wal_insert_lsn() - '0/0'::pg_lsn as bytes";
+
 /** Describes a running cluster; `stop` is what ends it. */
 export async function describeCluster(url: string, stop: () => Promise<void>): Promise<Cluster> {
   const names = telling.map((name) => `'${name}'`).join(", ");
@@ -32,13 +40,26 @@ export async function describeCluster(url: string, stop: () => Promise<void>): P
     url,
     `select name, current_setting(name) as value from pg_settings where name in (${names})`,
   );
-  const [about] = await query(url, "select current_setting('server_version') as version");
+  const [about] = await query(
+    url,
+    "select current_setting('server_version') as version, (select setting from pg_config where name = 'CFLAGS') as flags",
+  );
+  const client = new Client({ connectionString: url, application_name: "bench" });
+  // A cluster that goes away fails the next query.
+  client.on("error", () => undefined);
+  await client.connect();
   return {
     url,
     version: String(about?.["version"]),
+    compilerFlags: String(about?.["flags"]),
     postmaster: await findPostmaster(url),
     settings: Object.fromEntries(rows.map((row) => [String(row["name"]), String(row["value"])])),
-    stop,
+    walBytes: async () => Number((await client.query<{ bytes: string }>(walStatement)).rows[0]?.bytes),
+    checkpoint: async () => void (await client.query("checkpoint")),
+    stop: async () => {
+      await client.end();
+      await stop();
+    },
   };
 }
 

@@ -1,28 +1,40 @@
-/** The cluster of a run: embedded, with the service's own settings and a cache that also holds TPC-B; or a given one. */
+/**
+ * The cluster of a run: embedded, or of Debian's PostgreSQL, with the service's own settings and a cache that also holds
+ * TPC-B; or a given one.
+ */
 import { startEmbeddedPostgres } from "@titian/embedded-postgres";
 import { type Cluster, describeCluster } from "./cluster.ts";
+import { startInstalledPostgres } from "./installed-postgres.ts";
 
 /** Kept between runs, like a developer's own: only the databases are replaced. */
 const dataDir = ".titian/bench";
+/**
+ * TPC-B's tables of scale 50 are 750 MB: with the default cache the reference would be held back. The SQL-function ledger
+ * has a connection a caller.
+ */
+const settings = { shared_buffers: "1GB", max_connections: "400" };
 
 export interface StartCluster {
+  /** A URL. */
   readonly given: string | undefined;
+  /** Directory of an installed PostgreSQL's programs. */
+  readonly installed?: string | undefined;
   readonly onProgress: (text: string) => void;
 }
 
-export async function startCluster({ given, onProgress }: StartCluster): Promise<Cluster> {
-  if (given !== undefined) return describeCluster(given, () => Promise.resolve());
-  const postgres = await startEmbeddedPostgres({
-    dataDir,
-    onProgress,
-    log: { warn: (_event, message) => onProgress(message), error: (_event, message) => onProgress(message) },
-    // TPC-B's tables of scale 50 are 750 MB: with the default cache the reference would be held back.
-    settings: { shared_buffers: "1GB" },
-  });
+export async function startCluster(options: StartCluster): Promise<Cluster> {
+  if (options.given !== undefined) return describeCluster(options.given, () => Promise.resolve());
+  const postgres = await startOwn(options);
   try {
     return await describeCluster(postgres.url, () => postgres.stop());
   } catch (error) {
     await postgres.stop();
     throw error;
   }
+}
+
+function startOwn({ installed, onProgress }: StartCluster): Promise<{ readonly url: string; stop(): Promise<void> }> {
+  if (installed !== undefined) return startInstalledPostgres(installed, settings);
+  const log = (_event: string, message: string) => onProgress(message);
+  return startEmbeddedPostgres({ dataDir, onProgress, log: { warn: log, error: log }, settings });
 }

@@ -103,15 +103,15 @@ async function runMode(bench: Bench, mode: DeliveryMode): Promise<DeliveryWindow
     await events.delivered();
     return performance.now() - startedAt;
   };
-  const delivered = await measure({ cluster, service: service.pid }, () => rateOf(count, deliver));
+  const delivered = await measure({ cluster, services: [service.pid] }, () => rateOf(count, deliver));
 
   const window = { load: "uniform", callers: transferCallers, seconds } as const;
-  const transfersAlone = await runWindow(worker, { cluster, service: service.pid }, window);
+  const transfersAlone = await runWindow(worker, { cluster, services: [service.pid] }, window);
   await events.prepare(pacePerSecond * (seconds + 20));
   const pace = startPace(events);
   const before = await events.countDelivered();
   const startedAt = performance.now();
-  const transfersMeanwhile = await runWindow(worker, { cluster, service: service.pid }, window);
+  const transfersMeanwhile = await runWindow(worker, { cluster, services: [service.pid] }, window);
   const deliveredMeanwhile = ((await events.countDelivered()) - before) / ((performance.now() - startedAt) / 1_000);
   await pace.stop();
   await events.delivered();

@@ -1,4 +1,4 @@
-/** Sends prepared requests over a number of connections in a closed loop, until the window ends or they run out. */
+/** Sends requests over a number of connections in a closed loop, until the window ends or they run out. */
 import { createLatencies } from "../latencies.ts";
 import type { Seen, Window } from "../subject.ts";
 import { type HttpConnection, openHttpConnection } from "./http-connection.ts";
@@ -6,10 +6,12 @@ import { type HttpConnection, openHttpConnection } from "./http-connection.ts";
 export interface Load {
   readonly window: Window;
   readonly host: string;
-  readonly port: number;
+  /** Connections are shared out to them in turn. */
+  readonly ports: readonly number[];
   /** How the body of every answer must start. */
   readonly successStart: string;
-  readonly requests: readonly Buffer[];
+  /** Undefined once there are no more. */
+  readonly nextRequest: () => Buffer | undefined;
 }
 
 interface Caller {
@@ -19,14 +21,13 @@ interface Caller {
 
 /** Connects outside the measured time; the returned function runs the window and closes. */
 export async function connectLoad(load: Load): Promise<() => Promise<Seen>> {
-  const { window, host, port, successStart, requests } = load;
+  const { window, host, ports, successStart, nextRequest } = load;
   const latencies = createLatencies();
-  let next = 0;
   let idle = 0;
   let endsAt = 0;
   let settle: { done: () => void; fail: (error: Error) => void } = { done: () => {}, fail: () => {} };
 
-  const openCaller = async (): Promise<Caller> => {
+  const openCaller = async (port: number): Promise<Caller> => {
     let sentAt = 0;
     const connection: HttpConnection = await openHttpConnection({
       host,
@@ -40,13 +41,12 @@ export async function connectLoad(load: Load): Promise<() => Promise<Seen>> {
       onFailure: (error) => settle.fail(error),
     });
     const sendNext = (now: number): void => {
-      const request = requests[next];
-      if (request === undefined || now >= endsAt) {
+      const request = now < endsAt ? nextRequest() : undefined;
+      if (request === undefined) {
         idle += 1;
         if (idle === window.callers) settle.done();
         return;
       }
-      next += 1;
       sentAt = now;
       connection.send(request);
     };
@@ -55,7 +55,7 @@ export async function connectLoad(load: Load): Promise<() => Promise<Seen>> {
 
   const callers: Caller[] = [];
   // One after the other: a burst of a thousand would overflow the listening socket's backlog.
-  while (callers.length < window.callers) callers.push(await openCaller());
+  while (callers.length < window.callers) callers.push(await openCaller(portOf(ports, callers.length)));
 
   return async () => {
     const startedAt = performance.now();
@@ -73,4 +73,11 @@ export async function connectLoad(load: Load): Promise<() => Promise<Seen>> {
       p99Ms: latencies.percentile(0.99),
     };
   };
+}
+
+/** Of a caller by its position. @throws when there is no port. */
+export function portOf(ports: readonly number[], position: number): number {
+  const port = ports[position % ports.length];
+  if (port === undefined) throw new Error("There is no port to call.");
+  return port;
 }

@@ -2,6 +2,7 @@
 import { vacuum } from "../database/databases.ts";
 import { findPartnerKey, openAccounts } from "../database/open-accounts.ts";
 import { accountNumbers } from "../transfers/pick-accounts.ts";
+import type { LedgerSettings } from "../workers/command-windows.ts";
 import { type LoadSettings, loadScript } from "../workers/load-settings.ts";
 import { startWorker, type Worker } from "../workers/start-worker.ts";
 import { type Service, type ServiceRails, startService } from "./start-service.ts";
@@ -21,9 +22,12 @@ export interface LoadedServiceOptions {
   readonly rails: ServiceRails;
   /** Settings of the service, beside the usual ones. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Adds to the database, before it is vacuumed. */
+  readonly fill?: (ledger: LedgerSettings) => Promise<void>;
 }
 
-export async function startLoadedService({ url, accounts, rails, env }: LoadedServiceOptions): Promise<LoadedService> {
+export async function startLoadedService(options: LoadedServiceOptions): Promise<LoadedService> {
+  const { url, accounts, rails, env, fill } = options;
   await using stack = new AsyncDisposableStack();
   const service = await startService(url, rails, env);
   stack.defer(() => service.stop());
@@ -31,6 +35,7 @@ export async function startLoadedService({ url, accounts, rails, env }: LoadedSe
   const partner = await findPartnerKey(url, service.partner.partnerId);
   const ledger = { url, partner, accountNumbers: payers };
   await openAccounts(ledger);
+  await fill?.(ledger);
   await vacuum(url);
   const worker = await startWorker(loadScript, { caller: service.partner, ledger } satisfies LoadSettings);
   stack.defer(() => worker.close());

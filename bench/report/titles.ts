@@ -3,7 +3,14 @@ import type { Load, SubjectName } from "../subject.ts";
 
 export const subjectTitles: Readonly<Record<SubjectName, string>> = {
   tpcb: "TPC-B (pgbench, 8 clients)",
+  tpcb1: "TPC-B (pgbench, 1 client)",
+  sql: "SQL-function ledger",
+  sql8: "SQL-function ledger (8 callers)",
+  floor: "bare node:http POST",
+  edge: "edge only",
+  engine: "handler and engine without a database",
   e2e: "end to end",
+  e2e2: "end to end, two nodes",
   sandbox: "the sandbox end to end",
   ledger: "ledger only",
   naive: "naive ledger only",
@@ -15,6 +22,7 @@ export const subjectTitles: Readonly<Record<SubjectName, string>> = {
 /** Transfers by the spread alone. */
 export const loadTitles: Readonly<Record<Load, string>> = {
   uniform: "uniform",
+  zipf: "Zipf",
   hot: "hot",
   manyHolds: "captures of many holds",
   wholeHolds: "captures of whole holds",

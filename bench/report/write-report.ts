@@ -1,8 +1,10 @@
 /** A run's figures as tables: rates, latencies and CPU by cell, then the ratios. */
+import type { Cell } from "../plan.ts";
 import type { Result } from "../run-rounds.ts";
 import { summarize } from "../statistics.ts";
-import type { Measured } from "../subject.ts";
+import { isTpcb, type Measured } from "../subject.ts";
 import { formatFigure } from "./figures.ts";
+import { judge } from "./judge.ts";
 import { markdownTable } from "./markdown-table.ts";
 import { peaksTable } from "./peaks-table.ts";
 import { findRatios, type Ratio } from "./ratios.ts";
@@ -15,8 +17,21 @@ const figures = [
   { title: "PostgreSQL us", of: ({ postgresUs }) => postgresUs },
   { title: "Node us", of: ({ nodeUs }) => nodeUs },
   { title: "generator us", of: ({ generatorUs }) => generatorUs },
+  { title: "WAL bytes", of: ({ walBytes }) => walBytes },
+  { title: "busy %", of: ({ busyShare }) => (busyShare === undefined ? undefined : busyShare * 100) },
   { title: "others %", of: ({ othersShare }) => (othersShare === undefined ? undefined : othersShare * 100) },
 ] as const satisfies readonly { title: string; of: (window: Measured) => number | undefined }[];
+
+/** Says which rows have windows that stayed disturbed after all tries; empty where there are none. */
+export function writeDisturbed(results: readonly Result[], othersMost: number): string {
+  const rows = results.flatMap(({ cell, windows }) => {
+    const count = windows.filter(({ othersShare = 0 }) => othersShare > othersMost).length;
+    return count === 0 ? [] : [`- ${titleOf(cell)}, ${cell.callers} callers: ${count} of ${windows.length} windows`];
+  });
+  if (rows.length === 0) return "";
+  const share = (othersMost * 100).toFixed(0);
+  return [`## DISTURBED: other processes took more than ${share} % after every try`, rows.join("\n")].join("\n\n");
+}
 
 export function writeReport(results: readonly Result[]): string {
   const levels = [...new Set(results.map(({ cell }) => cell.callers))];
@@ -31,10 +46,14 @@ export function writeReport(results: readonly Result[]): string {
 function figuresTable(results: readonly Result[]): string {
   const head = ["calls", ...figures.map(({ title }) => title)];
   const rows = results.map(({ cell, windows }) => [
-    cell.subject === "tpcb" ? subjectTitles.tpcb : `${subjectTitles[cell.subject]}, ${loadTitles[cell.load]}`,
+    titleOf(cell),
     ...figures.map(({ of }, column) => formatFigure(summarize(windows.map(of)), column === 0)),
   ]);
   return markdownTable(head, rows);
+}
+
+function titleOf({ subject, load }: Cell): string {
+  return isTpcb(subject) ? subjectTitles[subject] : `${subjectTitles[subject]}, ${loadTitles[load]}`;
 }
 
 function ratiosTable(ratios: readonly Ratio[]): string {
@@ -43,7 +62,7 @@ function ratiosTable(ratios: readonly Ratio[]): string {
     name,
     value.median.toFixed(2),
     `${value.least.toFixed(2)} - ${value.most.toFixed(2)}`,
-    asked === undefined ? "" : `${asked.toFixed(1)} ${value.median >= asked ? "met" : "MISSED"}`,
+    asked === undefined ? "" : judge(value.median, asked),
   ]);
   return markdownTable(["ratio within a round", "median", "least - most", "asked"], rows);
 }

@@ -8,25 +8,30 @@ export interface Participants {
   readonly cluster: Cluster;
   /** Makes the calls. */
   readonly caller?: number;
-  /** The process under test, when it is not the caller itself. */
-  readonly service?: number;
+  /** The processes under test, when it is not the caller itself. */
+  readonly services?: readonly number[];
 }
 
 /** What the callers saw; percentiles are missing where nobody tells them. */
 export type Calls = Pick<Seen, "done"> & Pick<Measured, "perSecond" | "p50Ms" | "p99Ms" | "peaks">;
 
 export async function measure(participants: Participants, run: () => Promise<Calls>): Promise<Measured> {
+  const { cluster } = participants;
+  const walBefore = await cluster.walBytes();
   const before = readClocks(participants);
   const calls = await run();
   const spent = subtract(readClocks(participants), before);
-  const perCall = (us: number | undefined) => (us === undefined ? undefined : us / calls.done);
-  const hasService = participants.service !== undefined;
+  const walAfter = await cluster.walBytes();
+  const perCall = (spentInAll: number | undefined) => (spentInAll === undefined ? undefined : spentInAll / calls.done);
+  const hasService = participants.services !== undefined;
   const isCallerTested = participants.caller !== undefined && !hasService;
   return {
     ...calls,
     postgresUs: perCall(spent.postgres),
     nodeUs: perCall(isCallerTested ? spent.caller : spent.service),
     generatorUs: perCall(isCallerTested ? undefined : (spent.caller ?? spent.runner)),
+    walBytes: perCall(walAfter - walBefore),
+    busyShare: shareOfBusy(spent),
     othersShare: shareOfOthers(spent),
   };
 }
@@ -42,17 +47,22 @@ interface Clocks {
   readonly total: number | undefined;
 }
 
-function readClocks({ cluster, caller, service }: Participants): Clocks {
+function readClocks({ cluster, caller, services }: Participants): Clocks {
   const machine = machineCpu();
   return {
     postgres: cluster.postmaster === undefined ? undefined : clusterCpuUs(cluster.postmaster),
     caller: caller === undefined ? undefined : processCpuUs(caller),
-    // With its workers, if it has any.
-    service: service === undefined ? undefined : clusterCpuUs(service),
+    // With their workers, if they have any.
+    service: services && sumOf(services.map((pid) => clusterCpuUs(pid))),
     runner: processCpuUs(process.pid, { withEnded: true }),
     busy: machine?.busyUs,
     total: machine?.totalUs,
   };
+}
+
+/** Undefined where one of them is. */
+function sumOf(values: readonly (number | undefined)[]): number | undefined {
+  return values.reduce((sum, value) => (sum === undefined || value === undefined ? undefined : sum + value), 0);
 }
 
 function subtract(after: Clocks, before: Clocks): Clocks {
@@ -68,6 +78,11 @@ function subtract(after: Clocks, before: Clocks): Clocks {
     busy: difference("busy"),
     total: difference("total"),
   };
+}
+
+/** How much of all cores' time was spent, by anybody. */
+function shareOfBusy({ busy, total }: Clocks): number | undefined {
+  return busy === undefined || !total ? undefined : busy / total;
 }
 
 /** How much of the machine went to processes that have no part in the run: the more, the less the window says. */

@@ -39,9 +39,8 @@ export async function createWorkers({ name, cluster, accounts }: WorkersOptions)
   return {
     name,
     loads: transferLoads,
-    hasOwnCallers: false,
     async run(window) {
-      const measured = await runWindow(worker, { cluster, service: service.pid }, window);
+      const measured = await runWindow(worker, { cluster, services: [service.pid] }, window);
       answers.add(measured.done);
       return measured;
     },

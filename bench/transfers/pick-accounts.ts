@@ -1,5 +1,6 @@
-/** Whose money moves: both accounts at random, or one account always on one side. */
+/** Whose money moves: both accounts at random, evenly or by Zipf's law, or one account always on one side. */
 import { isRail, type RailLoad, spreadOf, type TransferLoad } from "../subject.ts";
+import { createZipf } from "./zipf.ts";
 
 export interface Sides {
   readonly from: string;
@@ -11,16 +12,29 @@ export interface Sides {
  * bank it always pays.
  */
 export function createPicker(numbers: readonly string[], load: TransferLoad | RailLoad): () => Sides {
-  const isHot = spreadOf(load) === "hot";
+  const draw = createDraw(numbers.length, spreadOf(load));
   const onlyPays = isRail(load);
   let turn = 0;
   const at = (index: number) => numbers[index] ?? "";
   return () => {
     turn += 1;
-    const one = isHot ? 0 : Math.floor(Math.random() * numbers.length);
-    const step = 1 + Math.floor(Math.random() * (numbers.length - 1));
-    const other = (one + step) % numbers.length;
+    const [one, other] = draw();
     return onlyPays || turn % 2 === 0 ? { from: at(one), to: at(other) } : { from: at(other), to: at(one) };
+  };
+}
+
+/** Draws the positions of two different accounts. */
+function createDraw(count: number, spread: TransferLoad): () => readonly [number, number] {
+  if (spread === "zipf") {
+    const draw = createZipf(count);
+    return () => {
+      const [one, other] = [draw(), draw()];
+      return [one, one === other ? (one + 1) % count : other];
+    };
+  }
+  return () => {
+    const one = spread === "hot" ? 0 : Math.floor(Math.random() * count);
+    return [one, (one + 1 + Math.floor(Math.random() * (count - 1))) % count];
   };
 }
 

@@ -4,6 +4,8 @@ import type { LedgerSettings } from "./command-windows.ts";
 
 export interface LoadSettings {
   readonly caller: BenchPartner;
+  /** Of the nodes, which callers are shared out to; absent: the caller's. */
+  readonly ports?: readonly number[];
   readonly ledger: LedgerSettings;
 }
 

@@ -1,0 +1,46 @@
+/** The service's edge with all its checks, over an operation 17 that answers success without looking at a database. */
+import { randomBytes } from "node:crypto";
+import type { Handler } from "../../packages/server/src/call.ts";
+import { createClock } from "../../packages/server/src/clock.ts";
+import { createTokens } from "../../packages/server/src/edge/authentication/tokens.ts";
+import { createEdge } from "../../packages/server/src/edge/create-edge.ts";
+import { newId, toReferenceNo } from "../../packages/server/src/ids.ts";
+import { createLog } from "../../packages/server/src/observability/log.ts";
+import { createMetrics } from "../../packages/server/src/observability/metrics.ts";
+import { createLayerPartner } from "./layer-partner.ts";
+
+const clock = createClock();
+const partner = createLayerPartner();
+const { credentials } = partner;
+const intrabankTransfer: Handler = ({ request }) =>
+  Promise.resolve({ case: "success", fields: { referenceNo: toReferenceNo(newId()), ...request } });
+
+const edge = await createEdge({
+  settings: {
+    pathPrefixes: [""],
+    versions: ["v1.0"],
+    bodyLimit: 65_536,
+    bulkBodyLimit: 8_388_608,
+    timestampWindowMs: 300_000,
+    externalIdDigitsOnly: false,
+    trustedProxies: [],
+  },
+  clock,
+  log: createLog({ level: "info" }),
+  metrics: createMetrics(),
+  tokens: createTokens({ keys: [{ id: "bench", key: randomBytes(32) }], clock }),
+  partners: {
+    byKey: (key) => (key === credentials.key ? credentials : undefined),
+    byPartnerId: (partnerId) => (partnerId === credentials.partnerId ? credentials : undefined),
+    byClientKey: (clientKey) => (clientKey === credentials.clientKey ? credentials : undefined),
+    isStale: () => false,
+    isGrantEnded: () => false,
+  },
+  customerGrants: { redeem: () => Promise.resolve("invalid") },
+  handlers: { intrabankTransfer },
+  hasRoom: () => true,
+  readiness: () => ({ ready: true, checks: {} }),
+});
+const { baseUrl } = await edge.listen(0, "127.0.0.1");
+process.send?.(partner.callerAt(Number(new URL(baseUrl).port)));
+process.on("disconnect", () => process.exit());

@@ -1,0 +1,41 @@
+/** What the parts of a run share that come behind its subjects. */
+import type { Cluster } from "./database/cluster.ts";
+import type { Measured } from "./subject.ts";
+
+export interface PartOptions {
+  readonly cluster: Cluster;
+  readonly accounts: number;
+  readonly rounds: number;
+  /** Length of one measured window. */
+  readonly seconds: number;
+  readonly warmUpSeconds: number;
+  /** A window in which others took a larger share of the machine is measured again. */
+  readonly othersMost: number;
+  readonly onProgress: (text: string) => void;
+}
+
+const triesMost = 5;
+
+/** The least disturbed of at most a few tries. Chosen by the others' CPU alone, never by what was measured. */
+export async function leastDisturbed(
+  { othersMost, onProgress }: Pick<PartOptions, "othersMost" | "onProgress">,
+  name: string,
+  run: () => Promise<Measured>,
+): Promise<Measured> {
+  let best = await run();
+  for (let tries = 1; tries < triesMost && shareOf(best) > othersMost; tries += 1) {
+    onProgress(`others took ${formatShare(best)} of the machine: measuring ${name} again`);
+    const again = await run();
+    if (shareOf(again) < shareOf(best)) best = again;
+  }
+  return best;
+}
+
+/** As a text in percent. */
+export function formatShare(measured: Measured): string {
+  return `${(shareOf(measured) * 100).toFixed(0)} %`;
+}
+
+function shareOf({ othersShare = 0 }: Measured): number {
+  return othersShare;
+}

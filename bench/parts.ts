@@ -1,0 +1,54 @@
+/** What a run measures behind its subjects: each part has a way to measure, a report and figures to keep. */
+import { compareBulks, writeBulkReport } from "./bulks/bulk-report.ts";
+import { measureBulks } from "./bulks/measure-bulks.ts";
+import { compareConsole, measureConsole, writeConsoleReport } from "./console/measure-console.ts";
+import { compareDeliveries, writeDeliveryReport } from "./deliveries/delivery-report.ts";
+import { measureDeliveries } from "./deliveries/measure-deliveries.ts";
+import { compareGrowth, writeGrowthReport } from "./growth/growth-report.ts";
+import { measureGrowth } from "./growth/measure-growth.ts";
+import { measureOpenLoop, writeOpenLoopReport } from "./open-loop/measure-open-loop.ts";
+import type { Options, PartName } from "./options.ts";
+import type { PartOptions } from "./part.ts";
+import type { AskedRatio } from "./report/asked-table.ts";
+import { measureSoak } from "./soak/measure-soak.ts";
+import { writeSoakReport } from "./soak/soak-report.ts";
+
+export interface PartResult {
+  /** Tables for a person. */
+  readonly report: string;
+  /** Kept in the file of the run, under their names. */
+  readonly figures: Readonly<Record<string, unknown>>;
+  /** Ratios of which something is asked. */
+  readonly asked?: readonly AskedRatio[];
+}
+
+export type MeasurePart = (options: Options & PartOptions) => Promise<PartResult>;
+
+export const parts: Readonly<Record<PartName, MeasurePart>> = {
+  bulks: async (options) => {
+    const bulks = await measureBulks(options);
+    return { report: writeBulkReport(bulks, options.bulkItems), figures: { bulkRatios: compareBulks(bulks), bulks } };
+  },
+  console: async (options) => {
+    const consoles = await measureConsole(options);
+    return { report: writeConsoleReport(consoles), figures: { consoleRatio: compareConsole(consoles), consoles } };
+  },
+  deliveries: async (options) => {
+    const deliveries = await measureDeliveries(options);
+    const deliveryRatios = compareDeliveries(deliveries);
+    return { report: writeDeliveryReport(deliveries), figures: { deliveryRatios, deliveries } };
+  },
+  open: async (options) => {
+    const openLoop = await measureOpenLoop(options);
+    return { report: writeOpenLoopReport(openLoop), figures: { openLoop } };
+  },
+  growth: async (options) => {
+    const growth = await measureGrowth(options);
+    const growthRatios = compareGrowth(growth);
+    return { report: writeGrowthReport(growth), figures: { growthRatios, growth }, asked: growthRatios };
+  },
+  soak: async (options) => {
+    const soak = await measureSoak(options);
+    return { report: writeSoakReport(soak), figures: { soak } };
+  },
+};
