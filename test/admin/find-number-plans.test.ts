@@ -35,6 +35,8 @@ before(async () => {
     `insert into accepted_requests (id, partner, service, external_id_key, partner_reference_key, body_hash,
        request_fingerprint, external_id, payload, accepted_at)
      select ${id}, ${id}, (array[17, 18, 20, 63])[n % 4 + 1], ${id}, ${id}, ${id}, ${id}, n::text, '${payload}', now() ${rows}`,
+    `insert into request_keys (key, request_id) select external_id_key, id from accepted_requests
+       union all select partner_reference_key, id from accepted_requests`,
     `insert into rejected_requests (id, partner, service, external_id_key, partner_reference_key, signature_key, kind,
        payload, rejected_at, sent_at)
      select ${id}, ${id}, 17, ${id}, ${id}, ${id}, 'insufficientFunds', '{}', now(), now() ${rows}`,

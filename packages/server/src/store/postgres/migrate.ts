@@ -167,11 +167,12 @@ async function lockMigrations(client: Client): Promise<void> {
   }
 }
 
-/** What the service does with each table. What was accepted or booked is never deleted, and nothing of it but its external key changes. */
+/** What the service does with each table. What was accepted or booked is never changed or deleted. */
 const rights = {
   accounts: "select, insert, update",
   entries: "select, insert",
-  accepted_requests: "select, insert, update (external_id_key)",
+  request_keys: "select, insert, delete",
+  accepted_requests: "select, insert",
   transfers: "select, insert, update",
   payment_requests:
     "select, insert, update (state, approved_amount, approval_journal_id, answered_at, answered_by, version)",
