@@ -72,10 +72,14 @@ interface Plan {
 }
 
 /** Scans of whole tables, and those that read many rows for few. */
-function costlyScans(plan: Plan): readonly string[] {
+function costlyScans(plan: Plan, empty: ReadonlySet<string>): readonly string[] {
   const { "Node Type": scan, "Relation Name": table = "", "Rows Removed by Filter": removed = 0 } = plan;
-  const isCostly = (scan === "Seq Scan" && !["accounts", "entries"].includes(table)) || removed > 1_000;
-  return [...(isCostly ? [`${scan} on ${table}`] : []), ...(plan.Plans ?? []).flatMap(costlyScans)];
+  const isCostly =
+    (scan === "Seq Scan" && !["accounts", "entries_default"].includes(table) && !empty.has(table)) || removed > 1_000;
+  return [
+    ...(isCostly ? [`${scan} on ${table}`] : []),
+    ...(plan.Plans ?? []).flatMap((one) => costlyScans(one, empty)),
+  ];
 }
 
 interface Asked {
@@ -108,10 +112,14 @@ test("no number is looked for by reading a table, and no list or timeline", asyn
     "select id from accepted_requests where service in (18, 20, 63) limit 9",
   );
   for (const row of known) await findTimeline(queries, toReferenceNo(row.id));
+  const { rows: tables } = await node.reads.query(
+    "select name from partitions where pg_relation_size(relation) <= 8192",
+  );
+  const empty = new Set<string>(tables.map((row) => row.name));
   assert.ok(asked.size > 15, [...asked.keys()].join());
   for (const { name, text, values } of asked.values()) {
     const { rows: plans } = await node.reads.query(`explain (analyze, format json) ${text}`, [...values]);
     const [{ Plan: plan }] = JSON.parse(plans[0]["QUERY PLAN"]);
-    assert.deepEqual(costlyScans(plan), [], `${name}: ${JSON.stringify(plan, undefined, 1)}`);
+    assert.deepEqual(costlyScans(plan, empty), [], `${name}: ${JSON.stringify(plan, undefined, 1)}`);
   }
 });

@@ -1,9 +1,8 @@
 /** Recomputes the ledger from its entries and reports differences; usable while calls are served. */
-import { highestId, lowestId } from "../ids.ts";
+import { highestId, idAt, lowestId, timeOf } from "../ids.ts";
 import { type AuditSession, type Finding, openAuditSession } from "../store/audit/session.ts";
 import type { AuditPass } from "../store/audit/check.ts";
 import { isOverdue } from "../store/audit/statement-errors.ts";
-import { idAt, timeOf } from "../store/audit/slices.ts";
 import { AdminError } from "./result.ts";
 
 export interface AuditReport {

@@ -4,7 +4,11 @@
  */
 import type { Instant } from "../../clock.ts";
 import { insertOutbox } from "../../store/tables/outbox.ts";
-import { findRejectedRequests, insertRejectedRequests } from "../../store/tables/rejected-requests.ts";
+import {
+  findRejectedRequests,
+  insertRejectedRequests,
+  type WantedRejection,
+} from "../../store/tables/rejected-requests.ts";
 import { beginTransaction, type Session, waitLonger } from "../../store/postgres/session.ts";
 import { findAcceptedRequests, insertAcceptedRequests, keysOfRequests } from "../../store/tables/accepted-requests.ts";
 import {
@@ -45,12 +49,17 @@ export async function loadBatch(
           opened ?? open(),
           allOrFirstError(sendLocks(session, lockSet, locked)),
           keys.length === 0 ? noKeys : findRequestKeys(session, keysOf(keys)),
-          keys.length === 0 ? noRejections : findRejectedRequests(session, keys),
+          keys.length === 0 ? noRejections : findRejectedRequests(session, sendsOf(commands)),
         ] as const,
     ),
   );
   const writes = found.size === 0 ? noWrites : await findRequests(session, found, keys.length);
   return { ...mergeRows(rows), writes, rejections, locked };
+}
+
+/** The keyed commands, in the order of `keyed`. */
+function sendsOf(commands: readonly Command<unknown>[]): readonly WantedRejection[] {
+  return commands.flatMap(({ id, keys }) => (keys ? [{ ...keys, id }] : []));
 }
 
 /** External ids, then partners' numbers. */

@@ -36,8 +36,9 @@ create table accounts (
 
 create index accounts_authorized_partners on accounts using gin (authorized_partner_ids);
 
--- Entries: one debit or credit each. Never changed or deleted.
--- No foreign key: the same transaction updates the account's row and counts that it did; the audit repeats it.
+-- Entries: one debit or credit each. Never changed or deleted. In partitions (0006-partitions.sql), of which each has the
+-- primary key (account_id, version): that no version stands in two of them follows from the account's row, whose version
+-- each commit raises and counts. The audit repeats it. No foreign key, for the same reason.
 create table entries (
   account_id uuid not null,
   -- From 1 without a gap; balance_after is the balance_after of the version before, plus amount.
@@ -50,9 +51,8 @@ create table entries (
   -- Credit minus debit.
   amount bigint not null check (amount <> 0),
   balance_after bigint not null,
-  created_at timestamptz not null,
-  primary key (account_id, version)
-);
+  created_at timestamptz not null
+) partition by range (journal_id);
 
 -- Journal ids are UUIDv7, so a block range index finds a journal, or a slice of time, at almost no cost to a write.
 create index entries_journal on entries using brin (journal_id) with (pages_per_range = 16, autosummarize = on);

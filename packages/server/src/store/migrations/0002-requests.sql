@@ -32,6 +32,7 @@ create trigger request_keys_of_numbers_kept before delete on request_keys
   for each row when (old.key >= '80000000-0000-0000-0000-000000000000') execute function reject_key_change();
 
 -- Accepted requests: one row for each, of any service; its id is the command's and the journal's. Never changed or deleted.
+-- In partitions (0006-partitions.sql).
 create table accepted_requests (
   id uuid primary key,
   partner uuid not null,
@@ -50,7 +51,7 @@ create table accepted_requests (
   -- `additionalInfo` and the like as received, packed.
   additional_info text,
   accepted_at timestamptz not null
-);
+) partition by range (id);
 
 create function reject_request_change() returns trigger language plpgsql as $$
 begin
@@ -60,7 +61,8 @@ end $$;
 create trigger accepted_requests_immutable before update or delete or truncate on accepted_requests
   for each statement execute function reject_request_change();
 
--- Rejected requests (step 14 of the checks): a copy gets its rejection again, and a query shows the attempt. Pruned.
+-- Rejected requests (step 14 of the checks): a copy gets its rejection again, and a query shows the attempt. In partitions
+-- (0006-partitions.sql), which are dropped after a while.
 create table rejected_requests (
   id uuid primary key,
   partner uuid not null,
@@ -75,10 +77,9 @@ create table rejected_requests (
   rejected_at timestamptz not null,
   -- X-TIMESTAMP of the request: requests of one external id are ordered by it.
   sent_at timestamptz not null
-);
+) partition by range (id);
 
 create index rejected_requests_external_id on rejected_requests (external_id_key, sent_at);
 create index rejected_requests_partner_reference on rejected_requests (partner_reference_key);
-create index rejected_requests_signature on rejected_requests (signature_key);
--- Pruning asks for the oldest. A block range index finds them only until the room of pruned rows is used again.
-create index rejected_requests_rejected_at on rejected_requests (rejected_at);
+-- With the id, by which partitions are left alone: no plan prefers a range of ids.
+create index rejected_requests_signature on rejected_requests (signature_key, id);

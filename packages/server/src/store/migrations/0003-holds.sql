@@ -43,7 +43,8 @@ create index holds_by_merchant on holds (partner, merchant_id, id);
 create index holds_by_sub_merchant on holds (partner, sub_merchant_id, id) where sub_merchant_id is not null;
 create index holds_by_store on holds (partner, store_id, id) where store_id is not null;
 
--- Hold events: captures, voids, expiry and refunds of a hold. Never changed or deleted, except `refunded` of a capture.
+-- Hold events: captures, voids, expiry and refunds of a hold. Never changed or deleted, except `refunded` of a capture. In
+-- partitions (0006-partitions.sql): all events of a hold are in one.
 create table hold_events (
   hold_id uuid not null,
   -- From 1 without a gap.
@@ -60,7 +61,7 @@ create table hold_events (
   primary key (hold_id, sequence),
   constraint hold_events_refunded check (refunded >= 0 and refunded <= amount and (kind = 1 or refunded = 0)),
   constraint hold_events_capture check ((kind = 4) = (capture_sequence is not null))
-) with (fillfactor = 80);
+) partition by range (hold_id);
 
 -- The audit reads events by the time of their commands: they are added in about that order.
 create index hold_events_command on hold_events using brin (command_id) with (pages_per_range = 16, autosummarize = on);

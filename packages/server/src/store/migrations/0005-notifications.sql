@@ -32,7 +32,7 @@ create index outbox_created on outbox using brin (created_at);
 create index outbox_undelivered on outbox (state, id) where state in ('dead', 'kept');
 create index outbox_undelivered_by_partner on outbox (partner, state, id) where state in ('dead', 'kept');
 
--- Attempts of a delivery. Never changed.
+-- Attempts of a delivery. Never changed. In partitions (0006-partitions.sql), which are dropped after a while.
 create table delivery_attempts (
   outbox_id uuid not null,
   -- From 1. An attempt whose node died leaves a gap.
@@ -48,4 +48,4 @@ create table delivery_attempts (
   failure text,
   duration_ms int not null,
   primary key (outbox_id, attempt)
-);
+) partition by range (outbox_id);

@@ -6,7 +6,8 @@
 create function summarize_block_ranges(index_name text, from_block bigint, to_block bigint) returns bigint
   language plpgsql security definer set search_path from current as $$
 begin
-  if index_name not in ('entries_journal', 'hold_events_command') then
+  if not exists (select from pg_inherits where inhrelid = index_name::regclass
+    and inhparent in ('entries_journal'::regclass, 'hold_events_command'::regclass)) then
     raise exception 'no block range index of the audit: %', index_name using errcode = 'invalid_parameter_value';
   end if;
   return (

@@ -181,7 +181,7 @@ const rights = {
   outbox:
     "select, insert, update (state, attempt_count, next_attempt_at, attempts_before_replay, replay_url, delivered_at)",
   delivery_attempts: "select, insert",
-  rejected_requests: "select, insert, delete",
+  rejected_requests: "select, insert",
   holds:
     "select, insert, update (captured, voided, expired, remaining, refunded, is_open, capture_count, void_count, refund_count, event_count)",
   hold_events: "select, insert, update (refunded)",
@@ -195,7 +195,11 @@ const rights = {
   simulated_instructions:
     "select, insert, update (is_unprocessed, final_at, returned_at, final_acknowledged, return_acknowledged)",
   migrations: "select",
+  partitions: "select",
 } as const;
+
+/** What only the owner may do, and does for the service. Functions without a line here are everybody's. */
+const functions = ["make_partition", "drop_partitions", "count_default_rows"];
 
 /** Gives the role its rights on our tables and takes every other: those of an earlier release, too. */
 export async function grantApplicationRole(client: Client, role: string): Promise<void> {
@@ -209,6 +213,7 @@ export async function grantApplicationRole(client: Client, role: string): Promis
       await client.query(`revoke all on ${table} from ${name}`);
       await client.query(`grant ${granted} on ${table} to ${name}`);
     }
+    await client.query(`grant execute on function ${functions.join(", ")} to ${name}`);
     await client.query("commit");
   } catch (error) {
     await client.query("rollback");

@@ -1,5 +1,6 @@
 /** Accepted and rejected requests for queries (spec D8). */
 import type { Pool } from "pg";
+import { hasId, idValues } from "../statements/id-range.ts";
 import { queryRows } from "../postgres/query-rows.ts";
 import { readRejectedRequest, type RejectedRequest, rejectedRequestColumns } from "../tables/rejected-requests.ts";
 import { readAcceptedRequest, type AcceptedRequest, acceptedRequestColumns } from "../tables/accepted-requests.ts";
@@ -40,12 +41,13 @@ async function findIdOf(pool: Pool, keys: readonly (string | undefined)[]): Prom
   return (await readRequestKeys(pool, given)).get(0);
 }
 
-/** The accepted requests of these ids, in no order; an id without one is left out. */
+/** The accepted requests of these ids, in their order; an id without one is left out. */
 export async function listAcceptedRequests(pool: Pool, ids: readonly string[]): Promise<readonly AcceptedRequest[]> {
+  if (ids.length === 0) return [];
   const rows = await queryRows(pool, {
     name: "list-accepted-requests",
-    text: `select ${acceptedRequestColumns.sql} from accepted_requests where id = any($1::uuid[])`,
-    values: [ids],
+    text: `select ${acceptedRequestColumns.sql} from accepted_requests where ${hasId("id")} order by id`,
+    values: idValues(ids),
   });
   return rows.map(readAcceptedRequest);
 }

@@ -1,7 +1,8 @@
 /** What a number may name, by indexes alone: accepted and rejected requests, transfers, notifications, journals. */
 import type { Pool } from "pg";
 import { queryRows } from "../postgres/query-rows.ts";
-import { type AcceptedRequest, acceptedRequestColumns, readAcceptedRequest } from "../tables/accepted-requests.ts";
+import { listAcceptedRequests } from "./accepted-requests.ts";
+import type { AcceptedRequest } from "../tables/accepted-requests.ts";
 import { readRequestKeys } from "../tables/request-keys.ts";
 import { readRejectedRequest, type RejectedRequest, rejectedRequestColumns } from "../tables/rejected-requests.ts";
 
@@ -24,19 +25,8 @@ export async function findAcceptedByKeys(
   const found = await readRequestKeys(pool, [...externalIdKeys, ...partnerReferenceKeys]);
   const byExternalId = new Map([...found].map(([position, id]) => [id, position < externalIdKeys.length]));
   const newest = [...byExternalId.keys()].toSorted().slice(-limit);
-  const requests = await findAcceptedByIds(pool, newest);
+  const requests = await listAcceptedRequests(pool, newest);
   return requests.toReversed().map((request) => ({ request, isExternalId: byExternalId.get(request.id) === true }));
-}
-
-/** By id, which is the journal's and that of our number; unknown ids are left out. */
-export async function findAcceptedByIds(pool: Pool, ids: readonly string[]): Promise<readonly AcceptedRequest[]> {
-  if (ids.length === 0) return [];
-  const rows = await queryRows(pool, {
-    name: "find-accepted-by-ids",
-    text: `select ${acceptedRequestColumns.sql} from accepted_requests where id = any($1::uuid[]) order by id`,
-    values: [ids],
-  });
-  return rows.map(readAcceptedRequest);
 }
 
 export interface RejectionOfKey {

@@ -1,5 +1,5 @@
 /** Accepted requests: what repeats are compared with, and the payload from which responses are rebuilt (spec D7). */
-import { uuidArray } from "../statements/binary-arrays.ts";
+import { hasId, idValues } from "../statements/id-range.ts";
 import { insertRows, int, text, uuid } from "../statements/row-statements.ts";
 import { selectList } from "../statements/select-list.ts";
 import type { Session, Statement, TextRow } from "../postgres/session.ts";
@@ -44,7 +44,7 @@ const openUntil = `case when exists (select 1 from transfers t where t.id = r.id
 
 const findStatement: Statement = {
   name: "find-accepted-requests",
-  text: `select ${openUntil}, ${acceptedRequestColumns.of("r")} from accepted_requests r where id = any($1::uuid[])`,
+  text: `select ${openUntil}, ${acceptedRequestColumns.of("r")} from accepted_requests r where ${hasId("id")}`,
 };
 
 export interface FoundAcceptedRequests {
@@ -59,9 +59,8 @@ export async function findAcceptedRequests(
   externalIds: FoundKeys,
   numbers: FoundKeys,
 ): Promise<FoundAcceptedRequests> {
-  const rows = await session.run(findStatement, [
-    uuidArray([...new Set([...externalIds.values(), ...numbers.values()])]),
-  ]);
+  const ids = [...new Set([...externalIds.values(), ...numbers.values()])];
+  const rows = await session.run(findStatement, idValues(ids));
   const byId = new Map(
     rows.map(([open, ...row]) => [row[acceptedRequestColumns.at.id], { open, row: readAcceptedRequest(row) }]),
   );
