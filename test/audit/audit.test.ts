@@ -167,6 +167,14 @@ const faults: readonly (readonly [name: string, statements: readonly string[], f
     ["externalIdHasRecord: other to it / other to none"],
   ],
   [
+    "nothing in an external id given up when its time was over",
+    [
+      `delete from request_keys where key < '80000000-0000-0000-0000-000000000000' and request_id = ${transferIds}`,
+      `insert into service_state (name, value) select 'external_ids_released', to_json(${transferIds})`,
+    ],
+    [],
+  ],
+  [
     "a number given up",
     [`delete from request_keys where key >= '80000000-0000-0000-0000-000000000000' and request_id = ${transferIds}`],
     ["numberHasRecord: other to it / other to none"],

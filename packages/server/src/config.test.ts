@@ -50,6 +50,7 @@ test("an empty environment is the sandbox with its defaults", () => {
     idempotencyWindowMs: 86_400_000,
     holdEventsMax: 1_000,
     partitionPeriodMs: 604_800_000,
+    keepExternalIdsMs: 604_800_000,
     keepMs: { rejected_requests: 7_776_000_000, delivery_attempts: 7_776_000_000 },
     notifications: { clientId: "titian", timeoutMs: 2_000 },
     bulksMax: 16,

@@ -2,6 +2,7 @@
 import { createExpireHolds } from "../jobs/expire-holds.ts";
 import { type DueJob, type Job, type StartedJob, startJob } from "../jobs/job.ts";
 import { createPruneGrants } from "../jobs/prune.ts";
+import { createReleaseExternalIds } from "../jobs/release-external-ids.ts";
 import type { Metrics } from "../observability/metrics.ts";
 import type { Config } from "../config.ts";
 import type { Core } from "./core.ts";
@@ -34,7 +35,12 @@ export function startJobs(core: Core, rails: Rails, notifications: Notifications
   const partitions = createPartitionJobs(core, config);
   const makePartitions = start(partitions.make);
   const grants = createPruneGrants({ pool: adminPool, clock });
-  const others = [makePartitions, ...[partitions.drop, grants, watchPendingTransfers(core)].map(start)];
+  const { keepExternalIdsMs, idempotencyWindowMs } = config;
+  const externalIds = { pool: adminPool, clock, keepMs: keepExternalIdsMs, idempotencyWindowMs };
+  const others = [
+    makePartitions,
+    ...[partitions.drop, grants, createReleaseExternalIds(externalIds), watchPendingTransfers(core)].map(start),
+  ];
   // After a long rest the partitions of today are missing.
   makePartitions.run().catch((error: unknown) => onFailure(makePartitions.name, error));
   const due: readonly DueJob[] = [createExpireHolds({ engine, reads: pool, clock }), ...rails.jobs, notifications.job];

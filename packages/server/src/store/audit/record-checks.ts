@@ -3,6 +3,7 @@ import { holdEventKinds } from "../../ledger/holds/hold.ts";
 import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
 import { paymentRequestRail } from "../../ledger/payment-requests/payment-request.ts";
 import { postingKinds } from "../../ledger/posting.ts";
+import { releasedUntil } from "../tables/old-external-ids.ts";
 import { type AuditCheck, entriesOfSlice, inSlice, lookUp } from "./check.ts";
 
 /** The formula of `engine/batch/idempotency-keys.ts`; `bit` is the first one, and `number` ends the hashed text. */
@@ -106,13 +107,14 @@ export const recordChecks: readonly AuditCheck[] = [
       group by id having sum(recorded) <> sum(found) limit $3::int`,
   },
   {
-    // A record's external id leads to it, or its window has passed and a newer record has the id.
+    // A record's external id leads to it, or its window has passed: a newer record has the id, or it was given up.
     name: "externalIdHasRecord",
     pass: "journals",
     text: `select r.id::text, format('%s to it', ${externalKeyOfWrite}), format('%s to %s', r.external_id_key, coalesce(k.request_id::text, 'none'))
       from accepted_requests r ${lookUp("request_keys", "k", "key = r.external_id_key")}
       where ${inSlice("r.id")} and r.external_id_key is not null
-        and (r.external_id_key <> ${externalKeyOfWrite} or k.request_id is null or k.request_id < r.id)
+        and (r.external_id_key <> ${externalKeyOfWrite} or k.request_id < r.id
+          or (k.request_id is null and r.id > coalesce(${releasedUntil}, $1::uuid)))
       limit $3::int`,
   },
   {
