@@ -21,6 +21,7 @@ const checksOf = (picked: string) => [
         format('version %s, balance %s', a.version, a.balance)
       ${from(picked)} ${lookUp("entries", "same", "account_id = a.id and version = a.version and balance_after = a.balance")}
         left join lateral (select version, balance_after from entries where same.version is null and account_id = a.id
+          union all select version, balance_after from detached_balances where same.version is null and account_id = a.id
           order by version desc limit 1) last on true
       where same.version is null and (a.version <> coalesce(last.version, 0) or a.balance <> coalesce(last.balance_after, 0))
       limit $3::int`,

@@ -6,6 +6,11 @@ const recently = "id_at(time_of($1::uuid) - interval '14 days')";
 const entryBefore = (alias: string, condition: string) => `left join lateral (
   select version, balance_after from entries where account_id = e.account_id and version = e.version - 1
     and e.version > 1 and not e.follows and ${condition} limit 1) ${alias} on true`;
+/** Of an account whose entry before is in a detached partition; before its last one there, nothing can be said. */
+const detachedBefore = `left join lateral (
+  select e.version - 1 as version, case version when e.version - 1 then balance_after else e.balance_after - e.amount end as balance_after
+  from detached_balances where account_id = e.account_id and version >= e.version - 1 and e.version > 1 and not e.follows
+    and recent.version is null and old.version is null) detached on true`;
 const isFirst = "(e.version > 1 and e.version_before is null)";
 
 export const journalChecks: readonly AuditCheck[] = [
@@ -45,10 +50,11 @@ export const journalChecks: readonly AuditCheck[] = [
           lag(balance_after) over account as slice_balance
         from entries_of_slice window account as (partition by account_id order by version)),
       chained as (
-        select e.*, coalesce(recent.version, old.version, case when follows then e.version - 1 end) as version_before,
-          coalesce(recent.balance_after, old.balance_after, case when follows then slice_balance end, 0) as balance_before
+        select e.*, coalesce(recent.version, old.version, detached.version, case when follows then e.version - 1 end) as version_before,
+          coalesce(recent.balance_after, old.balance_after, detached.balance_after, case when follows then slice_balance end, 0)
+            as balance_before
         from numbered e ${entryBefore("recent", `journal_id >= ${recently}`)}
-          ${entryBefore("old", `recent.version is null and journal_id < ${recently}`)})
+          ${entryBefore("old", `recent.version is null and journal_id < ${recently}`)} ${detachedBefore})
       select format('%s version %s', e.account_id, e.version),
         case when e.is_twice then 'one' when ${isFirst} then format('version %s before it', e.version - 1)
           else format('balance %s', e.balance_before + e.amount) end,

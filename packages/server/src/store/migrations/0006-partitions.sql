@@ -118,6 +118,21 @@ begin
   return found;
 end $$;
 
+-- Partitions of entries and accepted requests that the operator has detached (titian database detach).
+create table detached_partitions (
+  name text primary key,
+  parent text not null,
+  from_id uuid not null,
+  to_id uuid not null
+);
+
+-- Of each account that has entries in them, its last one there: what is left of its chain of entries follows it.
+create table detached_balances (
+  account_id uuid primary key,
+  version bigint not null,
+  balance_after bigint not null
+);
+
 revoke execute on function create_like_parent, make_partition, drop_partitions, count_default_rows from public;
 
 -- From the week before this one, by UTC, to the fourth to come: the service makes those behind them (jobs/make-partitions.ts).

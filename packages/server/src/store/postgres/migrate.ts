@@ -196,6 +196,8 @@ const rights = {
     "select, insert, update (is_unprocessed, final_at, returned_at, final_acknowledged, return_acknowledged)",
   migrations: "select",
   partitions: "select",
+  detached_partitions: "select",
+  detached_balances: "select",
 } as const;
 
 /** What only the owner may do, and does for the service. Functions without a line here are everybody's. */

@@ -4,6 +4,7 @@ import { hasId, idValues } from "../statements/id-range.ts";
 import { queryRows } from "../postgres/query-rows.ts";
 import { readRejectedRequest, type RejectedRequest, rejectedRequestColumns } from "../tables/rejected-requests.ts";
 import { readAcceptedRequest, type AcceptedRequest, acceptedRequestColumns } from "../tables/accepted-requests.ts";
+import { assertAttached } from "./detached.ts";
 import { readRequestKeys } from "../tables/request-keys.ts";
 
 /** References of an original; those given must all name the same row. Absent ones are undefined. */
@@ -32,6 +33,7 @@ export async function findAcceptedRequest(
         and partner = $4::uuid and service = $5::smallint`,
     values: [id, externalIdKey, partnerReferenceKey, references.partner, references.service],
   });
+  if (!row) await assertAttached(pool, id);
   return row && readAcceptedRequest(row);
 }
 

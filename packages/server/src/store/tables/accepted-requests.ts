@@ -23,6 +23,8 @@ export interface AcceptedRequest {
   readonly at: number;
   /** Until when it is pending (business time, epoch ms; Infinity: until its result): its external id stays taken. */
   readonly openUntil?: number;
+  /** Its key is there and its row is not: that is in a detached partition. */
+  readonly isDetached?: true;
 }
 
 export interface NewAcceptedRequest extends AcceptedRequest {
@@ -53,6 +55,19 @@ export interface FoundAcceptedRequests {
   readonly byPartnerReferenceKey: ReadonlyMap<number, AcceptedRequest>;
 }
 
+const nothingKnown: Omit<AcceptedRequest, "id"> = {
+  partner: "",
+  service: 0,
+  externalId: "",
+  partnerReferenceKey: "",
+  bodyHash: "",
+  requestFingerprint: "",
+  facts: "{}",
+  freeForm: undefined,
+  at: 0,
+  isDetached: true,
+};
+
 /** The requests of the keys that were found: they are committed, and never change. */
 export async function findAcceptedRequests(
   session: Session,
@@ -64,11 +79,7 @@ export async function findAcceptedRequests(
   const byId = new Map(
     rows.map(([open, ...row]) => [row[acceptedRequestColumns.at.id], { open, row: readAcceptedRequest(row) }]),
   );
-  const found = (id: string) => {
-    const request = byId.get(id);
-    if (!request) throw new Error(`the accepted request ${id} is not there, and its key is`);
-    return request;
-  };
+  const found = (id: string) => byId.get(id) ?? { open: undefined, row: { ...nothingKnown, id } };
   const withEnd = (id: string): AcceptedRequest => {
     const { open, row } = found(id);
     return open == null ? row : { ...row, openUntil: Number(open) };
