@@ -31,7 +31,9 @@ export function createMakePartitions({ pool, clock, periodMs, onDefaultRows }: P
   const makeAhead = async (table: PartitionedTable, until: number): Promise<number> => {
     const last = clock.real() + periodsAhead * periodMs;
     for (let made = 0; ; ) {
-      const end = (await readEndOfPartitions(pool, table)) ?? startOfPeriod(clock.real(), periodMs);
+      // Nothing was written while no service ran: what is missing of a long time is not made.
+      const earliest = startOfPeriod(clock.real(), periodMs) - periodMs;
+      const end = Math.max((await readEndOfPartitions(pool, table)) ?? 0, earliest);
       if (end >= last || clock.real() >= until) return made;
       if (await makePartition(pool, table, periodFrom(end, periodMs))) made += 1;
       // Another node makes it, or somebody keeps a lock.
