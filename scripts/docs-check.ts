@@ -41,7 +41,7 @@ const documents = readDocuments(root);
 function checkListings(): Drift[] {
   const sources = "packages/server/src";
   const vectors = JSON.parse(read("vectors/snap-test-vectors.json"));
-  const settings = settingsIn(read(`${sources}/config.ts`));
+  const settings = settingsIn(readAll(`${sources}/config*.ts`).join("\n"));
   const metrics = metricsIn(readAll(`${sources}/{compose,edge}/*.ts`));
   const calls = controlCallsIn(readAll("packages/sandbox/src/{control,calls,explain}/*.ts"));
   return [
@@ -66,7 +66,7 @@ const drifts = [
   ...checkCommands(documents, Object.keys(scripts)),
   ...checkLinks(documents, root),
   ...checkFileNames(documents, root),
-  ...checkSettings(documents, read("packages/server/src/config.ts")),
+  ...checkSettings(documents, readAll("packages/server/src/config*.ts").join("\n")),
   ...checkAdrs(documents),
   ...checkListings(),
   ...checkFieldDocs(read(fieldDocsPath), drawFieldDocs(fieldDescriptions, operationRows)),

@@ -14,8 +14,10 @@ import type { PaymentFacts } from "../../packages/server/src/operations/holds/ho
 import { writeMoney } from "../../packages/server/src/operations/money.ts";
 import { type HoldRow, insertHolds } from "../../packages/server/src/store/tables/holds.ts";
 import { beginTransaction, type Session, type Statement } from "../../packages/server/src/store/postgres/session.ts";
+import { insertRequestKeys } from "../../packages/server/src/store/tables/request-keys.ts";
 import {
   insertAcceptedRequests,
+  keysOfRequests,
   type NewAcceptedRequest,
 } from "../../packages/server/src/store/tables/accepted-requests.ts";
 import { bodyHash } from "../command-terms.ts";
@@ -56,7 +58,9 @@ export async function placeHolds(session: Session, all: readonly HoldTerms[]): P
 }
 
 async function insertRows(session: Session, rows: readonly HoldRow[], at: string): Promise<void> {
-  await insertAcceptedRequests(session, rows.map(writeOf), at);
+  const writes = rows.map(writeOf);
+  await insertRequestKeys(session, keysOfRequests(writes));
+  await insertAcceptedRequests(session, writes, at);
   await insertHolds(session, rows, at);
   await session.run(reserveStatement, [`{${rows.map(({ hold }) => hold.id).join()}}`]);
 }

@@ -13,9 +13,11 @@ import { postingKinds } from "../../packages/server/src/ledger/posting.ts";
 import { beginTransaction, openSession, type Session } from "../../packages/server/src/store/postgres/session.ts";
 import {
   insertAcceptedRequests,
+  keysOfRequests,
   type NewAcceptedRequest,
 } from "../../packages/server/src/store/tables/accepted-requests.ts";
 import { type Entry, insertEntries } from "../../packages/server/src/store/tables/entries.ts";
+import { insertRequestKeys } from "../../packages/server/src/store/tables/request-keys.ts";
 import { bodyHash } from "../command-terms.ts";
 import { query } from "../database/databases.ts";
 import { intrabankBody } from "../load/request-bodies.ts";
@@ -125,9 +127,10 @@ function entryOf(journalId: string, account: FilledAccount, { earlier, isSecond 
 
 async function writeRows(session: Session, { requests, entries }: Rows): Promise<void> {
   const at = new Date().toISOString();
-  const [, , , committed] = await session.roundTrip(() =>
+  const [, , , , committed] = await session.roundTrip(() =>
     Promise.all([
       beginTransaction(session),
+      insertRequestKeys(session, keysOfRequests(requests)),
       insertAcceptedRequests(session, requests, at),
       insertEntries(session, entries, at),
       session.commit(),

@@ -94,7 +94,10 @@ async function load(client: PoolClient, { locks, keys }: Command<unknown>): Prom
 }
 
 async function save(client: PoolClient, { writes, workingSet }: BatchDecision, at: string): Promise<void> {
-  for (const write of writes) await run(client, naiveStatements.insertWrite, writeValues(write, at));
+  for (const write of writes) {
+    await run(client, naiveStatements.insertWrite, writeValues(write, at));
+    await run(client, naiveStatements.insertKeys, [write.externalIdKey, write.partnerReferenceKey, write.id]);
+  }
   await run(client, naiveStatements.insertEntries, [...workingSet.rows.accounts.entries.flatMap(entryValues), at]);
   const updated = await run(
     client,

@@ -17,8 +17,8 @@ export const naiveStatements = {
   },
   findWrites: {
     name: "find-accepted-requests",
-    text: `select 'external', ${acceptedRequestColumns.sql} from accepted_requests where external_id_key = $1
-      union all select 'number', ${acceptedRequestColumns.sql} from accepted_requests where partner_reference_key = $2`,
+    text: `select case k.key when $1 then 'external' else 'number' end, ${acceptedRequestColumns.of("r")}
+      from request_keys k join accepted_requests r on r.id = k.request_id where k.key in ($1, $2)`,
   },
   findRejection: {
     name: "find-rejected-request",
@@ -31,6 +31,10 @@ export const naiveStatements = {
     text: `insert into accepted_requests (id, partner, service, external_id_key, partner_reference_key, body_hash,
         request_fingerprint, external_id, payload, additional_info, accepted_at)
       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+  },
+  insertKeys: {
+    name: "insert-request-keys",
+    text: "insert into request_keys (key, request_id) values ($1, $3), ($2, $3)",
   },
   insertEntries: {
     name: "insert-entries",

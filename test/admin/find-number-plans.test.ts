@@ -35,6 +35,8 @@ before(async () => {
     `insert into accepted_requests (id, partner, service, external_id_key, partner_reference_key, body_hash,
        request_fingerprint, external_id, payload, accepted_at)
      select ${id}, ${id}, (array[17, 18, 20, 63])[n % 4 + 1], ${id}, ${id}, ${id}, ${id}, n::text, '${payload}', now() ${rows}`,
+    `insert into request_keys (key, request_id) select external_id_key, id from accepted_requests
+       union all select partner_reference_key, id from accepted_requests`,
     `insert into rejected_requests (id, partner, service, external_id_key, partner_reference_key, signature_key, kind,
        payload, rejected_at, sent_at)
      select ${id}, ${id}, 17, ${id}, ${id}, ${id}, 'insufficientFunds', '{}', now(), now() ${rows}`,
@@ -70,10 +72,14 @@ interface Plan {
 }
 
 /** Scans of whole tables, and those that read many rows for few. */
-function costlyScans(plan: Plan): readonly string[] {
+function costlyScans(plan: Plan, empty: ReadonlySet<string>): readonly string[] {
   const { "Node Type": scan, "Relation Name": table = "", "Rows Removed by Filter": removed = 0 } = plan;
-  const isCostly = (scan === "Seq Scan" && !["accounts", "entries"].includes(table)) || removed > 1_000;
-  return [...(isCostly ? [`${scan} on ${table}`] : []), ...(plan.Plans ?? []).flatMap(costlyScans)];
+  const isCostly =
+    (scan === "Seq Scan" && !["accounts", "entries_default"].includes(table) && !empty.has(table)) || removed > 1_000;
+  return [
+    ...(isCostly ? [`${scan} on ${table}`] : []),
+    ...(plan.Plans ?? []).flatMap((one) => costlyScans(one, empty)),
+  ];
 }
 
 interface Asked {
@@ -106,10 +112,14 @@ test("no number is looked for by reading a table, and no list or timeline", asyn
     "select id from accepted_requests where service in (18, 20, 63) limit 9",
   );
   for (const row of known) await findTimeline(queries, toReferenceNo(row.id));
+  const { rows: tables } = await node.reads.query(
+    "select name from partitions where pg_relation_size(relation) <= 8192",
+  );
+  const empty = new Set<string>(tables.map((row) => row.name));
   assert.ok(asked.size > 15, [...asked.keys()].join());
   for (const { name, text, values } of asked.values()) {
     const { rows: plans } = await node.reads.query(`explain (analyze, format json) ${text}`, [...values]);
     const [{ Plan: plan }] = JSON.parse(plans[0]["QUERY PLAN"]);
-    assert.deepEqual(costlyScans(plan), [], `${name}: ${JSON.stringify(plan, undefined, 1)}`);
+    assert.deepEqual(costlyScans(plan, empty), [], `${name}: ${JSON.stringify(plan, undefined, 1)}`);
   }
 });

@@ -11,7 +11,7 @@ import { startNode } from "../support/administration.ts";
 import { sendBulks } from "../support/bulk-fixture.ts";
 import { copyDatabase } from "../support/database/copy-database.ts";
 import { useDatabase } from "../support/database/database.ts";
-import { runStatements, withClient } from "../support/database/with-client.ts";
+import { runStatements, spoilRows, withClient } from "../support/database/with-client.ts";
 import { bulk, ended, faults, item, limitsOff } from "./bulk-faults.ts";
 
 const original = await useDatabase();
@@ -44,7 +44,7 @@ const restore = tables.flatMap((table) => [`delete from ${table}`, `insert into 
 
 for (const [name, statement, expected] of faults) {
   test(`the audit finds ${name}`, async () => {
-    await runStatements(spoiled.url, [...restore, statement]);
+    await spoilRows(spoiled.url, [...restore, statement]);
     const findings: Finding[] = [];
     for (const pass of ["accounts", "journals"] as const) {
       const slice = { pass, from: lowestId, to: highestId };
@@ -66,14 +66,14 @@ test("a bulk that is returned later ended as it did; an audit of what came since
   const returnItem = (number: string) => resolveTransfer(later, fixture.items.get(number) ?? "", "returned");
   await returnItem("ENDED-0");
   const since = () => findingsOf(copy.url, { watermark: "use", lateCommitMs: 0 });
-  await runStatements(copy.url, [...limitsOff, `update bulks set returned_count = 1 where ${bulk("ENDED")}`]);
+  await spoilRows(copy.url, [...limitsOff, `update bulks set returned_count = 1 where ${bulk("ENDED")}`]);
   const counted = `${ended}, ended`;
   assert.deepEqual(await since(), [`bulkCountsItems: ${counted.replace("1 returned", "2 returned")} / ${counted}`]);
-  await runStatements(copy.url, [`update bulks set returned_count = 2 where ${bulk("ENDED")}`]);
+  await spoilRows(copy.url, [`update bulks set returned_count = 2 where ${bulk("ENDED")}`]);
   assert.deepEqual(await since(), []);
   await returnItem("ENDED-3");
   for (const status of ["00", "06"]) {
-    await runStatements(copy.url, [`update outbox set status = '${status}'`]);
+    await spoilRows(copy.url, [`update outbox set status = '${status}'`]);
     assert.deepEqual(await since(), [], `all returned, ${status}`);
   }
 });

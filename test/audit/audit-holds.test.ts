@@ -5,7 +5,7 @@ import { after, test } from "node:test";
 import { runAudit } from "../../packages/server/src/admin/audit.ts";
 import { copyDatabase } from "../support/database/copy-database.ts";
 import { createHoldFixture } from "../support/hold-fixture.ts";
-import { runStatements, withClient } from "../support/database/with-client.ts";
+import { spoilRows, withClient } from "../support/database/with-client.ts";
 
 const original = await createHoldFixture();
 after(() => original[Symbol.asyncDispose]());
@@ -113,7 +113,7 @@ const faults: readonly (readonly [name: string, statements: readonly string[], f
 for (const [name, statements, expected] of faults) {
   test(`the audit finds ${name}`, async () => {
     await using copy = await copyDatabase(original.url);
-    await runStatements(copy.url, [...limitsOff, ...statements]);
+    await spoilRows(copy.url, [...limitsOff, ...statements]);
     for (const sliceRows of [7, 20_000]) assert.deepEqual(await findingsOf(copy.url, sliceRows), expected.toSorted());
   });
 }

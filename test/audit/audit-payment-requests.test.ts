@@ -7,7 +7,7 @@ import { runAudit } from "../../packages/server/src/admin/audit.ts";
 import { startNode } from "../support/administration.ts";
 import { copyDatabase } from "../support/database/copy-database.ts";
 import { useDatabase } from "../support/database/database.ts";
-import { runStatements, withClient } from "../support/database/with-client.ts";
+import { spoilRows, withClient } from "../support/database/with-client.ts";
 import { requestAndAnswer } from "../support/payment-request-fixture.ts";
 
 const original = await useDatabase();
@@ -109,7 +109,7 @@ const faults: readonly (readonly [name: string, statement: string, findings: rea
 for (const [name, statement, expected] of faults) {
   test(`the audit finds ${name}`, async () => {
     await using copy = await copyDatabase(original.url);
-    await runStatements(copy.url, [...limitsOff, statement]);
+    await spoilRows(copy.url, [...limitsOff, statement]);
     for (const sliceRows of [7, 20_000]) assert.deepEqual(await findingsOf(copy.url, sliceRows), expected.toSorted());
   });
 }

@@ -22,6 +22,12 @@ test("the service's role can neither change nor delete what was accepted or book
     "delete from accepted_requests",
     "truncate accepted_requests",
     "update accepted_requests set payload = '{}'",
+    "update request_keys set request_id = key",
+    "truncate request_keys",
+    "delete from rejected_requests",
+    "delete from entries_default",
+    "drop table entries_default",
+    "select create_like_parent('entries', 'more')",
     "delete from accounts",
     "delete from payment_requests",
     "update payment_requests set requested_amount = 1",
@@ -35,32 +41,31 @@ test("the service's role can neither change nor delete what was accepted or book
   for (const statement of rejected) await assert.rejects(queryRows(url, statement), isRejected, statement);
 });
 
-test("an external id of an accepted request can be given up, and no key is ever made another", async () => {
+test("an external id can be given up, a number never, and no key leads to another request", async () => {
+  const [externalId, number] = ["7fffffff-ffff-ffff-ffff-ffffffffffff", "80000000-0000-0000-0000-000000000000"];
   await queryRows(
     url,
-    `insert into accepted_requests (id, partner, service, external_id_key, partner_reference_key, body_hash,
-      request_fingerprint, external_id, payload, accepted_at) select id, id, 17, id, id, id, id, 'x', '{}', now() from gen_random_uuid() made (id)`,
+    `insert into request_keys (key, request_id) values ('${externalId}', '${number}'), ('${number}', '${number}')`,
   );
   const isKept = (error: unknown) => error instanceof Error && "code" in error && error.code === "23001";
-  await assert.rejects(queryRows(url, `update accepted_requests set external_id_key = gen_random_uuid()`), isKept);
-  await queryRows(url, `update accepted_requests set external_id_key = null`);
-  await assert.rejects(queryRows(url, `update accepted_requests set external_id_key = gen_random_uuid()`), isKept);
-  await assert.rejects(
-    queryRows(url, `update accepted_requests set partner_reference_key = gen_random_uuid()`),
-    isRejected,
-  );
-  await assert.rejects(
-    queryRows(database.url, `update accepted_requests set partner_reference_key = gen_random_uuid()`),
-    isKept,
-  );
+  await assert.rejects(queryRows(url, "delete from request_keys"), isKept);
+  await assert.rejects(queryRows(url, `delete from request_keys where key = '${number}'`), isKept);
+  await assert.rejects(queryRows(database.url, "update request_keys set request_id = key"), isKept);
+  await assert.rejects(queryRows(database.url, "update accepted_requests set payload = '{}'"), isKept);
+  await assert.rejects(queryRows(database.url, "delete from accepted_requests"), isKept);
+  await queryRows(url, `delete from request_keys where key = '${externalId}'`);
+  assert.equal((await queryRows(url, "select from request_keys")).length, 1);
 });
 
 test("the service's role can do what the service does", async () => {
   const allowed = [
     "update accounts set balance = balance where false",
-    "update accepted_requests set external_id_key = null where false",
+    "delete from request_keys where false",
     "update payment_requests set state = 'declined' where false",
-    "delete from rejected_requests where false",
+    "select make_partition('entries', now(), now() + interval '1 second')",
+    "select drop_partitions('rejected_requests', now() - interval '90 days')",
+    "select count_default_rows('entries')",
+    "select from partitions",
     "delete from partner_credentials where false",
     "update reference_version set version = version + 1 where id = 1 returning version",
     "insert into service_state as kept (name, value) values ('x', '1') on conflict (name) do update set value = kept.value",
@@ -82,7 +87,7 @@ test("a right of an earlier release is taken back, by several at once as well", 
 test("every table of the schema has its rights", async () => {
   const rows = await queryRows(
     database.url,
-    `select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
+    `select relname from pg_class where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace
        and relname <> 'foreign_table' and not has_table_privilege('${applicationRole}', oid, 'select')`,
   );
   assert.deepEqual(rows, []);

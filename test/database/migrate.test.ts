@@ -79,9 +79,9 @@ test("no migration locks a table of an earlier one to build an index", () => {
 });
 
 test("a database of a build with other migrations is rejected and left as it is", async () => {
-  await owner.query("update migrations set name = '0001-ledger' where number = 1");
+  await owner.query("update migrations set name = '0001-baseline-ledger' where number = 1");
   const sentence =
-    /made by another build: it has migration 0001-ledger where this release has 0001-baseline.*empty database/;
+    /made by another build: it has migration 0001-baseline-ledger where this release has 0001-ledger\. .*empty database/;
   await assert.rejects(migrate(database.url, { now: 0 }), sentence);
   const faults = await findSchemaFaults(database.url);
   assert.match(faults.join(), sentence);

@@ -206,7 +206,7 @@ test("a command whose commit was lost and whose retry fails is unknown, never fa
   const openBroken = async (): Promise<Session> => {
     const session = faultySession(await open(), next);
     const run: Session["run"] = (statement, values) =>
-      isBroken && statement.name === "find-accepted-requests" ? session.run(broken) : session.run(statement, values);
+      isBroken && statement.name === "find-request-keys" ? session.run(broken) : session.run(statement, values);
     return { ...session, run };
   };
   await using one = await startEngine({ open: openBroken });

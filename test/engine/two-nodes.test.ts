@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { Client } from "pg";
 import type { AcceptedRequest } from "../../packages/server/src/store/tables/accepted-requests.ts";
 import { useDatabase } from "../support/database/database.ts";
+import { spoilRows } from "../support/database/with-client.ts";
 import { findFaults } from "./find-faults.ts";
 import { type Answer, forkNode, type ForkedNode } from "./fork-node.ts";
 import { accounts, seedAccounts } from "./seed-accounts.ts";
@@ -95,6 +96,29 @@ test("one external id at once on different accounts of two nodes, 2,000 times: n
     assert.deepEqual(count(answers), { effect: 100, externalIdTaken: 100 });
   }
   assert.equal((await acceptedLike("crossed-%")).length, 2_000);
+});
+
+test("external ids used again after their window, at once on two nodes, 1,000 times: one effect each", async () => {
+  const names = Array.from({ length: 100 }, (_, index) => `again-${index}`);
+  const use = (from: string, name: string, number: string): Transfer => {
+    return { from, to: "6", amount: 1n, externalId: name, number: `${name}-${number}` };
+  };
+  await sendAll(names.map((name) => use("5", name, "first")));
+  for (let round = 0; round < 10; round += 1) {
+    await spoilRows(database.url, [
+      "update accepted_requests set accepted_at = accepted_at - interval '2 days' where external_id like 'again-%'",
+    ]);
+    const answers = await sendAll(
+      names.flatMap((name) => [use("5", name, `${round}-a`), use("7", name, `${round}-b`)]),
+    );
+    assert.deepEqual(count(answers), { effect: 100, externalIdTaken: 100 });
+  }
+  assert.equal((await acceptedLike("again-%")).length, 1_100);
+  // Each id leads to the newest request that has it.
+  const { rowCount } = await client.query(
+    "select from request_keys k join accepted_requests r on r.external_id_key = k.key where k.request_id < r.id",
+  );
+  assert.equal(rowCount, 0);
 });
 
 test("ids and numbers crossed against one another between two nodes end without a failure", async () => {

@@ -7,6 +7,7 @@ import { addAudit } from "./commands/audit.ts";
 import { addAuthCode } from "./commands/auth-code.ts";
 import { addBulk } from "./commands/bulk.ts";
 import { addCall } from "./commands/call.ts";
+import { addDatabase } from "./commands/database.ts";
 import { addExplain } from "./commands/explain.ts";
 import { addGrant } from "./commands/grant.ts";
 import { addHold } from "./commands/hold.ts";
@@ -66,6 +67,7 @@ export async function createProgram(end: (code: ExitCode) => void): Promise<Comm
   addNotification(program, end);
   addAuthCode(program, end);
   addRails(program, end);
+  addDatabase(program, end);
   return program;
 }
 

@@ -19,6 +19,13 @@ export {
   replayNotifications,
   type SentNotification,
 } from "./admin/notifications.ts";
+export {
+  attachPartition,
+  detachPartitions,
+  type DetachResult,
+  listPartitions,
+  type PartitionRow,
+} from "./admin/partitions.ts";
 export { type NewCredentials, rotateCredentials } from "./admin/partner-credentials.ts";
 export { isHttpUrl, type PartnerTermsInput } from "./admin/partner-input.ts";
 export { findPartnerSecrets, type KnownPartner, listPartnerSecrets } from "./admin/partner-secrets.ts";
@@ -69,6 +76,7 @@ export {
   type HoldSummary,
   listHoldEvents,
 } from "./admin/queries/holds.ts";
+export { findDetachedPartition } from "./admin/queries/detached.ts";
 export { findMerchant, listMerchants, type MerchantPage, type MerchantSummary } from "./admin/queries/merchants.ts";
 export { listNewestHolds, type NewestHold, type NewestHolds } from "./admin/queries/newest-holds.ts";
 export { listNewestTransfers, type NewestTransfer, type NewestTransfers } from "./admin/queries/newest-transfers.ts";

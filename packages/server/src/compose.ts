@@ -90,7 +90,7 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
   const providerKey = config.providerKey ?? opened?.providerKey;
   if (providerKey === undefined) throw new Error("TITIAN_PROVIDER_KEY is required outside the sandbox.");
   const notifications = startNotifications(core, providerKey);
-  const jobs = stack.use(startJobs(core, rails, notifications));
+  const jobs = stack.use(startJobs(core, rails, notifications, config));
   // Ended before the jobs that run on them: they wait for what is under way.
   stack.use(notifications);
   stack.use(rails);

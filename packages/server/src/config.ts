@@ -5,11 +5,13 @@
 import { readFileSync } from "node:fs";
 import { type Static, type TSchema, Type } from "typebox";
 import { Check, Errors } from "typebox/value";
+import { flag, optional, range, whole } from "./config-types.ts";
+import { readRetention, type Retention, retentionVariables } from "./config-retention.ts";
 import { readCertificates, readProviderKey, rsaBitsMin } from "./pem-files.ts";
 import type { MasterKeys } from "./secrets.ts";
 import { findConflicts } from "./setting-conflicts.ts";
 
-export interface Config {
+export interface Config extends Retention {
   /** Where to listen; port 0 picks a free one. */
   readonly port: number;
   readonly host: string;
@@ -84,13 +86,7 @@ const readUtf8 = (path: string) => readFileSync(path, "utf8");
 const named = /^TITIAN_(?!TEST_|NPM_PID$)/;
 const sandboxBankCode = "999";
 
-const optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema);
 const clientKey = { description: "1 to 64 visible characters without a bar" };
-const flag = { description: "1 or 0" };
-const range = (minimum: number, maximum: number, unit: string) =>
-  Type.Integer({ minimum, maximum, description: `${unit} from ${minimum} to ${maximum}` });
-const whole = (minimum: number, maximum: number, value: number, unit: string) =>
-  Type.Integer({ ...range(minimum, maximum, unit), default: value });
 
 /** One row per variable; `description` completes "<name> must be …". */
 const Environment = Type.Object({
@@ -132,6 +128,7 @@ const Environment = Type.Object({
   TITIAN_EXTERNAL_ID_DIGITS_ONLY: Type.Boolean({ ...flag, default: false }),
   TITIAN_IDEMPOTENCY_WINDOW_HOURS: whole(24, 8_760, 24, "hours"),
   TITIAN_HOLD_EVENTS_MAX: whole(1, 10_000, 1_000, "a number"),
+  ...retentionVariables,
   TITIAN_BULKS_MAX: whole(5, 1_000, 16, "a number"),
   TITIAN_PARTNER_BULKS_MAX: whole(3, 1_000, 10, "a number"),
   TITIAN_INTERBANK_WAIT_SECONDS: whole(1, 60, 10, "seconds"),
@@ -232,6 +229,7 @@ export function readConfig(env: EnvironmentVariables, options: ReadConfigOptions
     externalIdDigitsOnly: settings.TITIAN_EXTERNAL_ID_DIGITS_ONLY,
     idempotencyWindowMs: settings.TITIAN_IDEMPOTENCY_WINDOW_HOURS * 3_600_000,
     holdEventsMax: settings.TITIAN_HOLD_EVENTS_MAX,
+    ...readRetention(settings),
     bulksMax: settings.TITIAN_BULKS_MAX,
     partnerBulksMax: settings.TITIAN_PARTNER_BULKS_MAX,
     interbankWaitMs: settings.TITIAN_INTERBANK_WAIT_SECONDS * 1_000,

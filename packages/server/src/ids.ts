@@ -39,6 +39,16 @@ function takeEightBytes(): number {
   return poolOffset - 8;
 }
 
+/** When a UUIDv7 was made (epoch ms). */
+export function timeOf(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}
+
+/** The id that stands before every UUIDv7 of the given millisecond (epoch ms) and behind every earlier one. */
+export function idAt(ms: number): string {
+  return toUuid(Math.max(0, Math.floor(ms)).toString(16).padStart(12, "0").padEnd(32, "0"));
+}
+
 /** No id is below it: where a walk over ids begins. */
 export const lowestId = "00000000-0000-0000-0000-000000000000";
 

@@ -14,8 +14,14 @@ export interface Fill {
 
 const amount = 100;
 const partner = "00000000-0000-7000-8000-000000000001";
-const hash = (...parts: readonly string[]) =>
-  `encode(substr(sha256(convert_to(concat_ws(E'\\x1f', '${partner}', ${parts.join(", ")}), 'UTF8')), 1, 16), 'hex')::uuid`;
+/** The formula of `engine/batch/idempotency-keys.ts`. */
+const keyOf = (bit: 0 | 1, number: string, ...parts: readonly string[]) => {
+  const hashOf = (end: string, bytes: number) =>
+    `substr(sha256(convert_to(concat_ws(E'\\x1f', '${partner}', ${[...parts, end].join(", ")}), 'UTF8')), 1, ${bytes})`;
+  return `encode(set_bit(${hashOf(`left(${number}, -3)`, 4)} || ${hashOf(number, 12)}, 7, ${bit}), 'hex')::uuid`;
+};
+const externalIdKey = keyOf(0, "('X' || n)", "'x'");
+const numberKey = keyOf(1, "('N' || n)", "'n'", "'17'");
 const accountId = (n: string) => `('00000000-0000-7000-9000-' || lpad((${n})::text, 12, '0'))::uuid`;
 const accountNo = (n: string) => `lpad((${n})::text, 10, '0')`;
 /** Number of the hot account: the others are 1 and up. */
@@ -44,8 +50,11 @@ export async function fillLedger(url: string, fill: Fill): Promise<void> {
       from generate_series(0, ${accounts}) n on conflict do nothing`,
     `insert into accepted_requests (id, partner, service, external_id_key, partner_reference_key, body_hash,
         request_fingerprint, external_id, payload, accepted_at)
-      select id, '${partner}', 17, ${hash("'x'", "'X' || n")}, ${hash("'n'", "'17'", "'N' || n")}, id, id, 'X' || n,
+      select id, '${partner}', 17, ${externalIdKey}, ${numberKey}, id, id, 'X' || n,
         json_build_object('request', ${request}), at from (${transfersOf(fill)}) t`,
+    ...[externalIdKey, numberKey].map(
+      (key) => `insert into request_keys (key, request_id) select ${key}, id from (${transfersOf(fill)}) t`,
+    ),
     `insert into entries (account_id, version, journal_id, kind, currency, amount, balance_after, created_at)
       select e.account_id, e.version, id, 2, 'IDR', e.amount, e.balance, at from (${transfersOf(fill)}) t,
         lateral (values

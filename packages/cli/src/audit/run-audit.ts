@@ -38,6 +38,8 @@ async function auditWithProgress(url: string, watermark: "use" | "renew"): Promi
         if (sinceMs !== undefined)
           note(`Auditing what was committed since ${formatTimestamp(sinceMs)}; everything with --full`);
       },
+      onDetached: (untilMs) =>
+        note(`Not checked: entries and requests before ${formatTimestamp(untilMs)}, whose partitions are detached`),
       onProgress: (done) => {
         if (pass !== done.pass) {
           progress?.stop();

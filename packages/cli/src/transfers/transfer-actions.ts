@@ -4,6 +4,7 @@ import {
   countOpenBulks,
   resolveTransfer,
   findBulk,
+  findDetachedPartition,
   findTransfer,
   findTransferOfPartner,
   fromReferenceNo,
@@ -61,11 +62,17 @@ export async function list(flags: ListFlags): Promise<void> {
 }
 
 export async function show(number: string, { partner }: ShowFlags): Promise<void> {
-  const text = await withCore(async (core) =>
-    partner === undefined
+  const text = await withCore(async (core) => {
+    const partition = await findDetachedPartition(core, number);
+    if (partition !== undefined) {
+      throw new CliError(
+        `The request of ${number} is in the partition ${partition}, which is detached. Attach it: titian database attach ${partition}`,
+      );
+    }
+    return partner === undefined
       ? formatTransfer(await find(core, number))
-      : formatTransferOfPartner(await findTransferOfPartner(core, partner, number), partner, number),
-  );
+      : formatTransferOfPartner(await findTransferOfPartner(core, partner, number), partner, number);
+  });
   print(text);
 }
 

@@ -1,9 +1,8 @@
 /** Recomputes the ledger from its entries and reports differences; usable while calls are served. */
-import { highestId, lowestId } from "../ids.ts";
+import { highestId, idAt, lowestId, timeOf } from "../ids.ts";
 import { type AuditSession, type Finding, openAuditSession } from "../store/audit/session.ts";
 import type { AuditPass } from "../store/audit/check.ts";
 import { isOverdue } from "../store/audit/statement-errors.ts";
-import { idAt, timeOf } from "../store/audit/slices.ts";
 import { AdminError } from "./result.ts";
 
 export interface AuditReport {
@@ -26,6 +25,8 @@ export interface AuditOptions {
   readonly watermark?: "use" | "renew";
   /** Told before it begins what it starts from (epoch ms); undefined: the first entry. */
   readonly onStart?: (sinceMs: number | undefined) => void;
+  /** Told that entries and accepted requests before this time (epoch ms) are detached, and not checked. */
+  readonly onDetached?: (untilMs: number) => void;
   readonly onProgress?: (progress: AuditProgress) => void;
   /** Rows a slice; halved when one takes too long, and grown back. */
   readonly sliceRows?: number;
@@ -59,6 +60,8 @@ export async function runAudit(databaseUrl: string, options: AuditOptions = {}):
   // A watermark in the future was written with a wrong clock: it is ignored.
   const since = kept !== undefined && kept <= reached ? kept : undefined;
   options.onStart?.(since === undefined ? undefined : timeOf(since));
+  const detachedUntil = await session.readDetachedUntil();
+  if (detachedUntil !== undefined) options.onDetached?.(timeOf(detachedUntil));
   await session.summarize();
   // What is made from now on belongs to the next audit: it would never catch up with a busy ledger.
   const end = idAt(now + 1);
@@ -66,14 +69,18 @@ export async function runAudit(databaseUrl: string, options: AuditOptions = {}):
     since === undefined
       ? [
           { pass: "accounts", from: lowestId, to: highestId, touched: false },
-          { pass: "journals", from: lowestId, to: end, touched: false },
+          { pass: "journals", from: detachedUntil ?? lowestId, to: end, touched: false },
           { pass: "holds", from: lowestId, to: end, touched: false },
         ]
-      : [{ pass: "journals", from: since, to: end, touched: true }];
+      : [{ pass: "journals", from: latestOf(since, detachedUntil), to: end, touched: true }];
   const findings = await runPasses(session, passes, options);
   // After a finding the next audit starts from the same point.
   if (options.watermark && findings.length === 0) await session.keepWatermark(reached);
   return { ok: findings.length === 0, findings };
+}
+
+function latestOf(id: string, other: string | undefined): string {
+  return other !== undefined && other > id ? other : id;
 }
 
 async function runPasses(session: AuditSession, passes: readonly Pass[], options: AuditOptions) {

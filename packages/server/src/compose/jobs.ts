@@ -1,10 +1,13 @@
 /** What nobody calls. Every node runs all of it; each finds by itself what is due. */
 import { createExpireHolds } from "../jobs/expire-holds.ts";
 import { type DueJob, type Job, type StartedJob, startJob } from "../jobs/job.ts";
-import { createPruneGrants, createPruneRejections } from "../jobs/prune.ts";
+import { createPruneGrants } from "../jobs/prune.ts";
+import { createReleaseExternalIds } from "../jobs/release-external-ids.ts";
 import type { Metrics } from "../observability/metrics.ts";
+import type { Config } from "../config.ts";
 import type { Core } from "./core.ts";
 import type { Notifications } from "./notifications.ts";
+import { createPartitionJobs } from "./partitions.ts";
 import type { Rails } from "./rails.ts";
 import { watchPendingTransfers } from "./watch-pending-transfers.ts";
 
@@ -18,7 +21,7 @@ export interface Jobs extends AsyncDisposable {
   runAll(): Promise<unknown>;
 }
 
-export function startJobs(core: Core, rails: Rails, notifications: Notifications): Jobs {
+export function startJobs(core: Core, rails: Rails, notifications: Notifications, config: Config): Jobs {
   const { engine, pool, adminPool, clock, clockCheck, metrics, log } = core;
   const stack = new AsyncDisposableStack();
   const { agrees } = clockCheck;
@@ -29,8 +32,17 @@ export function startJobs(core: Core, rails: Rails, notifications: Notifications
     stack.defer(() => started.close());
     return started;
   };
-  const pruning = { pool: adminPool, clock };
-  const others = [createPruneRejections(pruning), createPruneGrants(pruning), watchPendingTransfers(core)].map(start);
+  const partitions = createPartitionJobs(core, config);
+  const makePartitions = start(partitions.make);
+  const grants = createPruneGrants({ pool: adminPool, clock });
+  const { keepExternalIdsMs, idempotencyWindowMs } = config;
+  const externalIds = { pool: adminPool, clock, keepMs: keepExternalIdsMs, idempotencyWindowMs };
+  const others = [
+    makePartitions,
+    ...[partitions.drop, grants, createReleaseExternalIds(externalIds), watchPendingTransfers(core)].map(start),
+  ];
+  // After a long rest the partitions of today are missing.
+  makePartitions.run().catch((error: unknown) => onFailure(makePartitions.name, error));
   const due: readonly DueJob[] = [createExpireHolds({ engine, reads: pool, clock }), ...rails.jobs, notifications.job];
   const started = due.map(start);
   observeJobs(metrics, [...others, ...started]);

@@ -2,7 +2,6 @@
 import type { Clock } from "../clock.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
 import { deleteEndedGrants, deleteExpiredGrants } from "../store/reference/customer-grants.ts";
-import { deleteRejectedRequests } from "../store/tables/rejected-requests.ts";
 import type { Job } from "./job.ts";
 
 export interface PruneDeps {
@@ -13,14 +12,6 @@ export interface PruneDeps {
 const everyMs = 3_600_000;
 /** Rows a statement: few enough that it never holds a snapshot for long. */
 const slice = 1_000;
-/** Recorded rejections: long after a copy of a rejected call could still be in its time window. */
-const keepRejectionsMs = 90 * 86_400_000;
-
-export function createPruneRejections(deps: PruneDeps): Job {
-  return prune("prune-rejections", deps, [
-    (pool, now, limit) => deleteRejectedRequests(pool, now - keepRejectionsMs, limit),
-  ]);
-}
 
 /** Expired grants, and ended ones whose tokens have expired (spec D3). */
 export function createPruneGrants(deps: PruneDeps): Job {

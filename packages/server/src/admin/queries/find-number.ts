@@ -4,10 +4,10 @@
  */
 import type { Clock } from "../../clock.ts";
 import { fromReferenceNo, idsOfExternalId } from "../../ids.ts";
+import { listAcceptedRequests } from "../../store/reads/accepted-requests.ts";
 import { findAccountByNumber } from "../../store/reads/accounts.ts";
 import { findPaymentRequestOf } from "../../store/reads/payment-requests.ts";
 import {
-  findAcceptedByIds,
   findAcceptedByKeys,
   findAccountsOfJournal,
   findByTraceNo,
@@ -133,7 +133,7 @@ async function findOurs(deps: QueryDeps, number: string): Promise<Ours> {
   const id = fromReferenceNo(number);
   if (id === undefined) return { requests: [], accounts: [] };
   const { pool } = deps;
-  const [request] = await findAcceptedByIds(pool, [id]);
+  const [request] = await listAcceptedRequests(pool, [id]);
   if (request) return { requests: [{ request, matchedBy: ourNames[request.service] ?? "referenceNo" }], accounts: [] };
   const [transfer, paymentRequest] = await Promise.all([findTransferOf(pool, id), findPaymentRequestOf(pool, id)]);
   const owner = paymentRequest?.paymentRequest.id ?? transfer?.transfer.id;
@@ -147,7 +147,7 @@ async function findTraced(deps: QueryDeps, number: string): Promise<readonly Fou
 }
 
 async function requestsOf({ pool }: QueryDeps, ids: readonly string[], matchedBy: MatchedBy) {
-  return (await findAcceptedByIds(pool, ids)).map((request): FoundRequest => ({ request, matchedBy }));
+  return (await listAcceptedRequests(pool, ids)).map((request): FoundRequest => ({ request, matchedBy }));
 }
 
 /** Numbers that partners gave. */
@@ -201,7 +201,7 @@ async function findNotified(
   const ids = idsOfExternalId(number, now - notificationAgeMs, now + 60_000);
   const found = await findNotificationsById(deps.pool, ids);
   const resources = found.map(({ resource }) => resource);
-  const requests = (await findAcceptedByIds(deps.pool, resources)).filter(
+  const requests = (await listAcceptedRequests(deps.pool, resources)).filter(
     (request) => partner === undefined || request.partner === partner,
   );
   const matches = await Promise.all(requests.map((request) => describeRequest(deps, request)));

@@ -4,8 +4,7 @@ import { fromReferenceNo, highestId, toReferenceNo } from "../../ids.ts";
 import { minor, parseMinor } from "../../ledger/money.ts";
 import { transferStates } from "../../ledger/transfers/states.ts";
 import { parseFacts, type TransferFacts } from "../../operations/stored-facts.ts";
-import { listNewestRequests } from "../../store/reads/accepted-requests.ts";
-import { findAcceptedByIds } from "../../store/reads/numbers.ts";
+import { listAcceptedRequests, listNewestRequests } from "../../store/reads/accepted-requests.ts";
 import { findTransfersById, type FoundTransfer } from "../../store/reads/transfers.ts";
 import type { AcceptedRequest } from "../../store/tables/accepted-requests.ts";
 import { partnerIdOf, type QueryDeps } from "./query-deps.ts";
@@ -74,7 +73,10 @@ export async function listNewestTransfers(
 }
 
 async function describeAll(deps: QueryDeps, ids: readonly string[]): Promise<readonly NewestTransfer[]> {
-  const [requests, found] = await Promise.all([findAcceptedByIds(deps.pool, ids), findTransfersById(deps.pool, ids)]);
+  const [requests, found] = await Promise.all([
+    listAcceptedRequests(deps.pool, ids),
+    findTransfersById(deps.pool, ids),
+  ]);
   const transfers = new Map(found.map((one) => [one.transfer.id, one]));
   return requests.toReversed().map((request) => describe(deps, request, transfers.get(request.id)));
 }

@@ -1,7 +1,7 @@
 /** What happened to a payment: its hold, captures, voids, expiry and refunds. */
 import { fromReferenceNo } from "../../ids.ts";
 import { parseFacts } from "../../operations/stored-facts.ts";
-import { findAcceptedByIds } from "../../store/reads/numbers.ts";
+import { listAcceptedRequests } from "../../store/reads/accepted-requests.ts";
 import type { AcceptedRequest } from "../../store/tables/accepted-requests.ts";
 import { type HoldDetails, type HoldEventSummary, listHoldEvents } from "./holds.ts";
 import { listPostings, type PostingSummary } from "./postings.ts";
@@ -29,7 +29,7 @@ export async function eventsOfHold(
   const page = { before: hold.events + 1, limit: changesMax };
   const changes = withoutRepeats((await listHoldEvents(deps, referenceNo, page)).toReversed());
   const ids = changes.flatMap((change) => idOf(change));
-  const [requests, postings] = await Promise.all([findAcceptedByIds(deps.pool, ids), listPostings(deps, ids)]);
+  const [requests, postings] = await Promise.all([listAcceptedRequests(deps.pool, ids), listPostings(deps, ids)]);
   const byId = new Map(requests.map((one) => [one.id, one]));
   const isExpiryWritten = changes.some(({ kind }) => kind === "expiry");
   return [

@@ -7,7 +7,7 @@ import { fromReferenceNo, toReferenceNo } from "../../ids.ts";
 import { minor, parseMinor } from "../../ledger/money.ts";
 import type { TransferResolution } from "../../rails/commands/resolve-transfer.ts";
 import { parseFacts, type TransferFacts } from "../../operations/stored-facts.ts";
-import { findAcceptedByIds } from "../../store/reads/numbers.ts";
+import { listAcceptedRequests } from "../../store/reads/accepted-requests.ts";
 import type { AcceptedRequest } from "../../store/tables/accepted-requests.ts";
 import { type BulkDetails, findBulk } from "./bulks.ts";
 import { findHold, type HoldDetails } from "./holds.ts";
@@ -67,7 +67,7 @@ export interface Timeline {
 export async function findTimeline(deps: QueryDeps, number: string): Promise<Timeline | undefined> {
   const id = fromReferenceNo(number);
   if (id === undefined) return undefined;
-  const [request] = await findAcceptedByIds(deps.pool, [id]);
+  const [request] = await listAcceptedRequests(deps.pool, [id]);
   if (request?.service === 17) return timelineOfIntrabank(deps, request);
   if (request !== undefined && request.service >= 60) return timelineOfHold(deps, number);
   const paymentRequest = await findPaymentRequest(deps, number);
@@ -116,7 +116,7 @@ async function timelineOfHold(deps: QueryDeps, number: string): Promise<Timeline
   const hold = await findHold(deps, number);
   const id = hold && fromReferenceNo(hold.referenceNo);
   if (!hold || id === undefined) return undefined;
-  const [request] = await findAcceptedByIds(deps.pool, [id]);
+  const [request] = await listAcceptedRequests(deps.pool, [id]);
   const events = inOrder(await eventsOfHold(deps, hold, request));
   const { payer, settlement, payerAccountNo, settlementAccountNo, ...facts } = hold;
   return {

@@ -1,23 +1,30 @@
 /**
- * One transaction in two round trips: lock and look up; then, decided, write and commit.
+ * One transaction in two round trips: lock and look up; then, decided, write and commit. Repeats take one more between them.
  * Duplicates are looked up only after every lock is held, and written in the second round trip.
  */
 import type { Instant } from "../../clock.ts";
 import { insertOutbox } from "../../store/tables/outbox.ts";
-import { findRejectedRequests, insertRejectedRequests } from "../../store/tables/rejected-requests.ts";
-import { beginTransaction, type Session, waitLonger } from "../../store/postgres/session.ts";
 import {
-  findAcceptedRequests,
-  releaseExternalIds,
-  insertAcceptedRequests,
-} from "../../store/tables/accepted-requests.ts";
-import type { Command } from "../command.ts";
+  findRejectedRequests,
+  insertRejectedRequests,
+  type WantedRejection,
+} from "../../store/tables/rejected-requests.ts";
+import { beginTransaction, type Session, waitLonger } from "../../store/postgres/session.ts";
+import { findAcceptedRequests, insertAcceptedRequests, keysOfRequests } from "../../store/tables/accepted-requests.ts";
+import {
+  findRequestKeys,
+  type FoundKeys,
+  insertRequestKeys,
+  releaseRequestKeys,
+} from "../../store/tables/request-keys.ts";
+import type { Command, DuplicateKeys } from "../command.ts";
 import { type BatchDecision, keyed, type Loaded } from "./decide.ts";
 import { codeOf, followUpCode } from "./error-class.ts";
 import type { KnownLocks } from "./lock-waits.ts";
 import { writesAhead } from "../rows/lock-order.ts";
 import { lockSetOf, mergeRows, sendLocks, withoutLocked } from "../rows/lock-set.ts";
 
+const noKeys: FoundKeys = new Map();
 const noWrites: Loaded["writes"] = { byExternalIdKey: new Map(), byPartnerReferenceKey: new Map() };
 const noRejections: Loaded["rejections"] = { bySignature: new Map(), nextSent: new Map() };
 
@@ -35,24 +42,36 @@ export async function loadBatch(
   const keys = keyed(commands);
   const open = () => Promise.all([beginTransaction(session), isPatient ? waitLonger(session) : undefined]);
   const opened = commands.some(({ locks }) => writesAhead(locks)) ? await open() : undefined;
-  const [, rows, writes, rejections] = await allOrFirstError(
+  const [, rows, found, rejections] = await allOrFirstError(
     session.roundTrip(
       () =>
         [
           opened ?? open(),
           allOrFirstError(sendLocks(session, lockSet, locked)),
-          keys.length === 0
-            ? noWrites
-            : findAcceptedRequests(
-                session,
-                keys.map((key) => key.externalIdKey),
-                keys.map((key) => key.partnerReferenceKey),
-              ),
-          keys.length === 0 ? noRejections : findRejectedRequests(session, keys),
+          keys.length === 0 ? noKeys : findRequestKeys(session, keysOf(keys)),
+          keys.length === 0 ? noRejections : findRejectedRequests(session, sendsOf(commands)),
         ] as const,
     ),
   );
+  const writes = found.size === 0 ? noWrites : await findRequests(session, found, keys.length);
   return { ...mergeRows(rows), writes, rejections, locked };
+}
+
+/** The keyed commands, in the order of `keyed`. */
+function sendsOf(commands: readonly Command<unknown>[]): readonly WantedRejection[] {
+  return commands.flatMap(({ id, keys }) => (keys ? [{ ...keys, id }] : []));
+}
+
+/** External ids, then partners' numbers. */
+function keysOf(keys: readonly DuplicateKeys[]): readonly string[] {
+  return [...keys.map((key) => key.externalIdKey), ...keys.map((key) => key.partnerReferenceKey)];
+}
+
+/** A round trip for repeats alone. */
+function findRequests(session: Session, found: FoundKeys, count: number): Promise<Loaded["writes"]> {
+  const externalIds = [...found].filter(([position]) => position < count);
+  const numbers = [...found].flatMap(([position, id]) => (position < count ? [] : [[position - count, id] as const]));
+  return findAcceptedRequests(session, new Map(externalIds), new Map(numbers));
 }
 
 /** Second round trip: writes what was decided and commits. True when the commit went through. */
@@ -65,8 +84,12 @@ export async function commitBatch(session: Session, decided: BatchDecision, now:
     sent.push(statement);
   };
   const committed = session.roundTrip(() => {
-    if (decided.releasedIds.length > 0) send(releaseExternalIds(session, decided.releasedIds));
-    if (decided.writes.length > 0) send(insertAcceptedRequests(session, decided.writes, at));
+    if (decided.releasedKeys.length > 0) send(releaseRequestKeys(session, decided.releasedKeys));
+    if (decided.writes.length > 0) {
+      // Keys first: a request that two nodes write waits at its keys, which are in one order.
+      send(insertRequestKeys(session, keysOfRequests(decided.writes)));
+      send(insertAcceptedRequests(session, decided.writes, at));
+    }
     if (decided.rejections.length > 0) send(insertRejectedRequests(session, decided.rejections, at));
     decided.workingSet.write(session, at, send);
     if (decided.events.length > 0) send(insertOutbox(session, decided.events, at));

@@ -90,11 +90,11 @@ test("an id is taken up to its window and free from then on; its old row gives t
   const old = transferCommand({ ...pay, number: "old number" });
   const stillTaken = decide([transferCommand(pay)], { byExternalIdKey: [[0, rowOf(old, windowMs - 1)]] });
   assert.equal(kindOf(stillTaken.outcomes[0]), "sameCall");
-  assert.deepEqual(stillTaken.releasedIds, []);
+  assert.deepEqual(stillTaken.releasedKeys, []);
   const [anew, copy] = [transferCommand(pay), transferCommand(pay)];
   const free = decide([anew, copy], { byExternalIdKey: [[0, rowOf(old, windowMs)]] });
   assert.deepEqual(free.outcomes.map(kindOf), ["effect", "sameCall"]);
-  assert.deepEqual(free.releasedIds, [old.id]);
+  assert.deepEqual(free.releasedKeys, [{ key: old.keys?.externalIdKey, requestId: old.id }]);
   assert.deepEqual(
     free.writes.map((write) => write.id),
     [anew.id],
@@ -111,21 +111,21 @@ test("an id whose request is still open is taken however old it is", () => {
 test("an expired id does not free the number", () => {
   const old = transferCommand(pay);
   const past = rowOf(old, 10 * windowMs);
-  const { outcomes, releasedIds } = decide([transferCommand(pay)], {
+  const { outcomes, releasedKeys } = decide([transferCommand(pay)], {
     byExternalIdKey: [[0, past]],
     byPartnerReferenceKey: [[0, past]],
   });
   assert.deepEqual(outcomes.map(kindOf), ["sameNumber"]);
-  assert.deepEqual(releasedIds, []);
+  assert.deepEqual(releasedKeys, []);
 });
 
 test("an expired id stays with its old row when the new call is rejected", () => {
   const old = transferCommand({ ...pay, number: "old number" });
-  const { outcomes, releasedIds } = decide([transferCommand({ ...pay, amount: 5_000n })], {
+  const { outcomes, releasedKeys } = decide([transferCommand({ ...pay, amount: 5_000n })], {
     byExternalIdKey: [[0, rowOf(old, windowMs)]],
   });
   assert.deepEqual(outcomes.map(kindOf), ["insufficientFunds"]);
-  assert.deepEqual(releasedIds, []);
+  assert.deepEqual(releasedKeys, []);
 });
 
 test("a row dated in the future, by a node whose clock is ahead, is taken", () => {

@@ -3,6 +3,7 @@ import type { Instant } from "../../clock.ts";
 import type { Rejection } from "../../ledger/rejection.ts";
 import type { NewRejectedRequest } from "../../store/tables/rejected-requests.ts";
 import type { NewAcceptedRequest } from "../../store/tables/accepted-requests.ts";
+import type { RequestKey } from "../../store/tables/request-keys.ts";
 import type { OutboxEvent } from "../../store/tables/outbox.ts";
 import type { Command, Context, DuplicateKeys, Effect, GivenUp, Outcome } from "../command.ts";
 import { AccountNotLocked } from "../rows/accounts.ts";
@@ -23,8 +24,8 @@ export interface BatchDecision {
   readonly workingSet: WorkingSet;
   readonly writes: readonly NewAcceptedRequest[];
   readonly rejections: readonly NewRejectedRequest[];
-  /** Ids of old requests whose external id this batch uses again. */
-  readonly releasedIds: readonly string[];
+  /** External ids of old requests that this batch uses again. */
+  readonly releasedKeys: readonly RequestKey[];
   readonly events: readonly OutboxEvent[];
 }
 
@@ -37,7 +38,7 @@ interface BatchState extends KnownRequests {
   rows: number;
   readonly writes: NewAcceptedRequest[];
   readonly rejections: NewRejectedRequest[];
-  readonly releasedIds: string[];
+  readonly releasedKeys: RequestKey[];
   readonly events: OutboxEvent[];
 }
 
@@ -75,14 +76,14 @@ export function decideBatch(
     ...indexKnown(keyed(commands), loaded),
     writes: [],
     rejections: [],
-    releasedIds: [],
+    releasedKeys: [],
     events: [],
   };
   const outcomes = commands.map((command, position) =>
     waited.isAnswered(position) ? overloaded : decideOne(batch, command, waited.isLate(position)),
   );
-  const { workingSet, writes, rejections, releasedIds, events } = batch;
-  return { outcomes, workingSet, writes, rejections, releasedIds, events };
+  const { workingSet, writes, rejections, releasedKeys, events } = batch;
+  return { outcomes, workingSet, writes, rejections, releasedKeys, events };
 }
 
 function decideOne(batch: BatchState, command: Command<unknown>, isLate: boolean): Outcome<unknown> | GivenUp {
@@ -159,7 +160,7 @@ function writeOf(command: Command<unknown>, keys: DuplicateKeys, facts: string, 
 
 function recordWrite(batch: BatchState, row: NewAcceptedRequest): void {
   const expired = batch.byExternalIdKey.get(row.externalIdKey);
-  if (expired) batch.releasedIds.push(expired.id);
+  if (expired) batch.releasedKeys.push({ key: row.externalIdKey, requestId: expired.id });
   batch.writes.push(row);
   batch.byExternalIdKey.set(row.externalIdKey, row);
   batch.byPartnerReferenceKey.set(row.partnerReferenceKey, row);

@@ -1,4 +1,5 @@
 /** What a repeated call is answered (spec D7), from the requests that were found and those of the same batch. */
+import { toReferenceNo } from "../../ids.ts";
 import type { AcceptedRequest, FoundAcceptedRequests } from "../../store/tables/accepted-requests.ts";
 import type { FoundRejectedRequests, RejectedRequest } from "../../store/tables/rejected-requests.ts";
 import type { Command, Context, DuplicateKeys, Outcome, RepeatKind } from "../command.ts";
@@ -54,6 +55,16 @@ export function addRejection(
   else all.set(externalIdKey, [row]);
 }
 
+/** Whether it asks for the same as the request that has its number cannot be said: the call fails, and moves nothing. */
+class RequestDetached extends Error {
+  override readonly name = "RequestDetached";
+  constructor(id: string) {
+    super(
+      `request ${id}, which has the number of this call, is in a detached partition: titian transfer show ${toReferenceNo(id)}`,
+    );
+  }
+}
+
 /**
  * Spec D7: the external id first, then the partner's number; then a copy of a rejected call, and a call that was sent
  * no later than a rejected one of its external id: of several the one sent next, which no later rejection changes.
@@ -65,6 +76,8 @@ export function findRepeat(
 ): Outcome<unknown> | undefined {
   const { id } = command;
   const byExternal = known.byExternalIdKey.get(keys.externalIdKey);
+  const byNumber = known.byPartnerReferenceKey.get(keys.partnerReferenceKey);
+  for (const one of [byExternal, byNumber]) if (one?.isDetached) throw new RequestDetached(one.id);
   if (byExternal && isReserved(known, byExternal)) {
     if (byExternal.id === id) return first(byExternal);
     return repeat(isSameRequest(known, command, keys, byExternal) ? "sameCall" : "externalIdTaken", byExternal);
@@ -72,7 +85,6 @@ export function findRepeat(
   const copied = known.rejectionBySignature.get(keys.signatureKey);
   // Its own rejection, committed before: later requests under its number do not change it.
   if (copied?.id === id) return rejectedBefore(copied, keys);
-  const byNumber = known.byPartnerReferenceKey.get(keys.partnerReferenceKey);
   if (byNumber) {
     if (byNumber.id === id) return first(byNumber);
     return repeat(hasSameContent(known, command, keys, byNumber) ? "sameNumber" : "numberTaken", byNumber);

@@ -52,3 +52,10 @@ test("a fault of ours is poison: a new connection would not cure it", () => {
   assert.equal(classifyFailure(Object.assign(new Error("no such file"), { code: "ENOENT" })), "poison");
   assert.equal(classifyFailure("a text"), "poison");
 });
+
+test("a partition made meanwhile is a conflict, a constraint of ours poison", () => {
+  const error = new DatabaseError("…", 1, "error");
+  Object.assign(error, { severity: "ERROR", code: "23514", constraint: undefined });
+  assert.equal(classifyFailure(error), "conflict");
+  assert.equal(classifyFailure(Object.assign(error, { constraint: "entries_balanced" })), "poison");
+});

@@ -31,6 +31,8 @@ export function classifyFailure(error: unknown): FailureClass {
   if (code === undefined || !(error instanceof Error && "severity" in error)) return "poison";
   // With any code: the session ends, and a commit behind it is not answered.
   if (lastWords.includes(error.severity)) return "lost";
+  // A partition was made meanwhile, for rows that were on their way to the default one.
+  if (code === "23514" && "constraint" in error && error.constraint === undefined) return "conflict";
   return byCode[code] ?? (code.startsWith("08") ? "lost" : "poison");
 }
 

@@ -13,13 +13,17 @@ const from = (picked: string) => `from (with picked as materialized (${picked})
 
 const checksOf = (picked: string) => [
   {
-    // The last entry of an account is its version and its balance; with `entryChain`, so are all before it.
+    // The last entry of an account is its version and its balance; with `entryChain`, so are all before it. Only where no
+    // entry says so the last one is looked for, in all partitions.
     name: "accountMatchesEntries",
     text: `select a.account_no,
         format('version %s, balance %s', coalesce(last.version, 0), coalesce(last.balance_after, 0)),
         format('version %s, balance %s', a.version, a.balance)
-      ${from(picked)} ${lookUp("entries", "last", "account_id = a.id order by version desc")}
-      where a.version <> coalesce(last.version, 0) or a.balance <> coalesce(last.balance_after, 0)
+      ${from(picked)} ${lookUp("entries", "same", "account_id = a.id and version = a.version and balance_after = a.balance")}
+        left join lateral (select version, balance_after from entries where same.version is null and account_id = a.id
+          union all select version, balance_after from detached_balances where same.version is null and account_id = a.id
+          order by version desc limit 1) last on true
+      where same.version is null and (a.version <> coalesce(last.version, 0) or a.balance <> coalesce(last.balance_after, 0))
       limit $3::int`,
   },
   {

@@ -1,6 +1,7 @@
 /** What the holds of a slice must agree with: their events, their accounts, and the algebra of spec D10. */
 import { holdEventKinds } from "../../ledger/holds/hold.ts";
 import { type AuditCheck, lookUp } from "./check.ts";
+import { detachedUntil } from "./detached.ts";
 import { holdsBetween, holdsTouched } from "./touched.ts";
 
 const { capture, void: released, expiry, refund } = holdEventKinds;
@@ -59,7 +60,7 @@ const checksOf = (picked: string) => [
         case e.kind when ${capture} then 'a capture' when ${refund} then 'a refund' else 'a void or last capture' end,
         case when r.id is null then 'no record' else format('a record of service %s', r.service) end
       ${fromEvents(picked)} ${lookUp("accepted_requests", "r", "id = e.command_id")}
-      where e.kind <> ${expiry} and not coalesce(r.service = case e.kind
+      where e.kind <> ${expiry} and e.command_id >= coalesce(${detachedUntil}, e.command_id) and not coalesce(r.service = case e.kind
         when ${capture} then 65 when ${refund} then 69 else case r.service when 65 then 65 else 67 end end, false)
       limit $3::int`,
   },

@@ -3,12 +3,16 @@ import { holdEventKinds } from "../../ledger/holds/hold.ts";
 import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
 import { paymentRequestRail } from "../../ledger/payment-requests/payment-request.ts";
 import { postingKinds } from "../../ledger/posting.ts";
+import { releasedUntil } from "../tables/old-external-ids.ts";
 import { type AuditCheck, entriesOfSlice, inSlice, lookUp } from "./check.ts";
 
-/** The formula of `engine/batch/idempotency-keys.ts`. */
-const keyOf = (...parts: readonly string[]) => `encode(substr(sha256(convert_to(
-  concat_ws(E'\\x1f', r.partner::text, ${parts.join(", ")}), 'UTF8')), 1, 16), 'hex')::uuid`;
-const externalKeyOfWrite = keyOf("'x'", "r.external_id");
+/** The formula of `engine/batch/idempotency-keys.ts`; `bit` is the first one, and `number` ends the hashed text. */
+const keyOf = (bit: 0 | 1, number: string, ...parts: readonly string[]) => {
+  const hashOf = (end: string, bytes: number) => `substr(sha256(convert_to(
+    concat_ws(E'\\x1f', r.partner::text, ${[...parts, end].join(", ")}), 'UTF8')), 1, ${bytes})`;
+  return `encode(set_bit(${hashOf(`left(${number}, -3)`, 4)} || ${hashOf(number, 12)}, 7, ${bit}), 'hex')::uuid`;
+};
+const externalKeyOfWrite = keyOf(0, "r.external_id", "'x'");
 
 const { transfer, capture, refund, submission } = postingKinds;
 export const payloadField = (...path: readonly string[]) => `r.payload::json #>> '{${path.join()}}'`;
@@ -27,7 +31,7 @@ const numbers = `case r.service
   when 20 then case when ${isBulk} then array[${requested("partnerBulkId")}, 'bulk']
     else array[${requested("partnerReferenceNo")}] end
   else array[${requested("partnerReferenceNo")}] end`;
-const numberKeyOfWrite = keyOf("'n'", "r.service::text", "n.number[2]", "n.number[1]");
+const numberKeyOfWrite = keyOf(1, "n.number[1]", "'n'", "r.service::text", "n.number[2]");
 
 const journalsOfSlice = `select e.journal_id as id, case
     when count(*) = 2 and min(e.amount) = -max(e.amount) then format('%s of %s %s from %s to %s',
@@ -103,14 +107,14 @@ export const recordChecks: readonly AuditCheck[] = [
       group by id having sum(recorded) <> sum(found) limit $3::int`,
   },
   {
-    // A record's external id leads to it, or its window has passed and a newer record has the id.
+    // A record's external id leads to it, or its window has passed: a newer record has the id, or it was given up.
     name: "externalIdHasRecord",
     pass: "journals",
-    text: `select r.id::text, ${externalKeyOfWrite}::text, coalesce(r.external_id_key::text, 'none')
-      from accepted_requests r ${lookUp("accepted_requests", "n", `external_id_key = ${externalKeyOfWrite}`)}
-      where ${inSlice("r.id")} and case
-        when r.external_id_key is null then n.id is null
-        else r.external_id_key <> ${externalKeyOfWrite} end
+    text: `select r.id::text, format('%s to it', ${externalKeyOfWrite}), format('%s to %s', r.external_id_key, coalesce(k.request_id::text, 'none'))
+      from accepted_requests r ${lookUp("request_keys", "k", "key = r.external_id_key")}
+      where ${inSlice("r.id")} and r.external_id_key is not null
+        and (r.external_id_key <> ${externalKeyOfWrite} or k.request_id < r.id
+          or (k.request_id is null and r.id > coalesce(${releasedUntil}, $1::uuid)))
       limit $3::int`,
   },
   {
@@ -118,10 +122,11 @@ export const recordChecks: readonly AuditCheck[] = [
     name: "numberHasRecord",
     pass: "journals",
     readsFacts: true,
-    text: `select r.id::text, ${numberKeyOfWrite}::text, r.partner_reference_key::text
-      from accepted_requests r cross join lateral (select ${numbers} as number offset 0) n
-      where ${inSlice("r.id")} and r.id <> all($4::uuid[]) and not (${isBulk} and n.number[1] is null)
-        and r.partner_reference_key <> ${numberKeyOfWrite}
+    text: `select r.id::text, format('%s to it', ${numberKeyOfWrite}), format('%s to %s', r.partner_reference_key, coalesce(k.request_id::text, 'none'))
+      from accepted_requests r ${lookUp("request_keys", "k", "key = r.partner_reference_key")}
+        cross join lateral (select ${numbers} as number offset 0) n
+      where ${inSlice("r.id")} and r.id <> all($4::uuid[]) and (k.request_id is distinct from r.id
+        or (not (${isBulk} and n.number[1] is null) and r.partner_reference_key <> ${numberKeyOfWrite}))
       limit $3::int`,
   },
   {

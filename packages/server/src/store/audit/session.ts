@@ -9,6 +9,7 @@ import { countStatements, createSliceFinder, type Slice, type SliceFinder } from
 import { queryRows } from "../postgres/query-rows.ts";
 import { isDataFault } from "./statement-errors.ts";
 import { summarize } from "./summarize.ts";
+import { readDetachedUntil } from "./detached.ts";
 import { keepWatermark, readWatermark } from "./watermark.ts";
 import { asText, connectPlain } from "../postgres/connect.ts";
 import { readDatabaseClock } from "../postgres/database-clock.ts";
@@ -27,6 +28,8 @@ export interface AuditSession extends AsyncDisposable {
   /** The id up to which all was found in order before; undefined: nothing was. */
   readWatermark(): Promise<string | undefined>;
   keepWatermark(id: string): Promise<void>;
+  /** The id from which on all accepted requests and entries are there; undefined: no partition is detached. */
+  readDetachedUntil(): Promise<string | undefined>;
   /** The database's time (epoch ms). */
   readClock(): Promise<number>;
   /** Has the block range indexes brought up to date that slices are read by. */
@@ -60,6 +63,7 @@ export async function openAuditSession(url: string): Promise<AuditSession> {
   return {
     readWatermark: () => readWatermark(client),
     keepWatermark: (id) => keepWatermark(client, id),
+    readDetachedUntil: () => readDetachedUntil(client),
     readClock: () => readDatabaseClock(client),
     summarize: () => summarize(client),
     slices: (pass) =>

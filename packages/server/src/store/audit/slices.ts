@@ -98,16 +98,6 @@ function widen(span: bigint): bigint {
   return span < entireSpan ? span << 1n : span;
 }
 
-/** When a UUIDv7 was made (epoch ms). */
-export function timeOf(id: string): number {
-  return Number(toNumber(id) >> 80n);
-}
-
-/** The id that stands before every UUIDv7 of the given millisecond (epoch ms) and behind every earlier one. */
-export function idAt(ms: number): string {
-  return toId(BigInt(Math.max(0, ms)) << 80n);
-}
-
 function toNumber(id: string): bigint {
   return BigInt(`0x${id.replaceAll("-", "")}`);
 }

@@ -3,10 +3,9 @@ import type { Client } from "pg";
 import { queryRows } from "../postgres/query-rows.ts";
 import { isOverdue } from "./statement-errors.ts";
 
-const indexes = [
-  { table: "entries", index: "entries_journal" },
-  { table: "hold_events", index: "hold_events_command" },
-];
+/** The indexes of all partitions, the newest first. */
+const indexes = `select i.inhrelid::regclass::text, x.indrelid::regclass::text from pg_inherits i join pg_index x on x.indexrelid = i.inhrelid
+  where i.inhparent in ('entries_journal'::regclass, 'hold_events_command'::regclass) order by 2 desc`;
 
 /** So many at once: a statement reads those among them that are new. */
 const blocksAtOnce = 2_048;
@@ -15,7 +14,7 @@ const blocksAtOnce = 2_048;
 export async function summarize(client: Client): Promise<void> {
   const [standby] = await queryRows(client, { text: "select pg_is_in_recovery()::text" });
   if (standby?.[0] === "true") return;
-  for (const { table, index } of indexes) {
+  for (const [index, table] of await queryRows(client, { text: indexes })) {
     try {
       const size = "select pg_relation_size($1) / current_setting('block_size')::bigint";
       const blocks = Number((await queryRows(client, { text: size, values: [table] }))[0]?.[0]);
@@ -25,6 +24,7 @@ export async function summarize(client: Client): Promise<void> {
       }
     } catch (error) {
       if (!isOverdue(error)) throw error;
+      return;
     }
   }
 }

@@ -167,11 +167,12 @@ async function lockMigrations(client: Client): Promise<void> {
   }
 }
 
-/** What the service does with each table. What was accepted or booked is never deleted, and nothing of it but its external key changes. */
+/** What the service does with each table. What was accepted or booked is never changed or deleted. */
 const rights = {
   accounts: "select, insert, update",
   entries: "select, insert",
-  accepted_requests: "select, insert, update (external_id_key)",
+  request_keys: "select, insert, delete",
+  accepted_requests: "select, insert",
   transfers: "select, insert, update",
   payment_requests:
     "select, insert, update (state, approved_amount, approval_journal_id, answered_at, answered_by, version)",
@@ -180,7 +181,7 @@ const rights = {
   outbox:
     "select, insert, update (state, attempt_count, next_attempt_at, attempts_before_replay, replay_url, delivered_at)",
   delivery_attempts: "select, insert",
-  rejected_requests: "select, insert, delete",
+  rejected_requests: "select, insert",
   holds:
     "select, insert, update (captured, voided, expired, remaining, refunded, is_open, capture_count, void_count, refund_count, event_count)",
   hold_events: "select, insert, update (refunded)",
@@ -194,7 +195,13 @@ const rights = {
   simulated_instructions:
     "select, insert, update (is_unprocessed, final_at, returned_at, final_acknowledged, return_acknowledged)",
   migrations: "select",
+  partitions: "select",
+  detached_partitions: "select",
+  detached_balances: "select",
 } as const;
+
+/** What only the owner may do, and does for the service. Functions without a line here are everybody's. */
+const functions = ["make_partition", "drop_partitions", "count_default_rows"];
 
 /** Gives the role its rights on our tables and takes every other: those of an earlier release, too. */
 export async function grantApplicationRole(client: Client, role: string): Promise<void> {
@@ -208,6 +215,7 @@ export async function grantApplicationRole(client: Client, role: string): Promis
       await client.query(`revoke all on ${table} from ${name}`);
       await client.query(`grant ${granted} on ${table} to ${name}`);
     }
+    await client.query(`grant execute on function ${functions.join(", ")} to ${name}`);
     await client.query("commit");
   } catch (error) {
     await client.query("rollback");

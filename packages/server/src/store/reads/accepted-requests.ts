@@ -1,8 +1,11 @@
 /** Accepted and rejected requests for queries (spec D8). */
 import type { Pool } from "pg";
+import { hasId, idValues } from "../statements/id-range.ts";
 import { queryRows } from "../postgres/query-rows.ts";
 import { readRejectedRequest, type RejectedRequest, rejectedRequestColumns } from "../tables/rejected-requests.ts";
 import { readAcceptedRequest, type AcceptedRequest, acceptedRequestColumns } from "../tables/accepted-requests.ts";
+import { assertAttached } from "./detached.ts";
+import { readRequestKeys } from "../tables/request-keys.ts";
 
 /** References of an original; those given must all name the same row. Absent ones are undefined. */
 export interface RequestReferences {
@@ -19,32 +22,34 @@ export async function findAcceptedRequest(
   pool: Pool,
   references: RequestReferences,
 ): Promise<AcceptedRequest | undefined> {
-  // Each reference is looked up by its own index; at least one is given.
+  const { externalIdKey, partnerReferenceKey } = references;
+  const id = references.id ?? (await findIdOf(pool, [partnerReferenceKey, externalIdKey]));
+  if (id === undefined) return undefined;
   const [row] = await queryRows(pool, {
     name: "read-accepted-request",
     text: `select ${acceptedRequestColumns.sql} from accepted_requests
-      where id = coalesce($1::uuid, (select id from accepted_requests where external_id_key = $2::uuid),
-          case when $2::uuid is null then (select id from accepted_requests where partner_reference_key = $3::uuid) end)
-        and ($2::uuid is null or external_id_key = $2::uuid)
+      where id = $1::uuid and ($2::uuid is null or external_id_key = $2::uuid)
         and ($3::uuid is null or partner_reference_key = $3::uuid)
         and partner = $4::uuid and service = $5::smallint`,
-    values: [
-      references.id,
-      references.externalIdKey,
-      references.partnerReferenceKey,
-      references.partner,
-      references.service,
-    ],
+    values: [id, externalIdKey, partnerReferenceKey, references.partner, references.service],
   });
+  if (!row) await assertAttached(pool, id);
   return row && readAcceptedRequest(row);
 }
 
-/** The accepted requests of these ids, in no order; an id without one is left out. */
+/** The request of the first of these keys that is given. */
+async function findIdOf(pool: Pool, keys: readonly (string | undefined)[]): Promise<string | undefined> {
+  const given = keys.filter((key) => key !== undefined).slice(0, 1);
+  return (await readRequestKeys(pool, given)).get(0);
+}
+
+/** The accepted requests of these ids, in their order; an id without one is left out. */
 export async function listAcceptedRequests(pool: Pool, ids: readonly string[]): Promise<readonly AcceptedRequest[]> {
+  if (ids.length === 0) return [];
   const rows = await queryRows(pool, {
     name: "list-accepted-requests",
-    text: `select ${acceptedRequestColumns.sql} from accepted_requests where id = any($1::uuid[])`,
-    values: [ids],
+    text: `select ${acceptedRequestColumns.sql} from accepted_requests where ${hasId("id")} order by id`,
+    values: idValues(ids),
   });
   return rows.map(readAcceptedRequest);
 }
@@ -91,14 +96,11 @@ const keysAtOnce = 1_000;
 /** The first of these keys that an accepted request has. */
 export async function findUsedNumber(pool: Pool, keys: readonly string[]): Promise<UsedNumber | undefined> {
   for (let from = 0; from < keys.length; from += keysAtOnce) {
-    const [row] = await queryRows(pool, {
-      name: "find-used-number",
-      text: `select requested.position, ${acceptedRequestColumns.of("r")}
-        from unnest($1::uuid[]) with ordinality requested (key, position)
-        join accepted_requests r on r.partner_reference_key = requested.key order by requested.position limit 1`,
-      values: [keys.slice(from, from + keysAtOnce)],
-    });
-    if (row) return { position: from + Number(row[0]) - 1, request: readAcceptedRequest(row.slice(1)) };
+    const found = await readRequestKeys(pool, keys.slice(from, from + keysAtOnce));
+    if (found.size === 0) continue;
+    const position = Math.min(...found.keys());
+    const [request] = await listAcceptedRequests(pool, [found.get(position) as string]);
+    if (request) return { position: from + position, request };
   }
   return undefined;
 }

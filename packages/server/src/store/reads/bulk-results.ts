@@ -15,7 +15,7 @@ export async function listItemResults(pool: Pool, bulk: string): Promise<readonl
     name: "list-item-results",
     text: `select r.payload::json #>> '{request,partnerReferenceNo}',
         case when t.state = 'rejected' then coalesce(t.reject_reason, 'rejectedByRail') end
-      from transfers t join accepted_requests r on r.id = t.id where t.bulk_id = $1::uuid order by t.bulk_position`,
+      from transfers t cross join lateral (select payload from accepted_requests where id = t.id limit 1) r where t.bulk_id = $1::uuid order by t.bulk_position`,
     values: [bulk],
   });
   return rows.map(([number, rejection]) => ({

@@ -35,7 +35,7 @@ export async function listHoldEvents(
     name: "list-hold-events",
     text: `select e.sequence, e.kind, e.amount, e.command_id, r.service, r.payload::json ->> 'to', c.command_id,
         ${epochMs("e.created_at")}
-      from hold_events e left join accepted_requests r on r.id = e.command_id
+      from hold_events e left join lateral (select service, payload from accepted_requests where id = e.command_id limit 1) r on true
         left join hold_events c on c.hold_id = e.hold_id and c.sequence = e.capture_sequence
       where e.hold_id = $1::uuid and e.sequence < $2::int order by e.sequence desc limit $3::int`,
     values: [hold, before, limit],

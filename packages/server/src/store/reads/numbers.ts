@@ -1,7 +1,9 @@
 /** What a number may name, by indexes alone: accepted and rejected requests, transfers, notifications, journals. */
 import type { Pool } from "pg";
 import { queryRows } from "../postgres/query-rows.ts";
-import { type AcceptedRequest, acceptedRequestColumns, readAcceptedRequest } from "../tables/accepted-requests.ts";
+import { listAcceptedRequests } from "./accepted-requests.ts";
+import type { AcceptedRequest } from "../tables/accepted-requests.ts";
+import { readRequestKeys } from "../tables/request-keys.ts";
 import { readRejectedRequest, type RejectedRequest, rejectedRequestColumns } from "../tables/rejected-requests.ts";
 
 export interface RequestKeys {
@@ -20,29 +22,11 @@ export async function findAcceptedByKeys(
   { externalIdKeys, partnerReferenceKeys }: RequestKeys,
   limit: number,
 ): Promise<readonly RequestOfKey[]> {
-  const rows = await queryRows(pool, {
-    name: "find-accepted-by-keys",
-    text: `select true, ${acceptedRequestColumns.of("r")} from accepted_requests r where external_id_key = any($1::uuid[])
-      union all
-      select false, ${acceptedRequestColumns.of("r")} from accepted_requests r where partner_reference_key = any($2::uuid[])
-      order by 2 desc limit $3::int`,
-    values: [externalIdKeys, partnerReferenceKeys, limit],
-  });
-  return rows.map(([isExternalId, ...row]) => ({
-    request: readAcceptedRequest(row),
-    isExternalId: isExternalId === "t",
-  }));
-}
-
-/** By id, which is the journal's and that of our number; unknown ids are left out. */
-export async function findAcceptedByIds(pool: Pool, ids: readonly string[]): Promise<readonly AcceptedRequest[]> {
-  if (ids.length === 0) return [];
-  const rows = await queryRows(pool, {
-    name: "find-accepted-by-ids",
-    text: `select ${acceptedRequestColumns.sql} from accepted_requests where id = any($1::uuid[]) order by id`,
-    values: [ids],
-  });
-  return rows.map(readAcceptedRequest);
+  const found = await readRequestKeys(pool, [...externalIdKeys, ...partnerReferenceKeys]);
+  const byExternalId = new Map([...found].map(([position, id]) => [id, position < externalIdKeys.length]));
+  const newest = [...byExternalId.keys()].toSorted().slice(-limit);
+  const requests = await listAcceptedRequests(pool, newest);
+  return requests.toReversed().map((request) => ({ request, isExternalId: byExternalId.get(request.id) === true }));
 }
 
 export interface RejectionOfKey {

@@ -1,6 +1,7 @@
 /** Postings of journals, from their entries: each is a debit and a credit of one kind. */
 import type { Pool } from "pg";
 import { queryRows } from "../postgres/query-rows.ts";
+import { hasId, idValues } from "../statements/id-range.ts";
 import { epochMs } from "../statements/select-list.ts";
 
 export interface KeptPosting {
@@ -19,14 +20,15 @@ export interface KeptPosting {
 
 /** Of journals that move money once for each kind at most; in the order of journals, then kinds. */
 export async function listPostings(pool: Pool, journalIds: readonly string[]): Promise<readonly KeptPosting[]> {
+  if (journalIds.length === 0) return [];
   const rows = await queryRows(pool, {
     name: "list-postings",
     text: `select journal_id, kind, max(account_no) filter (where amount < 0), max(account_no) filter (where amount > 0),
         max(amount), max(balance_after) filter (where amount < 0), max(balance_after) filter (where amount > 0),
         ${epochMs("entries.created_at")}
       from entries join accounts on accounts.id = account_id
-      where journal_id = any($1::uuid[]) group by journal_id, kind, entries.created_at order by journal_id, kind`,
-    values: [journalIds],
+      where ${hasId("journal_id")} group by journal_id, kind, entries.created_at order by journal_id, kind`,
+    values: idValues(journalIds),
   });
   return rows.map(([journalId, kind, from, to, amount, fromBalance, toBalance, at]) => ({
     journalId: journalId as string,

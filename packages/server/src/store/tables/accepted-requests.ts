@@ -1,8 +1,9 @@
-/** Accepted requests: the keys that detect repeats, and the payload from which responses are rebuilt (spec D7). */
-import { uuidArray } from "../statements/binary-arrays.ts";
+/** Accepted requests: what repeats are compared with, and the payload from which responses are rebuilt (spec D7). */
+import { hasId, idValues } from "../statements/id-range.ts";
 import { insertRows, int, text, uuid } from "../statements/row-statements.ts";
 import { selectList } from "../statements/select-list.ts";
 import type { Session, Statement, TextRow } from "../postgres/session.ts";
+import type { FoundKeys, RequestKey } from "./request-keys.ts";
 
 export interface AcceptedRequest {
   /** The command's id, and the journal's. */
@@ -22,6 +23,8 @@ export interface AcceptedRequest {
   readonly at: number;
   /** Until when it is pending (business time, epoch ms; Infinity: until its result): its external id stays taken. */
   readonly openUntil?: number;
+  /** Its key is there and its row is not: that is in a detached partition. */
+  readonly isDetached?: true;
 }
 
 export interface NewAcceptedRequest extends AcceptedRequest {
@@ -36,20 +39,14 @@ export const acceptedRequestColumns = selectList(
   ["accepted_at"],
 );
 
-// Looked up only after every lock of the batch is held: a statement's snapshot is its own (read committed). Whether what
-// it began is open is asked of repeats alone, and what ends meanwhile was open when it was asked.
-const openUntil = `case when exists (select 1 from transfers t where t.id = found.id and t.is_open)
-      or exists (select 1 from bulks b where b.id = found.id and b.is_open) then 'infinity'::float8
-    else (select date_part('epoch', expires_at) * 1000 from payment_requests p where p.id = found.id and p.state = 'waiting') end`;
+// Whether what it began is open is asked of repeats alone, and what ends meanwhile was open when it was asked.
+const openUntil = `case when exists (select 1 from transfers t where t.id = r.id and t.is_open)
+      or exists (select 1 from bulks b where b.id = r.id and b.is_open) then 'infinity'::float8
+    else (select date_part('epoch', expires_at) * 1000 from payment_requests p where p.id = r.id and p.state = 'waiting') end`;
 
 const findStatement: Statement = {
   name: "find-accepted-requests",
-  text: `select 0, requested.position, ${openUntil}, found.*
-      from unnest($1::uuid[]) with ordinality requested (key, position)
-      cross join lateral (select ${acceptedRequestColumns.sql} from accepted_requests where external_id_key = requested.key limit 1) found
-    union all
-    select 1, requested.position, null::float8, found.* from unnest($2::uuid[]) with ordinality requested (key, position)
-      cross join lateral (select ${acceptedRequestColumns.sql} from accepted_requests where partner_reference_key = requested.key limit 1) found`,
+  text: `select ${openUntil}, ${acceptedRequestColumns.of("r")} from accepted_requests r where ${hasId("id")}`,
 };
 
 export interface FoundAcceptedRequests {
@@ -58,33 +55,42 @@ export interface FoundAcceptedRequests {
   readonly byPartnerReferenceKey: ReadonlyMap<number, AcceptedRequest>;
 }
 
-export async function findAcceptedRequests(
-  session: Session,
-  externalKeys: readonly string[],
-  partnerReferenceKeys: readonly string[],
-): Promise<FoundAcceptedRequests> {
-  const rows = await session.run(findStatement, [uuidArray(externalKeys), uuidArray(partnerReferenceKeys)]);
-  const byExternalIdKey = new Map<number, AcceptedRequest>();
-  const byPartnerReferenceKey = new Map<number, AcceptedRequest>();
-  for (const row of rows) {
-    const target = row[0] === "0" ? byExternalIdKey : byPartnerReferenceKey;
-    const found = readAcceptedRequest(row.slice(3));
-    target.set(Number(row[1]) - 1, row[2] == null ? found : { ...found, openUntil: Number(row[2]) });
-  }
-  return { byExternalIdKey, byPartnerReferenceKey };
-}
-
-const releaseExternalIdsStatement: Statement = {
-  name: "free-external-keys",
-  text: "update accepted_requests set external_id_key = null where id = any($1::uuid[])",
+const nothingKnown: Omit<AcceptedRequest, "id"> = {
+  partner: "",
+  service: 0,
+  externalId: "",
+  partnerReferenceKey: "",
+  bodyHash: "",
+  requestFingerprint: "",
+  facts: "{}",
+  freeForm: undefined,
+  at: 0,
+  isDetached: true,
 };
 
-/** Frees the external ids of old writes whose window has passed, so that this batch may take them again. */
-export function releaseExternalIds(session: Session, ids: readonly string[]): Promise<unknown> {
-  return session.run(releaseExternalIdsStatement, [uuidArray(ids)]);
+/** The requests of the keys that were found: they are committed, and never change. */
+export async function findAcceptedRequests(
+  session: Session,
+  externalIds: FoundKeys,
+  numbers: FoundKeys,
+): Promise<FoundAcceptedRequests> {
+  const ids = [...new Set([...externalIds.values(), ...numbers.values()])];
+  const rows = await session.run(findStatement, idValues(ids));
+  const byId = new Map(
+    rows.map(([open, ...row]) => [row[acceptedRequestColumns.at.id], { open, row: readAcceptedRequest(row) }]),
+  );
+  const found = (id: string) => byId.get(id) ?? { open: undefined, row: { ...nothingKnown, id } };
+  const withEnd = (id: string): AcceptedRequest => {
+    const { open, row } = found(id);
+    return open == null ? row : { ...row, openUntil: Number(open) };
+  };
+  return {
+    byExternalIdKey: new Map([...externalIds].map(([position, id]) => [position, withEnd(id)])),
+    byPartnerReferenceKey: new Map([...numbers].map(([position, id]) => [position, found(id).row])),
+  };
 }
 
-const insertInOrder = insertRows<NewAcceptedRequest>(
+export const insertAcceptedRequests = insertRows<NewAcceptedRequest>(
   "accepted_requests",
   {
     id: uuid((row) => row.id),
@@ -101,15 +107,15 @@ const insertInOrder = insertRows<NewAcceptedRequest>(
   { accepted_at: "$1::timestamptz" },
 );
 
-/** Inserts in the order of external id keys, so that two nodes insert the same keys in one order. */
-export const insertAcceptedRequests: typeof insertInOrder = (session, rows, at) =>
-  insertInOrder(
-    session,
-    rows.toSorted((a, b) => (a.externalIdKey < b.externalIdKey ? -1 : 1)),
-    at,
-  );
+/** The keys of accepted requests; see `insertRequestKeys`. */
+export function keysOfRequests(rows: readonly NewAcceptedRequest[]): readonly RequestKey[] {
+  return rows.flatMap(({ id, externalIdKey, partnerReferenceKey }) => [
+    { key: externalIdKey, requestId: id },
+    { key: partnerReferenceKey, requestId: id },
+  ]);
+}
 
-/** A row of `writeColumns`. */
+/** A row of `acceptedRequestColumns`. */
 export function readAcceptedRequest(row: TextRow): AcceptedRequest {
   const { at } = acceptedRequestColumns;
   return {

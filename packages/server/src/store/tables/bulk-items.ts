@@ -1,10 +1,11 @@
 /**
- * Items of a new bulk: a record and a transfer each. They are written in chunks before anything is locked, and are there only
+ * Items of a new bulk: a key, a record and a transfer each. They are written in chunks before anything is locked, and are there only
  * if the same transaction accepts their bulk.
  */
 import type { RailTransfer } from "../../ledger/transfers/transfer.ts";
 import { bigint, code, encodeInsert, type EncodedRows, int, text, uuid } from "../statements/row-statements.ts";
 import type { Session, Statement, TextRow } from "../postgres/session.ts";
+import { encodeFreeRequestKeys } from "./request-keys.ts";
 
 export interface NewBulkItem {
   readonly transfer: RailTransfer & { readonly bulk: string };
@@ -22,7 +23,7 @@ export interface NewBulkItem {
   readonly freeForm: string | undefined;
 }
 
-// A number that another request has is found by the rows that were not added.
+// A number that another request has is found by the rows that were not added; a lost commit by all of them.
 const end = "on conflict do nothing";
 
 const encodeRecords = encodeInsert<NewBulkItem>({
@@ -76,13 +77,20 @@ const encodeTransfers = encodeInsert<NewBulkItem>({
 /** Items of one chunk as their statements. */
 export interface EncodedItems {
   readonly count: number;
+  readonly keys: EncodedRows;
   readonly records: EncodedRows;
   readonly transfers: EncodedRows;
 }
 
-/** The statements of one chunk. Chunks are in the order of the records' keys, so that no two bulks wait for each other. */
+/** The statements of one chunk. Items are in the order of their keys, so that no two bulks wait for each other. */
 export function encodeItems(items: readonly NewBulkItem[], at: string): EncodedItems {
-  return { count: items.length, records: encodeRecords(items, at), transfers: encodeTransfers(items, at) };
+  const keys = items.map(({ transfer, partnerReferenceKey }) => ({ key: partnerReferenceKey, requestId: transfer.id }));
+  return {
+    count: items.length,
+    keys: encodeFreeRequestKeys(keys),
+    records: encodeRecords(items, at),
+    transfers: encodeTransfers(items, at),
+  };
 }
 
 const savepoint: Statement = { name: "savepoint-bulk", text: "savepoint bulk_items" };
@@ -94,9 +102,9 @@ const rollback: Statement = { name: "rollback-to-bulk", text: "rollback to savep
  */
 export async function writeItems(session: Session, chunks: readonly EncodedItems[]): Promise<boolean> {
   const sent: Promise<readonly TextRow[]>[] = [session.run(savepoint)];
-  for (const { records, transfers } of chunks) sent.push(records(session), transfers(session));
+  for (const { keys, records, transfers } of chunks) sent.push(keys(session), records(session), transfers(session));
   const added = (await Promise.all(sent)).reduce((sum, [counted]) => sum + Number(counted?.[0] ?? 0), 0);
-  return added === chunks.reduce((sum, { count }) => sum + 2 * count, 0);
+  return added === chunks.reduce((sum, { count }) => sum + 3 * count, 0);
 }
 
 /** Takes the items of a bulk back that was not accepted. */

@@ -43,7 +43,7 @@ export async function claimDueTransfers(
         update transfers t set inquiry_count = least(t.inquiry_count + 1, 30),
           next_inquiry_at = $1::timestamptz + least($3::float8 * 2 ^ least(t.inquiry_count + 1, 30), $4::float8) * interval '1 millisecond'
         from due where t.id = due.id returning t.*)
-      select ${transferColumns.of("claimed")}, r.payload from claimed join accepted_requests r on r.id = claimed.id`,
+      select ${transferColumns.of("claimed")}, r.payload from claimed cross join lateral (select payload from accepted_requests where id = claimed.id limit 1) r`,
     values: [new Date(now).toISOString(), limit, intervals.min, intervals.max, rail],
   });
   return rows.map((row: TextRow) => ({ transfer: readTransfer(row), facts: row.at(-1) ?? "" }));

@@ -20,17 +20,21 @@ export interface NewHoldEvent {
 /** Captures by the id of their hold, oldest first. */
 export type FoundCaptures = ReadonlyMap<string, readonly Capture[]>;
 
+/** Of the named holds, each looked up in its own partition alone. */
+const eventsWhere = (condition: string) => `select found.* from
+  (select distinct id from unnest(${holdKeyIds}) named (id)) named cross join lateral (
+    select hold_id, sequence, command_id, amount, refunded from hold_events where hold_id = named.id and ${condition}) found
+  order by hold_id, sequence`;
+
 // The lock of a hold covers its events: they are read after it, without locks of their own.
 const findCapturesStatement: Statement = {
   name: "find-captures",
-  text: `select hold_id, sequence, command_id, amount, refunded from hold_events
-    where hold_id = any(${holdKeyIds}) and kind = 1 and refunded < amount order by hold_id, sequence`,
+  text: eventsWhere("kind = 1 and refunded < amount"),
 };
 
 const findNamedStatement: Statement = {
   name: "find-named-captures",
-  text: `select hold_id, sequence, command_id, amount, refunded from hold_events
-    where hold_id = any(${holdKeyIds}) and kind = 1 and command_id = any($3::uuid[]) order by hold_id, sequence`,
+  text: eventsWhere("kind = 1 and command_id = any($3::uuid[])"),
 };
 
 /** The refundable captures of the holds `all`, and of the holds `byName` those of the given commands. */

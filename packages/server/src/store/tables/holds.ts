@@ -6,6 +6,7 @@ import { bigint, code, insertRows, int, text, time, updateRows, uuid } from "../
 import { selectList } from "../statements/select-list.ts";
 import type { Session, Statement, TextRow } from "../postgres/session.ts";
 import { type LockedRow, readLockedRow } from "./locked-row.ts";
+import { requestOfKey } from "./request-keys.ts";
 
 /** Holds by id, and by the partner reference key of the request that placed them. */
 export interface HoldKeys {
@@ -20,7 +21,7 @@ export interface HoldRow {
 
 // The hold of a key never changes, so an unlocked sub-select over it is safe.
 export const holdKeyIds = `$1::uuid[] || array(select placed.id from unnest($2::uuid[]) requested (key)
-      cross join lateral (select id from accepted_requests where partner_reference_key = requested.key limit 1) placed)`;
+      cross join lateral ${requestOfKey("requested.key")} placed (id))`;
 
 export function holdKeyValues({ ids, partnerReferenceKeys }: HoldKeys): readonly Buffer[] {
   return [uuidArray(ids), uuidArray(partnerReferenceKeys)];

@@ -2,9 +2,9 @@
  * Recorded rejections of step 14: a copy of a rejected call gets its rejection again, and so does a call that was sent no later
  * under the same external id (spec D7).
  */
-import type { Pool } from "pg";
 import type { RejectionKind } from "../../ledger/rejection.ts";
 import { timeArray, uuidArray } from "../statements/binary-arrays.ts";
+import { idAt, timeOf } from "../../ids.ts";
 import { insertRows, int, text, time, uuid } from "../statements/row-statements.ts";
 import { selectList } from "../statements/select-list.ts";
 import type { Session, Statement, TextRow } from "../postgres/session.ts";
@@ -23,7 +23,8 @@ export interface RejectedRequest {
   readonly sentAt: number;
 }
 
-export type WantedRejection = Pick<NewRejectedRequest, "signatureKey" | "externalIdKey" | "sentAt">;
+/** Keys of a call; the id is its command's. */
+export type WantedRejection = Pick<NewRejectedRequest, "id" | "signatureKey" | "externalIdKey" | "sentAt">;
 
 export interface NewRejectedRequest extends RejectedRequest {
   readonly partner: string;
@@ -34,15 +35,18 @@ export interface NewRejectedRequest extends RejectedRequest {
 
 export const rejectedRequestColumns = selectList(["id, service, kind, field, payload"], ["rejected_at", "sent_at"]);
 
+/** Partitions of other times are left alone. */
+const inTime = "id between $4::uuid and $5::uuid";
+
 const findStatement: Statement = {
   name: "find-rejected-requests",
   // Of an external id there may be any number, each sent later than all before it: the first that was sent no earlier stays
   // the first, whatever is rejected later, so that copies of one call get one rejection.
   text: `select 0, requested.position, found.* from unnest($1::uuid[]) with ordinality requested (key, position)
-      cross join lateral (select ${rejectedRequestColumns.sql} from rejected_requests where signature_key = requested.key limit 1) found
+      cross join lateral (select ${rejectedRequestColumns.sql} from rejected_requests where signature_key = requested.key and ${inTime} limit 1) found
     union all
     select 1, requested.position, found.* from unnest($2::uuid[], $3::timestamptz[]) with ordinality requested (key, sent_at, position)
-      cross join lateral (select ${rejectedRequestColumns.sql} from rejected_requests where external_id_key = requested.key
+      cross join lateral (select ${rejectedRequestColumns.sql} from rejected_requests where external_id_key = requested.key and ${inTime}
         and sent_at >= requested.sent_at order by sent_at limit 1) found`,
 };
 
@@ -53,6 +57,18 @@ export interface FoundRejectedRequests {
   readonly nextSent: ReadonlyMap<number, RejectedRequest>;
 }
 
+const dayMs = 86_400_000;
+
+/**
+ * Rejections that matter to calls were recorded within a few hours: their `X-TIMESTAMP` is in the time window, of an hour at
+ * most, and that of a copy, or of a later send, was too. Ids have the time at which a call came, or its `X-TIMESTAMP`.
+ */
+function rangeOf(keys: readonly WantedRejection[]): readonly [string, string] {
+  const times = keys.flatMap(({ id, sentAt }) => [timeOf(id), sentAt]);
+  return [idAt(Math.min(...times) - dayMs), idAt(Math.max(...times) + dayMs)];
+}
+
+/** @param keys of at least one call. */
 export async function findRejectedRequests(
   session: Session,
   keys: readonly WantedRejection[],
@@ -61,6 +77,7 @@ export async function findRejectedRequests(
     uuidArray(keys.map((one) => one.signatureKey)),
     uuidArray(keys.map((one) => one.externalIdKey)),
     timeArray(keys.map((one) => one.sentAt)),
+    ...rangeOf(keys),
   ]);
   const bySignature = new Map<number, RejectedRequest>();
   const nextSent = new Map<number, RejectedRequest>();
@@ -99,18 +116,7 @@ export const insertRejectedRequests: typeof insert = (session, rows, at) =>
     at,
   );
 
-/** Deletes up to `limit` rejections decided before the given business time (epoch ms); returns how many went. */
-export async function deleteRejectedRequests(pool: Pool, before: number, limit: number): Promise<number> {
-  const result = await pool.query({
-    name: "delete-rejected-requests",
-    text: `delete from rejected_requests where id = any(array(
-      select id from rejected_requests where rejected_at < $1::timestamptz order by rejected_at limit $2::int))`,
-    values: [new Date(before).toISOString(), limit],
-  });
-  return result.rowCount ?? 0;
-}
-
-/** A row of `rejectionColumns`. */
+/** A row of `rejectedRequestColumns`. */
 export function readRejectedRequest(row: TextRow): RejectedRequest {
   const { at } = rejectedRequestColumns;
   return {

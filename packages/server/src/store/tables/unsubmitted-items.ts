@@ -45,7 +45,7 @@ export async function claimItems(pool: Pool, { bulk, now, limit }: ItemClaim): P
         update transfers t set state = 'submitted', version = t.version + 1, submitted_at = $2::timestamptz,
           next_inquiry_at = $2::timestamptz + interval '10 seconds'
         from waiting where t.id = waiting.id returning t.*)
-      select ${transferColumns.of("claimed")}, r.payload from claimed join accepted_requests r on r.id = claimed.id`,
+      select ${transferColumns.of("claimed")}, r.payload from claimed cross join lateral (select payload from accepted_requests where id = claimed.id limit 1) r`,
     values: [bulk, new Date(now).toISOString(), limit],
   });
   return rows.map((row) => ({ transfer: readTransfer(row), facts: row.at(-1) ?? "" }));

@@ -1,5 +1,5 @@
 -- The service: reference data, grants of customers, service state, the sandbox's simulated rails.
--- Units as in 0001-baseline-ledger.sql.
+-- Units as in 0001-ledger.sql.
 
 -- Version of the reference data: who may call, and under which terms. Every node keeps a copy and refreshes it when the
 -- version moves. A change bumps the version and stamps the changed rows with it, so that a refresh reads only what is new.

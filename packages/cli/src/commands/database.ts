@@ -1,0 +1,46 @@
+/** `titian database`: partitions, and putting old ones away. */
+import type { Command } from "commander";
+import { type ExitCode, exitCodes } from "../cli-error.ts";
+import type { DetachFlags } from "../database/database-actions.ts";
+
+/** Loaded when one runs: help needs only the options. */
+const actions = () => import("../database/database-actions.ts");
+
+const detachHelp = `
+Run it as the owner of the database; calls are served meanwhile. Refused, with the reasons, for the last 90 days, for
+what no clean audit has gone through, and while anything of that time is open. What is detached cannot be inquired
+about; a repeat of it is answered 500xx00, and never carried out again.
+
+Examples:
+  titian database partitions
+  titian database detach --before 2026-01-01
+  titian database attach entries_20251103
+
+Exit codes: 0 detached · 1 refused, or not confirmed · 2 invalid command line.`;
+
+export function addDatabase(program: Command, end: (code: ExitCode) => void): void {
+  const command = program.command("database").description("list partitions, detach old ones and attach them again");
+  command
+    .command("partitions")
+    .description("list the partitions with their periods, rows and sizes")
+    .option("--json", "as JSON; times in epoch milliseconds")
+    .action(async (flags: { readonly json?: true }) => {
+      await (await actions()).partitions(flags);
+      end(exitCodes.done);
+    });
+  command
+    .command("detach")
+    .description("detach the partitions of entries and accepted requests that end before a date")
+    .requiredOption("--before <date>", "a date by UTC, such as 2026-01-31")
+    .option("--yes", "skip confirmation")
+    .addHelpText("after", detachHelp)
+    .action(async (flags: DetachFlags) => end(await (await actions()).detach(flags)));
+  command
+    .command("attach")
+    .description("attach the period of a detached partition again")
+    .argument("<partition>", "name of either of its tables")
+    .action(async (name: string) => {
+      await (await actions()).attach(name);
+      end(exitCodes.done);
+    });
+}

@@ -1,0 +1,66 @@
+/** What `titian database` runs. */
+import { formatTimestamp } from "@titian/contract";
+import { attachPartition, detachPartitions, listPartitions, type PartitionRow } from "@titian/server/admin";
+import { CliError, type ExitCode, exitCodes, usageError } from "../cli-error.ts";
+import { confirm } from "../confirm.ts";
+import { findDatabaseUrl } from "../database-url.ts";
+import { formatJson, note, print } from "../output.ts";
+import { formatTable } from "../tables/table.ts";
+
+export interface DetachFlags {
+  readonly before: string;
+  readonly yes?: true;
+}
+
+function openUrl(): string {
+  const { url, source } = findDatabaseUrl(undefined);
+  note(`Database of ${source}`);
+  return url;
+}
+
+export async function partitions({ json }: { readonly json?: true }): Promise<void> {
+  const rows = await listPartitions(openUrl());
+  if (json === true) print(formatJson(rows));
+  else print(formatTable(columns, rows.map(describe)));
+}
+
+const columns = {
+  table: "table",
+  name: "partition",
+  from: "from",
+  to: "to",
+  rows: "rows, about",
+  size: "size",
+  state: "state",
+};
+
+function describe({ table, name, from, to, rows, bytes, isAttached }: PartitionRow) {
+  const timeOf = (at: number | undefined) => (at === undefined ? "" : formatTimestamp(at));
+  const state = isAttached ? "attached" : bytes === undefined ? "detached, not in this database" : "detached";
+  const size = bytes === undefined ? "" : `${Math.ceil(bytes / 1_048_576)} MiB`;
+  return { table, name, from: timeOf(from), to: timeOf(to), rows: rows < 0 ? "" : rows, size, state };
+}
+
+export async function detach({ before, yes }: DetachFlags): Promise<ExitCode> {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(before) ? Date.parse(`${before}T00:00:00Z`) : Number.NaN;
+  if (Number.isNaN(time)) throw usageError(`--before ${before} is no date: give one such as 2026-01-31.`);
+  const url = openUrl();
+  const question = `Detach the partitions of entries and accepted requests that end before ${before}?`;
+  if (yes !== true && !(await confirm(question))) {
+    note("Nothing was detached.");
+    return exitCodes.failed;
+  }
+  const { detached, obstacles } = await detachPartitions(url, time);
+  if (obstacles.length > 0) throw new CliError(`Nothing was detached: ${obstacles.join("; ")}.`);
+  for (const name of detached) print(`Detached ${name}`);
+  note(
+    detached.length === 0
+      ? `No partition ends before ${before}.`
+      : "They are tables of their own now: archive them (pg_dump --table), then drop them.",
+  );
+  return exitCodes.done;
+}
+
+export async function attach(name: string): Promise<void> {
+  for (const attached of await attachPartition(openUrl(), name)) print(`Attached ${attached}`);
+}

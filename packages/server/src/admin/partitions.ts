@@ -1,0 +1,35 @@
+/** Partitions for operators: what there is, and putting old ones away and back. As the owner of the schema. */
+import { connectPlain } from "../store/postgres/connect.ts";
+import {
+  attachPeriodOf,
+  detachBefore,
+  type DetachResult,
+  listPartitions as list,
+  type PartitionRow,
+} from "../store/postgres/detach.ts";
+
+export type { DetachResult, PartitionRow };
+
+export function listPartitions(databaseUrl: string): Promise<readonly PartitionRow[]> {
+  return withOwner(databaseUrl, list);
+}
+
+/** `before`: epoch ms. */
+export function detachPartitions(databaseUrl: string, before: number): Promise<DetachResult> {
+  return withOwner(databaseUrl, (client) => detachBefore(client, before));
+}
+
+export function attachPartition(databaseUrl: string, name: string): Promise<readonly string[]> {
+  return withOwner(databaseUrl, (client) => attachPeriodOf(client, name));
+}
+
+type Owner = Awaited<ReturnType<typeof connectPlain>>;
+
+async function withOwner<Value>(connectionString: string, work: (client: Owner) => Promise<Value>): Promise<Value> {
+  const client = await connectPlain({ connectionString, application_name: "titian database" });
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}

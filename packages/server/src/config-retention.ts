@@ -1,0 +1,33 @@
+/** Settings of partitions, and of how long is kept what is not kept for ever (docs/database-growth.md). */
+import { whole } from "./config-types.ts";
+
+export interface Retention {
+  /** Length of the period of a partition. */
+  readonly partitionPeriodMs: number;
+  /** How long external ids are kept, and at least for their window. */
+  readonly keepExternalIdsMs: number;
+  /** How long rows of these tables are kept at least. */
+  readonly keepMs: Readonly<Record<"rejected_requests" | "delivery_attempts", number>>;
+}
+
+export const retentionVariables = {
+  TITIAN_PARTITION_DAYS: whole(1, 31, 7, "days"),
+  TITIAN_KEEP_EXTERNAL_IDS_DAYS: whole(1, 3_650, 7, "days"),
+  TITIAN_KEEP_REJECTIONS_DAYS: whole(7, 3_650, 90, "days"),
+  TITIAN_KEEP_DELIVERY_ATTEMPTS_DAYS: whole(7, 3_650, 90, "days"),
+};
+
+type Days = Readonly<Record<keyof typeof retentionVariables, number>>;
+
+const dayMs = 86_400_000;
+
+export function readRetention(days: Days): Retention {
+  return {
+    partitionPeriodMs: days.TITIAN_PARTITION_DAYS * dayMs,
+    keepExternalIdsMs: days.TITIAN_KEEP_EXTERNAL_IDS_DAYS * dayMs,
+    keepMs: {
+      rejected_requests: days.TITIAN_KEEP_REJECTIONS_DAYS * dayMs,
+      delivery_attempts: days.TITIAN_KEEP_DELIVERY_ATTEMPTS_DAYS * dayMs,
+    },
+  };
+}

@@ -1,0 +1,199 @@
+/**
+ * Detaching and attaching partitions of entries and accepted requests, by the owner of the schema (docs/database-growth.md).
+ * A period is detached, or attached, from both tables in one transaction.
+ */
+import type { Client } from "pg";
+import { setTimeout as sleep } from "node:timers/promises";
+import { idAt, timeOf } from "../../ids.ts";
+import { readDatabaseClock } from "./database-clock.ts";
+import { queryRows } from "./query-rows.ts";
+
+const tables = { entries: "journal_id", accepted_requests: "id" } as const;
+
+export interface PartitionRow {
+  readonly name: string;
+  readonly table: string;
+  /** Of its ids (epoch ms); undefined: the default partition. */
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+  /** As far as PostgreSQL's statistics know; -1: not at all. */
+  readonly rows: number;
+  /** With its indexes; undefined: the table is not in this database any more. */
+  readonly bytes: number | undefined;
+  readonly isAttached: boolean;
+}
+
+export async function listPartitions(client: Client): Promise<readonly PartitionRow[]> {
+  const rows = await queryRows(client, {
+    text: `select name, parent, from_id, to_id, c.reltuples::bigint, pg_total_relation_size(c.oid), is_attached from (
+        select name, parent, from_id, to_id, true as is_attached from partitions
+        union all select name, parent, from_id, to_id, false from detached_partitions) p
+      left join pg_class c on c.oid = to_regclass(p.name) order by parent, from_id nulls last`,
+  });
+  const at = (id: string | null | undefined) => (id == null ? undefined : timeOf(id));
+  return rows.map(([name, table, from, to, count, bytes, isAttached]) => ({
+    name: name as string,
+    table: table as string,
+    from: at(from),
+    to: at(to),
+    rows: Number(count ?? -1),
+    bytes: bytes == null ? undefined : Number(bytes),
+    isAttached: isAttached === "t",
+  }));
+}
+
+interface PeriodIds {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Periods of attached partitions that end at the time or before, the oldest first. @throws where the tables' differ. */
+async function periodsBefore(client: Client, before: number): Promise<readonly PeriodIds[]> {
+  const periodsOf = (table: keyof typeof tables) =>
+    queryRows(client, {
+      text: "select from_id, to_id from partitions where parent = $1 and to_id <= $2 order by from_id",
+      values: [table, idAt(before)],
+    });
+  const entries = await periodsOf("entries");
+  const requests = await periodsOf("accepted_requests");
+  if (JSON.stringify(entries) !== JSON.stringify(requests)) {
+    throw new Error("entries and accepted_requests have partitions of different periods: titian database partitions");
+  }
+  return entries.map(([from, to]) => ({ from: from as string, to: to as string }));
+}
+
+/** Of so many days nothing is detached: transfers return, and repeats and inquiries come, for weeks. */
+const attachedDaysMin = 90;
+
+/** Why a time is too late to detach up to, as sentences; none: empty. */
+async function findObstacles(client: Client, before: number, to: string): Promise<readonly string[]> {
+  const obstacles: string[] = [];
+  if (before > (await readDatabaseClock(client)) - attachedDaysMin * 86_400_000) {
+    obstacles.push(`the last ${attachedDaysMin} days stay attached`);
+  }
+  const [state = []] = await queryRows(client, {
+    text: `select (select (value #>> '{}')::uuid >= $1::uuid from service_state where name = 'audit_watermark'),
+      (select (value #>> '{}')::uuid >= $1::uuid from service_state where name = 'external_ids_released'),
+      (select count(*) from transfers where is_open and id < $1::uuid), (select count(*) from bulks where is_open and id < $1::uuid),
+      (select count(*) from payment_requests where state = 'waiting' and id < $1::uuid),
+      (select count(*) from holds where is_open and id < $1::uuid),
+      (select count(*) from entries_default where journal_id < $1::uuid),
+      (select count(*) from accepted_requests_default where id < $1::uuid)`,
+    values: [to],
+  });
+  const [audited, released, ...counts] = state;
+  if (audited !== "t") obstacles.push("no clean audit has gone so far: run titian audit");
+  if (released !== "t")
+    obstacles.push("external ids of that time are still kept: they are given up by the service's jobs");
+  const open = ["transfers", "bulks", "payment requests", "holds"];
+  const kinds = [
+    ...open.map((what) => `${what} of that time are open`),
+    "entries are in the default partition",
+    "accepted requests are in the default partition",
+  ];
+  for (const [position, what] of kinds.entries()) {
+    const count = Number(counts[position] ?? 0);
+    if (count > 0) obstacles.push(`${count} ${what}`);
+  }
+  return obstacles;
+}
+
+export interface DetachResult {
+  /** Names of partitions that were detached, the oldest first. */
+  readonly detached: readonly string[];
+  /** Why none was, as sentences. */
+  readonly obstacles: readonly string[];
+}
+
+/** Detaches the periods that end at a time (epoch ms) or before, one after the other. */
+export async function detachBefore(client: Client, before: number): Promise<DetachResult> {
+  const periods = await periodsBefore(client, before);
+  const last = periods.at(-1);
+  if (!last) return { detached: [], obstacles: [] };
+  const obstacles = await findObstacles(client, before, last.to);
+  if (obstacles.length > 0) return { detached: [], obstacles };
+  const detached: string[] = [];
+  for (const period of periods) detached.push(...(await detachPeriod(client, period)));
+  return { detached, obstacles };
+}
+
+async function detachPeriod(client: Client, { from, to }: PeriodIds): Promise<readonly string[]> {
+  const rows = await queryRows(client, {
+    text: "select name, parent from partitions where from_id = $1 and parent = any($2) order by parent desc",
+    values: [from, Object.keys(tables)],
+  });
+  const found = rows.map(([name = "", parent = ""]) => ({ name: name ?? "", parent: parent ?? "" }));
+  for (const { name } of found.filter(({ parent }) => parent === "entries")) await keepBalances(client, name);
+  await untilFree(client, async () => {
+    for (const { name, parent } of found) {
+      await client.query(`alter table ${parent} detach partition ${client.escapeIdentifier(name)}`);
+      const values = [name, parent, from, to];
+      await client.query(
+        "insert into detached_partitions (name, parent, from_id, to_id) values ($1, $2, $3, $4)",
+        values,
+      );
+    }
+  });
+  return found.map(({ name }) => name);
+}
+
+/** Before it is detached: nothing is written to a partition of entries that is so old. */
+async function keepBalances(client: Client, partition: string): Promise<void> {
+  await client.query(`insert into detached_balances as kept (account_id, version, balance_after)
+    select distinct on (account_id) account_id, version, balance_after from ${client.escapeIdentifier(partition)}
+    order by account_id, version desc
+    on conflict (account_id) do update set version = excluded.version, balance_after = excluded.balance_after
+    where kept.version < excluded.version`);
+}
+
+/**
+ * Attaches the period of a detached partition again; answers the names. @throws where no partition of this name is detached,
+ * or its table is not in this database.
+ */
+export async function attachPeriodOf(client: Client, name: string): Promise<readonly string[]> {
+  const found = await queryRows(client, {
+    text: `select name, parent, from_id, to_id, to_regclass(name) is not null from detached_partitions
+      where from_id = (select from_id from detached_partitions where name = $1) order by parent`,
+    values: [name],
+  });
+  if (found.length === 0) throw new Error(`no partition ${name} is detached: titian database partitions`);
+  const gone = found.find(([, , , , isThere]) => isThere !== "t");
+  if (gone) throw new Error(`the table ${gone[0]} is not in this database: restore it from your archive first`);
+  // What it holds is proven before any lock, so that attaching reads nothing.
+  for (const [partition = "", parent = "", from = "", to = ""] of found as string[][]) {
+    const column = tables[parent as keyof typeof tables];
+    const table = client.escapeIdentifier(partition);
+    await client.query(`alter table ${table} drop constraint if exists in_period`);
+    await client.query(`alter table ${table} add constraint in_period
+      check (${column} is not null and ${column} >= '${from}' and ${column} < '${to}')`);
+  }
+  await untilFree(client, async () => {
+    for (const [partition = "", parent = "", from = "", to = ""] of found as string[][]) {
+      const table = client.escapeIdentifier(partition);
+      await client.query(`alter table ${parent} attach partition ${table} for values from ('${from}') to ('${to}')`);
+      await client.query(`alter table ${table} drop constraint in_period`);
+      await client.query("delete from detached_partitions where name = $1", [partition]);
+    }
+  });
+  return found.map(([partition]) => partition as string);
+}
+
+const triesMax = 50;
+const pauseMs = 200;
+
+/** In a transaction; again while a lock is not free within 100 ms, so that calls never queue behind it for longer. */
+async function untilFree<Value>(client: Client, work: () => Promise<Value>): Promise<Value> {
+  for (let tries = 1; ; tries += 1) {
+    await client.query("begin");
+    try {
+      await client.query("set local lock_timeout = '100ms'");
+      const value = await work();
+      await client.query("commit");
+      return value;
+    } catch (error) {
+      await client.query("rollback");
+      if (!(error instanceof Error && "code" in error && error.code === "55P03") || tries === triesMax) throw error;
+      await sleep(pauseMs);
+    }
+  }
+}

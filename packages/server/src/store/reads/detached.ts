@@ -1,0 +1,21 @@
+/** Partitions that the operator has detached: what is asked for may be in one of them. */
+import type { Pool } from "pg";
+import { queryRows } from "../postgres/query-rows.ts";
+
+/** Name of the detached partition that has the accepted request of this id, if there was one; undefined: none has. */
+export async function findDetachedPartition(pool: Pool, id: string): Promise<string | undefined> {
+  const [row] = await queryRows(pool, {
+    name: "find-detached-partition",
+    text: `select name from detached_partitions
+      where parent = 'accepted_requests' and from_id <= $1::uuid and to_id > $1::uuid`,
+    values: [id],
+  });
+  return row?.[0] ?? undefined;
+}
+
+/** @throws where a request that was not found may be in a detached partition: nobody may be told that there is none. */
+export async function assertAttached(pool: Pool, id: string): Promise<void> {
+  const name = await findDetachedPartition(pool, id);
+  if (name !== undefined)
+    throw new Error(`request ${id} may be in the detached partition ${name}: titian database attach ${name}`);
+}

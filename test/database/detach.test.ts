@@ -1,0 +1,168 @@
+/** Old partitions are put away and back: nothing is lost, what is left is audited, and nothing in them runs again. */
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { after, before, test } from "node:test";
+import { Client } from "pg";
+import { type AuditOptions, runAudit } from "../../packages/server/src/admin/audit.ts";
+import { attachPartition, detachPartitions, listPartitions } from "../../packages/server/src/admin/partitions.ts";
+import { createReleaseExternalIds } from "../../packages/server/src/jobs/release-external-ids.ts";
+import { createClock } from "../../packages/server/src/clock.ts";
+import { createAdminPool } from "../../packages/server/src/store/postgres/connect.ts";
+import { toReferenceNo } from "../../packages/server/src/ids.ts";
+import { makePartition } from "../../packages/server/src/store/postgres/partitions.ts";
+import { findAcceptedRequest } from "../../packages/server/src/store/reads/accepted-requests.ts";
+import { forkNode, type ForkedNode } from "../engine/fork-node.ts";
+import type { Transfer } from "../engine/transfers.ts";
+import { runCli } from "../support/cli/run-cli.ts";
+import { useDatabase } from "../support/database/database.ts";
+import { spoilRows } from "../support/database/with-client.ts";
+import { fillLedger } from "../support/database/large-ledger.ts";
+
+const database = await useDatabase();
+const pool = createAdminPool(database.url, 2);
+const client = new Client({ connectionString: database.url });
+await client.connect();
+const clock = createClock();
+const day = 86_400_000;
+const accounts = 20;
+const partner = "00000000-0000-7000-8000-000000000001";
+/** Two periods to be detached, and one between them and now. */
+const [first = 0, second = 0, third = 0] = [210, 203, 120].map((ago) => Math.floor(Date.now() / day - ago) * day);
+let node: ForkedNode;
+
+before(async () => {
+  for (const from of [first, second, third]) {
+    for (const table of ["entries", "accepted_requests"] as const) {
+      assert.ok(await makePartition(pool, table, { from, to: from + 7 * day }));
+    }
+  }
+  const starts = [first, second, third, Date.now() - 9 * day];
+  for (const [position, startMs] of starts.entries()) {
+    await fillLedger(database.url, { after: position * 50, transfers: 50, accounts, startMs: startMs + 1_000 });
+  }
+  node = await forkNode(database.url);
+});
+after(async () => {
+  await node.close();
+  await Promise.all([pool.end(), client.end()]);
+  await database.drop();
+});
+
+const audit = async (options: AuditOptions) => {
+  let uncheckedUntil: number | undefined;
+  const { findings } = await runAudit(database.url, { ...options, onDetached: (until) => (uncheckedUntil = until) });
+  return { findings: findings.map(({ check }) => check), uncheckedUntil };
+};
+const until = second + 8 * day;
+const count = async (table: string) => (await client.query(`select from ${table}`)).rowCount;
+const repeat = (n: number): Promise<unknown> => {
+  const transfer: Transfer = {
+    partner,
+    from: "0000000001",
+    to: "0000000000",
+    amount: 100n,
+    externalId: `later-${n}-${Math.random()}`,
+    number: `N${n}`,
+  };
+  return node.submit(transfer).then((answer) => answer.kind);
+};
+
+test("nothing is detached before an audit has gone so far, ids are given up, and all of the time is final", async () => {
+  const { obstacles } = await detachPartitions(database.url, until);
+  assert.match(obstacles.join(), /no clean audit.*external ids/);
+  assert.match((await detachPartitions(database.url, Date.now())).obstacles.join(), /the last 90 days/);
+  await createReleaseExternalIds({ pool, clock, keepMs: 7 * day, idempotencyWindowMs: day }).run(Infinity);
+  assert.deepEqual(await audit({ watermark: "renew" }), { findings: [], uncheckedUntil: undefined });
+  await client.query(
+    `insert into holds (id, partner, partner_reference_key, partner_reference_no, merchant_id, payer_account_id,
+       settlement_account_id, currency, held, captured, voided, expired, remaining, refunded, is_open, capture_count,
+       void_count, refund_count, event_count, expires_at, created_at)
+     select id_at($1), $2, $2, 'x', 'M', $2, $2, 'IDR', 1, 0, 0, 0, 1, 0, true, 0, 0, 0, 0, now(), now()`,
+    [new Date(first), partner],
+  );
+  assert.deepEqual((await detachPartitions(database.url, until)).obstacles, ["1 holds of that time are open"]);
+  await client.query("delete from holds");
+  assert.equal(await count("entries"), 400);
+});
+
+test("what is detached is gone from the tables and nowhere else; the audit goes on from its balances", async () => {
+  const { detached, obstacles } = await detachPartitions(database.url, until);
+  assert.deepEqual(obstacles, []);
+  assert.equal(detached.length, 4);
+  assert.equal(await count("entries"), 200);
+  assert.equal(await count("accepted_requests"), 100);
+  const put = (await listPartitions(database.url)).filter(({ isAttached }) => !isAttached);
+  assert.deepEqual(put.map(({ name }) => name).toSorted(), detached.toSorted());
+  const clean = { findings: [], uncheckedUntil: second + 7 * day };
+  assert.deepEqual(await audit({}), clean);
+  assert.deepEqual(await audit({ watermark: "use", lateCommitMs: 0 }), clean);
+  const { rows } = await client.query(
+    "select account_id, version from entries order by journal_id, account_id limit 1",
+  );
+  const change = (by: number) =>
+    spoilRows(database.url, [
+      `update entries set balance_after = balance_after + ${by} where account_id = '${rows[0]?.account_id}' and version = ${rows[0]?.version}`,
+    ]);
+  await change(7);
+  assert.ok((await audit({})).findings.includes("entryChain"));
+  await change(-7);
+  assert.deepEqual(await audit({}), clean);
+});
+
+test("a repeat of what is detached fails and moves nothing, and an inquiry is not told that there is nothing", async () => {
+  assert.equal(await repeat(3), "failed");
+  assert.equal(await repeat(103), "repeat");
+  const { rows } = await client.query(
+    "select request_id from request_keys where not exists (select from accepted_requests where id = request_id)",
+  );
+  const references = { partner, service: 17, externalIdKey: undefined, partnerReferenceKey: undefined };
+  await assert.rejects(
+    findAcceptedRequest(pool, { ...references, id: rows[0]?.request_id }),
+    /titian database attach accepted_requests_/,
+  );
+});
+
+const titian = (...args: readonly string[]) =>
+  runCli(args, {
+    env: { DATABASE_URL: database.url, TITIAN_MASTER_KEY: randomBytes(32).toString("base64"), TITIAN_SANDBOX: "0" },
+  });
+
+test("the commands say what is detached, what a number needs, and why nothing more goes", async () => {
+  const { stdout: list } = await titian("database", "partitions");
+  assert.match(list, /^entries +entries_\d{8} .* detached$/m);
+  assert.match(list, /^entries +entries_default .* attached$/m);
+  const rows: readonly { readonly isAttached: boolean }[] = JSON.parse(
+    (await titian("database", "partitions", "--json")).stdout,
+  );
+  assert.equal(rows.filter((row) => !row.isAttached).length, 4);
+
+  const { rows: keys } = await client.query(
+    "select request_id from request_keys where not exists (select from accepted_requests where id = request_id)",
+  );
+  const shown = await titian("transfer", "show", toReferenceNo(keys[0]?.request_id));
+  assert.equal(shown.exitCode, 1);
+  assert.match(
+    shown.stderr,
+    /in the partition accepted_requests_\d{8}, which is detached\. Attach it: titian database attach accepted_/,
+  );
+
+  const today = new Date().toISOString().slice(0, 10);
+  const refused = await titian("database", "detach", "--before", today, "--yes");
+  assert.equal(refused.exitCode, 1);
+  assert.match(refused.stderr, /Nothing was detached: the last 90 days stay attached/);
+  assert.equal((await titian("database", "detach", "--before", "soon", "--yes")).exitCode, 2);
+  assert.equal((await titian("database", "attach", "entries_19990101")).exitCode, 1);
+});
+
+test("attached again it is all there, and repeats are answered from it", async () => {
+  const names = (await listPartitions(database.url)).filter(({ isAttached }) => !isAttached).map(({ name }) => name);
+  await assert.rejects(attachPartition(database.url, "entries_19990101"), /no partition entries_19990101 is detached/);
+  for (const name of names.filter((one) => one.startsWith("entries"))) {
+    assert.equal((await attachPartition(database.url, name)).length, 2);
+  }
+  assert.equal(await count("entries"), 400);
+  assert.deepEqual(await audit({}), { findings: [], uncheckedUntil: undefined });
+  assert.equal(await repeat(3), "repeat");
+  const { rows } = await client.query("select conname from pg_constraint where conname = 'in_period'");
+  assert.deepEqual(rows, []);
+});

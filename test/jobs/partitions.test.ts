@@ -1,0 +1,191 @@
+/** Partitions are made ahead while calls are served, and dropped when what is in them is old (docs/database-growth.md). */
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "pg";
+import { runAudit } from "../../packages/server/src/admin/audit.ts";
+import { createDropPartitions } from "../../packages/server/src/jobs/drop-partitions.ts";
+import { createMakePartitions } from "../../packages/server/src/jobs/make-partitions.ts";
+import { idAt } from "../../packages/server/src/ids.ts";
+import { createAdminPool } from "../../packages/server/src/store/postgres/connect.ts";
+import {
+  makePartition,
+  partitionedTables,
+  type PartitionedTable,
+} from "../../packages/server/src/store/postgres/partitions.ts";
+import { findFaults } from "../engine/find-faults.ts";
+import { forkNode } from "../engine/fork-node.ts";
+import { accounts, seedAccounts } from "../engine/seed-accounts.ts";
+import { useDatabase } from "../support/database/database.ts";
+
+const database = await useDatabase();
+const pool = createAdminPool(database.url, 4);
+const client = new Client({ connectionString: database.url });
+await client.connect();
+after(async () => {
+  await Promise.all([pool.end(), client.end()]);
+  await database.drop();
+});
+
+const day = 86_400_000;
+const clock = { real: () => Date.now() };
+
+interface Kept {
+  readonly name: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+async function partitionsOf(table: PartitionedTable): Promise<readonly Kept[]> {
+  const { rows } = await client.query<{ name: string; from: string; to: string }>(
+    `select name, extract(epoch from time_of(from_id)) * 1000 as from, extract(epoch from time_of(to_id)) * 1000 as to
+     from partitions where parent = $1 and not is_default order by from_id`,
+    [table],
+  );
+  return rows.map(({ name, from, to }) => ({ name, from: Number(from), to: Number(to) }));
+}
+
+async function dropAll(): Promise<void> {
+  for (const table of partitionedTables) {
+    for (const { name } of await partitionsOf(table)) await client.query(`drop table ${name}`);
+  }
+}
+
+const defaultRows = new Map<PartitionedTable, number>();
+const makeEach = (periodMs: number) =>
+  createMakePartitions({ pool, clock, periodMs, onDefaultRows: (table, rows) => defaultRows.set(table, rows) });
+
+/** Partitions without a gap, of these many whole periods from the last one that has begun. */
+function assertAhead(found: readonly Kept[], periodMs: number): void {
+  for (const [position, { from, to }] of found.entries()) {
+    assert.equal(from, found[position - 1]?.to ?? from);
+    assert.ok(to - from <= periodMs);
+  }
+  const end = found.at(-1)?.to ?? 0;
+  assert.ok(
+    end >= Date.now() + 3 * periodMs && end <= Date.now() + 5 * periodMs,
+    `until ${new Date(end).toISOString()}`,
+  );
+}
+
+test("a new database has partitions of whole weeks, from the last one to the fourth ahead; a run makes no more", async () => {
+  assert.equal(await makeEach(7 * day).run(Infinity), 0);
+  for (const table of partitionedTables) {
+    const found = await partitionsOf(table);
+    assertAhead(found, 7 * day);
+    assert.ok(
+      found.every(({ from, to }) => new Date(from).getUTCDay() === 1 && from % day === 0 && to - from === 7 * day),
+    );
+    assert.equal(defaultRows.get(table), 0);
+  }
+});
+
+test("periods of another length begin behind those there are", async () => {
+  const before = (await partitionsOf("entries")).length;
+  await client.query(
+    `drop table ${(await partitionsOf("entries"))
+      .slice(-3)
+      .map(({ name }) => name)
+      .join()}`,
+  );
+  await makeEach(day).run(Infinity);
+  const found = await partitionsOf("entries");
+  assert.ok(found.length >= before - 3 && found.every(({ to }, position) => to === (found[position + 1]?.from ?? to)));
+});
+
+test("two nodes at once make each partition once, also of what a default partition has, while two others serve calls", async () => {
+  await dropAll();
+  await seedAccounts(client, accounts(20, 1_000_000n));
+  const nodes = await Promise.all([forkNode(database.url), forkNode(database.url)]);
+  let sent = 0;
+  let isOver = false;
+  const call = async (node: number) => {
+    const caller = sent % 18;
+    for (let n = 0; !isOver; n += 1) {
+      const externalId = `roll-${node}-${caller}-${(sent += 1)}`;
+      const answer = await nodes[node % 2]?.submit({
+        from: String(caller + 1),
+        to: String(caller + 2),
+        amount: 1n,
+        externalId,
+      });
+      assert.equal(answer?.kind, "effect");
+    }
+  };
+  const callers = Promise.all(Array.from({ length: 16 }, (_, node) => call(node)));
+  try {
+    await sleep(500);
+    const jobs = [makeEach(500), makeEach(500)];
+    const until = Date.now() + 6_000;
+    while (Date.now() < until) {
+      await Promise.all(jobs.map((job) => job.run(Infinity)));
+      await sleep(100);
+    }
+  } finally {
+    isOver = true;
+    await callers;
+  }
+  assert.deepEqual(await Promise.all(nodes.map((node) => node.close())), [0, 0]);
+  assert.deepEqual(
+    nodes.flatMap((node) => [...node.failures.keys()]).filter((failure) => /poison|alone/.test(failure)),
+    [],
+  );
+  const count = async (text: string) => Number((await client.query<{ count: string }>(text)).rows[0]?.count);
+  assert.equal(await count("select count(*) from accepted_requests where external_id like 'roll-%'"), sent);
+  assert.ok((await count("select count(distinct tableoid) from entries")) > 8);
+  for (const [table, id] of [
+    ["entries", "journal_id"],
+    ["accepted_requests", "id"],
+  ] as const) {
+    const found = await partitionsOf(table);
+    assert.ok(found.length > 8 && found.every(({ to }, position) => to === (found[position + 1]?.from ?? to)));
+    const bounds = [found[0]?.from, found.at(-1)?.to].map((at) => idAt(at ?? assert.fail()));
+    const left = await client.query(`select from ${table}_default where ${id} >= $1 and ${id} < $2`, bounds);
+    assert.equal(left.rowCount, 0);
+  }
+  assert.deepEqual(await findFaults(client), []);
+  // What the commands of a test leave as JSON is no request.
+  const { findings } = await runAudit(database.url, { findingsMax: 1_000_000 });
+  const ofRequests = ["recordHasJournal", "numberHasRecord"];
+  assert.deepEqual(
+    findings.filter(({ check }) => !ofRequests.includes(check)),
+    [],
+  );
+});
+
+/** Rejections decided at that time. */
+async function reject(count: number, at: number): Promise<void> {
+  const id = "gen_random_uuid()";
+  await client.query(
+    `insert into rejected_requests (id, partner, service, external_id_key, partner_reference_key, signature_key, kind, payload,
+       rejected_at, sent_at)
+     select overlay($3::text placing substr(${id}::text, 15) from 15)::uuid, ${id}, 17, ${id}, ${id}, ${id}, 'insufficientFunds',
+       '{}', $2, $2 from generate_series(1, $1)`,
+    [count, new Date(at), idAt(at)],
+  );
+}
+
+test("partitions of what is kept for a while go when all in them is old enough, and nothing else goes", async () => {
+  await dropAll();
+  const weeks = [98, 91, 84, 7].map((ago) => Date.now() - ago * day);
+  for (const from of weeks) assert.ok(await makePartition(pool, "rejected_requests", { from, to: from + 7 * day }));
+  for (const from of weeks) await reject(3, from + day);
+  await reject(2, Date.now() - 120 * day);
+  const { run } = createDropPartitions({
+    pool,
+    clock,
+    keepMs: { rejected_requests: 90 * day, delivery_attempts: 90 * day },
+  });
+  assert.equal(await run(Infinity), 1);
+  assert.equal(await run(Infinity), 0);
+  const left = await client.query("select from rejected_requests");
+  assert.equal(left.rowCount, 9);
+  for (const [table, ago] of [
+    ["entries", 90],
+    ["accepted_requests", 90],
+    ["rejected_requests", 6],
+  ] as const) {
+    const text = "select drop_partitions($1, now() - $2::int * interval '1 day')";
+    await assert.rejects(client.query(text, [table, ago]), /not to be dropped/);
+  }
+});
