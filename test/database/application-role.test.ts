@@ -41,6 +41,17 @@ test("the service's role can neither change nor delete what was accepted or book
   for (const statement of rejected) await assert.rejects(queryRows(url, statement), isRejected, statement);
 });
 
+test("a temporary table of the service's role does not stand for ours in the owner's functions", async () => {
+  await queryRows(
+    url,
+    `create temporary table partitions (parent text, name text, from_id uuid, to_id uuid);
+    insert into partitions values ('rejected_requests', 'entries_default', null, '${"0".repeat(8)}-0000-0000-0000-${"0".repeat(12)}');
+    grant all on partitions to public;
+    select drop_partitions('rejected_requests', now() - interval '8 days')`,
+  );
+  await queryRows(database.url, "select from entries_default");
+});
+
 test("an external id can be given up, a number never, and no key leads to another request", async () => {
   const [externalId, number] = ["7fffffff-ffff-ffff-ffff-ffffffffffff", "80000000-0000-0000-0000-000000000000"];
   await queryRows(

@@ -6,12 +6,15 @@ let poolOffset = pool.length;
 let lastMs = 0;
 let sequence = 0;
 
+/** A clock that was set back by more was wrong before: ids are of its time again. */
+const aheadMaxMs = 60_000;
+
 /**
  * A new UUIDv7 in the form PostgreSQL writes it. Ordered within this process: the 12 bits after the millisecond count up.
  */
 export function newId(): string {
   const ms = Date.now();
-  if (ms > lastMs) {
+  if (ms > lastMs || ms < lastMs - aheadMaxMs) {
     lastMs = ms;
     sequence = 0;
   } else {

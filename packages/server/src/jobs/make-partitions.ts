@@ -26,26 +26,39 @@ const periodsAhead = 4;
 /** Periods of whole weeks begin on a Monday, by UTC. */
 const firstMonday = Date.UTC(1970, 0, 5);
 const pauseMs = 50;
+/** While the period of now has its partition, the others are left to the next run rather than asked for again and again. */
+const triesMax = 5;
 
 export function createMakePartitions({ pool, clock, periodMs, onDefaultRows }: PartitionsDeps): Job {
   const makeAhead = async (table: PartitionedTable, until: number): Promise<number> => {
     const last = clock.real() + periodsAhead * periodMs;
-    for (let made = 0; ; ) {
+    let made = 0;
+    for (let tries = 0; ; ) {
       // Nothing was written while no service ran: what is missing of a long time is not made.
       const earliest = startOfPeriod(clock.real(), periodMs) - periodMs;
       const end = Math.max((await readEndOfPartitions(pool, table)) ?? 0, earliest);
-      if (end >= last || clock.real() >= until) return made;
+      const isUrgent = end <= clock.real();
+      if (end >= last || clock.real() >= until || (tries >= triesMax && !isUrgent)) return made;
       if (await makePartition(pool, table, periodFrom(end, periodMs))) made += 1;
-      // Another node makes it, or somebody keeps a lock.
-      else await sleep(pauseMs);
+      else {
+        // Another node makes it, or somebody keeps a lock.
+        tries += 1;
+        await sleep(pauseMs);
+      }
     }
   };
   const run: Job["run"] = async (until) => {
     let made = 0;
+    const errors: unknown[] = [];
     for (const table of partitionedTables) {
-      made += await makeAhead(table, until);
+      // One table that cannot get its partition leaves the others theirs.
+      await makeAhead(table, until).then(
+        (count) => (made += count),
+        (error: unknown) => errors.push(error),
+      );
       onDefaultRows(table, await countDefaultRows(pool, table));
     }
+    if (errors.length > 0) throw errors[0];
     return made;
   };
   return { name: "make-partitions", everyMs, actsOnTime: true, run };

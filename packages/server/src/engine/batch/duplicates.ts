@@ -77,7 +77,8 @@ export function findRepeat(
   const { id } = command;
   const byExternal = known.byExternalIdKey.get(keys.externalIdKey);
   const byNumber = known.byPartnerReferenceKey.get(keys.partnerReferenceKey);
-  for (const one of [byExternal, byNumber]) if (one?.isDetached) throw new RequestDetached(one.id);
+  // An external id of a detached request has outlived its window, and is free.
+  if (byNumber?.isDetached) throw new RequestDetached(byNumber.id);
   if (byExternal && isReserved(known, byExternal)) {
     if (byExternal.id === id) return first(byExternal);
     return repeat(isSameRequest(known, command, keys, byExternal) ? "sameCall" : "externalIdTaken", byExternal);

@@ -2,6 +2,9 @@
 -- UUIDv7 and so in the order of time. A default partition has what no period has: a write never fails for want of one.
 -- The service's role owns none of them; it makes and drops them through the functions of this file.
 
+-- Functions that run with the owner's rights look for temporary tables last: a caller's must not stand for ours.
+select set_config('search_path', current_setting('search_path') || ', pg_temp', true);
+
 -- The id that stands before every UUIDv7 of a moment and behind every earlier one.
 create function id_at(at timestamptz) returns uuid language sql immutable strict as $$
   select (lpad(to_hex(greatest(extract(epoch from at) * 1000, 0)::bigint), 12, '0') || repeat('0', 20))::uuid

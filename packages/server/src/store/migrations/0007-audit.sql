@@ -1,5 +1,8 @@
 -- What the audit needs done by the owner.
 
+-- Functions that run with the owner's rights look for temporary tables last: a caller's must not stand for ours.
+select set_config('search_path', current_setting('search_path') || ', pg_temp', true);
+
 -- The audit reads entries and hold events in slices of time, by block range indexes. PostgreSQL reads every range that is
 -- not summarized yet in each slice, and leaves summarizing to autovacuum, which may lag behind a load: so the audit has
 -- it done before it begins. Only the owner of an index may; the service's role asks through this function.

@@ -119,12 +119,14 @@ export async function detachBefore(client: Client, before: number): Promise<Deta
 
 async function detachPeriod(client: Client, { from, to }: PeriodIds): Promise<readonly string[]> {
   const rows = await queryRows(client, {
-    text: "select name, parent from partitions where from_id = $1 and parent = any($2) order by parent desc",
+    text: "select name, parent from partitions where from_id = $1 and parent = any($2) order by parent",
     values: [from, Object.keys(tables)],
   });
   const found = rows.map(([name = "", parent = ""]) => ({ name: name ?? "", parent: parent ?? "" }));
   for (const { name } of found.filter(({ parent }) => parent === "entries")) await keepBalances(client, name);
   await untilFree(client, async () => {
+    // Both at once, in the order in which a batch writes them.
+    await client.query("lock table only accepted_requests, only entries in access exclusive mode");
     for (const { name, parent } of found) {
       await client.query(`alter table ${parent} detach partition ${client.escapeIdentifier(name)}`);
       const values = [name, parent, from, to];

@@ -98,9 +98,14 @@ export async function findUsedNumber(pool: Pool, keys: readonly string[]): Promi
   for (let from = 0; from < keys.length; from += keysAtOnce) {
     const found = await readRequestKeys(pool, keys.slice(from, from + keysAtOnce));
     if (found.size === 0) continue;
-    const position = Math.min(...found.keys());
-    const [request] = await listAcceptedRequests(pool, [found.get(position) as string]);
-    if (request) return { position: from + position, request };
+    const inOrder = [...found].toSorted(([a], [b]) => a - b);
+    const ids = inOrder.map(([, id]) => id);
+    const requests = new Map((await listAcceptedRequests(pool, ids)).map((request) => [request.id, request]));
+    for (const [position, id] of inOrder) {
+      const request = requests.get(id);
+      if (request) return { position: from + position, request };
+      await assertAttached(pool, id);
+    }
   }
   return undefined;
 }
