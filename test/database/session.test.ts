@@ -67,3 +67,19 @@ test("a statement that could not be prepared is prepared when it is sent again",
   await other.query("create view later as select id from rows");
   assert.deepEqual(await session.run(late), [["3"]]);
 });
+
+test("a statement that cannot be prepared inside a transaction is the error of what it breaks", async () => {
+  const fresh = await openSession(url, "trips");
+  const one = { name: "one", text: "select 1" };
+  await fresh.run(one);
+  await beginTransaction(fresh);
+  await other.query("begin");
+  await other.query("lock table rows");
+  const sent = fresh.roundTrip(() => [fresh.run(one), insert(fresh, 5), fresh.commit()]);
+  assert.deepEqual(codesOf(await Promise.allSettled(sent)), ["55P03", "25P02", "25P02"]);
+  await other.query("rollback");
+  await rollbackTransaction(fresh);
+  await insert(fresh, 5);
+  assert.deepEqual(await ids(), [3, 5]);
+  await fresh.close();
+});

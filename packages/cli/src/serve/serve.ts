@@ -54,7 +54,7 @@ async function serveHere(config: Config, start: StartRunning): Promise<ExitCode>
       endAtOnce(exitCode, why);
     },
     onStopRequested: () => void supervisor.then(({ stopping }) => stopping()),
-    restart: () => workers.restart && restartWorkers(workers.restart),
+    restart: () => (config.workers > 1 ? restartWorkers(workers.restart) : undefined),
   });
   const unwatch = watchParent({ npm, onGone: stop });
   await checkPort(config.port, config.host);
@@ -73,7 +73,8 @@ async function serveHere(config: Config, start: StartRunning): Promise<ExitCode>
 }
 
 /** The workers that do not start have said why. */
-async function restartWorkers(restart: () => Promise<void>): Promise<void> {
+async function restartWorkers(restart: (() => Promise<void>) | undefined): Promise<void> {
+  if (restart === undefined) return note("The workers are starting: there is none to restart yet");
   note("Restarting the workers one after the other");
   try {
     await restart();

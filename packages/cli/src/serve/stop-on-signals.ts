@@ -30,6 +30,7 @@ export function stopOnSignals({ limitMs, onStopRequested, restart, end }: StopOp
   const { promise: requested, resolve } = Promise.withResolvers<void>();
   let isStopping = false;
   let isRestarting = false;
+  let restartsAgain = false;
   let mayTerminate = false;
   const stop = () => {
     if (isStopping) return;
@@ -44,14 +45,18 @@ export function stopOnSignals({ limitMs, onStopRequested, restart, end }: StopOp
   const receive = (signal: NodeJS.Signals, exitCode: number) => {
     if (mayTerminate) end(exitCode, "signal");
     else if (signal !== "SIGHUP" || isStopping) stop();
-    else if (!isRestarting) restartOrStop();
+    else if (isRestarting) restartsAgain = true;
+    else restartOrStop();
   };
   const restartOrStop = () => {
     const restarted = restart();
     if (restarted === undefined) return stop();
     isRestarting = true;
+    restartsAgain = false;
     void restarted.finally(() => {
       isRestarting = false;
+      // What was asked for meanwhile may be of newer files than the workers that were started first.
+      if (restartsAgain && !isStopping) restartOrStop();
     });
   };
   for (const [signal, exitCode] of signals) process.on(signal, () => receive(signal, exitCode));

@@ -1,6 +1,5 @@
 /** One worker as its supervisor sees it: a process, its messages, and how it ended. */
 import cluster from "node:cluster";
-import { once } from "node:events";
 import type { Addresses, FromWorker, Question, Reports, Summaries, ToWorker } from "./messages.ts";
 
 export interface WorkerProcess {
@@ -39,14 +38,19 @@ export function startWorker({ env, summarize }: WorkerOptions): WorkerProcess {
     // It may have ended at this moment: nobody is left to hear it.
     if (worker.isConnected()) worker.send(message, () => undefined);
   };
-  const ended = once(worker, "exit").then(([code, signal]) => String(signal ?? `exit code ${String(code)}`));
+  const ended = new Promise<string>((resolve) => {
+    worker.once("exit", (code, signal) => resolve(signal ?? `exit code ${code}`));
+    // A process that could not be started has no exit. Of one that runs, an error is a message that did not reach it.
+    worker.on("error", (error) => {
+      if (worker.process.pid === undefined) resolve(error.message);
+    });
+  });
   void ended.then((end) => {
     ready.reject(new Error(`The worker ended before it was ready (${end}).`));
     released.resolve();
     for (const answer of asked.values()) answer(undefined);
   });
   ready.promise.catch(() => undefined);
-  worker.on("error", () => undefined);
 
   worker.on("message", (given) => {
     // Both sides are this program.

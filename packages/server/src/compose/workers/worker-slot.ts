@@ -28,6 +28,8 @@ const delayMinMs = 100;
 const delayMaxMs = 30_000;
 /** Who has served for this long is started again at once. */
 const quietMs = 60_000;
+/** A worker that takes longer to be ready hangs. */
+const startMaxMs = 60_000;
 /** As long as a node may take to drain. */
 const drainMaxMs = 20_000;
 
@@ -49,12 +51,13 @@ export function createWorkerSlot({ number, log, fork }: SlotOptions): WorkerSlot
 
   async function begin(): Promise<Addresses> {
     const worker = fork();
-    const addresses = await worker.ready;
+    const addresses = await readyInTime(worker);
     take(worker);
     return addresses;
   }
 
   function take(worker: WorkerProcess): void {
+    clearTimeout(retry);
     serving = worker;
     const quiet = setTimeout(() => {
       endsInARow = 0;
@@ -103,6 +106,12 @@ export function createWorkerSlot({ number, log, fork }: SlotOptions): WorkerSlot
 
 function delayOf(endsInARow: number): number {
   return Math.min(delayMaxMs, delayMinMs * 2 ** (endsInARow - 1));
+}
+
+/** Kills one that takes too long: then it has ended before it was ready. */
+function readyInTime(worker: WorkerProcess): Promise<Addresses> {
+  const overdue = setTimeout(() => worker.kill(), startMaxMs);
+  return worker.ready.finally(() => clearTimeout(overdue));
 }
 
 /** Stops a worker while the others go on; one that does not drain in time is killed. */

@@ -15,6 +15,8 @@ export class StalePlan extends Error {
 
 /** invalid_sql_statement_name: there is no such statement. */
 const notPrepared = "26000";
+/** in_failed_sql_transaction */
+const brokenTransaction = "25P02";
 /** With this code feature_not_supported is "cached plan must not change result type". */
 const stalePlanCodes: readonly unknown[] = ["0A000", notPrepared];
 
@@ -40,20 +42,26 @@ export function createTripSender(client: Client, silence: SilenceWatch): TripSen
     if (trip.isEmpty) return;
     unanswered.add(trip);
     silence.sent();
-    client.query(trip);
+    try {
+      client.query(trip);
+    } catch (error) {
+      // Half of it may be on the wire: nothing behind it would be answered as itself.
+      client.connection.stream.destroy();
+      throw error;
+    }
   }
 
   /** Inside another it is a round trip of its own, behind what the other one has sent so far. */
   function roundTrip<T>(work: () => T): T {
     const outer = open;
     if (outer) leave(outer);
-    const trip = newTrip();
-    open = trip;
+    open = newTrip();
     try {
       return work();
     } finally {
-      leave(open);
+      const own = open;
       open = outer && newTrip();
+      leave(own);
     }
   }
 
@@ -73,6 +81,8 @@ function createPreparations(client: Client) {
   const hasRun = new Set<string>();
   /** Why the last try to prepare a statement failed. */
   const failed = new Map<string, Error>();
+  /** The error that may have broken the open transaction while a statement was prepared in it. */
+  let broke: Error | undefined;
 
   function prepare(statement: Statement): void {
     const { name } = statement;
@@ -82,6 +92,7 @@ function createPreparations(client: Client) {
       if (!error) return;
       prepared.delete(name);
       failed.set(name, error);
+      if (codeOf(error) !== brokenTransaction) broke = error;
     });
     client.query(preparation);
   }
@@ -90,14 +101,21 @@ function createPreparations(client: Client) {
     try {
       const found = await result;
       hasRun.add(name);
+      broke = undefined;
       return found;
     } catch (error) {
       if (!(error instanceof DatabaseError)) throw error;
       if (hasRun.has(name) && stalePlanCodes.includes(error.code)) throw new StalePlan(error.message, { cause: error });
-      // PostgreSQL says of a statement that it could not prepare only that there is none.
-      throw error.code === notPrepared ? (failed.get(name) ?? error) : error;
+      // PostgreSQL says of a statement that it could not prepare only that there is none, and of others that the
+      // transaction is broken.
+      if (error.code === notPrepared) throw failed.get(name) ?? error;
+      throw error.code === brokenTransaction ? (broke ?? error) : error;
     }
   }
 
   return { prepare, resultOf };
+}
+
+function codeOf(error: Error): string | undefined {
+  return error instanceof DatabaseError ? error.code : undefined;
 }

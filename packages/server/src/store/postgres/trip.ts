@@ -2,7 +2,7 @@
  * One round trip of a pipelined connection: statements behind each other with one Sync behind all of them, so that
  * PostgreSQL answers them in one piece. When one fails, PostgreSQL skips those behind it.
  */
-import { type Connection, Query } from "pg";
+import { type Connection, DatabaseError, Query } from "pg";
 
 /** A statement that PostgreSQL prepares once for each connection, under its name. */
 export interface Statement {
@@ -106,7 +106,9 @@ export class Trip extends Query {
   #fail(error: Error): void {
     const [failed, ...behind] = this.#sent.splice(this.#at);
     failed?.reject(error);
-    for (const { reject } of behind) reject(new StatementSkipped(error));
+    // When the connection was lost or ended, PostgreSQL may have run them, a commit too.
+    const isSkipped = error instanceof DatabaseError && error.severity === "ERROR";
+    for (const { reject } of behind) reject(isSkipped ? new StatementSkipped(error) : error);
   }
 }
 
