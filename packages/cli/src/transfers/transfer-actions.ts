@@ -18,6 +18,7 @@ import { confirm } from "../confirm.ts";
 import { readDuration } from "../duration.ts";
 import { note, print } from "../output.ts";
 import { pageSizeOf } from "../page-size.ts";
+import { programName } from "../program-name.ts";
 import { withCore } from "../with-core.ts";
 import { confirmationOf, whyImpossible } from "./transfer-decision.ts";
 import { formatPostings, formatTransfer, formatTransfers } from "./transfer-tables.ts";
@@ -66,7 +67,7 @@ export async function show(number: string, { partner }: ShowFlags): Promise<void
     const partition = await findDetachedPartition(core, number);
     if (partition !== undefined) {
       throw new CliError(
-        `The request of ${number} is in the partition ${partition}, which is detached. Attach it: titian database attach ${partition}`,
+        `The request of ${number} is in the partition ${partition}, which is detached. Attach it: ${programName()} database attach ${partition}`,
       );
     }
     return partner === undefined
