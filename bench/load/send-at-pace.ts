@@ -52,7 +52,8 @@ export async function connectPacedLoad(load: PacedLoad): Promise<() => Promise<S
     while (free.length > 0) {
       const next = waiting[firstWaiting];
       if (next === undefined) return;
-      const slot = free.pop();
+      // The one that has waited longest: the service closes a connection on which no request comes for a while.
+      const slot = free.shift();
       if (slot === undefined) return;
       firstWaiting += 1;
       slot.arrivedAt = next.arrivedAt;
