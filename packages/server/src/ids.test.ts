@@ -1,13 +1,23 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { externalIdOf, fromReferenceNo, idsOfExternalId, newId, toReferenceNo } from "./ids.ts";
+import { externalIdOf, fromReferenceNo, idsOfExternalId, newId, timeOf, toReferenceNo } from "./ids.ts";
 
 test("ids made one after the other are in order and differ", () => {
   const ids = Array.from({ length: 10_000 }, newId);
   assert.deepEqual(ids, ids.toSorted());
   assert.equal(new Set(ids).size, ids.length);
   for (const id of ids) assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+});
+
+test("ids stay in order when the clock is set back a little, and are of its time when it was far ahead", (t) => {
+  const now = Date.now();
+  t.mock.timers.enable({ apis: ["Date"], now });
+  const before = newId();
+  t.mock.timers.setTime(now - 30_000);
+  assert.ok(newId() > before);
+  t.mock.timers.setTime(now - 120_000);
+  assert.equal(timeOf(newId()), now - 120_000);
 });
 
 test("our numbers are base 32 of the id, most significant digit first", () => {

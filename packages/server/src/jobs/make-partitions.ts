@@ -50,9 +50,11 @@ export function createMakePartitions({ pool, clock, periodMs, onDefaultRows }: P
   const run: Job["run"] = async (until) => {
     let made = 0;
     const errors: unknown[] = [];
-    for (const table of partitionedTables) {
-      // One table that cannot get its partition leaves the others theirs.
-      await makeAhead(table, until).then(
+    for (const [index, table] of partitionedTables.entries()) {
+      // One table that cannot get its partition leaves the others theirs, and their share of the time.
+      const now = clock.real();
+      const share = (until - now) / (partitionedTables.length - index);
+      await makeAhead(table, now + share).then(
         (count) => (made += count),
         (error: unknown) => errors.push(error),
       );
