@@ -23,7 +23,8 @@ const readSize = {
           and pid not in (select pid from pg_stat_progress_vacuum) -- keeps nothing
         union all select age(transaction) from pg_prepared_xacts where database = current_database()
         union all select age(xmin) from pg_replication_slots)
-    select pg_relation_size(oid) / size, size, ceil(nullif(reltuples, -1) / floor((size - 24) * fillfactor / 100 / row.bytes)),
+    select pg_relation_size(oid) / size, size,
+      ceil(nullif(reltuples, -1) / greatest(1, floor((size - 24) * fillfactor / 100 / row.bytes))),
       next, next - coalesce((select max(age) from open), 0)
     from pg_class, row, cast(pg_snapshot_xmax(pg_current_snapshot())::text as bigint) next,
       cast(current_setting('block_size') as int) size,
