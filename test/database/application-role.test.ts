@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
+import { Client } from "pg";
 import { applicationRole, ensureApplicationRole } from "../../packages/server/src/store/postgres/application-role.ts";
+import { readAccountsSize } from "../../packages/server/src/store/postgres/compaction.ts";
+import { createAdminPool } from "../../packages/server/src/store/postgres/connect.ts";
 import { migrate } from "../../packages/server/src/store/postgres/migrate.ts";
 import { useDatabase } from "../support/database/database.ts";
 import { queryRows } from "../support/database/with-client.ts";
@@ -76,6 +79,7 @@ test("the service's role can do what the service does", async () => {
     "select make_partition('entries', now(), now() + interval '1 second')",
     "select drop_partitions('rejected_requests', now() - interval '90 days')",
     "select count_default_rows('entries')",
+    "select move_account('00000000-0000-0000-0000-000000000000', 1)",
     "select from partitions",
     "delete from partner_credentials where false",
     "update reference_version set version = version + 1 where id = 1 returning version",
@@ -83,6 +87,30 @@ test("the service's role can do what the service does", async () => {
     "select number from migrations",
   ];
   for (const statement of allowed) await queryRows(url, statement);
+});
+
+test("the service's role sees how large accounts is, and for how long the owner keeps a snapshot", async () => {
+  await queryRows(
+    database.url,
+    `insert into accounts (id, account_no, name, currency, purpose, type, status, opened_at)
+      values (gen_random_uuid(), '1', 'holder', 'IDR', 'customer', 'S', 'active', now());
+    analyze accounts`,
+  );
+  const pool = createAdminPool(url, 1);
+  const report = new Client({ connectionString: database.url });
+  await report.connect();
+  try {
+    await report.query("begin isolation level repeatable read; select from accounts");
+    const before = await readAccountsSize(pool);
+    await queryRows(database.url, "update accounts set name = name");
+    const { pages, pagesNeeded, oldestSnapshot } = await readAccountsSize(pool);
+    assert.deepEqual({ pages, pagesNeeded }, { pages: 1, pagesNeeded: 1 });
+    assert.ok(oldestSnapshot <= before.nextTransaction);
+    await report.query("commit");
+    assert.ok((await readAccountsSize(pool)).oldestSnapshot > before.nextTransaction);
+  } finally {
+    await Promise.all([pool.end(), report.end()]);
+  }
 });
 
 test("a right of an earlier release is taken back, by several at once as well", async () => {

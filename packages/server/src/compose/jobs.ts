@@ -5,6 +5,7 @@ import { createPruneGrants } from "../jobs/prune.ts";
 import { createReleaseExternalIds } from "../jobs/release-external-ids.ts";
 import type { Metrics } from "../observability/metrics.ts";
 import type { Config } from "../config.ts";
+import { createCompaction } from "./compact-accounts.ts";
 import type { Core } from "./core.ts";
 import type { Notifications } from "./notifications.ts";
 import { createPartitionJobs } from "./partitions.ts";
@@ -39,7 +40,8 @@ export function startJobs(core: Core, rails: Rails, notifications: Notifications
   const externalIds = { pool: adminPool, clock, keepMs: keepExternalIdsMs, idempotencyWindowMs };
   const others = [
     makePartitions,
-    ...[partitions.drop, grants, createReleaseExternalIds(externalIds), watchPendingTransfers(core)].map(start),
+    ...[partitions.drop, grants, createReleaseExternalIds(externalIds)].map(start),
+    ...[createCompaction(core), watchPendingTransfers(core)].map(start),
   ];
   // After a long rest the partitions of today are missing.
   makePartitions.run().catch((error: unknown) => onFailure(makePartitions.name, error));

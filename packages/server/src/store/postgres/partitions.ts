@@ -2,6 +2,7 @@
 import type { Pool } from "pg";
 import { epochMs } from "../statements/select-list.ts";
 import { queryRows } from "./query-rows.ts";
+import { unlessLocked } from "./unless-locked.ts";
 
 export const partitionedTables = [
   "accepted_requests",
@@ -54,15 +55,6 @@ export async function dropPartitions(pool: Pool, table: KeptForAWhile, until: nu
     }),
   );
   return Number(rows?.[0]?.[0] ?? 0);
-}
-
-async function unlessLocked<Value>(work: () => Promise<Value>): Promise<Value | undefined> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "55P03") return undefined;
-    throw error;
-  }
 }
 
 /** How many rows have no partition of their own; at most 1,000. */

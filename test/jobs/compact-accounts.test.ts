@@ -1,0 +1,124 @@
+/** `accounts`, grown under a long snapshot, shrinks again while calls are served (docs/database-growth.md). */
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "pg";
+import { runAudit } from "../../packages/server/src/admin/audit.ts";
+import { createCompactAccounts } from "../../packages/server/src/jobs/compact-accounts.ts";
+import { createAdminPool } from "../../packages/server/src/store/postgres/connect.ts";
+import { findFaults } from "../engine/find-faults.ts";
+import { forkNode } from "../engine/fork-node.ts";
+import { accounts, seedAccounts } from "../engine/seed-accounts.ts";
+import { useDatabase } from "../support/database/database.ts";
+import { withClient } from "../support/database/with-client.ts";
+
+const database = await useDatabase();
+const pool = createAdminPool(database.url, 2);
+const client = new Client({ connectionString: database.url });
+await client.connect();
+after(async () => {
+  await Promise.all([pool.end(), client.end()]);
+  await database.drop();
+});
+
+const hot = Array.from({ length: 20 }, (_, index) => String(index + 1));
+let excess = 0;
+const compaction = () =>
+  createCompactAccounts({ pool, clock: { real: () => Date.now() }, onExcess: (bytes) => (excess = bytes) });
+const job = compaction();
+
+async function sizeAfterVacuum(): Promise<number> {
+  await client.query("vacuum analyze accounts");
+  return size();
+}
+
+async function size(): Promise<number> {
+  const { rows } = await client.query<{ size: string }>("select pg_relation_size('accounts') as size");
+  return Number(rows[0]?.size);
+}
+
+/** Changes hot accounts while a snapshot is open, and what the service's job does meanwhile. */
+async function growUnderSnapshot(): Promise<number> {
+  return withClient(database.url, async (report) => {
+    await report.query("begin isolation level repeatable read; select from accounts limit 1");
+    for (let n = 0; n < 500; n += 1) {
+      await client.query(
+        "update accounts set daily_debit_count = n from generate_series($2::int, $2) n where account_no = any($1)",
+        [hot, n],
+      );
+    }
+    await client.query("analyze accounts");
+    const moved = (await job.run(Infinity)) + (await job.run(Infinity));
+    await report.query("commit");
+    return moved;
+  });
+}
+
+const rowsText = "select md5(string_agg(a::text, ' ' order by id)) as digest from accounts a";
+
+test("grown under a snapshot, the table stays large when it is vacuumed; once accounts are moved it shrinks", async () => {
+  // Vacuumed by this test alone, as autovacuum does within minutes.
+  await client.query("alter table accounts set (autovacuum_enabled = off)");
+  await seedAccounts(client, accounts(1_000, 1_000_000n));
+  const before = await sizeAfterVacuum();
+  assert.equal(await growUnderSnapshot(), 0, "nothing is moved while the snapshot is open");
+  assert.equal(await job.run(Infinity), 0, "nor before a vacuum has found the free pages");
+  const grown = await sizeAfterVacuum();
+  assert.ok(grown > 4 * before, `grown to ${grown} from ${before} bytes`);
+  const { rows } = await client.query(rowsText);
+  assert.ok((await job.run(Infinity)) + (await job.run(Infinity)) > 0);
+  assert.deepEqual((await client.query(rowsText)).rows, rows);
+  assert.ok(excess > 2 * before);
+  const shrunk = await sizeAfterVacuum();
+  assert.ok(shrunk < 2 * before, `still ${shrunk} of ${before} bytes`);
+  assert.equal(await job.run(Infinity), 0);
+  assert.deepEqual(await findFaults(client), []);
+});
+
+test("accounts are moved, by two jobs at once, while two nodes book on them: no transfer fails, none is lost", async () => {
+  const before = await sizeAfterVacuum();
+  await growUnderSnapshot();
+  const grown = await sizeAfterVacuum();
+  assert.ok(grown > 3 * before, `grown to ${grown} from ${before} bytes`);
+  const nodes = await Promise.all([forkNode(database.url), forkNode(database.url)]);
+  let sent = 0;
+  let isOver = false;
+  const call = async (caller: number) => {
+    while (!isOver) {
+      const [from = "", to = ""] = [hot[caller], hot[(caller + 7) % hot.length]];
+      const answer = await nodes[caller % 2]?.submit({ from, to, amount: 1n, externalId: `move-${(sent += 1)}` });
+      assert.equal(answer?.kind, "effect");
+    }
+  };
+  const callers = Promise.all(hot.map((_, caller) => call(caller)));
+  const other = compaction();
+  let moved = 0;
+  let shrunk = grown;
+  try {
+    for (let n = 0; n < 30 && shrunk > 2 * before; n += 1) {
+      for (const count of await Promise.all([job.run(Infinity), other.run(Infinity)])) moved += count;
+      await sleep(100);
+      shrunk = await sizeAfterVacuum();
+    }
+  } finally {
+    isOver = true;
+    await callers;
+  }
+  assert.deepEqual(await Promise.all(nodes.map((node) => node.close())), [0, 0]);
+  assert.deepEqual(
+    nodes.flatMap((node) => [...node.failures.keys()]).filter((failure) => /poison|alone/.test(failure)),
+    [],
+  );
+  assert.ok(moved > 0 && shrunk <= 2 * before, `${moved} moved; ${shrunk} of ${before} bytes`);
+  const { rows } = await client.query<{ count: string }>(
+    "select count(*) from accepted_requests where external_id like 'move-%'",
+  );
+  assert.equal(Number(rows[0]?.count), sent);
+  assert.deepEqual(await findFaults(client), []);
+  // What the commands of a test leave as JSON is no request.
+  const { findings } = await runAudit(database.url, { findingsMax: 1_000_000 });
+  assert.deepEqual(
+    findings.filter(({ check }) => !["recordHasJournal", "numberHasRecord"].includes(check)),
+    [],
+  );
+});
