@@ -1,14 +1,6 @@
 -- Compaction of accounts (docs/database-growth.md): while a snapshot stays open, each balance that changes leaves a version that
 -- cannot be removed. The table grows by them, and afterwards the accounts that change most are on its last pages for good.
 
--- What is left behind on the last pages has to go from the indexes first, however few pages it is, for the file to shrink;
--- and a vacuum has to come soon, however large the table is: it reads the pages that changed, and no others.
-alter table accounts set (
-  autovacuum_vacuum_scale_factor = 0,
-  autovacuum_vacuum_threshold = 100,
-  vacuum_index_cleanup = on
-);
-
 create function page_of(place tid) returns bigint language sql immutable strict as $$
   select (place::text::point)[0]::bigint
 $$;
