@@ -116,29 +116,33 @@ test(
   },
 );
 
-test("SIGHUP under load, and again meanwhile: the workers are replaced twice, every call is answered", linuxOnly, async (t) => {
-  const codes = new Map<string, number>();
-  const load = startLoad(24, async () => {
-    const code = await payOnce().catch((error: unknown) => String(error));
-    codes.set(code, (codes.get(code) ?? 0) + 1);
-  });
-  t.after(() => load.abandon());
-  const before = workersNow();
-  const said = (text: string, times: number) => async () => service.output().split(text).length > times;
-  service.signal("SIGHUP");
-  await until("the restart", said("Restarting the workers", 1));
-  service.signal("SIGHUP");
-  await until("the end of both restarts", said("The workers are restarted", 2));
-  // The worker that was started last has no connection but those that the other one gives up.
-  await until("responses of both workers", async () =>
-    (await readMetric("titian_http_responses_total")).every((count) => count > 50),
-  );
-  await load.stop();
-  t.diagnostic(JSON.stringify([...codes]));
-  assert.deepEqual([...codes.keys()], ["2001700"]);
-  assert.equal(workersNow().filter((pid) => !before.includes(pid)).length, 2);
-  assert.equal(workersNow().length, 2);
-});
+test(
+  "SIGHUP under load, and again meanwhile: the workers are replaced twice, every call is answered",
+  linuxOnly,
+  async (t) => {
+    const codes = new Map<string, number>();
+    const load = startLoad(24, async () => {
+      const code = await payOnce().catch((error: unknown) => String(error));
+      codes.set(code, (codes.get(code) ?? 0) + 1);
+    });
+    t.after(() => load.abandon());
+    const before = workersNow();
+    const said = (text: string, times: number) => async () => service.output().split(text).length > times;
+    service.signal("SIGHUP");
+    await until("the restart", said("Restarting the workers", 1));
+    service.signal("SIGHUP");
+    await until("the end of both restarts", said("The workers are restarted", 2));
+    // The worker that was started last has no connection but those that the other one gives up.
+    await until("responses of both workers", async () =>
+      (await readMetric("titian_http_responses_total")).every((count) => count > 50),
+    );
+    await load.stop();
+    t.diagnostic(JSON.stringify([...codes]));
+    assert.deepEqual([...codes.keys()], ["2001700"]);
+    assert.equal(workersNow().filter((pid) => !before.includes(pid)).length, 2);
+    assert.equal(workersNow().length, 2);
+  },
+);
 
 test("SIGTERM under load: every call is answered, no connection reset, no process left", linuxOnly, async (t) => {
   // No more connections than callers: a spare one, unused for half a second, is closed while it is picked (ADR 0025).
