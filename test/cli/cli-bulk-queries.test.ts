@@ -93,6 +93,14 @@ test("items that wait for their turn are counted, and listed only when they are 
   );
 });
 
+test("the rails are listed with the sum of all that is in suspense, also as JSON", async () => {
+  const listed = await lines("rails list");
+  assert.deepEqual(listed[0], "rail | now | pending | in suspense | currency");
+  assert.deepEqual(listed[1], "interbank | open | 1 | 13018.00 | IDR");
+  const { rails } = JSON.parse((await run("rails list --json")).stdout);
+  assert.deepEqual(rails[0], { rail: "interbank", isOpen: true, pending: 1, suspense: "13018.00", currency: "IDR" });
+});
+
 test("bulks are listed newest first, in pages, also as JSON", async () => {
   const listed = await lines(`bulk list --partner ${partnerId}`);
   assert.deepEqual(listed, [

@@ -133,10 +133,7 @@ test("settled is recorded when it is confirmed, and never by itself", async () =
 test("rejected gives amount and fee back, once", async () => {
   const sent = await sendOpen();
   const recorded = await lines(`transfer resolve ${sent.referenceNo} rejected --yes`);
-  assert.equal(
-    masked(recorded, sent).at(-1),
-    "reversal | 12500.00 | <suspense> | <payer> | <time> | <journal>",
-  );
+  assert.equal(masked(recorded, sent).at(-1), "reversal | 12500.00 | <suspense> | <payer> | <time> | <journal>");
   assert.equal(await balanceOf(sent), "1000000.00");
   assert.equal(await statusOf(sent), "06");
   const shown = await lines(`transfer show ${sent.referenceNo}`);

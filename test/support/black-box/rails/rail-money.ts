@@ -26,11 +26,7 @@ export function moneyOf({ amount, fee }: Pick<RailService, "amount" | "fee">) {
 export async function moneyAt(control: Control, rail: RailName, payer: string): Promise<RailMoney> {
   const { rails } = await control.call<{ readonly rails: readonly Suspense[] }>("GET", "rails");
   const own = (purpose: string) => balanceOf(control, `${purpose}:${rail}:IDR`);
-  const [atPayer, clearing, fee] = await Promise.all([
-    balanceOf(control, payer),
-    own("clearing"),
-    own("fee"),
-  ]);
+  const [atPayer, clearing, fee] = await Promise.all([balanceOf(control, payer), own("clearing"), own("fee")]);
   const suspense = toMinor(rails.find((one) => one.rail === rail)?.suspense ?? "");
   return { payer: atPayer, suspense, clearing, fee };
 }

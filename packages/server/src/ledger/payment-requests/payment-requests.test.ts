@@ -47,7 +47,16 @@ function decide(request: PaymentRequest, { kind, now, amount, journal }: Answer,
   if (kind === "decline") return decideDecline({ by: "payer", now }, request);
   const given = amount === undefined ? undefined : minor(amount);
   const bankCode = request.beneficiary === undefined ? "014" : rails.ownBankCode;
-  const approval = { by: "payer", journal, amount: given, bankCode, now, day: 1, suspensePart: 7, suspenseId: "new" } as const;
+  const approval = {
+    by: "payer",
+    journal,
+    amount: given,
+    bankCode,
+    now,
+    day: 1,
+    suspensePart: 7,
+    suspenseId: "new",
+  } as const;
   return decideApproval(approval, request, { payer: from, beneficiary, suspense }, rails);
 }
 

@@ -120,7 +120,16 @@ function approvalCommand(
     },
     decide: (rows, { now, reference }) => {
       const decision = decideApproval(
-        { journal: ids.journal, amount, by, bankCode, now, day: businessDay(now), suspensePart, suspenseId: ids.suspense },
+        {
+          journal: ids.journal,
+          amount,
+          by,
+          bankCode,
+          now,
+          day: businessDay(now),
+          suspensePart,
+          suspenseId: ids.suspense,
+        },
         rows.paymentRequest(),
         {
           payer: rows.accountById(payer),
