@@ -19,7 +19,7 @@ import { decideVoid } from "../../packages/server/src/ledger/holds/void.ts";
 import type { Machine } from "./states.ts";
 
 const amount = minor(1n);
-const account = newInternalAccount("account", "suspense", "IDR");
+const account = newInternalAccount("account", "clearing", "IDR");
 const own = { find: () => undefined, newId: "new" };
 const common = { id: "id", partner: "partner", currency: "IDR", at: 0 };
 
@@ -57,6 +57,7 @@ const returned = {
     source: account.id,
     sentAmount: amount,
     fee: amount,
+    suspensePart: 0,
     dailyLimitAmount: amount,
     businessDate: 0,
   }),
@@ -81,7 +82,7 @@ const expired = {
 
 function onExpiredRequest(): Readonly<Record<PaymentRequestEvent, Decision<unknown>>> {
   const answer = { by: "payer", now: 0 } as const;
-  const approval = { ...answer, journal: "1", amount, bankCode: "", day: 0, suspenseId: "new" };
+  const approval = { ...answer, journal: "1", amount, bankCode: "", day: 0, suspensePart: 0, suspenseId: "new" };
   const accounts = { payer: account, beneficiary: account, suspense: account };
   return {
     approve: decideApproval(approval, expired, accounts, undefined as never),

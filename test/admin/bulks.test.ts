@@ -14,6 +14,7 @@ import { startNode } from "../support/administration.ts";
 import { unknownNumber } from "../support/black-box/answers.ts";
 import { sendBulks } from "../support/bulk-fixture.ts";
 import { useDatabase } from "../support/database/database.ts";
+import { suspenseNoOf } from "../support/suspense-account.ts";
 
 const database = await useDatabase();
 const node = await startNode(database.url);
@@ -130,7 +131,7 @@ test("an item names its bulk, and is listed among the pending transfers when it 
   assert.deepEqual(item.bulk, { bulkId: waiting, position: 1 });
   assert.deepEqual(
     [item.service, item.partnerReferenceNo, item.externalId, item.nextInquiryAt, item.currentAccountNo],
-    [20, "WAITING-1", "X-WAITING", undefined, "suspense:interbank:IDR"],
+    [20, "WAITING-1", "X-WAITING", undefined, suspenseNoOf("5001")],
   );
   const ofPartner = await findTransferOfPartner(queries, partnerId, "WAITING-1");
   assert.deepEqual(ofPartner, { kind: "rail", transfer: item });

@@ -45,9 +45,9 @@ before(async () => {
        void_count, refund_count, event_count, expires_at, created_at)
      select ${id}, ${id}, ${id}, n::text, 'M', ${id}, ${id}, 'IDR', 1, 0, 0, 0, 1, 0, true, 0, 0, 0, 0, now(), now() ${rows}`,
     `insert into transfers (id, partner, service, rail, source_account_id, currency, amount, fee, daily_limit_amount,
-       business_date, state, is_open, trace_no, resolved_by, resolution_journal_id, version, accepted_at, submitted_at,
+       business_date, suspense_part, state, is_open, trace_no, resolved_by, resolution_journal_id, version, accepted_at, submitted_at,
        next_inquiry_at, resolved_synchronously)
-     select ${id}, ${id}, 18, 'interbank', ${id}, 'IDR', 1, 0, 1, 1, 'settled', false, 'T' || n, 'rail', ${id}, 1, now(),
+     select ${id}, ${id}, 18, 'interbank', ${id}, 'IDR', 1, 0, 1, 1, 0, 'settled', false, 'T' || n, 'rail', ${id}, 1, now(),
        now(), now(), false ${rows}`,
     `insert into payment_requests (id, partner, payer_account_id, beneficiary_account_id, currency, expires_at, state,
        approved_amount, approval_journal_id, answered_at, answered_by, version, accepted_at)

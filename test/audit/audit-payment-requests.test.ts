@@ -9,6 +9,7 @@ import { copyDatabase } from "../support/database/copy-database.ts";
 import { useDatabase } from "../support/database/database.ts";
 import { spoilRows, withClient } from "../support/database/with-client.ts";
 import { requestAndAnswer } from "../support/payment-request-fixture.ts";
+import { suspenseNoOf } from "../support/suspense-account.ts";
 
 const original = await useDatabase();
 after(() => original.drop());
@@ -28,7 +29,7 @@ async function findingsOf(url: string, sliceRows: number): Promise<readonly stri
 }
 
 const waiting = "1000 IDR of 4001 to 4002, fee OUR";
-const overRail = "submission of 253000 IDR from 4001 to suspense:interbank:IDR";
+const overRail = `submission of 253000 IDR from 4001 to ${suspenseNoOf("4001")}`;
 
 /** What was spoiled, how, and every finding it must lead to: `check: expected / found`. */
 const faults: readonly (readonly [name: string, statement: string, findings: readonly string[]])[] = [
@@ -90,7 +91,7 @@ const faults: readonly (readonly [name: string, statement: string, findings: rea
     `delete from transfers`,
     [
       `paymentRequestHasTransfer: a transfer of 3000 IDR from id / no transfer`,
-      `recordHasJournal: submission of 3000 IDR from 4001 to suspense:interbank:IDR / ${overRail}`,
+      `recordHasJournal: submission of 3000 IDR from 4001 to no account / ${overRail}`,
       "suspenseMatchesTransfers: 0 / 253000",
     ],
   ],

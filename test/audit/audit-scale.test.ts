@@ -40,10 +40,10 @@ const others: Readonly<Record<string, string>> = {
   payment_requests: `(id, partner, payer_account_id, beneficiary_account_id, currency, expires_at, state, approved_amount,
       approval_journal_id, answered_at, answered_by, version, accepted_at)
     select ${id}, ${id}, ${id}, ${id}, 'IDR', 'infinity', 'approved', 1, ${id}, now(), 'payer', 1, now() ${fiveThousand}`,
-  transfers: `(id, partner, service, rail, source_account_id, currency, amount, fee, daily_limit_amount, business_date, state,
+  transfers: `(id, partner, service, rail, source_account_id, currency, amount, fee, daily_limit_amount, business_date, suspense_part, state,
       is_open, resolved_by, resolution_journal_id, version, accepted_at, submitted_at, next_inquiry_at, resolved_synchronously,
       bulk_id, bulk_position)
-    select ${id}, ${id}, 23, 'skn', ${id}, 'IDR', 1, 0, 1, 1, 'settled', false, 'rail', ${id}, 1, now(), now(), now(), false, ${id}, 0 ${fiveThousand}`,
+    select ${id}, ${id}, 23, 'skn', ${id}, 'IDR', 1, 0, 1, 1, 0, 'settled', false, 'rail', ${id}, 1, now(), now(), now(), false, ${id}, 0 ${fiveThousand}`,
 };
 
 /** Entries that an audit went through, and what it found. */

@@ -6,6 +6,7 @@ import { DatabaseError } from "pg";
 import { runAudit } from "../../packages/server/src/admin/audit.ts";
 import { copyDatabase } from "../support/database/copy-database.ts";
 import { createRailFixture } from "../support/rail-fixture.ts";
+import { suspenseNoOf } from "../support/suspense-account.ts";
 import { spoilRows, withClient } from "../support/database/with-client.ts";
 
 const original = await createRailFixture();
@@ -39,6 +40,11 @@ const faults: readonly (readonly [name: string, statements: readonly string[], f
     ["suspenseMatchesTransfers: 0 / 253000"],
   ],
   [
+    "a transfer on another part of the suspense account than its money",
+    [`update transfers set suspense_part = (suspense_part + 1) % 16 where is_open`],
+    ["suspenseMatchesTransfers: 0 / 253000"],
+  ],
+  [
     "a settlement of another amount than was sent",
     [`update transfers set amount = amount + 1 where ${settled}`],
     [
@@ -63,7 +69,7 @@ const faults: readonly (readonly [name: string, statements: readonly string[], f
     "a transfer without its record",
     [`delete from accepted_requests where id = (select id from transfers where is_open)`],
     [
-      "recordHasJournal: a record / submission of 253000 IDR from 3001 to suspense:interbank:IDR",
+      `recordHasJournal: a record / submission of 253000 IDR from 3001 to ${suspenseNoOf("3001")}`,
       "transferHasRecord: a record / service 18",
     ],
   ],

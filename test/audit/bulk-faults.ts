@@ -1,4 +1,5 @@
 /** What the audit must find in the bulks of `support/bulk-fixture.ts`. */
+import { suspenseNoOf } from "../support/suspense-account.ts";
 
 /** So that a database can be spoiled. */
 export const limitsOff = ["counts", "open", "ended"].map((name) => `alter table bulks drop constraint bulks_${name}`);
@@ -23,7 +24,7 @@ export const faults: readonly (readonly [name: string, statement: string, findin
     `delete from accepted_requests where ${bulk("OPEN")}`,
     [
       "bulkHasRecord: a record / 3 items from 5001, 2850000 IDR",
-      "recordHasJournal: a record / submission of 2400000 IDR from 5001 to suspense:interbank:IDR",
+      `recordHasJournal: a record / submission of 2400000 IDR from 5001 to ${suspenseNoOf("5001")}`,
     ],
   ],
   [
@@ -68,6 +69,11 @@ export const faults: readonly (readonly [name: string, statement: string, findin
       "suspenseMatchesTransfers: 1050900 / 1301800",
       "transferHasRecord: service 20 / no transfer",
     ],
+  ],
+  [
+    "an item on another part of the suspense account than its bulk's money",
+    `update transfers set suspense_part = (suspense_part + 1) % 16 where ${item("WAITING-1")}`,
+    ["suspenseMatchesTransfers: 1050900 / 1301800"],
   ],
   [
     "an item at a position that does not exist",

@@ -6,6 +6,7 @@ import { sendBulks } from "../support/bulk-fixture.ts";
 import { cellsOf } from "../support/cli/cli-fixture.ts";
 import { runCli } from "../support/cli/run-cli.ts";
 import { useDatabase } from "../support/database/database.ts";
+import { suspenseNoOf } from "../support/suspense-account.ts";
 
 const database = await useDatabase();
 after(() => database.drop());
@@ -92,6 +93,14 @@ test("items that wait for their turn are counted, and listed only when they are 
   );
 });
 
+test("the rails are listed with the sum of all that is in suspense, also as JSON", async () => {
+  const listed = await lines("rails list");
+  assert.deepEqual(listed[0], "rail | now | pending | in suspense | currency");
+  assert.deepEqual(listed[1], "interbank | open | 1 | 13018.00 | IDR");
+  const { rails } = JSON.parse((await run("rails list --json")).stdout);
+  assert.deepEqual(rails[0], { rail: "interbank", isOpen: true, pending: 1, suspense: "13018.00", currency: "IDR" });
+});
+
 test("bulks are listed newest first, in pages, also as JSON", async () => {
   const listed = await lines(`bulk list --partner ${partnerId}`);
   assert.deepEqual(listed, [
@@ -111,7 +120,7 @@ test("a transfer that is an item names its bulk; the list of pending transfers l
   const shown = await lines(`transfer show WAITING-1 --partner ${partnerId}`);
   assert.ok(shown.includes(`bulk | ${waiting}, at position 1`), shown.join("\n"));
   assert.ok(shown.includes("next inquiry | waits for its turn in its bulk"), shown.join("\n"));
-  assert.equal(shown.at(-1), `submission of the bulk | 5018.00 | 5001 | suspense:interbank:IDR | <time> | ${waiting}`);
+  assert.equal(shown.at(-1), `submission of the bulk | 5018.00 | 5001 | ${suspenseNoOf("5001")} | <time> | ${waiting}`);
   const pending = await run("transfer list");
   assert.equal(cellsOf(pending).length, 1);
   assert.match(pending.stderr, /\nOpen items of bulk transfers: 3, .*titian bulk list --open, or --items\n$/);

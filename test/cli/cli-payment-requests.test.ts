@@ -15,6 +15,7 @@ import { type TestDatabase, useDatabase } from "../support/database/database.ts"
 import { valueOf } from "../support/expect.ts";
 import { idr } from "../support/hold-calls.ts";
 import { newPartner } from "../support/partners.ts";
+import { suspenseNoOf } from "../support/suspense-account.ts";
 
 let database: TestDatabase;
 let node: TestNode;
@@ -182,7 +183,7 @@ test("an open amount is named by the approval; over a rail the payer is debited 
   const shown = await lines(`show ${referenceNo}`, ...numbers);
   assert.deepEqual(shown.slice(11), [
     "paid by | transfer #1 over interbank: submitted, Handed to the rail, which has not answered yet",
-    "current account | suspense:interbank:IDR",
+    `current account | ${suspenseNoOf("3001")}`,
     "",
     "requested amount | open IDR",
     "approved amount | 20000.00 IDR",
@@ -190,7 +191,7 @@ test("an open amount is named by the approval; over a rail the payer is debited 
     "sent amount | 20000.00 IDR",
     "",
     "kind | amount | from | to | time | reference no",
-    "submission | 22500.00 | 3001 | suspense:interbank:IDR | <time> | <journal>",
+    `submission | 22500.00 | 3001 | ${suspenseNoOf("3001")} | <time> | <journal>`,
   ]);
 });
 

@@ -22,8 +22,8 @@ async function leave(rail: RailName): Promise<void> {
   const id = "gen_random_uuid()";
   await pool.query(
     `insert into transfers (id, partner, service, rail, source_account_id, currency, amount, fee, daily_limit_amount, business_date,
-        state, is_open, resolved_synchronously, version, accepted_at, submitted_at, next_inquiry_at)
-      select ${id}, ${id}, 23, $1, ${id}, 'IDR', 1, 0, 1, 1, 'submitted', true, false, 0, $2, $2, $2 from generate_series(1, $3)`,
+        suspense_part, state, is_open, resolved_synchronously, version, accepted_at, submitted_at, next_inquiry_at)
+      select ${id}, ${id}, 23, $1, ${id}, 'IDR', 1, 0, 1, 1, 0, 'submitted', true, false, 0, $2, $2, $2 from generate_series(1, $3)`,
     [rail, new Date(now - 1_000), waiting],
   );
   await pool.query("analyze transfers");

@@ -69,9 +69,9 @@ async function placeBulk(url: string): Promise<void> {
       values (${bulk}, ${id}, ${id}, 'IDR', 7, 7, 0, 1, 0, 0, 0, 0, true, 1, to_timestamp(0))`);
   await writer.query(`
     insert into transfers (id, partner, service, rail, source_account_id, currency, amount, fee, daily_limit_amount,
-        business_date, state, is_open, resolved_synchronously, version, accepted_at, submitted_at, next_inquiry_at,
+        business_date, suspense_part, state, is_open, resolved_synchronously, version, accepted_at, submitted_at, next_inquiry_at,
         inquiry_count, resolved_by, resolution_journal_id, bulk_id, bulk_position)
-      select ${id}, ${id}, 20, 'interbank', ${id}, 'IDR', 1, 0, 1, 1,
+      select ${id}, ${id}, 20, 'interbank', ${id}, 'IDR', 1, 0, 1, 1, 0,
         case when n < 3 then 'queued' when n < 6 then 'submitted' else 'settled' end, n < 6, false, 0, to_timestamp(0),
         to_timestamp(0), case when n >= 3 then now() end, case when n = 5 then 6 else 0 end,
         case when n = 6 then 'rail' end, case when n = 6 then ${id} end, ${bulk}, n
@@ -85,8 +85,8 @@ async function place(url: string): Promise<void> {
   const id = "gen_random_uuid()";
   await writer.query(`
     insert into transfers (id, partner, service, rail, source_account_id, currency, amount, fee, daily_limit_amount, business_date,
-        state, is_open, resolved_synchronously, version, accepted_at, submitted_at, next_inquiry_at)
-      select ${id}, ${id}, 23, 'skn', ${id}, 'IDR', 1, 0, 1, 1, 'submitted', true, false, 0, to_timestamp(n * 7200),
+        suspense_part, state, is_open, resolved_synchronously, version, accepted_at, submitted_at, next_inquiry_at)
+      select ${id}, ${id}, 23, 'skn', ${id}, 'IDR', 1, 0, 1, 1, 0, 'submitted', true, false, 0, to_timestamp(n * 7200),
         now(), now()
       from generate_series(0, 1) n`);
   await writer.end();

@@ -56,8 +56,8 @@ test("two nodes at once give up what is old enough, in slices; pending requests,
   const [pending = "", again = ""] = [old[1_200], old[7]];
   await client.query(
     `insert into transfers (id, partner, service, rail, source_account_id, currency, amount, fee, daily_limit_amount,
-       business_date, state, is_open, version, accepted_at, submitted_at, next_inquiry_at, resolved_synchronously)
-     values ($1, $1, 18, 'interbank', $1, 'IDR', 1, 0, 1, 1, 'pending', true, 1, now(), now(), now(), false)`,
+       business_date, suspense_part, state, is_open, version, accepted_at, submitted_at, next_inquiry_at, resolved_synchronously)
+     values ($1, $1, 18, 'interbank', $1, 'IDR', 1, 0, 1, 1, 0, 'pending', true, 1, now(), now(), now(), false)`,
     [pending],
   );
   const taken = "(select external_id_key from accepted_requests where id = $1)";

@@ -278,6 +278,7 @@ test("partners without secrets; rails with mode, hours and the next cut-off", as
   const { rails } = await control.call<{ rails: readonly Json[] }>("GET", "rails");
   const [online, gross, batch] = rails;
   assert.deepEqual([online?.["isOpen"], online?.["hours"], online?.["mode"]], [true, null, "normal"]);
+  assert.match(String(online?.["suspense"]), /^\d+\.\d\d$/);
   assert.deepEqual([gross?.["isOpen"], gross?.["closesAt"]], [true, fixture.at(0, "16:30:00")]);
   assert.equal(batch?.["mode"], "slow");
   assert.match(String(batch?.["nextSettlementAt"]), /\+07:00$/);

@@ -16,6 +16,8 @@ export interface AcceptedTransfer extends KeptTransfer {
   readonly rail: RailName;
   /** Account id of the payer. */
   readonly source: string;
+  /** Of the rail's suspense account. */
+  readonly suspensePart: number;
   /** When the commit that accepted it was sent. */
   readonly sentAt: Moment;
 }

@@ -38,7 +38,7 @@ const rows: readonly (readonly [code: string, suffix: string, more: Json])[] = [
   ["40001", " expiredDatetime", past],
   ["40001", " expiredDatetime", { ...past, ...unknown }],
   ["40411", " [Unknown source account]", unknown],
-  ["40411", " [Unknown source account]", { sourceAccountNo: "suspense:rtgs:IDR" }],
+  ["40411", " [Unknown source account]", { sourceAccountNo: "funding:IDR" }],
   ["40411", " [Unknown source account]", { ...unknown, bankCode: "998" }],
   ["40318", " [Source account]", { sourceAccountNo: blocked }],
   ["40318", " [Source account]", { sourceAccountNo: closed }],

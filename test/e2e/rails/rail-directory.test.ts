@@ -88,7 +88,7 @@ test("our own bank, by any of its codes: our ledger answers as 15 does", async (
       assert.equal(within.body["beneficiaryAccountName"], name);
     }
     expectCode(await ask(code, own("closed").accountNo), "4031618");
-    for (const unknown of ["1009999999", "suspense:interbank:IDR", "funding:IDR"]) {
+    for (const unknown of ["1009999999", "clearing:interbank:IDR", "funding:IDR"]) {
       expectCode(await ask(code, unknown), "4041611");
     }
   }

@@ -8,6 +8,7 @@ import { moneyAt } from "../../support/black-box/rails/rail-money.ts";
 import { railServices } from "../../support/black-box/rails/rail-services.ts";
 import { expectCode, idr } from "../../support/black-box/transfers.ts";
 import { startWrites } from "../../support/black-box/writes/all-writes.ts";
+import { suspenseNoOf } from "../../support/suspense-account.ts";
 import { debitsOf } from "./debits.ts";
 
 const { rails, payments, ...started } = await startWrites();
@@ -107,7 +108,7 @@ const ofIntrabank: readonly Row[] = [
 ];
 
 const ofRails: readonly Row[] = [
-  { why: "a rail's account of our own", from: "suspense:skn:IDR", code: "40315", reason: "Source account" },
+  { why: "a rail's account of our own", from: suspenseNoOf(payer, "skn"), code: "40315", reason: "Source account" },
   { why: "source comes before bank", from: foreign, more: bank("998"), code: "40315", reason: "Source account" },
   { why: "bank unknown", more: bank("998"), code: "40403", reason: "Unknown bank" },
   { why: "bank unknown, a BIC of 8", more: bank("ZZZZIDJA"), code: "40403", reason: "Unknown bank" },

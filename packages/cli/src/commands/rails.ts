@@ -1,4 +1,4 @@
-/** `titian rails`: validates the data of rails, holidays and banks, and releases the directory of a file rail. */
+/** `titian rails`: what is pending on the rails; validates their data, holidays and banks; releases a file rail's directory. */
 import { Argument, type Command } from "commander";
 import type { RailName } from "@titian/server/admin";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
@@ -28,7 +28,15 @@ Exit codes: 0 released · 1 transfers are pending, or not confirmed · 2 invalid
 export function addRails(program: Command, end: (code: ExitCode) => void): void {
   const command = program
     .command("rails")
-    .description("check the data of rails, holidays and banks, release a file rail's directory");
+    .description("list what is pending on rails, check their data, release a file rail's directory");
+  command
+    .command("list")
+    .description("list the rails: open or closed, pending transfers, and the sum of what is on their suspense accounts")
+    .option("--json", "as JSON")
+    .action(async (flags: { readonly json?: true }) => {
+      await (await actions()).list(flags);
+      end(exitCodes.done);
+    });
   command
     .command("check")
     .description("validate the data and show it")

@@ -1,6 +1,7 @@
 /** What `titian rails` runs. */
 import {
   createClock,
+  listRails,
   loadConfig,
   loadRailData,
   releaseDirectory,
@@ -8,12 +9,13 @@ import {
   type RailData,
   type RailFiles,
   type RailName,
+  type RailSummary,
   type RailTerms,
   warnOfHolidays,
 } from "@titian/server/admin";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
 import { confirm } from "../confirm.ts";
-import { note, print } from "../output.ts";
+import { formatJson, note, print } from "../output.ts";
 import { showAmount } from "../tables/amounts.ts";
 import { formatTable } from "../tables/table.ts";
 import { withCore } from "../with-core.ts";
@@ -31,6 +33,29 @@ const columns = {
   shared: "shared fee",
   hours: "operating hours",
 };
+
+const listColumns = {
+  rail: "rail",
+  hours: "now",
+  pending: "pending",
+  suspense: "in suspense",
+  currency: "currency",
+};
+
+export async function list({ json }: { readonly json?: true }): Promise<void> {
+  const rails = await withCore(listRails);
+  if (json) return print(formatJson({ rails: rails.map(toPlainRail) }));
+  print(
+    formatTable(
+      listColumns,
+      rails.map((rail) => ({ ...toPlainRail(rail), hours: rail.isOpen ? "open" : "closed" })),
+    ),
+  );
+}
+
+function toPlainRail({ rail, isOpen, pending, suspense, currency }: RailSummary) {
+  return { rail, isOpen, pending, suspense: showAmount(suspense, currency), currency };
+}
 
 export function check(): void {
   const { railFiles, bankCode } = loadConfig({ needsSecrets: false });

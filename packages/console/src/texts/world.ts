@@ -103,6 +103,7 @@ export const world = define({
     limits: "Limits",
     noMaximum: "no maximum",
     waiting: "Without a result",
+    onSuspense: "Held in suspense",
     settle: "Settle what waits",
     settled: (count: number) => (count === 1 ? "1 transfer is settled." : `${count} transfers are settled.`),
     auditLead:
@@ -216,6 +217,7 @@ export const world = define({
     limits: "Batas",
     noMaximum: "tanpa batas atas",
     waiting: "Tanpa hasil",
+    onSuspense: "Di rekening penampungan",
     settle: "Selesaikan yang menunggu",
     settled: (count: number) => `${count} transfer diselesaikan.`,
     auditLead:

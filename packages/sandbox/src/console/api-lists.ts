@@ -179,4 +179,6 @@ export interface RailView {
   readonly maximum?: string | undefined;
   /** Transfers without a result. */
   readonly pending: number;
+  /** Amounts and fees of pending transfers, together. */
+  readonly suspense: string;
 }

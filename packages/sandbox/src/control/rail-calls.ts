@@ -111,6 +111,7 @@ function showRail({ rail, isOpen, hours, currency, pending, ...terms }: RailSumm
     minimum: writeAmount(terms.min, currency),
     maximum: max === undefined ? undefined : writeAmount(max, currency),
     pending,
+    suspense: writeAmount(terms.suspense, currency),
   };
 }
 

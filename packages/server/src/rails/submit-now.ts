@@ -86,8 +86,8 @@ export function createSubmitter(deps: SubmitterDeps): Submitter {
 /** One submission. A transfer that it leaves open is reconciled once it is due. */
 async function sendOnce(deps: SubmitterDeps, transfer: AcceptedTransfer): Promise<void> {
   if (deps.calls.stopped) return;
-  const { id, rail, source, sentAmount, sentAt } = transfer;
-  const known = { id, rail, source, currency: sentAmount.currency };
+  const { id, rail, source, suspensePart, sentAmount, sentAt } = transfer;
+  const known = { id, rail, source, suspensePart, currency: sentAmount.currency };
   const response = await submit(deps, rail, transfer, sentAt);
   if (response.kind === "responded") {
     await recordResponse(deps, known, response.state);

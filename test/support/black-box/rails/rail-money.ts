@@ -24,14 +24,17 @@ export function moneyOf({ amount, fee }: Pick<RailService, "amount" | "fee">) {
 
 /** Ledger balances as they are. */
 export async function moneyAt(control: Control, rail: RailName, payer: string): Promise<RailMoney> {
+  const { rails } = await control.call<{ readonly rails: readonly Suspense[] }>("GET", "rails");
   const own = (purpose: string) => balanceOf(control, `${purpose}:${rail}:IDR`);
-  const [atPayer, suspense, clearing, fee] = await Promise.all([
-    balanceOf(control, payer),
-    own("suspense"),
-    own("clearing"),
-    own("fee"),
-  ]);
+  const [atPayer, clearing, fee] = await Promise.all([balanceOf(control, payer), own("clearing"), own("fee")]);
+  const suspense = toMinor(rails.find((one) => one.rail === rail)?.suspense ?? "");
   return { payer: atPayer, suspense, clearing, fee };
+}
+
+/** Of `GET /sandbox/rails`: the sum of all parts. */
+interface Suspense {
+  readonly rail: RailName;
+  readonly suspense: string;
 }
 
 /** Our own accounts are opened when first needed: nothing is on one that is not there. */

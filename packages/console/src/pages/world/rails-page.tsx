@@ -89,6 +89,7 @@ function factsOf({
   const most = maximum === undefined ? texts.noMaximum : moneyText(maximum, rail.currency);
   return [
     [texts.waiting, rail.pending],
+    [texts.onSuspense, <Amount value={rail.suspense} currency={rail.currency} />],
     [texts.hours, hours ? `${hours.from}–${hours.to} WIB` : texts.aroundTheClock],
     [texts.closesAt, closesAt && <When at={closesAt} kind="minute" />],
     [texts.opensAt, opensAt && <When at={opensAt} kind="minute" />],

@@ -1,9 +1,8 @@
 /** Accounts: their balances, entries and terms. They are locked last, with those that rows of other kinds name. */
 import type { Account, DailyUse } from "../../ledger/accounts/account.ts";
-import { internalAccountNo, type InternalPurpose } from "../../ledger/accounts/internal-accounts.ts";
+import { type InternalAccountName, internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
 import { type Minor, maxMinor } from "../../ledger/money.ts";
 import { type Posting, postingKinds } from "../../ledger/posting.ts";
-import type { RailName } from "../../ledger/rails/terms.ts";
 import {
   type AccountUpdate,
   changeAccount,
@@ -38,7 +37,7 @@ export interface LockedAccounts {
    * One of our own accounts. It need not be declared: a decision that reaches for one which is not locked is given up,
    * and the command is retried with it.
    */
-  internalAccount(purpose: InternalPurpose, currency: string, rail?: RailName): Account | undefined;
+  internalAccount(...name: InternalAccountName): Account | undefined;
 }
 
 export interface LoadedAccounts {
@@ -87,7 +86,7 @@ export const accounts: RowKind<AccountLocks, Keys, Keys & AccountParents, Loaded
 export interface AccountRows extends KindRows<AccountLocks, AccountEffect>, Accounts {
   find(locks: AccountLocks, accountNo: string): Account | undefined;
   findById(locks: AccountLocks, id: string): Account | undefined;
-  findInternal(locks: AccountLocks, ...of: Parameters<LockedAccounts["internalAccount"]>): Account | undefined;
+  findInternal(locks: AccountLocks, ...name: InternalAccountName): Account | undefined;
   readonly entries: readonly Entry[];
   readonly opened: readonly Account[];
   moved(): readonly AccountUpdate[];
@@ -152,13 +151,18 @@ export function openAccounts(loaded: LoadedAccounts): AccountRows {
     moved,
     changed,
     write: (session, at, send) => {
-      for (const account of opened) send(insertAccount(session, account, at));
+      // In one order: another batch that opens the same ones waits for this one, and never this one for it.
+      for (const account of opened.toSorted(byAccountNo)) send(insertAccount(session, account, at));
       for (const account of changed()) send(changeAccount(session, account));
       if (entries.length > 0) send(insertEntries(session, entries, at));
       const updates = moved();
       if (updates.length > 0) send(updateAccounts(session, updates));
     },
   };
+}
+
+function byAccountNo(one: Account, other: Account): number {
+  return one.accountNo < other.accountNo ? -1 : 1;
 }
 
 /** Only what a command declared is found for it. */
@@ -173,8 +177,8 @@ function findersIn({ byId, byNumber }: Accounts): Pick<AccountRows, "find" | "fi
       if (!locks.accountIds?.includes(id)) throw new Error(`account ${id} was not declared`);
       return byId(id);
     },
-    findInternal: (locks, purpose, currency, rail) => {
-      const accountNo = internalAccountNo(purpose, currency, rail);
+    findInternal: (locks, ...name) => {
+      const accountNo = internalAccountNo(...name);
       if (!declares(locks, accountNo)) throw new AccountNotLocked(accountNo);
       return byNumber(accountNo);
     },

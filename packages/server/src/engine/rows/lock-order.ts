@@ -72,7 +72,7 @@ export function lockedRowsOf(rows: OpenRows, locks: Locks): LockedRows {
   return {
     account: (accountNo) => rows.accounts.find(locks, accountNo),
     accountById: (id) => rows.accounts.findById(locks, id),
-    internalAccount: (purpose, currency, rail) => rows.accounts.findInternal(locks, purpose, currency, rail),
+    internalAccount: (...name) => rows.accounts.findInternal(locks, ...name),
     hold: () => rows.holds.find(locks),
     transfer: () => rows.transfers.find(locks),
     paymentRequest: () => rows.paymentRequests.find(locks),

@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { account, accountId } from "../../../../../test/engine/transfers.ts";
 import type { Account } from "../../ledger/accounts/account.ts";
+import { newInternalAccount } from "../../ledger/accounts/internal-accounts.ts";
 import { minor } from "../../ledger/money.ts";
 import type { Posting } from "../../ledger/posting.ts";
+import type { Session } from "../../store/postgres/session.ts";
 import type { Effect } from "../command.ts";
 import { createWorkingSet, type WorkingSet } from "./working-set.ts";
 
@@ -31,6 +33,23 @@ const move = (from: string, to: string, amount: bigint): Posting => ({
 const apply = (workingSet: WorkingSet, ...given: Parameters<WorkingSet["prepare"]>) =>
   workingSet.prepare(...given).apply();
 const effect = (parts: Partial<Effect<unknown>>): Effect<unknown> => ({ facts: {}, ...parts });
+
+test("accounts are opened in the order of their numbers, so that two batches never wait for each other's", () => {
+  const workingSet = createWorkingSet(rows([]));
+  for (const part of [5, 3, 12]) {
+    apply(workingSet, effect({ newAccounts: [newInternalAccount(`${part}`, "suspense", "IDR", "rtgs", part)] }), "j");
+  }
+  const opened: unknown[] = [];
+  const run: Session["run"] = async ({ name }, values = []) => {
+    opened.push(`${name} ${String(values[1])}`);
+    return [];
+  };
+  workingSet.write({ run } as Session, "now", () => undefined);
+  assert.deepEqual(
+    opened,
+    ["03", "05", "12"].map((part) => `insert-account suspense:rtgs:IDR:${part}`),
+  );
+});
 
 test("every posting is two entries that chain the versions and carry the balance after them", () => {
   const workingSet = createWorkingSet(rows(funds()));

@@ -1,18 +1,25 @@
-/** Internal accounts: one per purpose and currency, opened when first used. */
+/** Internal accounts: one per purpose and currency, those of a rail per rail, opened when first used. */
 import type { Account, AccountPurpose } from "./account.ts";
 import { zero } from "../money.ts";
 import type { RailName } from "../rails/terms.ts";
 
 export type InternalPurpose = Exclude<AccountPurpose, "customer">;
 
-/** Number of an internal account; customers' numbers have no colon. */
-export function internalAccountNo(purpose: InternalPurpose, currency: string, rail?: RailName): string {
-  return rail === undefined ? `${purpose}:${currency}` : `${purpose}:${rail}:${currency}`;
+/** What names an internal account. The suspense account of a rail has parts (`suspense-part.ts`). */
+export type InternalAccountName =
+  | readonly [purpose: "suspense", currency: string, rail: RailName, part: number]
+  | readonly [purpose: Exclude<InternalPurpose, "suspense">, currency: string, rail?: RailName];
+
+/** Number of an internal account, such as `suspense:interbank:IDR:07`; customers' numbers have no colon. */
+export function internalAccountNo(...[purpose, currency, rail, part]: InternalAccountName): string {
+  const ofRail = rail === undefined ? currency : `${rail}:${currency}`;
+  return part === undefined ? `${purpose}:${ofRail}` : `${purpose}:${ofRail}:${String(part).padStart(2, "0")}`;
 }
 
 /** A new internal account, without a minimum balance. */
-export function newInternalAccount(id: string, purpose: InternalPurpose, currency: string, rail?: RailName): Account {
-  const accountNo = internalAccountNo(purpose, currency, rail);
+export function newInternalAccount(id: string, ...name: InternalAccountName): Account {
+  const [purpose, currency] = name;
+  const accountNo = internalAccountNo(...name);
   return newAccount({ id, accountNo, name: accountNo, currency, purpose, type: "D", status: "active", partners: [] });
 }
 

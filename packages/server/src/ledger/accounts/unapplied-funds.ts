@@ -4,11 +4,11 @@
  */
 import type { Account } from "./account.ts";
 import { type Minor, maxMinor } from "../money.ts";
-import { newInternalAccount, type InternalPurpose } from "./internal-accounts.ts";
+import { newInternalAccount } from "./internal-accounts.ts";
 
 /** Internal accounts; one that does not exist yet is opened with the given id. */
 export interface InternalAccounts {
-  find(purpose: InternalPurpose, currency: string): Account | undefined;
+  find(purpose: "unclaimed", currency: string): Account | undefined;
   readonly newId: string;
 }
 

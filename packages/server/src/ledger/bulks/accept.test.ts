@@ -34,7 +34,16 @@ interface Case {
 const item: BulkItemOrder = { amount: minor(100n), currency: "IDR", bankCode: "014" };
 
 const sound: Case = {
-  order: { id: "bulk", partner, feeType: "BEN", items: [item, item, item, item], now, day, suspenseId: "suspense" },
+  order: {
+    id: "bulk",
+    partner,
+    feeType: "BEN",
+    items: [item, item, item, item],
+    now,
+    day,
+    suspensePart: 7,
+    suspenseId: "suspense",
+  },
   source: account("1", { balance: minor(1_000n), version: 3 }),
   terms,
 };

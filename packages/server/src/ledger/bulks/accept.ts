@@ -29,7 +29,9 @@ export interface BulkOrder {
   /** Business time (epoch ms), and its business day. */
   readonly now: number;
   readonly day: number;
-  /** Id of the rail's suspense account, should it have to be opened. */
+  /** Of the rail's suspense account (`suspensePartOf` the payer): that of all items. */
+  readonly suspensePart: number;
+  /** Id of that part, should it have to be opened. */
   readonly suspenseId: string;
 }
 
@@ -66,7 +68,7 @@ export function decideBulk(
   const overLimit = rejectDailyUse({ amount, day, count: items.length }, source) ?? rejectFunds(debited, source);
   if (overLimit) return overLimit;
   const { currency } = source;
-  const to = suspense ?? newInternalAccount(order.suspenseId, "suspense", currency, bulkRail);
+  const to = suspense ?? newInternalAccount(order.suspenseId, "suspense", currency, bulkRail, order.suspensePart);
   const bulk = newBulk({ id, partner, source: source.id, currency, itemCount: items.length, amount, fee, at: now });
   return {
     kind: "effect",

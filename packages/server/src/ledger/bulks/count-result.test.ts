@@ -20,6 +20,7 @@ const itemOf = (amount: bigint, position: number): RailTransfer =>
     bulk: "b",
     sentAmount: minor(amount),
     fee: minor(amount / 10n),
+    suspensePart: 7,
     dailyLimitAmount: minor(amount),
     businessDate: 1,
     at: 0,

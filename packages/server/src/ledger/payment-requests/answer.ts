@@ -25,7 +25,9 @@ export interface Approval extends Answer {
   readonly bankCode: string;
   /** Business day. */
   readonly day: number;
-  /** Id of the rail's suspense account, should it have to be opened. */
+  /** Of the rail's suspense account (`suspensePartOf` the payer). */
+  readonly suspensePart: number;
+  /** Id of that part, should it have to be opened. */
   readonly suspenseId: string;
 }
 
@@ -71,7 +73,7 @@ export function decideApproval(
 }
 
 function pay(
-  { bankCode, now, day, suspenseId }: Approval,
+  { bankCode, now, day, suspensePart, suspenseId }: Approval,
   request: PaymentRequest & { readonly amount: Minor },
   { payer, beneficiary, suspense }: ApprovalAccounts & { readonly payer: Account },
   data: RailData,
@@ -79,7 +81,8 @@ function pay(
   const { id, partner, amount, currency, feeType } = request;
   if (request.beneficiary !== undefined) return payWithinBank({ partner, amount, currency, day }, payer, beneficiary);
   const order = { id, partner, service: serviceCode, rail: paymentRequestRail, amount, currency, feeType } as const;
-  return payOverRail({ ...order, beneficiaryBankCode: bankCode, now, day, suspenseId }, payer, suspense, data);
+  const accepted = { ...order, beneficiaryBankCode: bankCode, now, day, suspensePart, suspenseId };
+  return payOverRail(accepted, payer, suspense, data);
 }
 
 export interface DeclineEffect {

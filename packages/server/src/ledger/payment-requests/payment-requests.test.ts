@@ -13,7 +13,7 @@ import { decidePaymentRequest } from "./request.ts";
 import { paymentRequestState, paymentRequestStates } from "./states.ts";
 
 const [payer, beneficiary] = [account("1", { balance: minor(1_000_000n), partners: [] }), account("2")];
-const suspense = newInternalAccount("suspense", "suspense", "IDR", "interbank");
+const suspense = newInternalAccount("suspense", "suspense", "IDR", "interbank", 7);
 const expiresAt = 1_000;
 
 function requested(isOwn: boolean, amount: bigint | undefined): PaymentRequest {
@@ -47,7 +47,16 @@ function decide(request: PaymentRequest, { kind, now, amount, journal }: Answer,
   if (kind === "decline") return decideDecline({ by: "payer", now }, request);
   const given = amount === undefined ? undefined : minor(amount);
   const bankCode = request.beneficiary === undefined ? "014" : rails.ownBankCode;
-  const approval = { by: "payer", journal, amount: given, bankCode, now, day: 1, suspenseId: "new" } as const;
+  const approval = {
+    by: "payer",
+    journal,
+    amount: given,
+    bankCode,
+    now,
+    day: 1,
+    suspensePart: 7,
+    suspenseId: "new",
+  } as const;
   return decideApproval(approval, request, { payer: from, beneficiary, suspense }, rails);
 }
 

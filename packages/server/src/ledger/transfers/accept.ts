@@ -27,7 +27,9 @@ export interface RailOrder {
   /** Business time (epoch ms), and its business day. */
   readonly now: number;
   readonly day: number;
-  /** Id of the rail's suspense account, should it have to be opened. */
+  /** Of the rail's suspense account (`suspensePartOf` the payer). */
+  readonly suspensePart: number;
+  /** Id of that part, should it have to be opened. */
   readonly suspenseId: string;
 }
 
@@ -73,7 +75,8 @@ export function payOverRail(
   const { sentAmount, debited } = fee;
   const rejected = rejectPayment({ amount, day }, source) ?? rejectFunds(debited, source);
   if (rejected) return rejected;
-  const to = suspense ?? newInternalAccount(order.suspenseId, "suspense", currency, rail);
+  const { suspensePart } = order;
+  const to = suspense ?? newInternalAccount(order.suspenseId, "suspense", currency, rail, suspensePart);
   const transfer = acceptTransfer({
     id,
     partner,
@@ -81,6 +84,7 @@ export function payOverRail(
     rail,
     source: source.id,
     currency,
+    suspensePart,
     sentAmount,
     fee: minor(debited - sentAmount),
     dailyLimitAmount: amount,

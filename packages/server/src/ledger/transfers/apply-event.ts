@@ -2,7 +2,7 @@
 import { type Account, type DailyUse, useWithout } from "../accounts/account.ts";
 import { minor } from "../money.ts";
 import type { Posting } from "../posting.ts";
-import { newInternalAccount } from "../accounts/internal-accounts.ts";
+import { internalAccountNo, newInternalAccount } from "../accounts/internal-accounts.ts";
 import { type RailTransfer, rejectableFrom, type ResultSource } from "./transfer.ts";
 import type { CallRejectionKind, Decision } from "../rejection.ts";
 import { afterEvent, type TransferEvent } from "./states.ts";
@@ -29,6 +29,7 @@ export interface TransferRailEvent {
 /** Accounts an event moves money between; those of the rail are opened with the given ids when first used. */
 export interface TransferAccounts {
   readonly source: Account | undefined;
+  /** Of the transfer's part. */
   readonly suspense: Account | undefined;
   readonly clearing: Account | undefined;
   readonly fee: Account | undefined;
@@ -94,7 +95,7 @@ export function applyRailEvent(
 
 function settle(transfer: RailTransfer, { suspense, clearing, fee, newIds }: TransferAccounts): EndEffect {
   const { currency, rail } = transfer;
-  const from = required(suspense, transfer);
+  const from = ofItsPart(suspense, transfer);
   const to = clearing ?? newInternalAccount(newIds.clearing, "clearing", currency, rail);
   const income = fee ?? newInternalAccount(newIds.fee, "fee", currency, rail);
   const takesFee = transfer.fee > 0n;
@@ -111,7 +112,7 @@ function reversal(transfer: RailTransfer, { suspense, source }: TransferAccounts
   const { account: to, newAccounts } = destinationOf(payer, amount, own);
   return {
     transfers: [transfer],
-    postings: [{ kind: "reversal", from: required(suspense, transfer).id, to: to.id, amount }],
+    postings: [{ kind: "reversal", from: ofItsPart(suspense, transfer).id, to: to.id, amount }],
     newAccounts,
     dailyUses: [{ account: payer.id, use: useWithout(payer, transfer.businessDate, transfer.dailyLimitAmount) }],
   };
@@ -123,6 +124,14 @@ function returnFunds(transfer: RailTransfer, { clearing, source }: TransferAccou
   const { account: to, newAccounts } = destinationOf(required(source, transfer), amount, own);
   const from = required(clearing, transfer).id;
   return { transfers: [transfer], postings: [{ kind: "return", from, to: to.id, amount }], newAccounts, dailyUses: [] };
+}
+
+/** @throws when it is the account of another part. */
+function ofItsPart(suspense: Account | undefined, transfer: RailTransfer): Account {
+  const account = required(suspense, transfer);
+  const accountNo = internalAccountNo("suspense", transfer.currency, transfer.rail, transfer.suspensePart);
+  if (account.accountNo === accountNo) return account;
+  throw new Error(`the money of transfer ${transfer.id} is on ${accountNo}, not on ${account.accountNo}`);
 }
 
 function required(account: Account | undefined, { id }: RailTransfer): Account {

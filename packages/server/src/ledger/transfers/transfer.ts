@@ -25,6 +25,8 @@ export interface RailTransferTerms {
   /** Account id of the payer. */
   readonly source: string;
   readonly currency: string;
+  /** Part of the rail's suspense account that holds its money while it is pending: from 0. */
+  readonly suspensePart: number;
   /** Id of its bulk (20). */
   readonly bulk?: string | undefined;
   /** What reaches the beneficiary's bank. */

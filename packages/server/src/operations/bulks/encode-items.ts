@@ -3,6 +3,7 @@ import type { Call } from "../../call.ts";
 import { newId } from "../../ids.ts";
 import { shortBodyHash } from "../../engine/batch/idempotency-keys.ts";
 import { encodeNewItems, type NewItem, type NewItems } from "../../engine/rows/bulks.ts";
+import { suspensePartOf } from "../../ledger/accounts/suspense-part.ts";
 import { bulkRail } from "../../ledger/bulks/bulk.ts";
 import { minor } from "../../ledger/money.ts";
 import { splitFee } from "../../ledger/transfers/fees.ts";
@@ -49,6 +50,7 @@ function rowOf(order: BulkOrder, call: Call, { position, item, source }: Numbere
     rail: bulkRail,
     source,
     currency,
+    suspensePart: suspensePartOf(request.sourceAccountNo),
     sentAmount: fee.sentAmount,
     fee: minor(fee.debited - fee.sentAmount),
     dailyLimitAmount: amount,

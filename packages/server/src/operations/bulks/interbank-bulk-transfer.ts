@@ -8,6 +8,7 @@ import type { Command, Outcome } from "../../engine/command.ts";
 import type { NewItems } from "../../engine/rows/bulks.ts";
 import { newId, toReferenceNo } from "../../ids.ts";
 import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
+import { suspensePartOf } from "../../ledger/accounts/suspense-part.ts";
 import { decideBulk } from "../../ledger/bulks/accept.ts";
 import { bulkRail } from "../../ledger/bulks/bulk.ts";
 import { bulkStatus } from "../../ledger/bulks/status.ts";
@@ -17,7 +18,7 @@ import type { PartnerTurns } from "../partner-turns.ts";
 import { writeMoney } from "../money.ts";
 import { whoBears } from "../transfers/rail-transfer.ts";
 import { commandOf, keptFields, orderOf, replyTo, tryLater, type WriteDeps, type WriteSpec } from "../write.ts";
-import type { BulkFacts, RejectedBulkFacts } from "./bulk-facts.ts";
+import type { BulkFacts, BulkRequest, RejectedBulkFacts } from "./bulk-facts.ts";
 import { type BulkOrder, encodeBulk } from "./encode-items.ts";
 import { replyToUsedNumber } from "./used-number.ts";
 import { type ReadBulk, readBulk } from "./read-items.ts";
@@ -38,16 +39,19 @@ const spec: Spec = {
     partnerBulkId === undefined ? ["items", parsed.contentHash] : ["bulk", partnerBulkId],
   fingerprint: ({ request, parsed }) => [request.sourceAccountNo, whoBears(request), parsed.contentHash],
   locks: ({ request, parsed }) => ({
-    accountNumbers: [request.sourceAccountNo, suspenseOf(parsed)],
+    accountNumbers: [request.sourceAccountNo, internalAccountNo(...suspenseOf(request, parsed))],
   }),
   decide: (order, found) => {
     const { request, parsed } = order;
     if (parsed.tooFine !== undefined) return reject("currencyMismatch", parsed.tooFine);
     const { items, now, day, rails } = parsed;
+    const { id, partner } = order;
+    const { feeType, sourceAccountNo } = request;
+    const suspensePart = suspensePartOf(sourceAccountNo);
     const decision = decideBulk(
-      { id: order.id, partner: order.partner, feeType: request.feeType, items, now, day, suspenseId: newId() },
-      found.account(request.sourceAccountNo),
-      found.account(suspenseOf(parsed)),
+      { id, partner, feeType, items, now, day, suspensePart, suspenseId: newId() },
+      found.account(sourceAccountNo),
+      found.internalAccount(...suspenseOf(request, parsed)),
       rails,
     );
     if (decision.kind !== "effect") return decision;
@@ -58,8 +62,8 @@ const spec: Spec = {
       request: keptFields(request),
       itemCount: bulk.itemCount,
       amount: writeMoney({ amount: posting.amount, currency: bulk.currency }),
-      from: request.sourceAccountNo,
-      to: internalAccountNo("suspense", bulk.currency, bulkRail),
+      from: sourceAccountNo,
+      to: internalAccountNo("suspense", bulk.currency, bulkRail, suspensePart),
     };
     return { kind: "effect", effect: { ...decision.effect, facts } };
   },
@@ -73,8 +77,8 @@ const spec: Spec = {
 };
 
 /** All items are of one currency, or the bulk is rejected. */
-function suspenseOf({ items: [first] }: ReadBulk): string {
-  return internalAccountNo("suspense", first?.currency ?? "", bulkRail);
+function suspenseOf({ sourceAccountNo }: Pick<BulkRequest, "sourceAccountNo">, { items: [first] }: ReadBulk) {
+  return ["suspense", first?.currency ?? "", bulkRail, suspensePartOf(sourceAccountNo)] as const;
 }
 
 function totalOf({ items, tooFine }: ReadBulk): RejectedBulkFacts["total"] {

@@ -9,6 +9,7 @@ import type { FeeType } from "../../ledger/transfers/fees.ts";
 import { businessDay } from "../../ledger/business-day.ts";
 import { isSameBank } from "../../ledger/rails/banks.ts";
 import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
+import { suspensePartOf } from "../../ledger/accounts/suspense-part.ts";
 import type { RailName } from "../../ledger/rails/terms.ts";
 import type { RailTransfer } from "../../ledger/transfers/transfer.ts";
 import { reject } from "../../ledger/rejection.ts";
@@ -62,7 +63,10 @@ export function acceptOver(name: RailOperation): Shared {
       );
     },
     locks: ({ request }) => ({
-      accountNumbers: [request.sourceAccountNo, internalAccountNo("suspense", request.amount.currency, rail)],
+      accountNumbers: [
+        request.sourceAccountNo,
+        internalAccountNo("suspense", request.amount.currency, rail, suspensePartOf(request.sourceAccountNo)),
+      ],
     }),
     decide: (order, found, context) => decide(Number(operation.code), rail, order, found, context),
     latestStatus: async ({ id }, { reads }) => transferStates[(await findRailTransfer(id, reads)).state].status,
@@ -94,6 +98,7 @@ function decide(
   const money = readMoney(request.amount);
   if (!money) return reject("currencyMismatch", "amount.value");
   const { amount, currency } = money;
+  const suspensePart = suspensePartOf(request.sourceAccountNo);
   const decision = decideRailTransfer(
     {
       id,
@@ -106,10 +111,11 @@ function decide(
       beneficiaryBankCode: request.beneficiaryBankCode,
       now,
       day: businessDay(now),
+      suspensePart,
       suspenseId: newId(),
     },
     found.account(request.sourceAccountNo),
-    found.internalAccount("suspense", currency, rail),
+    found.internalAccount("suspense", currency, rail, suspensePart),
     reference.rails,
   );
   if (decision.kind !== "effect") return decision;
@@ -120,7 +126,7 @@ function decide(
     request: { ...keptFields(request), amount: writeMoney(money) },
     amount: writeMoney({ amount: posting.amount, currency }),
     from: request.sourceAccountNo,
-    to: internalAccountNo("suspense", currency, rail),
+    to: internalAccountNo("suspense", currency, rail, suspensePart),
     sentAmount: writeMoney({ amount: transfer.sentAmount, currency }),
     source: transfer.source,
   };
@@ -131,7 +137,9 @@ export function toSubmission(
   rail: RailName,
   { id, sentAt, facts: { source, sentAmount, request } }: Accepted<RailFacts>,
 ): AcceptedTransfer {
-  return { id, rail, source, sentAmount, request: { ...request }, sentAt };
+  // As it was decided, by this process.
+  const suspensePart = suspensePartOf(request.sourceAccountNo);
+  return { id, rail, source, suspensePart, sentAmount, request: { ...request }, sentAt };
 }
 
 /** The echo of the request, and our number. */

@@ -4,6 +4,7 @@ import type { Command } from "../../engine/command.ts";
 import { fromReferenceNo, newId } from "../../ids.ts";
 import { commandTimeoutMs, submitUntilAnswered } from "../../jobs/submit-until-answered.ts";
 import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
+import { suspensePartOf } from "../../ledger/accounts/suspense-part.ts";
 import { businessDay } from "../../ledger/business-day.ts";
 import type { Minor } from "../../ledger/money.ts";
 import { decideApproval, decideDecline } from "../../ledger/payment-requests/answer.ts";
@@ -101,28 +102,39 @@ interface ApprovalTerms extends ApprovalInput {
 }
 
 function approvalCommand(
-  { paymentRequest: known, payload }: FoundPaymentRequest,
+  { paymentRequest: known, payerAccountNo, payload }: FoundPaymentRequest,
   { amount, by, ids, deadline }: ApprovalTerms,
 ): Command<ApprovalFacts> {
   const { id, payer, beneficiary, currency } = known;
   const bankCode = String(readRequest(payload)["bankCode"]);
   const isOverRail = beneficiary === undefined;
+  const suspensePart = suspensePartOf(payerAccountNo);
+  const suspense = ["suspense", currency, paymentRequestRail, suspensePart] as const;
   return {
     id: ids.journal,
     deadline,
     locks: {
       paymentRequestId: id,
       accountIds: isOverRail ? [payer] : [payer, beneficiary],
-      accountNumbers: isOverRail ? [internalAccountNo("suspense", currency, paymentRequestRail)] : [],
+      accountNumbers: isOverRail ? [internalAccountNo(...suspense)] : [],
     },
     decide: (rows, { now, reference }) => {
       const decision = decideApproval(
-        { journal: ids.journal, amount, by, bankCode, now, day: businessDay(now), suspenseId: ids.suspense },
+        {
+          journal: ids.journal,
+          amount,
+          by,
+          bankCode,
+          now,
+          day: businessDay(now),
+          suspensePart,
+          suspenseId: ids.suspense,
+        },
         rows.paymentRequest(),
         {
           payer: rows.accountById(payer),
           beneficiary: isOverRail ? undefined : rows.accountById(beneficiary),
-          suspense: isOverRail ? rows.internalAccount("suspense", currency, paymentRequestRail) : undefined,
+          suspense: isOverRail ? rows.internalAccount(...suspense) : undefined,
         },
         reference.rails,
       );
@@ -140,6 +152,7 @@ async function send(
   transfer: RailTransfer,
   sentAt: Moment,
 ): Promise<void> {
-  const { rail, source } = transfer;
-  await sender?.send({ ...readKept(transfer, payload), rail, source, sentAt }, { waits: "likeInterbank" });
+  const { rail, source, suspensePart } = transfer;
+  const kept = readKept(transfer, payload);
+  await sender?.send({ ...kept, rail, source, suspensePart, sentAt }, { waits: "likeInterbank" });
 }

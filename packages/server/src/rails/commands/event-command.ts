@@ -4,7 +4,7 @@ import type { LockedRows, Locks } from "../../engine/rows/lock-order.ts";
 import { newId } from "../../ids.ts";
 import { commandTimeoutMs } from "../../jobs/submit-until-answered.ts";
 import { applyRailEvent, type TransferRailEvent } from "../../ledger/transfers/apply-event.ts";
-import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
+import { type InternalAccountName, internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
 import type { RailName } from "../../ledger/rails/terms.ts";
 import type { RailTransfer } from "../../ledger/transfers/transfer.ts";
 import { transferStates, type TransferEvent } from "../../ledger/transfers/states.ts";
@@ -18,6 +18,8 @@ export interface KnownTransfer {
   readonly currency: string;
   /** Account id of the payer. */
   readonly source: string;
+  /** Of the rail's suspense account. */
+  readonly suspensePart: number;
   /** Id of its bulk (20). */
   readonly bulk?: string | undefined;
 }
@@ -50,6 +52,8 @@ export function railEventCommand(known: KnownTransfer, railEvent: RailEvent, rea
   };
 }
 
+type RailPurpose = "suspense" | "clearing" | "fee";
+
 const internalPurposes = {
   submit: [],
   withdraw: [],
@@ -57,7 +61,7 @@ const internalPurposes = {
   settle: ["suspense", "clearing", "fee"],
   reject: ["suspense"],
   return: ["clearing"],
-} as const satisfies Record<TransferEvent, readonly ("suspense" | "clearing" | "fee")[]>;
+} as const satisfies Record<TransferEvent, readonly RailPurpose[]>;
 
 const returningEvents: readonly TransferEvent[] = ["reject", "return"];
 
@@ -69,26 +73,30 @@ function hasBulk({ bulk }: KnownTransfer, event: TransferEvent): boolean {
 }
 
 function locksOf(known: KnownTransfer, event: TransferEvent): Locks {
-  const { id, rail, currency, source, bulk } = known;
+  const { id, source, bulk } = known;
   return {
     transferId: id,
     ...(hasBulk(known, event) && { bulkId: bulk }),
-    accountNumbers: internalPurposes[event].map((purpose) => internalAccountNo(purpose, currency, rail)),
+    accountNumbers: internalPurposes[event].map((purpose) => internalAccountNo(...nameOf(purpose, known))),
     ...(returningEvents.includes(event) && { accountIds: [source] }),
   };
 }
 
-function accountsOf({ rail, currency, source }: KnownTransfer, event: TransferEvent, found: LockedRows) {
-  const ours = (purpose: "suspense" | "clearing" | "fee") =>
+function accountsOf(known: KnownTransfer, event: TransferEvent, found: LockedRows) {
+  const ours = (purpose: RailPurpose) =>
     (internalPurposes[event] as readonly string[]).includes(purpose)
-      ? found.internalAccount(purpose, currency, rail)
+      ? found.internalAccount(...nameOf(purpose, known))
       : undefined;
   return {
-    source: returningEvents.includes(event) ? found.accountById(source) : undefined,
+    source: returningEvents.includes(event) ? found.accountById(known.source) : undefined,
     suspense: ours("suspense"),
     clearing: ours("clearing"),
     fee: ours("fee"),
   };
+}
+
+function nameOf(purpose: RailPurpose, { currency, rail, suspensePart }: KnownTransfer): InternalAccountName {
+  return purpose === "suspense" ? [purpose, currency, rail, suspensePart] : [purpose, currency, rail];
 }
 
 const notificationServices: Readonly<Record<number, number>> = { 22: 76, 23: 75 };

@@ -1,11 +1,7 @@
-/** What an account's row must agree with: its last entry, its minimum balance, the holds on it, its rail's open transfers. */
-import { type AuditCheck, lookUp } from "./check.ts";
+/** What an account's row must agree with: its last entry, its minimum balance, the holds on it, the open transfers on it. */
+import { type AuditCheck, lookUp, suspenseOf } from "./check.ts";
 import { dailyUseCheck } from "./daily-use-check.ts";
 import { accountsBetween, accountsTouched } from "./touched.ts";
-
-/** The rail of a suspense account is in its number. */
-const openOnRail = `select sum(amount + fee) as total from transfers
-  where is_open and rail = split_part(a.account_no, ':', 2) and currency = a.currency`;
 
 /** The rows of the accounts picked, as `a`. */
 const from = (picked: string) => `from (with picked as materialized (${picked})
@@ -40,12 +36,15 @@ const checksOf = (picked: string) => [
       where a.held <> coalesce(open.remaining, 0) limit $3::int`,
   },
   {
-    // What waits for a rail is what transfers wait for it, no more and no less.
+    // What waits for a rail is what transfers wait for it, part by part, no more and no less. A suspense account has the
+    // rail in its number; the open transfers of the rails are read once, and only where there is such an account.
     name: "suspenseMatchesTransfers",
-    text: `select a.account_no, coalesce(open.total, 0)::text, a.balance::text
-      ${from(picked)} left join lateral (${openOnRail}) open on true
-      where a.purpose = 'suspense' and a.balance <> coalesce(open.total, 0)
-      limit $3::int`,
+    text: `with suspense as materialized (select a.account_no, a.balance ${from(picked)} where a.purpose = 'suspense'),
+      open as materialized (select ${suspenseOf("t")} as account_no, sum(t.amount + t.fee) as total from transfers t
+        where t.is_open and t.rail = any(array(select split_part(account_no, ':', 2) from suspense)) group by 1)
+      select s.account_no, coalesce(o.total, 0)::text, s.balance::text
+      from suspense s left join open o on o.account_no = s.account_no
+      where s.balance <> coalesce(o.total, 0) limit $3::int`,
   },
   dailyUseCheck(from(picked)),
 ];

@@ -26,5 +26,9 @@ export const inSlice = (id: string) => `${id} > $1::uuid and ${id} <= $2::uuid`;
 export const lookUp = (table: string, alias: string, key: string) =>
   `left join lateral (select * from ${table} where ${key} limit 1) ${alias} on true`;
 
+/** Number of the suspense account of a transfer, as `internalAccountNo` makes it; null where there is no transfer. */
+export const suspenseOf = (transfer: string) =>
+  `'suspense:' || ${transfer}.rail || ':' || ${transfer}.currency || ':' || lpad(${transfer}.suspense_part::text, 2, '0')`;
+
 /** The entries of the slice's journals, each with its account's row as `a`. */
 export const entriesOfSlice = `entries_of_slice as materialized (select * from entries where ${inSlice("journal_id")})`;

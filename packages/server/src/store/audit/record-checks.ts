@@ -1,10 +1,8 @@
 /** What the accepted requests of a slice must agree with: journals, holds, keys, rejected requests. */
 import { holdEventKinds } from "../../ledger/holds/hold.ts";
-import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
-import { paymentRequestRail } from "../../ledger/payment-requests/payment-request.ts";
 import { postingKinds } from "../../ledger/posting.ts";
 import { releasedUntil } from "../tables/old-external-ids.ts";
-import { type AuditCheck, entriesOfSlice, inSlice, lookUp } from "./check.ts";
+import { type AuditCheck, entriesOfSlice, inSlice, lookUp, suspenseOf } from "./check.ts";
 
 /** The formula of `engine/batch/idempotency-keys.ts`; `bit` is the first one, and `number` ends the hashed text. */
 const keyOf = (bit: 0 | 1, number: string, ...parts: readonly string[]) => {
@@ -47,7 +45,7 @@ const journalsOfSlice = `select e.journal_id as id, case
 /** An approved payment request moves money in a journal of its own, later than its record. */
 const approvalsOfSlice = `select p.approval_journal_id, format('%s of %s %s from %s to %s',
     case when b.id is null then 'submission' else 'transfer' end, coalesce(t.amount + t.fee, p.approved_amount), p.currency,
-    a.account_no, coalesce(b.account_no, '${internalAccountNo("suspense", "", paymentRequestRail)}' || p.currency))
+    a.account_no, coalesce(b.account_no, ${suspenseOf("t")}, 'no account'))
   from payment_requests p ${lookUp("transfers", "t", "id = p.id")} ${lookUp("accounts", "a", "id = p.payer_account_id")}
     ${lookUp("accounts", "b", "id = p.beneficiary_account_id")}
   where ${inSlice("p.approval_journal_id")}`;

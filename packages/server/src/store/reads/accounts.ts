@@ -28,6 +28,16 @@ export async function findAccountsById(
   return new Map(rows.map(readAccount).map((account) => [account.id, account]));
 }
 
+/** Sum of the ledger balances of accounts, in minor units; numbers that no account has are left out. */
+export async function sumBalances(pool: Pool, accountNos: readonly string[]): Promise<bigint> {
+  const [row] = await queryRows(pool, {
+    name: "sum-balances",
+    text: "select coalesce(sum(balance), 0) from accounts where account_no = any($1::text[])",
+    values: [accountNos],
+  });
+  return BigInt(row?.[0] ?? 0);
+}
+
 export interface AccountPage {
   /** Account number after which the page begins; absent: from the first. */
   readonly after?: string | undefined;

@@ -59,6 +59,7 @@ const encodeTransfers = encodeInsert<NewBulkItem>({
     fee: bigint(({ transfer }) => transfer.fee),
     daily_limit_amount: bigint(({ transfer }) => transfer.dailyLimitAmount),
     business_date: int(({ transfer }) => transfer.businessDate),
+    suspense_part: int(({ transfer }) => transfer.suspensePart),
     bulk_id: uuid(({ transfer }) => transfer.bulk),
     bulk_position: int((row) => row.position),
   },

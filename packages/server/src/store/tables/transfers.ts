@@ -12,7 +12,7 @@ import { createRowLocks } from "./locked-row.ts";
 
 export const transferColumns = selectList(
   [
-    "id, partner, service, rail, source_account_id, currency, amount, fee, daily_limit_amount, business_date",
+    "id, partner, service, rail, source_account_id, currency, amount, fee, daily_limit_amount, business_date, suspense_part",
     "state, trace_no, reject_reason, resolved_synchronously, resolved_by, returned_by, resolution_journal_id",
     "return_journal_id, inquiry_count, version, bulk_id",
   ],
@@ -48,6 +48,7 @@ export const insertTransfers = insertRows<RailTransfer>(
     fee: bigint((row) => row.fee),
     daily_limit_amount: bigint((row) => row.dailyLimitAmount),
     business_date: int((row) => row.businessDate),
+    suspense_part: int((row) => row.suspensePart),
     state: code((row) => row.state),
   },
   {
@@ -107,6 +108,7 @@ export function readTransfer(row: TextRow): RailTransfer {
     fee: amount(at.fee),
     dailyLimitAmount: amount(at.daily_limit_amount),
     businessDate: Number(row[at.business_date]),
+    suspensePart: Number(row[at.suspense_part]),
     state: row[at.state] as TransferState,
     ...(traceNo == null ? {} : { traceNo }),
     ...(rejection == null ? {} : { rejection: rejection as CallRejectionKind }),

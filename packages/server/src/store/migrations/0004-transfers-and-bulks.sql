@@ -14,6 +14,9 @@ create table transfers (
   -- What counts against the payer's daily limit, and on which business day.
   daily_limit_amount bigint not null,
   business_date int not null,
+  -- Part of the rail's suspense account that holds amount and fee while it is open: `suspense:<rail>:<currency>:<part>`.
+  -- Of the payer's number when it was accepted; never changes.
+  suspense_part smallint not null check (suspense_part between 0 and 15),
   state text not null check (state in ('queued', 'submitted', 'pending', 'settled', 'rejected', 'returned')),
   -- Says what `state` says, but changes only once: the indexes over open transfers are left alone until then.
   is_open boolean not null,
