@@ -8,6 +8,10 @@ import type { Clock } from "../../clock.ts";
 
 export type HttpHandler = (request: IncomingMessage, response: ServerResponse, connection: Connection) => void;
 
+/** Calls `go` later. `bytes`: that it takes up. */
+type TakeTurn = (go: () => void, bytes: number) => void;
+
+const soon: TakeTurn = (go) => void setImmediate(go);
 /** Concurrent requests: of an authenticated partner, and of any other caller. */
 const underWayMax = 16;
 const underWayUnauthenticated = 1;
@@ -39,7 +43,7 @@ export class Connection {
   #isLeft = false;
   /** When we last let it be read again after holding it back. */
   #readOnAt = Number.NEGATIVE_INFINITY;
-  #takeTurn: (go: () => void) => void = setImmediate;
+  #takeTurn: TakeTurn = soon;
 
   /** Takes over a connection that Node's HTTP server has just set up. */
   constructor(socket: Socket, handle: HttpHandler, clock: Clock) {
@@ -99,7 +103,7 @@ export class Connection {
   }
 
   /** Until a partner has authenticated, the connection is read, and continues after a response, only in its turns. */
-  takeTurns(enqueue: (go: () => void) => void): void {
+  takeTurns(enqueue: TakeTurn): void {
     this.#takeTurn = enqueue;
     this.#isUnauthenticated = true;
   }
@@ -108,7 +112,7 @@ export class Connection {
   trust(): void {
     if (this.#limit === underWayMax) return;
     this.#limit = underWayMax;
-    this.#takeTurn = setImmediate;
+    this.#takeTurn = soon;
     this.#isUnauthenticated = false;
     if (this.socket.isPaused()) setImmediate(() => this.#proceed());
   }
@@ -153,7 +157,7 @@ export class Connection {
     this.#takeTurn(() => {
       this.#isHeldBack = false;
       this.#proceed();
-    });
+    }, bytes.length);
   }
 
   #feed(bytes: Buffer): void {
@@ -202,7 +206,8 @@ export class Connection {
     this.#usedAt = this.#clock.monotonic();
     if (this.#isDraining) this.#endWhenUnused();
     // The other connections have their turn in between.
-    if (this.#waiting.length > 0 || this.socket.isPaused()) this.#takeTurn(() => this.#proceed());
+    if (this.#waiting.length > 0 || this.socket.isPaused())
+      this.#takeTurn(() => this.#proceed(), this.#held?.length ?? 0);
   }
 
   #proceed(): void {

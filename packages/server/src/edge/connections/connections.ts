@@ -78,7 +78,7 @@ export function createConnections(
       const share = addressShare(address);
       unauthenticated.add(connection, share);
       turns.opened();
-      connection.takeTurns((go) => turns.enqueue(share, go));
+      connection.takeTurns((go, bytes) => turns.enqueue(share, go, bytes));
       return connection;
     },
     claim(connection, partnerKey) {

@@ -3,8 +3,8 @@
  * partners are not delayed (spec D2).
  */
 export interface Turns {
-  /** Calls `go` now, or in a later turn of the event loop. */
-  enqueue(address: string, go: () => void): void;
+  /** Calls `go` now, or in a later turn of the event loop. `bytes`: that it takes up. */
+  enqueue(address: string, go: () => void, bytes: number): void;
   /**
    * A connection was opened. The system accepts one in a turn of the event loop, and a partner's may wait behind others:
    * until all are accepted, less is done for unauthenticated callers.
@@ -13,11 +13,19 @@ export interface Turns {
 }
 
 const atOnce = 6;
+/** Many bytes are more than one thing: a body of 64 KiB to be hashed is all that is done in a turn. */
+const bytesOfOne = 8_192;
 /** While connections are accepted, one thing is done for every so many. */
 const openedEach = 4;
 
+interface Task {
+  readonly go: () => void;
+  /** In things. */
+  readonly size: number;
+}
+
 export function createTurns(): Turns {
-  const waiting = new Map<string, (() => void)[]>();
+  const waiting = new Map<string, Task[]>();
   let started = 0;
   let isScheduled = false;
   let opened = 0;
@@ -35,15 +43,19 @@ export function createTurns(): Turns {
     started = 0;
     hasOpened = false;
     for (const [address, queue] of waiting) {
-      if (started === room) break;
+      if (started >= room) break;
       // The next address has its turn before this one has another.
       waiting.delete(address);
-      const go = queue.shift();
+      const task = queue.shift();
       if (queue.length > 0) waiting.set(address, queue);
-      started += 1;
-      go?.();
+      if (task) start(task);
     }
     if (started > 0 || waiting.size > 0) schedule();
+  }
+
+  function start({ go, size }: Task): void {
+    started += size;
+    go();
   }
 
   function roomOfTurn(): number {
@@ -52,15 +64,13 @@ export function createTurns(): Turns {
   }
 
   return {
-    enqueue(address, go) {
+    enqueue(address, go, bytes) {
       schedule();
+      const task = { go, size: Math.max(1, bytes / bytesOfOne) };
       const queue = waiting.get(address);
-      if (queue !== undefined) queue.push(go);
-      else if (waiting.size > 0 || hasOpened || started >= atOnce) waiting.set(address, [go]);
-      else {
-        started += 1;
-        go();
-      }
+      if (queue !== undefined) queue.push(task);
+      else if (waiting.size > 0 || hasOpened || started >= atOnce) waiting.set(address, [task]);
+      else start(task);
     },
     opened() {
       schedule();
