@@ -2,6 +2,7 @@
  * Hands recorded calls to those who follow them, a few times a second and not while a call is answered: streams, the
  * terminal. Of each second a follower gets so many, and the number of those left out.
  */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { CallRecord, RecordedCall } from "./record-calls.ts";
 
 export interface CallFilter {
@@ -33,6 +34,21 @@ const ticksPerSecond = 1_000 / everyMs;
 export function createCallFeed(record: CallRecord): CallFeed {
   const ticks = new Set<() => void>();
   let timer: NodeJS.Timeout | undefined;
+  let isHandingOver = false;
+
+  /** To one follower in a turn of the event loop: calls have theirs between fifty consoles. */
+  async function handOver(): Promise<void> {
+    if (isHandingOver) return;
+    isHandingOver = true;
+    try {
+      for (const tick of ticks) {
+        tick();
+        await nextTurn();
+      }
+    } finally {
+      isHandingOver = false;
+    }
+  }
 
   function stop(tick: () => void): void {
     ticks.delete(tick);
@@ -47,9 +63,7 @@ export function createCallFeed(record: CallRecord): CallFeed {
       // What is there already.
       tick();
       ticks.add(tick);
-      timer ??= setInterval(() => {
-        for (const one of ticks) one();
-      }, everyMs).unref();
+      timer ??= setInterval(() => void handOver(), everyMs).unref();
       return () => stop(tick);
     },
   };

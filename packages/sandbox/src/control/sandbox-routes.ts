@@ -26,6 +26,7 @@ import { type HoldCallsDeps, serveHoldCalls } from "./hold-calls.ts";
 import { serveNotificationCalls } from "./notification-calls.ts";
 import { type PaymentRequestCallsDeps, servePaymentRequestCalls } from "./payment-request-calls.ts";
 import { type OperationCallsDeps, serveOperationCalls } from "./operation-calls.ts";
+import { oneATurn } from "./one-a-turn.ts";
 import { type PartnerCallsDeps, servePartnerCalls } from "./partner-calls.ts";
 import { serveListCalls } from "./list-calls.ts";
 import { type RailCallsDeps, serveRailCalls } from "./rail-calls.ts";
@@ -58,6 +59,7 @@ const answerHeaders = { "Cache-Control": "no-store", "X-Content-Type-Options": "
 
 /** To be mounted under `/sandbox`. */
 export function createSandboxRoutes(deps: SandboxRoutesDeps): FastifyPluginAsync {
+  const turn = oneATurn();
   const audit = oneAtATime<AuditReport>(() => runAudit(deps.databaseUrl));
   return async (app) => {
     // Read by each call itself: a body may be left out, and so may its Content-Type.
@@ -66,6 +68,7 @@ export function createSandboxRoutes(deps: SandboxRoutesDeps): FastifyPluginAsync
     app.addHook("onRequest", async (request, reply) => {
       reply.headers(answerHeaders);
       if (!isSessionCall(request.routeOptions.url)) authenticate(request, deps.access);
+      await turn();
     });
     app.setErrorHandler((error, request, reply) => answerError(deps.log, error, request, reply));
     app.setNotFoundHandler(({ method, url }) => {

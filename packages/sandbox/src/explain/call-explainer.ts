@@ -38,6 +38,8 @@ const ifIdleMax = { jobs: 32, bytes: 2_097_152 };
 /** Time of the processor (ms) that calls and the terminal may use up at once, and how much of each second comes back. */
 const idleBudgetMs = 3_000;
 const idleShare = 0.25;
+/** The thread rests for as long as it has worked, so that it takes half of a processor at most. */
+const restMaxMs = 100;
 const timeoutMs = 10_000;
 /** Of a thread that ended or does not answer. */
 const broken: ExplainAnswer = { explanation: undefined, cpuMs: idleBudgetMs };
@@ -46,15 +48,9 @@ export function createCallExplainer({ clock, paths, knownFor }: ExplainerDeps): 
   const waiting = createWaitingJobs<Job>();
   const thread = createThread();
   let running: Job | undefined;
+  let rest: NodeJS.Timeout | undefined;
   let isClosed = false;
-  const budget = { leftMs: idleBudgetMs, at: clock.monotonic() };
-
-  function budgetLeft(): number {
-    const now = clock.monotonic();
-    budget.leftMs = Math.min(idleBudgetMs, budget.leftMs + (now - budget.at) * idleShare);
-    budget.at = now;
-    return budget.leftMs;
-  }
+  const budget = createIdleBudget(clock);
 
   /** There is no thread now: what waits is not explained, and a later call tries again. */
   function giveUp(): void {
@@ -64,11 +60,17 @@ export function createCallExplainer({ clock, paths, knownFor }: ExplainerDeps): 
   }
 
   function startNext(): void {
+    if (isClosed || rest !== undefined) return;
     running = waiting.next();
     if (running === undefined) return;
     const own = thread.get();
     if (own === undefined) giveUp();
     else run(running, own);
+  }
+
+  function endRest(): void {
+    rest = undefined;
+    startNext();
   }
 
   function run({ evidence, partnerId }: Job, own: Worker): void {
@@ -84,10 +86,10 @@ export function createCallExplainer({ clock, paths, knownFor }: ExplainerDeps): 
       own.off("message", onMessage).off("error", onEnd).off("exit", onEnd);
       if (isBroken) thread.end(own);
       const { done, isIfIdle = false } = running ?? {};
-      if (isIfIdle) budget.leftMs = budgetLeft() - cpuMs;
+      if (isIfIdle) budget.spend(cpuMs);
       running = undefined;
       done?.(explanation);
-      if (!isClosed) startNext();
+      rest = setTimeout(endRest, Math.min(cpuMs, restMaxMs)).unref();
     }
   }
 
@@ -103,11 +105,30 @@ export function createCallExplainer({ clock, paths, knownFor }: ExplainerDeps): 
 
   return {
     explain: (call) => explain(call, askedMax, false),
-    explainIfIdle: (call) => (budgetLeft() > 0 ? explain(call, ifIdleMax, true) : Promise.resolve("busy")),
+    explainIfIdle: (call) => (budget.left() > 0 ? explain(call, ifIdleMax, true) : Promise.resolve("busy")),
     async [Symbol.asyncDispose]() {
       isClosed = true;
+      clearTimeout(rest);
       for (const { done } of waiting.takeAll()) done(undefined);
       await thread.close();
+    },
+  };
+}
+
+/** Time of the processor (ms) that is left to calls and the terminal. */
+function createIdleBudget(clock: Pick<Clock, "monotonic">) {
+  let leftMs = idleBudgetMs;
+  let at = clock.monotonic();
+  const left = (): number => {
+    const now = clock.monotonic();
+    leftMs = Math.min(idleBudgetMs, leftMs + (now - at) * idleShare);
+    at = now;
+    return leftMs;
+  };
+  return {
+    left,
+    spend: (ms: number): void => {
+      leftMs = left() - ms;
     },
   };
 }

@@ -26,8 +26,8 @@ export interface Explanation {
 }
 
 const role = "explains-calls";
-/** A third of the share of the thread that answers calls. */
-const niceness = 5;
+/** A tenth of the share of the thread that answers calls. */
+const niceness = 10;
 const heapMaxMiB = 96;
 const youngHeapMaxMiB = 16;
 
