@@ -25,7 +25,11 @@ after(async () => {
 const hot = Array.from({ length: 20 }, (_, index) => String(index + 1));
 let excess = 0;
 const compaction = () =>
-  createCompactAccounts({ pool, clock: { real: () => Date.now() }, onExcess: (bytes) => (excess = bytes) });
+  createCompactAccounts({
+    pool,
+    clock: { real: () => Date.now() },
+    onExcess: (bytes) => (excess = Math.max(excess, bytes)),
+  });
 const job = compaction();
 
 async function sizeAfterVacuum(): Promise<number> {
@@ -55,6 +59,18 @@ async function growUnderSnapshot(): Promise<number> {
   });
 }
 
+/** Transactions of other tests on the cluster put off both moves and vacuum: how many moves it took, and the size then. */
+async function shrink(toBytes: number): Promise<{ readonly moved: number; readonly shrunk: number }> {
+  let moved = 0;
+  let shrunk = await size();
+  for (let tries = 0; tries < 400 && shrunk > toBytes; tries += 1) {
+    moved += await job.run(Infinity);
+    await sleep(25);
+    shrunk = await sizeAfterVacuum();
+  }
+  return { moved, shrunk };
+}
+
 const rowsText = "select md5(string_agg(a::text, ' ' order by id)) as digest from accounts a";
 
 test("grown under a snapshot, the table stays large when it is vacuumed; once accounts are moved it shrinks", async () => {
@@ -67,11 +83,10 @@ test("grown under a snapshot, the table stays large when it is vacuumed; once ac
   const grown = await sizeAfterVacuum();
   assert.ok(grown > 4 * before, `grown to ${grown} from ${before} bytes`);
   const { rows } = await client.query(rowsText);
-  assert.ok((await job.run(Infinity)) + (await job.run(Infinity)) > 0);
+  const { moved, shrunk } = await shrink(2 * before);
+  assert.ok(moved > 0 && shrunk <= 2 * before, `${moved} moved, still ${shrunk} of ${before} bytes`);
   assert.deepEqual((await client.query(rowsText)).rows, rows);
   assert.ok(excess > 2 * before);
-  const shrunk = await sizeAfterVacuum();
-  assert.ok(shrunk < 2 * before, `still ${shrunk} of ${before} bytes`);
   assert.equal(await job.run(Infinity), 0);
   assert.deepEqual(await findFaults(client), []);
 });
@@ -105,13 +120,12 @@ test("accounts are moved, from two connections at once, while two nodes book on 
   const callers = Promise.all(hot.map((_, caller) => call(caller)));
   const other = compaction();
   let moved = 0;
-  let shrunk = grown;
   try {
     for (let n = 0; n < 10; n += 1) {
       for (const count of await Promise.all([moveLast(), moveLast()])) moved += count;
       await Promise.all([job.run(Infinity), other.run(Infinity)]);
       await sleep(50);
-      shrunk = await sizeAfterVacuum();
+      await sizeAfterVacuum();
     }
   } finally {
     isOver = true;
@@ -122,6 +136,7 @@ test("accounts are moved, from two connections at once, while two nodes book on 
     nodes.flatMap((node) => [...node.failures.keys()]).filter((failure) => /poison|alone/.test(failure)),
     [],
   );
+  const { shrunk } = await shrink(2 * before + excessMin);
   assert.ok(moved > 0 && shrunk <= 2 * before + excessMin, `${moved} moved; ${shrunk} of ${before} bytes`);
   const { rows } = await client.query<{ count: string }>(
     "select count(*) from accepted_requests where external_id like 'move-%'",
