@@ -67,7 +67,9 @@ export function createSandboxRoutes(deps: SandboxRoutesDeps): FastifyPluginAsync
     app.addContentTypeParser("*", { parseAs: "buffer", bodyLimit }, async (_request: unknown, body: unknown) => body);
     app.addHook("onRequest", async (request, reply) => {
       reply.headers(answerHeaders);
-      if (!isSessionCall(request.routeOptions.url)) authenticate(request, deps.access);
+      // Who has no session yet takes no turns of those who have one.
+      if (isSessionCall(request.routeOptions.url)) return;
+      authenticate(request, deps.access);
       await turn();
     });
     app.setErrorHandler((error, request, reply) => answerError(deps.log, error, request, reply));

@@ -26,6 +26,8 @@ const slice = 1_000;
 /** After so many moves it pauses, so that it takes half of a connection's time. */
 const movesBeforePause = 20;
 const pauseMs = 20;
+/** A node that stops waits for it; the next look goes on. */
+const runMaxMs = 5_000;
 
 export function createCompactAccounts({ pool, clock, onExcess }: CompactDeps): Job {
   /** The next transaction at the look before: a snapshot that does not see it has been open since. */
@@ -34,6 +36,8 @@ export function createCompactAccounts({ pool, clock, onExcess }: CompactDeps): J
   const moveAll = async (pages: number, kept: number, until: number): Promise<number> => {
     let moved = 0;
     for (let to = pages; to > kept; to -= slice) {
+      if (clock.real() >= until) return moved;
+      await sleep(pauseMs);
       for (const [position, account] of (await readAccountsOnPages(pool, Math.max(kept, to - slice), to)).entries()) {
         if (clock.real() >= until) return moved;
         const result = await moveAccount(pool, account);
@@ -54,7 +58,7 @@ export function createCompactAccounts({ pool, clock, onExcess }: CompactDeps): J
     onExcess(excess * size.pageSize);
     const isLarge = excess > pagesNeeded * (ratioMin - 1) && excess > pagesMin;
     if (!isLarge || isSnapshotOld) return 0;
-    return moveAll(pages, Math.ceil(pagesNeeded * ratioKept), until);
+    return moveAll(pages, Math.ceil(pagesNeeded * ratioKept), Math.min(until, clock.real() + runMaxMs));
   };
   return { name: "compact-accounts", everyMs, actsOnTime: false, run };
 }
