@@ -10,6 +10,7 @@ import { type TestDatabase, useDatabase } from "../support/database/database.ts"
 import { valueOf } from "../support/expect.ts";
 import { holdCalls, type HoldCalls, idr, type Named, openMerchant } from "../support/hold-calls.ts";
 import { type CliRun, runCli } from "../support/cli/run-cli.ts";
+import { mayGoOn } from "../support/run-job.ts";
 
 let database: TestDatabase;
 let node: TestNode;
@@ -150,7 +151,7 @@ test("a hold that expired is shown with the line of its expiry", async () => {
   const hold = await calls.place("8.00");
   numberIn(await calls.capture(hold, "3.00"), "captureNo");
   node.clock.setOffset(8 * 86_400_000);
-  await createExpireHolds(node).run(Infinity);
+  await createExpireHolds(node).run(mayGoOn);
   const shown = await lines(`hold show ${hold.originalReferenceNo}`);
   assert.ok(
     shown.includes("state | lapsed (00): It expired with captures made and a remainder left"),

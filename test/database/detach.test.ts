@@ -2,26 +2,23 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { after, before, test } from "node:test";
-import { Client } from "pg";
 import { type AuditOptions, runAudit } from "../../packages/server/src/admin/audit.ts";
 import { attachPartition, detachPartitions, listPartitions } from "../../packages/server/src/admin/partitions.ts";
 import { createReleaseExternalIds } from "../../packages/server/src/jobs/release-external-ids.ts";
 import { createClock } from "../../packages/server/src/clock.ts";
-import { createAdminPool } from "../../packages/server/src/store/postgres/connect.ts";
 import { toReferenceNo } from "../../packages/server/src/ids.ts";
 import { makePartition } from "../../packages/server/src/store/postgres/partitions.ts";
 import { findAcceptedRequest } from "../../packages/server/src/store/reads/accepted-requests.ts";
 import { forkNode, type ForkedNode } from "../engine/fork-node.ts";
 import type { Transfer } from "../engine/transfers.ts";
 import { runCli } from "../support/cli/run-cli.ts";
-import { useDatabase } from "../support/database/database.ts";
+import { useJobDatabase } from "../support/database/job-database.ts";
 import { spoilRows } from "../support/database/with-client.ts";
 import { fillLedger } from "../support/database/large-ledger.ts";
+import { mayGoOn } from "../support/run-job.ts";
 
-const database = await useDatabase();
-const pool = createAdminPool(database.url, 2);
-const client = new Client({ connectionString: database.url });
-await client.connect();
+const database = await useJobDatabase();
+const { pool, client } = database;
 const clock = createClock();
 const day = 86_400_000;
 const accounts = 20;
@@ -44,7 +41,6 @@ before(async () => {
 });
 after(async () => {
   await node.close();
-  await Promise.all([pool.end(), client.end()]);
   await database.drop();
 });
 
@@ -71,7 +67,7 @@ test("nothing is detached before an audit has gone so far, ids are given up, and
   const { obstacles } = await detachPartitions(database.url, until);
   assert.match(obstacles.join(), /no clean audit.*external ids/);
   assert.match((await detachPartitions(database.url, Date.now())).obstacles.join(), /the last 90 days/);
-  await createReleaseExternalIds({ pool, clock, keepMs: 7 * day, idempotencyWindowMs: day }).run(Infinity);
+  await createReleaseExternalIds({ pool, clock, keepMs: 7 * day, idempotencyWindowMs: day }).run(mayGoOn);
   assert.deepEqual(await audit({ watermark: "renew" }), { findings: [], uncheckedUntil: undefined });
   await client.query(
     `insert into holds (id, partner, partner_reference_key, partner_reference_no, merchant_id, payer_account_id,

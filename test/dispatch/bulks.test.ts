@@ -12,6 +12,7 @@ import { findFaultsOf } from "./check-ends.ts";
 import { bulkTo, callTo, createDispatchFixture, morningOffset } from "./dispatch-fixture.ts";
 import { type DispatchNode, type DispatchNodeOptions, startDispatchNode } from "./nodes/dispatch-node.ts";
 import { createRailJournal } from "./rail-journal.ts";
+import { mayGoOn } from "../support/run-job.ts";
 
 const fixture = await createDispatchFixture();
 const journal = createRailJournal();
@@ -76,7 +77,7 @@ test("a closed node gives its items back at once: another sends them without wai
   };
   const silent = await startNode({ meet });
   const bulk = await sendBulk(silent, 90);
-  const run = silent.dispatcher.sendBulkItems.run(Infinity);
+  const run = silent.dispatcher.sendBulkItems.run(mayGoOn);
   await until(() => met === 90);
   await silent[Symbol.asyncDispose]();
   await run;
@@ -95,12 +96,12 @@ test("a rail that is down is called a few times; the items wait, and are sent on
   await using node = await startNode({ meet });
   const bulks = [await sendBulk(node, 95), await sendBulk(node, 95)];
   const job = node.dispatcher.sendBulkItems;
-  for (let round = 0; round < 20; round += 1) await job.run(Infinity);
+  for (let round = 0; round < 20; round += 1) await job.run(mayGoOn);
   const before = calls;
   assert.ok(before <= 128, `${before} calls`);
   assert.equal(await fixture.countOpen(), 190);
   isDown = false;
-  await job.run(Infinity);
+  await job.run(mayGoOn);
   assert.equal(calls, before);
   await node.dispatcher.wake("interbank");
   await node.look();
@@ -117,7 +118,7 @@ test("a rail that answers nothing gets one round of items; the others are not se
   await using node = await startNode({ meet, interbankWaitMs: 50, railAnswerMs: 100 });
   const bulks = [await sendBulk(node, 95), await sendBulk(node, 95)];
   const job = node.dispatcher.sendBulkItems;
-  for (let round = 0; round < 5; round += 1) await job.run(Infinity);
+  for (let round = 0; round < 5; round += 1) await job.run(mayGoOn);
   assert.ok(calls <= 128, `${calls} calls`);
   isSilent = false;
   await node.dispatcher.wake("interbank");
@@ -144,7 +145,7 @@ test("partners take turns, however few items end at a time, and however many bul
   const late = await sendBulk(node, 90, two);
   const found = await findWaitingBulks(node.reads, 2);
   assert.deepEqual(new Set(found.map(({ partner }) => partner)), new Set([one, two]));
-  const run = node.dispatcher.sendBulkItems.run(Infinity);
+  const run = node.dispatcher.sendBulkItems.run(mayGoOn);
   await until(() => met === 128);
   const ofLate = () => waiting.filter(({ payer }) => payer === late.payer).length;
   assert.equal(ofLate(), 64);
@@ -175,7 +176,7 @@ test("a transfer that is due for an inquiry does not wait for the items that wai
   const from = { payer: await fixture.openPayer(), partner: fixture.partner };
   assert.equal((await node.call(callTo("interbankTransfer", "silent", from))).case, "requestInProgress");
   clock.setOffset(clock.offset() + 60_000);
-  await node.dispatcher.reconcile.find(({ rail }) => rail === "interbank")?.run(Infinity);
+  await node.dispatcher.reconcile.find(({ rail }) => rail === "interbank")?.run(mayGoOn);
   assert.deepEqual(
     (await fixture.look(from.payer)).transfers.map(({ state }) => state),
     ["settled"],
@@ -201,7 +202,7 @@ test("an instruction is valid for 5 s from what its claim records, however slow 
   const meet: Meet = async (instruction) => void validUntil.push(Date.parse(instruction.validUntil) + clock.offset());
   await using node = await startNode({ clock: slow, reached, meet });
   const bulk = await sendBulk(node, 95);
-  await node.dispatcher.sendBulkItems.run(Infinity);
+  await node.dispatcher.sendBulkItems.run(mayGoOn);
   const [row] = await fixture.query("select max(submitted_at) as at from transfers");
   assert.ok(validUntil.length > 0 && Math.max(...validUntil) <= Number(row?.["at"]) + 5_000);
   aheadMs += 60_000;
@@ -215,7 +216,7 @@ test("a bulk whose row is locked delays the results of its own items alone", asy
   const [{ id } = { id: "" }] = (await fixture.look(locked.payer)).bulks;
   const run = await withClient(fixture.url, async (holder) => {
     await holder.query(`begin; select from bulks where id = '${id}' for update`);
-    const running = node.dispatcher.sendBulkItems.run(Infinity);
+    const running = node.dispatcher.sendBulkItems.run(mayGoOn);
     while (!(await fixture.look(free.payer)).bulks[0]?.isEnded) await sleep(5);
     assert.equal(await fixture.countOpen(), 60);
     await holder.query("commit");

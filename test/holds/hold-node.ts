@@ -24,6 +24,7 @@ import { createReads } from "../../packages/server/src/store/reads/reads.ts";
 import { openSession } from "../../packages/server/src/store/postgres/session.ts";
 import { credentialsOf } from "../support/edge/credentials.ts";
 import { newSentAt } from "../support/edge/sent-at.ts";
+import { mayGoOn } from "../support/run-job.ts";
 
 export type HoldOperation = Extract<OperationName, `auth${string}`>;
 export type Request = Readonly<Record<string, unknown>>;
@@ -85,7 +86,7 @@ export async function startHoldNode({ url, clock, reference, events }: HoldNodeO
         ...(customerAccountNo !== undefined && { customerAccountNo }),
       });
     },
-    expire: async () => void (await job.run(Infinity)),
+    expire: async () => void (await job.run(mayGoOn)),
     admin: { engine, clock, reads: pool },
     [Symbol.asyncDispose]: async () => {
       await engine.close();

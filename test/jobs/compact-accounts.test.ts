@@ -2,34 +2,23 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Client } from "pg";
 import { runAudit } from "../../packages/server/src/admin/audit.ts";
 import { createCompactAccounts } from "../../packages/server/src/jobs/compact-accounts.ts";
 import { moveAccount, readAccountsOnPages } from "../../packages/server/src/store/postgres/compaction.ts";
-import { createAdminPool } from "../../packages/server/src/store/postgres/connect.ts";
 import { findFaults } from "../engine/find-faults.ts";
 import { forkNode } from "../engine/fork-node.ts";
 import { accounts, seedAccounts } from "../engine/seed-accounts.ts";
-import { useDatabase } from "../support/database/database.ts";
+import { useJobDatabase } from "../support/database/job-database.ts";
 import { withClient } from "../support/database/with-client.ts";
+import { mayGoOn } from "../support/run-job.ts";
 
-const database = await useDatabase();
-const pool = createAdminPool(database.url, 2);
-const client = new Client({ connectionString: database.url });
-await client.connect();
-after(async () => {
-  await Promise.all([pool.end(), client.end()]);
-  await database.drop();
-});
+const database = await useJobDatabase();
+const { pool, client } = database;
+after(() => database.drop());
 
 const hot = Array.from({ length: 20 }, (_, index) => String(index + 1));
 let excess = 0;
-const compaction = () =>
-  createCompactAccounts({
-    pool,
-    clock: { real: () => Date.now() },
-    onExcess: (bytes) => (excess = Math.max(excess, bytes)),
-  });
+const compaction = () => createCompactAccounts({ pool, onExcess: (bytes) => (excess = Math.max(excess, bytes)) });
 const job = compaction();
 
 async function sizeAfterVacuum(): Promise<number> {
@@ -53,7 +42,7 @@ async function growUnderSnapshot(): Promise<number> {
       );
     }
     await client.query("analyze accounts");
-    const moved = (await job.run(Infinity)) + (await job.run(Infinity));
+    const moved = (await job.run(mayGoOn)) + (await job.run(mayGoOn));
     await report.query("commit");
     return moved;
   });
@@ -64,7 +53,7 @@ async function shrink(toBytes: number): Promise<{ readonly moved: number; readon
   let moved = 0;
   let shrunk = await size();
   for (let tries = 0; tries < 400 && shrunk > toBytes; tries += 1) {
-    moved += await job.run(Infinity);
+    moved += await job.run(mayGoOn);
     await sleep(25);
     shrunk = await sizeAfterVacuum();
   }
@@ -79,15 +68,16 @@ test("grown under a snapshot, the table stays large when it is vacuumed; once ac
   await seedAccounts(client, accounts(1_000, 1_000_000n));
   const before = await sizeAfterVacuum();
   assert.equal(await growUnderSnapshot(), 0, "nothing is moved while the snapshot is open");
-  assert.equal(await job.run(Infinity), 0, "nor before a vacuum has found the free pages");
+  assert.equal(await job.run(mayGoOn), 0, "nor before a vacuum has found the free pages");
   const grown = await sizeAfterVacuum();
   assert.ok(grown > 4 * before, `grown to ${grown} from ${before} bytes`);
   const { rows } = await client.query(rowsText);
+  assert.equal(await job.run(async () => false), 0, "nor while the node stops");
   const { moved, shrunk } = await shrink(2 * before);
   assert.ok(moved > 0 && shrunk <= 2 * before, `${moved} moved, still ${shrunk} of ${before} bytes`);
   assert.deepEqual((await client.query(rowsText)).rows, rows);
   assert.ok(excess > 2 * before);
-  assert.equal(await job.run(Infinity), 0);
+  assert.equal(await job.run(mayGoOn), 0);
   assert.deepEqual(await findFaults(client), []);
 });
 
@@ -123,7 +113,7 @@ test("accounts are moved, from two connections at once, while two nodes book on 
   try {
     for (let n = 0; n < 10; n += 1) {
       for (const count of await Promise.all([moveLast(), moveLast()])) moved += count;
-      await Promise.all([job.run(Infinity), other.run(Infinity)]);
+      await Promise.all([job.run(mayGoOn), other.run(mayGoOn)]);
       await sleep(50);
       await sizeAfterVacuum();
     }

@@ -7,6 +7,7 @@ import { createExpireHolds } from "../../packages/server/src/jobs/expire-holds.t
 import { runAudit } from "../../packages/server/src/admin/audit.ts";
 import { startNode } from "../support/administration.ts";
 import { useDatabase } from "../support/database/database.ts";
+import { mayGoOn } from "../support/run-job.ts";
 
 const database = await useDatabase();
 const owner = new Client(database.url);
@@ -45,7 +46,7 @@ test("two nodes share what ended together", async () => {
         count += 1;
         return engine.submit(command);
       };
-      await createExpireHolds({ engine: { ...engine, submit }, reads, clock }).run(Infinity);
+      await createExpireHolds({ engine: { ...engine, submit }, reads, clock }).run(mayGoOn);
       return count;
     }),
   );
@@ -64,7 +65,7 @@ test("a locked account holds up its own holds alone, and a clock that cannot be 
   const [node] = nodes;
   assert.ok(node);
   const job = createExpireHolds(node);
-  await job.run(Infinity, async () => false);
+  await job.run(async () => false);
   assert.equal(await job.pending(), holds);
   const locked = "00000000-0000-7000-8000-000000000001";
   const locker = new Client(database.url);
@@ -73,7 +74,7 @@ test("a locked account holds up its own holds alone, and a clock that cannot be 
   await locker.query("select from accounts where id = $1 for update", [locked]);
   let isUnlocked = false;
   const runs = (async () => {
-    while (!isUnlocked || (await job.pending()) > 0) await job.run(Infinity);
+    while (!isUnlocked || (await job.pending()) > 0) await job.run(mayGoOn);
   })();
   const others = "select count(*)::int as open from holds where is_open and payer_account_id <> $1";
   while ((await owner.query(others, [locked])).rows[0].open > 0) await sleep(20);

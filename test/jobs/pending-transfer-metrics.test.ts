@@ -5,6 +5,7 @@ import { watchPendingTransfers } from "../../packages/server/src/compose/watch-p
 import { createMetrics } from "../../packages/server/src/observability/metrics.ts";
 import { createAdminPool, createReadPool } from "../../packages/server/src/store/postgres/connect.ts";
 import { useDatabase } from "../support/database/database.ts";
+import { mayGoOn } from "../support/run-job.ts";
 
 test("metrics of pending transfers vanish when they cannot be read, and a long read rests", async () => {
   await using database = await useDatabase();
@@ -14,7 +15,7 @@ test("metrics of pending transfers vanish when they cannot be read, and a long r
   let elapsed = 0;
   const clock = { now: () => 7_200_000, monotonic: () => (elapsed += 100) };
   const job = watchPendingTransfers({ metrics, pool, clock });
-  const look = () => job.run(Infinity);
+  const look = () => job.run(mayGoOn);
   const figures = async () => {
     const lines = (await metrics.render()).split("\n").filter((line) => line.startsWith("titian_transfers_pending"));
     assert.equal(
@@ -45,7 +46,7 @@ test("items that wait for their turn are no pending transfers, and those just su
   const metrics = createMetrics();
   const pool = createReadPool(database.url, 1);
   await placeBulk(database.url);
-  await watchPendingTransfers({ metrics, pool, clock: { now: () => 7_200_000, monotonic: () => 0 } }).run(Infinity);
+  await watchPendingTransfers({ metrics, pool, clock: { now: () => 7_200_000, monotonic: () => 0 } }).run(mayGoOn);
   await pool.end();
   const lines = (await metrics.render()).split("\n").filter((line) => /^titian_(transfers|bulk).* [1-9]/.test(line));
   assert.deepEqual(lines.toSorted(), [

@@ -18,6 +18,7 @@ import { railRequest, testDispatcher } from "../support/dispatcher.ts";
 import { useDatabase } from "../support/database/database.ts";
 import { valueOf } from "../support/expect.ts";
 import { newPartner } from "../support/partners.ts";
+import { mayGoOn } from "../support/run-job.ts";
 
 const database = await useDatabase();
 export const node = await startNode(database.url);
@@ -73,7 +74,7 @@ export function send({ sender }: { readonly sender: TransferSender }, service: "
   return handle({ ...writeDepsOf(node), sender })(callOf(node, partner, { operation, request }));
 }
 
-export const reconcile = (dispatcher: Dispatcher) => Promise.all(dispatcher.reconcile.map((job) => job.run(Infinity)));
+export const reconcile = (dispatcher: Dispatcher) => Promise.all(dispatcher.reconcile.map((job) => job.run(mayGoOn)));
 export const balance = async () => (await findAccountByNumber(node.reads, payer.accountNo))?.balance;
 export const never = () => new Promise<RailState>(() => undefined);
 export const laterBy = (ms: number) => node.clock.setOffset(node.clock.offset() + ms);

@@ -14,6 +14,7 @@ import { testDispatcher } from "./dispatcher.ts";
 import { valueOf } from "./expect.ts";
 import { newPartner } from "./partners.ts";
 import { testPartnerTurns } from "./partner-turns.ts";
+import { mayGoOn } from "./run-job.ts";
 
 export interface BulkFixture {
   readonly partnerId: string;
@@ -69,9 +70,9 @@ export async function sendBulks(node: TestNode): Promise<BulkFixture> {
     ],
     { feeType: "SHA" },
   );
-  await dispatcher.sendBulkItems.run(Infinity);
+  await dispatcher.sendBulkItems.run(mayGoOn);
   node.clock.setOffset(90_000);
-  for (const job of dispatcher.collect) await job.run(Infinity);
+  for (const job of dispatcher.collect) await job.run(mayGoOn);
   const unsent: readonly Item[] = [
     ["9.00", "success"],
     ["9.00", "success"],

@@ -19,6 +19,7 @@ import { useDatabase } from "./database/database.ts";
 import { railRequest, testDispatcher } from "./dispatcher.ts";
 import { valueOf } from "./expect.ts";
 import { newPartner } from "./partners.ts";
+import { mayGoOn } from "./run-job.ts";
 
 export interface RailFixture extends AsyncDisposable {
   readonly url: string;
@@ -61,7 +62,7 @@ export async function createRailFixture(): Promise<RailFixture> {
   assert.equal((await send("sknTransfer", "40.00", "success")).case, "success");
   assert.equal((await send("sknTransfer", "50.00", "rejected")).case, "success");
   node.clock.setOffset(start + 7_200_000 - node.clock.real());
-  for (const job of [...dispatcher.collect, ...dispatcher.reconcile]) await job.run(Infinity);
+  for (const job of [...dispatcher.collect, ...dispatcher.reconcile]) await job.run(mayGoOn);
   const referenceNo = String(large.fields?.["referenceNo"]);
   assert.equal((await resolveTransfer(node, referenceNo, "returned"))?.state, "returned");
   await dispatcher.close();

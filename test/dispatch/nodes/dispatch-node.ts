@@ -30,6 +30,7 @@ import type { InquiryIntervals } from "../../../packages/server/src/store/tables
 import { createReads } from "../../../packages/server/src/store/reads/reads.ts";
 import { type OpenSession, openSession } from "../../../packages/server/src/store/postgres/session.ts";
 import { credentialsOf } from "../../support/edge/credentials.ts";
+import { mayGoOn } from "../../support/run-job.ts";
 
 export type NodeOperation = RailOperation | "interbankBulkTransfer";
 
@@ -156,7 +157,7 @@ export async function startDispatchNode(options: DispatchNodeOptions): Promise<D
         }),
       ),
     look: async () => {
-      await Promise.all(jobsOf(dispatcher).map((job) => job.run(Infinity)));
+      await Promise.all(jobsOf(dispatcher).map((job) => job.run(mayGoOn)));
     },
     [Symbol.asyncDispose]: async () => {
       await dispatcher.close();

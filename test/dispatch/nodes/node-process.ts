@@ -10,6 +10,7 @@ import { type Rail, RailDown } from "../../../packages/server/src/rails/rail.ts"
 import { openSession, type Session } from "../../../packages/server/src/store/postgres/session.ts";
 import { jobsOf, type NodeCall, startDispatchNode } from "./dispatch-node.ts";
 import type { FromNode, Moment, NodeSettings, RailAnswer, RailMethod, ToNode } from "./node-messages.ts";
+import { mayGoOn } from "../../support/run-job.ts";
 
 const settings: NodeSettings = JSON.parse(process.argv[2] ?? "");
 /** Once it has ended, nobody hears it. */
@@ -109,7 +110,7 @@ async function look(seq: number): Promise<void> {
   // Its pause after the rail was down passes in real time.
   node.dispatcher.sendBulkItems.wake();
   try {
-    for (const job of jobsOf(node.dispatcher)) await job.run(Infinity);
+    for (const job of jobsOf(node.dispatcher)) await job.run(mayGoOn);
     say({ kind: "looked", seq });
   } catch (error) {
     say({ kind: "looked", seq, failure: String(error) });

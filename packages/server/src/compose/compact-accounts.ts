@@ -3,12 +3,12 @@ import { createCompactAccounts } from "../jobs/compact-accounts.ts";
 import type { Job } from "../jobs/job.ts";
 import type { Core } from "./core.ts";
 
-export function createCompaction({ adminPool: pool, clock, metrics }: Core): Job {
+export function createCompaction({ adminPool: pool, metrics }: Core): Job {
   let excess: number | undefined;
   const metric = {
     name: "titian_accounts_excess_bytes",
     help: "By how much the table of accounts is larger than its rows need, by PostgreSQL's statistics.",
   };
   metrics.gauge(metric, () => (excess === undefined ? [] : [{ labels: {}, value: excess }]));
-  return createCompactAccounts({ pool, clock, onExcess: (bytes) => void (excess = bytes) });
+  return createCompactAccounts({ pool, onExcess: (bytes) => void (excess = bytes) });
 }

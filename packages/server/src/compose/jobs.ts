@@ -24,15 +24,10 @@ export interface Jobs extends AsyncDisposable {
 
 export function startJobs(core: Core, rails: Rails, notifications: Notifications, config: Config): Jobs {
   const { engine, pool, adminPool, clock, clockCheck, metrics, log } = core;
-  const stack = new AsyncDisposableStack();
   const { agrees } = clockCheck;
   const onFailure = (job: string, error: unknown) =>
     log.warn("job.failed", "A job failed; it is retried.", { error, job });
-  const start = (job: Job): StartedJob => {
-    const started = startJob(job, { clock, agrees, runMaxMs, onFailure });
-    stack.defer(() => started.close());
-    return started;
-  };
+  const start = (job: Job): StartedJob => startJob(job, { clock, agrees, runMaxMs, onFailure });
   const partitions = createPartitionJobs(core, config);
   const makePartitions = start(partitions.make);
   const grants = createPruneGrants({ pool: adminPool, clock });
@@ -47,13 +42,14 @@ export function startJobs(core: Core, rails: Rails, notifications: Notifications
   makePartitions.run().catch((error: unknown) => onFailure(makePartitions.name, error));
   const due: readonly DueJob[] = [createExpireHolds({ engine, reads: pool, clock }), ...rails.jobs, notifications.job];
   const started = due.map(start);
-  observeJobs(metrics, [...others, ...started]);
+  const all = [...others, ...started];
+  observeJobs(metrics, all);
   // While this node's clock cannot be acted on, nothing is due by it (spec D10).
   const pendingOf = async (job: DueJob) => (!job.actsOnTime || (await agrees()) ? job.pending() : 0);
   return {
     countPending: async () => (await Promise.all(due.map(pendingOf))).reduce((sum, count) => sum + count, 0),
     runAll: () => Promise.allSettled(started.map((job) => job.run())),
-    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+    [Symbol.asyncDispose]: async () => void (await Promise.all(all.map((job) => job.close()))),
   };
 }
 

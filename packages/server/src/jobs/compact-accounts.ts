@@ -3,14 +3,12 @@
  * so that vacuum can cut its end off (docs/database-growth.md). Any node may run it, also at once with another.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Clock } from "../clock.ts";
 import { moveAccount, readAccountsOnPages, readAccountsSize } from "../store/postgres/compaction.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
-import type { Job } from "./job.ts";
+import type { Job, MayGoOn } from "./job.ts";
 
 export interface CompactDeps {
   readonly pool: StatementPool;
-  readonly clock: Pick<Clock, "real">;
   /** Told at each look by how many bytes the table is larger than its rows need. */
   readonly onExcess: (bytes: number) => void;
 }
@@ -26,20 +24,18 @@ const slice = 1_000;
 /** After so many moves it pauses, so that it takes half of a connection's time. */
 const movesBeforePause = 20;
 const pauseMs = 20;
-/** A node that stops waits for it; the next look goes on. */
-const runMaxMs = 5_000;
 
-export function createCompactAccounts({ pool, clock, onExcess }: CompactDeps): Job {
+export function createCompactAccounts({ pool, onExcess }: CompactDeps): Job {
   /** The next transaction at the look before: a snapshot that does not see it has been open since. */
   let before = Infinity;
   /** Until no page before is free, as long as versions wait for a vacuum. */
-  const moveAll = async (pages: number, kept: number, until: number): Promise<number> => {
+  const moveAll = async (pages: number, kept: number, mayGoOn: MayGoOn): Promise<number> => {
     let moved = 0;
     for (let to = pages; to > kept; to -= slice) {
-      if (clock.real() >= until) return moved;
+      if (!(await mayGoOn())) return moved;
       await sleep(pauseMs);
       for (const [position, account] of (await readAccountsOnPages(pool, Math.max(kept, to - slice), to)).entries()) {
-        if (clock.real() >= until) return moved;
+        if (!(await mayGoOn())) return moved;
         const result = await moveAccount(pool, account);
         if (result === "noPage") return moved;
         if (result === "moved") moved += 1;
@@ -48,7 +44,7 @@ export function createCompactAccounts({ pool, clock, onExcess }: CompactDeps): J
     }
     return moved;
   };
-  const run: Job["run"] = async (until) => {
+  const run: Job["run"] = async (mayGoOn) => {
     const size = await readAccountsSize(pool);
     const isSnapshotOld = size.oldestSnapshot < before;
     before = size.nextTransaction;
@@ -58,7 +54,7 @@ export function createCompactAccounts({ pool, clock, onExcess }: CompactDeps): J
     onExcess(excess * size.pageSize);
     const isLarge = excess > pagesNeeded * (ratioMin - 1) && excess > pagesMin;
     if (!isLarge || isSnapshotOld) return 0;
-    return moveAll(pages, Math.ceil(pagesNeeded * ratioKept), Math.min(until, clock.real() + runMaxMs));
+    return moveAll(pages, Math.ceil(pagesNeeded * ratioKept), mayGoOn);
   };
   return { name: "compact-accounts", everyMs, actsOnTime: false, run };
 }

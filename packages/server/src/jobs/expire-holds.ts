@@ -9,7 +9,7 @@ import type { Engine } from "../engine/engine.ts";
 import { decideExpiry } from "../ledger/holds/expire.ts";
 import { newId } from "../ids.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
-import { type DueJob, dueEveryMs } from "./job.ts";
+import { type DueJob, dueEveryMs, type MayGoOn } from "./job.ts";
 import { countDueHolds, sampleDueHolds } from "../store/reads/due-holds.ts";
 
 export interface ExpireHoldsDeps {
@@ -37,21 +37,16 @@ export function createExpireHolds(deps: ExpireHoldsDeps): DueJob {
     name: "expire-holds",
     everyMs: dueEveryMs,
     actsOnTime: true,
-    run: (until, mayGoOn) => expireHolds(deps, passedOver, { until, mayGoOn }),
+    run: (mayGoOn) => expireHolds(deps, passedOver, mayGoOn),
     pending: () => countDueHolds(reads, clock.now(), countedMost),
   };
-}
-
-interface Run {
-  readonly until: number;
-  readonly mayGoOn: (() => Promise<boolean>) | undefined;
 }
 
 /** Expires holds until none is due; returns how many. */
 async function expireHolds(
   { engine, reads, clock }: ExpireHoldsDeps,
   passedOver: PassedOver,
-  run: Run,
+  mayGoOn: MayGoOn,
 ): Promise<number> {
   const underWay = new Map<string, Promise<void>>();
   let isNothingElseDue = false;
@@ -62,14 +57,13 @@ async function expireHolds(
     else if (kind !== "nothing") passedOver.add(id);
     underWay.delete(id);
   };
-  const mayBegin = async () => clock.real() < run.until && (!run.mayGoOn || (await run.mayGoOn()));
   /** Whether more may be due. */
   const claim = async (): Promise<boolean> => {
     const limit = pageSize - underWay.size;
     if (limit < pageSize / 2) return true;
     // Read before the clock is checked: a later jump of the clock makes nothing due.
     const now = clock.now();
-    if (!(await mayBegin())) return false;
+    if (!(await mayGoOn())) return false;
     const besides = [...passedOver.ids(), ...underWay.keys()];
     const due = await sampleDueHolds(reads, { now, limit, among: sampledSize, besides });
     for (const id of due) underWay.set(id, expire(id, now));

@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startJob } from "./job.ts";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { type Job, startJob } from "./job.ts";
 
 const clock = { real: () => 1_000 };
 
 test("what the runs of a job did is counted, and a failure is none of the others'", async () => {
-  const untils: number[] = [];
-  const run = async (until: number) => {
-    untils.push(until);
-    if (untils.length === 2) throw new Error("the second run fails");
+  let runs = 0;
+  const run = async () => {
+    runs += 1;
+    if (runs === 2) throw new Error("the second run fails");
     return 7;
   };
   const job = { name: "a job", everyMs: 3_600_000, actsOnTime: false, run };
@@ -19,7 +20,44 @@ test("what the runs of a job did is counted, and a failure is none of the others
   await started.run();
   await started.close();
   assert.deepEqual(started.counts, { runs: 3, failures: 1, items: 14 });
-  assert.deepEqual(untils, [3_601_000, 3_601_000, 3_601_000]);
+});
+
+test("a run goes on for as long as its interval, and at least for the time of the settings", async () => {
+  for (const [everyMs, runMaxMs] of [
+    [100, 50],
+    [50, 100],
+  ] as const) {
+    let now = 1_000;
+    // A page a millisecond.
+    const run: Job["run"] = async (mayGoOn) => {
+      while (await mayGoOn()) now += 1;
+      return 0;
+    };
+    const job = { name: "a job", everyMs, actsOnTime: false, run };
+    const deps = { clock: { real: () => now }, agrees: async () => true, runMaxMs, onFailure: () => undefined };
+    const started = startJob(job, deps);
+    await started.run();
+    await started.close();
+    assert.equal(now, 1_100);
+  }
+});
+
+test("a job that is stopped ends its run at the next page, and begins no other", async () => {
+  const begun = Promise.withResolvers<void>();
+  const run: Job["run"] = async (mayGoOn) => {
+    begun.resolve();
+    let pages = 0;
+    for (; pages < 10_000 && (await mayGoOn()); pages += 1) await nextTurn();
+    return pages;
+  };
+  const job = { name: "a job", everyMs: 3_600_000, actsOnTime: false, run };
+  const agrees = () => assert.fail("it does not act on time");
+  const started = startJob(job, { clock, agrees, runMaxMs: 1, onFailure: () => undefined });
+  void started.run();
+  await begun.promise;
+  await started.close();
+  await started.run();
+  assert.ok(started.counts.items < 10_000);
 });
 
 test("a run of the steady pace that fails is told, by the job's name", async () => {
@@ -38,9 +76,9 @@ test("a run of the steady pace that fails is told, by the job's name", async () 
 test("a job that acts on time does nothing while the clocks differ, and asks again before each page", async () => {
   let agreed = false;
   const agrees = async () => agreed;
-  const run = async (_until: number, mayGoOn?: () => Promise<boolean>) => {
+  const run: Job["run"] = async (mayGoOn) => {
     agreed = false;
-    return (await mayGoOn?.()) === false ? 1 : 0;
+    return (await mayGoOn()) ? 0 : 1;
   };
   const job = { name: "a job", everyMs: 3_600_000, actsOnTime: true, run };
   const started = startJob(job, { clock, agrees, runMaxMs: 1, onFailure: () => undefined });

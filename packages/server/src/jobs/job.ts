@@ -8,12 +8,15 @@ export interface Job {
   readonly everyMs: number;
   /** Whether it acts on what time it is: then it waits while this node's clock and the database's differ. */
   readonly actsOnTime: boolean;
-  /**
-   * Does what is due and returns how many items it did; begins nothing after `until` (real time, epoch ms). Concurrent
-   * runs are harmless. `mayGoOn`: whether this node's clock still agrees, checked before each page.
-   */
-  run(until: number, mayGoOn?: () => Promise<boolean>): Promise<number>;
+  /** Does what is due, page by page as long as it may go on, and returns how many items it did. Concurrent runs are harmless. */
+  run(mayGoOn: MayGoOn): Promise<number>;
 }
+
+/**
+ * Asked before each page: false once the time of the run is up, the job is being stopped, or, for a job that acts on time,
+ * the clocks differ.
+ */
+export type MayGoOn = () => Promise<boolean>;
 
 /** A job that is waited for when the sandbox's clock was moved. */
 export interface DueJob extends Job {
@@ -31,6 +34,7 @@ export interface JobCounts {
   readonly items: number;
 }
 
+/** Closing it ends the time of a run that is under way, and waits for what it has begun. */
 export interface StartedJob extends Polling {
   readonly name: string;
   readonly counts: JobCounts;
@@ -50,9 +54,12 @@ export interface JobDeps {
 export function startJob(job: Job, { clock, agrees, runMaxMs, onFailure }: JobDeps): StartedJob {
   const { name, everyMs, actsOnTime } = job;
   const counts = { runs: 0, failures: 0, items: 0 };
+  let isStopping = false;
   const runOnce = async (): Promise<number> => {
-    if (actsOnTime && !(await agrees())) return 0;
-    return job.run(clock.real() + Math.max(everyMs, runMaxMs), actsOnTime ? agrees : undefined);
+    const until = clock.real() + Math.max(everyMs, runMaxMs);
+    // Whether it is being stopped is asked last: it may be while the clock is checked.
+    const mayGoOn = async () => clock.real() < until && (!actsOnTime || (await agrees())) && !isStopping;
+    return (await mayGoOn()) ? job.run(mayGoOn) : 0;
   };
   const work = async () => {
     counts.runs += 1;
@@ -63,5 +70,10 @@ export function startJob(job: Job, { clock, agrees, runMaxMs, onFailure }: JobDe
       throw error;
     }
   };
-  return { name, counts, ...startPolling({ everyMs, work, onError: (error) => onFailure(name, error) }) };
+  const polling = startPolling({ everyMs, work, onError: (error) => onFailure(name, error) });
+  const close = () => {
+    isStopping = true;
+    return polling.close();
+  };
+  return { name, counts, run: polling.run, close };
 }

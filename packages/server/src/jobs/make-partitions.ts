@@ -25,40 +25,47 @@ const everyMs = 3_600_000;
 const periodsAhead = 4;
 /** Periods of whole weeks begin on a Monday, by UTC. */
 const firstMonday = Date.UTC(1970, 0, 5);
+/** Before the next try, when another node makes it, or somebody keeps a lock. */
 const pauseMs = 50;
 /** While the period of now has its partition, the others are left to the next run rather than asked for again and again. */
 const triesMax = 5;
+/** Some ten minutes. */
+const urgentTriesMax = 4_000;
+
+interface Ahead {
+  readonly table: PartitionedTable;
+  /** So many found it locked. */
+  readonly tries: number;
+}
 
 export function createMakePartitions({ pool, clock, periodMs, onDefaultRows }: PartitionsDeps): Job {
-  const makeAhead = async (table: PartitionedTable, until: number): Promise<number> => {
-    const last = clock.real() + periodsAhead * periodMs;
-    let made = 0;
-    for (let tries = 0; ; ) {
-      // Nothing was written while no service ran: what is missing of a long time is not made.
-      const earliest = startOfPeriod(clock.real(), periodMs) - periodMs;
-      const end = Math.max((await readEndOfPartitions(pool, table)) ?? 0, earliest);
-      const isUrgent = end <= clock.real();
-      if (end >= last || clock.real() >= until || (tries >= triesMax && !isUrgent)) return made;
-      if (await makePartition(pool, table, periodFrom(end, periodMs))) made += 1;
-      else {
-        // Another node makes it, or somebody keeps a lock.
-        tries += 1;
-        await sleep(pauseMs);
-      }
-    }
+  /** Undefined: the table has enough, or has to wait for the next run. */
+  const makeNext = async ({ table, tries }: Ahead): Promise<"made" | "locked" | undefined> => {
+    const now = clock.real();
+    // Nothing was written while no service ran: what is missing of a long time is not made.
+    const earliest = startOfPeriod(now, periodMs) - periodMs;
+    const end = Math.max((await readEndOfPartitions(pool, table)) ?? 0, earliest);
+    const triesLeft = (end <= now ? urgentTriesMax : triesMax) - tries;
+    if (end >= now + periodsAhead * periodMs || triesLeft <= 0) return undefined;
+    if (await makePartition(pool, table, periodFrom(end, periodMs))) return "made";
+    await sleep(pauseMs);
+    return "locked";
   };
-  const run: Job["run"] = async (until) => {
+  const run: Job["run"] = async (mayGoOn) => {
     let made = 0;
     const errors: unknown[] = [];
-    for (const [index, table] of partitionedTables.entries()) {
-      // One table that cannot get its partition leaves the others theirs, and their share of the time.
-      const now = clock.real();
-      const share = (until - now) / (partitionedTables.length - index);
-      await makeAhead(table, now + share).then(
-        (count) => (made += count),
-        (error: unknown) => errors.push(error),
-      );
-      onDefaultRows(table, await countDefaultRows(pool, table));
+    const fail = (error: unknown) => void errors.push(error);
+    // In turn: one table that cannot get its partition leaves the others theirs.
+    const queue: Ahead[] = partitionedTables.map((table) => ({ table, tries: 0 }));
+    for (let next = queue.shift(); next && (await mayGoOn()); next = queue.shift()) {
+      const result = await makeNext(next).catch(fail);
+      if (result === "made") made += 1;
+      if (result === "made") queue.push(next);
+      if (result === "locked") queue.push({ ...next, tries: next.tries + 1 });
+    }
+    for (const table of partitionedTables) {
+      if (!(await mayGoOn())) break;
+      await countDefaultRows(pool, table).then((count) => onDefaultRows(table, count), fail);
     }
     if (errors.length > 0) throw errors[0];
     return made;

@@ -21,13 +21,13 @@ export function createPruneGrants(deps: PruneDeps): Job {
 type Delete = (pool: StatementPool, now: number, limit: number) => Promise<number>;
 
 function prune(name: string, { pool, clock }: PruneDeps, deletes: readonly Delete[]): Job {
-  const run: Job["run"] = async (until, mayGoOn) => {
+  const run: Job["run"] = async (mayGoOn) => {
     let total = 0;
     for (const remove of deletes) {
       for (let deleted = slice; deleted === slice; total += deleted) {
         // Read before the clock is checked: a jump behind the check deletes nothing.
         const now = clock.now();
-        if (clock.real() >= until || (mayGoOn && !(await mayGoOn()))) return total;
+        if (!(await mayGoOn())) return total;
         deleted = await remove(pool, now, slice);
       }
     }

@@ -17,11 +17,11 @@ const slice = 1_000;
 
 export function createReleaseExternalIds({ pool, clock, keepMs, idempotencyWindowMs }: ReleaseDeps): Job {
   const ageMs = Math.max(keepMs, idempotencyWindowMs);
-  const run: Job["run"] = async (until, mayGoOn) => {
+  const run: Job["run"] = async (mayGoOn) => {
     for (let released = 0; ; ) {
       // Read before the clock is checked: a jump behind the check gives nothing up.
       const [now, real] = [clock.now(), clock.real()];
-      if (real >= until || (mayGoOn && !(await mayGoOn()))) return released;
+      if (!(await mayGoOn())) return released;
       const old = { acceptedBefore: now - ageMs, madeBefore: real - ageMs, now };
       const done = await releaseOldExternalIds(pool, old, slice);
       released += done.released;

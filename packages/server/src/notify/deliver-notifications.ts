@@ -102,10 +102,10 @@ export function createDeliverNotifications(deps: DeliverDeps): DeliverNotificati
     name: "deliver-notifications",
     everyMs,
     actsOnTime: true,
-    run: async (until, mayGoOn) => {
+    run: async (mayGoOn) => {
       let count = 0;
       // Whether it is closed is asked last: it may be while the clock is checked.
-      while (clock.real() < until && (!mayGoOn || (await mayGoOn())) && !isClosed) {
+      while ((await mayGoOn()) && !isClosed) {
         const next = claimNext();
         claiming = next.catch(() => undefined);
         const { claimed, mayBeMore } = await next;

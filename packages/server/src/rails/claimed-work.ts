@@ -1,6 +1,7 @@
 /** Work that a node claims in pages, so that no other node does it meanwhile, and does concurrently up to a limit. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Clock, type Moment, momentOf } from "../clock.ts";
+import type { MayGoOn } from "../jobs/job.ts";
 import type { RailCalls } from "./bounded-calls.ts";
 
 export interface ClaimedWorkOptions<Item> {
@@ -18,7 +19,7 @@ export interface ClaimedWorkOptions<Item> {
 
 export interface ClaimedWork {
   /** Works until nothing can be claimed and nothing is under way, as `Job.run` says; returns how many items it began. */
-  run(until: number, mayGoOn?: () => Promise<boolean>): Promise<number>;
+  run(mayGoOn: MayGoOn): Promise<number>;
   /** Ids of items that are being worked on. */
   underWay(): readonly string[];
   /** Waits until a run that is under way has ended and its items are done. */
@@ -52,12 +53,12 @@ export function createClaimedWork<Item>(options: ClaimedWorkOptions<Item>): Clai
     underWay.set(id, ended);
   };
   /** Whether there may be more. */
-  const claim = async (until: number, mayGoOn?: () => Promise<boolean>): Promise<boolean> => {
+  const claim = async (mayGoOn: MayGoOn): Promise<boolean> => {
     // Read before the clock is checked: a jump behind the check makes nothing due. The moment is read first: an instruction
     // must not be valid for longer than what is recorded says.
     const at = momentOf(clock);
     const now = clock.now();
-    if (calls.stopped || clock.real() >= until || (mayGoOn && !(await mayGoOn()))) return false;
+    if (calls.stopped || !(await mayGoOn())) return false;
     const room = concurrencyMax - underWay.size;
     if (room <= 0) return true;
     const items = await options.claim(room, now, at);
@@ -72,18 +73,18 @@ export function createClaimedWork<Item>(options: ClaimedWorkOptions<Item>): Clai
       };
       onEnded();
     });
-  const runOnce = async (until: number, mayGoOn?: () => Promise<boolean>) => {
+  const runOnce = async (mayGoOn: MayGoOn) => {
     const before = count;
     for (let more = true; more || underWay.size > 0; ) {
-      more = await claim(until, mayGoOn);
+      more = await claim(mayGoOn);
       // The next page is claimed while the rest of this one is done.
       await Promise.race([atMostUnderWay(more ? concurrencyMax / 2 : 0), sleep(pauseMs)]);
     }
     return count - before;
   };
   return {
-    run: (until, mayGoOn) => {
-      const run = runOnce(until, mayGoOn);
+    run: (mayGoOn) => {
+      const run = runOnce(mayGoOn);
       running = run.catch(() => undefined);
       return run;
     },

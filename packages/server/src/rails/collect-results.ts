@@ -1,6 +1,6 @@
 /** Collects results that rails report: settled batches, late results, returns. A repeated result is recorded once. */
 import { type DispatchDeps, findKnown, recordResponse } from "./record-result.ts";
-import { type DueJob, dueEveryMs } from "../jobs/job.ts";
+import { type DueJob, dueEveryMs, type MayGoOn } from "../jobs/job.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
 import type { Rail, RailResult, RailState } from "./rail.ts";
 import { readResult } from "./parse-result.ts";
@@ -23,20 +23,20 @@ export function createCollectResults(deps: DispatchDeps, name: RailName): Collec
     rail: name,
     everyMs: dueEveryMs,
     actsOnTime: false,
-    run: (until) => collect(deps, rail, until),
+    run: (mayGoOn) => collect(deps, rail, mayGoOn),
     pending: () => deps.calls.within(() => rail.waiting()).catch(() => 0),
   };
 }
 
 /** Answers how many results are recorded. */
-async function collect(deps: DispatchDeps, rail: Rail, until: number): Promise<number> {
-  const { calls, clock } = deps;
+async function collect(deps: DispatchDeps, rail: Rail, mayGoOn: MayGoOn): Promise<number> {
+  const { calls } = deps;
   // What could not be recorded in this run stands before everything newer: it is passed over until the next run. So is
   // what comes again although it was acknowledged.
   const failed = new Set<string>();
   let acknowledged: ReadonlySet<string> = new Set();
   let count = 0;
-  while (!calls.stopped && clock.real() < until) {
+  while (!calls.stopped && (await mayGoOn())) {
     const max = pageSize + failed.size;
     const found = await tryRail(deps, rail, () => rail.results(max));
     if (!found) break;
