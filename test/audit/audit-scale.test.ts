@@ -4,7 +4,7 @@ import { after, before, test } from "node:test";
 import { Client } from "pg";
 import { type AuditOptions, runAudit } from "../../packages/server/src/admin/audit.ts";
 import { auditSettings } from "../../packages/server/src/store/audit/session.ts";
-import { auditChecks } from "../../packages/server/src/store/audit/checks.ts";
+import { auditStatements } from "../../packages/server/src/store/audit/checks.ts";
 import { idAt } from "../../packages/server/src/ids.ts";
 import { countStatements } from "../../packages/server/src/store/audit/slices.ts";
 import { withSettings } from "../../packages/server/src/store/postgres/session-settings.ts";
@@ -98,7 +98,7 @@ for (const [name, statements] of statistics) {
       "select name from partitions where pg_relation_size(relation) <= 8192 union select 'detached_partitions'",
     );
     const empty = new Set(tables.map((row) => row.name));
-    for (const { name: of, text } of [...auditChecks, ...Object.values(countStatements)]) {
+    for (const { name: of, text } of [...auditStatements, ...Object.values(countStatements)]) {
       const { rows } = await session.query(`explain (generic_plan, format json) ${text}`);
       assert.deepEqual(unboundedScans(rows[0]["QUERY PLAN"][0].Plan, empty), [], of);
     }
@@ -136,4 +136,10 @@ test("a second audit reads what came since, and the accounts it touched", async 
   await owner.query("update accounts set balance = balance + 1 where account_no in ('0000000000', '0000000001')");
   for (const _ of [1, 2]) assert.deepEqual(await next(0), { entries: 100, findings: ["accountMatchesEntries"] });
   assert.deepEqual((await audit({})).findings, ["accountMatchesEntries", "accountMatchesEntries"]);
+});
+
+test("sessions that share the slices find the same, each slice once", async () => {
+  const one = await audit({ sliceRows: 700 });
+  assert.deepEqual(await audit({ sliceRows: 700, sessions: 3 }), one);
+  assert.equal(one.findings.length, 2);
 });

@@ -35,6 +35,7 @@ describe("titian", { concurrency: 2 }, () => {
   const wrongLines: readonly (readonly [string, readonly string[], RegExp])[] = [
     ["a command that does not exist", ["cal"], /Did you mean call\?/],
     ["no command", [], /Usage: titian/],
+    ["more sessions than an audit has", ["audit", "--sessions", "9"], /--sessions is 9: give a number from 1 to 8/],
     ["an option that does not exist", ["call", "17", "--fields", "a=b"], /--field/],
     ["an operation that does not exist", ["call", "intrabankTransfr"], /Did you mean intrabankTransfer\?/],
     ["an operation that partners do not call", ["call", "21"], /sent by the service to its partners/],

@@ -6,7 +6,8 @@ import type { MigrateOptions } from "./store/postgres/migrate.ts";
 import type { RowEstimates } from "./store/postgres/row-estimates.ts";
 
 export { type AccountDeps, changeAccount, type NewAccount, openAccount } from "./admin/accounts.ts";
-export type { AuditOptions, AuditProgress, AuditReport } from "./admin/audit.ts";
+export type { AuditOptions, AuditReport } from "./admin/audit.ts";
+export type { AuditProgress } from "./admin/audit-pass.ts";
 export { type AuthCodeDeps, createAuthCode, type NewAuthCode, revokeGrants } from "./admin/customer-grants.ts";
 export type { MerchantTermsInput } from "./admin/merchant-input.ts";
 export { changeMerchant, type MerchantChange, type NewMerchant, registerMerchant } from "./admin/merchants.ts";

@@ -1,7 +1,7 @@
 /** What `titian audit` runs. */
 import { formatTimestamp } from "@titian/contract";
-import { estimateRows, runAudit, type AuditReport } from "@titian/server/admin";
-import { type ExitCode, exitCodes } from "../cli-error.ts";
+import { type AuditOptions, type AuditReport, estimateRows, runAudit } from "@titian/server/admin";
+import { type ExitCode, exitCodes, usageError } from "../cli-error.ts";
 import { findDatabaseUrl } from "../database-url.ts";
 import { formatJson, note, print } from "../output.ts";
 import { formatTable } from "../tables/table.ts";
@@ -9,20 +9,28 @@ import { type Progress, startProgress } from "../progress.ts";
 
 export interface AuditFlags {
   readonly full?: true;
+  readonly sessions: string;
   readonly json?: true;
   readonly sandboxFile?: string;
 }
 
-export async function audit({ full, json, sandboxFile }: AuditFlags): Promise<ExitCode> {
+export async function audit({ full, sessions, json, sandboxFile }: AuditFlags): Promise<ExitCode> {
+  if (!/^[1-8]$/.test(sessions)) throw usageError(`--sessions is ${sessions}: give a number from 1 to 8`);
   const { url, source } = findDatabaseUrl(sandboxFile);
   note(`Auditing the database of ${source}`);
-  const report = await auditWithProgress(url, full === true ? "renew" : "use");
+  const report = await auditWithProgress(url, {
+    watermark: full === true ? "renew" : "use",
+    sessions: Number(sessions),
+  });
   if (json === true) print(formatJson(report));
   else showReport(report);
   return report.ok ? exitCodes.done : exitCodes.failed;
 }
 
-async function auditWithProgress(url: string, watermark: "use" | "renew"): Promise<AuditReport> {
+async function auditWithProgress(
+  url: string,
+  options: Pick<AuditOptions, "watermark" | "sessions">,
+): Promise<AuditReport> {
   const { accounts, entries, holds } = await estimateRows(url);
   const totals = {
     accounts: { what: "accounts", rows: accounts },
@@ -33,7 +41,7 @@ async function auditWithProgress(url: string, watermark: "use" | "renew"): Promi
   let progress: Progress | undefined;
   try {
     return await runAudit(url, {
-      watermark,
+      ...options,
       onStart: (sinceMs) => {
         if (sinceMs !== undefined)
           note(`Auditing what was committed since ${formatTimestamp(sinceMs)}; everything with --full`);

@@ -5,12 +5,13 @@ import type { ExitCode } from "../cli-error.ts";
 
 const examples = `
 Audits the database of DATABASE_URL, or that of the running sandbox. It reads in slices of at most 2 s and may run while
-calls are served. A clean audit stores its position; the next one reads what was committed since, with the accounts,
+calls are served: each session takes a core of the database's machine. A clean audit stores its position; the next one reads what was committed since, with the accounts,
 holds and transfers it changed. Only --full finds manual changes of older rows.
 
 Examples:
   titian audit
   titian audit --full
+  titian audit --full --sessions 4
   DATABASE_URL=postgres://… titian audit --json
 
 Exit codes: 0 clean, 1 findings.`;
@@ -20,6 +21,7 @@ export function addAudit(program: Command, end: (code: ExitCode) => void): void 
     .command("audit")
     .description("recompute balances, journals and records, and list the differences")
     .option("--full", "from the first entry, not from the position of the last clean audit")
+    .option("--sessions <n>", "sessions that read at once, 1 to 8; more are faster, and take more from calls", "1")
     .option("--json", "the report as JSON")
     .option("--sandbox-file <path>", "default: sandbox.json in TITIAN_DATA_DIR (.titian)")
     .addHelpText("after", examples)

@@ -1,20 +1,12 @@
 /** Recomputes the ledger from its entries and reports differences; usable while calls are served. */
 import { highestId, idAt, lowestId, timeOf } from "../ids.ts";
 import { type AuditSession, type Finding, openAuditSession } from "../store/audit/session.ts";
-import type { AuditPass } from "../store/audit/check.ts";
-import { isOverdue } from "../store/audit/statement-errors.ts";
-import { AdminError } from "./result.ts";
+import { type AuditProgress, type Pass, runPass } from "./audit-pass.ts";
 
 export interface AuditReport {
   readonly ok: boolean;
   /** At most `findingsMax`; the audit ends when they are reached. */
   readonly findings: readonly Finding[];
-}
-
-export interface AuditProgress {
-  readonly pass: AuditPass;
-  /** Accounts, entries or holds, about so many looked at so far. */
-  readonly rows: number;
 }
 
 export interface AuditOptions {
@@ -28,31 +20,23 @@ export interface AuditOptions {
   /** Told that entries and accepted requests before this time (epoch ms) are detached, and not checked. */
   readonly onDetached?: (untilMs: number) => void;
   readonly onProgress?: (progress: AuditProgress) => void;
-  /** Rows a slice; halved when one takes too long, and grown back. */
+  /** Sessions that read at once, each a core of the database's machine; one by default, which leaves the others to calls. */
+  readonly sessions?: number;
+  /** Rows a slice; halved when one takes too long, and grown back slowly. By default as many as a pass reads in half a second. */
   readonly sliceRows?: number;
   readonly findingsMax?: number;
   /** How long after its id was made a command may commit, whichever node made it. */
   readonly lateCommitMs?: number;
 }
 
-const defaultSliceRows = 20_000;
 const defaultFindingsMax = 100;
 /** A node serves calls while its clock is up to five minutes wrong; a command ends within half a minute. */
 const defaultLateCommitMs = 360_000;
-/** A slice this small that is still cut off means the database is in trouble, not that the slice is large. */
-const sliceRowsMin = 100;
-
-interface Pass {
-  readonly pass: AuditPass;
-  readonly from: string;
-  /** The pass is over when it has reached this id. */
-  readonly to: string;
-  /** Whether accounts and holds are looked at as journals touch them, not gone through. */
-  readonly touched: boolean;
-}
-
 export async function runAudit(databaseUrl: string, options: AuditOptions = {}): Promise<AuditReport> {
-  await using session = await openAuditSession(databaseUrl);
+  await using stack = new AsyncDisposableStack();
+  const session = stack.use(await openAuditSession(databaseUrl));
+  const sessions = [session];
+  while (sessions.length < (options.sessions ?? 1)) sessions.push(stack.use(await openAuditSession(databaseUrl)));
   // The database's time: with a wrong clock of this machine the watermark could lie in the future.
   const now = Math.floor(await session.readClock());
   const reached = idAt(now - (options.lateCommitMs ?? defaultLateCommitMs));
@@ -73,7 +57,7 @@ export async function runAudit(databaseUrl: string, options: AuditOptions = {}):
           { pass: "holds", from: lowestId, to: end, touched: false },
         ]
       : [{ pass: "journals", from: latestOf(since, detachedUntil), to: end, touched: true }];
-  const findings = await runPasses(session, passes, options);
+  const findings = await runPasses(sessions, passes, options);
   // After a finding the next audit starts from the same point.
   if (options.watermark && findings.length === 0) await session.keepWatermark(reached);
   return { ok: findings.length === 0, findings };
@@ -83,45 +67,21 @@ function latestOf(id: string, other: string | undefined): string {
   return other !== undefined && other > id ? other : id;
 }
 
-async function runPasses(session: AuditSession, passes: readonly Pass[], options: AuditOptions) {
+async function runPasses(sessions: readonly AuditSession[], passes: readonly Pass[], options: AuditOptions) {
   const limit = options.findingsMax ?? defaultFindingsMax;
   // What two slices touch is looked at twice.
   const findings = new Map<string, Finding>();
   for (const pass of passes) {
-    for await (const found of runPass(session, pass, options)) {
-      for (const finding of found) findings.set(JSON.stringify(finding), finding);
-      if (findings.size >= limit) return [...findings.values()].slice(0, limit);
-    }
+    await runPass(sessions, pass, {
+      limit,
+      sliceRows: options.sliceRows,
+      onChecked: (progress, found) => {
+        for (const finding of found) findings.set(JSON.stringify(finding), finding);
+        options.onProgress?.(progress);
+        return findings.size < limit;
+      },
+    });
+    if (findings.size >= limit) break;
   }
-  return [...findings.values()];
-}
-
-/** What each slice found. What is committed behind them meanwhile belongs to the next audit. */
-async function* runPass(
-  session: AuditSession,
-  { pass, from, to, touched }: Pass,
-  { onProgress, sliceRows = defaultSliceRows, findingsMax: limit = defaultFindingsMax }: AuditOptions,
-): AsyncGenerator<readonly Finding[]> {
-  const slices = session.slices(pass);
-  let size = sliceRows;
-  let rows = 0;
-  for (let reached = from; reached < to; ) {
-    try {
-      const slice = await slices.next(reached, size);
-      const found = await session.check(slice, { limit, touched });
-      reached = slice.to;
-      rows += slice.rows;
-      size = Math.min(size * 2, sliceRows);
-      onProgress?.({ pass, rows });
-      yield found;
-    } catch (error) {
-      if (!isOverdue(error)) throw error;
-      if (size <= sliceRowsMin) {
-        throw new AdminError("The audit timed out: not even a small slice was read within 2 s. Try again later.", {
-          cause: error,
-        });
-      }
-      size = Math.max(sliceRowsMin, size >> 1);
-    }
-  }
+  return [...findings.values()].slice(0, limit);
 }

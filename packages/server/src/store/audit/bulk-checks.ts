@@ -101,8 +101,8 @@ export const bulkChecks: readonly AuditCheck[] = [
   {
     name: "bulkHasRecord",
     pass: "journals",
-    readsFacts: true,
-    text: `with records as materialized (select * from accepted_requests r where ${inSlice("r.id")} and ${isBulk}),
+    readsSliceRows: true,
+    text: `with records as materialized (select * from records_of_slice r where ${isBulk}),
       kept as materialized (select * from bulks b where ${inSlice("b.id")} and b.id <> all($4::uuid[]))
       select coalesce(r.id, b.id)::text, case when r.id is null then 'a record' else ${recorded} end,
         case when b.id is null then 'no bulk' else ${kept} end
@@ -114,10 +114,10 @@ export const bulkChecks: readonly AuditCheck[] = [
     // Positions are unique, so as many as there should be, up to the last, are all of them.
     name: "bulkHasItems",
     pass: "journals",
-    readsFacts: true,
+    readsSliceRows: true,
     text: `with kept as materialized (select * from bulks where ${inSlice("id")} and id <> all($4::uuid[]))
       select b.id::text, ${expectedSums}, ${foundSums}
-      from kept b cross join lateral (select payload from accepted_requests where id = b.id limit 1) r
+      from kept b cross join lateral (select payload::jsonb as facts from accepted_requests where id = b.id limit 1) r
         cross join lateral (select count(*) as count, max(bulk_position) as last, sum(daily_limit_amount) as amount,
             sum(fee) as fee, sum(amount + fee) as debited
           from transfers where bulk_id = b.id and bulk_position >= 0) i

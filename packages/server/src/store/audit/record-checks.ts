@@ -2,23 +2,27 @@
 import { holdEventKinds } from "../../ledger/holds/hold.ts";
 import { postingKinds } from "../../ledger/posting.ts";
 import { releasedUntil } from "../tables/old-external-ids.ts";
-import { type AuditCheck, entriesOfSlice, inSlice, lookUp, suspenseOf } from "./check.ts";
+import { type AuditCheck, inSlice, lookUp, suspenseOf } from "./check.ts";
 
-/** The formula of `engine/batch/idempotency-keys.ts`; `bit` is the first one, and `number` ends the hashed text. */
-const keyOf = (bit: 0 | 1, number: string, ...parts: readonly string[]) => {
-  const hashOf = (end: string, bytes: number) => `substr(sha256(convert_to(
-    concat_ws(E'\\x1f', r.partner::text, ${[...parts, end].join(", ")}), 'UTF8')), 1, ${bytes})`;
-  return `encode(set_bit(${hashOf(`left(${number}, -3)`, 4)} || ${hashOf(number, 12)}, 7, ${bit}), 'hex')::uuid`;
+/**
+ * The formula of `engine/batch/idempotency-keys.ts`, as bytes; `bit` is the first one, and `number` ends the hashed text.
+ * Null where there is no number.
+ */
+const keyOf = (bit: 0 | 1, before: string, number: string) => {
+  const hashOf = (end: string, bytes: number) => `substr(sha256(convert_to(${before} || ${end}, 'UTF8')), 1, ${bytes})`;
+  return `set_bit(${hashOf(`left(${number}, -3)`, 4)} || ${hashOf(number, 12)}, 7, ${bit})`;
 };
-const externalKeyOfWrite = keyOf(0, "r.external_id", "'x'");
+const asKey = (bytes: string) => `coalesce((encode(${bytes}, 'hex')::uuid)::text, 'a key of nothing')`;
+const externalKeyOfWrite = keyOf(0, "r.partner || E'\\x1fx\\x1f'", "r.external_id");
 
 const { transfer, capture, refund, submission } = postingKinds;
-export const payloadField = (...path: readonly string[]) => `r.payload::json #>> '{${path.join()}}'`;
+/** Of a row of `records_of_slice`, as `r`. */
+export const payloadField = (...path: readonly string[]) => `r.facts #>> '{${path.join()}}'`;
 /** Minor units of a decimal text with its currency's decimals. */
 export const minorOf = (text: string) => `replace(${text}, '.', '')::bigint`;
 
-/** A record of a bulk, not of one of its items. A row that cannot be read as JSON is never asked, whatever the plan. */
-export const isBulk = `(r.service = 20 and case when r.id <> all($4::uuid[]) then ${payloadField("itemCount")} end is not null)`;
+/** A record of a bulk, not of one of its items. */
+export const isBulk = `(r.service = 20 and ${payloadField("itemCount")} is not null)`;
 
 const requested = (field: string) => payloadField("request", field);
 /** By service: the partner's own number, and the hold's reference where it is a number of one hold. */
@@ -29,16 +33,20 @@ const numbers = `case r.service
   when 20 then case when ${isBulk} then array[${requested("partnerBulkId")}, 'bulk']
     else array[${requested("partnerReferenceNo")}] end
   else array[${requested("partnerReferenceNo")}] end`;
-const numberKeyOfWrite = keyOf(1, "n.number[1]", "'n'", "r.service::text", "n.number[2]");
+const numberKeyOfWrite = keyOf(
+  1,
+  "r.partner || E'\\x1fn\\x1f' || r.service || E'\\x1f' || coalesce(n.number[2] || E'\\x1f', '')",
+  "n.number[1]",
+);
 
 const journalsOfSlice = `select e.journal_id as id, case
     when count(*) = 2 and min(e.amount) = -max(e.amount) then format('%s of %s %s from %s to %s',
       case max(e.kind) when ${transfer} then 'transfer' when ${capture} then 'capture' when ${refund} then 'refund'
         else 'submission' end,
-      max(e.amount), max(a.currency), max(a.account_no) filter (where e.amount < 0),
-      max(a.account_no) filter (where e.amount > 0))
+      max(e.amount), max(e.account_currency), max(e.account_no) filter (where e.amount < 0),
+      max(e.account_no) filter (where e.amount > 0))
     else format('%s entries', count(*)) end as recorded
-  from entries_of_slice e ${lookUp("accounts", "a", "id = e.account_id")}
+  from entries_of_slice e
   where e.kind in (${transfer}, ${capture}, ${refund}, ${submission})
   group by e.journal_id`;
 
@@ -56,20 +64,20 @@ const recordsOfSlice = `select r.id, format('%s of %s %s from %s to %s',
     coalesce(${payloadField("amount", "currency")}, ${payloadField("request", "amount", "currency")}),
     coalesce(${payloadField("from")}, ${payloadField("request", "sourceAccountNo")}),
     coalesce(${payloadField("to")}, ${payloadField("request", "beneficiaryAccountNo")})) as recorded
-  from accepted_requests r where ${inSlice("r.id")} and r.service in (17, 18, 20, 22, 23, 65, 69) and r.id <> all($4::uuid[])
+  from records_of_slice r where r.service in (17, 18, 20, 22, 23, 65, 69) and r.id <> all($4::uuid[])
     and (r.service <> 20 or ${isBulk})
   union all ${approvalsOfSlice}`;
 
 const recordsOfHolds = `select r.id, ${minorOf(payloadField("amount", "value"))} as amount
-  from accepted_requests r where ${inSlice("r.id")} and r.service in (65, 67, 69) and r.id <> all($4::uuid[])`;
+  from records_of_slice r where r.service in (65, 67, 69) and r.id <> all($4::uuid[])`;
 
 export const recordChecks: readonly AuditCheck[] = [
   {
     // The journals of requests have the recorded postings, and no others.
     name: "recordHasJournal",
     pass: "journals",
-    readsFacts: true,
-    text: `with ${entriesOfSlice}, journals as (${journalsOfSlice}), records as (${recordsOfSlice})
+    readsSliceRows: true,
+    text: `with journals as (${journalsOfSlice}), records as (${recordsOfSlice})
       select coalesce(r.id, j.id)::text, coalesce(r.recorded, 'a record'), coalesce(j.recorded, 'no journal')
       from records r full join journals j on j.id = r.id
       where r.recorded is distinct from j.recorded and coalesce(r.id, j.id) <> all($4::uuid[]) limit $3::int`,
@@ -77,12 +85,12 @@ export const recordChecks: readonly AuditCheck[] = [
   {
     name: "paymentHasHold",
     pass: "journals",
-    readsFacts: true,
+    readsSliceRows: true,
     text: `select r.id::text, format('%s %s for %s', ${minorOf(payloadField("amount", "value"))}, ${payloadField("amount", "currency")},
           ${payloadField("request", "merchantId")}),
         case when h.id is null then 'no hold' else format('%s %s for %s', h.held, h.currency, h.merchant_id) end
-      from accepted_requests r ${lookUp("holds", "h", "id = r.id and partner = r.partner and partner_reference_key = r.partner_reference_key")}
-      where ${inSlice("r.id")} and r.service = 63 and r.id <> all($4::uuid[])
+      from records_of_slice r ${lookUp("holds", "h", "id = r.id and partner = r.partner and partner_reference_key = r.partner_reference_key")}
+      where r.service = 63 and r.id <> all($4::uuid[])
         and format('%s %s for %s', h.held, h.currency, h.merchant_id) is distinct from
           format('%s %s for %s', ${minorOf(payloadField("amount", "value"))}, ${payloadField("amount", "currency")},
             ${payloadField("request", "merchantId")})
@@ -92,7 +100,7 @@ export const recordChecks: readonly AuditCheck[] = [
     // The events of a capture, void or refund add up to its amount; what a last capture releases is an event of its own.
     name: "recordHasEvents",
     pass: "journals",
-    readsFacts: true,
+    readsSliceRows: true,
     text: `with recorded as (${recordsOfHolds}),
       events as materialized (select * from hold_events where ${inSlice("command_id")} and kind <> ${holdEventKinds.expiry}),
       found as (
@@ -108,10 +116,11 @@ export const recordChecks: readonly AuditCheck[] = [
     // A record's external id leads to it, or its window has passed: a newer record has the id, or it was given up.
     name: "externalIdHasRecord",
     pass: "journals",
-    text: `select r.id::text, format('%s to it', ${externalKeyOfWrite}), format('%s to %s', r.external_id_key, coalesce(k.request_id::text, 'none'))
-      from accepted_requests r ${lookUp("request_keys", "k", "key = r.external_id_key")}
-      where ${inSlice("r.id")} and r.external_id_key is not null
-        and (r.external_id_key <> ${externalKeyOfWrite} or k.request_id < r.id
+    readsSliceRows: true,
+    text: `select r.id::text, format('%s to it', ${asKey(externalKeyOfWrite)}), format('%s to %s', r.external_id_key, coalesce(k.request_id::text, 'none'))
+      from records_of_slice r ${lookUp("request_keys", "k", "key = r.external_id_key")}
+      where r.external_id_key is not null
+        and (uuid_send(r.external_id_key) <> ${externalKeyOfWrite} or k.request_id < r.id
           or (k.request_id is null and r.id > coalesce(${releasedUntil}, $1::uuid)))
       limit $3::int`,
   },
@@ -119,19 +128,19 @@ export const recordChecks: readonly AuditCheck[] = [
     // A partner's number leads to its record for ever. A bulk without a number is known by its items.
     name: "numberHasRecord",
     pass: "journals",
-    readsFacts: true,
-    text: `select r.id::text, format('%s to it', ${numberKeyOfWrite}), format('%s to %s', r.partner_reference_key, coalesce(k.request_id::text, 'none'))
-      from accepted_requests r ${lookUp("request_keys", "k", "key = r.partner_reference_key")}
+    readsSliceRows: true,
+    text: `select r.id::text, format('%s to it', ${asKey(numberKeyOfWrite)}), format('%s to %s', r.partner_reference_key, coalesce(k.request_id::text, 'none'))
+      from records_of_slice r ${lookUp("request_keys", "k", "key = r.partner_reference_key")}
         cross join lateral (select ${numbers} as number offset 0) n
-      where ${inSlice("r.id")} and r.id <> all($4::uuid[]) and (k.request_id is distinct from r.id
-        or (not (${isBulk} and n.number[1] is null) and r.partner_reference_key <> ${numberKeyOfWrite}))
+      where r.id <> all($4::uuid[]) and (k.request_id is distinct from r.id
+        or (not (${isBulk} and n.number[1] is null) and uuid_send(r.partner_reference_key) is distinct from ${numberKeyOfWrite}))
       limit $3::int`,
   },
   {
     name: "rejectionHasNoEffect",
     pass: "journals",
-    text: `with ${entriesOfSlice}
-      select x.id::text, 'neither record nor journal', 'one of them' from rejected_requests x ${lookUp("accepted_requests", "r", "id = x.id")}
+    readsSliceRows: true,
+    text: `select x.id::text, 'neither record nor journal', 'one of them' from rejected_requests x ${lookUp("accepted_requests", "r", "id = x.id")}
       where ${inSlice("x.id")} and (r.id is not null or x.id in (select journal_id from entries_of_slice))
       limit $3::int`,
   },

@@ -3,8 +3,8 @@
  * outlives its statement: a held one costs the accounts in use a third of their rate.
  */
 import type { Client } from "pg";
-import type { AuditCheck, AuditPass } from "./check.ts";
-import { auditChecks } from "./checks.ts";
+import type { AuditPass } from "./check.ts";
+import { type AuditStatement, auditStatements } from "./checks.ts";
 import { countStatements, createSliceFinder, type Slice, type SliceFinder } from "./slices.ts";
 import { queryRows } from "../postgres/query-rows.ts";
 import { isDataFault } from "./statement-errors.ts";
@@ -43,10 +43,13 @@ export interface AuditSession extends AsyncDisposable {
 export const auditSettings = {
   statement_timeout: "2000",
   default_transaction_read_only: "on",
-  // A slice costs what it holds, not what the tables hold: no scan from the start, no hash of all accounts.
+  // A slice costs what it holds, not what the tables hold: no scan from the start. What is joined are rows of the slice, by
+  // hashes whatever PostgreSQL expects of them; the look-ups are of no form that could be hashed.
   enable_seqscan: "off",
-  enable_hashjoin: "off",
   enable_mergejoin: "off",
+  enable_nestloop: "off",
+  // For the rows of a slice, which are not many: on its own disk they would be slower, and in the way of others.
+  work_mem: "65536",
   max_parallel_workers_per_gather: "0",
   jit: "off",
   // Planned once, not for each slice.
@@ -78,45 +81,62 @@ export async function openAuditSession(url: string): Promise<AuditSession> {
 
 async function checkSlice(client: Client, slice: Slice, { limit, touched }: { limit: number; touched: boolean }) {
   const findings: Finding[] = [];
-  for (const check of auditChecks) {
-    if (check.pass === slice.pass && (touched || !check.ofTouched))
-      findings.push(...(await runCheck(client, check, slice, limit)));
+  for (const statement of auditStatements) {
+    if (statement.pass === slice.pass && (touched || !statement.ofTouched))
+      findings.push(...(await runStatement(client, statement, slice, limit)));
   }
   return findings;
 }
 
-async function runCheck(client: Client, check: AuditCheck, slice: Slice, limit: number): Promise<readonly Finding[]> {
+async function runStatement(
+  client: Client,
+  { name, text, readsFacts }: AuditStatement,
+  slice: Slice,
+  limit: number,
+): Promise<readonly Finding[]> {
   const values = [slice.from, slice.to, limit];
-  const statement = { name: `${check.name} of ${check.ofTouched ? "touched" : check.pass}`, text: check.text };
-  if (!check.readsFacts) return toFindings(check.name, await queryRows(client, { ...statement, values }));
+  const find = async (more: readonly string[]) =>
+    toFindings(await queryRows(client, { name, text, values: [...values, ...more] }));
+  if (!readsFacts) return find([]);
   try {
-    return toFindings(check.name, await queryRows(client, { ...statement, values: [...values, "{}"] }));
+    return await find(["{}"]);
   } catch (error) {
     if (!isDataFault(error)) throw error;
     // PostgreSQL names no row that it cannot read as JSON; only now each is looked at, and the others checked.
     const unreadable = await findUnreadable(client, slice);
-    const rows = await queryRows(client, { ...statement, values: [...values, plainArray(unreadable)] });
-    const faults = unreadable.slice(0, limit).map((id) => [id, "JSON", "other text"]);
-    return [...toFindings("recordReadable", faults), ...toFindings(check.name, rows)];
+    const faults = unreadable.slice(0, limit).map((id) => ["recordReadable", id, "JSON", "other text"]);
+    return [...toFindings(faults), ...(await find([plainArray(unreadable)]))];
   }
 }
 
 async function findUnreadable(client: Client, { from, to }: Slice): Promise<readonly string[]> {
-  const text =
-    "select id, payload from accepted_requests where id > $1::uuid and id <= $2::uuid and service in (17, 18, 19, 20, 22, 23, 63, 65, 67, 69)";
-  return (await queryRows(client, { text, values: [from, to] })).flatMap(([id, facts]) => {
-    try {
-      JSON.parse(facts ?? "");
-      return [];
-    } catch {
-      return [id ?? ""];
-    }
-  });
+  const text = "select id, payload from accepted_requests where id > $1::uuid and id <= $2::uuid";
+  return (await queryRows(client, { text, values: [from, to] })).flatMap(([id, facts]) =>
+    isReadable(facts ?? "") ? [] : [id ?? ""],
+  );
 }
 
-function toFindings(check: string, rows: readonly (readonly (string | null)[])[]): readonly Finding[] {
-  return rows.map(([subject, expected, found]) => ({
-    check,
+/** Whether it is JSON that PostgreSQL can hold too: no number beyond any of ours, no half of a character, no character 0. */
+function isReadable(text: string): boolean {
+  const holds = (value: unknown) =>
+    typeof value === "string"
+      ? value.isWellFormed() && !value.includes("\0")
+      : value !== Infinity && value !== -Infinity;
+  try {
+    let isHeld = true;
+    JSON.parse(text, (key, value: unknown) => {
+      isHeld &&= holds(key) && holds(value);
+      return value;
+    });
+    return isHeld;
+  } catch {
+    return false;
+  }
+}
+
+function toFindings(rows: readonly (readonly (string | null)[])[]): readonly Finding[] {
+  return rows.map(([check, subject, expected, found]) => ({
+    check: check ?? "",
     subject: subject ?? "",
     expected: expected ?? "",
     found: found ?? "",

@@ -69,16 +69,20 @@ export const countStatements = {
 type Count = (slice: Slice, limit: number) => Promise<readonly number[]>;
 
 export interface SliceFinder {
-  /** The next slice above `from` that is not empty, or the last one; of `size` rows at most unless it is a single id. */
-  next(from: string, size: number): Promise<SizedSlice>;
+  /**
+   * The next slice above `from`, up to `end` at most, that is not empty, or the last one; of `size` rows at most unless it is
+   * a single id.
+   */
+  next(from: string, end: string, size: number): Promise<SizedSlice>;
 }
 
 export function createSliceFinder(pass: AuditPass, count: Count): SliceFinder {
   let span = entireSpan;
   return {
-    next: async (from, size) => {
+    next: async (from, end, size) => {
       for (let start = toNumber(from); ; ) {
-        const slice = { pass, from: toId(start), to: toId(start + span) };
+        const to = toId(start + span);
+        const slice = { pass, from: toId(start), to: to < end ? to : end };
         const counts = await count(slice, size + 1);
         const largest = Math.max(...counts);
         if (largest > size && span > 1n) {
@@ -87,7 +91,7 @@ export function createSliceFinder(pass: AuditPass, count: Count): SliceFinder {
         }
         if (largest <= size / 2) span = widen(span);
         // Nothing there: on, over a gap of any width.
-        if (largest > 0 || slice.to === highestId) return { ...slice, rows: counts[0] ?? 0 };
+        if (largest > 0 || slice.to === end) return { ...slice, rows: counts[0] ?? 0 };
         start = toNumber(slice.to);
       }
     },

@@ -1,6 +1,6 @@
 /** Transfers over rails must agree with their records, the journals of their results, and their notifications. */
 import { postingKinds } from "../../ledger/posting.ts";
-import { type AuditCheck, entriesOfSlice, inSlice, lookUp } from "./check.ts";
+import { type AuditCheck, inSlice, lookUp } from "./check.ts";
 import { isBulk, minorOf, payloadField } from "./record-checks.ts";
 
 const { settlement, fee, reversal, return: returned } = postingKinds;
@@ -70,16 +70,17 @@ export const transferChecks: readonly AuditCheck[] = [
   {
     name: "transferEndHasJournal",
     pass: "journals",
-    text: `with ${entriesOfSlice}, journals as (${journalsOfEnds}), ends as (${ends})
+    readsSliceRows: true,
+    text: `with journals as (${journalsOfEnds}), ends as (${ends})
       select coalesce(x.id, j.id)::text, coalesce(x.recorded, 'no end'), coalesce(j.recorded, 'no journal')
       from ends x full join journals j on j.id = x.id where x.recorded is distinct from j.recorded limit $3::int`,
   },
   {
     name: "transferHasRecord",
     pass: "journals",
-    readsFacts: true,
-    text: `with records as (select r.id, r.partner, r.service from accepted_requests r
-        where ${inSlice("r.id")} and r.service in (18, 19, 20, 22, 23) and r.id <> all($4::uuid[]) and not ${isBulk}),
+    readsSliceRows: true,
+    text: `with records as (select r.id, r.partner, r.service from records_of_slice r
+        where r.service in (18, 19, 20, 22, 23) and r.id <> all($4::uuid[]) and not ${isBulk}),
       kept as (select id, partner, service from transfers where ${inSlice("id")} and id <> all($4::uuid[]))
       select coalesce(r.id, t.id)::text, case when r.id is null then 'a record' else format('service %s', r.service) end,
         case when t.id is null then 'no transfer' else format('service %s', t.service) end
@@ -91,13 +92,11 @@ export const transferChecks: readonly AuditCheck[] = [
     // Of a payment request, `paymentRequestHasTransfer` says so.
     name: "transferFollowsRequest",
     pass: "journals",
-    readsFacts: true,
-    text: `with records as materialized (select * from accepted_requests r
-        where ${inSlice("r.id")} and r.service in (18, 20, 22, 23) and r.id <> all($4::uuid[]))
-      select r.id::text, ${requested}, ${kept}
-      from records r cross join lateral (select * from transfers where id = r.id limit 1) t
+    readsSliceRows: true,
+    text: `select r.id::text, ${requested}, ${kept}
+      from records_of_slice r cross join lateral (select * from transfers where id = r.id limit 1) t
         ${lookUp("accounts", "a", "id = t.source_account_id")}
-      where ${requested} is distinct from ${kept} limit $3::int`,
+      where r.service in (18, 20, 22, 23) and r.id <> all($4::uuid[]) and ${requested} is distinct from ${kept} limit $3::int`,
   },
   {
     name: "transferHasResolver",
