@@ -25,8 +25,10 @@ test("a database that may lose commits is not written to after a reconnect, and 
     assert.match(lines.join(""), /synchronous_commit is local: an answered commit could be lost/);
 
     await owner.query(`alter database ${name} set synchronous_commit = remote_write`);
+    await owner.query(`alter database ${name} set wal_compression = pglz`);
     assert.equal((await core.engine.submit(opening("SGD", 5_000))).kind, "effect");
     assert.match(lines.join(""), /synchronous_commit is remote_write: a commit may be lost/);
+    assert.match(lines.join(""), /wal_compression is pglz: .* use lz4, or off/);
     const found = await owner.query("select currency from accounts order by currency");
     assert.deepEqual(
       found.rows.map((row: { currency: string }) => row.currency),

@@ -20,6 +20,18 @@ const durable: Readonly<Record<string, (value: string) => boolean>> = {
   synchronous_commit: (value) => value !== "off" && value !== "local",
 };
 
+/** Settings that are accepted with a warning. */
+const dubious: Readonly<Record<string, { readonly value: string; readonly why: string }>> = {
+  synchronous_commit: {
+    value: "remote_write",
+    why: "a commit may be lost when primary and standby both lose power; use on",
+  },
+  wal_compression: {
+    value: "pglz",
+    why: "after each checkpoint it takes several times the CPU of what it compresses; use lz4, or off",
+  },
+};
+
 /** Connects once and looks; never changes anything. */
 export async function checkDatabase(url: string): Promise<DatabaseFacts> {
   const client = await connectPlain({
@@ -27,7 +39,7 @@ export async function checkDatabase(url: string): Promise<DatabaseFacts> {
     application_name: "titian check",
   });
   try {
-    const names = [...Object.keys(durable), "server_version_num", "server_encoding"];
+    const names = [...Object.keys(durable), ...Object.keys(dubious), "server_version_num", "server_encoding"];
     const result = await client.query<{ name: string; setting: string }>(
       "select name, setting from pg_settings where name = any($1)",
       [names],
@@ -37,12 +49,9 @@ export async function checkDatabase(url: string): Promise<DatabaseFacts> {
     return {
       version: Number(settings.get("server_version_num")),
       faults: [...durabilityFaults(settings), ...kindFaults(settings, standby.rows[0]?.standby === true)],
-      warnings:
-        settings.get("synchronous_commit") === "remote_write"
-          ? [
-              "synchronous_commit is remote_write: a commit may be lost when primary and standby both lose power; use on",
-            ]
-          : [],
+      warnings: Object.entries(dubious).flatMap(([name, { value, why }]) =>
+        settings.get(name) === value ? [`${name} is ${value}: ${why}`] : [],
+      ),
     };
   } finally {
     await client.end();
