@@ -7,6 +7,7 @@ import { createEdge } from "../../packages/server/src/edge/create-edge.ts";
 import { newId, toReferenceNo } from "../../packages/server/src/ids.ts";
 import { createLog } from "../../packages/server/src/observability/log.ts";
 import { createMetrics } from "../../packages/server/src/observability/metrics.ts";
+import { edgeSettings } from "../../test/support/edge/edge-settings.ts";
 import { createLayerPartner } from "./layer-partner.ts";
 
 const clock = createClock();
@@ -16,15 +17,7 @@ const intrabankTransfer: Handler = ({ request }) =>
   Promise.resolve({ case: "success", fields: { referenceNo: toReferenceNo(newId()), ...request } });
 
 const edge = await createEdge({
-  settings: {
-    pathPrefixes: [""],
-    versions: ["v1.0"],
-    bodyLimit: 65_536,
-    bulkBodyLimit: 8_388_608,
-    timestampWindowMs: 300_000,
-    externalIdDigitsOnly: false,
-    trustedProxies: [],
-  },
+  settings: edgeSettings,
   clock,
   log: createLog({ level: "info" }),
   metrics: createMetrics(),

@@ -23,6 +23,7 @@ import {
 import { createMetrics } from "../../../packages/server/src/observability/metrics.ts";
 import { createTokens, type Tokens } from "../../../packages/server/src/edge/authentication/tokens.ts";
 import { createLog } from "../../../packages/server/src/observability/log.ts";
+import { edgeSettings } from "./edge-settings.ts";
 
 const partnerKeys = generateKeyPairSync("rsa", { modulusLength: 2048 });
 export const privateKey = partnerKeys.privateKey.export({ type: "pkcs8", format: "pem" }).toString();
@@ -44,16 +45,6 @@ function partnerOf(partnerId: string, overrides: Partial<PartnerCredentials> = {
     ...overrides,
   };
 }
-
-const settings: EdgeSettings = {
-  pathPrefixes: [""],
-  versions: ["v1.0"],
-  bodyLimit: 65_536,
-  bulkBodyLimit: 8_388_608,
-  timestampWindowMs: 300_000,
-  externalIdDigitsOnly: false,
-  trustedProxies: [],
-};
 
 export interface TestEdge {
   readonly edge: Edge;
@@ -116,7 +107,7 @@ export async function startEdge(t: Pick<TestContext, "after">, options: EdgeOpti
     };
   const handlers = { intrabankTransfer: succeed, statusInquiryBank: succeed, ...options.handlers };
   const edge = await createEdge({
-    settings: { ...settings, ...options.settings },
+    settings: { ...edgeSettings, ...options.settings },
     clock,
     log: createLog({ level: options.logLevel ?? "debug", destination: { write: (line) => void logLines.push(line) } }),
     metrics: createMetrics(),

@@ -206,8 +206,13 @@ export class Connection {
     this.#usedAt = this.#clock.monotonic();
     if (this.#isDraining) this.#endWhenUnused();
     // The other connections have their turn in between.
-    if (this.#waiting.length > 0 || this.socket.isPaused())
-      this.#takeTurn(() => this.#proceed(), this.#held?.length ?? 0);
+    if (this.#waiting.length > 0 || this.socket.isPaused()) this.#takeTurn(() => this.#proceed(), this.#bytesNext());
+  }
+
+  /** Bytes that the next turn of an unauthenticated connection may read: what is held may be one body. */
+  #bytesNext(): number {
+    const isOneWhole = this.#waiting.length === 1 && this.#newest?.[0].complete === true;
+    return this.#waiting.length > 1 || isOneWhole ? 0 : (this.#held?.length ?? 0);
   }
 
   #proceed(): void {
