@@ -1,12 +1,13 @@
 /** A node of two workers, as operators run it: `titian serve` with TITIAN_WORKERS=2, its signals, and workers that die. */
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
+import { after, test, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, request } from "undici";
 import { runAudit } from "../../packages/server/src/admin/audit.ts";
-import { createCaller } from "../support/black-box/caller.ts";
+import { type Caller, createCaller } from "../support/black-box/caller.ts";
 import { findProcesses } from "../support/black-box/processes.ts";
-import { openingBalance, startProduction } from "../support/black-box/start-production.ts";
+import { openingBalance } from "../support/black-box/production-partner.ts";
+import { startProduction } from "../support/black-box/start-production.ts";
 import { stopCallers, stopUnderLoad } from "../support/black-box/stop-under-load.ts";
 import { transferBody, transferPath } from "../support/black-box/transfers.ts";
 import { queryRows } from "../support/database/with-client.ts";
@@ -24,7 +25,15 @@ const { managementUrl = "" } = served;
 const accounts = caller.partner.sourceAccounts;
 const [from = "", to = ""] = accounts;
 
-const payOnce = async () => (await caller.call(transferPath, transferBody({ from, to, value: "1.00" }))).code;
+const payOnce = async (by = caller) => (await by.call(transferPath, transferBody({ from, to, value: "1.00" }))).code;
+
+/** No more connections than callers: a spare one, unused for half a second, is closed while it is picked (ADR 0025). */
+function createCallers(count: number, t: TestContext): Caller {
+  const own = new Agent({ connections: count, pipelining: 1 });
+  t.after(() => own.destroy());
+  return createCaller(served, caller.partner.partnerId, own);
+}
+
 const workersNow = () =>
   findProcesses(dataDir)
     .map(({ pid }) => pid)
@@ -49,6 +58,8 @@ async function readMetric(name: string): Promise<readonly number[]> {
     return [...samples].reduce((sum, [, value]) => sum + Number(value), 0);
   });
 }
+
+const areBothCalled = async () => (await readMetric("titian_http_responses_total")).every((count) => count > 50);
 
 const restartsOf = (workers: readonly WorkerState[]) => workers.reduce((sum, { restarts }) => sum + restarts, 0);
 
@@ -82,9 +93,7 @@ test("both workers take calls, and health and metrics speak for both", linuxOnly
   assert.equal(workersNow().length, 2);
   const load = startLoad(64, async () => assert.equal(await payOnce(), "2001700"));
   t.after(() => load.abandon());
-  await until("responses of both workers", async () =>
-    (await readMetric("titian_http_responses_total")).every((count) => count > 50),
-  );
+  await until("responses of both workers", areBothCalled);
   await load.stop();
   assert.deepEqual(await readMetric("titian_worker_up"), [1, 1]);
   await untilReady("answers of both", (workers) => workers.every(({ answers }) => answers));
@@ -121,8 +130,9 @@ test(
   linuxOnly,
   async (t) => {
     const codes = new Map<string, number>();
-    const load = startLoad(24, async () => {
-      const code = await payOnce().catch((error: unknown) => String(error));
+    const keeping = createCallers(64, t);
+    const load = startLoad(64, async () => {
+      const code = await payOnce(keeping).catch((error: unknown) => String(error));
       codes.set(code, (codes.get(code) ?? 0) + 1);
     });
     t.after(() => load.abandon());
@@ -132,10 +142,10 @@ test(
     await until("the restart", said("Restarting the workers", 1));
     service.signal("SIGHUP");
     await until("the end of both restarts", said("The workers are restarted", 2));
+    const lines = service.output().match(/Restarting the workers|The workers are restarted/g);
+    assert.deepEqual(lines, Array(2).fill(["Restarting the workers", "The workers are restarted"]).flat());
     // The worker that was started last has no connection but those that the other one gives up.
-    await until("responses of both workers", async () =>
-      (await readMetric("titian_http_responses_total")).every((count) => count > 50),
-    );
+    await until("responses of both workers", areBothCalled);
     await load.stop();
     t.diagnostic(JSON.stringify([...codes]));
     assert.deepEqual([...codes.keys()], ["2001700"]);
@@ -145,10 +155,7 @@ test(
 );
 
 test("SIGTERM under load: every call is answered, no connection reset, no process left", linuxOnly, async (t) => {
-  // No more connections than callers: a spare one, unused for half a second, is closed while it is picked (ADR 0025).
-  const own = new Agent({ connections: stopCallers, pipelining: 1 });
-  t.after(() => own.destroy());
-  const keeping = createCaller(served, caller.partner.partnerId, own);
+  const keeping = createCallers(stopCallers, t);
   const stopped = await stopUnderLoad(service, { caller: keeping, agent, healthUrl: managementUrl });
   const { exit, faults, answered } = stopped;
   t.diagnostic(`${answered} calls`);

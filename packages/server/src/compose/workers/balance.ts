@@ -2,35 +2,52 @@
  * Callers keep their connections, so that a worker that was started again would have none: who has more connections in use
  * than others closes some of them by their next answers, and the calls come back to whoever is free.
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import type { WorkerProcess } from "./worker-process.ts";
 
 const everyMs = 1_000;
 /** Differences up to this are chance. */
 const toleratedMin = 8;
 const toleratedShare = 0.25;
+/** Most answers are sent within it, and their callers have connected again. */
+const comeBackMs = 500;
 
-/** Returns how to stop. */
-export function balanceConnections(workers: () => readonly WorkerProcess[]): () => void {
+interface BalancedWorker extends Pick<WorkerProcess, "closeBusyConnections"> {
+  ask(question: "busyConnections"): Promise<number | undefined>;
+}
+
+/** Returns how to stop; that waits until the callers of closed connections have come back. */
+export function balanceConnections(workers: () => readonly BalancedWorker[]): () => Promise<void> {
   let isRunning = false;
+  let isStopped = false;
+  let cameBack: Promise<unknown> = Promise.resolve();
+  const balance = async () => {
+    const all = workers();
+    const excess = await findExcess(all);
+    if (isStopped || excess.every((count) => count === 0)) return;
+    cameBack = sleep(comeBackMs);
+    for (const [index, count] of excess.entries()) if (count > 0) all[index]?.closeBusyConnections(count);
+  };
   const timer = setInterval(() => {
     if (isRunning) return;
     isRunning = true;
-    void balance(workers()).finally(() => {
+    void balance().finally(() => {
       isRunning = false;
     });
   }, everyMs);
   timer.unref();
-  return () => clearInterval(timer);
+  return async () => {
+    clearInterval(timer);
+    isStopped = true;
+    await cameBack;
+  };
 }
 
-async function balance(workers: readonly WorkerProcess[]): Promise<void> {
-  if (workers.length < 2) return;
+async function findExcess(workers: readonly BalancedWorker[]): Promise<readonly number[]> {
+  if (workers.length < 2) return [];
   const counts = await Promise.all(workers.map((worker) => worker.ask("busyConnections")));
   // One that does not answer takes no calls either.
-  if (counts.includes(undefined)) return;
-  for (const [index, excess] of excessOf(counts.map((count) => count ?? 0)).entries()) {
-    if (excess > 0) workers[index]?.closeBusyConnections(excess);
-  }
+  return counts.includes(undefined) ? [] : excessOf(counts.map((count) => count ?? 0));
 }
 
 /** How many connections each has above its share; 0 where it is no more than chance. */

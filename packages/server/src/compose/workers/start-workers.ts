@@ -68,7 +68,7 @@ export async function startWorkers({ config, log, onProgress, startDatabase }: W
   stack.move();
   let closed: Promise<void> | undefined;
   const stop = async () => {
-    stopBalancing();
+    await stopBalancing();
     await stopAll(slots, processes);
     await database?.stop();
   };
