@@ -137,7 +137,7 @@ export function readOptions(args: readonly string[]): Options | "help" {
     callers: given.callers.split(",").map((text) => readNumber("callers", text, { least: 1, most: 4_000 })),
     rounds: readNumber("rounds", given.rounds, { least: 1, most: 100 }),
     seconds: readNumber("seconds", given.seconds, { least: 0.5, most: 60 }),
-    warmUpSeconds: values.short === true ? 1 : 2,
+    warmUpSeconds: values.short === true ? 1 : 8,
     tpcbScale: readNumber("tpcb-scale", given["tpcb-scale"], { least: 1, most: 1_000 }),
     accounts: readNumber("accounts", given.accounts, { least: 100, most: 1_000_000 }),
     clusterUrl: values.cluster,

@@ -22,33 +22,31 @@ export interface PartResult {
   readonly asked?: readonly AskedRatio[];
 }
 
-export type MeasurePart = (options: Options & PartOptions) => Promise<PartResult>;
+/** Publishes what it has measured before it audits a database that took long to fill. */
+export type MeasurePart = (options: Options & PartOptions, publish: (result: PartResult) => void) => Promise<void>;
 
 export const parts: Readonly<Record<PartName, MeasurePart>> = {
-  bulks: async (options) => {
+  bulks: async (options, publish) => {
     const bulks = await measureBulks(options);
-    return { report: writeBulkReport(bulks, options.bulkItems), figures: { bulkRatios: compareBulks(bulks), bulks } };
+    const figures = { bulkRatios: compareBulks(bulks), bulks };
+    publish({ report: writeBulkReport(bulks, options.bulkItems), figures });
   },
-  console: async (options) => {
+  console: async (options, publish) => {
     const consoles = await measureConsole(options);
-    return { report: writeConsoleReport(consoles), figures: { consoleRatio: compareConsole(consoles), consoles } };
+    publish({ report: writeConsoleReport(consoles), figures: { consoleRatio: compareConsole(consoles), consoles } });
   },
-  deliveries: async (options) => {
+  deliveries: async (options, publish) => {
     const deliveries = await measureDeliveries(options);
     const deliveryRatios = compareDeliveries(deliveries);
-    return { report: writeDeliveryReport(deliveries), figures: { deliveryRatios, deliveries } };
+    publish({ report: writeDeliveryReport(deliveries), figures: { deliveryRatios, deliveries } });
   },
-  open: async (options) => {
-    const openLoop = await measureOpenLoop(options);
-    return { report: writeOpenLoopReport(openLoop), figures: { openLoop } };
-  },
-  growth: async (options) => {
-    const growth = await measureGrowth(options);
-    const growthRatios = compareGrowth(growth);
-    return { report: writeGrowthReport(growth), figures: { growthRatios, growth }, asked: growthRatios };
-  },
-  soak: async (options) => {
-    const soak = await measureSoak(options);
-    return { report: writeSoakReport(soak), figures: { soak } };
-  },
+  open: (options, publish) =>
+    measureOpenLoop(options, (openLoop) => publish({ report: writeOpenLoopReport(openLoop), figures: { openLoop } })),
+  growth: (options, publish) =>
+    measureGrowth(options, (growth) => {
+      const growthRatios = compareGrowth(growth);
+      publish({ report: writeGrowthReport(growth), figures: { growthRatios, growth }, asked: growthRatios });
+    }),
+  soak: (options, publish) =>
+    measureSoak(options, (soak) => publish({ report: writeSoakReport(soak), figures: { soak } })),
 };

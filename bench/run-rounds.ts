@@ -47,10 +47,14 @@ function measureCell(run: Rounds, cell: Cell): Promise<Measured> {
   return leastDisturbed(run, describeCell(cell).trim(), () => subject.run({ ...cell, seconds: run.seconds }));
 }
 
+/** A few callers alone would take long until V8 has compiled what they run. */
+const warmUpCallersLeast = 64;
+
 async function warmUp({ subjects, groups, warmUpSeconds, onProgress }: Rounds): Promise<void> {
-  for (const cell of groups[0]?.cells ?? []) {
-    onProgress(`warming up ${describeCell({ ...cell, callers: 64 })}`);
-    await subjectOf(subjects, cell).run({ load: cell.load, callers: 64, seconds: warmUpSeconds });
+  for (const { load, subject, callers: measured } of groups[0]?.cells ?? []) {
+    const callers = Math.max(measured, warmUpCallersLeast);
+    onProgress(`warming up ${describeCell({ load, subject, callers })}`);
+    await subjectOf(subjects, { load, subject, callers }).run({ load, callers, seconds: warmUpSeconds });
   }
 }
 

@@ -28,6 +28,7 @@ import { createWorkers } from "./subjects/workers.ts";
 import { findPgbench, howToInstallPgbench } from "./pgbench/run-pgbench.ts";
 
 const startedAt = performance.now();
+const date = new Date().toISOString();
 
 function tell(text: string): void {
   const seconds = Math.round((performance.now() - startedAt) / 1_000);
@@ -47,30 +48,36 @@ async function run(options: Options): Promise<void> {
 
   const groups = planGroups(subjects, options.callers, options.loads);
   const results = await runRounds({ ...options, subjects, groups, onProgress: tell });
-  for (const subject of subjects) {
-    tell(`auditing ${subject.name}`);
-    await subject.close();
-  }
-
-  const measured: PartResult[] = [];
-  for (const name of options.parts) measured.push(await parts[name]({ ...options, cluster, onProgress: tell }));
   const layers = findCpuLayers(results);
   const ratios = options.callers.flatMap((callers) => findRatios(results, callers));
-  const report = [
-    writeReport(results),
-    ...layers.map(writeCpuReport),
-    ...measured.map(({ report: text }) => text),
-    writeAsked([...ratios, ...measured.flatMap(({ asked = [] }) => asked)]),
-    writeDisturbed(results, options.othersMost),
-  ];
-  console.log(`\n${report.filter((part) => part !== "").join("\n\n")}\n`);
-  console.log(`Figures: ${save({ options, machine, results, ratios, layers, parts: measured })}`);
+  const measured: PartResult[] = [];
+  // What was measured is shown and kept before an audit begins: they are long, and nothing is lost when they are ended.
+  const keep = (...report: readonly string[]) => {
+    show(report);
+    console.log(`Figures: ${save({ options, machine, results, ratios, layers, parts: measured })}`);
+  };
+  if (results.length > 0) keep(writeReport(results), ...layers.map(writeCpuReport));
+  for (const subject of subjects) await subject.close();
+  for (const name of options.parts) {
+    await parts[name]({ ...options, cluster, onProgress: tell }, (part) => {
+      measured.push(part);
+      keep(part.report);
+    });
+  }
+  const asked = writeAsked([...ratios, ...measured.flatMap(({ asked: of = [] }) => of)]);
+  show([asked, writeDisturbed(results, options.othersMost)]);
   if (layers.length > 0) console.log(`Chart: ${saveChart(options.chart, layers)}`);
   if (pgbench === undefined && needsPgbench(options)) console.log(howToInstallPgbench);
 }
 
+function show(report: readonly string[]): void {
+  const text = report.filter((part) => part !== "").join("\n\n");
+  if (text !== "") console.log(`\n${text}\n`);
+}
+
 function startersOf(options: Options, cluster: Cluster, hasPgbench: boolean): readonly (() => Promise<Subject>)[] {
   const { accounts, tpcbScale } = options;
+  const onProgress = tell;
   if (needsPgbench(options) && !hasPgbench) tell(howToInstallPgbench);
   const reported = (name: string, start: () => Promise<Subject>) => () => {
     tell(`preparing ${name}`);
@@ -91,15 +98,15 @@ function startersOf(options: Options, cluster: Cluster, hasPgbench: boolean): re
       case "e2e":
       case "e2e2":
       case "sandbox":
-        return [reported(name, () => createEndToEnd({ name, cluster, accounts }))];
+        return [reported(name, () => createEndToEnd({ name, cluster, accounts, onProgress }))];
       case "oneWorker":
       case "twoWorkers":
-        return [reported(name, () => createWorkers({ name, cluster, accounts }))];
+        return [reported(name, () => createWorkers({ name, cluster, accounts, onProgress }))];
       case "ledger":
       case "naive":
       case "handler":
       case "engine":
-        return [reported(name, () => createInProcess({ name, cluster, accounts }))];
+        return [reported(name, () => createInProcess({ name, cluster, accounts, onProgress }))];
     }
   });
 }
@@ -117,10 +124,9 @@ interface Run {
   readonly parts: readonly PartResult[];
 }
 
-/** The path of the file with everything the run measured. */
+/** The path of the file with everything the run has measured so far. */
 function save({ options, machine, results, ratios, layers, parts: measured }: Run): string {
   const folder = fileURLToPath(new URL("./results/", import.meta.url));
-  const date = new Date().toISOString();
   const path = `${folder}${date.slice(0, 19).replaceAll(":", "-")}.json`;
   // The URL of a given cluster may hold a password.
   const { clusterUrl: _, ...shown } = options;

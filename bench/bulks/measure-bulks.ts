@@ -66,8 +66,7 @@ export async function measureBulks(options: BulkOptions): Promise<readonly BulkR
       await checkSettled("bulks", url);
     }
   }
-  onProgress("auditing bulks");
-  await auditDatabase("bulks", url);
+  await auditDatabase("bulks", url, onProgress);
   await dropDatabase(cluster.url, database);
   return rounds;
 }

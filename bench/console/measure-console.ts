@@ -33,7 +33,7 @@ export async function measureConsole(options: ConsoleOptions): Promise<readonly 
   await using stack = new AsyncDisposableStack();
   const url = await createLedgerDatabase(cluster.url, database);
   stack.defer(() => dropDatabase(cluster.url, database));
-  stack.defer(() => auditDatabase("console", url));
+  stack.defer(() => auditDatabase("console", url, onProgress));
   const { service, worker } = stack.use(
     await startLoadedService({ url, accounts: options.accounts, rails: "simulated" }),
   );

@@ -14,6 +14,9 @@ const dataDir = ".titian/bench";
  */
 const settings = { shared_buffers: "1GB", max_connections: "400" };
 
+/** As docs/operating.md recommends; the embedded PostgreSQL is built without it. */
+const asInProduction = { wal_compression: "lz4" };
+
 export interface StartCluster {
   /** A URL. */
   readonly given: string | undefined;
@@ -34,7 +37,7 @@ export async function startCluster(options: StartCluster): Promise<Cluster> {
 }
 
 function startOwn({ installed, onProgress }: StartCluster): Promise<{ readonly url: string; stop(): Promise<void> }> {
-  if (installed !== undefined) return startInstalledPostgres(installed, settings);
+  if (installed !== undefined) return startInstalledPostgres(installed, { ...settings, ...asInProduction });
   const log = (_event: string, message: string) => onProgress(message);
   return startEmbeddedPostgres({ dataDir, onProgress, log: { warn: log, error: log }, settings });
 }

@@ -22,7 +22,11 @@ export interface GrowthResult {
 export const growthCallers = 256;
 const window = { load: "uniform", callers: growthCallers } as const;
 
-export async function measureGrowth(options: GrowthOptions): Promise<readonly GrowthResult[]> {
+/** @param onMeasured told what was measured before the audits begin */
+export async function measureGrowth(
+  options: GrowthOptions,
+  onMeasured: (results: readonly GrowthResult[]) => void,
+): Promise<void> {
   const { cluster, accounts, rounds, seconds, warmUpSeconds, onProgress } = options;
   await using stack = new AsyncDisposableStack();
   const filled: { readonly loaded: LoadedDatabase; readonly result: GrowthResult }[] = [];
@@ -31,7 +35,7 @@ export async function measureGrowth(options: GrowthOptions): Promise<readonly Gr
     onProgress(`filling a database with ${transfers.toLocaleString("en")} transfers`);
     const fill = (ledger: Parameters<typeof fillTransfers>[0]) => fillTransfers(ledger, transfers);
     const database = `bench_growth_${transfers}`;
-    const loaded = stack.use(await startLoadedDatabase({ cluster, database, accounts, fill }));
+    const loaded = stack.use(await startLoadedDatabase({ cluster, database, accounts, onProgress, fill }));
     onProgress(`filled in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
     await loaded.run({ ...window, seconds: warmUpSeconds });
     filled.push({ loaded, result: { transfers, windows: [] } });
@@ -48,5 +52,5 @@ export async function measureGrowth(options: GrowthOptions): Promise<readonly Gr
       );
     }
   }
-  return filled.map(({ result }) => result);
+  onMeasured(filled.map(({ result }) => result));
 }

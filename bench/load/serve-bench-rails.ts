@@ -4,11 +4,17 @@
  */
 import { once } from "node:events";
 import { startSandbox } from "../../packages/sandbox/src/start-sandbox.ts";
+import { startService } from "../../packages/server/src/compose.ts";
 import { loadConfig } from "../../packages/server/src/config.ts";
 import { createLog } from "../../packages/server/src/observability/log.ts";
 import { createBenchRail } from "../rails/bench-rail.ts";
 import type { NodePeaks } from "../subject.ts";
 import { watchLoad } from "./watch-load.ts";
+
+/** From a process in production, which writes no `sandbox.json`: it serves. */
+export interface Ready {
+  readonly baseUrl: string;
+}
 
 /** To this process: the next window begins, or has ended. Answered by the peaks since the last message. */
 export interface RailTerms {
@@ -22,7 +28,8 @@ const config = loadConfig();
 const log = createLog({ level: config.logLevel });
 const interbank = createBenchRail("interbank");
 const rails = { interbank, rtgs: createBenchRail("rtgs"), skn: createBenchRail("skn") };
-const service = await startSandbox({ config, log, onProgress: () => undefined, rails });
+const start = config.sandbox ? startSandbox : startService;
+const service = await start({ config, log, onProgress: () => undefined, rails });
 const watch = watchLoad(service);
 
 process.on("message", (message) => {
@@ -31,6 +38,7 @@ process.on("message", (message) => {
   interbank.answerAfter(answerMs);
   process.send?.(watch.take({ collects }) satisfies NodePeaks);
 });
+if (!config.sandbox) process.send?.({ baseUrl: service.baseUrl } satisfies Ready);
 const failure = await Promise.race([asked, service.failed]);
 await service.close();
 if (failure instanceof Error) console.error(failure);

@@ -10,6 +10,7 @@ import type { Service } from "./start-service.ts";
 interface LoadedDatabaseOptions extends Pick<LoadedServiceOptions, "accounts" | "fill"> {
   readonly cluster: Cluster;
   readonly database: string;
+  readonly onProgress: (text: string) => void;
 }
 
 export interface LoadedDatabase extends AsyncDisposable {
@@ -19,13 +20,13 @@ export interface LoadedDatabase extends AsyncDisposable {
   run(window: Window, onPrepared?: () => Promise<void>): Promise<Measured>;
 }
 
-/** At its end the database is audited and dropped. */
+/** At its end the database is audited, which may take longer than what was measured, and dropped. */
 export async function startLoadedDatabase(options: LoadedDatabaseOptions): Promise<LoadedDatabase> {
-  const { cluster, database, ...filled } = options;
+  const { cluster, database, onProgress, ...filled } = options;
   await using stack = new AsyncDisposableStack();
   const url = await createLedgerDatabase(cluster.url, database);
   stack.defer(() => dropDatabase(cluster.url, database));
-  stack.defer(() => auditDatabase(database, url));
+  stack.defer(() => auditDatabase(database, url, onProgress));
   const { service, worker } = stack.use(await startLoadedService({ url, rails: "bench", ...filled }));
   const started = stack.move();
   return {

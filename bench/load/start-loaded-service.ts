@@ -5,11 +5,11 @@ import { accountNumbers } from "../transfers/pick-accounts.ts";
 import type { LedgerSettings } from "../workers/command-windows.ts";
 import { type LoadSettings, loadScript } from "../workers/load-settings.ts";
 import { startWorker, type Worker } from "../workers/start-worker.ts";
-import { type Service, type ServiceRails, startService } from "./start-service.ts";
+import { type SandboxRails, type SandboxService, startService } from "./start-service.ts";
 
 /** Disposing stops the callers, then the service. */
 export interface LoadedService extends AsyncDisposable {
-  readonly service: Service;
+  readonly service: SandboxService;
   readonly worker: Worker;
   /** Account numbers. */
   readonly payers: readonly string[];
@@ -19,7 +19,7 @@ export interface LoadedServiceOptions {
   /** Of a migrated database. */
   readonly url: string;
   readonly accounts: number;
-  readonly rails: ServiceRails;
+  readonly rails: SandboxRails;
   /** Settings of the service, beside the usual ones. */
   readonly env?: Readonly<Record<string, string>>;
   /** Adds to the database, before it is vacuumed. */

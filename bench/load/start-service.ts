@@ -1,101 +1,89 @@
-/** The real service as a process of its own, on a database of the run's cluster, with the sandbox's partners. */
-import { type ChildProcess, fork } from "node:child_process";
+/** The real service as a process of its own, on a database of the run's cluster. */
+import { type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
-import { capturesPerHoldMax } from "../command-terms.ts";
+import { productionSettings } from "../../test/support/black-box/production-partner.ts";
+import type { SandboxPartner } from "../../test/support/black-box/sandbox-file.ts";
 import type { NodePeaks } from "../subject.ts";
 import type { BenchPartner } from "./partner.ts";
-import type { RailTerms } from "./serve-bench-rails.ts";
+import type { RailTerms, Ready } from "./serve-bench-rails.ts";
+import { forkService } from "./service-process.ts";
 
 export interface Service {
   readonly pid: number;
   readonly partner: BenchPartner;
-  /** Of the sandbox's control API. */
-  readonly controlToken: string;
   /** Of a service with rails of the benches: sets how fast they answer, and gives the peaks since the last time. */
   setRails(terms: RailTerms): Promise<NodePeaks>;
   stop(): Promise<void>;
 }
 
-/** The rails it has: those of the benches, or the sandbox's simulated ones, as `titian serve` has them. */
-export type ServiceRails = "bench" | "simulated";
-
-const scripts: Readonly<Record<ServiceRails, readonly [string, ...string[]]>> = {
-  bench: ["./serve-bench-rails.ts"],
-  simulated: ["../../packages/cli/src/main.ts", "serve"],
-};
-const exitWithParent = new URL("./exit-with-parent.ts", import.meta.url).href;
-const startWithinMs = 60_000;
-const stopWithinMs = 25_000;
-const answerWithinMs = 10_000;
-const keptMessages = 4_000;
-
-/** `settings`: of the service, beside the usual ones. */
-export async function startService(
-  databaseUrl: string,
-  rails: ServiceRails,
-  settings: Readonly<Record<string, string>> = {},
-): Promise<Service> {
-  const dataDir = mkdtempSync(join(tmpdir(), "titian-bench-"));
-  const [script, ...args] = scripts[rails];
-  const child = fork(fileURLToPath(new URL(script, import.meta.url)), args, {
-    execArgv: ["--conditions=source", "--expose-gc", "--import", exitWithParent],
-    env: {
-      ...process.env,
-      DATABASE_URL: databaseUrl,
-      TITIAN_SANDBOX: "1",
-      TITIAN_DATA_DIR: dataDir,
-      TITIAN_HOLD_EVENTS_MAX: String(capturesPerHoldMax),
-      PORT: "0",
-      ...settings,
-    },
-    stdio: ["ignore", "ignore", "pipe", "ipc"],
-  });
-  let messages = "";
-  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-    messages = (messages + text).slice(-keptMessages);
-  });
-  let hasEnded = false;
-  const ended = new Promise<void>((resolve) =>
-    child.once("exit", () => {
-      hasEnded = true;
-      resolve();
-    }),
-  );
-  const stop = async () => {
-    child.kill("SIGTERM");
-    const killer = setTimeout(() => child.kill("SIGKILL"), stopWithinMs);
-    await ended;
-    clearTimeout(killer);
-    rmSync(dataDir, { recursive: true, force: true });
-  };
-  try {
-    const sandbox = await waitForSandbox(join(dataDir, "sandbox.json"), () => hasEnded);
-    const [partner, { controlToken }] = [toPartner(sandbox), sandbox];
-    if (child.pid === undefined) throw new Error("The service could not be started.");
-    return { pid: child.pid, partner, controlToken, setRails: (terms) => setRails(child, terms), stop };
-  } catch (error) {
-    await stop();
-    throw new Error(`The service did not start. It said:\n${messages}`, { cause: error });
-  }
+export interface SandboxService extends Service {
+  /** Of the sandbox's control API. */
+  readonly controlToken: string;
 }
 
-async function setRails(child: ChildProcess, terms: RailTerms): Promise<NodePeaks> {
-  const answer = once(child, "message", { signal: AbortSignal.timeout(answerWithinMs) });
+/** The rails of a sandbox: those of the benches, or simulated ones, as `titian serve` has them. */
+export type SandboxRails = "bench" | "simulated";
+
+const benchRails = ["./serve-bench-rails.ts"] as const;
+const scripts: Readonly<Record<SandboxRails, readonly [string, ...string[]]>> = {
+  bench: benchRails,
+  simulated: ["../../packages/cli/src/main.ts", "serve"],
+};
+const startWithinMs = 60_000;
+const answerWithinMs = 10_000;
+
+/** A node of a production service with rails of the benches, which no sandbox records. */
+export async function startProductionService(databaseUrl: string, partner: SandboxPartner): Promise<Service> {
+  const settings = { ...productionSettings(databaseUrl), TITIAN_SHUTDOWN_DELAY_SECONDS: "0" };
+  const { started, ready } = await forkService(benchRails, settings, ({ child }) =>
+    receive<Ready>(child, startWithinMs),
+  );
+  const { origin, hostname, port } = new URL(ready.baseUrl);
+  return {
+    pid: started.pid,
+    partner: { ...partner, origin, host: hostname, port: Number(port), path: "/v1.0" },
+    setRails: (terms) => setRails(started.child, terms),
+    stop: started.stop,
+  };
+}
+
+/** A sandbox, with its partners. `settings`: of the service, beside the usual ones. */
+export async function startService(
+  databaseUrl: string,
+  rails: SandboxRails,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<SandboxService> {
+  const env = { DATABASE_URL: databaseUrl, TITIAN_SANDBOX: "1", ...settings };
+  const { started, ready } = await forkService(scripts[rails], env, ({ dataDir }) =>
+    waitForSandbox(join(dataDir, "sandbox.json")),
+  );
+  return {
+    pid: started.pid,
+    partner: toPartner(ready),
+    controlToken: ready.controlToken,
+    setRails: (terms) => setRails(started.child, terms),
+    stop: started.stop,
+  };
+}
+
+function setRails(child: ChildProcess, terms: RailTerms): Promise<NodePeaks> {
+  const answer = receive<NodePeaks>(child, answerWithinMs);
   child.send(terms);
+  return answer;
+}
+
+async function receive<Message>(child: ChildProcess, withinMs: number): Promise<Message> {
   // Both sides are this program.
-  const [peaks] = (await answer) as [NodePeaks];
-  return peaks;
+  const [message] = (await once(child, "message", { signal: AbortSignal.timeout(withinMs) })) as [Message];
+  return message;
 }
 
 /** The file is complete when the service is ready. */
-async function waitForSandbox(path: string, hasEnded: () => boolean): Promise<Sandbox> {
+async function waitForSandbox(path: string): Promise<Sandbox> {
   for (const startedAt = performance.now(); performance.now() - startedAt < startWithinMs; await sleep(50)) {
-    if (hasEnded()) throw new Error("It ended.");
     const sandbox = readSandbox(path);
     if (sandbox !== undefined) return sandbox;
   }

@@ -18,10 +18,14 @@ const callers = 256;
 const connections = 512;
 const shares = { half: 0.5, most: 0.8 } as const;
 
-export async function measureOpenLoop(options: PartOptions): Promise<readonly OpenLoopRound[]> {
+/** @param onMeasured told what was measured before the audit begins */
+export async function measureOpenLoop(
+  options: PartOptions,
+  onMeasured: (rounds: readonly OpenLoopRound[]) => void,
+): Promise<void> {
   const { cluster, accounts, rounds, seconds, warmUpSeconds, onProgress } = options;
   onProgress("preparing the open loop");
-  await using loaded = await startLoadedDatabase({ cluster, database: "bench_open", accounts });
+  await using loaded = await startLoadedDatabase({ cluster, database: "bench_open", accounts, onProgress });
   const runAt = (perSecond: number) =>
     leastDisturbed(options, "open loop", () =>
       loaded.run({ load: "uniform", callers: connections, seconds, perSecond }),
@@ -40,7 +44,7 @@ export async function measureOpenLoop(options: PartOptions): Promise<readonly Op
       `open loop ${measured.length}/${rounds}  ${text("peak", peak)}, ${text("50 %", half)}, ${text("80 %", most)}`,
     );
   }
-  return measured;
+  onMeasured(measured);
 }
 
 export function writeOpenLoopReport(rounds: readonly OpenLoopRound[]): string {

@@ -3,7 +3,16 @@ import type { Result } from "../run-rounds.ts";
 import type { Asked } from "./judge.ts";
 import { loadTitles, subjectTitles } from "./titles.ts";
 import { type Spreaded, summarize } from "../statistics.ts";
-import type { CaptureLoad, Load, Measured, RailLoad, SubjectName, TransferLoad } from "../subject.ts";
+import {
+  type CaptureLoad,
+  type Load,
+  type Measured,
+  type RailLoad,
+  railLoads,
+  type SubjectName,
+  type TransferLoad,
+  transferLoads,
+} from "../subject.ts";
 
 export interface Ratio {
   /** What is divided by what. */
@@ -93,7 +102,7 @@ const comparisons: readonly Comparison[] = [
     under: rate("e2e", "uniform"),
     asked: { least: 1 },
   },
-  ...(["uniform", "zipf", "hot"] as const).map((load) => ({
+  ...[...transferLoads, ...railLoads].map((load) => ({
     name: `two nodes / one, end to end, ${loadTitles[load]}`,
     over: rate("e2e2", load),
     under: rate("e2e", load),

@@ -44,11 +44,14 @@ const tableSizes = `select coalesce(pg_partition_root(relid), relid)::regclass::
     sum(pg_total_relation_size(relid))::float8 as bytes, sum(n_live_tup)::float8 as rows, sum(n_dead_tup)::float8 as dead
   from pg_stat_user_tables group by 1 order by 2 desc`;
 
-/** The slices follow each other with a pause of less than a second, in which connections and requests are made anew. */
-export async function measureSoak(options: SoakOptions): Promise<Soak> {
+/**
+ * The slices follow each other with a pause of less than a second, in which connections and requests are made anew.
+ * @param onMeasured told what was measured before the audit begins
+ */
+export async function measureSoak(options: SoakOptions, onMeasured: (soak: Soak) => void): Promise<void> {
   const { cluster, accounts, seconds, warmUpSeconds, soakMinutes, onProgress } = options;
   onProgress("preparing the soak");
-  await using loaded = await startLoadedDatabase({ cluster, database: "bench_soak", accounts });
+  await using loaded = await startLoadedDatabase({ cluster, database: "bench_soak", accounts, onProgress });
   const runPeak = (length: number) => loaded.run({ load: "uniform", callers, seconds: length });
   await runPeak(warmUpSeconds);
   const peaks: number[] = [];
@@ -74,7 +77,7 @@ export async function measureSoak(options: SoakOptions): Promise<Soak> {
       `soak ${slices.length}/${count}  ${measured.perSecond.toFixed(0)}/s  p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms  RSS ${rss.after.toFixed(0)} MiB`,
     );
   }
-  return { peakPerSecond, before, slices };
+  onMeasured({ peakPerSecond, before, slices });
 }
 
 async function readTables(url: string): Promise<readonly TableSize[]> {

@@ -1,12 +1,13 @@
 /**
  * Signed transfers and captures over HTTP against the real service, on one node or two, each answered after its durable
- * commit. Rails of the benches are in the service's process; under the name of the sandbox, the rails it simulates.
+ * commit. The service runs as in production, with rails of the benches in its process; under the name of the sandbox, as
+ * a sandbox, which records calls, with the rails it simulates.
  */
-import { randomBytes } from "node:crypto";
+import { addPartner } from "../../test/support/black-box/production-partner.ts";
 import type { Cluster } from "../database/cluster.ts";
 import { createLedgerDatabase, dropDatabase, vacuum } from "../database/databases.ts";
 import { findPartnerKey, openAccounts } from "../database/open-accounts.ts";
-import { startService } from "../load/start-service.ts";
+import { type Service, startProductionService, startService } from "../load/start-service.ts";
 import {
   commandLoads,
   type Load,
@@ -29,20 +30,19 @@ export interface EndToEndOptions {
   readonly name: "e2e" | "e2e2" | "sandbox";
   readonly cluster: Cluster;
   readonly accounts: number;
+  readonly onProgress: (text: string) => void;
 }
 
 const loads: Readonly<Record<EndToEndOptions["name"], readonly Load[]>> = {
   e2e: [...commandLoads, ...railLoads],
-  e2e2: transferLoads,
+  e2e2: [...transferLoads, ...railLoads],
   sandbox: sandboxLoads,
 };
 
-export async function createEndToEnd({ name, cluster, accounts }: EndToEndOptions): Promise<Subject> {
+export async function createEndToEnd({ name, cluster, accounts, onProgress }: EndToEndOptions): Promise<Subject> {
   const database = `bench_${name}`;
-  const hasBenchRails = name === "e2e";
   const url = await createLedgerDatabase(cluster.url, database);
-  const secrets = { TITIAN_MASTER_KEY: randomBytes(32).toString("base64") };
-  const start = () => startService(url, name === "sandbox" ? "simulated" : "bench", secrets);
+  const start = name === "sandbox" ? () => startService(url, "simulated") : await inProduction(url);
   const service = await start();
   const others = name === "e2e2" ? [await start()] : [];
   const nodes = [service, ...others];
@@ -58,11 +58,18 @@ export async function createEndToEnd({ name, cluster, accounts }: EndToEndOption
     name,
     loads: loads[name],
     async run(window) {
-      const terms = { answerMs: railAnswerMs(window.load) };
-      if (hasBenchRails) await service.setRails(terms);
+      const setRails = async () => {
+        const terms = { answerMs: railAnswerMs(window.load) };
+        const [peaks] = await Promise.all(nodes.map((node) => node.setRails(terms)));
+        return peaks;
+      };
+      const hasBenchRails = name !== "sandbox";
+      if (hasBenchRails) await setRails();
       const measured = await runWindow(worker, { cluster, services: nodes.map(({ pid }) => pid) }, window);
       answers.add(measured.done);
-      return hasBenchRails ? { ...measured, peaks: await service.setRails(terms) } : measured;
+      const peaks = hasBenchRails ? await setRails() : undefined;
+      // Of two nodes, each has its own.
+      return peaks && nodes.length === 1 ? { ...measured, peaks } : measured;
     },
     async check() {
       await answers.check();
@@ -71,8 +78,14 @@ export async function createEndToEnd({ name, cluster, accounts }: EndToEndOption
     async close() {
       await worker.close();
       for (const node of nodes) await node.stop();
-      await auditDatabase(name, url);
+      await auditDatabase(name, url, onProgress);
       await dropDatabase(cluster.url, database);
     },
   };
+}
+
+/** Starts nodes with one partner. */
+async function inProduction(url: string): Promise<() => Promise<Service>> {
+  const partner = await addPartner(url);
+  return () => startProductionService(url, partner);
 }

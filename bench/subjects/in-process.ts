@@ -33,9 +33,10 @@ export interface InProcessOptions {
   readonly name: keyof typeof scripts;
   readonly cluster: Cluster;
   readonly accounts: number;
+  readonly onProgress: (text: string) => void;
 }
 
-export async function createInProcess({ name, cluster, accounts }: InProcessOptions): Promise<Subject> {
+export async function createInProcess({ name, cluster, accounts, onProgress }: InProcessOptions): Promise<Subject> {
   const database = `bench_${name}`;
   const url = await createLedgerDatabase(cluster.url, database);
   const settings: LedgerSettings = { url, partner: newId(), accountNumbers: accountNumbers(accounts) };
@@ -58,7 +59,7 @@ export async function createInProcess({ name, cluster, accounts }: InProcessOpti
     },
     async close() {
       await worker.close();
-      await auditDatabase(name, url);
+      await auditDatabase(name, url, onProgress);
       await dropDatabase(cluster.url, database);
     },
   };

@@ -17,9 +17,10 @@ export interface WorkersOptions {
   readonly name: keyof typeof counts;
   readonly cluster: Cluster;
   readonly accounts: number;
+  readonly onProgress: (text: string) => void;
 }
 
-export async function createWorkers({ name, cluster, accounts }: WorkersOptions): Promise<Subject> {
+export async function createWorkers({ name, cluster, accounts, onProgress }: WorkersOptions): Promise<Subject> {
   const database = `bench_${name.toLowerCase()}`;
   const url = await createLedgerDatabase(cluster.url, database);
   const settings = { TITIAN_WORKERS: String(counts[name]), TITIAN_SHUTDOWN_DELAY_SECONDS: "0" };
@@ -48,7 +49,7 @@ export async function createWorkers({ name, cluster, accounts }: WorkersOptions)
     async close() {
       await worker.close();
       await close();
-      await auditDatabase(name, url);
+      await auditDatabase(name, url, onProgress);
       await dropDatabase(cluster.url, database);
     },
   };
