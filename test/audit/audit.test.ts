@@ -151,7 +151,7 @@ const faults: readonly (readonly [name: string, statements: readonly string[], f
     "records that are JSON and that PostgreSQL cannot hold",
     [
       `update accepted_requests set payload = replace(payload, '"request"', '"other":1e999999,"request"') where id = ${transferIds}`,
-      `update accepted_requests set payload = replace(payload, '"request"', '"other":"\\u0000","request"') where id = (
+      `update accepted_requests set payload = replace(payload, '"request"', '"other":"\\u0000","other":1e-20000,"request"') where id = (
         select id from accepted_requests order by id desc limit 1)`,
     ],
     ["recordReadable: JSON / other text", "recordReadable: JSON / other text"],

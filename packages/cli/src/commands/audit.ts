@@ -5,8 +5,9 @@ import type { ExitCode } from "../cli-error.ts";
 
 const examples = `
 Audits the database of DATABASE_URL, or that of the running sandbox. It reads in slices of at most 2 s and may run while
-calls are served: each session takes a core of the database's machine. A clean audit stores its position; the next one reads what was committed since, with the accounts,
-holds and transfers it changed. Only --full finds manual changes of older rows.
+calls are served: each session takes a core of the database's machine. A clean audit stores its position; the next one
+reads what was committed since, with the accounts, holds and transfers it changed. Only --full finds manual changes of
+older rows.
 
 Examples:
   titian audit

@@ -31,6 +31,8 @@ export interface PassOptions {
 
 /** An account is compared with up to 500 entries. */
 const defaultSliceRows: Readonly<Record<AuditPass, number>> = { accounts: 2_000, journals: 50_000, holds: 20_000 };
+/** Of journals whose accounts, holds and bulks are looked at as well. */
+const defaultTouchedRows = 10_000;
 /** After a slice that was read in time; twice as large is tried after six of them. */
 const growth = 1.125;
 /** A slice this small that is still cut off means the database is in trouble, not that the slice is large. */
@@ -38,7 +40,7 @@ const sliceRowsMin = 100;
 
 /** What is committed behind its slices meanwhile belongs to the next audit. */
 export async function runPass(sessions: readonly AuditSession[], pass: Pass, options: PassOptions): Promise<void> {
-  const state: PassState = { ...pass, taken: pass.from, rows: 0, isOver: false };
+  const state: PassState = { ...pass, taken: pass.from, rows: 0, isOver: false, isEnough: false };
   const take = takeInTurn(state);
   const results = await Promise.allSettled(
     sessions.map(async (session) => {
@@ -50,7 +52,7 @@ export async function runPass(sessions: readonly AuditSession[], pass: Pass, opt
       }
     }),
   );
-  for (const result of results) if (result.status === "rejected") throw result.reason;
+  for (const result of results) if (result.status === "rejected" && !state.isEnough) throw result.reason;
 }
 
 interface PassState extends Pass {
@@ -59,6 +61,8 @@ interface PassState extends Pass {
   rows: number;
   /** Enough was found, or a session has failed: the others end behind their slices. */
   isOver: boolean;
+  /** Enough was found: what another session fails with in its last slice does not count. */
+  isEnough: boolean;
 }
 
 type Take = (find: (from: string) => Promise<SizedSlice>) => Promise<SizedSlice | undefined>;
@@ -80,7 +84,7 @@ function takeInTurn(state: PassState): Take {
 
 async function readSlices(session: AuditSession, state: PassState, take: Take, options: PassOptions): Promise<void> {
   const { pass, touched } = state;
-  const { limit, sliceRows = defaultSliceRows[pass], onChecked } = options;
+  const { limit, sliceRows = touched ? defaultTouchedRows : defaultSliceRows[pass], onChecked } = options;
   const finder = session.slices(pass);
   let size = sliceRows;
   /** Again, for smaller slices, until it is done in time. */
@@ -97,7 +101,8 @@ async function readSlices(session: AuditSession, state: PassState, take: Take, o
     const taken = await take((from) => inTime(() => finder.next(from, highestId, size)));
     if (taken === undefined) return;
     let next: SizedSlice | undefined = taken;
-    for (let reached = taken.from; reached < taken.to && !state.isOver; ) {
+    // The last one may go far beyond the pass: what is read of it in parts ends with the pass.
+    for (let reached = taken.from; reached < taken.to && reached < state.to && !state.isOver; ) {
       const { slice, found } = await inTime(async () => {
         const some = next ?? (await finder.next(reached, taken.to, size));
         next = undefined;
@@ -106,7 +111,7 @@ async function readSlices(session: AuditSession, state: PassState, take: Take, o
       reached = slice.to;
       state.rows += slice.rows;
       size = Math.min(Math.ceil(size * growth), sliceRows);
-      if (!onChecked({ pass, rows: state.rows }, found)) state.isOver = true;
+      if (!onChecked({ pass, rows: state.rows }, found)) state.isOver = state.isEnough = true;
     }
   }
 }

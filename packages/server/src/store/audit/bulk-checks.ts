@@ -117,7 +117,7 @@ export const bulkChecks: readonly AuditCheck[] = [
     readsSliceRows: true,
     text: `with kept as materialized (select * from bulks where ${inSlice("id")} and id <> all($4::uuid[]))
       select b.id::text, ${expectedSums}, ${foundSums}
-      from kept b cross join lateral (select payload::jsonb as facts from accepted_requests where id = b.id limit 1) r
+      from kept b join records_of_slice r on r.id = b.id
         cross join lateral (select count(*) as count, max(bulk_position) as last, sum(daily_limit_amount) as amount,
             sum(fee) as fee, sum(amount + fee) as debited
           from transfers where bulk_id = b.id and bulk_position >= 0) i

@@ -15,7 +15,7 @@ export interface AuditCheck extends Statement {
   readonly pass: AuditPass;
   /** Asked only when not all is gone through: of the accounts, holds and bulks that the journals of the slice touched. */
   readonly ofTouched?: true;
-  /** Whether it reads `sliceRows`, and so is asked with all others that do; records named in $4 have no readable facts. */
+  /** Whether it reads `sliceRows`, and so is asked with all others that do; $4 names the records without readable facts. */
   readonly readsSliceRows?: true;
 }
 
@@ -32,7 +32,7 @@ export const suspenseOf = (transfer: string) =>
 
 /**
  * What most checks of journals read, once for all of them: `entries_of_slice`, each with what is of its account's row
- * (null: there is none), and `records_of_slice`, the accepted requests with their facts parsed.
+ * (null: there is none), and `records_of_slice`, the accepted requests with their facts parsed (null: unreadable).
  */
 export const sliceRows = `moved as materialized (select * from entries where ${inSlice("journal_id")}),
   moved_accounts as materialized (select a.* from (select distinct account_id as id from moved) m cross join lateral (

@@ -48,7 +48,8 @@ export const journalChecks: readonly AuditCheck[] = [
         from entries_of_slice window account as (partition by account_id order by version)),
       chained as (
         select * from numbered where version_before >= version - 1
-        union all select account_id, version, amount, balance_after, 0, 0 from numbered where version_before is null and version = 1
+        union all select account_id, version, amount, balance_after, 0, 0 from numbered
+          where version <= 1 and coalesce(version_before < version - 1, true)
         union all select e.account_id, e.version, e.amount, e.balance_after, coalesce(recent.version, old.version, detached.version),
           coalesce(recent.balance_after, old.balance_after, detached.balance_after, 0)
         from (select * from numbered where version > 1 and coalesce(version_before < version - 1, true)) e

@@ -64,12 +64,12 @@ const recordsOfSlice = `select r.id, format('%s of %s %s from %s to %s',
     coalesce(${payloadField("amount", "currency")}, ${payloadField("request", "amount", "currency")}),
     coalesce(${payloadField("from")}, ${payloadField("request", "sourceAccountNo")}),
     coalesce(${payloadField("to")}, ${payloadField("request", "beneficiaryAccountNo")})) as recorded
-  from records_of_slice r where r.service in (17, 18, 20, 22, 23, 65, 69) and r.id <> all($4::uuid[])
+  from records_of_slice r where r.service in (17, 18, 20, 22, 23, 65, 69) and r.facts is not null
     and (r.service <> 20 or ${isBulk})
   union all ${approvalsOfSlice}`;
 
 const recordsOfHolds = `select r.id, ${minorOf(payloadField("amount", "value"))} as amount
-  from records_of_slice r where r.service in (65, 67, 69) and r.id <> all($4::uuid[])`;
+  from records_of_slice r where r.service in (65, 67, 69) and r.facts is not null`;
 
 export const recordChecks: readonly AuditCheck[] = [
   {
@@ -90,7 +90,7 @@ export const recordChecks: readonly AuditCheck[] = [
           ${payloadField("request", "merchantId")}),
         case when h.id is null then 'no hold' else format('%s %s for %s', h.held, h.currency, h.merchant_id) end
       from records_of_slice r ${lookUp("holds", "h", "id = r.id and partner = r.partner and partner_reference_key = r.partner_reference_key")}
-      where r.service = 63 and r.id <> all($4::uuid[])
+      where r.service = 63 and r.facts is not null
         and format('%s %s for %s', h.held, h.currency, h.merchant_id) is distinct from
           format('%s %s for %s', ${minorOf(payloadField("amount", "value"))}, ${payloadField("amount", "currency")},
             ${payloadField("request", "merchantId")})
@@ -132,7 +132,7 @@ export const recordChecks: readonly AuditCheck[] = [
     text: `select r.id::text, format('%s to it', ${asKey(numberKeyOfWrite)}), format('%s to %s', r.partner_reference_key, coalesce(k.request_id::text, 'none'))
       from records_of_slice r ${lookUp("request_keys", "k", "key = r.partner_reference_key")}
         cross join lateral (select ${numbers} as number offset 0) n
-      where r.id <> all($4::uuid[]) and (k.request_id is distinct from r.id
+      where r.facts is not null and (k.request_id is distinct from r.id
         or (not (${isBulk} and n.number[1] is null) and uuid_send(r.partner_reference_key) is distinct from ${numberKeyOfWrite}))
       limit $3::int`,
   },

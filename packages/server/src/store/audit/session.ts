@@ -48,7 +48,7 @@ export const auditSettings = {
   enable_seqscan: "off",
   enable_mergejoin: "off",
   enable_nestloop: "off",
-  // For the rows of a slice, which are not many: on its own disk they would be slower, and in the way of others.
+  // Enough for the rows of a slice: temporary files would be slower, and disturb the writes of the service.
   work_mem: "65536",
   max_parallel_workers_per_gather: "0",
   jit: "off",
@@ -102,35 +102,42 @@ async function runStatement(
     return await find(["{}"]);
   } catch (error) {
     if (!isDataFault(error)) throw error;
-    // PostgreSQL names no row that it cannot read as JSON; only now each is looked at, and the others checked.
+    // PostgreSQL names no row that it cannot read as JSON; only now it is looked for, and the others checked.
     const unreadable = await findUnreadable(client, slice);
+    if (unreadable.length === 0)
+      throw new Error(`A record above ${slice.from}, up to ${slice.to}, has a value that cannot be read.`, {
+        cause: error,
+      });
     const faults = unreadable.slice(0, limit).map((id) => ["recordReadable", id, "JSON", "other text"]);
     return [...toFindings(faults), ...(await find([plainArray(unreadable)]))];
   }
 }
 
 async function findUnreadable(client: Client, { from, to }: Slice): Promise<readonly string[]> {
-  const text = "select id, payload from accepted_requests where id > $1::uuid and id <= $2::uuid";
-  return (await queryRows(client, { text, values: [from, to] })).flatMap(([id, facts]) =>
-    isReadable(facts ?? "") ? [] : [id ?? ""],
+  const text = "select id from accepted_requests where id > $1::uuid and id <= $2::uuid";
+  return unreadableAmong(
+    client,
+    (await queryRows(client, { text, values: [from, to] })).map(([id]) => id ?? ""),
   );
 }
 
-/** Whether it is JSON that PostgreSQL can hold too: no number beyond any of ours, no half of a character, no character 0. */
-function isReadable(text: string): boolean {
-  const holds = (value: unknown) =>
-    typeof value === "string"
-      ? value.isWellFormed() && !value.includes("\0")
-      : value !== Infinity && value !== -Infinity;
+/** By halves, so that PostgreSQL itself says what it can read. */
+async function unreadableAmong(client: Client, ids: readonly string[]): Promise<readonly string[]> {
+  if (ids.length === 0 || (await areReadable(client, ids))) return [];
+  if (ids.length === 1) return ids;
+  const half = ids.length >> 1;
+  const first = await unreadableAmong(client, ids.slice(0, half));
+  return [...first, ...(await unreadableAmong(client, ids.slice(half)))];
+}
+
+async function areReadable(client: Client, ids: readonly string[]): Promise<boolean> {
+  const text = "select id from accepted_requests where id = any($1::uuid[]) and payload::jsonb is null";
   try {
-    let isHeld = true;
-    JSON.parse(text, (key, value: unknown) => {
-      isHeld &&= holds(key) && holds(value);
-      return value;
-    });
-    return isHeld;
-  } catch {
-    return false;
+    await queryRows(client, { text, values: [plainArray(ids)] });
+    return true;
+  } catch (error) {
+    if (isDataFault(error)) return false;
+    throw error;
   }
 }
 
