@@ -29,7 +29,7 @@ const firstMonday = Date.UTC(1970, 0, 5);
 const pauseMs = 50;
 /** While the period of now has its partition, the others are left to the next run rather than asked for again and again. */
 const triesMax = 5;
-/** Some ten minutes. */
+/** Where the period of now has none: some ten minutes. */
 const urgentTriesMax = 4_000;
 
 interface Ahead {
@@ -39,14 +39,20 @@ interface Ahead {
 }
 
 export function createMakePartitions({ pool, clock, periodMs, onDefaultRows }: PartitionsDeps): Job {
-  /** Undefined: the table has enough, or has to wait for the next run. */
-  const makeNext = async ({ table, tries }: Ahead): Promise<"made" | "locked" | undefined> => {
-    const now = clock.real();
+  /**
+   * Undefined: the table has enough, or its periods to come have to wait for the next run.
+   * @throws where the period of now has to.
+   */
+  const makeNext = async ({ table, tries }: Ahead, now: number): Promise<"made" | "locked" | undefined> => {
     // Nothing was written while no service ran: what is missing of a long time is not made.
     const earliest = startOfPeriod(now, periodMs) - periodMs;
     const end = Math.max((await readEndOfPartitions(pool, table)) ?? 0, earliest);
-    const triesLeft = (end <= now ? urgentTriesMax : triesMax) - tries;
-    if (end >= now + periodsAhead * periodMs || triesLeft <= 0) return undefined;
+    if (end >= now + periodsAhead * periodMs) return undefined;
+    const isUrgent = end <= now;
+    if (tries >= (isUrgent ? urgentTriesMax : triesMax)) {
+      if (isUrgent) throw new Error(`${table} has no partition for what is written now: somebody keeps its lock.`);
+      return undefined;
+    }
     if (await makePartition(pool, table, periodFrom(end, periodMs))) return "made";
     await sleep(pauseMs);
     return "locked";
@@ -57,14 +63,18 @@ export function createMakePartitions({ pool, clock, periodMs, onDefaultRows }: P
     const fail = (error: unknown) => void errors.push(error);
     // In turn: one table that cannot get its partition leaves the others theirs.
     const queue: Ahead[] = partitionedTables.map((table) => ({ table, tries: 0 }));
-    for (let next = queue.shift(); next && (await mayGoOn()); next = queue.shift()) {
-      const result = await makeNext(next).catch(fail);
+    // Where the clock cannot be checked, what went wrong before is told, too.
+    const goesOn = () => mayGoOn().catch((error: unknown) => (fail(error), false));
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      // Read before the clock is checked: a jump behind the check makes nothing.
+      const now = clock.real();
+      if (!(await goesOn())) break;
+      const result = await makeNext(next, now).catch(fail);
       if (result === "made") made += 1;
       if (result === "made") queue.push(next);
       if (result === "locked") queue.push({ ...next, tries: next.tries + 1 });
     }
     for (const table of partitionedTables) {
-      if (!(await mayGoOn())) break;
       await countDefaultRows(pool, table).then((count) => onDefaultRows(table, count), fail);
     }
     if (errors.length > 0) throw errors[0];
