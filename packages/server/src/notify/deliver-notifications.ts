@@ -92,8 +92,8 @@ export function createDeliverNotifications(deps: DeliverDeps): DeliverNotificati
     // A whole queue of one that takes so long is begun before its claim ends.
     quickMs: timeoutMs / 4,
   });
-  const claimNext = async (): Promise<Claim> => {
-    const { claimed, mayBeMore } = await claim(deps, queues);
+  const claimNext = async (at: ClaimTime): Promise<Claim> => {
+    const { claimed, mayBeMore } = await claim(deps, queues, at);
     if (isClosed && claimed.length > 0) giveBack(claimed.map(({ delivery }) => delivery));
     if (!isClosed) queues.add(claimed);
     return { claimed, mayBeMore };
@@ -104,9 +104,12 @@ export function createDeliverNotifications(deps: DeliverDeps): DeliverNotificati
     actsOnTime: true,
     run: async (mayGoOn) => {
       let count = 0;
-      // Whether it is closed is asked last: it may be while the clock is checked.
-      while ((await mayGoOn()) && !isClosed) {
-        const next = claimNext();
+      for (;;) {
+        // Read before the clock is checked: a jump behind the check makes nothing due, and no claim longer.
+        const at = { now: clock.now(), monotonic: clock.monotonic() };
+        // Whether it is closed is asked last: it may be while the clock is checked.
+        if (!(await mayGoOn()) || isClosed) break;
+        const next = claimNext(at);
         claiming = next.catch(() => undefined);
         const { claimed, mayBeMore } = await next;
         count += claimed.length;
@@ -129,6 +132,11 @@ export function createDeliverNotifications(deps: DeliverDeps): DeliverNotificati
   };
 }
 
+interface ClaimTime {
+  readonly now: number;
+  readonly monotonic: number;
+}
+
 interface Claim {
   readonly claimed: readonly ClaimedDelivery[];
   /** Whether the room of a partner was filled, so that more of it may be due. */
@@ -136,9 +144,11 @@ interface Claim {
 }
 
 /** What is due is claimed as far as there is room for it. */
-async function claim(deps: DeliverDeps, queues: DeliveryQueues): Promise<Claim> {
-  const { database, clock, endpoints, timeoutMs } = deps;
-  const [now, startedAt] = [clock.now(), clock.monotonic()];
+async function claim(
+  { database, endpoints, timeoutMs }: DeliverDeps,
+  queues: DeliveryQueues,
+  { now, monotonic }: ClaimTime,
+): Promise<Claim> {
   const known = endpoints();
   const waiting = (await findDuePartners(database, now, partnersMax)).flatMap((partner) => known.get(partner) ?? []);
   const unaddressed = waiting.flatMap(({ partner, address }) => (address === undefined ? [partner] : []));
@@ -148,7 +158,7 @@ async function claim(deps: DeliverDeps, queues: DeliveryQueues): Promise<Claim> 
   // Of an attempt the token (mode 1) and the exchange may each take a time-out.
   const leaseMs = 4 * timeoutMs;
   const deliveries = await claimDeliveries(database, { rooms, now, leaseMs, besides: queues.overdue(now) });
-  const beginBefore = startedAt + leaseMs - 2 * timeoutMs;
+  const beginBefore = monotonic + leaseMs - 2 * timeoutMs;
   const claimed = deliveries.map((delivery) => ({ delivery, beginBefore, claimEndsAt: now + leaseMs }));
   const counts = Map.groupBy(deliveries, ({ partner }) => partner);
   const mayBeMore = rooms.some(({ partner, room }) => counts.get(partner)?.length === room);
