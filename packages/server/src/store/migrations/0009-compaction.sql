@@ -14,7 +14,7 @@ begin
   -- Those who wait for the row wait for no disk. Nothing is lost with it: no value changes.
   set local synchronous_commit = off;
   select ctid into place from accounts where id = account for no key update;
-  if page_of(place) <> page then return true; end if; -- somebody else has moved it
+  if page_of(place) <> page then return true; end if; -- a batch has moved it: the next look finds it
   while page_of(place) = page loop
     update accounts set name = name where ctid = place returning ctid into place;
   end loop;

@@ -28,7 +28,7 @@ const dubious: Readonly<Record<string, { readonly value: string; readonly why: s
   },
   wal_compression: {
     value: "pglz",
-    why: "after each checkpoint it takes several times the CPU of what it compresses; use lz4, or off",
+    why: "compressing the pages logged after each checkpoint takes several times the CPU of a transfer; use lz4, or off",
   },
 };
 
