@@ -57,8 +57,8 @@ export async function startService(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<SandboxService> {
   const env = { DATABASE_URL: databaseUrl, TITIAN_SANDBOX: "1", ...settings };
-  const { started, ready } = await forkService(scripts[rails], env, ({ dataDir }) =>
-    waitForSandbox(join(dataDir, "sandbox.json")),
+  const { started, ready } = await forkService(scripts[rails], env, ({ dataDir, ended }) =>
+    waitForSandbox(join(dataDir, "sandbox.json"), ended),
   );
   return {
     pid: started.pid,
@@ -82,8 +82,11 @@ async function receive<Message>(child: ChildProcess, withinMs: number): Promise<
 }
 
 /** The file is complete when the service is ready. */
-async function waitForSandbox(path: string): Promise<Sandbox> {
+async function waitForSandbox(path: string, ended: Promise<void>): Promise<Sandbox> {
+  let hasEnded = false;
+  void ended.then(() => (hasEnded = true));
   for (const startedAt = performance.now(); performance.now() - startedAt < startWithinMs; await sleep(50)) {
+    if (hasEnded) break;
     const sandbox = readSandbox(path);
     if (sandbox !== undefined) return sandbox;
   }
