@@ -40,29 +40,27 @@ const sliceRowsMin = 100;
 
 /** What is committed behind its slices meanwhile belongs to the next audit. */
 export async function runPass(sessions: readonly AuditSession[], pass: Pass, options: PassOptions): Promise<void> {
-  const state: PassState = { ...pass, taken: pass.from, rows: 0, isOver: false, isEnough: false };
+  const state: PassState = { ...pass, taken: pass.from, rows: 0, over: undefined };
   const take = takeInTurn(state);
   const results = await Promise.allSettled(
     sessions.map(async (session) => {
       try {
         await readSlices(session, state, take, options);
       } catch (error) {
-        state.isOver = true;
+        state.over ??= "failed";
         throw error;
       }
     }),
   );
-  for (const result of results) if (result.status === "rejected" && !state.isEnough) throw result.reason;
+  for (const result of results) if (result.status === "rejected" && state.over !== "enough") throw result.reason;
 }
 
 interface PassState extends Pass {
   /** Up to which id slices have been taken. */
   taken: string;
   rows: number;
-  /** Enough was found, or a session has failed: the others end behind their slices. */
-  isOver: boolean;
-  /** Enough was found: what another session fails with in its last slice does not count. */
-  isEnough: boolean;
+  /** Why the other sessions end behind their slices. Where enough was found, what one fails with there does not count. */
+  over: "enough" | "failed" | undefined;
 }
 
 type Take = (find: (from: string) => Promise<SizedSlice>) => Promise<SizedSlice | undefined>;
@@ -72,7 +70,7 @@ function takeInTurn(state: PassState): Take {
   let turn: Promise<unknown> = Promise.resolve();
   return (find) => {
     const mine = turn.then(async () => {
-      if (state.isOver || state.taken >= state.to) return undefined;
+      if (state.over || state.taken >= state.to) return undefined;
       const slice = await find(state.taken);
       state.taken = slice.to;
       return slice;
@@ -97,12 +95,12 @@ async function readSlices(session: AuditSession, state: PassState, take: Take, o
       }
     }
   };
-  while (!state.isOver) {
+  while (!state.over) {
     const taken = await take((from) => inTime(() => finder.next(from, highestId, size)));
     if (taken === undefined) return;
     let next: SizedSlice | undefined = taken;
     // The last one may go far beyond the pass: what is read of it in parts ends with the pass.
-    for (let reached = taken.from; reached < taken.to && reached < state.to && !state.isOver; ) {
+    for (let reached = taken.from; reached < taken.to && reached < state.to && !state.over; ) {
       const { slice, found } = await inTime(async () => {
         const some = next ?? (await finder.next(reached, taken.to, size));
         next = undefined;
@@ -111,7 +109,7 @@ async function readSlices(session: AuditSession, state: PassState, take: Take, o
       reached = slice.to;
       state.rows += slice.rows;
       size = Math.min(Math.ceil(size * growth), sliceRows);
-      if (!onChecked({ pass, rows: state.rows }, found)) state.isOver = state.isEnough = true;
+      if (!onChecked({ pass, rows: state.rows }, found)) state.over = "enough";
     }
   }
 }

@@ -70,8 +70,10 @@ export function createMakePartitions({ pool, clock, periodMs, onDefaultRows }: P
       const now = clock.real();
       if (!(await goesOn())) break;
       const result = await makeNext(next, now).catch(fail);
-      if (result === "made") made += 1;
-      if (result === "made") queue.push(next);
+      if (result === "made") {
+        made += 1;
+        queue.push(next);
+      }
       if (result === "locked") queue.push({ ...next, tries: next.tries + 1 });
     }
     for (const table of partitionedTables) {
