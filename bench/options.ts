@@ -18,7 +18,7 @@ export interface Options {
   readonly rounds: number;
   /** Length of one measured window. */
   readonly seconds: number;
-  /** Long enough for V8 to have compiled what is hot, for plans to be made and pages to be read; of a short run half of that. */
+  /** Long enough for V8 to have compiled what is hot, for plans to be made and pages to be read; a second in a short run. */
   readonly warmUpSeconds: number;
   /** pgbench's `--scale`: 100,000 accounts each. */
   readonly tpcbScale: number;
@@ -50,7 +50,7 @@ const postgresNames = ["embedded", "debian"] as const;
 export type PostgresName = (typeof postgresNames)[number];
 
 export const usage = `npm run bench -- [options]
-  --short             about six minutes: 256 callers, 2 rounds of 1 s, a small TPC-B
+  --short             about nine minutes: 256 callers, 2 rounds of 1 s, a small TPC-B
   --only a,b          of ${names.join(", ")}
   --loads a,b         of ${loadNames.join(", ")}
                       cpu: the CPU of one transfer by layers, with 256 callers
