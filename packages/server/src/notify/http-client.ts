@@ -9,8 +9,13 @@ export interface PostReply {
 }
 
 export interface HttpClient {
-  /** @throws when there is no whole reply in time, or the address is not permitted. */
-  post(url: URL, headers: Readonly<Record<string, string>>, body: Uint8Array): Promise<PostReply>;
+  /** Of a whole exchange (ms). */
+  readonly timeoutMs: number;
+  /**
+   * `withinMs`: less than the time-out, where less is left of an attempt.
+   * @throws when there is no whole reply in time, or the address is not permitted.
+   */
+  post(url: URL, headers: Readonly<Record<string, string>>, body: Uint8Array, withinMs?: number): Promise<PostReply>;
   close(): Promise<void>;
 }
 
@@ -40,9 +45,11 @@ export function createHttpClient({ guard, timeoutMs, ca, connections }: HttpClie
     maxResponseSize: replyBytesMax,
   });
   return {
-    post: async (url, headers, body) => {
+    timeoutMs,
+    post: async (url, headers, body, withinMs = timeoutMs) => {
       guard.check(url);
-      const signal = AbortSignal.timeout(timeoutMs);
+      if (withinMs <= 0) throw new DOMException("no time was left for the post", "TimeoutError");
+      const signal = AbortSignal.timeout(Math.min(withinMs, timeoutMs));
       const reply = await request(url, { method: "POST", headers: { ...headers }, body, dispatcher: agent, signal });
       return { status: reply.statusCode, body: Buffer.from(await reply.body.arrayBuffer()) };
     },

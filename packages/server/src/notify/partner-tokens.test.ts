@@ -36,14 +36,17 @@ const at = (path: string, partner = "a") => ({
   address: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
   signing: "symmetric" as const,
 });
-const tokenOf = (path: string, partner?: string) => tokens.tokenOf(at(path, partner));
+const tokenOf = async (path: string, partner?: string) => (await tokens.tokenOf(at(path, partner))).value;
 
 test("a token is asked for once for each partner and address, and forgotten for that address alone", async () => {
   assert.deepEqual(await Promise.all([tokenOf("/own"), tokenOf("/own")]), ["1", "1"]);
   assert.equal(await tokenOf("/elsewhere"), "2");
   assert.deepEqual([await tokenOf("/own"), await tokenOf("/elsewhere")], ["1", "2"]);
   assert.equal(await tokenOf("/own", "b"), "3");
-  tokens.forget(at("/elsewhere"));
+  // A token that another one has replaced is forgotten already.
+  tokens.forget(at("/elsewhere"), "1");
+  assert.deepEqual(await tokens.tokenOf(at("/elsewhere")), { value: "2", isCached: true });
+  tokens.forget(at("/elsewhere"), "2");
   assert.deepEqual([await tokenOf("/own"), await tokenOf("/elsewhere"), await tokenOf("/own", "b")], ["1", "4", "3"]);
   assert.deepEqual(asked.slice(0, 2), ["/own/v1.0/access-token/b2b", "/elsewhere/v1.0/access-token/b2b"]);
 });

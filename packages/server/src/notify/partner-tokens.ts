@@ -5,11 +5,20 @@ import type { NotificationEndpoint } from "../notifications.ts";
 import { urlAt } from "./url-at.ts";
 import type { HttpClient } from "./http-client.ts";
 
+export interface PartnerToken {
+  readonly value: string;
+  /** Whether it was issued before it was asked for here: the partner may have revoked it since. */
+  readonly isCached: boolean;
+}
+
 export interface PartnerTokens {
   /** One request at a time for each partner and address. @throws when its system issues none. */
-  tokenOf(endpoint: NotificationEndpoint): Promise<string>;
-  /** The token of the endpoint's address is asked for anew; those of the partner's other addresses stay. */
-  forget(endpoint: NotificationEndpoint): void;
+  tokenOf(endpoint: NotificationEndpoint): Promise<PartnerToken>;
+  /**
+   * The next token of the endpoint's address is asked for anew, unless one has been since this one; those of the partner's
+   * other addresses stay.
+   */
+  forget(endpoint: NotificationEndpoint, value: string): void;
 }
 
 export interface PartnerTokensDeps {
@@ -28,34 +37,48 @@ const marginMs = 30_000;
 
 /** A partner has one address and, while something is replayed to another one, two. */
 const tokensMax = 1_000;
+interface KnownToken {
+  readonly asked: Promise<string>;
+  /** Absent while it is asked for. */
+  value?: string;
+}
+
 /** More is no token: it would not fit into a header. */
 const tokenLengthMax = 8_192;
 
 export function createPartnerTokens(deps: PartnerTokensDeps): PartnerTokens {
   // Without an end while it is asked for. A replay's address must not take the place of the partner's own.
-  const known = new LRUCache<string, Promise<string>>({ max: tokensMax, ttlResolution: 0, perf: { now: deps.real } });
-  const ask = (key: string, address: string): Promise<string> => {
+  const known = new LRUCache<string, KnownToken>({ max: tokensMax, ttlResolution: 0, perf: { now: deps.real } });
+  const ask = (key: string, address: string): KnownToken => {
     known.purgeStale();
-    const asked = fetchToken(deps, address);
-    const token = asked.then((issued) => issued.token);
+    const issued = fetchToken(deps, address);
+    const token: KnownToken = { asked: issued.then(({ value }) => value) };
     const keepFor = (ttl: number) => {
       if (known.peek(key) !== token) return;
       if (ttl > 0) known.set(key, token, { ttl });
       else known.delete(key);
     };
-    asked.then(
-      ({ lifeMs }) => keepFor(Math.floor(lifeMs - marginMs)),
+    issued.then(
+      ({ value, lifeMs }) => {
+        token.value = value;
+        keepFor(Math.floor(lifeMs - marginMs));
+      },
       () => keepFor(0),
     );
     known.set(key, token);
     return token;
   };
   return {
-    tokenOf: (endpoint) => {
+    tokenOf: async (endpoint) => {
       const key = keyOf(endpoint);
-      return known.get(key) ?? ask(key, endpoint.address ?? "");
+      const { asked, value } = known.get(key) ?? ask(key, endpoint.address ?? "");
+      return { value: await asked, isCached: value !== undefined };
     },
-    forget: (endpoint) => void known.delete(keyOf(endpoint)),
+    forget: (endpoint, value) => {
+      const key = keyOf(endpoint);
+      // Of many that were sent with one token the first forgets it: the others wait for the one that it asks for.
+      if (known.peek(key)?.value === value) known.delete(key);
+    },
   };
 }
 
@@ -81,7 +104,7 @@ async function fetchToken({ sign, clientId, version, client, real }: PartnerToke
     throw new Error(`the partner's access-token/b2b answered ${reply.status} without a token`);
   }
   const seconds = Number(isObject(fields) ? fields["expiresIn"] : undefined);
-  return { token, lifeMs: (Number.isFinite(seconds) && seconds > 0 ? seconds : defaultLifeSeconds) * 1_000 };
+  return { value: token, lifeMs: (Number.isFinite(seconds) && seconds > 0 ? seconds : defaultLifeSeconds) * 1_000 };
 }
 
 /** Why a text is no JSON is not told: the parser's message quotes it, and it may be a token. */

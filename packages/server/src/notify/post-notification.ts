@@ -5,7 +5,7 @@ import type { NotificationEndpoint } from "../notifications.ts";
 import type { AttemptResult } from "../store/tables/deliveries.ts";
 import type { HttpClient } from "./http-client.ts";
 import { readReply } from "./read-reply.ts";
-import type { NotificationSigner, SignedMessage } from "./sign-notification.ts";
+import type { NotificationSigner, SignedHeaders, SignedMessage } from "./sign-notification.ts";
 import { SigningFailed } from "./signing-thread.ts";
 import { maskQuery, urlAt } from "./url-at.ts";
 
@@ -25,33 +25,79 @@ export interface PostOutcome {
   readonly error?: unknown;
 }
 
-/** Never throws for what the partner's system does. `service`: 21, 75 or 76. @throws SigningFailed, which is our own failure. */
+/**
+ * Never throws for what the partner's system does. `service`: 21, 75 or 76. A cached token (mode 1) that is answered HTTP 401
+ * is renewed, and the notification posted once more; all of it takes two time-outs at most, as a first token and its post do.
+ * @throws SigningFailed, which is our own failure.
+ */
 export async function postNotification(
-  { clock, signer, client, version }: PostDeps,
+  deps: PostDeps,
   endpoint: NotificationEndpoint,
   service: number,
   message: SignedMessage,
 ): Promise<PostOutcome> {
+  const { clock, client } = deps;
   const startedAt = clock.monotonic();
   const durationOf = () => clock.monotonic() - startedAt;
+  const first = await exchange(deps, endpoint, service, message);
+  const last = isTokenOld(first)
+    ? await postAgain(first, () =>
+        exchange(deps, endpoint, service, message, () => 2 * client.timeoutMs - durationOf()),
+      )
+    : first;
+  const { result, headers, error } = last;
+  return {
+    result: { ...result, durationMs: durationOf() },
+    ...(headers && { headers }),
+    ...(error !== undefined && { error }),
+  };
+}
+
+interface Exchange extends Partial<SignedHeaders> {
+  readonly result: Omit<AttemptResult, "durationMs">;
+  readonly error?: unknown;
+}
+
+/** `leftMs`: for the post, once it is signed. */
+async function exchange(
+  { signer, client, version }: PostDeps,
+  endpoint: NotificationEndpoint,
+  service: number,
+  message: SignedMessage,
+  leftMs?: () => number,
+): Promise<Exchange> {
   const { address = "" } = endpoint;
   let shown = maskQuery(address);
-  let headers: Record<string, string> | undefined;
+  let signed: SignedHeaders | undefined;
   try {
     const url = urlAt(address, version, operationByCode(String(service))?.path ?? "");
     shown = maskQuery(url.href);
-    headers = await signer.headersOf(endpoint, url, message);
-    const reply = await client.post(url, headers, message.body);
+    signed = await signer.headersOf(endpoint, url, message);
+    const reply = await client.post(url, signed.headers, message.body, leftMs?.());
     const { responseCode, text, failure } = readReply(reply);
-    if (reply.status === 401) signer.forgetToken(endpoint);
-    const result = { httpStatus: reply.status, responseCode, reply: text, failure, durationMs: durationOf() };
-    return { result: { url: shown, ...result }, headers };
+    if (reply.status === 401 && signed.token) signer.forgetToken(endpoint, signed.token);
+    return { result: { url: shown, httpStatus: reply.status, responseCode, reply: text, failure }, ...signed };
   } catch (thrown) {
     if (thrown instanceof SigningFailed) throw thrown;
     const error = firstOf(thrown);
-    const result = { url: shown, failure: reasonOf(error), durationMs: durationOf() };
-    return { result, error, ...(headers && { headers }) };
+    return { result: { url: shown, failure: reasonOf(error) }, error, ...signed };
   }
+}
+
+function isTokenOld({ result, token }: Exchange): boolean {
+  return token?.isCached === true && result.httpStatus === 401;
+}
+
+/** The first reply stays where no new token is issued, with the reason. */
+async function postAgain(first: Exchange, post: () => Promise<Exchange>): Promise<Exchange> {
+  const second = await post();
+  const why = second.result.failure;
+  if (!second.headers) return withFailure(first, `${first.result.failure}; no new token: ${why}`);
+  return second.result.httpStatus === 401 ? withFailure(second, `${why}, also with a renewed token`) : second;
+}
+
+function withFailure(exchanged: Exchange, failure: string): Exchange {
+  return { ...exchanged, result: { ...exchanged.result, failure } };
 }
 
 const reasonMax = 200;

@@ -2,13 +2,19 @@
 import { formatTimestamp, hashBody, headerNames, signHmac, stringToSign } from "@titian/contract";
 import type { NotificationEndpoint } from "../notifications.ts";
 import type { HttpClient } from "./http-client.ts";
-import { createPartnerTokens } from "./partner-tokens.ts";
+import { createPartnerTokens, type PartnerToken } from "./partner-tokens.ts";
 
 export interface NotificationSigner {
   /** @throws when the partner issues no token (mode 1), or has no secret. */
-  headersOf(endpoint: NotificationEndpoint, url: URL, message: SignedMessage): Promise<Record<string, string>>;
-  /** The partner's system did not accept the token: the next one is asked for anew. */
-  forgetToken(endpoint: NotificationEndpoint): void;
+  headersOf(endpoint: NotificationEndpoint, url: URL, message: SignedMessage): Promise<SignedHeaders>;
+  /** The partner's system did not accept this token: the next one is asked for anew. */
+  forgetToken(endpoint: NotificationEndpoint, token: PartnerToken): void;
+}
+
+export interface SignedHeaders {
+  readonly headers: Readonly<Record<string, string>>;
+  /** Mode 1. */
+  readonly token?: PartnerToken | undefined;
 }
 
 export interface SignedMessage {
@@ -31,16 +37,17 @@ export function createNotificationSigner(deps: SignerDeps): NotificationSigner {
   const { clientId, real, sign } = deps;
   const tokens = createPartnerTokens(deps);
   return {
-    forgetToken: (endpoint) => tokens.forget(endpoint),
+    forgetToken: (endpoint, { value }) => tokens.forget(endpoint, value),
     headersOf: async (endpoint, url, { externalId, body }) => {
       const { partnerId, channelId, signing, secret } = endpoint;
-      const accessToken = signing === "symmetric" ? await tokens.tokenOf(endpoint) : undefined;
+      const token = signing === "symmetric" ? await tokens.tokenOf(endpoint) : undefined;
+      const accessToken = token?.value;
       const timestamp = formatTimestamp(real());
       const path = url.pathname + url.search;
       const text = stringToSign.transaction({ method: "POST", path, accessToken, bodyHash: hashBody(body), timestamp });
       if (signing === "symmetric" && secret === undefined) throw new Error("the partner has no client secret");
       const signature = secret !== undefined && accessToken !== undefined ? signHmac(secret, text) : await sign(text);
-      return {
+      const headers = {
         [headerNames.contentType]: "application/json",
         ...(accessToken !== undefined && { [headerNames.authorization]: `Bearer ${accessToken}` }),
         [headerNames.timestamp]: timestamp,
@@ -50,6 +57,7 @@ export function createNotificationSigner(deps: SignerDeps): NotificationSigner {
         [headerNames.externalId]: externalId,
         [headerNames.channelId]: channelId,
       };
+      return { headers, token };
     },
   };
 }
