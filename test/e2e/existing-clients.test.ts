@@ -50,6 +50,19 @@ test("a client that calls tokens under one root and transfers under another make
   assert.equal(sandbox.file.pathPrefix, "/snap");
 });
 
+test("a client with a root of its own makes its calls", async () => {
+  for (const [partnerId, root] of [
+    ["alpha", "/api-partner/open_banking/v2.0"],
+    ["gamma", "/v1"],
+  ] as const) {
+    const own = client(partnerId, { pathOf: (suffix) => `${root}/${suffix}` });
+    const transfer = transferOf(partnerId);
+    assert.equal((await own.call("transfer-intrabank", transfer)).code, "2001700", root);
+    const repeated = await client(partnerId).call("transfer-intrabank", transfer);
+    assert.equal(repeated.code, "4091701", "the same number at another root is the same number");
+  }
+});
+
 test("a client whose address ends in a slash sends two and signs one", async () => {
   const call = await client("alpha").sign("transfer-intrabank", transferOf("alpha"));
   assert.equal((await client("alpha").send({ ...call, path: `/${call.path}` })).code, "2001700");

@@ -68,6 +68,26 @@ test("the difference is that to the nearer clock, real or moved", () => {
   assert.deepEqual([followed.clockDifferenceMs, followed.ourClock], [-2_000, "2026-11-21T10:00:02+07:00"]);
 });
 
+const production = { prefixes: ["/snap"], versions: ["v1.0"], aliases: { authPayment: ["debit/auth"] } };
+const unservedPaths: readonly (readonly [string, string, string])[] = [
+  ["/bank/v1.0/transfer-intrabank", "call.unknownPrefix", "TITIAN_PATH_PREFIX"],
+  ["/v1.0/transfer-intrabank", "call.unknownPrefix", "TITIAN_PATH_PREFIX"],
+  ["/snap/v2.0/transfer-intrabank", "call.unknownVersion", "TITIAN_VERSIONS"],
+  ["/snap/v1.0/transfer/intrabank", "call.unknownSuffixNear", "TITIAN_PATH_ALIASES"],
+  ["/snap/v1.0/emoney/topup", "call.unknownSuffix", "TITIAN_PATH_ALIASES"],
+  ["/bank/v1.0/debit/auth", "call.unknownPrefix", "/snap/v1.0/debit/auth"],
+  ["/transfer-intrabank", "call.missingRoot", "/snap/v1.0/transfer-intrabank"],
+  ["/snap/v1.0/debit/auth/", "call.trailingSlash", "/snap/v1.0/debit/auth"],
+];
+for (const [target, id, names] of unservedPaths) {
+  test(`outside the sandbox the explanation of ${target} names ${names}`, () => {
+    const rejection = { case: "invalidTransactionStatus" } as const;
+    const { diagnosis } = explain({ target, operation: undefined, rejectedAt: 1, rejection, paths: production });
+    assert.equal(diagnosis.sentenceId, id, diagnosis.sentence);
+    assert.ok(diagnosis.sentence.includes(names), diagnosis.sentence);
+  });
+}
+
 const faults: readonly (readonly [string | Buffer, string, string])[] = [
   ["", "json.empty", "body"],
   ['{"a":1', "json.endsEarly", "1:7"],

@@ -59,6 +59,8 @@ export type { ReasonOf } from "./response-reasons.ts";
 export { jsonReasons, reasonsOf, responseReasons } from "./response-reasons.ts";
 export type { ParsedResponseCode } from "./response-code.ts";
 export { parseResponseCode, responseCode, responseMessage } from "./response-code.ts";
+export type { PathAliases, ServedPaths } from "./served-paths.ts";
+export { findAliasFault, isFreePrefix, isServedRoot, operationAt, splitPath, suffixesOf } from "./served-paths.ts";
 export { signHmac, verifyHmac } from "./signatures/hmac.ts";
 export { hasOuterWhitespace, minify } from "./signatures/minify.ts";
 export type { RsaKey } from "./signatures/rsa.ts";

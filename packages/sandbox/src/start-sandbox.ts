@@ -218,10 +218,10 @@ const otherPartnersMax = 30;
 
 function explanationsOf(core: Core): CallExplanations {
   const { clock, config, reference } = core;
-  const { pathPrefixes: prefixes, versions, timestampWindowMs } = config;
+  const { paths, timestampWindowMs } = config;
   return createCallExplanations({
     clock,
-    paths: { prefixes, versions },
+    paths,
     firstPartners: () => listPartnerSecrets(reference, timestampWindowMs, otherPartnersMax),
     findPartner: (partnerId) => findPartnerSecrets(reference, partnerId, timestampWindowMs),
     wasIssuedHere: createAccessTokens(core).wasIssuedHere,
@@ -229,8 +229,8 @@ function explanationsOf(core: Core): CallExplanations {
 }
 
 /** Where calls go: the announced prefix and version. */
-function placeOf({ pathPrefixes: [pathPrefix = ""], versions: [version = ""] }: Core["config"]) {
-  return { pathPrefix, version };
+function placeOf({ paths: { prefixes, versions } }: Core["config"]) {
+  return { pathPrefix: prefixes[0] ?? "", version: versions[0] ?? "" };
 }
 
 function paymentRequestAnswers(core: Core, { sender }: Dispatcher): PaymentRequestCallsDeps["paymentRequests"] {

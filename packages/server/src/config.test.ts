@@ -40,8 +40,7 @@ test("an empty environment is the sandbox with its defaults", () => {
     workers: 1,
     dataDir: ".titian",
     sandbox: true,
-    pathPrefixes: [""],
-    versions: ["v1.0"],
+    paths: { prefixes: [""], versions: ["v1.0"], aliases: {}, anyRoot: true },
     bankCode: "999",
     railFiles: {},
     timestampWindowMs: 300_000,
@@ -102,6 +101,34 @@ test("every fault is named at once, with what would be right", () => {
     'TITIAN_PATH_PREFIX must be empty, or paths such as /snap without a slash at the end, separated by commas, not "/a/"',
     'TITIAN_VERSIONS must be versions such as v1.0, separated by commas, not "v1.0,2"',
   ]);
+});
+
+test("aliases of paths are one operation's each, and only where no other path stands", () => {
+  const aliases = "intrabankTransfer=transfer/intra-bank, 17=emoney/transfer,63=debit/auth";
+  const { paths } = readConfig({ ...production, TITIAN_PATH_ALIASES: aliases });
+  assert.deepEqual(paths, {
+    prefixes: [""],
+    versions: ["v1.0"],
+    aliases: { intrabankTransfer: ["transfer/intra-bank", "emoney/transfer"], authPayment: ["debit/auth"] },
+    anyRoot: false,
+  });
+  const faulty = [
+    ["intrabankTransfr=a", "there is no operation intrabankTransfr that partners call"],
+    ["75=a", "there is no operation 75 that partners call"],
+    ["17=transfer-rtgs", '"transfer-rtgs" is the path of rtgsTransfer'],
+    ["17=transfer-rtgs/notify", '"transfer-rtgs/notify" is the path of rtgsNotification'],
+    ["17=a,18=a", '"a" is the path of intrabankTransfer'],
+    ["17=/a", '"/a" is no path such as transfer/intrabank, without a slash at its start or end'],
+    ["17=a/", '"a/" is no path such as transfer/intrabank, without a slash at its start or end'],
+    ["17=a/../b", '"a/../b" is no path such as transfer/intrabank, without a slash at its start or end'],
+    ["17=a b", '"a b" is no path such as transfer/intrabank, without a slash at its start or end'],
+    ["17=a/v2.0/b", '"a/v2.0/b" has a segment like a version'],
+  ] as const;
+  for (const [value, fault] of faulty) {
+    assert.deepEqual(faultsOf({ ...production, TITIAN_PATH_ALIASES: value }), [`TITIAN_PATH_ALIASES: ${fault}`], value);
+  }
+  const [fault = ""] = faultsOf({ ...production, TITIAN_PATH_ALIASES: "17" });
+  assert.match(fault, /^TITIAN_PATH_ALIASES must be pairs of an operation and a path, .*, not "17"$/);
 });
 
 test("outside the sandbox the secrets and the bank code are required, except for commands that need none", () => {

@@ -3,8 +3,10 @@
  * Every fault is named at once, and the value of a secret is never shown.
  */
 import { readFileSync } from "node:fs";
+import type { ServedPaths } from "@titian/contract";
 import { type Static, type TSchema, Type } from "typebox";
 import { Check, Errors } from "typebox/value";
+import { pathVariables, readPaths } from "./config-paths.ts";
 import { flag, optional, range, whole } from "./config-types.ts";
 import { readRetention, type Retention, retentionVariables } from "./config-retention.ts";
 import { readCertificates, readProviderKey, rsaBitsMin } from "./pem-files.ts";
@@ -26,9 +28,8 @@ export interface Config extends Retention {
   /** An existing PostgreSQL; absent means the embedded one. */
   readonly databaseUrl?: string;
   readonly sandbox: boolean;
-  /** What may stand before `/{version}/`: empty, or `/` and path segments without a slash at the end; the first is announced. */
-  readonly pathPrefixes: readonly string[];
-  readonly versions: readonly string[];
+  /** Where operations are served (spec D1). */
+  readonly paths: Required<ServedPaths>;
   /** Our own bank code (spec D6). */
   readonly bankCode: string;
   /** Files that take the place of those that come with the service (spec D11). */
@@ -99,15 +100,7 @@ const Environment = Type.Object({
   DATABASE_URL: optional(Type.String({ pattern: "^postgres(ql)?://", description: "a postgres:// URL" })),
   TITIAN_DATA_DIR: Type.String({ default: ".titian", description: "a directory" }),
   TITIAN_SANDBOX: optional(Type.Boolean(flag)),
-  TITIAN_PATH_PREFIX: Type.Array(Type.String({ pattern: "^(/[A-Za-z0-9._~-]+)*$" }), {
-    default: [""],
-    description: "empty, or paths such as /snap without a slash at the end, separated by commas",
-  }),
-  TITIAN_VERSIONS: Type.Array(Type.String({ pattern: "^v[0-9]+([.][0-9]+)?$" }), {
-    default: ["v1.0"],
-    minItems: 1,
-    description: "versions such as v1.0, separated by commas",
-  }),
+  ...pathVariables,
   TITIAN_BANK_CODE: optional(
     Type.String({
       pattern: "^([0-9]{3}|[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?)$",
@@ -201,6 +194,7 @@ export function readConfig(env: EnvironmentVariables, options: ReadConfigOptions
       if (settings[name] === undefined) faults.push(`${name} is required outside the sandbox: ${describe(name)}`);
     }
   }
+  const paths = readPaths(settings, sandbox, faults);
   faults.push(...findConflicts(settings, sandbox));
   if (faults.length > 0) throw new ConfigError(faults);
 
@@ -213,8 +207,7 @@ export function readConfig(env: EnvironmentVariables, options: ReadConfigOptions
     dataDir: settings.TITIAN_DATA_DIR,
     ...(settings.DATABASE_URL !== undefined && { databaseUrl: settings.DATABASE_URL }),
     sandbox,
-    pathPrefixes: settings.TITIAN_PATH_PREFIX,
-    versions: settings.TITIAN_VERSIONS,
+    paths,
     bankCode: settings.TITIAN_BANK_CODE ?? sandboxBankCode,
     railFiles: {
       ...(settings.TITIAN_RAILS_FILE !== undefined && { rails: settings.TITIAN_RAILS_FILE }),

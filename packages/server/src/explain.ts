@@ -1,6 +1,6 @@
 /** What a program imports that explains refused calls: pure, and small enough for a thread of its own. */
 export { explainRefusal, withoutExplanation } from "./explain/explain-refusal.ts";
-export { findRefusal, operationAt, type Refusal } from "./explain/find-refusal.ts";
+export { findRefusal, operationAtTarget, type Refusal } from "./explain/find-refusal.ts";
 export { nearest, suggest } from "./explain/nearest.ts";
 export {
   type CallEvidence,

@@ -2,8 +2,7 @@ import type { EdgeSettings } from "../../../packages/server/src/edge/create-edge
 
 /** The usual ones of an edge that a test or a bench starts without a service. */
 export const edgeSettings: EdgeSettings = {
-  pathPrefixes: [""],
-  versions: ["v1.0"],
+  paths: { prefixes: [""], versions: ["v1.0"] },
   bodyLimit: 65_536,
   bulkBodyLimit: 8_388_608,
   timestampWindowMs: 300_000,

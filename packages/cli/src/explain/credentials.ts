@@ -1,7 +1,7 @@
 /** With which credentials a saved call is explained: given files, the database, or the sandbox's file. */
 import { createPublicKey } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { operationRows } from "@titian/contract";
+import { splitPath, suffixesOf } from "@titian/contract";
 import { findPartnerSecrets, listPartnerSecrets, loadConfig } from "@titian/server/admin";
 import type { CallEvidence, PartnerSecrets } from "@titian/server/explain";
 import { usageError } from "../cli-error.ts";
@@ -32,16 +32,10 @@ const usual = {
 
 /** `named`: the call's X-PARTNER-ID or X-CLIENT-KEY. `target`: its path and query. @throws CliError */
 export async function findCredentials(flags: CredentialFlags, named: string, target: string): Promise<Credentials> {
-  const {
-    databaseUrl,
-    sandbox,
-    timestampWindowMs,
-    pathPrefixes: prefixes,
-    versions,
-  } = loadConfig({ needsSecrets: false });
+  const { databaseUrl, sandbox, timestampWindowMs, paths } = loadConfig({ needsSecrets: false });
   const id = flags.partner ?? named;
   if (flags.secretFile !== undefined || flags.publicKey !== undefined) {
-    return { known: [fromFiles(flags, id)], paths: pathsIn(target) ?? { prefixes, versions } };
+    return { known: [fromFiles(flags, id)], paths: pathsIn(target, paths) ?? paths };
   }
   if (databaseUrl === undefined || flags.sandboxFile !== undefined) return fromSandbox(flags.sandboxFile);
   const known = await withCore(async ({ reference }) => {
@@ -50,14 +44,14 @@ export async function findCredentials(flags: CredentialFlags, named: string, tar
     const others = sandbox ? listPartnerSecrets(reference, timestampWindowMs, otherPartnersMax) : [];
     return own === undefined ? others : [own, ...others.filter(({ key }) => key !== own.key)];
   });
-  return { known, paths: { prefixes, versions } };
+  return { known, paths };
 }
 
 function fromSandbox(path: string | undefined): Credentials {
   const file = sandboxFilePath(path);
   const { partners, pathPrefix, version } = readSandboxFile(file);
   note(`Credentials of ${file}`);
-  return { known: partners.map(toSecrets), paths: { prefixes: [pathPrefix], versions: [version] } };
+  return { known: partners.map(toSecrets), paths: { prefixes: [pathPrefix], versions: [version], anyRoot: true } };
 }
 
 /** The file does not have a partner's internal id: tokens are not compared with it. */
@@ -75,12 +69,11 @@ function toSecrets({
 }
 
 /** Files say nothing of the service: its prefix and version are those of the call, if it ends in an operation's path. */
-function pathsIn(target: string): Credentials["paths"] | undefined {
+function pathsIn(target: string, { aliases }: Credentials["paths"]): Credentials["paths"] | undefined {
   const [path = ""] = target.split("?", 1);
-  const operation = operationRows.find((row) => path.endsWith(`/${row.path}`));
-  const root = operation && path.slice(0, -operation.path.length - 1);
-  const [, prefix, version] = /^(.*)\/([^/]+)$/.exec(root ?? "") ?? [];
-  return prefix === undefined || version === undefined ? undefined : { prefixes: [prefix], versions: [version] };
+  const parts = splitPath(path);
+  if (parts === undefined || !suffixesOf(aliases).has(parts.suffix)) return undefined;
+  return { prefixes: [parts.prefix], versions: [parts.version], ...(aliases && { aliases }) };
 }
 
 function fromFiles({ secretFile, publicKey }: CredentialFlags, id: string): PartnerSecrets {

@@ -7,7 +7,7 @@ import {
   type CallEvidence,
   explainRefusal,
   findRefusal,
-  operationAt,
+  operationAtTarget,
   type Refusal,
   warningsOf,
 } from "@titian/server/explain";
@@ -83,7 +83,7 @@ function evidenceOf(call: SavedCall, at: number | undefined, paths: CallEvidence
     body,
     at,
     businessTime: at,
-    operation: operationAt(target, paths),
+    operation: operationAtTarget(target, paths),
     rejectedAt: undefined,
     rejection: undefined,
     responseCode: call.response?.code ?? "",

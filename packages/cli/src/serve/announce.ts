@@ -12,7 +12,7 @@ interface Addresses {
 export function announce(config: Config, { baseUrl, managementUrl }: Addresses, titian: string): string {
   const places = [
     ...(config.sandbox ? [["Console", `${baseUrl}/`]] : []),
-    ["Service", `${baseUrl}${config.pathPrefixes[0] ?? ""}/${config.versions[0] ?? ""}`],
+    ["Service", `${baseUrl}${config.paths.prefixes[0] ?? ""}/${config.paths.versions[0] ?? ""}`],
     ["API docs", `${managementUrl}/docs`],
     ["Health", `${managementUrl}/health/ready`],
     ...(config.workers > 1 ? [["Workers", `${config.workers} (SIGHUP restarts them one after the other)`]] : []),

@@ -15,7 +15,7 @@ const connections = 256;
 
 /** `providerKey`: PKCS#8 PEM. */
 export function createSender({ config, clock, addressGuard }: Core, providerKey: string): NotificationSender {
-  const [version = "v1.0"] = config.versions;
+  const [version = "v1.0"] = config.paths.versions;
   const { clientId, timeoutMs, ca } = config.notifications;
   const client = createHttpClient({ guard: addressGuard, timeoutMs, ca, connections });
   const { sign, ...thread } = createSigningThread(providerKey);

@@ -3,7 +3,13 @@
  */
 import { once } from "node:events";
 import type { Server } from "node:http";
-import { createOpenApi, type OpenApiDocument, type OperationName, type OperationRow } from "@titian/contract";
+import {
+  createOpenApi,
+  type OpenApiDocument,
+  type OperationName,
+  type OperationRow,
+  type ServedPaths,
+} from "@titian/contract";
 import Fastify, { type FastifyInstance, type FastifyPluginAsync } from "fastify";
 import type { Handler } from "../call.ts";
 import type { Clock } from "../clock.ts";
@@ -35,9 +41,7 @@ import { createServe } from "./serve.ts";
 import type { Tokens } from "./authentication/tokens.ts";
 
 export interface EdgeSettings {
-  /** The first is announced. */
-  readonly pathPrefixes: readonly string[];
-  readonly versions: readonly string[];
+  readonly paths: ServedPaths;
   readonly bodyLimit: number;
   readonly bulkBodyLimit: number;
   readonly timestampWindowMs: number;
@@ -116,7 +120,7 @@ export async function createEdge(deps: EdgeDeps): Promise<Edge> {
     failures: createAuthenticationFailures({ ...deps, trustedProxies }),
     rateLimiter: createRateLimiter(),
   });
-  observeResponses(metrics, routes);
+  observeResponses(metrics, routes.all);
   const bodies = { name: "titian_http_unfinished_body_bytes", help: "Bytes of incomplete request bodies." };
   metrics.gauge(bodies, bodyBudget.bytes);
 
@@ -179,7 +183,7 @@ async function createPagesApp({ readiness, metrics }: EdgeDeps, openApi: OpenApi
   return app;
 }
 
-/** The document of the first version served. */
-function describe({ pathPrefixes: [pathPrefix = ""], versions }: EdgeSettings): OpenApiDocument {
-  return createOpenApi({ pathPrefix, version: versions[0] ?? "v1.0" });
+/** The document of the first prefix and version. */
+function describe({ paths: { prefixes, versions } }: EdgeSettings): OpenApiDocument {
+  return createOpenApi({ pathPrefix: prefixes[0] ?? "", version: versions[0] ?? "v1.0" });
 }

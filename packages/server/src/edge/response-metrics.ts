@@ -1,9 +1,8 @@
 /** Responses of the operations as metrics: how many, by response case, and how long they took. */
 import type { Metrics, Sample } from "../observability/metrics.ts";
-import type { Routes } from "./routes.ts";
+import type { Route } from "./routes.ts";
 
-export function observeResponses(metrics: Metrics, all: Routes): void {
-  const routes = new Set(all.values());
+export function observeResponses(metrics: Metrics, routes: readonly Route[]): void {
   const responses = {
     name: "titian_http_responses_total",
     help: "Responses by operation and response case.",
@@ -19,7 +18,7 @@ export function observeResponses(metrics: Metrics, all: Routes): void {
     help: "Time from a request's head to its response, by operation, of authenticated requests.",
   };
   metrics.histogram(durations, () =>
-    [...routes]
+    routes
       .filter(({ durations: { count } }) => count > 0)
       .map(({ operation, durations: histogram }) => ({ labels: { operation: operation.name }, histogram })),
   );

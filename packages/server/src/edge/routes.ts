@@ -1,7 +1,7 @@
 /** Step 1: the operation of a request (spec D1). Paths are prepared once. */
 import type { IncomingMessage } from "node:http";
 import type { OperationName, OperationRow } from "@titian/contract";
-import { operationRows } from "@titian/contract";
+import { isServedRoot, type ServedPaths, splitPath, suffixesOf } from "@titian/contract";
 import type { Handler } from "../call.ts";
 import { type AnswerForm, createAnswerForm } from "./answer.ts";
 import { Histogram } from "../observability/histogram.ts";
@@ -18,34 +18,48 @@ export interface Route {
 }
 
 interface RoutesOptions {
-  readonly pathPrefixes: readonly string[];
-  readonly versions: readonly string[];
+  readonly paths: ServedPaths;
   readonly handlers: Readonly<Partial<Record<OperationName, Handler>>>;
   readonly bodyLimit: number;
   readonly bulkBodyLimit: number;
 }
 
-export type Routes = ReadonlyMap<string, Route>;
+export interface Routes {
+  readonly all: readonly Route[];
+  /** The route of a path without query. */
+  at(path: string): Route | undefined;
+}
 
 const durationBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** A route per prefix, version and operation that partners call, by path. All of an operation share one. */
+/** A route for each operation that partners call, whatever prefix, version and alias it is called by. */
 export function createRoutes(options: RoutesOptions): Routes {
-  const routes = new Map<string, Route>();
-  for (const operation of operationRows) {
-    if (operation.direction !== "toProvider") continue;
-    const route = {
+  const { paths, handlers } = options;
+  const { prefixes, versions, anyRoot = false } = paths;
+  const routes = new Map<OperationName, Route>();
+  const bySuffix = new Map<string, Route>();
+  for (const [suffix, operation] of suffixesOf(paths.aliases)) {
+    const route = routes.get(operation.name) ?? {
       operation,
       answers: createAnswerForm(operation),
       durations: new Histogram(durationBounds),
       bodyLimit: takesBulk(operation, options) ? options.bulkBodyLimit : options.bodyLimit,
-      handler: options.handlers[operation.name],
+      handler: handlers[operation.name],
     };
-    for (const prefix of options.pathPrefixes) {
-      for (const version of options.versions) routes.set(`${prefix}/${version}/${operation.path}`, route);
+    routes.set(operation.name, route);
+    bySuffix.set(suffix, route);
+  }
+  const listed = new Map<string, Route>();
+  for (const [suffix, route] of bySuffix) {
+    for (const prefix of prefixes) {
+      for (const version of versions) listed.set(`${prefix}/${version}/${suffix}`, route);
     }
   }
-  return routes;
+  const atAnyRoot = (path: string): Route | undefined => {
+    const parts = splitPath(path);
+    return parts && isServedRoot(parts, paths) ? bySuffix.get(parts.suffix) : undefined;
+  };
+  return { all: [...routes.values()], at: (path) => listed.get(path) ?? (anyRoot ? atAnyRoot(path) : undefined) };
 }
 
 /** Large bodies are read only for implemented operations: they are read before authentication ends. */
@@ -63,8 +77,6 @@ export function targetOf({ url = "" }: IncomingMessage): string {
 
 /** The route of a request's target; a query does not belong to the path. */
 export function findRoute(routes: Routes, target: string): Route | undefined {
-  const route = routes.get(target);
-  if (route !== undefined) return route;
   const query = target.indexOf("?");
-  return query === -1 ? undefined : routes.get(target.slice(0, query));
+  return routes.at(query === -1 ? target : target.slice(0, query));
 }

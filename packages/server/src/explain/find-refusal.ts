@@ -6,11 +6,12 @@ import {
   hashBody,
   jsonReasons,
   minify,
+  operationAt,
   type OperationName,
-  operationRows,
   readHeaders,
   readJson,
   readRequest,
+  type ServedPaths,
   stringToSign,
   verifyHmac,
   verifyRsa,
@@ -26,12 +27,9 @@ export interface Refusal {
 }
 
 /** The operation at a path, query included; undefined: none. */
-export function operationAt(target: string, paths: CallEvidence["paths"]): OperationName | undefined {
+export function operationAtTarget(target: string, paths: ServedPaths): OperationName | undefined {
   const [path = ""] = target.replace(/^\/+/, "/").split("?", 1);
-  const roots = paths.prefixes.flatMap((prefix) => paths.versions.map((version) => `${prefix}/${version}/`));
-  return operationRows.find(
-    (row) => row.direction === "toProvider" && roots.some((root) => path === `${root}${row.path}`),
-  )?.name;
+  return operationAt(path, paths)?.name;
 }
 
 /** Undefined: the call passes what can be judged. A body that is not known ends the judgement before the signature. */

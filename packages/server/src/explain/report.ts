@@ -1,5 +1,5 @@
 /** What is known of a refused call, and what is said about it. Plain data: both travel between threads and as JSON. */
-import type { CaseName, OperationName } from "@titian/contract";
+import type { CaseName, OperationName, ServedPaths } from "@titian/contract";
 
 /** A call as it was received, and how it was refused. */
 export interface CallEvidence {
@@ -23,8 +23,7 @@ export interface CallEvidence {
   readonly responseCode: string;
   /** Those of its tokens that the service's keys signed, expired or not; undefined: not known. */
   readonly tokensIssuedHere?: readonly string[] | undefined;
-  /** What the service serves. */
-  readonly paths: { readonly prefixes: readonly string[]; readonly versions: readonly string[] };
+  readonly paths: ServedPaths;
 }
 
 export interface Rejection {

@@ -10,9 +10,29 @@ export const headSentences = {
     en: "There is no service at {path}. Did you mean {near}?",
     id: "Tidak ada layanan di {path}. Apakah yang dimaksud {near}?",
   },
+  "call.unknownSuffix": {
+    en: "There is no service at {path}. To serve an operation there, its operator adds the path to TITIAN_PATH_ALIASES.",
+    id: "Tidak ada layanan di {path}. Untuk melayani operasi di sana, operator menambahkan path itu ke TITIAN_PATH_ALIASES.",
+  },
+  "call.unknownSuffixNear": {
+    en: "There is no service at {path}. Did you mean {near}? To serve it at both, its operator adds the path to TITIAN_PATH_ALIASES.",
+    id: "Tidak ada layanan di {path}. Apakah yang dimaksud {near}? Untuk melayani keduanya, operator menambahkan path itu ke TITIAN_PATH_ALIASES.",
+  },
   "call.unknownVersion": {
-    en: "The version {version} is not served; this service has {versions}: {near}.",
-    id: "Versi {version} tidak dilayani; layanan ini memiliki {versions}: {near}.",
+    en: "The version {version} is not served; this service has {versions}: {near}. Its operator adds versions with TITIAN_VERSIONS.",
+    id: "Versi {version} tidak dilayani; layanan ini memiliki {versions}: {near}. Operator menambahkan versi dengan TITIAN_VERSIONS.",
+  },
+  "call.versionForm": {
+    en: "{version} is no version such as v1.0 or v2: the path is {near}.",
+    id: "{version} bukan versi seperti v1.0 atau v2: path-nya adalah {near}.",
+  },
+  "call.unknownPrefix": {
+    en: "The prefix {prefix} is not served; this service has {prefixes}: {near}. Its operator adds prefixes with TITIAN_PATH_PREFIX.",
+    id: "Prefix {prefix} tidak dilayani; layanan ini memiliki {prefixes}: {near}. Operator menambahkan prefix dengan TITIAN_PATH_PREFIX.",
+  },
+  "call.prefixForm": {
+    en: 'The prefix {prefix} cannot be served: a prefix has segments of letters, digits, "-", "_" and ".", and does not begin with a path of the sandbox\'s own, such as /sandbox or /docs: {near}.',
+    id: 'Prefix {prefix} tidak dapat dilayani: prefix terdiri dari segmen huruf, angka, "-", "_" dan ".", dan tidak diawali path milik sandbox sendiri, seperti /sandbox atau /docs: {near}.',
   },
   "call.missingRoot": {
     en: "You called {path} without {root}: the path is {near}.",

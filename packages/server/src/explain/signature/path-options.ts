@@ -1,5 +1,5 @@
 /** Paths that callers sign instead of the one they call. */
-import { operationRows } from "@titian/contract";
+import { operationRows, splitPath } from "@titian/contract";
 import type { Received } from "../received.ts";
 import { distinct, type Option, variation } from "./variation.ts";
 
@@ -15,9 +15,7 @@ const foreignVersions = ["v1", "v1.0", "v1.1", "v2.0", "v2", "1.0"];
 export function pathOptions({ target, headers, evidence }: Received): readonly Option<string>[] {
   const { prefixes, versions } = evidence.paths;
   const [bare, query] = splitQuery(target);
-  const prefix = prefixes.toSorted((a, b) => b.length - a.length).find((text) => bare.startsWith(`${text}/`)) ?? "";
-  const [version = "", ...rest] = bare.slice(prefix.length + 1).split("/");
-  const suffix = rest.join("/");
+  const { prefix, version, suffix } = splitPath(bare) ?? { prefix: "", version: "", suffix: bare.slice(1) };
   const tail = query === undefined ? "" : `?${query}`;
   const unversioned = `${prefix}/${suffix}`;
   return distinct([

@@ -1,0 +1,55 @@
+/** Settings of the paths at which operations are served (spec D1). */
+import {
+  findAliasFault,
+  operationByCode,
+  type OperationName,
+  type OperationRow,
+  operationRows,
+  type ServedPaths,
+} from "@titian/contract";
+import { Type } from "typebox";
+
+export const pathVariables = {
+  TITIAN_PATH_PREFIX: Type.Array(Type.String({ pattern: "^(/[A-Za-z0-9._~-]+)*$" }), {
+    default: [""],
+    description: "empty, or paths such as /snap without a slash at the end, separated by commas",
+  }),
+  TITIAN_VERSIONS: Type.Array(Type.String({ pattern: "^v[0-9]+([.][0-9]+)?$" }), {
+    default: ["v1.0"],
+    minItems: 1,
+    description: "versions such as v1.0, separated by commas",
+  }),
+  TITIAN_PATH_ALIASES: Type.Array(Type.String({ pattern: "^[A-Za-z0-9]+=[^=]+$" }), {
+    default: [],
+    description: "pairs of an operation and a path, such as intrabankTransfer=transfer/intrabank, separated by commas",
+  }),
+};
+
+interface PathSettings {
+  readonly TITIAN_PATH_PREFIX: readonly string[];
+  readonly TITIAN_VERSIONS: readonly string[];
+  readonly TITIAN_PATH_ALIASES: readonly string[];
+}
+
+/** Adds a fault for each alias that cannot be served. */
+export function readPaths(settings: PathSettings, sandbox: boolean, faults: string[]): Required<ServedPaths> {
+  const aliases: Partial<Record<OperationName, string[]>> = {};
+  for (const pair of settings.TITIAN_PATH_ALIASES) {
+    const [named = "", suffix = ""] = pair.split("=");
+    const operation = findCalled(named);
+    if (operation === undefined) {
+      faults.push(`TITIAN_PATH_ALIASES: there is no operation ${named} that partners call`);
+      continue;
+    }
+    const fault = findAliasFault(suffix, aliases);
+    if (fault === undefined) (aliases[operation.name] ??= []).push(suffix);
+    else faults.push(`TITIAN_PATH_ALIASES: ${JSON.stringify(suffix)} ${fault}`);
+  }
+  return { prefixes: settings.TITIAN_PATH_PREFIX, versions: settings.TITIAN_VERSIONS, aliases, anyRoot: sandbox };
+}
+
+/** By name or service code. */
+function findCalled(named: string): OperationRow | undefined {
+  const row = operationByCode(named) ?? operationRows.find(({ name }) => name === named);
+  return row?.direction === "toProvider" ? row : undefined;
+}
