@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { transferBody, transferPath } from "../support/black-box/transfers.ts";
 import { lanAddress, openBrowser, withoutBrowser, type WatchedPage } from "../support/browser/browser.ts";
+import { queryRows } from "../support/database/with-client.ts";
 import { startConsole } from "../support/browser/console-fixture.ts";
 
 const stack = new AsyncDisposableStack();
@@ -200,6 +201,31 @@ inBrowser("rails, clock, faults, a transfer and the audit are acted on", async (
   await go("/world/audit");
   await page.getByRole("button", { name: "Run the audit" }).click();
   await page.getByText("The ledger is in order: nothing found.").waitFor();
+});
+
+inBrowser("faults that cannot be removed or read say why", async (watched, { console: shown }) => {
+  const { page, open: go } = watched;
+  const { control, sandbox } = shown.rails;
+  const change = (statement: string) => queryRows(sandbox.file.databaseUrl, statement);
+  watched.expectError(/status of 500/);
+  await control.call("POST", "partners/alpha/faults", { fault: "error503", next: 1, operation: "22" });
+  await change(`create function keep() returns trigger language plpgsql as $$ begin raise 'kept'; end $$;
+    create trigger keep before delete on planned_faults for each row execute function keep()`);
+  await go("/world/faults");
+  await page.getByRole("button", { name: "Remove all" }).click();
+  const failed = page.getByRole("alert").filter({ hasText: "The call failed; the log has it under" });
+  await failed.waitFor();
+  await change("drop function keep cascade");
+  await page.getByRole("button", { name: "Remove all" }).click();
+  await page.getByText("No faults are set").waitFor();
+  assert.equal(await failed.count(), 0);
+  await change("alter table partners rename to gone");
+  await go("/");
+  await go("/world/faults");
+  await failed.waitFor();
+  await change("alter table gone rename to partners");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByLabel("Partner").waitFor();
 });
 
 test("where the sandbox cannot tell who is local, it asks for the token, once", { skip: withoutBrowser }, async () => {

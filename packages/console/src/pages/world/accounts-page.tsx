@@ -65,7 +65,7 @@ function NewAccount() {
   const [name, setName] = useState("Dewi Lestari");
   const [balance, setBalance] = useState("1000000.00");
   const [partnerId, setPartnerId] = useState("");
-  const { data } = useControl<PartnersAnswer>("/partners");
+  const { data, error: unread } = useControl<PartnersAnswer>("/partners");
   const { run, isRunning, error, result } = useAction(() =>
     act<AccountView>("/accounts", { body: { name, balance, ...(partnerId !== "" && { partnerId }) } }),
   );
@@ -90,6 +90,7 @@ function NewAccount() {
             {texts.create}
           </Button>
         </div>
+        {unread && !data && <Notice tone="bad">{errorText(unread)}</Notice>}
         {error && <Notice tone="bad">{errorText(error)}</Notice>}
         {result && (
           <Notice tone="good">

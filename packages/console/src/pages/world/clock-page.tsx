@@ -19,7 +19,7 @@ type Move = { readonly advanceSeconds: number } | { readonly set: string };
 export function ClockPage() {
   const texts = world();
   const { data, error, reload } = useControl<ClockAnswer>("/clock", everyMs);
-  const { data: rails } = useControl<RailsAnswer>("/rails", everyMs);
+  const { data: rails, error: unread } = useControl<RailsAnswer>("/rails", everyMs);
   const move = useAction((body: Move) => act<ClockAnswer>("/clock", { body }));
   return (
     <Page title={shell().clock} lead={texts.clockLead}>
@@ -44,6 +44,7 @@ export function ClockPage() {
               {texts.day}
             </Button>
           </div>
+          {unread && !rails && <Notice tone="bad">{errorText(unread)}</Notice>}
           {rails && <Moments rails={rails.rails} isBusy={move.isRunning} onMove={(set) => move.run({ set })} />}
           <SetClock now={data?.now} isBusy={move.isRunning} onMove={(set) => move.run({ set })} />
           {move.error && <Notice tone="bad">{errorText(move.error)}</Notice>}

@@ -6,7 +6,7 @@ import { useControl } from "../../api/resource.ts";
 import type { FaultsAnswer, FaultView, OperationsAnswer, PartnersAnswer } from "../../api/types.ts";
 import { Button, SelectField, TextField } from "../../design/inputs.tsx";
 import { Page, Panel } from "../../design/page.tsx";
-import { errorText, Notice, Skeleton } from "../../design/states.tsx";
+import { errorText, Failure, Notice, Skeleton } from "../../design/states.tsx";
 import { List, type Column } from "../../design/table.tsx";
 import { faultName, faultNames, faults, type FaultName } from "../../texts/faults.ts";
 import { shell } from "../../texts/shell.ts";
@@ -14,12 +14,13 @@ import { shell } from "../../texts/shell.ts";
 const everyMs = 4_000;
 
 export function FaultsPage() {
-  const { data } = useControl<PartnersAnswer>("/partners");
+  const { data, error, reload } = useControl<PartnersAnswer>("/partners");
   const [chosen, setChosen] = useState<string>();
   const partnerId = chosen ?? data?.partners[0]?.partnerId;
   return (
     <Page title={shell().faults} lead={faults().lead}>
-      {!data && <Skeleton lines={5} />}
+      {error && !data && <Failure error={error} onRetry={reload} />}
+      {!error && !data && <Skeleton lines={5} />}
       {data && partnerId !== undefined && (
         <FaultForm
           partnerId={partnerId}
@@ -80,7 +81,7 @@ function FaultForm({ partnerId, partnerIds, onChoose }: FaultFormProps) {
           {result && <Notice tone="good">{texts.setDone}</Notice>}
         </form>
       </Panel>
-      <SetFaults partnerId={partnerId} />
+      <SetFaults key={partnerId} partnerId={partnerId} />
     </>
   );
 }
@@ -92,7 +93,7 @@ interface FaultFieldsProps {
 
 function FaultFields({ wanted, onChange }: FaultFieldsProps) {
   const texts = faults();
-  const { data } = useControl<OperationsAnswer>("/operations");
+  const { data, error } = useControl<OperationsAnswer>("/operations");
   const set = (change: Partial<Wanted>): void => onChange({ ...wanted, ...change });
   const operations = (data?.operations ?? []).map(({ name, code, title }) => ({
     value: name,
@@ -131,6 +132,7 @@ function FaultFields({ wanted, onChange }: FaultFieldsProps) {
         onChange={(operation) => set({ operation })}
         options={[{ value: "", label: texts.anyOperation }, ...operations]}
       />
+      {error && !data && <Notice tone="bad">{errorText(error)}</Notice>}
     </>
   );
 }
@@ -139,7 +141,7 @@ function FaultFields({ wanted, onChange }: FaultFieldsProps) {
 function SetFaults({ partnerId }: { readonly partnerId: string }) {
   const texts = faults();
   const { data, error, reload } = useControl<FaultsAnswer>(pathOf(partnerId), everyMs);
-  const { run, isRunning } = useAction(() => act(pathOf(partnerId), { method: "DELETE" }));
+  const removal = useAction(() => act(pathOf(partnerId), { method: "DELETE" }));
   const columns: readonly Column<FaultView>[] = [
     { head: texts.fault, cell: ({ fault }) => faultName(fault) },
     { head: texts.operation, cell: ({ operation }) => operation ?? texts.anyOperation },
@@ -152,13 +154,14 @@ function SetFaults({ partnerId }: { readonly partnerId: string }) {
       title={texts.current}
       actions={
         hasSome && (
-          <Button onClick={run} isBusy={isRunning}>
+          <Button onClick={removal.run} isBusy={removal.isRunning}>
             {texts.clear}
           </Button>
         )
       }
       isFlush
     >
+      {removal.error && <Notice tone="bad">{errorText(removal.error)}</Notice>}
       <List
         caption={texts.current}
         columns={columns}

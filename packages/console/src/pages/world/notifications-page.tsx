@@ -12,7 +12,7 @@ import type {
 } from "../../api/types.ts";
 import { Button, SelectField, TextField } from "../../design/inputs.tsx";
 import { Page, Panel } from "../../design/page.tsx";
-import { errorText, Notice } from "../../design/states.tsx";
+import { errorText, Failure, Notice } from "../../design/states.tsx";
 import { PagedList, type Column } from "../../design/table.tsx";
 import { When } from "../../design/time.tsx";
 import { StateBadge, StatusBadge } from "../../design/word-badge.tsx";
@@ -125,7 +125,7 @@ function Attempt({ attempt }: { readonly attempt: NotificationAttempt }) {
 
 function Addresses() {
   const texts = world();
-  const { data } = useControl<PartnersAnswer>("/partners");
+  const { data, error: unread, reload } = useControl<PartnersAnswer>("/partners");
   const [chosen, setChosen] = useState<string>();
   const [url, setUrl] = useState<string>();
   const partner = data?.partners.find(({ partnerId }) => partnerId === chosen) ?? data?.partners[0];
@@ -135,6 +135,13 @@ function Addresses() {
     await act(`/partners/${encodeURIComponent(partnerId)}/notification-address`, { method: "PUT", body });
     return true;
   });
+  if (unread && !data) {
+    return (
+      <Panel title={texts.address}>
+        <Failure error={unread} onRetry={reload} />
+      </Panel>
+    );
+  }
   if (!data || !partner) return null;
   const submit = (event: Event): void => {
     event.preventDefault();
