@@ -3,10 +3,13 @@ import type { Rule } from "./rule.ts";
 
 const isTest = (path: string) => /\.test\.ts$|(^|\/)test\//.test(path);
 const isSource = (path: string) => /^packages\/[^/]+\/src\/.*\.tsx?$/.test(path) && !isTest(path);
-/** The sandbox's simulated rails stand for another institution's: their table is theirs. */
-const simulatedRails = "packages/sandbox/src/rails/simulated-rail-table.ts";
+/** Tables of the sandbox alone: the simulated rails stand for another institution's, and production plans no faults. */
+const sandboxTables: readonly string[] = [
+  "packages/sandbox/src/rails/simulated-rail-table.ts",
+  "packages/sandbox/src/faults/fault-table.ts",
+];
 const isStore = (path: string) =>
-  (path.startsWith("packages/server/src/store/") && !isTest(path)) || path === simulatedRails;
+  (path.startsWith("packages/server/src/store/") && !isTest(path)) || sandboxTables.includes(path);
 const isCode = (path: string) => /\.(ts|tsx|cjs|mjs|css|sql|sh)$/.test(path);
 
 /** Before there is a server to send it to, the one statement that makes the database goes to PostgreSQL's input. */

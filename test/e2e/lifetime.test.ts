@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { request } from "undici";
 import { createCaller } from "../support/black-box/caller.ts";
+import { createControl } from "../support/black-box/control.ts";
 import { createDataDir, removeDataDir } from "../support/black-box/data-dir.ts";
 import { endProcesses, findProcesses, findStrays } from "../support/black-box/processes.ts";
 import { readSandboxFile, sandboxFileMode } from "../support/black-box/sandbox-file.ts";
@@ -103,9 +104,10 @@ test("SIGTERM under load: not ready first, every call answered, no connection re
   }
 });
 
-test("npm start: SIGTERM to npm drains and exits with 0", linuxOnly, async (t) => {
+test("npm start: planned faults happen; SIGTERM to npm drains and exits with 0", linuxOnly, async (t) => {
   await using service = await startService({ dataDir, by: "npm" });
   t.diagnostic(`npm start: ready after ${Math.round(service.startedWithinMs)} ms`);
+  await assertFaultsHappen();
   const begunAt = performance.now();
   const exit = await service.end("SIGTERM");
   assert.equal(exit.code, 0, `${exit.signal} ${service.output()}`);
@@ -155,6 +157,18 @@ test("the first start's data directory is rejected to a second service of its ow
   await assert.rejects(startService({ dataDir }), /is run by process \d+ already/);
   assert.deepEqual(readSandboxFile(dataDir), before);
 });
+
+async function assertFaultsHappen(): Promise<void> {
+  const file = readSandboxFile(dataDir);
+  const control = createControl(file, agent);
+  const none = { partnerId: "alpha", faults: [] };
+  await control.call("POST", "partners/alpha/faults", { fault: "error503", next: 1 });
+  assert.equal((await createCaller(file, "alpha", agent).call(statusPath, look)).status, 503);
+  assert.deepEqual(await control.call("GET", "partners/alpha/faults"), none);
+  await control.call("POST", "partners/alpha/faults", { fault: "error503", next: 1 });
+  assert.deepEqual(await control.call("DELETE", "partners/alpha/faults"), none);
+  assert.equal((await createCaller(file, "alpha", agent).call(statusPath, look)).status, 200);
+}
 
 function inspect(family: readonly { readonly pid: number; readonly command: string }[]): string {
   return family.map(({ pid, command }) => `${pid} ${command}`).join("\n");

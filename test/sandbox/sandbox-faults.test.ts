@@ -4,6 +4,7 @@ import { after, test } from "node:test";
 import { onboardPartner } from "../../packages/server/src/admin/partners.ts";
 import { waitUntil } from "@titian/embedded-postgres";
 import { useDatabase } from "../support/database/database.ts";
+import { queryRows } from "../support/database/with-client.ts";
 import { valueOf } from "../support/expect.ts";
 import { newPartner } from "../support/partners.ts";
 import { startControl } from "../support/start-control.ts";
@@ -21,13 +22,8 @@ const within = { timeoutMs: 2_000, everyMs: 20 };
 const newOne = async () => valueOf(await onboardPartner(one.node, newPartner()));
 const pathOf = (partnerId: string) => `/partners/${partnerId}/faults`;
 
-async function storedNames(partnerKey: string): Promise<readonly string[]> {
-  const { rows } = await one.node.database.query<{ name: string }>(
-    "select name from service_state where starts_with(name, $1)",
-    [`sandboxFault.${partnerKey}.`],
-  );
-  return rows.map(({ name }) => name);
-}
+const stored = async (partnerKey: string) =>
+  (await queryRows(database.url, `select from planned_faults where partner = '${partnerKey}'`)).length;
 
 test("faults are met in order, so many times, and shown until they are used up", async () => {
   const { partnerId, key } = await newOne();
@@ -55,7 +51,7 @@ test("faults are met in order, so many times, and shown until they are used up",
   }
   assert.deepEqual(kinds, ["loseAnswer", undefined, "delay", "loseAnswer", undefined]);
   assert.deepEqual((await one.call("GET", pathOf(partnerId))).body, { partnerId, faults: [] });
-  assert.deepEqual(await storedNames(key), [], "what is used up is not kept");
+  assert.equal(await stored(key), 0, "what is used up is not kept");
 });
 
 test("calls for tokens meet a fault that names them", async () => {
@@ -75,7 +71,7 @@ test("over two nodes exactly as many calls meet a fault as were asked for, and D
   const nodes = Array.from({ length: 200 }, (_, index) => (index % 2 === 0 ? one : other));
   const met = (await Promise.all(nodes.map(async ({ faults }) => faults.faultFor(key, "authCapture")))).filter(Boolean);
   assert.equal(met.length, left);
-  assert.deepEqual(await storedNames(key), []);
+  assert.equal(await stored(key), 0);
   await one.call("POST", pathOf(partnerId), { fault: "breakOff", next: 1_000 });
   assert.deepEqual((await other.call("DELETE", pathOf(partnerId))).body, { partnerId, faults: [] });
   assert.equal(await one.faults.faultFor(key, "authCapture"), undefined);
@@ -101,18 +97,25 @@ test("what is wrong with a fault is said, and nothing is planned", async () => {
   }
   assert.deepEqual((await one.call("GET", pathOf(partnerId))).body, { partnerId, faults: [] });
   assert.equal((await one.call("GET", pathOf("nobody"))).body.error.code, "unknownPartner");
-  for (let count = 0; count < 32; count += 1) await one.call("POST", pathOf(partnerId), { fault: "delay", next: 1 });
-  assert.equal(
-    (await one.call("POST", pathOf(partnerId), { fault: "delay", next: 1 })).body.error.code,
-    "tooManyFaults",
+});
+
+test("60 faults planned at once over two nodes are 32, and the others are rejected", async () => {
+  const { partnerId, key } = await newOne();
+  await waitUntil(() => other.node.reference.byPartnerId(partnerId), within);
+  const nodes = Array.from({ length: 60 }, (_, index) => (index % 2 === 0 ? one : other));
+  const planned = await Promise.all(
+    nodes.map(({ call }) => call("POST", pathOf(partnerId), { fault: "delay", next: 1 })),
   );
+  assert.equal(planned.filter(({ status }) => status === 200).length, 32);
+  assert.equal(await stored(key), 32);
+  const rejected = planned.filter(({ body }) => body.error?.code === "tooManyFaults");
+  assert.deepEqual([rejected.length, rejected[0]?.status], [28, 409]);
 });
 
 test("calls go on without faults while the database cannot count them", async () => {
   const { partnerId, key } = await newOne();
   await one.call("POST", pathOf(partnerId), { fault: "error500", next: 1 });
-  const [name] = await storedNames(key);
-  await one.node.database.query('update service_state set value = \'{"left": "x"}\' where name = $1', [name]);
+  await queryRows(database.url, "alter table planned_faults rename to other_faults");
   assert.equal(await one.faults.faultFor(key, "authCapture"), undefined);
   assert.match(one.node.logLines.join("\n"), /sandbox\.fault_failed/);
 });

@@ -162,15 +162,7 @@ export { isDatabaseAway } from "./store/postgres/database-away.ts";
 export type { MigrateOptions } from "./store/postgres/migrate.ts";
 export type { RowEstimates } from "./store/postgres/row-estimates.ts";
 export type { PartnerRow } from "./store/reference/reference.ts";
-export {
-  addToState,
-  listState,
-  raiseState,
-  readState,
-  removeState,
-  takeFromState,
-  writeState,
-} from "./store/reference/service-state.ts";
+export { addToState, raiseState, readState, writeState } from "./store/reference/service-state.ts";
 
 // What follows is loaded when it is first called: it is most of what this file stands for, and few commands need all of it.
 

@@ -18,9 +18,11 @@ export interface Audit {
   readonly findings: readonly unknown[];
 }
 
+type ControlMethod = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
+
 export interface Control {
   /** Any call; @throws when it is not answered 2xx. */
-  call<Shape = Json>(method: "GET" | "POST" | "PATCH" | "PUT", path: string, body?: Json): Promise<Shape>;
+  call<Shape = Json>(method: ControlMethod, path: string, body?: Json): Promise<Shape>;
   account(accountNo: string): Promise<AccountState>;
   /** Ledger balances in minor units, in the order asked for. */
   balances(...accountNos: readonly string[]): Promise<readonly bigint[]>;
@@ -32,11 +34,7 @@ export interface Control {
 }
 
 export function createControl(file: SandboxFile, agent: Agent): Control {
-  async function call<Shape = Json>(
-    method: "GET" | "POST" | "PATCH" | "PUT",
-    path: string,
-    body?: Json,
-  ): Promise<Shape> {
+  async function call<Shape = Json>(method: ControlMethod, path: string, body?: Json): Promise<Shape> {
     const response = await request(`${file.baseUrl}/sandbox/${path}`, {
       dispatcher: agent,
       method,

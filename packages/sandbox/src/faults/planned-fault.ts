@@ -25,12 +25,14 @@ const Kept = Type.Object({
 export type KeptFault = Static<typeof Kept>;
 
 export interface PlannedFault extends KeptFault {
-  /** Of the stored value: they are met in this order. */
-  readonly name: string;
+  /** They are met in the order of their ids. */
+  readonly id: string;
+  /** Internal id of the partner. */
+  readonly partner: string;
 }
 
-export function readFault(name: string, value: unknown): PlannedFault | undefined {
-  return Check(Kept, value) ? { ...value, name } : undefined;
+export function readFault(value: unknown): KeptFault | undefined {
+  return Check(Kept, value) ? value : undefined;
 }
 
 /** The calls for tokens meet a fault only where it names them: without a token there is nothing to try. */

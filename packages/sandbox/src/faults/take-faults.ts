@@ -2,11 +2,12 @@
  * Counts the calls that meet a fault, in the database: over all nodes exactly as many as were asked for. One statement at
  * a time, for all calls that wait by then, so that one partner's faults never hold more than one connection.
  */
-import { type StatementPool, takeFromState } from "@titian/server/admin";
+import type { StatementPool } from "@titian/server/admin";
+import { takeFromFault } from "./fault-table.ts";
 
 export interface FaultTaker {
-  /** Whether this call meets the fault of that name. */
-  take(name: string): Promise<boolean>;
+  /** Whether this call meets the fault of that id. */
+  take(id: string): Promise<boolean>;
 }
 
 type Settle = (isTaken: boolean) => void;
@@ -17,10 +18,10 @@ export function createFaultTaker(database: StatementPool, onError: (error: unkno
 
   async function takeAll(): Promise<void> {
     isRunning = true;
-    for (const [name, calls] of waiting) {
-      waiting.delete(name);
+    for (const [id, calls] of waiting) {
+      waiting.delete(id);
       // A call goes on without a fault that cannot be counted.
-      const taken = await takeFromState(database, name, calls.length).catch((error: unknown) => {
+      const taken = await takeFromFault(database, id, calls.length).catch((error: unknown) => {
         onError(error);
         return 0;
       });
@@ -30,10 +31,10 @@ export function createFaultTaker(database: StatementPool, onError: (error: unkno
   }
 
   return {
-    take: (name) =>
+    take: (id) =>
       new Promise((settle) => {
-        const calls = waiting.get(name);
-        if (calls === undefined) waiting.set(name, [settle]);
+        const calls = waiting.get(id);
+        if (calls === undefined) waiting.set(id, [settle]);
         else calls.push(settle);
         if (!isRunning) void takeAll();
       }),

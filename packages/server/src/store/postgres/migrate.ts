@@ -194,6 +194,7 @@ const rights = {
   service_state: "select, insert, update",
   simulated_instructions:
     "select, insert, update (is_unprocessed, final_at, returned_at, final_acknowledged, return_acknowledged)",
+  planned_faults: "select, insert, update (remaining), delete",
   migrations: "select",
   partitions: "select",
   detached_partitions: "select",
