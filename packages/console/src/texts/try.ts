@@ -39,7 +39,8 @@ export const tryIt = define({
     openCall: "Open the call",
     openRecord: "What happened to the money",
     code: "Code of this call",
-    codeLead: "Whole programs that sign and send it with this sandbox's keys of the partner.",
+    codeLead:
+      "Whole programs that sign and send it with this sandbox's keys of the partner. Run again, they repeat this call (409).",
     languages: { curl: "curl", sdk: "SDK", php: "PHP", go: "Go", java: "Java", python: "Python" },
     signing: "Signature",
     stringToSign: "String to sign",
@@ -84,7 +85,8 @@ export const tryIt = define({
     openCall: "Buka panggilan",
     openRecord: "Apa yang terjadi dengan uangnya",
     code: "Kode panggilan ini",
-    codeLead: "Program lengkap yang menandatangani dan mengirimnya dengan kunci mitra di sandbox ini.",
+    codeLead:
+      "Program lengkap yang menandatangani dan mengirimnya dengan kunci mitra di sandbox ini. Dijalankan lagi, program mengulang panggilan ini (409).",
     languages: { curl: "curl", sdk: "SDK", php: "PHP", go: "Go", java: "Java", python: "Python" },
     signing: "Tanda tangan",
     stringToSign: "String yang ditandatangani",
