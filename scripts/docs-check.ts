@@ -18,6 +18,8 @@ import {
 import { machines } from "./docs/machines.ts";
 import { checkOperations, type OperationFacts } from "./docs/operations-table.ts";
 import { checkCommands, checkFileNames, checkLinks, checkSettings } from "./docs/references.ts";
+import { checkMarks } from "./docs/shell-blocks.ts";
+import { checkShellBlocks } from "./docs/shell-rules.ts";
 import { checkMachines } from "./docs/states.ts";
 import { checkRegister, lastDecision } from "./docs/register.ts";
 
@@ -68,6 +70,8 @@ const drifts = [
   ...checkFileNames(documents, root),
   ...checkSettings(documents, readAll("packages/server/src/config*.ts").join("\n")),
   ...checkAdrs(documents),
+  ...checkMarks(documents),
+  ...checkShellBlocks(documents),
   ...checkListings(),
   ...checkFieldDocs(read(fieldDocsPath), drawFieldDocs(fieldDescriptions, operationRows)),
   ...checkMachines(
