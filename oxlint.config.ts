@@ -104,6 +104,6 @@ export default defineConfig({
     },
     { files: ["packages/server/src/config.ts"], rules: { "no-restricted-properties": ["error", ...clockProperties] } },
     { files: ["packages/*/src/clock.ts", "packages/server/src/ids.ts"], rules: { "no-restricted-properties": "off" } },
-    { files: ["oxlint.config.ts", "scripts/test-reporter.ts"], rules: { "import/no-default-export": "off" } },
+    { files: ["oxlint.config.ts", "scripts/test/send-events.ts"], rules: { "import/no-default-export": "off" } },
   ],
 });

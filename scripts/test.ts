@@ -1,17 +1,18 @@
 /**
  * `npm test`: first the test files that need no database, meanwhile a real PostgreSQL starts; then the others, each with a
  * database of its own. `npm test -- ledger/hold` runs the files whose path contains that text,
- * `npm test -- --test-name-pattern='closed hold'` the tests of that name. `--limit=9` ends the run after 9 minutes.
+ * `npm test -- --test-name-pattern='closed hold'` the tests of that name. `--limit=9` ends the run after 9 minutes,
+ * `--file-limit=60` a file after 60 seconds.
  */
 import { globSync } from "node:fs";
 import { resolve } from "node:path";
-import { run } from "node:test";
 import { parseArgs } from "node:util";
 import { compileCache } from "../test/support/cli/bare-environment.ts";
 import { clusterUrlVariable } from "../test/support/database/shared-cluster.ts";
 import { createTemplate } from "../test/support/database/template.ts";
 import { startTestCluster, sweepLeftovers, type TestCluster } from "../test/support/database/test-cluster.ts";
-import { createTestReport } from "./test-report.ts";
+import { createTestReport } from "./test/report.ts";
+import { runFiles } from "./test/run-files.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const pure = ["packages/*/src/**/*.test.ts", "packages/{contract,client}/test/**/*.test.ts"];
@@ -19,6 +20,10 @@ const others = ["test/**/*.test.ts", "scripts/**/*.test.ts"];
 
 /** One test; one that needs longer says so by its own `timeout`. */
 const testLimitMs = 3 * 60_000;
+/** One file, seconds: several times what the longest takes on a slow machine. */
+const fileLimit = "480";
+const killMs = 5_000;
+const outputMs = 10_000;
 /** A file is a process. Two cores are kept busy by more of them: many wait for timers of the service. */
 const concurrency = 4;
 /** In CI: twice what a slow machine takes. Elsewhere nothing is stopped. */
@@ -28,6 +33,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     limit: { type: "string", ...(ciLimit && { default: ciLimit }) },
+    "file-limit": { type: "string", default: fileLimit },
     "test-name-pattern": { type: "string", multiple: true, default: [] },
     "test-skip-pattern": { type: "string", multiple: true, default: [] },
   },
@@ -49,18 +55,21 @@ function stop(why: string): void {
   stopping.abort();
 }
 
-async function runFiles(files: readonly string[]): Promise<void> {
-  if (files.length === 0 || stopping.signal.aborted) return;
-  const events = run({
-    cwd: root,
+const toOptions = (name: "test-name-pattern" | "test-skip-pattern") => values[name].map((text) => `--${name}=${text}`);
+
+async function runAll(files: readonly string[]): Promise<void> {
+  await runFiles({
     files: files.map((file) => resolve(root, file)),
     concurrency,
-    timeout: testLimitMs,
+    nodeOptions: [
+      `--test-timeout=${testLimitMs}`,
+      ...toOptions("test-name-pattern"),
+      ...toOptions("test-skip-pattern"),
+    ],
+    limits: { fileMs: Number(values["file-limit"]) * 1_000, killMs, outputMs },
     signal: stopping.signal,
-    testNamePatterns: values["test-name-pattern"],
-    testSkipPatterns: values["test-skip-pattern"],
+    report,
   });
-  for await (const event of events) report.take(event);
 }
 
 async function startDatabase(): Promise<TestCluster> {
@@ -84,9 +93,9 @@ if (first.length + second.length === 0) {
 } else {
   const database = second.length > 0 ? startDatabase() : undefined;
   database?.catch((error: unknown) => stop(`PostgreSQL did not start: ${String(error)}`));
-  await runFiles(first);
+  await runAll(first);
   const cluster = await database?.catch(() => undefined);
-  await runFiles(second);
+  await runAll(second);
   await cluster?.remove();
   // A file that was killed could not remove its own cluster.
   sweepLeftovers();

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { isAlive, waitUntil } from "@titian/embedded-postgres";
 
 const writerUrl = new URL("line-writer.ts", import.meta.url).href;
 
@@ -48,8 +49,8 @@ async function readOn(child: ChildProcess): Promise<string> {
 
 /** Nobody may have asked for its exit code yet. */
 async function expectGone(pid: number): Promise<void> {
-  while (/^[^Z]/.test(spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" }).stdout))
-    await sleep(20);
+  const isGone = () => !isAlive(pid) || undefined;
+  assert.ok(await waitUntil(isGone, { timeoutMs: 20_000, everyMs: 20 }), `process ${pid} did not end within 20 s`);
 }
 
 const withoutScript = spawnSync("script", ["--version"]).error === undefined ? false : "script(1) is not installed";

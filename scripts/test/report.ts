@@ -1,20 +1,22 @@
 /** What a run of the tests prints: how far it is, each failure with what its file printed, and the counts at the end. */
 import { relative, resolve } from "node:path";
-import type { TestEvent } from "node:test/reporters";
-import { inspect } from "node:util";
+import type { FileEvent } from "./file-events.ts";
+import type { FileEnd } from "./run-file.ts";
 
 export interface TestReport {
-  take(event: TestEvent): void;
+  take(file: string, event: FileEvent): void;
+  /** What a file printed: shown when it fails. */
+  print(file: string, text: string): void;
+  endFile(file: string, end: FileEnd): void;
   /** Something outside the tests that makes the run a failure. */
   fail(why: string): void;
   /** Prints the counts; answers whether all is well. */
   finish(): boolean;
 }
 
-type Passed = Extract<TestEvent, { type: "test:pass" }>["data"];
-type Failed = Extract<TestEvent, { type: "test:fail" }>["data"];
+type Ended = Extract<FileEvent, { kind: "end" }>;
 
-const root = resolve(import.meta.dirname, "..");
+const root = resolve(import.meta.dirname, "../..");
 const lineEveryMs = 20_000;
 const slowestShown = 10;
 
@@ -41,29 +43,28 @@ export function createTestReport(fileCount: number): TestReport {
     failures.push(text);
     say(text);
   };
-  const print = (file: string, text: string) => printed.set(file, `${printed.get(file) ?? ""}${text}`);
-  const endFile = (file: string, tookMs: number, isClean: boolean) => {
-    times.set(file, tookMs);
-    const text = printed.get(file);
-    if (!isClean && text !== undefined) say(`${relative(root, file)} printed:\n${text}`);
-    printed.delete(file);
-  };
+  const print = (file: string, text: string) => void printed.set(file, `${printed.get(file) ?? ""}${text}`);
 
   return {
     fail,
-    take: ({ type, data }) => {
-      if (type === "test:fail" && data.name === data.file) {
-        // A process that was stopped is counted as a file that did not run to its end.
-        if (failureTypeOf(data.details.error) === "testAborted") return;
-        endFile(data.name, data.details.duration_ms, false);
+    print,
+    take: (file, event) => {
+      if (event.kind === "diagnostic") print(file, `${event.message}\n`);
+      if (event.kind !== "end") return;
+      for (const name of countsOf(event)) counts[name] += 1;
+      const failure = describeFailure(event);
+      if (failure !== undefined) fail(failure);
+      showProgress();
+    },
+    endFile: (file, { tookMs, isClean, isStopped, failure }) => {
+      // A file that was stopped did not run to its end.
+      if (!isStopped) {
+        times.set(file, tookMs);
+        if (failure !== undefined) fail(`✖ ${failure.replaceAll(`${root}/`, "")}`);
+        const text = printed.get(file);
+        if (!(isClean && failure === undefined) && text !== undefined) say(`${relative(root, file)} printed:\n${text}`);
       }
-      if (type === "test:pass" || type === "test:fail") {
-        for (const name of countsOf(data)) counts[name] += 1;
-        const failure = "error" in data.details ? describeFailure(data as Failed) : undefined;
-        if (failure !== undefined) fail(failure);
-      } else if (type === "test:summary" && data.file !== undefined) endFile(data.file, data.duration_ms, data.success);
-      else if (type === "test:diagnostic" && data.file !== undefined) print(data.file, `${data.message}\n`);
-      else if (type === "test:stdout" || type === "test:stderr") print(data.file, data.message);
+      printed.delete(file);
       showProgress();
     },
     finish: () => {
@@ -82,21 +83,16 @@ export function createTestReport(fileCount: number): TestReport {
 }
 
 /** As node counts. */
-function countsOf(ended: Passed | Failed) {
-  if (ended.details.type === "suite") return ["suites"] as const;
-  if (ended.skip !== undefined) return ["tests", "skipped"] as const;
-  if (ended.todo !== undefined) return ["tests", "todo"] as const;
-  if (!("error" in ended.details)) return ["tests", "pass"] as const;
-  return ["tests", failureTypeOf(ended.details.error) === "cancelledByParent" ? "cancelled" : "fail"] as const;
+function countsOf({ isSuite, isSkipped, isTodo, failure }: Ended) {
+  if (isSuite) return ["suites"] as const;
+  if (isSkipped) return ["tests", "skipped"] as const;
+  if (isTodo) return ["tests", "todo"] as const;
+  if (failure === undefined) return ["tests", "pass"] as const;
+  return ["tests", failure.type === "cancelledByParent" ? "cancelled" : "fail"] as const;
 }
 
 /** Undefined where its parts have been reported, or where it may fail. */
-function describeFailure({ name, file, line, todo, details: { error } }: Failed): string | undefined {
-  if (failureTypeOf(error) === "subtestsFailed" || todo !== undefined) return undefined;
-  const place = file === undefined ? "" : ` (${relative(root, file)}:${line ?? 1})`;
-  return `✖ ${name}${place}\n${inspect(error.cause ?? error)}\n`.replaceAll("\n", "\n  ");
-}
-
-function failureTypeOf(error: Error): unknown {
-  return "failureType" in error ? error.failureType : undefined;
+function describeFailure({ name, place, isTodo, failure }: Ended): string | undefined {
+  if (failure === undefined || failure.type === "subtestsFailed" || isTodo) return undefined;
+  return `✖ ${name} (${relative(root, place)})\n${failure.text}\n`.replaceAll("\n", "\n  ");
 }

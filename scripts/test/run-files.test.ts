@@ -1,0 +1,133 @@
+/** Test files that would never end are killed with all they started, and named. */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join, resolve } from "node:path";
+import { after, test } from "node:test";
+import { isAlive, waitUntil } from "@titian/embedded-postgres";
+import type { FileEvent } from "./file-events.ts";
+import type { FileEnd } from "./run-file.ts";
+import { runFiles } from "./run-files.ts";
+
+const root = resolve(import.meta.dirname, "../..");
+const directory = mkdtempSync(join(tmpdir(), "titian-runner-"));
+after(() => rmSync(directory, { recursive: true, force: true }));
+
+const head = `
+  import { spawn } from "node:child_process";
+  import { writeFileSync } from "node:fs";
+  import { test } from "node:test";
+  const note = (pid) => writeFileSync(import.meta.filename + "." + pid + ".pid", "");
+  note(process.pid);
+`;
+const startChild = (stdio: string) => `
+  const child = spawn(process.execPath, ["-e", "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)"], { stdio: "${stdio}" });
+  note(child.pid);
+  child.unref();
+`;
+
+const planted = {
+  "passes.test.mjs": `test("one", (t) => t.diagnostic("seed 7"));`,
+  "fails.test.mjs": `test("one", () => { throw new Error("wrong"); });`,
+  "event-loop-never-ends.test.mjs": `test("one", () => {}); setInterval(() => {}, 1000);`,
+  "ignores-sigterm.test.mjs": `process.on("SIGTERM", () => {}); test("one", () => new Promise(() => setInterval(() => {}, 1000)));`,
+  "busy.test.mjs": `test("one", () => { for (;;); });`,
+  "child-of-a-killed-file.test.mjs": `${startChild("ignore")} test("one", () => new Promise(() => setInterval(() => {}, 1000)));`,
+  "leaves-a-child.test.mjs": `${startChild("inherit")} test("one", () => {});`,
+  "exits.test.mjs": `test("one", () => process.exit(0)); test("two", () => {});`,
+  "throws.test.mjs": `throw new Error("not loaded");`,
+};
+
+interface Seen {
+  readonly end: FileEnd;
+  readonly events: readonly FileEvent[];
+  readonly printed: string;
+}
+
+async function runPlanted(names: readonly (keyof typeof planted)[], fileMs: number): Promise<Record<string, Seen>> {
+  const seen: Record<string, Seen> = {};
+  const events = new Map<string, FileEvent[]>();
+  const printed = new Map<string, string>();
+  for (const name of names) writeFileSync(join(directory, name), `${head}${planted[name]}`);
+  await runFiles({
+    files: names.map((name) => join(directory, name)),
+    concurrency: 4,
+    nodeOptions: [],
+    limits: { fileMs, killMs: 500, outputMs: 1_000 },
+    signal: new AbortController().signal,
+    report: {
+      take: (file, event) => void events.set(file, [...(events.get(file) ?? []), event]),
+      print: (file, text) => void printed.set(file, `${printed.get(file) ?? ""}${text}`),
+      endFile: (file, end) => {
+        seen[basename(file)] = { end, events: events.get(file) ?? [], printed: printed.get(file) ?? "" };
+      },
+    },
+  });
+  return seen;
+}
+
+/** Of the file and what it started, by the notes that they left. */
+function processesOf(name: string): readonly number[] {
+  const pids = readdirSync(directory).map((file) => new RegExp(`^${name}\\.(\\d+)\\.pid$`).exec(file)?.[1]);
+  return pids.filter((pid) => pid !== undefined).map(Number);
+}
+
+async function assertGone(name: string, count: number): Promise<void> {
+  const pids = processesOf(name);
+  assert.equal(pids.length, count, name);
+  const isGone = () => pids.every((pid) => !isAlive(pid)) || undefined;
+  assert.ok(await waitUntil(isGone, { timeoutMs: 5_000, everyMs: 20 }), `${name}: a process is left`);
+}
+
+test("a file that outlives its limit is killed with what it started, and named", { timeout: 60_000 }, async () => {
+  const names = [
+    "event-loop-never-ends.test.mjs",
+    "ignores-sigterm.test.mjs",
+    "busy.test.mjs",
+    "child-of-a-killed-file.test.mjs",
+  ] as const;
+  const seen = await runPlanted(names, 3_000);
+  for (const name of names) {
+    assert.equal(seen[name]?.end.failure, `${join(directory, name)} outlived its limit of 3 s and was killed`);
+    assert.ok(!seen[name].end.isClean);
+    await assertGone(name, name === "child-of-a-killed-file.test.mjs" ? 2 : 1);
+  }
+});
+
+test("a process that is left behind and holds the output is killed, and its file named", {
+  timeout: 60_000,
+}, async () => {
+  const name = "leaves-a-child.test.mjs";
+  const seen = await runPlanted([name], 30_000);
+  assert.match(seen[name]?.end.failure ?? "", /leaves-a-child\.test\.mjs ended and left a process behind/);
+  await assertGone(name, 2);
+});
+
+test("the results of tests arrive, and a file that ends before its tests has failed", { timeout: 60_000 }, async () => {
+  const names = ["passes.test.mjs", "fails.test.mjs", "exits.test.mjs", "throws.test.mjs"] as const;
+  const seen = await runPlanted(names, 30_000);
+  const [passes, fails, exits, throws] = names.map((name) => seen[name]);
+  assert.deepEqual(
+    passes?.events.map((event) => (event.kind === "end" ? [event.name, event.failure] : event)),
+    [["one", undefined], { kind: "diagnostic", message: "seed 7" }, { kind: "summary" }],
+  );
+  assert.deepEqual([passes.end.isClean, passes.end.failure], [true, undefined]);
+  const [failed] = fails?.events ?? [];
+  assert.ok(failed?.kind === "end" && failed.failure?.type === "testCodeFailure" && /wrong/.test(failed.failure.text));
+  assert.deepEqual([fails?.end.isClean, fails?.end.failure], [false, undefined]);
+  assert.match(exits?.end.failure ?? "", /exits\.test\.mjs ended before its tests had ended \(exit code 0\)/);
+  assert.equal(throws?.end.isClean, false);
+  assert.match(throws.printed + JSON.stringify(throws.events), /not loaded/);
+});
+
+test("a run in which a file was killed ends, names the file and fails", { timeout: 60_000 }, () => {
+  const file = "packages/contract/src/json/read-json.test.ts";
+  const run = spawnSync(process.execPath, ["--conditions=source", "scripts/test.ts", file, "--file-limit=0.1"], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  assert.equal(run.status, 1, run.stderr);
+  assert.match(run.stdout, new RegExp(`✖ ${file} outlived its limit of 0.1 s and was killed`));
+  assert.match(run.stdout, /0 passed, 0 failed\n$/);
+});
