@@ -89,3 +89,20 @@ test("a key that cannot be read verifies nothing and breaks nothing", async (t) 
   edge.state.asymmetric = { ...edge.state.asymmetric, publicKeys: ["not a key", ...usable] };
   assert.equal((await edge.send({ signing: "asymmetric" })).code, "2001700");
 });
+
+test("a signature that only a secret which does not open could verify is answered 503, and taken with one that opens", async (t) => {
+  const edge = await startEdge(t);
+  const { symmetric, asymmetric } = edge.state;
+  const [own = ""] = symmetric.secrets;
+  edge.state.symmetric = { ...symmetric, secrets: [own], unreadableSecrets: 1 };
+  assert.equal((await edge.send({})).code, "2001700");
+  const unjudged = await edge.send({ secret: "the-damaged-one" });
+  assert.deepEqual([unjudged.code, unjudged.headers["retry-after"]], ["5031700", "60"]);
+  // Without a token of the partner nobody learns of it, and mode 2 needs no secret.
+  const stranger = await edge.send({ secret: "guessed", headers: { Authorization: "Bearer a.b.c" } });
+  assert.equal(stranger.code, "4011701");
+  edge.state.asymmetric = { ...asymmetric, unreadableSecrets: 1 };
+  assert.equal((await edge.send({ signing: "asymmetric" })).code, "2001700");
+  const changed = { signing: "asymmetric", body: pretty, signedBody: `${compact} ` } as const;
+  assert.equal((await edge.send(changed)).code, "4011700");
+});

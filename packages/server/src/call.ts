@@ -17,6 +17,8 @@ export interface PartnerCredentials {
   readonly signing: "symmetric" | "asymmetric";
   /** Client secrets valid now, newest first; at most two (rotation). */
   readonly secrets: readonly string[];
+  /** How many of its sealed secrets do not open here: what is signed with one of them cannot be judged. Absent: none. */
+  readonly unreadableSecrets?: number;
   /** RSA public keys (SPKI PEM) valid now, newest first; at most two. */
   readonly publicKeys: readonly string[];
   /** Service codes this partner may call. */

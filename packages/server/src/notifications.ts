@@ -31,6 +31,8 @@ export interface NotificationEndpoint {
   readonly signing: "symmetric" | "asymmetric";
   /** The partner's current client secret. */
   readonly secret?: string | undefined;
+  /** The current secret does not open here: nothing can be signed with it until it is registered again. */
+  readonly isSecretUnreadable?: boolean;
 }
 
 /** Why no notification would be sent to a base URL, as a clause; undefined: nothing speaks against it. */

@@ -33,6 +33,13 @@ export interface Secrets {
 
 export class SealError extends Error {
   override readonly name = "SealError";
+  /** Id of the master key that the text names, where it is none of ours: the text itself may be whole. */
+  readonly otherKeyId: string | undefined;
+
+  constructor(message: string, otherKeyId?: string) {
+    super(message);
+    this.otherKeyId = otherKeyId;
+  }
 }
 
 const format = "1";
@@ -71,7 +78,8 @@ function open(keys: readonly DerivedKey[], sealed: string, context: string): str
   const match = keys.find((candidate) => candidate.id === id);
   if (version !== format || payload === undefined) throw new SealError("The text is not one of our sealed secrets.");
   if (match === undefined) {
-    throw new SealError(`The secret was sealed with master key ${id}: give it as TITIAN_MASTER_KEY_PREVIOUS.`);
+    const message = `The secret was sealed with master key ${id}: give it as TITIAN_MASTER_KEY_PREVIOUS.`;
+    throw new SealError(message, id);
   }
   const bytes = Buffer.from(payload, "base64url");
   try {

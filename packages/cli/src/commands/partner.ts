@@ -3,7 +3,7 @@ import { type Command, Option } from "commander";
 import { type ExitCode, exitCodes, usageError } from "../cli-error.ts";
 import { print } from "../output.ts";
 import type { ProbeFlags } from "../notifications/probe-action.ts";
-import type { AddFlags, ChangeFlags } from "../partners/partner-actions.ts";
+import type { AddFlags, ChangeFlags, SecretFlags } from "../partners/partner-actions.ts";
 
 /** Loaded when one runs: help needs only the options. */
 const actions = () => import("../partners/partner-actions.ts");
@@ -14,6 +14,7 @@ Examples:
   titian partner add SHOP01 --name … --public-key … --services 15,17,36 --addresses 203.0.113.0/24
   titian partner change SHOP01 --channel-id-length 10 --timestamp-window 900
   titian partner change SHOP01 --notification-address https://shop.example/snap
+  titian partner secret SHOP01
   titian partner notify SHOP01 --test
   titian partner suspend SHOP01
 
@@ -61,6 +62,33 @@ export function addPartner(program: Command, end: (code: ExitCode) => void): voi
       end(exitCodes.done);
     });
   partner
+    .command("list")
+    .description("list all partners")
+    .action(async () => {
+      await (await actions()).list();
+      end(exitCodes.done);
+    });
+  addSecret(partner, end);
+  addNotify(partner, end);
+  addStatus(partner, end);
+}
+
+function addSecret(partner: Command, end: (code: ExitCode) => void): void {
+  partner
+    .command("secret")
+    .description("add a client secret to a partner's: a new one, which is shown once, or one that it has")
+    .argument("<partner id>")
+    .option("--file <file>", "file that holds the secret, such as one that is damaged in the database")
+    .option("--retire", "end the older secrets at once (default: the newest one before it stays valid)")
+    .action(async (partnerId: string, flags: SecretFlags) => {
+      await (await actions()).addSecret(partnerId, flags);
+      print(`Added a client secret to partner ${partnerId}.`);
+      end(exitCodes.done);
+    });
+}
+
+function addNotify(partner: Command, end: (code: ExitCode) => void): void {
+  partner
     .command("notify")
     .description("send a test notification to a partner and show what came back; nothing is recorded")
     .argument("<partner id>")
@@ -73,13 +101,9 @@ export function addPartner(program: Command, end: (code: ExitCode) => void): voi
       const { probe } = await import("../notifications/probe-action.ts");
       end(await probe(partnerId, flags));
     });
-  partner
-    .command("list")
-    .description("list all partners")
-    .action(async () => {
-      await (await actions()).list();
-      end(exitCodes.done);
-    });
+}
+
+function addStatus(partner: Command, end: (code: ExitCode) => void): void {
   for (const [verb, status] of [
     ["suspend", "suspended"],
     ["resume", "active"],

@@ -5,6 +5,7 @@ import {
   listPartners,
   newSecret,
   onboardPartner,
+  rotateCredentials,
   setPartnerStatus,
   type Core,
   type PartnerTermsInput,
@@ -48,7 +49,7 @@ export async function add(partnerId: string, flags: AddFlags): Promise<void> {
         channelId,
         signing,
         secrets: secret === undefined ? [] : [secret],
-        publicKeys: [readKey(flags.publicKey)],
+        publicKeys: [readOption("--public-key", flags.publicKey)],
         ...readSettings(flags),
       }),
     ),
@@ -67,6 +68,24 @@ export async function change(partnerId: string, flags: ChangeFlags): Promise<voi
   await withCore(async (core) =>
     valueOf(await changePartner(partnerDeps(core), partnerId, { ...names, ...readSettings(flags) })),
   );
+}
+
+export interface SecretFlags {
+  /** Holds the secret; absent: a new one is generated and shown. */
+  readonly file?: string;
+  readonly retire?: true;
+}
+
+export async function addSecret(partnerId: string, { file, retire }: SecretFlags): Promise<void> {
+  const secret = file === undefined ? newSecret(32) : readOption("--file", file).trim();
+  await withCore(async (core) =>
+    valueOf(await rotateCredentials(partnerDeps(core), partnerId, { secret, retire: retire === true })),
+  );
+  if (file === undefined) {
+    print(`client secret  ${secret}`);
+    note("\nThe client secret is stored encrypted and not shown again.");
+  }
+  note(`Running nodes accept it within 2 s${retire ? ", and no other" : ", and the newest one before it"}.`);
 }
 
 export async function setStatus(partnerId: string, status: "active" | "suspended"): Promise<void> {
@@ -105,11 +124,11 @@ function partnerDeps({ adminPool, secrets, clock, checkAddress }: Core) {
   return { database: adminPool, secrets, clock, checkAddress };
 }
 
-function readKey(path: string): string {
+function readOption(option: string, path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    throw usageError(`--public-key ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw usageError(`${option} ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 

@@ -1,15 +1,24 @@
 /** A partner's credentials: client secrets, sealed at rest, and public keys. Two of a kind may be valid (spec D3). */
 import { newId } from "../ids.ts";
-import type { Secrets } from "../secrets.ts";
+import { SealError, type Secrets } from "../secrets.ts";
 import type { StatementClient } from "../store/postgres/connect.ts";
 import { findPartner, type PartnerRow } from "../store/reference/reference.ts";
-import { addCredential, isPublicKeyTaken, type Stamp, writePartner } from "../store/reference/reference-changes.ts";
+import {
+  addCredential,
+  isPublicKeyTaken,
+  removeCredentials,
+  type Stamp,
+  writePartner,
+} from "../store/reference/reference-changes.ts";
 import { normalizePublicKey, rejectPublicKey, rejectSecret, rejectTakenKey } from "./partner-input.ts";
 import { changeExisting, type ReferenceDeps } from "./reference-change.ts";
 import { secretContext } from "./reference-copy.ts";
 import { type AdminResult, done } from "./result.ts";
 
-/** Credentials to add to a partner's; the newest two of a kind stay valid, or only the new one with `retire`. */
+/**
+ * Credentials to add to a partner's; the newest two of a kind stay valid, or only the new one with `retire`. A new secret
+ * ends those that are damaged: they can verify nothing any more.
+ */
 export interface NewCredentials {
   readonly secret?: string;
   /** RSA in PEM. */
@@ -30,6 +39,9 @@ export function rotateCredentials(
   return changeExisting(deps, partnerId, async (client, partner, stamp) => {
     const keep = retire ? 1 : undefined;
     if (pem !== undefined && (await isPublicKeyTaken(client, [pem], partnerId))) return rejectTakenKey();
+    // Before a new one is added, which would push a good older one out and leave the damaged one.
+    const damaged = partner.sealedSecrets.filter((sealed) => isDamaged(deps.secrets, partner.key, sealed));
+    if (secret !== undefined) await removeCredentials(client, partner.key, damaged);
     // A repeated rotation must not push the one before it out.
     if (secret !== undefined && (retire || !opensTo(deps.secrets, partner.key, partner.sealedSecrets[0], secret))) {
       await addSecret(deps.secrets, client, partner.key, secret, stamp, keep);
@@ -62,6 +74,16 @@ export function addPublicKey(
   keep?: number,
 ): Promise<void> {
   return addCredential(client, partnerKey, { id: newId(), kind: "publicKey", value: pem }, stamp, keep);
+}
+
+/** Whether the sealed text opens under no key; one that names another master key may open where that is set. */
+function isDamaged(secrets: Secrets, partnerKey: string, sealed: string): boolean {
+  try {
+    secrets.open(sealed, secretContext(partnerKey));
+    return false;
+  } catch (error) {
+    return error instanceof SealError && error.otherKeyId === undefined;
+  }
 }
 
 /** Whether the sealed text is this secret; one sealed by a lost master key is not. */

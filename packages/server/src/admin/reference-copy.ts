@@ -14,7 +14,7 @@ import {
 } from "../ledger/reference/reference-data.ts";
 import { minor } from "../ledger/money.ts";
 import type { NotificationEndpoint } from "../notifications.ts";
-import type { Secrets } from "../secrets.ts";
+import { SealError, type Secrets } from "../secrets.ts";
 import type { MerchantRow, PartnerRow } from "../store/reference/reference.ts";
 import type { EndedGrant } from "../store/reference/reference-pages.ts";
 import { defaultChannelIdLength } from "./partner-input.ts";
@@ -27,6 +27,8 @@ export interface ReferenceCopy {
   readonly byClientKey: ReadonlyMap<string, PartnerCredentials>;
   /** By internal id of the partner. */
   readonly endpoints: ReadonlyMap<string, NotificationEndpoint>;
+  /** How many secrets of a partner do not open, by its `X-PARTNER-ID`; those without are left out. */
+  readonly unreadableSecrets: ReadonlyMap<string, number>;
   /** Takes in what is stored of a partner; other partners stay the same objects, and what is kept about them valid. */
   putPartner(row: PartnerRow): void;
   putMerchant(row: MerchantRow): void;
@@ -46,17 +48,18 @@ export function secretContext(partnerKey: string): string {
   return `partner-secret:${partnerKey}`;
 }
 
-/** Called for each partner whose secrets this process cannot open; the copy continues without them, unless this throws. */
-export type OnSealed = (partnerId: string, error: unknown) => void;
+/** Called for each secret that this process cannot open; the copy continues without it. */
+export type OnUnreadable = (partnerId: string, error: SealError) => void;
 
 /** An empty copy, at version 0. */
-export function createReferenceCopy(terms: ServiceTerms, secrets: Secrets, onSealed: OnSealed): ReferenceCopy {
+export function createReferenceCopy(terms: ServiceTerms, secrets: Secrets, onUnreadable: OnUnreadable): ReferenceCopy {
   const partners = new Map<string, PartnerTerms>();
   const merchants = new Map<string, MerchantTerms>();
   const byKey = new Map<string, PartnerCredentials>();
   const byPartnerId = new Map<string, PartnerCredentials>();
   const byClientKey = new Map<string, PartnerCredentials>();
   const endpoints = new Map<string, NotificationEndpoint>();
+  const unreadableSecrets = new Map<string, number>();
   // In the order in which they ended, and so in that in which their tokens expire.
   const endedGrants = new Map<string, Instant>();
   const reference = { ...terms, version: 0, partners, merchants };
@@ -66,13 +69,17 @@ export function createReferenceCopy(terms: ServiceTerms, secrets: Secrets, onSea
     byPartnerId,
     byClientKey,
     endpoints,
+    unreadableSecrets,
     putPartner(row) {
-      const credentials = toCredentials(row, secrets, onSealed);
+      const opened = openSecrets(row, secrets, onUnreadable);
+      const credentials = toCredentials(row, opened);
       partners.set(row.key, toTerms(row));
       byKey.set(row.key, credentials);
       byPartnerId.set(row.partnerId, credentials);
       byClientKey.set(row.clientKey, credentials);
-      endpoints.set(row.key, toEndpoint(row, credentials));
+      endpoints.set(row.key, toEndpoint(row, opened));
+      if (credentials.unreadableSecrets === undefined) unreadableSecrets.delete(row.partnerId);
+      else unreadableSecrets.set(row.partnerId, credentials.unreadableSecrets);
     },
     putMerchant(row) {
       // Of a million rows each brings a text of its own: the partner's serves them all.
@@ -97,23 +104,37 @@ function toTerms({ key, partnerId, status }: PartnerRow): PartnerTerms {
   return { key, partnerId, status };
 }
 
-function toCredentials(row: PartnerRow, secrets: Secrets, onSealed: OnSealed): PartnerCredentials {
-  const { key, partnerId, clientKey, status, signing, publicKeys, settings } = row;
-  const opened = row.sealedSecrets.flatMap((sealed) => {
+/** A partner's secrets, the newest first; undefined: one that does not open. */
+type OpenedSecrets = readonly (string | undefined)[];
+
+function openSecrets(
+  { key, partnerId, sealedSecrets }: PartnerRow,
+  secrets: Secrets,
+  onUnreadable: OnUnreadable,
+): OpenedSecrets {
+  return sealedSecrets.map((sealed) => {
     try {
-      return [secrets.open(sealed, secretContext(key))];
+      return secrets.open(sealed, secretContext(key));
     } catch (error) {
-      onSealed(partnerId, error);
-      return [];
+      if (!(error instanceof SealError)) throw error;
+      onUnreadable(partnerId, error);
+      return undefined;
     }
   });
+}
+
+function toCredentials(row: PartnerRow, opened: OpenedSecrets): PartnerCredentials {
+  const { key, partnerId, clientKey, status, signing, publicKeys, settings } = row;
+  const secrets = opened.filter((secret) => secret !== undefined);
+  const unreadable = opened.length - secrets.length;
   return {
     key,
     partnerId,
     clientKey,
     status,
     signing,
-    secrets: opened,
+    secrets,
+    ...(unreadable > 0 && { unreadableSecrets: unreadable }),
     publicKeys,
     services: settings.services,
     addresses: settings.addresses,
@@ -126,9 +147,19 @@ function toCredentials(row: PartnerRow, secrets: Secrets, onSealed: OnSealed): P
   };
 }
 
-function toEndpoint({ key, partnerId, channelId, settings }: PartnerRow, credentials: PartnerCredentials) {
+function toEndpoint({ key, partnerId, channelId, settings }: PartnerRow, opened: OpenedSecrets): NotificationEndpoint {
   const { notificationAddress: address, notificationSigning: signing } = settings;
-  return { partner: key, partnerId, channelId, address, signing, secret: credentials.secrets[0] };
+  const [secret] = opened;
+  const isSecretUnreadable = opened.length > 0 && secret === undefined;
+  return {
+    partner: key,
+    partnerId,
+    channelId,
+    address,
+    signing,
+    secret,
+    ...(isSecretUnreadable && { isSecretUnreadable }),
+  };
 }
 
 /** A merchant as decisions go by it: what its row leaves open has its default. */

@@ -7,12 +7,13 @@ import type { Clock } from "../clock.ts";
 import type { Reference, ServiceTerms } from "../ledger/reference/reference-data.ts";
 import type { Log } from "../observability/log.ts";
 import type { NotificationEndpoint } from "../notifications.ts";
-import type { Secrets } from "../secrets.ts";
+import type { SealError, Secrets } from "../secrets.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
 import { readReferenceVersion } from "../store/reference/reference.ts";
 import { readChangedMerchants, readChangedPartners, readEndedGrants } from "../store/reference/reference-pages.ts";
 import { startPolling } from "../jobs/polling.ts";
-import { createReferenceCopy, type OnSealed, type ReferenceCopy } from "./reference-copy.ts";
+import { createReferenceCopy, type OnUnreadable, type ReferenceCopy } from "./reference-copy.ts";
+import { checkMasterKey } from "./check-master-key.ts";
 
 export interface ReferenceData {
   current(): Reference;
@@ -21,6 +22,8 @@ export interface ReferenceData {
   byClientKey(clientKey: string): PartnerCredentials | undefined;
   /** How partners are notified, by internal id. */
   endpoints(): ReadonlyMap<string, NotificationEndpoint>;
+  /** How many secrets of a partner do not open, by its `X-PARTNER-ID`: it is rejected where it signs with one of them. */
+  unreadableSecrets(): ReadonlyMap<string, number>;
   /** Whether the customer's grant ended before its access tokens expired. */
   isGrantEnded(grantId: string): boolean;
   /** Reads at once what changed; resolves when this node works by it. */
@@ -49,15 +52,22 @@ const pollMs = 1_000;
 const staleAfterMs = 10_000;
 
 /**
- * Reads everything once, then keeps it up to date.
- * @throws SealError when a partner's secret cannot be opened at start: then the master key is the wrong one.
+ * Reads everything once, then keeps it up to date. A secret that does not open is logged, and its partner stays without it.
+ * @throws SealError when none opens at start: then the master key is the wrong one.
  */
 export async function createReferenceData(options: ReferenceDataOptions): Promise<ReferenceData> {
   const { reads, secrets, clock, log } = options;
-  let onSealed: OnSealed = (_partnerId, error) => {
-    throw error;
+  const unreadableAtStart: SealError[] = [];
+  const logUnreadable: OnUnreadable = (partner, error) => {
+    const message =
+      "A client secret of the partner cannot be decrypted: calls signed with it are answered 503xx00. Register it again (titian partner secret), or give the master key that sealed it.";
+    log.error("partner.secret_unreadable", message, { partner, error });
   };
-  const emptyCopy = () => createReferenceCopy(options.terms, secrets, (partnerId, error) => onSealed(partnerId, error));
+  let onUnreadable: OnUnreadable = (partner, error) => {
+    unreadableAtStart.push(error);
+    logUnreadable(partner, error);
+  };
+  const emptyCopy = () => createReferenceCopy(options.terms, secrets, (partner, error) => onUnreadable(partner, error));
   let copy = emptyCopy();
   let checkedAt = clock.monotonic();
   let isFailing = false;
@@ -77,13 +87,10 @@ export async function createReferenceData(options: ReferenceDataOptions): Promis
   };
 
   await load();
+  checkMasterKey(copy.byKey.values(), unreadableAtStart);
+  onUnreadable = logUnreadable;
   // What changed while all of it was read, and the copy's age counts from here: a million merchants take seconds.
   await load();
-  onSealed = (partner, error) =>
-    log.error("partner.secret_unreadable", "A client secret cannot be decrypted; it is not accepted.", {
-      partner,
-      error,
-    });
   const polling = startPolling({
     everyMs: pollMs,
     work: load,
@@ -100,6 +107,7 @@ export async function createReferenceData(options: ReferenceDataOptions): Promis
     byPartnerId: (partnerId) => copy.byPartnerId.get(partnerId),
     byClientKey: (clientKey) => copy.byClientKey.get(clientKey),
     endpoints: () => copy.endpoints,
+    unreadableSecrets: () => copy.unreadableSecrets,
     isGrantEnded: (grantId) => copy.isGrantEnded(grantId),
     refresh: () => polling.run(),
     ageMs,

@@ -18,6 +18,7 @@ import { confirmReplication, type OpenSession, openSession } from "../store/post
 import { type Database, openDatabase, type StartDatabase } from "./database.ts";
 import { findAddressRules, type NotificationAddresses } from "./notification-addresses.ts";
 import { checkClock } from "./observe-clock.ts";
+import { observeReference } from "./observe-reference.ts";
 import { createEngineEvents, observeQueues } from "./observe-engine.ts";
 import { railRecords } from "./rail-records.ts";
 
@@ -117,11 +118,7 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
     merchants,
   });
   stack.defer(() => reference.close());
-  const age = {
-    name: "titian_reference_data_age_seconds",
-    help: "Age of the copy of reference data. Above 10 every call is answered 503xx00.",
-  };
-  metrics.gauge(age, () => reference.ageMs() / 1_000);
+  observeReference(metrics, reference);
   const engine = await createEngine({
     open: openChecked(database, deps),
     clock,

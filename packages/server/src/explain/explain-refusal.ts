@@ -18,7 +18,8 @@ import { signedText } from "./steps/signed-text.ts";
 export function explainRefusal(evidence: CallEvidence, known: readonly PartnerSecrets[]): RefusalReport {
   const received = read(evidence, known);
   const { partner } = received;
-  const isSignature = evidence.rejectedAt === 7 && partner !== undefined;
+  // A secret of the partner's that does not open here is no mistake of the caller's.
+  const isSignature = evidence.rejectedAt === 7 && partner !== undefined && evidence.rejection?.case === "unauthorized";
   const { diagnosis, differsAt } = isSignature
     ? explainSignature(received, partner, known)
     : unsigned(explainStep(received, known));

@@ -7,6 +7,7 @@ import type { AddressInfo } from "node:net";
 import { after, beforeEach, test } from "node:test";
 import { signRsa } from "@titian/contract";
 import { createClock } from "../clock.ts";
+import type { NotificationEndpoint } from "../notifications.ts";
 import { createAddressGuard, sandboxRules } from "./address-guard.ts";
 import { createHttpClient } from "./http-client.ts";
 import { type PostDeps, postNotification } from "./post-notification.ts";
@@ -54,7 +55,7 @@ beforeEach(() => {
   signer = createNotificationSigner({ sign, clientId: "titian", version, client, real: Date.now });
 });
 
-const post = (externalId = "1", more: Partial<PostDeps> = {}) => {
+const post = (externalId = "1", more: Partial<PostDeps> = {}, secret: Partial<NotificationEndpoint> = {}) => {
   const endpoint = {
     partner: "a",
     partnerId: "a",
@@ -62,6 +63,7 @@ const post = (externalId = "1", more: Partial<PostDeps> = {}) => {
     address,
     signing: "symmetric",
     secret: "s",
+    ...secret,
   } as const;
   const deps = { clock, signer, client, version, ...more };
   return postNotification(deps, endpoint, 76, { externalId, body: Buffer.from("{}") });
@@ -141,4 +143,10 @@ test("the renewal and the second post have what is left of two time-outs, as a f
   revoked = 2;
   const { failure = "" } = (await post("3", { client: late, clock: { monotonic: () => monotonic } })).result;
   assert.match(failure, /^TimeoutError/);
+});
+
+test("a partner whose secret does not open here: our own failure, and no token is asked for", async () => {
+  const unreadable = { secret: undefined, isSecretUnreadable: true };
+  await assert.rejects(post("1", {}, unreadable), { name: "SigningFailed", message: /secret cannot be decrypted/ });
+  assert.deepEqual([issued, posted.length], [0, 0]);
 });

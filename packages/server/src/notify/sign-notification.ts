@@ -2,10 +2,11 @@
 import { formatTimestamp, hashBody, headerNames, signHmac, stringToSign } from "@titian/contract";
 import type { NotificationEndpoint } from "../notifications.ts";
 import type { HttpClient } from "./http-client.ts";
+import { SigningFailed } from "./signing-thread.ts";
 import { createPartnerTokens, type PartnerToken } from "./partner-tokens.ts";
 
 export interface NotificationSigner {
-  /** @throws when the partner issues no token (mode 1), or has no secret. */
+  /** @throws when the partner issues no token (mode 1), or has no secret; SigningFailed when its secret does not open here. */
   headersOf(endpoint: NotificationEndpoint, url: URL, message: SignedMessage): Promise<SignedHeaders>;
   /** The partner's system did not accept this token: the next one is asked for anew. */
   forgetToken(endpoint: NotificationEndpoint, token: PartnerToken): void;
@@ -39,7 +40,9 @@ export function createNotificationSigner(deps: SignerDeps): NotificationSigner {
   return {
     forgetToken: (endpoint, { value }) => tokens.forget(endpoint, value),
     headersOf: async (endpoint, url, { externalId, body }) => {
-      const { partnerId, channelId, signing, secret } = endpoint;
+      const { partnerId, channelId, signing, secret, isSecretUnreadable = false } = endpoint;
+      if (signing === "symmetric" && isSecretUnreadable)
+        throw new SigningFailed("the partner's client secret cannot be decrypted");
       const token = signing === "symmetric" ? await tokens.tokenOf(endpoint) : undefined;
       const accessToken = token?.value;
       const timestamp = formatTimestamp(real());

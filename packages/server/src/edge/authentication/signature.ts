@@ -19,6 +19,9 @@ interface SignedRequest {
   readonly bodyHash: string;
 }
 
+/** Our own fault: it may be right, by a secret that does not open here. Nothing was changed, the call may be repeated. */
+const unreadableSecret = reject(7, "serviceUnavailable", { retryAfter: 60 });
+
 export const wrongSignature = reject(7, "unauthorized", { reason: "Signature" });
 
 /**
@@ -27,9 +30,11 @@ export const wrongSignature = reject(7, "unauthorized", { reason: "Signature" })
  */
 export function checkSignature(request: SignedRequest): RejectedCall | undefined {
   if (verifies(request, request.bodyHash)) return undefined;
-  if (!request.partner.acceptsMinifiedSignature) return wrongSignature;
-  const minified = minify(request.body);
-  return minified !== request.body && verifies(request, hashBody(minified)) ? undefined : wrongSignature;
+  const { partner, token, body } = request;
+  const minified = partner.acceptsMinifiedSignature ? minify(body) : body;
+  if (minified !== body && verifies(request, hashBody(minified))) return undefined;
+  // Only who holds the partner's token comes so far: a stranger learns nothing of its secrets.
+  return token !== undefined && partner.unreadableSecrets !== undefined ? unreadableSecret : wrongSignature;
 }
 
 function verifies({ partner, token, target, timestamp, signature }: SignedRequest, bodyHash: string): boolean {

@@ -66,6 +66,16 @@ export async function addCredential(
   });
 }
 
+/** Ends credentials of a partner by their values. */
+export async function removeCredentials(client: PoolClient, partner: string, values: readonly string[]): Promise<void> {
+  if (values.length === 0) return;
+  await client.query({
+    name: "remove-credentials",
+    text: "delete from partner_credentials where partner = $1::uuid and value = any($2::text[])",
+    values: [partner, values],
+  });
+}
+
 /** Whether another partner has this client key. */
 export async function isClientKeyTaken(client: PoolClient, clientKey: string, partnerId: string): Promise<boolean> {
   const found = await client.query({
