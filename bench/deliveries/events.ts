@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { newId } from "../../packages/server/src/ids.ts";
 
+import { bodyVersion } from "../../packages/server/src/store/tables/outbox.ts";
 export interface Events extends AsyncDisposable {
   /** Records so many transfers, outside the measured time. */
   prepare(count: number): Promise<void>;
@@ -66,8 +67,8 @@ export async function openEvents(url: string, partners: readonly string[]): Prom
       const rows = prepared.splice(0, count);
       if (rows.length < count) throw new Error("Fewer transfers are prepared than events are to be added.");
       await client.query(
-        `insert into outbox (id, partner, service, aggregate_id, status, created_at)
-         select id, partner, 76, aggregate_id, '00', clock_timestamp()
+        `insert into outbox (id, partner, service, aggregate_id, status, created_at, body_version)
+         select id, partner, 76, aggregate_id, '00', clock_timestamp(), ${bodyVersion}
          from unnest($1::uuid[], $2::uuid[], $3::uuid[]) added (id, partner, aggregate_id)`,
         [rows.map(() => newId()), rows.map(({ partner }) => partner), rows.map(({ id }) => id)],
       );

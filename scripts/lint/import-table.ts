@@ -35,6 +35,7 @@ export const serverFolders = [
 export const serverFiles = [
   "admin",
   "call",
+  "canonical-json",
   "clock",
   "compose",
   "config",
@@ -67,7 +68,7 @@ const foreign = [...builtin, "cli-progress", "commander", "fastify", "@fastify/*
 ]);
 
 /** All of them but `compose`, which wires everything, and the three entries: what other packages see of the server. */
-export const besideTheFolders = "packages/server/src/{call,clock,config,ids,secrets}.ts";
+export const besideTheFolders = "packages/server/src/{call,canonical-json,clock,config,ids,secrets}.ts";
 
 const server = (name: string) => `packages/server/src/${name}/**`;
 
@@ -145,10 +146,10 @@ export const importTable: readonly ImportRow[] = [
   {
     files: server("operations"),
     sentence:
-      "`operations` imports `contract`, `ledger`, `engine`, `store/reads` and `observability`, and `call`, `clock`, `ids`, `notifications`, `transfer-sender`.",
+      "`operations` imports `contract`, `ledger`, `engine`, `store/reads` and `observability`, and `call`, `canonical-json`, `clock`, `ids`, `notifications`, `transfer-sender`.",
     packages: [...own, ...foreign],
     folders: ["ledger", "engine", "store/reads", ...shared],
-    beside: [...withTransfers, "notifications"],
+    beside: [...withTransfers, "canonical-json", "notifications"],
   },
   {
     files: server("jobs"),
@@ -159,10 +160,11 @@ export const importTable: readonly ImportRow[] = [
   },
   {
     files: server("notify"),
-    sentence: "`notify` imports `contract`, `store` and `jobs`, and `notifications`, never `operations` or `edge`.",
+    sentence:
+      "`notify` imports `contract`, `store` and `jobs`, and `canonical-json`, `notifications`, never `operations` or `edge`.",
     packages: [...own, ...foreign],
     folders: ["store", "jobs", ...shared],
-    beside: [...withCalls, "notifications"],
+    beside: [...withCalls, "canonical-json", "notifications"],
   },
   {
     files: server("rails"),

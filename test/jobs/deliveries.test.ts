@@ -8,12 +8,11 @@ import { listStatement } from "../../packages/server/src/store/reads/notificatio
 import {
   attemptsStatement,
   claimDeliveries,
-  countDueDeliveries,
   countStatement,
-  findDuePartners,
   releaseDeliveries,
   replayStatement,
 } from "../../packages/server/src/store/tables/deliveries.ts";
+import { countDueDeliveries, findDuePartners } from "../../packages/server/src/store/tables/due-deliveries.ts";
 import { useDatabase } from "../support/database/database.ts";
 import { withClient } from "../support/database/with-client.ts";
 
@@ -51,6 +50,8 @@ test("a partner whose notification is due is found among hundreds that wait for 
   assert.deepEqual(await claim(healthy, [id]), []);
   const [claimed] = await claim(healthy);
   assert.deepEqual([claimed?.id, claimed?.attempt], [id, 1]);
+  // Inserted as a release before inserts it, without a version: its body is that release's.
+  assert.equal(claimed?.bodyVersion, 1);
   assert.deepEqual(await claim(healthy), []);
   // Not sent after all: as if it had not been claimed.
   await releaseDeliveries(pool, [{ id, attempt: 1 }], "now");

@@ -11,13 +11,15 @@ export interface Notification {
   readonly resource: string;
   /** `latestTransactionStatus` it reports. */
   readonly status: string;
+  /** How its body is written: 1 as before `partnerId`, else 2. */
+  readonly bodyVersion: number;
 }
 
 /**
- * The body of a notification, the same bytes each time. It is compact JSON that a receiver may parse and write anew before
- * it verifies the signature, as some do. @throws when its record is missing.
+ * The body of a notification, the same bytes each time, with the partner's id (of `X-PARTNER-ID`) in it. It is compact JSON
+ * that a receiver may parse and write anew before it verifies the signature, as some do. @throws when its record is missing.
  */
-export type WriteNotification = (notification: Notification) => Promise<Uint8Array>;
+export type WriteNotification = (notification: Notification, partnerId: string) => Promise<Uint8Array>;
 
 /** Where and how a partner is notified: reference data. */
 export interface NotificationEndpoint {

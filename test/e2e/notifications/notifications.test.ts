@@ -60,6 +60,8 @@ test("an RTGS transfer that settles: 76 with the request's fields, signed over t
   const got = await endpoint.until(1);
   assert.equal(got.path, "/base/v1.0/transfer-rtgs/notify?tenant=7");
   assertSigned(got, sandbox.file);
+  // For receivers that verify what they have parsed and written again.
+  assert.equal(got.text, JSON.stringify(got.body));
   const { partnerReferenceNo, referenceNo } = sent.body;
   assert.deepEqual(
     { ...got.body, originalExternalId: "any" },
@@ -74,7 +76,7 @@ test("an RTGS transfer that settles: 76 with the request's fields, signed over t
       sourceAccountNo: payer,
       transactionDate: "2026-11-21T10:00:00+07:00",
       amount: idr(rtgs.value),
-      additionalInfo: { "2": 1, order: "A-1", nested: { b: [100, "ü"] } },
+      additionalInfo: { "2": 1, order: "A-1", nested: { b: [100, "ü"] }, partnerId: "alpha" },
     },
   );
   const { headers } = got;

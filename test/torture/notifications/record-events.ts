@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";
 import { externalIdOf, newId, toReferenceNo } from "../../../packages/server/src/ids.ts";
+import { bodyVersion } from "../../../packages/server/src/store/tables/outbox.ts";
 import { railBody } from "../../support/black-box/rails/rail-transfers.ts";
 import { type RailService, rtgs, skn } from "../../support/black-box/rails/rail-services.ts";
 import { newNumber } from "../../support/black-box/caller.ts";
@@ -84,7 +85,7 @@ async function insertTransfers(
       resource,
       partner: key,
       service: notification,
-      content: contentHash(path, partnerId, bodyOf(request, { resource, externalId, status })),
+      content: contentHash(path, partnerId, bodyOf(request, { resource, externalId, status, partnerId })),
     }));
   }
   await insertRequests(client, rows);
@@ -100,19 +101,21 @@ type Request = ReturnType<typeof railBody>;
 /** As docs/notifications.md shows it. */
 function bodyOf(
   request: Request,
-  { resource, externalId, status }: Record<"resource" | "externalId" | "status", string>,
+  { resource, externalId, status, partnerId }: Record<"resource" | "externalId" | "status" | "partnerId", string>,
 ) {
+  const { value, currency } = request["amount"] as Record<"value" | "currency", string>;
   return JSON.stringify({
-    originalPartnerReferenceNo: request["partnerReferenceNo"],
-    originalReferenceNo: toReferenceNo(resource),
-    originalExternalId: externalId,
-    latestTransactionStatus: status,
+    additionalInfo: { partnerId },
+    amount: { currency, value },
     beneficiaryAccountName: request["beneficiaryAccountName"],
     beneficiaryAccountNo: request["beneficiaryAccountNo"],
     beneficiaryBankCode: request["beneficiaryBankCode"],
+    latestTransactionStatus: status,
+    originalExternalId: externalId,
+    originalPartnerReferenceNo: request["partnerReferenceNo"],
+    originalReferenceNo: toReferenceNo(resource),
     sourceAccountNo: request["sourceAccountNo"],
     transactionDate: request["transactionDate"],
-    amount: request["amount"],
   });
 }
 
@@ -137,8 +140,8 @@ async function insertRequests(
 async function insertEvents(client: Client, events: readonly NewEvent[], at: number): Promise<void> {
   await client.query({
     name: "record-events",
-    text: `insert into outbox (id, partner, service, aggregate_id, status, created_at)
-      select id, partner, service, resource, status, $6::timestamptz
+    text: `insert into outbox (id, partner, service, aggregate_id, status, created_at, body_version)
+      select id, partner, service, resource, status, $6::timestamptz, ${bodyVersion}
       from unnest($1::uuid[], $2::uuid[], $3::int[], $4::uuid[], $5::text[]) as t (id, partner, service, resource, status)`,
     values: [
       events.map(({ id }) => id),

@@ -64,6 +64,8 @@ export const fieldDescriptions = {
   partnerBulkId: "Partner's number of the bulk transfer.",
   partnerCaptureNo:
     "Partner's number of the capture: its idempotency key within the hold. A new capture needs a new one.",
+  partnerId:
+    "Id of the partner that the notification is for, as in X-PARTNER-ID, which no signature covers. Every notification has it.",
   partnerReferenceNo:
     "Partner's number of the transaction: in a write its second idempotency key, beside X-EXTERNAL-ID, and for good.",
   partnerRefundNo: "Partner's number of the refund: its idempotency key within the hold. A new refund needs a new one.",

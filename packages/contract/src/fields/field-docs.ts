@@ -105,6 +105,8 @@ export interface FieldDocs {
   readonly partnerBulkId: unknown;
   /** Partner's number of the capture: its idempotency key within the hold. A new capture needs a new one. */
   readonly partnerCaptureNo: unknown;
+  /** Id of the partner that the notification is for, as in X-PARTNER-ID, which no signature covers. Every notification has it. */
+  readonly partnerId: unknown;
   /** Partner's number of the transaction: in a write its second idempotency key, beside X-EXTERNAL-ID, and for good. */
   readonly partnerReferenceNo: unknown;
   /** Partner's number of the refund: its idempotency key within the hold. A new refund needs a new one. */

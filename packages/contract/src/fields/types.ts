@@ -1,6 +1,7 @@
 /** The named field types of the interface: lengths and formats of the SNAP standard, read as spec D5 says. */
 import Type from "typebox";
 import { isCurrency } from "../currencies.ts";
+import { headerPatterns } from "../headers.ts";
 import { attemptStatuses, transactionStatusCodes } from "../statuses.ts";
 import { offsetPattern, parseTimestamp, timestampPattern } from "../timestamps.ts";
 import type { Described } from "./descriptions.ts";
@@ -82,13 +83,16 @@ export const Money: MoneyType = {
   schema: Type.Object({ value: MoneyValue.schema, currency: Currency.schema }),
 };
 
+/** Id of a partner, as in `X-PARTNER-ID`. */
+export const PartnerId = pattern(36, headerPatterns.partnerId, "Visible ASCII characters.");
+
 /** Any JSON value but null, which counts as absent (spec D5); its size and depth are bounded by the scanner. */
 export const FreeForm: AnyType = {
   kind: "any",
   schema: Type.Refine(Type.Unsafe<unknown>({}), (value) => value !== null),
 };
 
-/** As `FreeForm`, for a response in which the provider adds members to the object. */
+/** As `FreeForm`, for an object to which the provider adds members. */
 export function freeFormWith<const Members extends Fields>(members: Members & Described<Members>): AnyType {
   return { ...FreeForm, members };
 }

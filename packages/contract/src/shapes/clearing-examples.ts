@@ -64,6 +64,7 @@ export const settlementExample = ({ partnerReferenceNo, referenceNo, externalId,
       originalReferenceNo: referenceNo,
       originalExternalId: externalId,
       amount,
+      additionalInfo: { partnerId: "SHOP01" },
     },
     response: {},
   }) as const;

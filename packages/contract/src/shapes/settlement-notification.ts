@@ -5,13 +5,15 @@ import {
   AccountNo,
   BankCode,
   ExternalId,
-  FreeForm,
+  freeFormWith,
   Money,
   Reference,
   SourceAccountNo,
   Timestamp,
   TransactionStatus,
 } from "../fields/types.ts";
+import { notificationInfo } from "./notification-info.ts";
+import { Rejection } from "./rejection.ts";
 
 export const settlementNotification = {
   latestTransactionStatus: mandatory(TransactionStatus),
@@ -24,5 +26,8 @@ export const settlementNotification = {
   originalReferenceNo: optional(Reference),
   originalExternalId: optional(ExternalId),
   amount: optional(Money),
-  additionalInfo: optional(FreeForm),
+  additionalInfo: optional(
+    freeFormWith({ ...notificationInfo, rejection: optional(Rejection) }),
+    "That of the request, under value where it was no object, with members of ours, which win over those of the same name.",
+  ),
 };

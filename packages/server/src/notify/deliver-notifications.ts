@@ -11,13 +11,11 @@ import type { StatementPool } from "../store/postgres/connect.ts";
 import {
   type AttemptRecord,
   claimDeliveries,
-  countDueDeliveries,
   type Delivery,
-  findDuePartners,
-  keepUnaddressed,
   recordAttempts,
   releaseDeliveries,
 } from "../store/tables/deliveries.ts";
+import { countDueDeliveries, findDuePartners, keepUnaddressed } from "../store/tables/due-deliveries.ts";
 import { createBatches } from "./batches.ts";
 import { type ClaimedDelivery, createDeliveryQueues, type DeliveryQueues } from "./delivery-queues.ts";
 import type { Sent } from "./partner-limits.ts";
@@ -184,7 +182,7 @@ function createAttempt(deps: DeliverDeps) {
     return { ...endpoint, address };
   };
   const post = async (delivery: Delivery) => {
-    const body = await writeNotification(delivery);
+    const body = await writeNotification(delivery, endpointOf(delivery).partnerId);
     const endpoint = endpointOf(delivery);
     const message = { externalId: externalIdOf(delivery.id), body };
     return { endpoint, result: (await postNotification(deps, endpoint, delivery.service, message)).result };

@@ -50,6 +50,7 @@ function useQueues() {
         attemptOfSeries: 1,
         createdAt: 0,
         replayUrl: undefined,
+        bodyVersion: 2,
       };
       return { delivery, beginBefore, claimEndsAt: 1_000 };
     });

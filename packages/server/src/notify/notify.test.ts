@@ -68,12 +68,15 @@ test("of a query in an address the names are kept, and no value", () => {
 
 for (const service of probeServices) {
   test(`a test notification ${service} is valid, and has nothing that a receiver could book`, () => {
-    const text = Buffer.from(writeProbe(service, newId(), Date.now())).toString("utf8");
+    const text = Buffer.from(writeProbe(service, { partnerId: "SHOP01", id: newId(), now: Date.now() })).toString(
+      "utf8",
+    );
     const operation = operationByCode(String(service)) ?? assert.fail();
     const fields: unknown = JSON.parse(text);
     assert.equal(readRequest(operation, fields).ok, true);
     assert.equal(JSON.stringify(fields), text);
     assert.doesNotMatch(text, /"(?:originalReferenceNo|bulkId|partnerReferenceNo)":"(?!TEST)/);
-    assert.match(text, service === 21 ? /"responseCode":"2022000"/ : /"latestTransactionStatus":"03".*"value":"0\.00"/);
+    assert.match(text, service === 21 ? /"responseCode":"2022000"/ : /"value":"0\.00".*"latestTransactionStatus":"03"/);
+    assert.match(text, /^\{"additionalInfo":\{"partnerId":"SHOP01","test":true\}/);
   });
 }

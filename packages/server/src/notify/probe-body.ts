@@ -3,16 +3,26 @@
  * which no result has, an amount of zero, and references that begin with TEST, as none of ours does.
  */
 import { formatTimestamp, responseCode, responseMessage } from "@titian/contract";
+import { writeCanonicalJson } from "../canonical-json.ts";
 import { toReferenceNo } from "../ids.ts";
 
 export const probeServices = [76, 75, 21] as const;
 export type ProbeService = (typeof probeServices)[number];
 
-/** `id` makes its numbers; `now`: epoch ms. */
-export function writeProbe(service: ProbeService, id: string, now: number): Uint8Array {
+interface ProbeSource {
+  /** Of the partner, as in `X-PARTNER-ID`. */
+  readonly partnerId: string;
+  /** What its numbers are made of. */
+  readonly id: string;
+  /** Epoch ms. */
+  readonly now: number;
+}
+
+export function writeProbe(service: ProbeService, { partnerId, id, now }: ProbeSource): Uint8Array {
   // Ours begin with 0 to 7: these can be of no transfer.
   const number = `TEST${toReferenceNo(id).slice(4)}`;
-  return Buffer.from(JSON.stringify(service === 21 ? bulkResults(number) : settlement(number, now)));
+  const fields = service === 21 ? bulkResults(number) : settlement(number, now);
+  return Buffer.from(writeCanonicalJson({ ...fields, additionalInfo: { partnerId, test: true } }));
 }
 
 function settlement(number: string, now: number) {
@@ -26,7 +36,6 @@ function settlement(number: string, now: number) {
     sourceAccountNo: "0000000000",
     transactionDate: formatTimestamp(now),
     amount: { value: "0.00", currency: "IDR" },
-    additionalInfo: { test: true },
   };
 }
 

@@ -32,9 +32,9 @@ export async function sendProbe(
 ): Promise<ProbeResult> {
   const id = newId();
   const externalId = externalIdOf(id);
-  const body = writeProbe(service, id, deps.clock.real());
-  const outcome = await postNotification(deps, endpoint, service, { externalId, body });
   const { partnerId, signing } = endpoint;
+  const body = writeProbe(service, { partnerId, id, now: deps.clock.real() });
+  const outcome = await postNotification(deps, endpoint, service, { externalId, body });
   const { result, headers } = outcome;
   return {
     ...result,

@@ -1,7 +1,8 @@
 /** Code 21: one entry an item, when all are final. An entry is a result, not an instruction. */
 import { mandatory, optional } from "../../fields/field.ts";
-import { FreeForm, listOf, Reference, ResponseCode, ResponseMessage } from "../../fields/types.ts";
+import { FreeForm, freeFormWith, listOf, Reference, ResponseCode, ResponseMessage } from "../../fields/types.ts";
 import { defineOperation } from "../../operation.ts";
+import { notificationInfo } from "../../shapes/notification-info.ts";
 
 /** The result of one item. */
 const bulkResult = {
@@ -22,6 +23,7 @@ export const bulkNotification = defineOperation({
     bulkId: mandatory(Reference),
     partnerBulkId: mandatory(Reference),
     bulkObject: mandatory(listOf(bulkResult, { min: 1, max: 10_000 })),
+    additionalInfo: optional(freeFormWith(notificationInfo), "Members of ours; nothing of the request."),
   },
   response: {
     bulkId: optional(Reference),
@@ -41,6 +43,7 @@ export const bulkNotification = defineOperation({
           responseMessage: "Invalid Card/Account/Customer/Virtual Account",
         },
       ],
+      additionalInfo: { partnerId: "SHOP01" },
     },
     response: { bulkId: "01JD7K9N2P3Q4R5S6T7V8W9X0Y", partnerBulkId: "BULK-2026-11" },
   },

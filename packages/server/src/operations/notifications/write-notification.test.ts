@@ -1,13 +1,17 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { test } from "node:test";
-import fc from "fast-check";
-import { newId, toReferenceNo } from "../../ids.ts";
+import vectors from "../../../../../vectors/notification-bodies.json" with { type: "json" };
+import { fromReferenceNo, newId } from "../../ids.ts";
+import type { ItemResult } from "../../store/reads/bulk-results.ts";
 import { packFreeForm } from "../free-form.ts";
 import { createNotificationWriter } from "./write-notification.ts";
 
-const [id, partner] = [newId(), newId()];
+const number = "01JD7K3M9QZ8V2X4B6N8P0R2T4";
+const [id, partner] = [fromReferenceNo(number) ?? assert.fail(), newId()];
 const request = {
   partnerReferenceNo: "TRF/1",
+  partnerBulkId: "BULK-2026-11",
   beneficiaryAccountName: 'Siti "Nur" Aini',
   beneficiaryAccountNo: "7001001001",
   beneficiaryBankCode: "014",
@@ -15,80 +19,87 @@ const request = {
   transactionDate: "2026-11-21T10:00:00+07:00",
   amount: { value: "150000000", currency: "IDR" },
 };
+const results: readonly ItemResult[] = [
+  { partnerReferenceNo: "PAY-2", rejection: undefined },
+  { partnerReferenceNo: "PAY-1", rejection: "rejectedByRail" },
+];
+/** Service code of what a notification is about. */
+const subjects: Readonly<Record<number, number>> = { 21: 20, 75: 23, 76: 22 };
 
-/** The body of 76 for a transfer whose request had this text as its `additionalInfo`. */
-async function bodyWith(additionalInfo: string): Promise<string> {
-  const freeForm = packFreeForm(new Map([["additionalInfo", Buffer.from(additionalInfo)]]));
-  const [partnerReferenceKey, bodyHash, requestFingerprint] = ["", "", ""];
-  const facts = JSON.stringify({ request });
-  const keys = { partnerReferenceKey, bodyHash, requestFingerprint };
+interface Source {
+  readonly service?: number;
+  readonly status?: string;
+  readonly bodyVersion?: number;
+  readonly partnerId?: string;
+  /** As the request gave it. */
+  readonly additionalInfo?: string | null;
+}
+
+/** The body of a notification about the transfer, or bulk, of that request. */
+async function bodyOf({ service = 76, status = "00", bodyVersion = 2, ...source }: Source): Promise<string> {
+  const { partnerId = "SHOP01", additionalInfo = null } = source;
+  const parts = new Map(additionalInfo === null ? [] : [["additionalInfo", Buffer.from(additionalInfo)]]);
+  const record = {
+    id,
+    partner,
+    service: subjects[service] ?? 0,
+    externalId: "41807553358950093184162180797838",
+    facts: JSON.stringify({ request }),
+    freeForm: packFreeForm(parts),
+    at: 0,
+    partnerReferenceKey: "",
+    bodyHash: "",
+    requestFingerprint: "",
+  };
   const write = createNotificationWriter({
-    findRequest: async () => ({ ...keys, id, partner, service: 22, externalId: "1", facts, freeForm, at: 0 }),
-    findTransfer: async () => undefined,
-    listItemResults: async () => [],
+    findRequest: async () => record,
+    findTransfer: async () => ({ rejection: "unknownBeneficiary" }),
+    listItemResults: async () => results,
   });
-  const body = await write({ id: newId(), partner, service: 76, resource: id, status: "00" });
+  const body = await write({ id: newId(), partner, service, resource: id, status, bodyVersion }, partnerId);
   return Buffer.from(body).toString("utf8");
 }
 
-/** A text as a sender may spell it: any of its characters escaped, a slash too. */
-const stringText = fc
-  .array(fc.tuple(fc.constantFrom("/", '"', "\\", "\n", "é", "😀", "\ud800", "a", "2", " "), fc.boolean()), {
-    maxLength: 6,
-  })
-  .map((characters) => {
-    const escape = (text: string) =>
-      Array.from({ length: text.length }, (_, i) => `\\u${text.charCodeAt(i).toString(16).padStart(4, "0")}`).join("");
-    const spell = ([text, isEscaped]: readonly [string, boolean]) => {
-      if (text === "/" && isEscaped) return "\\/";
-      return isEscaped ? escape(text) : JSON.stringify(text).slice(1, -1);
-    };
-    return `"${characters.map(spell).join("")}"`;
+for (const { name, body, sha256, ...source } of vectors.bodies) {
+  test(`vector: ${name}`, async () => {
+    assert.equal(await bodyOf(source), body);
+    assert.equal(createHash("sha256").update(body).digest("hex"), sha256);
   });
-const numberText = fc.constantFrom("1.0", "-0", "0.10", "1e2", "1E+3", "1e400", "12345678901234567890", "0.1e-7");
-const keyText = fc.oneof(stringText, fc.constantFrom('"10"', '"2"', '"__proto__"', '"rejection"'));
-const listText = (texts: readonly string[], open: string, close: string) => `${open} ${texts.join(" ,\n")}\t${close}`;
-const { object } = fc.letrec<{ value: string; object: string }>((tie) => ({
-  value: fc.oneof(
-    { depthSize: "small" },
-    stringText,
-    numberText,
-    fc.constantFrom("true", "null"),
-    fc.array(tie("value"), { maxLength: 3 }).map((texts) => listText(texts, "[", "]")),
-    tie("object"),
-  ),
-  object: fc
-    .array(
-      fc.tuple(keyText, tie("value")).map((pair) => pair.join(" : ")),
-      { maxLength: 4 },
-    )
-    .map((texts) => listText(texts, "{", "}")),
-}));
+}
 
-test("a body is what JSON.stringify makes of it parsed, whatever additionalInfo the request had", async () => {
-  await fc.assert(
-    fc.asyncProperty(object, async (additionalInfo) => {
-      const body = await bodyWith(additionalInfo);
-      const parsed = JSON.parse(body);
-      assert.equal(body, JSON.stringify(parsed));
-      assert.doesNotMatch(body, /(?<!\\)(?:\\\\)*\\\//);
-      const given = JSON.parse(JSON.stringify(JSON.parse(additionalInfo)));
-      assert.deepEqual(parsed.additionalInfo ?? {}, given);
-      assert.equal(body, await bodyWith(additionalInfo));
-    }),
-  );
+test("our members win over those of the same name in the request, and only where we have them", async () => {
+  const additionalInfo = '{"rejection":1,"partnerId":"beta","value":2}';
+  const infoOf = async (source: Source) => JSON.parse(await bodyOf({ additionalInfo, ...source })).additionalInfo;
+  const rejection = {
+    responseCode: "4042211",
+    responseMessage: "Invalid Card/Account/Customer/Virtual Account [Unknown beneficiary account]",
+  };
+  assert.deepEqual(await infoOf({}), { partnerId: "SHOP01", rejection: 1, value: 2 });
+  assert.deepEqual(await infoOf({ status: "06" }), { partnerId: "SHOP01", rejection, value: 2 });
+  assert.deepEqual(await infoOf({ service: 21 }), { partnerId: "SHOP01" });
 });
 
-test("a body has the request's fields, and no additionalInfo where there is none", async () => {
-  for (const none of ["{}", "[1]", '"text"', "null"]) {
-    const { partnerReferenceNo, ...fields } = request;
-    assert.deepEqual(JSON.parse(await bodyWith(none)), {
-      ...fields,
-      originalPartnerReferenceNo: partnerReferenceNo,
-      originalReferenceNo: toReferenceNo(id),
-      originalExternalId: "1",
-      latestTransactionStatus: "00",
-      amount: { value: "150000000.00", currency: "IDR" },
-    });
-  }
+test("a notification that a release before wrote keeps its body: keys and numbers as they were, and no partnerId", async () => {
+  const body = (more: string, status = "00") =>
+    `{"originalPartnerReferenceNo":"TRF/1","originalReferenceNo":"${number}",` +
+    `"originalExternalId":"41807553358950093184162180797838","latestTransactionStatus":"${status}",` +
+    '"beneficiaryAccountName":"Siti \\"Nur\\" Aini","beneficiaryAccountNo":"7001001001","beneficiaryBankCode":"014",' +
+    '"sourceAccountNo":"1001000001","transactionDate":"2026-11-21T10:00:00+07:00",' +
+    `"amount":{"value":"150000000.00","currency":"IDR"}${more}}`;
+  const first = (source: Source) => bodyOf({ ...source, bodyVersion: 1 });
+  for (const none of ["{}", "[1]", '"text"', null]) assert.equal(await first({ additionalInfo: none }), body(""));
+  assert.equal(
+    await first({ additionalInfo: '{"b": 1.0, "a": 12345678901234567890}', status: "06" }),
+    body(
+      ',"additionalInfo":{"b":1,"a":12345678901234567000,"rejection":{"responseCode":"4042211",' +
+        '"responseMessage":"Invalid Card/Account/Customer/Virtual Account [Unknown beneficiary account]"}}',
+      "06",
+    ),
+  );
+  assert.equal(
+    await first({ service: 21 }),
+    `{"bulkId":"${number}","partnerBulkId":"BULK-2026-11","bulkObject":[` +
+      '{"partnerReferenceNo":"PAY-2","responseCode":"2002000","responseMessage":"Successful"},' +
+      '{"partnerReferenceNo":"PAY-1","responseCode":"4032005","responseMessage":"Do Not Honor"}]}',
+  );
 });

@@ -1,6 +1,8 @@
 /** Bodies of notifications 21, 75 and 76, from the records (spec D13, D14). */
 import { isObject, responseCode, responseMessage } from "@titian/contract";
+import { parseExactJson, writeCanonicalJson } from "../../canonical-json.ts";
 import { toReferenceNo } from "../../ids.ts";
+import type { RailTransfer } from "../../ledger/transfers/transfer.ts";
 import type { Notification, WriteNotification } from "../../notifications.ts";
 import type { Reads } from "../../store/reads/reads.ts";
 import type { BulkFacts } from "../bulks/bulk-facts.ts";
@@ -13,7 +15,8 @@ import type { RailFacts } from "../transfers/rail-transfer.ts";
 type Fields = Readonly<Record<string, unknown>>;
 type AcceptedRequest = NonNullable<Awaited<ReturnType<Reads["findAcceptedRequest"]>>>;
 
-export interface NotificationRecords extends Pick<Reads, "findTransfer" | "listItemResults"> {
+export interface NotificationRecords extends Pick<Reads, "listItemResults"> {
+  findTransfer(id: string): Promise<Pick<RailTransfer, "rejection"> | undefined>;
   /** The request of a transfer or bulk, by its id. */
   findRequest(id: string): Promise<AcceptedRequest | undefined>;
 }
@@ -22,15 +25,36 @@ export interface NotificationRecords extends Pick<Reads, "findTransfer" | "listI
 const services: Readonly<Record<number, number>> = { 21: 20, 75: 23, 76: 22 };
 
 export function createNotificationWriter(reads: NotificationRecords): WriteNotification {
-  return async (notification) => {
-    const { resource, partner, service } = notification;
+  return async (notification, partnerId) => {
+    const { resource, partner, service, bodyVersion } = notification;
     const record = await reads.findRequest(resource);
     if (record?.partner !== partner || record.service !== services[service]) {
       throw new Error(`the record of notification ${notification.id} is missing`);
     }
-    const fields = service === 21 ? await bulkResults(record, reads) : await settlement(notification, record, reads);
-    return Buffer.from(JSON.stringify(fields));
+    const isBulk = service === 21;
+    const fields = isBulk ? await bulkResults(record, reads) : settlement(notification, record);
+    const rejection = isBulk ? undefined : await rejectionIn(notification, record, reads);
+    const received = isBulk ? undefined : unpackFreeForm(record.freeForm, "additionalInfo")?.toString("utf8");
+    return Buffer.from(
+      bodyVersion === 1
+        ? writeFirstVersion(fields, received, rejection)
+        : writeCanonicalJson({ ...fields, additionalInfo: { ...readReceived(received), ...rejection, partnerId } }),
+    );
   };
+}
+
+/** Members of ours come after them, and so win. */
+function readReceived(received: string | undefined): Fields {
+  if (received === undefined) return {};
+  const value = parseExactJson(received);
+  return isObject(value) && !JSON.isRawJSON(value) ? value : { value };
+}
+
+/** As releases before `partnerId` wrote it: a notification that one of them may have sent keeps its body. */
+function writeFirstVersion(fields: Fields, received: string | undefined, rejection: Fields | undefined): string {
+  const value: unknown = received === undefined ? undefined : JSON.parse(received);
+  const additionalInfo = { ...(isObject(value) && value), ...rejection };
+  return JSON.stringify({ ...fields, ...(Object.keys(additionalInfo).length > 0 && { additionalInfo }) });
 }
 
 /** 21: an item that was returned since has settled all the same. */
@@ -49,17 +73,9 @@ async function bulkResults({ id, facts }: AcceptedRequest, reads: NotificationRe
   };
 }
 
-/** 75 and 76. */
-async function settlement(
-  { status }: Notification,
-  record: AcceptedRequest,
-  reads: NotificationRecords,
-): Promise<Fields> {
-  const { id, service, externalId, facts } = record;
+/** 75 and 76, without `additionalInfo`. */
+function settlement({ status }: Notification, { id, externalId, facts }: AcceptedRequest): Fields {
   const { request } = parseFacts<RailFacts>(facts);
-  const transfer = status === "06" ? await reads.findTransfer(id) : undefined;
-  const rejection = transfer && rejectionOf({ kind: transfer.rejection ?? "rejectedByRail" }, String(service));
-  const additionalInfo = { ...readAdditionalInfo(record), ...(rejection && { rejection }) };
   return {
     originalPartnerReferenceNo: request.partnerReferenceNo,
     originalReferenceNo: toReferenceNo(id),
@@ -71,13 +87,11 @@ async function settlement(
     sourceAccountNo: request.sourceAccountNo,
     transactionDate: request.transactionDate,
     amount: withDecimals(request.amount),
-    ...(Object.keys(additionalInfo).length > 0 && { additionalInfo }),
   };
 }
 
-/** That of the request, parsed and so written anew; what is no object is left out. */
-function readAdditionalInfo({ freeForm }: AcceptedRequest): Fields {
-  const received = unpackFreeForm(freeForm, "additionalInfo");
-  const value: unknown = received && JSON.parse(received.toString("utf8"));
-  return isObject(value) ? value : {};
+/** `rejection` in `additionalInfo` of a transfer that was rejected. */
+async function rejectionIn({ status }: Notification, { id, service }: AcceptedRequest, reads: NotificationRecords) {
+  const transfer = status === "06" ? await reads.findTransfer(id) : undefined;
+  return transfer && { rejection: rejectionOf({ kind: transfer.rejection ?? "rejectedByRail" }, String(service)) };
 }

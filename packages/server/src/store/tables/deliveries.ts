@@ -5,6 +5,7 @@
 import type { Pool } from "pg";
 import { lowestId } from "../../ids.ts";
 import { queryRows } from "../postgres/query-rows.ts";
+import type { TextRow } from "../postgres/session.ts";
 import type { OutboxEvent } from "./outbox.ts";
 
 /** An event of the outbox that is sent now. */
@@ -17,25 +18,8 @@ export interface Delivery extends OutboxEvent {
   readonly createdAt: number;
   /** Of a replay to another address. */
   readonly replayUrl: string | undefined;
-}
-
-/** Partners (internal ids) for whom anything is due at `now` (business time, epoch ms), at most `limit`. */
-export async function findDuePartners(pool: Pool, now: number, limit: number): Promise<readonly string[]> {
-  const rows = await queryRows(pool, {
-    name: "find-due-partners",
-    // From one partner to the next, by what is due first of each.
-    text: `with recursive found as (
-        (select partner, coalesce(next_attempt_at, created_at) as due from outbox where state = 'waiting'
-          order by partner, coalesce(next_attempt_at, created_at), id limit 1)
-        union all
-        select next.partner, next.due from found cross join lateral (
-          select partner, coalesce(next_attempt_at, created_at) as due from outbox
-          where state = 'waiting' and partner > found.partner
-          order by partner, coalesce(next_attempt_at, created_at), id limit 1) next)
-      select partner from found where due <= $2::timestamptz order by random() limit $1::int`,
-    values: [limit, isoOf(now)],
-  });
-  return rows.map(([partner]) => partner as string);
+  /** Version of its body. */
+  readonly bodyVersion: number;
 }
 
 /** A partner with room for more. */
@@ -57,7 +41,7 @@ interface DeliveryClaim {
 }
 
 /** A return behind a result that is not sent yet. */
-const followsResult = `(o.status = '04' and exists (select from outbox before
+export const followsResult = `(o.status = '04' and exists (select from outbox before
   where before.aggregate_id = o.aggregate_id and before.status <> '04' and before.state = 'waiting'))`;
 
 /**
@@ -110,7 +94,7 @@ export async function claimDeliveries(
       update outbox set attempt_count = attempt_count + 1, next_attempt_at = $3::timestamptz + $4::float8 * interval '1 millisecond'
       from due where outbox.id = due.id
       returning outbox.id, partner, service, aggregate_id, status, attempt_count,
-        attempt_count - attempts_before_replay, (date_part('epoch', created_at) * 1000)::bigint, replay_url`,
+        attempt_count - attempts_before_replay, (date_part('epoch', created_at) * 1000)::bigint, replay_url, body_version`,
     values: [
       rooms.map(({ partner }) => partner),
       rooms.map(({ room }) => room),
@@ -120,7 +104,12 @@ export async function claimDeliveries(
       besides,
     ],
   });
-  return rows.map(([id, partner, service, resource, status, attempt, attemptOfSeries, createdAt, replayUrl]) => ({
+  return rows.map(readDelivery);
+}
+
+function readDelivery(row: TextRow): Delivery {
+  const [id, partner, service, resource, status, attempt, attemptOfSeries, createdAt, replayUrl, bodyVersion] = row;
+  return {
     id: id as string,
     partner: partner as string,
     service: Number(service),
@@ -130,7 +119,8 @@ export async function claimDeliveries(
     attemptOfSeries: Number(attemptOfSeries),
     createdAt: Number(createdAt),
     replayUrl: replayUrl ?? undefined,
-  }));
+    bodyVersion: Number(bodyVersion),
+  };
 }
 
 /** What came of one attempt. */
@@ -194,35 +184,11 @@ export function attemptsStatement(given: readonly AttemptRecord[]) {
   };
 }
 
-function isoOf(ms: number): string {
+export function isoOf(ms: number): string {
   return new Date(ms).toISOString();
 }
 
 const sliceSize = 1_000;
-
-/** Keeps what waits for partners without an address; returns how many. */
-export async function keepUnaddressed(pool: Pool, partners: readonly string[], now: number): Promise<number> {
-  if (partners.length === 0) return 0;
-  const { rowCount } = await pool.query({
-    name: "keep-unaddressed",
-    text: `update outbox set state = 'kept' where id = any(array(
-      select id from outbox where partner = any($1::uuid[]) and state = 'waiting' and replay_url is null
-        and coalesce(next_attempt_at, created_at) <= $2::timestamptz limit $3::int for no key update skip locked))`,
-    values: [partners, isoOf(now), sliceSize],
-  });
-  return rowCount ?? 0;
-}
-
-/** How many are due now: of partners with an address, and replays to another. */
-export async function countDueDeliveries(pool: Pool, addressed: readonly string[], now: number): Promise<number> {
-  const rows = await queryRows(pool, {
-    name: "count-due-deliveries",
-    text: `select count(*) from outbox o where o.state = 'waiting' and (o.partner = any($1::uuid[]) or o.replay_url is not null)
-      and coalesce(o.next_attempt_at, o.created_at) <= $2::timestamptz and not ${followsResult}`,
-    values: [addressed, isoOf(now)],
-  });
-  return Number(rows[0]?.[0]);
-}
 
 /** Which notifications are replayed. */
 export interface ReplaySelection {

@@ -12,6 +12,9 @@ export interface OutboxEvent {
   readonly status: string;
 }
 
+/** Version of the bodies that this release writes (0017-notification-bodies.sql). */
+export const bodyVersion = 2;
+
 export const insertOutbox = insertRows<OutboxEvent>(
   "outbox",
   {
@@ -21,5 +24,5 @@ export const insertOutbox = insertRows<OutboxEvent>(
     aggregate_id: uuid((event) => event.resource),
     status: code((event) => event.status),
   },
-  { created_at: "$1::timestamptz" },
+  { created_at: "$1::timestamptz", body_version: String(bodyVersion) },
 );

@@ -1,0 +1,49 @@
+/** Notifications whose next attempt is due (spec D14): whose they are, how many, and which are kept for want of an address. */
+import type { Pool } from "pg";
+import { queryRows } from "../postgres/query-rows.ts";
+import { followsResult, isoOf } from "./deliveries.ts";
+
+/** Partners (internal ids) for whom anything is due at `now` (business time, epoch ms), at most `limit`. */
+export async function findDuePartners(pool: Pool, now: number, limit: number): Promise<readonly string[]> {
+  const rows = await queryRows(pool, {
+    name: "find-due-partners",
+    // From one partner to the next, by what is due first of each.
+    text: `with recursive found as (
+        (select partner, coalesce(next_attempt_at, created_at) as due from outbox where state = 'waiting'
+          order by partner, coalesce(next_attempt_at, created_at), id limit 1)
+        union all
+        select next.partner, next.due from found cross join lateral (
+          select partner, coalesce(next_attempt_at, created_at) as due from outbox
+          where state = 'waiting' and partner > found.partner
+          order by partner, coalesce(next_attempt_at, created_at), id limit 1) next)
+      select partner from found where due <= $2::timestamptz order by random() limit $1::int`,
+    values: [limit, isoOf(now)],
+  });
+  return rows.map(([partner]) => partner as string);
+}
+
+const sliceSize = 1_000;
+
+/** Keeps what waits for partners without an address; returns how many. */
+export async function keepUnaddressed(pool: Pool, partners: readonly string[], now: number): Promise<number> {
+  if (partners.length === 0) return 0;
+  const { rowCount } = await pool.query({
+    name: "keep-unaddressed",
+    text: `update outbox set state = 'kept' where id = any(array(
+      select id from outbox where partner = any($1::uuid[]) and state = 'waiting' and replay_url is null
+        and coalesce(next_attempt_at, created_at) <= $2::timestamptz limit $3::int for no key update skip locked))`,
+    values: [partners, isoOf(now), sliceSize],
+  });
+  return rowCount ?? 0;
+}
+
+/** How many are due now: of partners with an address, and replays to another. */
+export async function countDueDeliveries(pool: Pool, addressed: readonly string[], now: number): Promise<number> {
+  const rows = await queryRows(pool, {
+    name: "count-due-deliveries",
+    text: `select count(*) from outbox o where o.state = 'waiting' and (o.partner = any($1::uuid[]) or o.replay_url is not null)
+      and coalesce(o.next_attempt_at, o.created_at) <= $2::timestamptz and not ${followsResult}`,
+    values: [addressed, isoOf(now)],
+  });
+  return Number(rows[0]?.[0]);
+}
