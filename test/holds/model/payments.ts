@@ -73,8 +73,9 @@ export function rejectPayment(state: HoldState, call: ModelCall, now: number): R
   if (payerNo === undefined) return { case: "invalidMandatoryField", field: "additionalInfo.sourceAccountNo" };
   const money = paymentAmount(state, call);
   if (!money) return { case: "invalidMandatoryField", field: "amount" };
-  const duration = expiryOf(state, call, now) - now;
-  if (duration < 60_000 || duration > 90 * 24 * 3_600_000) {
+  const expiry = expiryOf(state, call, now);
+  // The shortest is counted from the whole second.
+  if (expiry < Math.floor(now / 1_000) * 1_000 + 60_000 || expiry - now > 90 * 24 * 3_600_000) {
     return { case: "invalidFieldFormat", field: "additionalInfo.validUpTo" };
   }
   const isNamed = customer === undefined && sourceAccountNo !== undefined;

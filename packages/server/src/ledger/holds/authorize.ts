@@ -26,8 +26,9 @@ export function decideAuthorization(
   settlement: Account | undefined,
 ): Decision<AuthorizationEffect> {
   const { isNamedByPartner, day, ...terms } = order;
-  const lasts = terms.expiresAt - terms.at;
-  if (lasts < shortestHoldMs || lasts > longestHoldMs) {
+  // Requests give whole seconds: what was 60 s ahead when the caller wrote it is 60 s ahead within that second.
+  const second = terms.at - (terms.at % 1_000);
+  if (terms.expiresAt - second < shortestHoldMs || terms.expiresAt - terms.at > longestHoldMs) {
     return reject("validityOutOfRange", "additionalInfo.validUpTo");
   }
   if (!settlement) return reject("unknownMerchant");

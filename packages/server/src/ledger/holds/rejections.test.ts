@@ -216,3 +216,13 @@ test("a hold is found only by its partner, and only when all that is said of it 
   }
   assert.equal(rejectReferences(hold, { partner, subMerchantId: "S-1" })?.rejection.kind, "referencesDisagree");
 });
+
+test("the shortest validity is compared in whole seconds, as requests give it", () => {
+  const at = now + 999;
+  const decide = (expiresAt: number) =>
+    decideAuthorization({ ...terms, expiresAt, at, isNamedByPartner: true, day }, payer, settlement).kind;
+  assert.equal(decide(now + shortestHoldMs), "effect");
+  assert.equal(decide(now + shortestHoldMs - 1), "rejection");
+  assert.equal(decide(at + longestHoldMs), "effect");
+  assert.equal(decide(at + longestHoldMs + 1), "rejection");
+});
