@@ -152,7 +152,7 @@ test("64 tells what is held and when it was paid, whatever was captured or refun
     originalReferenceNo: referenceNo,
     amount: idr("80.00"),
     transactionStatusDesc: description,
-    additionalInfo: { ...sums, validUpTo: (placed.body["additionalInfo"] as Json)["validUpTo"] },
+    additionalInfo: { mine: 1, ...sums, validUpTo: (placed.body["additionalInfo"] as Json)["validUpTo"] },
   });
   const found = async () => fieldsOf(await ask({ originalReferenceNo: referenceNo, additionalInfo: { mine: 1 } }));
   const none = { captured: "0.00", voided: "0.00", expired: "0.00", refunded: "0.00", remaining: "80.00" };
@@ -199,4 +199,12 @@ test("64: rejected is 06 with the newest rejection's amount and time, until a re
   expectCode(await pay("20.00"), "4046318");
   assert.equal((await ask(query)).body["latestTransactionStatus"], "01");
   assert.deepEqual(await control.audit(), { ok: true, findings: [] });
+});
+
+test("64: the request's additionalInfo comes back beside the record's, which wins", async () => {
+  const payment = await place();
+  const query = { originalReferenceNo: payment.referenceNo };
+  const known = (await ask(query)).body["additionalInfo"] as Json;
+  const { text, body } = await ask({ ...query, additionalInfo: { page: "7", captured: "1.00", validUpTo: "mine" } });
+  assert.deepEqual(body["additionalInfo"], { page: "7", ...known }, text);
 });

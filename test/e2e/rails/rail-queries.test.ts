@@ -86,17 +86,20 @@ function rejectionOf(service: string): Json {
   return { transactionStatusDesc: `403${service}05 Do Not Honor`, additionalInfo: { fee: "0.00", rejection } };
 }
 
-/** By each reference alone and any together, 36 and 53 tell all of it, whatever else is said. */
+/** By each reference alone and any together, 36 and 53 tell all of it, and of what else is said additionalInfo alone. */
 async function expectTold(sent: Sent, status: string): Promise<void> {
   const { service, references } = sent;
   for (const chosen of choicesOf(Object.keys(references))) {
     const asked = Object.fromEntries(Object.entries(references).filter(([name]) => chosen.includes(name)));
+    const none: { readonly additionalInfo?: Json } = {};
     const said = { transactionDate: "2020-01-01T00:00:00Z", amount: idr("1.00"), additionalInfo: { mine: true } };
     for (const { service: code, path, extra } of inquiries) {
-      for (const more of [{}, said]) {
+      for (const more of [none, said]) {
         const answer = await alpha.call(path, { serviceCode: service.service, ...asked, ...extra, ...more });
         expectCode(answer, `200${code}00`);
-        assert.deepEqual(fieldsOf(answer), tellsOf(sent, status), `${code} by ${chosen.join()}`);
+        const told = tellsOf(sent, status);
+        const additionalInfo = { ...more.additionalInfo, ...(told["additionalInfo"] as Json) };
+        assert.deepEqual(fieldsOf(answer), { ...told, additionalInfo }, `${code} by ${chosen.join()}`);
       }
     }
   }
@@ -215,4 +218,22 @@ test("an inquiry tells of the attempt that was accepted, not of rejections befor
 
 test("the audit finds nothing", async () => {
   assert.deepEqual(await control.audit(), { ok: true, findings: [] });
+});
+
+test("36 and 53 answer with the request's additionalInfo beside the record's, which wins", async () => {
+  const sent = await send(interbank, {}, "2001800");
+  const rejected = await send(interbank, { beneficiaryAccountNo: fixture.accountOf("rejected") }, "4031805");
+  for (const { path, extra } of inquiries) {
+    const ask = (references: Json, additionalInfo: unknown) =>
+      alpha.call(path, { serviceCode: "18", ...references, ...extra, additionalInfo });
+    const own = { caller: { n: [1, "}"] }, fee: "0.01", rejection: { responseCode: "2001800" }, openCount: "7" };
+    const { body } = await ask(sent.references, own);
+    assert.deepEqual(body["additionalInfo"], { caller: own.caller, fee: fees.interbank }, path);
+    const failed = (await ask(rejected.references, own)).body["additionalInfo"] as Json;
+    assert.deepEqual([failed["caller"], failed["fee"]], [own.caller, "0.00"], path);
+    assert.equal((failed["rejection"] as Json)["responseCode"], "4031805", path);
+    assert.deepEqual((await ask(sent.references, [])).body["additionalInfo"], { fee: fees.interbank }, path);
+    const unknown = await ask({ originalReferenceNo: unknownNumber }, own);
+    assert.deepEqual([unknown.code.slice(5), unknown.body["additionalInfo"]], ["01", own], path);
+  }
 });

@@ -63,6 +63,8 @@ export interface FieldDocs {
   readonly feeType: unknown;
   /** OAuth 2.0 grant: what is exchanged for the token. */
   readonly grantType: unknown;
+  /** Items of the bulk. The other counts add up to it. */
+  readonly itemCount: unknown;
   /** Goods of the payment: free-form JSON, recorded. */
   readonly items: unknown;
   /** Postal code of the sender's city. */
@@ -79,6 +81,8 @@ export interface FieldDocs {
   readonly mcc: unknown;
   /** Merchant of the payment, as registered at the provider. */
   readonly merchantId: unknown;
+  /** Items of the bulk that wait for their result. */
+  readonly openCount: unknown;
   /** Provider's number of the capture to refund. Needed when the hold expired after a partial capture. */
   readonly originalCaptureNo: unknown;
   /** X-EXTERNAL-ID of the original request. */
@@ -137,6 +141,8 @@ export interface FieldDocs {
   readonly refundTime: unknown;
   /** Sum refunded, in the hold's currency. */
   readonly refunded: unknown;
+  /** Items of the bulk that were rejected. */
+  readonly rejectedCount: unknown;
   /** Response code and message of the rejection. */
   readonly rejection: unknown;
   /** Sum still held, in the hold's currency. */
@@ -149,6 +155,8 @@ export interface FieldDocs {
   readonly responseCode: unknown;
   /** Result in words, with the field or the reason in brackets. */
   readonly responseMessage: unknown;
+  /** Items of the bulk that were returned after settlement. */
+  readonly returnedCount: unknown;
   /** Residence of the sender. */
   readonly senderCustomerResidence: unknown;
   /** Kind of customer the sender is. */
@@ -159,6 +167,8 @@ export interface FieldDocs {
   readonly serviceCode: unknown;
   /** Session id of the caller. Accepted and ignored. */
   readonly sessionId: unknown;
+  /** Items of the bulk that were settled and not returned. */
+  readonly settledCount: unknown;
   /** Name of the source account's holder. */
   readonly sourceAccountName: unknown;
   /** Account number of the sender, which is debited. */

@@ -54,7 +54,15 @@ export const statusInquiryResponse = {
   transactionId: optional(text(8)),
   transactionStatusDesc: optional(text(50)),
   additionalInfo: optional(
-    freeFormWith({ fee: optional(MoneyValue), rejection: optional(Rejection) }),
-    "The fee, and of a rejected transfer the rejection.",
+    freeFormWith({
+      fee: optional(MoneyValue),
+      rejection: optional(Rejection),
+      itemCount: optional(text(5)),
+      settledCount: optional(text(5)),
+      rejectedCount: optional(text(5)),
+      returnedCount: optional(text(5)),
+      openCount: optional(text(5)),
+    }),
+    "The fee; of a rejected transfer the rejection; of a bulk its items by their results. The request's members beside them.",
   ),
 };

@@ -1,6 +1,7 @@
 /** Handlers by operation. An operation that is not here is a type error. */
 import type { OperationName } from "@titian/contract";
 import type { Handler } from "../call.ts";
+import { mergeIntoQuery } from "./additional-info.ts";
 import { handleAuthCapture } from "./holds/auth-capture.ts";
 import { handleAuthPayment } from "./holds/auth-payment.ts";
 import { handleAuthPaymentQuery } from "./holds/auth-payment-query.ts";
@@ -24,27 +25,29 @@ type Working = Exclude<OperationName, Elsewhere>;
 export function createHandlers(deps: RailDeps & BulkDeps & ExternalInquiryDeps): Readonly<Record<Working, Handler>> {
   return {
     authPayment: handleAuthPayment(deps),
-    authPaymentQuery: inTurn(deps, handleAuthPaymentQuery(deps)),
+    authPaymentQuery: query(deps, handleAuthPaymentQuery(deps)),
     authCapture: handleAuthCapture(deps),
-    authCaptureQuery: inTurn(deps, handleAuthCaptureQuery(deps)),
+    authCaptureQuery: query(deps, handleAuthCaptureQuery(deps)),
     authVoid: handleAuthVoid(deps),
-    authVoidQuery: inTurn(deps, handleAuthVoidQuery(deps)),
+    authVoidQuery: query(deps, handleAuthVoidQuery(deps)),
     authRefund: handleAuthRefund(deps),
     interbankTransfer: handleInterbankTransfer(deps),
     interbankBulkTransfer: handleInterbankBulkTransfer(deps),
     rtgsTransfer: handleRtgsTransfer(deps),
     sknTransfer: handleSknTransfer(deps),
     externalAccountInquiry: handleExternalAccountInquiry(deps),
-    statusInquiryNonBank: inTurn(deps, handleStatusInquiry(deps)),
-    internalAccountInquiry: inTurn(deps, handleInternalAccountInquiry(deps)),
+    statusInquiryNonBank: query(deps, handleStatusInquiry(deps)),
+    internalAccountInquiry: query(deps, handleInternalAccountInquiry(deps)),
     intrabankTransfer: handleIntrabankTransfer(deps),
     requestForPayment: handleRequestForPayment(deps),
-    statusInquiryBank: inTurn(deps, handleStatusInquiry(deps)),
+    statusInquiryBank: query(deps, handleStatusInquiry(deps)),
   };
 }
 
-/** A read waits for its turn; 503 when too many wait. */
-function inTurn({ readTurns }: RailDeps, handler: Handler): Handler {
-  return async (call) =>
-    (await readTurns.run(call.partner.key, () => handler(call))) ?? { case: "serviceUnavailable", retryAfter: 1 };
+/** A read waits for its turn; 503 when too many wait. Its answer has the request's `additionalInfo` beside the record's. */
+function query({ readTurns }: RailDeps, handler: Handler): Handler {
+  return async (call) => {
+    const reply = await readTurns.run(call.partner.key, () => handler(call));
+    return reply === undefined ? { case: "serviceUnavailable", retryAfter: 1 } : mergeIntoQuery(reply, call);
+  };
 }

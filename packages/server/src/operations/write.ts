@@ -17,7 +17,7 @@ import { watchCommit } from "../engine/commit-time.ts";
 import { newId } from "../ids.ts";
 import type { Decision } from "../ledger/rejection.ts";
 import type { Reads } from "../store/reads/reads.ts";
-import { addToReceived } from "./holds/additional-info.ts";
+import { addToReceived } from "./additional-info.ts";
 import type { Parsed } from "./parsed.ts";
 import { parseFacts } from "./stored-facts.ts";
 import { packFreeForm, unpackFreeForm } from "./free-form.ts";

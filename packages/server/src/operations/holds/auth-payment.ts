@@ -6,7 +6,7 @@ import type { Account } from "../../ledger/accounts/account.ts";
 import { decideAuthorization } from "../../ledger/holds/authorize.ts";
 import { businessDay } from "../../ledger/business-day.ts";
 import { reject } from "../../ledger/rejection.ts";
-import { readAdditional } from "./additional-info.ts";
+import { readAdditional } from "../additional-info.ts";
 import type { PaymentFacts, RejectedPayment } from "./hold-facts.ts";
 import { type Amount, amountFingerprint, readMoney, readOptional, withDecimals, writeMoney } from "../money.ts";
 import { statusOfHold, zeroAmount } from "./find-hold.ts";
