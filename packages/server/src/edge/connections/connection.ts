@@ -24,6 +24,8 @@ const bodyPieceBytes = 8_192;
 const waitingMax = 64;
 /** A connection unused for this long may be closed: a caller in the middle of its work uses it sooner. */
 const unusedMs = 500;
+/** A timer that fires so much late tells that this process did not run: callers on a busy machine did not either. */
+const lateMs = 50;
 
 export class Connection {
   readonly socket: Socket;
@@ -139,6 +141,7 @@ export class Connection {
 
   #receive(chunk: Buffer): void {
     if (this.#isOver) return;
+    if (this.#isDraining) this.#usedAt = this.#clock.monotonic();
     // Node resumes a socket to read the body of a request that is under way.
     const bytes = this.#held === undefined ? chunk : Buffer.concat([this.#held, chunk]);
     this.#held = undefined;
@@ -233,12 +236,34 @@ export class Connection {
     if (!response.headersSent) response.shouldKeepAlive = false;
   }
 
-  /** Half of it at first: what the caller may be sending just now is read, and does not reset the connection. */
+  /** Closes it when it has been unused for a while, in which this process ran. */
   #endWhenUnused(): void {
+    const now = this.#clock.monotonic();
+    const dueAt = this.#usedAt + unusedMs;
+    if (this.#isInUse || this.socket.destroyed) return;
+    if (dueAt <= now) return this.#endAfterReading();
+    const look = () => {
+      const at = this.#clock.monotonic();
+      if (at - dueAt > lateMs) this.#usedAt = at;
+      this.#endWhenUnused();
+    };
+    setTimeout(look, dueAt - now);
+  }
+
+  /**
+   * Timers come before sockets: a request may wait in the system, and is read before the next step of the event loop.
+   * Half of the connection is closed at first: what the caller may be sending just now does not reset it.
+   */
+  #endAfterReading(): void {
     const { socket } = this;
-    if (this.#underWay > 0 || this.#waiting.length > 0 || socket.destroyed) return;
-    const leftMs = this.#usedAt + unusedMs - this.#clock.monotonic();
-    if (leftMs > 0) setTimeout(() => this.#endWhenUnused(), leftMs);
-    else if (socket.writable) socket.end(() => setTimeout(() => socket.destroy(), unusedMs));
+    const usedAt = this.#usedAt;
+    setImmediate(() => {
+      if (this.#usedAt !== usedAt) this.#endWhenUnused();
+      else if (!this.#isInUse && socket.writable) socket.end(() => setTimeout(() => socket.destroy(), unusedMs));
+    });
+  }
+
+  get #isInUse(): boolean {
+    return this.#underWay > 0 || this.#waiting.length > 0;
   }
 }
