@@ -138,8 +138,12 @@ test("a partner's address is set, validated and removed", async () => {
   };
   const change = `partner change ${partnerId}`;
   await lines(`${change} --notification-address https://8.8.8.8/snap?tenant=7 --notification-signing symmetric`);
-  const { address: set, signing } = (await address()) ?? assert.fail();
-  assert.deepEqual([set, signing], ["https://8.8.8.8/snap?tenant=7", "symmetric"]);
+  const { address: set, signing, signedPath } = (await address()) ?? assert.fail();
+  assert.deepEqual([set, signing, signedPath], ["https://8.8.8.8/snap?tenant=7", "symmetric", "whole"]);
+  await lines(`${change} --notification-signed-path service`);
+  assert.deepEqual([(await address())?.signedPath, (await address())?.signing], ["service", "symmetric"]);
+  await lines(`${change} --notification-signed-path whole`);
+  assert.equal((await address())?.signedPath, "whole");
   const invalid = await run(`${change} --notification-address ftp://shop.example`);
   assert.equal(invalid.exitCode, 1);
   assert.match(invalid.stderr, /notification address is an http or https URL/);

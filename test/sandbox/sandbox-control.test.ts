@@ -129,7 +129,12 @@ test("a partner's settings and its notification address", async () => {
   const { partnerId } = valueOf(await onboardPartner(control.node, newPartner()));
   const path = `/partners/${partnerId}/settings`;
   const set = await call("PUT", path, { rateLimit: 2.5, services: ["17"], notificationSigning: "symmetric" });
-  const expected = { rateLimit: { perSecond: 2.5, burst: 3 }, notificationSigning: "symmetric", services: ["17"] };
+  const expected = {
+    rateLimit: { perSecond: 2.5, burst: 3 },
+    notificationSigning: "symmetric",
+    notificationSignedPath: "whole",
+    services: ["17"],
+  };
   assert.deepEqual(set, { status: 200, body: { partnerId, ...expected } });
   assert.deepEqual(control.node.reference.byPartnerId(partnerId)?.rateLimit, { perSecond: 2.5, burst: 3 });
   const kept = await call("PUT", path);

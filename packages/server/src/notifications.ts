@@ -21,6 +21,8 @@ export interface Notification {
  */
 export type WriteNotification = (notification: Notification, partnerId: string) => Promise<Uint8Array>;
 
+export type SignedPath = "whole" | "service";
+
 /** Where and how a partner is notified: reference data. */
 export interface NotificationEndpoint {
   /** Internal id of the partner. */
@@ -31,6 +33,8 @@ export interface NotificationEndpoint {
   readonly address?: string | undefined;
   /** Mode 1 (token of the partner and HMAC) or mode 2 (our RSA key). */
   readonly signing: "symmetric" | "asymmetric";
+  /** The whole path of the URL with its query, or the service's alone, as behind the partner's base. */
+  readonly signedPath: SignedPath;
   /** The partner's current client secret. */
   readonly secret?: string | undefined;
   /** The current secret does not open here: nothing can be signed with it until it is registered again. */

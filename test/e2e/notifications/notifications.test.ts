@@ -202,18 +202,6 @@ test("without an address it is kept; a replay sends it, to the address or elsewh
   assert.equal(again.text, elsewhere.received[0]?.text);
 });
 
-test("with a token of the partner and its secret, where that is agreed", async () => {
-  const endpoint = await useEndpoint("/snap");
-  await control.call("PUT", "partners/alpha/settings", { notificationSigning: "symmetric" });
-  try {
-    await Promise.all([send(rtgs), send(rtgs)]);
-    await endpoint.until(2);
-    for (const got of endpoint.received) assertSigned(got, sandbox.file, alpha.partner.clientSecret);
-  } finally {
-    await control.call("PUT", "partners/alpha/settings", { notificationSigning: "asymmetric" });
-  }
-});
-
 test("replies that are late, too long, garbage, redirects, or none are failed attempts, and other partners do not wait", async () => {
   const endpoint = await useEndpoint();
   const other = stack.use(await startEndpoint());

@@ -138,5 +138,11 @@ function withSettings(command: Command): Command {
         "--notification-signing <mode>",
         "asymmetric: our private key; symmetric: a token of the partner and its client secret (initially asymmetric)",
       ).choices(["asymmetric", "symmetric"]),
+    )
+    .addOption(
+      new Option(
+        "--notification-signed-path <part>",
+        "whole: the path of the URL with its query; service: version and service path alone, without those of the address (initially whole)",
+      ).choices(["whole", "service"]),
     );
 }

@@ -22,6 +22,7 @@ interface SettingsFlags {
   readonly timestampWindow?: string;
   readonly notificationAddress?: string;
   readonly notificationSigning?: "asymmetric" | "symmetric";
+  readonly notificationSignedPath?: "whole" | "service";
 }
 
 export interface ChangeFlags extends SettingsFlags {
@@ -107,7 +108,8 @@ export async function list(): Promise<void> {
 }
 
 function readSettings(flags: SettingsFlags): PartnerTermsInput {
-  const { services, addresses, channelIdLength, timestampWindow, notificationAddress, notificationSigning } = flags;
+  const { services, addresses, channelIdLength, timestampWindow } = flags;
+  const { notificationAddress, notificationSigning, notificationSignedPath } = flags;
   return {
     ...(services !== undefined && { services: splitList(services) }),
     ...(addresses !== undefined && { addresses: splitList(addresses) }),
@@ -117,6 +119,7 @@ function readSettings(flags: SettingsFlags): PartnerTermsInput {
       notificationAddress: notificationAddress === "none" ? null : notificationAddress,
     }),
     ...(notificationSigning !== undefined && { notificationSigning }),
+    ...(notificationSignedPath !== undefined && { notificationSignedPath }),
   };
 }
 

@@ -149,6 +149,7 @@ export interface PartnerView {
   readonly rateLimit: { readonly perSecond: number; readonly burst: number } | null;
   readonly notificationAddress: string | null;
   readonly notificationSigning: "symmetric" | "asymmetric";
+  readonly notificationSignedPath: "whole" | "service";
   /** Whether `POST /sandbox/sign` has its keys: those of sandbox.json. */
   readonly canSign: boolean;
 }

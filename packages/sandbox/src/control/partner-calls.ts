@@ -30,6 +30,7 @@ const SettingsBody = Type.Object({
   notificationSigning: Type.Optional(
     Type.Enum(["symmetric", "asymmetric"], { description: '"symmetric" or "asymmetric"' }),
   ),
+  notificationSignedPath: Type.Optional(Type.Enum(["whole", "service"], { description: '"whole" or "service"' })),
   services: Type.Optional(Type.Array(Type.String(), { description: "a list of service codes as texts" })),
 });
 
@@ -56,8 +57,8 @@ export function servePartnerCalls(app: FastifyInstance, deps: PartnerCallsDeps):
   });
   app.put<PartnerPath>("/partners/:partnerId/settings", async ({ params, body }) => {
     const { partnerId, settings } = await change(deps, params.partnerId, readSettings(readBody(SettingsBody, body)));
-    const { rateLimit = null, notificationSigning, services } = settings;
-    return { partnerId, rateLimit, notificationSigning, services };
+    const { rateLimit = null, notificationSigning, notificationSignedPath = "whole", services } = settings;
+    return { partnerId, rateLimit, notificationSigning, notificationSignedPath, services };
   });
   app.get<PartnerPath>("/partners/:partnerId/notification-address", async ({ params: { partnerId } }) => {
     const url = await findNotificationAddress(deps, partnerId);
@@ -75,10 +76,12 @@ function showPartner({ rateLimit, notificationAddress, ...partner }: PartnerSumm
   return { ...partner, rateLimit: rateLimit ?? null, notificationAddress: notificationAddress ?? null, canSign };
 }
 
-function readSettings({ rateLimit, notificationSigning, services }: Static<typeof SettingsBody>): PartnerTermsInput {
+function readSettings(given: Static<typeof SettingsBody>): PartnerTermsInput {
+  const { rateLimit, notificationSigning, notificationSignedPath, services } = given;
   return {
     ...(rateLimit !== undefined && { rateLimit: readRateLimit(rateLimit) }),
     ...(notificationSigning !== undefined && { notificationSigning }),
+    ...(notificationSignedPath !== undefined && { notificationSignedPath }),
     ...(services !== undefined && { services }),
   };
 }

@@ -2,6 +2,7 @@
 import { createPublicKey, type KeyObject } from "node:crypto";
 import { BlockList, isIP } from "node:net";
 import { operationRows } from "@titian/contract";
+import type { SignedPath } from "../notifications.ts";
 import type { PartnerSettings } from "../store/reference/reference.ts";
 import { type AdminResult, rejected } from "./result.ts";
 
@@ -18,6 +19,7 @@ export interface PartnerTermsInput {
   readonly channelIdLengthMax?: number;
   readonly timestampWindowSeconds?: number;
   readonly notificationSigning?: "symmetric" | "asymmetric";
+  readonly notificationSignedPath?: SignedPath;
   /** Base URL; null removes it. */
   readonly notificationAddress?: string | null;
 }
@@ -102,10 +104,15 @@ export function rejectChannelIdLength(
 
 /** The settings with the given changes. */
 export function applySettings(settings: PartnerSettings, terms: PartnerTermsInput): PartnerSettings {
-  const { rateLimit: rateBefore, notificationAddress: addressBefore, ...rest } = settings;
+  const {
+    rateLimit: rateBefore,
+    notificationAddress: addressBefore,
+    notificationSignedPath: pathBefore,
+    ...rest
+  } = settings;
   const rateLimit = terms.rateLimit === undefined ? rateBefore : (terms.rateLimit ?? undefined);
   const address = terms.notificationAddress === undefined ? addressBefore : (terms.notificationAddress ?? undefined);
-  const { channelIdLengthMax, timestampWindowSeconds } = terms;
+  const { channelIdLengthMax, timestampWindowSeconds, notificationSignedPath: signedPath = pathBefore } = terms;
   return {
     ...rest,
     ...(channelIdLengthMax !== undefined && { channelIdLengthMax }),
@@ -115,6 +122,7 @@ export function applySettings(settings: PartnerSettings, terms: PartnerTermsInpu
     acceptsMinifiedSignature: terms.acceptsMinifiedSignature ?? rest.acceptsMinifiedSignature,
     notificationSigning: terms.notificationSigning ?? rest.notificationSigning,
     ...(rateLimit !== undefined && { rateLimit: { perSecond: rateLimit.perSecond, burst: rateLimit.burst } }),
+    ...(signedPath === "service" && { notificationSignedPath: signedPath }),
     ...(address !== undefined && { notificationAddress: address }),
   };
 }

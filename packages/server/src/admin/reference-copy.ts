@@ -149,6 +149,7 @@ function toCredentials(row: PartnerRow, opened: OpenedSecrets): PartnerCredentia
 
 function toEndpoint({ key, partnerId, channelId, settings }: PartnerRow, opened: OpenedSecrets): NotificationEndpoint {
   const { notificationAddress: address, notificationSigning: signing } = settings;
+  const { notificationSignedPath: signedPath = "whole" } = settings;
   const [secret] = opened;
   const isSecretUnreadable = opened.length > 0 && secret === undefined;
   return {
@@ -157,6 +158,7 @@ function toEndpoint({ key, partnerId, channelId, settings }: PartnerRow, opened:
     channelId,
     address,
     signing,
+    signedPath,
     secret,
     ...(isSecretUnreadable && { isSecretUnreadable }),
   };

@@ -10,6 +10,7 @@ const endpoint = (index: number) => ({
   partnerId: `P${index}`,
   channelId: "1",
   signing: "asymmetric" as const,
+  signedPath: "whole" as const,
   address: "https://a.example",
 });
 const endpoints = Array.from({ length: 100 }, (_, index) => endpoint(index));

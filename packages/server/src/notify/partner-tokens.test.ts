@@ -35,6 +35,7 @@ const at = (path: string, partner = "a") => ({
   channelId: "95221",
   address: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
   signing: "symmetric" as const,
+  signedPath: "whole" as const,
 });
 const tokenOf = async (path: string, partner?: string) => (await tokens.tokenOf(at(path, partner))).value;
 

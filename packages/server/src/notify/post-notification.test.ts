@@ -62,6 +62,7 @@ const post = (externalId = "1", more: Partial<PostDeps> = {}, secret: Partial<No
     channelId: "95221",
     address,
     signing: "symmetric",
+    signedPath: "whole",
     secret: "s",
     ...secret,
   } as const;

@@ -7,7 +7,7 @@ import type { HttpClient } from "./http-client.ts";
 import { readReply } from "./read-reply.ts";
 import type { NotificationSigner, SignedHeaders, SignedMessage } from "./sign-notification.ts";
 import { SigningFailed } from "./signing-thread.ts";
-import { maskQuery, urlAt } from "./url-at.ts";
+import { maskQuery, signedPathOf, urlAt } from "./url-at.ts";
 
 export interface PostDeps {
   readonly clock: Pick<Clock, "monotonic">;
@@ -21,6 +21,8 @@ export interface PostOutcome {
   readonly result: AttemptResult;
   /** As sent; absent: they could not be made, mostly since the partner issued no token (mode 1). */
   readonly headers?: Readonly<Record<string, string>>;
+  /** As signed, its query masked. */
+  readonly signedPath: string;
   /** Why there is no whole reply. */
   readonly error?: unknown;
 }
@@ -45,17 +47,17 @@ export async function postNotification(
         exchange(deps, endpoint, service, message, () => 2 * client.timeoutMs - durationOf()),
       )
     : first;
-  const { result, headers, error } = last;
+  const { result, headers, error, signedPath } = last;
   return {
     result: { ...result, durationMs: durationOf() },
+    signedPath,
     ...(headers && { headers }),
     ...(error !== undefined && { error }),
   };
 }
 
-interface Exchange extends Partial<SignedHeaders> {
+interface Exchange extends Omit<PostOutcome, "result">, Partial<SignedHeaders> {
   readonly result: Omit<AttemptResult, "durationMs">;
-  readonly error?: unknown;
 }
 
 /** `leftMs`: for the post, once it is signed. */
@@ -67,20 +69,23 @@ async function exchange(
   leftMs?: () => number,
 ): Promise<Exchange> {
   const { address = "" } = endpoint;
-  let shown = maskQuery(address);
+  let [shown, signedPath] = [maskQuery(address), ""];
   let signed: SignedHeaders | undefined;
   try {
-    const url = urlAt(address, version, operationByCode(String(service))?.path ?? "");
-    shown = maskQuery(url.href);
-    signed = await signer.headersOf(endpoint, url, message);
+    const servicePath = operationByCode(String(service))?.path ?? "";
+    const url = urlAt(address, version, servicePath);
+    const path = signedPathOf(url, endpoint.signedPath, version, servicePath);
+    [shown, signedPath] = [maskQuery(url.href), maskQuery(path)];
+    signed = await signer.headersOf(endpoint, path, message);
     const reply = await client.post(url, signed.headers, message.body, leftMs?.());
     const { responseCode, text, failure } = readReply(reply);
     if (reply.status === 401 && signed.token) signer.forgetToken(endpoint, signed.token);
-    return { result: { url: shown, httpStatus: reply.status, responseCode, reply: text, failure }, ...signed };
+    const result = { url: shown, httpStatus: reply.status, responseCode, reply: text, failure };
+    return { result, signedPath, ...signed };
   } catch (thrown) {
     if (thrown instanceof SigningFailed) throw thrown;
     const error = firstOf(thrown);
-    return { result: { url: shown, failure: reasonOf(error) }, error, ...signed };
+    return { result: { url: shown, failure: reasonOf(error) }, error, signedPath, ...signed };
   }
 }
 

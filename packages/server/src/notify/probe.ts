@@ -48,12 +48,14 @@ export async function sendProbe(
   };
 }
 
-function signedText({ result, headers }: Required<Pick<PostOutcome, "result" | "headers">>, body: Uint8Array): string {
+function signedText(
+  { signedPath, headers }: Required<Pick<PostOutcome, "signedPath" | "headers">>,
+  body: Uint8Array,
+): string {
   const token = bearerToken(headers[headerNames.authorization]);
-  const { origin } = new URL(result.url);
   return stringToSign.transaction({
     method: "POST",
-    path: result.url.slice(origin.length),
+    path: signedPath,
     accessToken: token && `(token of ${token.length} characters)`,
     bodyHash: hashBody(body),
     timestamp: headers[headerNames.timestamp] ?? "",

@@ -1,4 +1,4 @@
-/** The headers of a notification, signed over the path it is sent to (spec D4, D14). */
+/** The headers of a notification, signed over the path that the partner verifies it by (spec D4, D14). */
 import { formatTimestamp, hashBody, headerNames, signHmac, stringToSign } from "@titian/contract";
 import type { NotificationEndpoint } from "../notifications.ts";
 import type { HttpClient } from "./http-client.ts";
@@ -6,8 +6,8 @@ import { SigningFailed } from "./signing-thread.ts";
 import { createPartnerTokens, type PartnerToken } from "./partner-tokens.ts";
 
 export interface NotificationSigner {
-  /** @throws when the partner issues no token (mode 1), or has no secret; SigningFailed when its secret does not open here. */
-  headersOf(endpoint: NotificationEndpoint, url: URL, message: SignedMessage): Promise<SignedHeaders>;
+  /** `path`: as it is signed. @throws when the partner issues no token (mode 1), or has no secret; SigningFailed when its secret does not open here. */
+  headersOf(endpoint: NotificationEndpoint, path: string, message: SignedMessage): Promise<SignedHeaders>;
   /** The partner's system did not accept this token: the next one is asked for anew. */
   forgetToken(endpoint: NotificationEndpoint, token: PartnerToken): void;
 }
@@ -39,14 +39,13 @@ export function createNotificationSigner(deps: SignerDeps): NotificationSigner {
   const tokens = createPartnerTokens(deps);
   return {
     forgetToken: (endpoint, { value }) => tokens.forget(endpoint, value),
-    headersOf: async (endpoint, url, { externalId, body }) => {
+    headersOf: async (endpoint, path, { externalId, body }) => {
       const { partnerId, channelId, signing, secret, isSecretUnreadable = false } = endpoint;
       if (signing === "symmetric" && isSecretUnreadable)
         throw new SigningFailed("the partner's client secret cannot be decrypted");
       const token = signing === "symmetric" ? await tokens.tokenOf(endpoint) : undefined;
       const accessToken = token?.value;
       const timestamp = formatTimestamp(real());
-      const path = url.pathname + url.search;
       const text = stringToSign.transaction({ method: "POST", path, accessToken, bodyHash: hashBody(body), timestamp });
       if (signing === "symmetric" && secret === undefined) throw new Error("the partner has no client secret");
       const signature = secret !== undefined && accessToken !== undefined ? signHmac(secret, text) : await sign(text);

@@ -1,8 +1,16 @@
+/** URLs that notifications are sent to, and what of them is signed and shown. */
+import type { SignedPath } from "../notifications.ts";
+
 /** The URL of a service's path at a partner's address: the address's own path stands before it, its query behind it. */
 export function urlAt(address: string, version: string, path: string): URL {
   const url = new URL(address);
   url.pathname = `${url.pathname.replace(/\/+$/, "")}/${version}/${path}`;
   return url;
+}
+
+/** What of the URL's path is signed: a receiver behind a base may not know the base, nor the query. */
+export function signedPathOf(url: URL, signedPath: SignedPath, version: string, path: string): string {
+  return signedPath === "service" ? `/${version}/${path}` : url.pathname + url.search;
 }
 
 /** The URL with the names of its query and without their values, which may be secrets. */

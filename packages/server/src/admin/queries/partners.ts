@@ -1,6 +1,7 @@
 /** Partners without their credentials. */
 import { readChangedPartners } from "../../store/reference/reference-pages.ts";
 import type { StatementPool } from "../../store/postgres/connect.ts";
+import type { SignedPath } from "../../notifications.ts";
 import { findPartner, type PartnerRow } from "../../store/reference/reference.ts";
 import type { QueryDeps } from "./query-deps.ts";
 
@@ -21,6 +22,7 @@ export interface PartnerSummary {
   /** Where notifications are sent; undefined: they are kept. */
   readonly notificationAddress: string | undefined;
   readonly notificationSigning: PartnerRow["signing"];
+  readonly notificationSignedPath: SignedPath;
 }
 
 /** All partners, sorted by id. */
@@ -39,7 +41,7 @@ function summarizePartner({
   signing,
   settings,
 }: PartnerRow): PartnerSummary {
-  const { services, rateLimit, notificationAddress, notificationSigning } = settings;
+  const { services, rateLimit, notificationAddress, notificationSigning, notificationSignedPath = "whole" } = settings;
   return {
     partnerId,
     name,
@@ -51,6 +53,7 @@ function summarizePartner({
     rateLimit,
     notificationAddress,
     notificationSigning,
+    notificationSignedPath,
   };
 }
 

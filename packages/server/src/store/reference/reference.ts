@@ -22,6 +22,8 @@ export interface PartnerSettings {
   readonly timestampWindowSeconds?: number;
   /** How notifications to it are signed (spec D14), and the base URL they go to; absent: they are kept. */
   readonly notificationSigning: "symmetric" | "asymmetric";
+  /** What of the path is signed; absent: all of it. A release that does not know this signs all of it. */
+  readonly notificationSignedPath?: "service";
   readonly notificationAddress?: string;
 }
 
