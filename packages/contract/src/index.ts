@@ -19,6 +19,7 @@ export {
   FreeForm,
   listOf,
   Money,
+  RailAccountNo,
   Reference,
   Residence,
   ResponseCode,

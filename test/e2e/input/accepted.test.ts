@@ -29,7 +29,7 @@ test("18, 22, 23: every optional field blank, or of its full length in character
     const full = Object.fromEntries(Object.entries(optional).map(([name, length]) => [name, wide(length)]));
     const echoed = {
       partnerReferenceNo: fullNumber(),
-      beneficiaryAccountNo: wide(34),
+      beneficiaryAccountNo: "ID-0014/88.01 ABC".padEnd(34, "z"),
       customerReference: wide(30),
       originatorInfos: [
         { originatorCustomerNo: wide(34), originatorCustomerName: wide(100), originatorBankCode: "CENAIDJAXXX" },

@@ -47,6 +47,8 @@ const rows: readonly (readonly [code: string, suffix: string, more: Json])[] = [
   ["40403", " [Unknown bank]", { bankCode: "998" }],
   ["40403", " [Unknown bank]", { bankCode: "998", sourceAccountNo: dormant }],
   ["40411", " [Unknown beneficiary account]", own("7777777777")],
+  // No rail carries a number of ours.
+  ["40411", " [Unknown beneficiary account]", own("77_77")],
   ["40411", " [Unknown beneficiary account]", own("funding:IDR")],
   ["40315", " [Same account]", own(payer)],
   ["40318", " [Beneficiary account]", own(blocked)],

@@ -60,6 +60,8 @@ export interface TextType<T extends string = string> {
   readonly schema: TSchema;
   /** The text as it is passed on, or undefined when it is not of this type. Never called with a blank text. */
   readonly read: (text: string) => T | undefined;
+  /** Whether a text that is not blank counts as absent too. */
+  readonly isAbsent?: (text: string) => boolean;
   readonly documented?: Documented;
   /** The texts, where there is a list of them. */
   readonly values?: readonly T[];

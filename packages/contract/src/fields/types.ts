@@ -5,14 +5,20 @@ import { headerPatterns } from "../headers.ts";
 import { attemptStatuses, transactionStatusCodes } from "../statuses.ts";
 import { offsetPattern, parseTimestamp, timestampPattern } from "../timestamps.ts";
 import type { Described } from "./descriptions.ts";
-import type { AnyType, Fields, ListType, Money as MoneyText, MoneyType } from "./field-type.ts";
+import type { AnyType, Fields, ListType, Money as MoneyText, MoneyType, TextType } from "./field-type.ts";
 import { objectSchema } from "./object-schema.ts";
-import { checked, oneOf, pattern, text } from "./text-types.ts";
+import { checked, forbidden, oneOf, pattern, text } from "./text-types.ts";
 
 /** An identifier of the partner or the provider: `partnerReferenceNo`, `referenceNo`, `captureNo`, `merchantId`… */
 export const Reference = text(64);
 /** A beneficiary's or customer's account number; the wider length everywhere (spec D5). */
 export const AccountNo = text(34);
+/** An account number that leaves on a rail, which breaks on other characters after the money moved (spec D5). */
+export const RailAccountNo = pattern(
+  34,
+  /^[A-Za-z0-9./-](?:[A-Za-z0-9./ -]*[A-Za-z0-9./-])?$/,
+  'Letters, digits, "-", ".", "/", and blanks within.',
+);
 /** A source account number. */
 export const SourceAccountNo = text(19);
 /** Name of an account's holder. */
@@ -49,11 +55,21 @@ export const FeeType = oneOf(["OUR", "BEN", "SHA", "1000"], {
   format: "OUR: the sender. BEN: the beneficiary. SHA or 1000: the sender up to Rp 1,000, the beneficiary the rest.",
 });
 
-export const Email = pattern(
+const trimmedEmail = pattern(
   50,
   /^[^\s@\p{Cc}\p{Cs}\p{Bidi_Control}\p{Noncharacter_Code_Point}]+@[^\s@\p{Cc}\p{Cs}\p{Bidi_Control}\p{Noncharacter_Code_Point}]+$/u,
-  "local@domain.",
+  "local@domain. Blanks around it are left out, and a dash alone counts as absent.",
 );
+const around = `[^\\S${forbidden}]*`;
+const emailShape = `(?=${around}\\S{3,50}${around}$)${around}[^\\s@${forbidden}]+@[^\\s@${forbidden}]+${around}`;
+
+/** Read without blanks around it; a dash alone is what callers send who have none (spec D5). */
+export const Email: TextType = {
+  ...trimmedEmail,
+  read: (value) => (/\p{Cc}/u.test(value) ? undefined : trimmedEmail.read(value.trim())),
+  isAbsent: (value) => /^ *- *$/.test(value),
+  documented: { request: { type: "string", pattern: `^(?: *- *|${emailShape})$` } },
+};
 
 /** 1 Indonesia, 2 elsewhere. */
 export const Residence = oneOf(["1", "2"], { format: "1 Indonesia, 2 elsewhere." });

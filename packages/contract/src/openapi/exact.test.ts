@@ -35,6 +35,7 @@ const described = (row: OperationRow): Described => {
 
 const texts = [
   ["", " \t", "TRUE", "True", "OUR", "our", "1", "014", "CENAIDJA", "cenaidja", "IDR", "idr", "ABC", "00", "2001700"],
+  [" a@b ", "-", " - ", "--", "a@b\n", `${"a".repeat(50)}@b`, "88_01", "8801 ", "88 0/1", "a@b\u00a0"],
   ["a@b", "a@@b", "x".repeat(34), "x".repeat(65), "✓".repeat(64), " a ", "Authorization_Code", "client_credentials"],
   ["a\u0000", "a\u0085", "a\u202eb", "a\ufffe", "\u{1f600}", "2026-11-21T10:00:00", "2026-11-21T10:00:00.123456789Z"],
   ["1899-01-01T00:00:00Z", "2026-13-01T00:00:00Z", "2026-11-21T24:00:00Z", "2026-11-21T10:00Z", "2026-11-21t10:00:00z"],

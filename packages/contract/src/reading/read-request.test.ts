@@ -124,6 +124,57 @@ test("e-mail addresses have one @ with something on both sides, and no white spa
   }
 });
 
+test("an e-mail address is read without blanks around it, and a dash is none", () => {
+  const emailOf = (beneficiaryEmail: string) => {
+    const result = read({ beneficiaryEmail });
+    assert.ok(result.ok, beneficiaryEmail);
+    return "beneficiaryEmail" in result.value ? result.value.beneficiaryEmail : "absent";
+  };
+  for (const given of ["siti@work.example.co.id ", "  siti@work.example.co.id", "siti@work.example.co.id\u00a0"]) {
+    assert.equal(emailOf(given), "siti@work.example.co.id");
+  }
+  assert.equal(emailOf(` ${"a".repeat(48)}@b `), `${"a".repeat(48)}@b`);
+  for (const given of ["-", " - ", "", "  "]) assert.equal(emailOf(given), "absent");
+  for (const beneficiaryEmail of ["--", "-a", "a@b\n", "\ta@b", "-\n"]) assert.ok(!read({ beneficiaryEmail }).ok);
+});
+
+test("account numbers that leave on a rail have letters, digits, dashes, points and slashes, and blanks within", () => {
+  const item = operations.interbankBulkTransfer.example.request.bulkObject[0];
+  const rows = [
+    [operations.interbankTransfer, "beneficiaryAccountNo"],
+    [operations.rtgsTransfer, "beneficiaryAccountNo"],
+    [operations.sknTransfer, "beneficiaryAccountNo"],
+    [operations.externalAccountInquiry, "beneficiaryAccountNo"],
+    [operations.interbankBulkTransfer, "bulkObject[0].beneficiaryAccountNo"],
+  ] as const;
+  for (const [row, field] of rows) {
+    const faultOf = (beneficiaryAccountNo: string) => {
+      const bulkObject = [{ ...item, beneficiaryAccountNo }];
+      const changes = field === "beneficiaryAccountNo" ? { beneficiaryAccountNo } : { bulkObject };
+      const result = readRequest(row, { ...row.example.request, ...changes });
+      return result.ok ? undefined : `${result.case} ${result.field}`;
+    };
+    for (const good of ["1", "0012-34.567/8", "ID12 bank 0034", "-./", "a".repeat(34)])
+      assert.equal(faultOf(good), undefined);
+    const bad = [
+      "8801 ",
+      " 8801",
+      "88_01",
+      "88:01",
+      "88,01",
+      "88+01",
+      "é",
+      "８８",
+      "88\u00a001",
+      "'8801",
+      "a".repeat(35),
+    ];
+    for (const one of bad) assert.equal(faultOf(one), `invalidFieldFormat ${field}`, one);
+  }
+  const own = { ...operations.intrabankTransfer.example.request, beneficiaryAccountNo: "our:1_é" };
+  assert.ok(readRequest(operations.intrabankTransfer, own).ok);
+});
+
 test("a bulk holds 1 to 10,000 items, one currency, and names the item at fault", () => {
   const request = operations.interbankBulkTransfer.example.request;
   const item = request.bulkObject[0];

@@ -85,7 +85,7 @@ function readField(walk: Walk, field: Field, value: unknown, place: Place): unkn
 
 function readText(walk: Walk, type: TextType, value: unknown, isMandatory: boolean, place: Place): unknown {
   if (typeof value !== "string") return noteMalformed(walk, place);
-  if (isBlank(value)) {
+  if (isBlank(value) || type.isAbsent?.(value) === true) {
     if (!isMandatory) return undefined;
     return walk.allowsEmptyMandatory ? "" : noteMissing(walk, place);
   }

@@ -12,6 +12,7 @@ import {
   FeeType,
   FreeForm,
   Money,
+  RailAccountNo,
   Reference,
   Residence,
   SourceAccountNo,
@@ -48,7 +49,7 @@ export const intrabankRequest = {
 const interbankParties = {
   partnerReferenceNo: mandatory(Reference),
   amount: mandatory(Money),
-  beneficiaryAccountNo: mandatory(AccountNo),
+  beneficiaryAccountNo: mandatory(RailAccountNo),
   beneficiaryAccountName: mandatory(AccountName),
   beneficiaryBankCode: mandatory(BankCode),
   sourceAccountNo: mandatory(SourceAccountNo),

@@ -66,7 +66,7 @@ type NumberField = "partnerReferenceNo" | "partnerBulkId" | "partnerCaptureNo" |
 
 export interface WriteSpec<Name extends OperationName, Facts, Extra = undefined, Rejected extends object = object> {
   /** Reads what the contract's row cannot: free-form fields, and fields that depend on each other. */
-  read?(request: RequestOf<Name>): Parsed<Extra>;
+  read?(request: RequestOf<Name>, reference: Reference): Parsed<Extra>;
   /** The field that holds the partner's own number for this write; of a bulk without one, that of its first item. */
   readonly number: NumberField | "bulkObject[0].partnerReferenceNo";
   /** What makes the key of the number, where it is not the number alone: also the reference of its hold (spec D7). */
@@ -116,7 +116,7 @@ export function write<Name extends keyof typeof operations, Facts, Extra = undef
   return (deps) => async (call) => {
     // The edge has read the request by this operation's row.
     const request = call.request as RequestOf<Name>;
-    const read = spec.read ? spec.read(request) : { ok: true as const, parsed: undefined as Extra };
+    const read = spec.read ? spec.read(request, deps.reference()) : { ok: true as const, parsed: undefined as Extra };
     if (!read.ok) return read.reply;
     const order = orderOf<Name, Extra>(call, read.parsed, deps);
     if (lacksCustomerToken(call, order.merchant)) return { case: "customerTokenNotFound" };

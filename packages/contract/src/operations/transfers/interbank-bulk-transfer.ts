@@ -3,13 +3,13 @@ import { mandatory, optional } from "../../fields/field.ts";
 import { text } from "../../fields/text-types.ts";
 import {
   AccountName,
-  AccountNo,
   BankCode,
   Currency,
   FeeType,
   FreeForm,
   listOf,
   Money,
+  RailAccountNo,
   Reference,
   SourceAccountNo,
   Timestamp,
@@ -22,7 +22,7 @@ import { OriginatorInfos } from "../../shapes/originators.ts";
 const bulkItem = {
   partnerReferenceNo: mandatory(Reference),
   bankCode: mandatory(BankCode),
-  beneficiaryAccountNo: mandatory(AccountNo),
+  beneficiaryAccountNo: mandatory(RailAccountNo),
   beneficiaryAccountName: mandatory(AccountName),
   amount: mandatory(Money),
   originatorInfos: optional(OriginatorInfos),

@@ -26,7 +26,10 @@ export const requestForPayment = defineOperation({
   request: {
     partnerReferenceNo: mandatory(Reference),
     bankCode: mandatory(BankCode),
-    beneficiaryAccountNo: mandatory(AccountNo),
+    beneficiaryAccountNo: mandatory(
+      AccountNo,
+      'Account to be paid. At another bank it has letters, digits, "-", ".", "/", and blanks within.',
+    ),
     beneficiaryAccountName: mandatory(AccountName),
     expiredDatetime: mandatory(Timestamp),
     sourceAccountNo: mandatory(SourceAccountNo),

@@ -1,12 +1,12 @@
 /** Request for payment (19): asks an account's holder to pay. Moves no money until it is approved (spec D12). */
 import { isDeepStrictEqual } from "node:util";
-import { operations, parseTimestamp, type TransactionStatusCode } from "@titian/contract";
+import { operations, parseTimestamp, RailAccountNo, type TransactionStatusCode } from "@titian/contract";
 import type { Clock } from "../../clock.ts";
 import { toReferenceNo } from "../../ids.ts";
 import { decidePaymentRequest } from "../../ledger/payment-requests/request.ts";
 import { paymentRequestState, paymentRequestStates } from "../../ledger/payment-requests/states.ts";
 import type { PaymentRequest } from "../../ledger/payment-requests/payment-request.ts";
-import { isSameBank } from "../../ledger/rails/banks.ts";
+import { findBank, isSameBank } from "../../ledger/rails/banks.ts";
 import { reject } from "../../ledger/rejection.ts";
 import type { RailTransfer } from "../../ledger/transfers/transfer.ts";
 import { transferStates } from "../../ledger/transfers/states.ts";
@@ -19,6 +19,11 @@ import { whoBears } from "./rail-transfer.ts";
 type Request = PaymentRequestFacts["request"];
 
 export const handleRequestForPayment = write<"requestForPayment", PaymentRequestFacts>(operations.requestForPayment, {
+  read: ({ bankCode, beneficiaryAccountNo }, { rails }) => {
+    const isCarried = findBank(rails, bankCode) === "own" || RailAccountNo.read(beneficiaryAccountNo) !== undefined;
+    if (isCarried) return { ok: true, parsed: undefined };
+    return { ok: false, reply: { case: "invalidFieldFormat", field: "beneficiaryAccountNo" } };
+  },
   number: "partnerReferenceNo",
   fingerprint: ({ request }) => [...fingerprintOf(request), request.bankCode, request.amount ? "" : request.currency],
   hasSameContent: ({ request }, first, { rails }) =>
