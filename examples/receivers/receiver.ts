@@ -31,7 +31,9 @@ export const receiver = createReceiver({
     rtgs: storeStatus,
     skn: storeStatus,
     bulk({ bulkObject }) {
-      for (const { partnerReferenceNo, responseCode } of bulkObject) statuses.set(partnerReferenceNo, responseCode);
+      for (const { partnerReferenceNo, originalReferenceNo, responseCode } of bulkObject) {
+        statuses.set(partnerReferenceNo ?? originalReferenceNo ?? "", responseCode);
+      }
     },
   },
   onRejected: ({ responseCode, externalId, step, cause }) => console.warn({ responseCode, externalId, step, cause }),

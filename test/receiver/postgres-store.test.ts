@@ -1,9 +1,9 @@
-/** Goal: with the store of the example in a real PostgreSQL, a notification is handled once by any number of processes. */
+/** Goal: with the store of the example in a real PostgreSQL, an event is handled once by any number of processes. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { Pool } from "pg";
 import { createPostgresStore, createTable } from "../../examples/receivers/postgres-store.ts";
-import { deliver, rtgs, sign, testReceiver } from "../../packages/client/test/helpers/provider.ts";
+import { anyKey, deliver, rtgs, sign, testReceiver } from "../../packages/client/test/helpers/provider.ts";
 import { useDatabase } from "../support/database/database.ts";
 
 const database = await useDatabase();
@@ -15,18 +15,17 @@ after(async () => {
   await database.drop();
 });
 
-const key = (externalId: string) => ({ externalId, bodyHash: "0".repeat(64) });
-
-test("100 copies at once, at two receivers: one handler call; after a restart the copies are still known", async () => {
+test("100 attempts at once under as many external ids, at two receivers: one handler call, and none after a restart", async () => {
   let calls = 0;
   const on = {
     rtgs: () => {
       calls += 1;
     },
   };
+  const attempt = (index: number) => sign(rtgs, { externalId: `attempt-${index}` });
   const receivers = pools.map((one) => testReceiver({ on, store: createPostgresStore(one) }).receiver);
   const answers = await Promise.all(
-    Array.from({ length: 100 }, (_, copy) => deliver(receivers[copy % 2] ?? assert.fail(), sign(rtgs))),
+    Array.from({ length: 100 }, (_, index) => deliver(receivers[index % 2] ?? assert.fail(), attempt(index))),
   );
   assert.equal(calls, 1);
   const codes = new Set(answers.map(({ responseCode }) => responseCode));
@@ -37,13 +36,13 @@ test("100 copies at once, at two receivers: one handler call; after a restart th
   );
 
   const restarted = testReceiver({ on, store: createPostgresStore(otherPool) }).receiver;
-  assert.equal((await deliver(restarted, sign(rtgs))).responseCode, "2007600");
+  assert.equal((await deliver(restarted, attempt(100))).responseCode, "2007600");
   assert.equal(calls, 1);
 });
 
 test("a failed notification is handled again by the next attempt, at another process", async () => {
   const fails = testReceiver({ on: { rtgs: () => Promise.reject(new Error("no")) }, store: createPostgresStore(pool) });
-  const delivery = sign(rtgs, { externalId: "fails-first" });
+  const delivery = sign({ ...rtgs, originalReferenceNo: "fails-first" });
   assert.equal((await deliver(fails.receiver, delivery)).responseCode, "5007600");
   const { receiver, handled } = testReceiver({ store: createPostgresStore(otherPool) });
   assert.equal((await deliver(receiver, delivery)).responseCode, "2007600");
@@ -53,14 +52,15 @@ test("a failed notification is handled again by the next attempt, at another pro
 test("the claim of a process that died ends with its lease, and the dead one takes nothing back", async () => {
   const dead = createPostgresStore(pool);
   const alive = createPostgresStore(otherPool);
-  assert.equal(await dead.begin(key("died")), "new");
-  assert.equal(await alive.begin(key("died")), "busy");
-  await pool.query("update received_notifications set claimed_at = claimed_at - interval '1 hour'");
-  const claims = await Promise.all([1, 2, 3].map(() => alive.begin(key("died"))));
+  const died = { ...anyKey, number: "died" };
+  assert.equal(await dead.claim(died), "new");
+  assert.equal(await alive.claim(died), "busy");
+  await pool.query("update handled_notifications set claimed_at = claimed_at - interval '1 hour'");
+  const claims = await Promise.all([1, 2, 3].map(() => alive.claim(died)));
   assert.deepEqual(claims.toSorted(), ["busy", "busy", "new"]);
-  await dead.failed(key("died"));
-  assert.equal(await dead.begin(key("died")), "busy");
-  await alive.done(key("died"));
-  await dead.failed(key("died"));
-  assert.equal(await dead.begin(key("died")), "done");
+  await dead.release(died);
+  assert.equal(await dead.claim(died), "busy");
+  await alive.complete(died);
+  await dead.release(died);
+  assert.equal(await dead.claim(died), "done");
 });

@@ -1,10 +1,20 @@
-/** The three notifications: their paths, sizes and handlers. */
-import { operations, type ReadFault, type RequestOf, type ResponseOf, readRequest } from "@titian/contract";
+/** The three notifications: their paths, sizes, handlers, and the event that each one reports. */
+import { hash } from "node:crypto";
+import {
+  type OperationRow,
+  operations,
+  type ReadFault,
+  type ReadResult,
+  type RequestOf,
+  type ResponseOf,
+  readRequest,
+} from "@titian/contract";
 import type { NotificationKey } from "./notification-store.ts";
+import { type BulkResult, type ReceivedBulk, readBulk } from "./received-bulk.ts";
 
 /** What a handler gets beside the notification. */
 export interface NotificationContext extends NotificationKey {
-  /** The body as sent, for your own record. */
+  /** The body as sent, for your own record; it also has the numbers that JavaScript does not hold exactly. */
   readonly rawBody: Uint8Array;
   /** Aborted when the time limit passes. The provider is answered 500 then and sends the notification again. */
   readonly signal: AbortSignal;
@@ -13,33 +23,44 @@ export interface NotificationContext extends NotificationKey {
 /** What the reply to a bulk notification (21) may carry beside the envelope. */
 export type BulkReply = Partial<Pick<ResponseOf<"bulkNotification">, "bulkId" | "partnerBulkId" | "additionalInfo">>;
 
-type NotificationName = "rtgsNotification" | "sknNotification" | "bulkNotification";
-type Handler<Name extends NotificationName, Result> = (
-  notification: RequestOf<Name>,
+type Handler<Notification, Result> = (
+  notification: Notification,
   context: NotificationContext,
 ) => Result | Promise<Result>;
 
 /**
- * Each is called once for a notification whose signature verifies, and again after it failed. It resolves when the result
+ * Each is called once for an event whose notification verifies, and again after it failed. It resolves when the result
  * is stored; what it throws is answered 500xx00, and the provider sends the notification again.
  */
 export interface NotificationHandlers {
   /** Result of an RTGS transfer (76). */
-  readonly rtgs?: Handler<"rtgsNotification", void> | undefined;
+  readonly rtgs?: Handler<RequestOf<"rtgsNotification">, void> | undefined;
   /** Result of an SKNBI transfer (75). */
-  readonly skn?: Handler<"sknNotification", void> | undefined;
+  readonly skn?: Handler<RequestOf<"sknNotification">, void> | undefined;
   /** Results of a bulk transfer (21). */
-  readonly bulk?: Handler<"bulkNotification", BulkReply | void> | undefined;
+  readonly bulk?: Handler<ReceivedBulk, BulkReply | void> | undefined;
+}
+
+/** The transfer or bulk that a notification is about, and its status there. */
+export interface NotificationSubject {
+  /** The provider's: `originalReferenceNo`, or `bulkId`. */
+  readonly referenceNo: string | undefined;
+  /** The partner's: `originalPartnerReferenceNo`, or `partnerBulkId`. */
+  readonly partnerReferenceNo: string | undefined;
+  readonly status: string;
 }
 
 /** The handler with its notification; resolves to the fields of the reply. */
 export type RunHandler = (context: NotificationContext) => Promise<object>;
 
 export interface NotificationRoute {
-  readonly row: (typeof operations)[NotificationName];
+  readonly row: OperationRow;
+  readonly serviceCode: NotificationKey["serviceCode"];
   readonly maxBytes: number;
   /** Reads the notification from parsed JSON. */
-  readonly read: (json: unknown) => ReadFault | { readonly ok: true; readonly run: RunHandler };
+  readonly read: (
+    json: unknown,
+  ) => ReadFault | { readonly ok: true; readonly run: RunHandler; readonly subject: NotificationSubject };
 }
 
 const maxBytes = 65_536;
@@ -47,27 +68,62 @@ const maxBulkBytes = 8_388_608;
 
 /** A notification without a handler has no route: its provider is answered 404 and keeps it. */
 export function createRoutes({ rtgs, skn, bulk }: NotificationHandlers): NotificationRoute[] {
-  return [
-    ...(rtgs === undefined ? [] : [createRoute(operations.rtgsNotification, maxBytes, envelopeOnly(rtgs))]),
-    ...(skn === undefined ? [] : [createRoute(operations.sknNotification, maxBytes, envelopeOnly(skn))]),
-    ...(bulk === undefined ? [] : [createRoute(operations.bulkNotification, maxBulkBytes, withBulkReply(bulk))]),
-  ];
+  const { rtgsNotification, sknNotification, bulkNotification } = operations;
+  const rtgsRoute = rtgs && {
+    row: rtgsNotification,
+    serviceCode: "76" as const,
+    maxBytes,
+    read: reader((json) => readRequest(rtgsNotification, json), settlementSubject, envelopeOnly(rtgs)),
+  };
+  const sknRoute = skn && {
+    row: sknNotification,
+    serviceCode: "75" as const,
+    maxBytes,
+    read: reader((json) => readRequest(sknNotification, json), settlementSubject, envelopeOnly(skn)),
+  };
+  const bulkRoute = bulk && {
+    row: bulkNotification,
+    serviceCode: "21" as const,
+    maxBytes: maxBulkBytes,
+    read: reader(readBulk, bulkSubject, withBulkReply(bulk)),
+  };
+  return [rtgsRoute, sknRoute, bulkRoute].filter((route) => route !== undefined);
 }
 
-function createRoute<Row extends NotificationRoute["row"]>(
-  row: Row,
-  limit: number,
-  handle: (notification: RequestOf<Row["name"]>, context: NotificationContext) => Promise<object>,
-): NotificationRoute {
-  return {
-    row,
-    maxBytes: limit,
-    read(json) {
-      const read = readRequest(row, json);
-      return read.ok ? { ok: true, run: (context) => handle(read.value, context) } : read;
-    },
+function reader<Notification>(
+  read: (json: unknown) => ReadResult<Notification>,
+  subjectOf: (notification: Notification) => NotificationSubject,
+  handle: (notification: Notification, context: NotificationContext) => Promise<object>,
+): NotificationRoute["read"] {
+  return (json) => {
+    const result = read(json);
+    if (!result.ok) return result;
+    const { value } = result;
+    return { ok: true, subject: subjectOf(value), run: (context) => handle(value, context) };
   };
 }
+
+type Settlement = RequestOf<"rtgsNotification"> | RequestOf<"sknNotification">;
+
+const settlementSubject = ({
+  originalReferenceNo,
+  originalPartnerReferenceNo,
+  latestTransactionStatus,
+}: Settlement): NotificationSubject => ({
+  referenceNo: originalReferenceNo,
+  partnerReferenceNo: originalPartnerReferenceNo,
+  status: latestTransactionStatus,
+});
+
+/** Results stand for the status: some providers send several for one bulk, each with the items that ended since. */
+const bulkSubject = ({ bulkId, partnerBulkId, bulkObject }: ReceivedBulk): NotificationSubject => ({
+  referenceNo: bulkId,
+  partnerReferenceNo: partnerBulkId,
+  status: hash("sha256", bulkObject.map(lineOf).join("\n")),
+});
+
+const lineOf = ({ partnerReferenceNo, originalReferenceNo, responseCode }: BulkResult): string =>
+  `${partnerReferenceNo ?? originalReferenceNo ?? ""} ${responseCode}`;
 
 /** The replies to 75 and 76 have no further field, whatever a handler returns. */
 function envelopeOnly<Notification>(
@@ -80,7 +136,7 @@ function envelopeOnly<Notification>(
 }
 
 function withBulkReply(handler: NonNullable<NotificationHandlers["bulk"]>) {
-  return async (notification: RequestOf<"bulkNotification">, context: NotificationContext) => {
+  return async (notification: ReceivedBulk, context: NotificationContext) => {
     const { bulkId, partnerBulkId, additionalInfo } = (await handler(notification, context)) ?? {};
     return { bulkId, partnerBulkId, additionalInfo };
   };

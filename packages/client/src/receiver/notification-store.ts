@@ -1,13 +1,21 @@
 /** What was received before: a notification is handled once, however often it arrives. */
 
 /**
- * One notification. The sender keeps `X-EXTERNAL-ID` and body for all attempts. The id alone is no key: the standard lets
- * it be used again the next day, and it is not covered by the signature.
+ * The event that a notification reports, as its signed body tells it. All attempts and replays have the same one, whatever
+ * their headers and the order of their fields are. Numbers are unique at one provider: a store is for one provider.
  */
 export interface NotificationKey {
-  /** 1 to 36 letters, digits, `-`, `_`, `.`. */
+  readonly serviceCode: "21" | "75" | "76";
+  /**
+   * The provider's number: `originalReferenceNo`, or the `bulkId` of 21. A provider that leaves it out: `partner:` and
+   * `originalPartnerReferenceNo`; without both `sha256:` and the body's hash. At most 72 characters.
+   */
+  readonly number: string;
+  /** `latestTransactionStatus`; of 21, which has none, the SHA-256 of its results (64 hex digits). */
+  readonly status: string;
+  /** `X-EXTERNAL-ID`, for your log. No part of the key: it is not signed, and a copy may carry any other. */
   readonly externalId: string;
-  /** SHA-256 of the body's bytes, 64 hex digits. */
+  /** SHA-256 of the body's bytes, 64 hex digits, for your log. No part of the key. */
   readonly bodyHash: string;
 }
 
@@ -17,15 +25,15 @@ export interface NotificationKey {
  */
 export interface NotificationStore {
   /**
-   * Atomically claims the notification. `new`: this call has claimed it. `done`: handled before. `busy`: another call has
-   * claimed it and is not finished; where that call's process died, the claim must end by itself, after more than the
-   * handler's time limit.
+   * Atomically claims the service, number and status. `new`: this call has claimed them. `done`: handled before. `busy`:
+   * another call has claimed them and is not finished; where that call's process died, the claim must end by itself, after
+   * more than three times the handler's time limit.
    */
-  begin(key: NotificationKey): Promise<"new" | "done" | "busy">;
+  claim(key: NotificationKey): Promise<"new" | "done" | "busy">;
   /** The handler succeeded: from now on `done`. */
-  done(key: NotificationKey): Promise<void>;
-  /** The handler failed: the claim is dropped, the next `begin` is `new`. */
-  failed(key: NotificationKey): Promise<void>;
+  complete(key: NotificationKey): Promise<void>;
+  /** The handler failed: the claim is dropped, the next `claim` is `new`. */
+  release(key: NotificationKey): Promise<void>;
 }
 
 /**
@@ -34,7 +42,7 @@ export interface NotificationStore {
  */
 export function createMemoryStore({ maxEntries = 10_000 }: { readonly maxEntries?: number } = {}): NotificationStore {
   const states = new Map<string, "done" | "busy">();
-  const textOf = ({ externalId, bodyHash }: NotificationKey) => `${externalId} ${bodyHash}`;
+  const textOf = ({ serviceCode, number, status }: NotificationKey) => `${serviceCode} ${number} ${status}`;
 
   /** Forgets the oldest notification that is done; false when all are busy. */
   function makeRoom(): boolean {
@@ -44,17 +52,17 @@ export function createMemoryStore({ maxEntries = 10_000 }: { readonly maxEntries
   }
 
   return {
-    async begin(key) {
+    async claim(key) {
       const state = states.get(textOf(key));
       if (state !== undefined) return state;
       if (!makeRoom()) return "busy";
       states.set(textOf(key), "busy");
       return "new";
     },
-    async done(key) {
+    async complete(key) {
       states.set(textOf(key), "done");
     },
-    async failed(key) {
+    async release(key) {
       states.delete(textOf(key));
     },
   };

@@ -1,19 +1,19 @@
-/** From a request to its reply: the checks in their order (spec D2), then the handler, once. */
+/** From a request to its reply: the checks in their order (spec D2, D14), then the handler, once. */
 import { hashBody, readJson } from "@titian/contract";
 import type { Clock } from "../clock.ts";
 import type { BodyFault, BodyLimits, Incoming } from "./incoming.ts";
 import type { Observe } from "./endpoint-options.ts";
-import type { NotificationRoute } from "./notification-routes.ts";
+import type { NotificationRoute, NotificationSubject } from "./notification-routes.ts";
 import type { NotificationKey, NotificationStore } from "./notification-store.ts";
 import { isRejection, type Rejection, reject, rejectField, rejectJson } from "./rejection.ts";
 import { type Reply, successReply } from "./reply.ts";
+import { type OwnershipSettings, checkNumber, checkPartner } from "./ownership.ts";
 import { type VerifySettings, checkHead, checkSignature } from "./verify.ts";
 import { withTimeLimit } from "./time-limit.ts";
 
-export interface ReceiveSettings extends VerifySettings {
+export interface ReceiveSettings extends VerifySettings, OwnershipSettings {
   readonly store: NotificationStore;
   readonly clock: Clock;
-  readonly handlerTimeoutMs: number;
   readonly bodyTimeoutMs: number;
 }
 
@@ -34,10 +34,22 @@ export async function receive(
 
   const json = readJson(body, route.row);
   if (!json.ok) return rejectJson(json.reason);
+  const misdirected = checkPartner(json.value, settings);
+  if (misdirected !== undefined) return misdirected;
   const read = route.read(json.value);
   if (!read.ok) return rejectField(read);
-  const key = { externalId: head.externalId, bodyHash: hashBody(body) };
-  return handleOnce(route, (signal) => read.run({ ...key, rawBody: body, signal }), key, settings, observe);
+  const { serviceCode } = route;
+  const unknown = await checkNumber(serviceCode, read.subject, settings);
+  if (unknown !== undefined) return unknown;
+  const bodyHash = hashBody(body);
+  const number = keyNumber(read.subject, bodyHash);
+  const key = { serviceCode, number, status: read.subject.status, externalId: head.externalId, bodyHash };
+  return handleOnce((signal) => read.run({ ...key, rawBody: body, signal }), key, settings, observe);
+}
+
+/** The provider's number is unique for all partners; the prefixes keep the others from being taken for one. */
+function keyNumber({ referenceNo, partnerReferenceNo }: NotificationSubject, bodyHash: string): string {
+  return referenceNo ?? (partnerReferenceNo === undefined ? `sha256:${bodyHash}` : `partner:${partnerReferenceNo}`);
 }
 
 export function rejectBody(fault: BodyFault, { maxBytes, timeoutMs }: BodyLimits): Rejection {
@@ -54,11 +66,10 @@ export function rejectBody(fault: BodyFault, { maxBytes, timeoutMs }: BodyLimits
 }
 
 /**
- * A copy of a handled notification is answered with success again: every provider counts that as accepted, and not every
- * one 409xx00. A copy of one that is being handled gets 503xx00: its handler may still fail, so nothing is accepted yet.
+ * An event that was handled before is answered with success again: every provider counts that as accepted, and not every
+ * one 409xx00. One that is being handled gets 503xx00: its handler may still fail, so nothing is accepted yet.
  */
 async function handleOnce(
-  { row }: NotificationRoute,
   run: (signal: AbortSignal) => Promise<object>,
   key: NotificationKey,
   { store, clock, handlerTimeoutMs }: ReceiveSettings,
@@ -69,19 +80,19 @@ async function handleOnce(
       reject("store", "generalError", "The notification store failed.", { error }),
     );
 
-  const begun = await inStore(() => store.begin(key));
-  if (isRejection(begun)) return begun;
-  if (begun === "done") return successReply(clock.now(), row.code);
-  if (begun === "busy") return reject("duplicate", "serviceUnavailable", "A copy is being handled.");
+  const claimed = await inStore(() => store.claim(key));
+  if (isRejection(claimed)) return claimed;
+  if (claimed === "done") return successReply(clock.now(), key.serviceCode);
+  if (claimed === "busy") return reject("duplicate", "serviceUnavailable", "The same event is being handled.");
   try {
     const fields = await withTimeLimit(handlerTimeoutMs, run);
-    const reply = successReply(clock.now(), row.code, fields);
+    const reply = successReply(clock.now(), key.serviceCode, fields);
     // The result is stored by the handler. Answering anything else would bring the notification back.
-    const noted = await inStore(() => store.done(key));
+    const noted = await inStore(() => store.complete(key));
     if (isRejection(noted)) observe(noted);
     return reply;
   } catch (error) {
-    const dropped = await inStore(() => store.failed(key));
+    const dropped = await inStore(() => store.release(key));
     if (isRejection(dropped)) observe(dropped);
     return reject("handler", "generalError", "The handler failed or took too long.", { error });
   }

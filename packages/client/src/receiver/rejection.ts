@@ -2,7 +2,10 @@
 import type { CaseName, JsonFault, ReadFault } from "@titian/contract";
 import { jsonReasons } from "@titian/contract";
 
-/** The check that failed, in the order of the checks. `store`: a method of the notification store threw. */
+/**
+ * The check that failed, in the order of the checks. `partner`: `X-PARTNER-ID`, or after the signature the partner that
+ * the body names. `number`: `isOurs`. `store`: a method of the notification store threw.
+ */
 export type ReceiverStep =
   | "path"
   | "headers"
@@ -12,6 +15,7 @@ export type ReceiverStep =
   | "body"
   | "signature"
   | "fields"
+  | "number"
   | "duplicate"
   | "handler"
   | "store";
@@ -35,7 +39,7 @@ export interface RejectedNotification extends Rejection {
   readonly serviceCode?: string | undefined;
   /** 7 digits, as answered. */
   readonly responseCode: string;
-  /** `X-EXTERNAL-ID` as received, not verified before the step `fields`. */
+  /** `X-EXTERNAL-ID` as received. Not signed. */
   readonly externalId?: string | undefined;
 }
 

@@ -13,6 +13,8 @@ import {
   createMemoryStore,
   createReceiver,
   type Endpoint,
+  type NotificationKey,
+  type ReceivedBulk,
   type ReceiverOptions,
   type RejectedNotification,
 } from "../../src/index.ts";
@@ -32,9 +34,10 @@ const other = generateKeyPairSync("rsa", {
 export const otherPublicKey = other.publicKey;
 export const otherPrivateKey = other.privateKey;
 
-export const rtgs: RequestOf<"rtgsNotification"> = operations.rtgsNotification.example.request;
-export const skn: RequestOf<"sknNotification"> = operations.sknNotification.example.request;
-export const bulk: RequestOf<"bulkNotification"> = operations.bulkNotification.example.request;
+const additionalInfo = { partnerId: "PARTNER-1" };
+export const rtgs: RequestOf<"rtgsNotification"> = { ...operations.rtgsNotification.example.request, additionalInfo };
+export const skn: RequestOf<"sknNotification"> = { ...operations.sknNotification.example.request, additionalInfo };
+export const bulk: ReceivedBulk = { ...operations.bulkNotification.example.request, additionalInfo };
 
 export const rtgsPath = "/base/v1.0/transfer-rtgs/notify";
 export const sknPath = "/base/v1.0/transfer-skn/notify";
@@ -56,6 +59,15 @@ export interface Delivery {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
 }
+
+/** For stores. */
+export const anyKey: NotificationKey = {
+  serviceCode: "76",
+  number: "01JD7KAD2E3F4G5H6J7K8M9N0P",
+  status: "00",
+  externalId: "2026112100000001",
+  bodyHash: "0".repeat(64),
+};
 
 export const startTime = Date.UTC(2026, 10, 21, 3, 0, 0);
 

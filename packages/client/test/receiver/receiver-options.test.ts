@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { test } from "node:test";
 import { inspect } from "node:util";
-import { createReceiver, createTokenEndpoint } from "../../src/index.ts";
+import { createReceiver, createTokenEndpoint, type NotificationStore } from "../../src/index.ts";
 import { clientKey, clientSecret, publicKey, testReceiver, tokenSecret } from "../helpers/provider.ts";
 
 const short = generateKeyPairSync("rsa", { modulusLength: 1_024 }).publicKey;
@@ -14,6 +14,8 @@ const symmetric = (clientSecrets: readonly string[], tokenSecrets: readonly stri
   keys: { mode: "symmetric", clientSecrets, tokenSecrets } as const,
 });
 
+const earlierStore = { begin: async () => "new", done: async () => undefined, failed: async () => undefined };
+
 test("invalid options of a receiver are found when it is created", () => {
   for (const [options, name] of [
     [asymmetric(), /providerPublicKeys/],
@@ -24,6 +26,9 @@ test("invalid options of a receiver are found when it is created", () => {
     [symmetric([""], [tokenSecret]), /clientSecrets/],
     [symmetric([clientSecret], ["short"]), /tokenSecrets/],
     [{ partnerId: "" }, /partnerId/],
+    [{ partnerIdInBody: "no" as "optional" }, /partnerIdInBody/],
+    [{ isOurs: true as unknown as () => boolean }, /isOurs/],
+    [{ store: earlierStore as unknown as NotificationStore }, /withEarlierKeys/],
     [{ on: {} }, /on must/],
     [{ handlerTimeoutMs: 0 }, /handlerTimeoutMs/],
     [{ timestampWindowMs: -1 }, /timestampWindowMs/],
