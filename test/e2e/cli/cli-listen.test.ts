@@ -121,6 +121,23 @@ test("lines for a person: what arrived, how it verifies, the reply; a replay is 
   assert.match(text, /75 SKNBI \[31mred$/m);
 });
 
+test("another partner's genuine notification, sent on with beta's id: the line says whose it is, and it is rejected", async () => {
+  await using app = await startEndpoint();
+  {
+    await using alpha = await startListener(dataDir, `--json --partner alpha --forward-to ${app.url}`);
+    await trigger("skn-settled");
+    const [line] = await alpha.until(1);
+    assert.deepEqual([line?.verification.verified, line?.verification.partnerId], [true, "alpha"]);
+  }
+  const { path, headers, text } = await app.until(1);
+  await using beta = await startListener(dataDir, "--partner beta");
+  const { host: _, connection: __, ...sent } = headers as Readonly<Record<string, string>>;
+  const init = { method: "POST", headers: { ...sent, "x-partner-id": "beta" }, body: text };
+  assert.equal((await fetch(`${beta.address}${path}`, init)).status, 401);
+  const line = "not verified: additionalInfo.partnerId is alpha, not beta: it is another partner's notification";
+  await eventually(async () => beta.output().includes(line));
+});
+
 test("what is forwarded verifies in the developer's program: same path, query, headers and bytes, in both modes", async () => {
   await using app = await startEndpoint("/hooks?tenant=7");
   await using listener = await startListener(dataDir, `--json --partner beta --forward-to ${app.url}`);

@@ -17,7 +17,12 @@ export interface ListenLine {
   readonly meaning?: string;
   readonly referenceNo?: string;
   readonly copyOf: string | null;
-  readonly verification: { readonly verified: boolean; readonly mode: 1 | 2; readonly failures: readonly string[] };
+  readonly verification: {
+    readonly verified: boolean;
+    readonly mode: 1 | 2;
+    readonly failures: readonly string[];
+    readonly partnerId?: string;
+  };
   readonly reply: {
     readonly httpStatus: number | null;
     readonly responseCode: string | null;

@@ -1,6 +1,7 @@
-/** Which notifications arrived before: attempts and replays have one X-EXTERNAL-ID and one body. */
+/** Which events arrived before: attempts and replays have one service, number and status. */
 import { hashBody } from "@titian/contract";
 import type { Incoming } from "./incoming.ts";
+import type { NotificationContent } from "./read-notification.ts";
 
 export interface Copy {
   /** When the first one arrived: real time (epoch ms). */
@@ -11,13 +12,12 @@ export interface Copy {
 
 const entriesMax = 10_000;
 
-/** Counts an arrival; undefined for the first one. Forgets the oldest notifications. */
-export function createCopies(): (incoming: Incoming) => Copy | undefined {
+/** Counts an arrival; undefined for the first one. Forgets the oldest events. */
+export function createCopies(): (incoming: Incoming, content: NotificationContent) => Copy | undefined {
   const seen = new Map<string, Copy>();
-  return ({ headers, body, receivedAt }) => {
-    const externalId = headers["x-external-id"];
-    if (typeof externalId !== "string") return undefined;
-    const key = `${externalId} ${hashBody(body)}`;
+  return ({ body, receivedAt }, { serviceCode, referenceNo, partnerReferenceNo, status, meaning }) => {
+    const number = referenceNo ?? partnerReferenceNo ?? hashBody(body);
+    const key = [serviceCode, number, status ?? meaning].join(" ");
     const before = seen.get(key);
     const now = { firstAt: before?.firstAt ?? receivedAt, count: (before?.count ?? 0) + 1 };
     if (before === undefined && seen.size >= entriesMax) seen.delete(seen.keys().next().value ?? "");

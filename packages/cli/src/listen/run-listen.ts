@@ -71,7 +71,10 @@ function createReports({ control, clock, provider, asJson }: ReportsDeps) {
   const onIncoming = (incoming: Incoming) => {
     const content = readNotification(incoming);
     const isToken = content.serviceCode === tokenService;
-    const known = { content, copy: copyOf(incoming), verification: verify(incoming, provider, isToken) };
+    const verification = verify(incoming, provider, isToken);
+    // What does not verify, or is another partner's, is no copy of anything.
+    const copy = isToken || !verification.verified ? undefined : copyOf(incoming, content);
+    const known = { content, copy, verification };
     const askOutcome = watchOutcome({ control, clock }, content);
     const report = async (exchange: Exchange) => {
       const whole: Report = { ...known, exchange, outcome: await askOutcome() };

@@ -3,6 +3,7 @@ import { createPublicKey, createSecretKey } from "node:crypto";
 import {
   bearerToken,
   hashBody,
+  isObject,
   parseTimestamp,
   readHeaders,
   stringToSign,
@@ -22,6 +23,8 @@ export interface Verification {
   readonly ageSeconds?: number;
   /** `X-PARTNER-ID`; of a token call `X-CLIENT-KEY`. Absent where headers are missing. */
   readonly sender?: string;
+  /** `additionalInfo.partnerId` of the signed body: whose notification it is. */
+  readonly partnerId?: string;
   /** What must have been signed, without the token; where the signature does not verify. */
   readonly stringToSign?: string;
 }
@@ -49,10 +52,12 @@ function verifyNotification(incoming: Incoming, provider: Provider): Verificatio
       : verifyHmac(createSecretKey(provider.clientSecret, "utf8"), text, signature);
   const key = mode === 1 ? "the client secret and the token" : "the provider's public key";
   const age = ageOf(timestamp, incoming);
+  const named = partnerIn(body);
   const failures = [
     ...(isSigned ? [] : [`X-SIGNATURE does not verify with ${key} of sandbox.json`]),
     ...windowFault(age),
     ...(partnerId === provider.partnerId ? [] : [`X-PARTNER-ID is ${partnerId}, not ${provider.partnerId}`]),
+    ...partnerFault(named, provider.partnerId),
   ];
   const shown = accessToken === undefined ? text : stringToSign.transaction({ ...call, accessToken: "<token>" });
   return {
@@ -61,8 +66,28 @@ function verifyNotification(incoming: Incoming, provider: Provider): Verificatio
     failures,
     ageSeconds: age,
     sender: partnerId,
+    ...(named !== undefined && { partnerId: named }),
     ...(!isSigned && { stringToSign: shown }),
   };
+}
+
+/** The partner that the body names: the provider's key signs for all partners, and X-PARTNER-ID is not signed. */
+function partnerIn(body: Uint8Array): string | undefined {
+  try {
+    const fields: unknown = JSON.parse(new TextDecoder().decode(body));
+    const info = isObject(fields) ? fields["additionalInfo"] : undefined;
+    const named = isObject(info) ? info["partnerId"] : undefined;
+    return typeof named === "string" ? named : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function partnerFault(named: string | undefined, partnerId: string): readonly string[] {
+  if (named === partnerId) return [];
+  if (named === undefined)
+    return ["additionalInfo.partnerId is missing: the body does not say whose notification it is"];
+  return [`additionalInfo.partnerId is ${named}, not ${partnerId}: it is another partner's notification`];
 }
 
 function verifyTokenCall(incoming: Incoming, provider: Provider): Verification {
