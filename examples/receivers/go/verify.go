@@ -1,4 +1,4 @@
-// go run verify.go <public-key.pem> <path> <timestamp> <signature> < body
+// go run verify.go <public-key.pem> <partner-id> <path> <timestamp> <signature> < body
 package main
 
 import (
@@ -8,12 +8,14 @@ import (
 	"crypto/x509"
 	"encoding/base64"
 	"encoding/hex"
+	"encoding/json"
 	"encoding/pem"
 	"errors"
 	"fmt"
 	"io"
 	"log"
 	"os"
+	"strings"
 	"time"
 )
 
@@ -33,16 +35,17 @@ func parsePublicKey(text []byte) (*rsa.PublicKey, error) {
 	return public, nil
 }
 
-// In a handler: path is r.RequestURI, body is io.ReadAll(http.MaxBytesReader(w, r.Body, 64<<10)).
-func verifySignature(key *rsa.PublicKey, path, timestamp, signature string, body []byte) error {
-	bytes, err := base64.StdEncoding.DecodeString(signature)
-	if err != nil {
-		return err
-	}
-	bodyHash := sha256.Sum256(body)
-	text := "POST:" + path + ":" + hex.EncodeToString(bodyHash[:]) + ":" + timestamp
-	digest := sha256.Sum256([]byte(text))
-	return rsa.VerifyPKCS1v15(key, crypto.SHA256, digest[:], bytes)
+func hashOf(data []byte) string {
+	digest := sha256.Sum256(data)
+	return hex.EncodeToString(digest[:])
+}
+
+// In a handler: path is r.RequestURI, data is io.ReadAll(http.MaxBytesReader(w, r.Body, 64<<10)), 8<<20 of 21.
+// The hash is of the bytes as they came: json.Marshal sorts maps and escapes <, > and &.
+func verifySignature(key *rsa.PublicKey, path, timestamp, signature string, data []byte) bool {
+	signed, err := base64.StdEncoding.DecodeString(signature)
+	digest := sha256.Sum256([]byte("POST:" + path + ":" + hashOf(data) + ":" + timestamp))
+	return err == nil && rsa.VerifyPKCS1v15(key, crypto.SHA256, digest[:], signed) == nil
 }
 
 // X-TIMESTAMP is at most 5 minutes from now.
@@ -50,6 +53,72 @@ func isRecent(timestamp string, now time.Time) bool {
 	at, err := time.Parse(time.RFC3339, timestamp)
 	age := now.Sub(at)
 	return err == nil && age <= 5*time.Minute && age >= -5*time.Minute
+}
+
+// A map has the exact names. The fields of a struct also match names in other letters, and the last one wins: a
+// partner's own member "partnerid" would stand for the provider's "partnerId".
+type object map[string]json.RawMessage
+
+func (o object) object(name string) (member object) {
+	json.Unmarshal(o[name], &member)
+	return member
+}
+
+// The first of the members that has a text.
+func (o object) text(names ...string) string {
+	for _, name := range names {
+		var text string
+		if json.Unmarshal(o[name], &text) == nil && text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+// The partner that the signed body names: the key of mode 2 signs for all partners, and X-PARTNER-ID is not signed.
+func isForUs(body object, partnerID string) bool {
+	return body.object("additionalInfo").text("partnerId") == partnerID
+}
+
+// Service, number and status: the primary key of what you have handled. Where it is known, answer success.
+func eventOf(path string, body object, data []byte) (service, number, status string) {
+	service, status = "21", body.text("latestTransactionStatus")
+	if strings.Contains(path, "/transfer-rtgs/") {
+		service = "76"
+	} else if strings.Contains(path, "/transfer-skn/") {
+		service = "75"
+	} else {
+		var items []object
+		json.Unmarshal(body["bulkObject"], &items)
+		lines := make([]string, len(items))
+		for i, item := range items {
+			number := item.text("partnerReferenceNo", "originalPartnerReferenceNo", "originalReferenceNo")
+			lines[i] = number + " " + item.text("responseCode")
+		}
+		status = hashOf([]byte(strings.Join(lines, "\n")))
+	}
+	number = body.text("originalReferenceNo", "bulkId")
+	if ours := body.text("originalPartnerReferenceNo", "partnerBulkId"); number == "" && ours != "" {
+		number = "partner:" + ours
+	} else if number == "" {
+		number = "sha256:" + hashOf(data)
+	}
+	return service, number, status
+}
+
+func check(key *rsa.PublicKey, partnerID, path, timestamp, signature string, data []byte) string {
+	if !verifySignature(key, path, timestamp, signature, data) {
+		return "rejected: signature"
+	}
+	if !isRecent(timestamp, time.Now()) {
+		return "rejected: not recent"
+	}
+	var body object
+	if json.Unmarshal(data, &body) != nil || !isForUs(body, partnerID) {
+		return "rejected: not for this partner"
+	}
+	service, number, status := eventOf(path, body, data)
+	return "verified: " + service + " " + number + " " + status
 }
 
 func main() {
@@ -61,16 +130,9 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	body, err := io.ReadAll(os.Stdin)
+	data, err := io.ReadAll(os.Stdin)
 	if err != nil {
 		log.Fatal(err)
 	}
-	result := "verified"
-	if verifySignature(key, os.Args[2], os.Args[3], os.Args[4], body) != nil {
-		result = "rejected"
-	}
-	if !isRecent(os.Args[3], time.Now()) {
-		result += ", not recent"
-	}
-	fmt.Println(result)
+	fmt.Println(check(key, os.Args[2], os.Args[3], os.Args[4], os.Args[5], data))
 }
