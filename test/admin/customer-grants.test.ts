@@ -13,13 +13,14 @@ import { createSecrets } from "../../packages/server/src/secrets.ts";
 import { masterKeys, startNode, type TestNode } from "../support/administration.ts";
 import { rejectionOf, valueOf } from "../support/expect.ts";
 import { newPartner } from "../support/partners.ts";
+import { runStatements } from "../support/database/with-client.ts";
 import { useTwoNodes } from "../support/two-nodes.ts";
 import { mayGoOn } from "../support/run-job.ts";
 
 const minute = 60_000;
 const day = 86_400_000;
 
-const { node: one, other: two } = await useTwoNodes();
+const { node: one, other: two, ownerUrl } = await useTwoNodes();
 
 const grantsOf = (node: TestNode) => createCustomerGrants({ ...node, inTurn: (_partner: string, work) => work() });
 const grants = grantsOf(one);
@@ -256,10 +257,10 @@ test("what has expired is pruned, in as many slices as it takes; the rest stays"
       [count, partner.key, rows[0]?.id, new Date(at).toISOString()],
     );
   const { clock } = one;
-  await one.database.query(
-    "update ended_grants set expires_at = $1 where id = any(array(select id from ended_grants limit 1))",
-    [new Date(clock.now() - 1)],
-  );
+  const past = new Date(clock.now() - 1).toISOString();
+  await runStatements(ownerUrl, [
+    `update ended_grants set expires_at = '${past}' where id = any(array(select id from ended_grants limit 1))`,
+  ]);
   const ended = async () => (await one.database.query("select from ended_grants")).rowCount ?? 0;
   const endedBefore = await ended();
   await expired(2_500, clock.now() - 1);

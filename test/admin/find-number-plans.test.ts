@@ -31,7 +31,7 @@ const payload = JSON.stringify({ request: { amount: { value: "1.00", currency: "
 before(async () => {
   for (let partners = 0; partners < 3; partners += 1) valueOf(await onboardPartner(node, newPartner()));
   await node.refresh();
-  await runStatements(database.url, [
+  await runStatements(database.ownerUrl, [
     `insert into accepted_requests (id, partner, service, external_id_key, partner_reference_key, body_hash,
        request_fingerprint, external_id, payload, accepted_at)
      select ${id}, ${id}, (array[17, 18, 20, 63])[n % 4 + 1], ${id}, ${id}, ${id}, ${id}, n::text, '${payload}', now() ${rows}`,

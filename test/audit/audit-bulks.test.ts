@@ -30,7 +30,7 @@ function textsOf(findings: readonly Finding[]): readonly string[] {
 }
 
 const tables = ["accepted_requests", "accounts", "bulks", "outbox", "transfers"];
-const spoiled = await copyDatabase(original.url);
+const spoiled = await copyDatabase(original.ownerUrl);
 after(() => spoiled[Symbol.asyncDispose]());
 await runStatements(spoiled.url, [
   ...limitsOff,
@@ -60,7 +60,7 @@ test("an audit of the bulks as they were finds nothing, in slices of any size", 
 });
 
 test("a bulk that is returned later ended as it did; an audit of what came since finds a return that was not counted", async () => {
-  await using copy = await copyDatabase(original.url);
+  await using copy = await copyDatabase(original.ownerUrl);
   await findingsOf(copy.url, { watermark: "renew", lateCommitMs: 0 });
   await using later = await startNode(copy.url);
   const returnItem = (number: string) => resolveTransfer(later, fixture.items.get(number) ?? "", "returned");
@@ -79,7 +79,7 @@ test("a bulk that is returned later ended as it did; an audit of what came since
 });
 
 test("the database itself rejects counts and ends that are none", async () => {
-  await using copy = await copyDatabase(original.url);
+  await using copy = await copyDatabase(original.ownerUrl);
   await withClient(copy.url, async (client) => {
     const rejected = [
       ["bulks_counts", `update bulks set settled_count = 4 where ${bulk("ENDED")}`],

@@ -112,7 +112,7 @@ const faults: readonly (readonly [name: string, statements: readonly string[], f
 
 for (const [name, statements, expected] of faults) {
   test(`the audit finds ${name}`, async () => {
-    await using copy = await copyDatabase(original.url);
+    await using copy = await copyDatabase(original.ownerUrl);
     await spoilRows(copy.url, [...limitsOff, ...statements]);
     for (const sliceRows of [7, 20_000]) assert.deepEqual(await findingsOf(copy.url, sliceRows), expected.toSorted());
   });
@@ -123,7 +123,7 @@ test("an audit of the holds as they were finds nothing, in slices of any size", 
 });
 
 test("the database itself rejects a hold whose sums do not add up, and a capture refunded beyond its amount", async () => {
-  await using copy = await copyDatabase(original.url);
+  await using copy = await copyDatabase(original.ownerUrl);
   await withClient(copy.url, async (client) => {
     const rejects = (statement: string, constraint: string) =>
       assert.rejects(

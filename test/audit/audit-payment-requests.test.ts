@@ -109,7 +109,7 @@ const faults: readonly (readonly [name: string, statement: string, findings: rea
 
 for (const [name, statement, expected] of faults) {
   test(`the audit finds ${name}`, async () => {
-    await using copy = await copyDatabase(original.url);
+    await using copy = await copyDatabase(original.ownerUrl);
     await spoilRows(copy.url, [...limitsOff, statement]);
     for (const sliceRows of [7, 20_000]) assert.deepEqual(await findingsOf(copy.url, sliceRows), expected.toSorted());
   });
@@ -120,7 +120,7 @@ test("an audit of the payment requests as they were finds nothing, in slices of 
 });
 
 test("the database itself rejects an answer that is none, late, or of another amount", async () => {
-  await using copy = await copyDatabase(original.url);
+  await using copy = await copyDatabase(original.ownerUrl);
   await withClient(copy.url, async (client) => {
     const rejected = [
       ["approved", `set state = 'waiting', answered_at = null, answered_by = null where ${numbered("OWN")}`],

@@ -12,7 +12,7 @@ import { useDatabase } from "../support/database/database.ts";
 import { fillLedger } from "../support/database/large-ledger.ts";
 
 const database = await useDatabase();
-const owner = new Client(database.url);
+const owner = new Client(database.ownerUrl);
 await owner.connect();
 after(async () => {
   await owner.end();
@@ -23,7 +23,7 @@ const accounts = 100;
 const hourMs = 3_600_000;
 const startMs = Date.now();
 before(async () => {
-  await fillLedger(database.url, { after: 0, transfers: 10_000, accounts, startMs: startMs - 3 * hourMs });
+  await fillLedger(database.ownerUrl, { after: 0, transfers: 10_000, accounts, startMs: startMs - 3 * hourMs });
   for (const table of Object.keys(others)) await owner.query(`insert into ${table} ${others[table]}`);
 });
 
@@ -128,11 +128,11 @@ test("neither the clock of the machine that audits, nor a watermark that lies ah
 test("a second audit reads what came since, and the accounts it touched", async () => {
   const next = (lateCommitMs: number) => audit({ watermark: "use", lateCommitMs });
   assert.deepEqual(await next(2 * hourMs), { entries: 20_000, findings: [] });
-  await fillLedger(database.url, { after: 10_000, transfers: 50, accounts, startMs: startMs - hourMs });
+  await fillLedger(database.ownerUrl, { after: 10_000, transfers: 50, accounts, startMs: startMs - hourMs });
   assert.deepEqual(await next(hourMs / 2), { entries: 100, findings: [] });
   assert.deepEqual(await next(hourMs / 2), { entries: 0, findings: [] });
   // Since a finding nothing counts as audited: the next one finds it again.
-  await fillLedger(database.url, { after: 10_050, transfers: 50, accounts, startMs: startMs - hourMs / 6 });
+  await fillLedger(database.ownerUrl, { after: 10_050, transfers: 50, accounts, startMs: startMs - hourMs / 6 });
   await owner.query("update accounts set balance = balance + 1 where account_no in ('0000000000', '0000000001')");
   for (const _ of [1, 2]) assert.deepEqual(await next(0), { entries: 100, findings: ["accountMatchesEntries"] });
   assert.deepEqual((await audit({})).findings, ["accountMatchesEntries", "accountMatchesEntries"]);

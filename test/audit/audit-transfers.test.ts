@@ -139,7 +139,7 @@ const faults: readonly (readonly [name: string, statements: readonly string[], f
 
 for (const [name, statements, expected] of faults) {
   test(`the audit finds ${name}`, async () => {
-    await using copy = await copyDatabase(original.url);
+    await using copy = await copyDatabase(original.ownerUrl);
     await spoilRows(copy.url, [...limitsOff, ...statements]);
     for (const sliceRows of [7, 20_000]) {
       const findings = await findingsOf(copy.url, sliceRows);
@@ -154,7 +154,7 @@ test("an audit of the transfers as they were finds nothing, in slices of any siz
 });
 
 test("the database itself rejects an unknown resolver, and one of a transfer that awaits its result", async () => {
-  await using copy = await copyDatabase(original.url);
+  await using copy = await copyDatabase(original.ownerUrl);
   await withClient(copy.url, async (client) => {
     const rejected = [
       ["resolved_by", "set resolved_by = null where not is_open"],

@@ -209,7 +209,7 @@ after(() => original[Symbol.asyncDispose]());
 
 for (const [name, statements, expected] of faults) {
   test(`the audit finds ${name}`, async () => {
-    await using copy = await copyDatabase(original.url);
+    await using copy = await copyDatabase(original.ownerUrl);
     await spoil(copy.url, statements);
     for (const sliceRows of [7, 20_000]) {
       const findings = await findingsOf(copy.url, { sliceRows });
@@ -230,7 +230,7 @@ test("an empty ledger is in order", async () => {
 });
 
 test("findings are bounded, and the audit ends when there are enough", async () => {
-  await using copy = await copyDatabase(original.url);
+  await using copy = await copyDatabase(original.ownerUrl);
   await spoil(copy.url, ["update accounts set held = 1", "update entries set balance_after = balance_after + 1"]);
   const { findings } = await runAudit(copy.url, { findingsMax: 2 });
   assert.equal(findings.length, 2);
@@ -259,7 +259,7 @@ test("the audit finds nothing while two nodes move money, and a reused external 
 });
 
 test("no statement runs over 2 s: an audit that cannot read in time ends with an error", async () => {
-  const blocker = new Client({ connectionString: original.url });
+  const blocker = new Client({ connectionString: original.ownerUrl });
   await blocker.connect();
   try {
     await blocker.query("begin; lock table entries in access exclusive mode");

@@ -25,7 +25,7 @@ const open = (accountNo: string, currency: string) =>
 
 before(async () => {
   database = await useDatabase();
-  env = { DATABASE_URL: database.url, TITIAN_MASTER_KEY: randomBytes(32).toString("base64"), TITIAN_SANDBOX: "0" };
+  env = { DATABASE_URL: database.ownerUrl, TITIAN_MASTER_KEY: randomBytes(32).toString("base64"), TITIAN_SANDBOX: "0" };
   for (const partnerId of ["SHOP01", "BARE"]) {
     const keyFile = join(workDir, `${partnerId}.pem`);
     writeFileSync(keyFile, newPublicKey());

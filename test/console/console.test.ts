@@ -206,7 +206,7 @@ inBrowser("rails, clock, faults, a transfer and the audit are acted on", async (
 inBrowser("faults that cannot be removed or read say why", async (watched, { console: shown }) => {
   const { page, open: go } = watched;
   const { control, sandbox } = shown.rails;
-  const change = (statement: string) => queryRows(sandbox.file.databaseUrl, statement);
+  const change = (statement: string) => queryRows(sandbox.ownerUrl ?? assert.fail(), statement);
   watched.expectError(/status of 500/);
   await control.call("POST", "partners/alpha/faults", { fault: "error503", next: 1, operation: "22" });
   await change(`create function keep() returns trigger language plpgsql as $$ begin raise 'kept'; end $$;

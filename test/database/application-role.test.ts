@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import { applicationRole, ensureApplicationRole } from "../../packages/server/src/store/postgres/application-role.ts";
+import { applicationRole } from "../../packages/server/src/store/postgres/application-role.ts";
 import { readAccountsSize } from "../../packages/server/src/store/postgres/compaction.ts";
 import { createAdminPool } from "../../packages/server/src/store/postgres/connect.ts";
 import { migrate } from "../../packages/server/src/store/postgres/migrate.ts";
@@ -10,10 +10,9 @@ import { useDatabase } from "../support/database/database.ts";
 import { queryRows } from "../support/database/with-client.ts";
 
 const database = await useDatabase();
-const password = "application-role-test";
 // Somebody else's table is none of ours to give.
-await queryRows(database.url, "create table foreign_table (id int)");
-const url = await ensureApplicationRole(database.url, password);
+await queryRows(database.ownerUrl, "create table foreign_table (id int)");
+const { url } = database;
 after(() => database.drop());
 
 const isRejected = (error: unknown) => error instanceof Error && "code" in error && error.code === "42501";
@@ -53,7 +52,7 @@ test("a temporary table of the service's role does not stand for ours in the own
     grant all on partitions to public;
     select drop_partitions('rejected_requests', now() - interval '8 days')`,
   );
-  await queryRows(database.url, "select from entries_default");
+  await queryRows(database.ownerUrl, "select from entries_default");
 });
 
 test("an external id can be given up, a number never, and no key leads to another request", async () => {
@@ -65,9 +64,9 @@ test("an external id can be given up, a number never, and no key leads to anothe
   const isKept = (error: unknown) => error instanceof Error && "code" in error && error.code === "23001";
   await assert.rejects(queryRows(url, "delete from request_keys"), isKept);
   await assert.rejects(queryRows(url, `delete from request_keys where key = '${number}'`), isKept);
-  await assert.rejects(queryRows(database.url, "update request_keys set request_id = key"), isKept);
-  await assert.rejects(queryRows(database.url, "update accepted_requests set payload = '{}'"), isKept);
-  await assert.rejects(queryRows(database.url, "delete from accepted_requests"), isKept);
+  await assert.rejects(queryRows(database.ownerUrl, "update request_keys set request_id = key"), isKept);
+  await assert.rejects(queryRows(database.ownerUrl, "update accepted_requests set payload = '{}'"), isKept);
+  await assert.rejects(queryRows(database.ownerUrl, "delete from accepted_requests"), isKept);
   await queryRows(url, `delete from request_keys where key = '${externalId}'`);
   assert.equal((await queryRows(url, "select from request_keys")).length, 1);
 });
@@ -92,18 +91,18 @@ test("the service's role can do what the service does", async () => {
 
 test("the service's role sees how large accounts is, and for how long the owner keeps a snapshot", async () => {
   await queryRows(
-    database.url,
+    database.ownerUrl,
     `insert into accounts (id, account_no, name, currency, purpose, type, status, opened_at)
       values (gen_random_uuid(), '1', 'holder', 'IDR', 'customer', 'S', 'active', now());
     analyze accounts`,
   );
   const pool = createAdminPool(url, 1);
-  const report = new Client({ connectionString: database.url });
+  const report = new Client({ connectionString: database.ownerUrl });
   await report.connect();
   try {
     await report.query("begin isolation level repeatable read; select from accounts");
     const before = await readAccountsSize(pool);
-    await queryRows(database.url, "update accounts set name = name");
+    await queryRows(database.ownerUrl, "update accounts set name = name");
     const { pages, pagesNeeded, oldestSnapshot } = await readAccountsSize(pool);
     assert.deepEqual({ pages, pagesNeeded }, { pages: 1, pagesNeeded: 1 });
     assert.ok(oldestSnapshot <= before.nextTransaction);
@@ -119,17 +118,17 @@ test("the service's role sees how large accounts is, and for how long the owner 
 
 test("a right of an earlier release is taken back, by several at once as well", async () => {
   await queryRows(
-    database.url,
+    database.ownerUrl,
     `grant delete on accepted_requests to ${applicationRole}; grant update (payload) on accepted_requests to ${applicationRole}`,
   );
-  await Promise.all([1, 2, 3].map(() => migrate(database.url, { now: 0, applicationRole })));
+  await Promise.all([1, 2, 3].map(() => migrate(database.ownerUrl, { now: 0, applicationRole })));
   await assert.rejects(queryRows(url, "delete from accepted_requests"), isRejected);
   await assert.rejects(queryRows(url, "update accepted_requests set payload = '{}'"), isRejected);
 });
 
 test("every table of the schema has its rights", async () => {
   const rows = await queryRows(
-    database.url,
+    database.ownerUrl,
     `select relname from pg_class where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace
        and relname <> 'foreign_table' and not has_table_privilege('${applicationRole}', oid, 'select')`,
   );

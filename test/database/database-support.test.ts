@@ -8,9 +8,18 @@ after(() => database.drop());
 
 test("a file's database has the schema, and is its own", async () => {
   await using other = await useDatabase();
-  await queryRows(database.url, "create table mark (id int)");
+  await queryRows(database.ownerUrl, "create table mark (id int)");
   const [row] = await queryRows(other.url, "select to_regclass('accounts') as accounts, to_regclass('mark') as mark");
   assert.deepEqual(row, { accounts: "accounts", mark: null });
+});
+
+test("what a test does without a word is done as the role that services run as", async () => {
+  await using cluster = await useOwnCluster();
+  for (const { url, ownerUrl } of [database, cluster]) {
+    const user = "select current_user as name, rolsuper from pg_roles where rolname = current_user";
+    assert.deepEqual(await queryRows(url, user), [{ name: "titian_app", rolsuper: false }]);
+    assert.partialDeepStrictEqual(await queryRows(ownerUrl, user), [{ rolsuper: true }]);
+  }
 });
 
 test("a database is durable as in production, and sorts alike on every machine", async () => {
@@ -34,7 +43,7 @@ test("a database is durable as in production, and sorts alike on every machine",
 
 test("a cluster of one's own comes back from a crash with everything committed", async () => {
   await using cluster = await useOwnCluster();
-  await queryRows(cluster.url, "create table mark (id int); insert into mark values (1)");
+  await queryRows(cluster.ownerUrl, "create table mark (id int); insert into mark values (1)");
   await cluster.crash();
-  assert.deepEqual(await queryRows(cluster.url, "select id from mark"), [{ id: 1 }]);
+  assert.deepEqual(await queryRows(cluster.ownerUrl, "select id from mark"), [{ id: 1 }]);
 });

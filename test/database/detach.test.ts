@@ -35,7 +35,7 @@ before(async () => {
   }
   const starts = [first, second, third, Date.now() - 9 * day];
   for (const [position, startMs] of starts.entries()) {
-    await fillLedger(database.url, { after: position * 50, transfers: 50, accounts, startMs: startMs + 1_000 });
+    await fillLedger(database.ownerUrl, { after: position * 50, transfers: 50, accounts, startMs: startMs + 1_000 });
   }
   node = await forkNode(database.url);
 });
@@ -64,9 +64,9 @@ const repeat = (n: number): Promise<unknown> => {
 };
 
 test("nothing is detached before an audit has gone so far, ids are given up, and all of the time is final", async () => {
-  const { obstacles } = await detachPartitions(database.url, until);
+  const { obstacles } = await detachPartitions(database.ownerUrl, until);
   assert.match(obstacles.join(), /no clean audit.*external ids/);
-  assert.match((await detachPartitions(database.url, Date.now())).obstacles.join(), /the last 90 days/);
+  assert.match((await detachPartitions(database.ownerUrl, Date.now())).obstacles.join(), /the last 90 days/);
   await createReleaseExternalIds({ pool, clock, keepMs: 7 * day, idempotencyWindowMs: day }).run(mayGoOn);
   assert.deepEqual(await audit({ watermark: "renew" }), { findings: [], uncheckedUntil: undefined });
   await client.query(
@@ -76,18 +76,18 @@ test("nothing is detached before an audit has gone so far, ids are given up, and
      select id_at($1), $2, $2, 'x', 'M', $2, $2, 'IDR', 1, 0, 0, 0, 1, 0, true, 0, 0, 0, 0, now(), now()`,
     [new Date(first), partner],
   );
-  assert.deepEqual((await detachPartitions(database.url, until)).obstacles, ["1 holds of that time are open"]);
+  assert.deepEqual((await detachPartitions(database.ownerUrl, until)).obstacles, ["1 holds of that time are open"]);
   await client.query("delete from holds");
   assert.equal(await count("entries"), 400);
 });
 
 test("what is detached is gone from the tables and nowhere else; the audit goes on from its balances", async () => {
-  const { detached, obstacles } = await detachPartitions(database.url, until);
+  const { detached, obstacles } = await detachPartitions(database.ownerUrl, until);
   assert.deepEqual(obstacles, []);
   assert.equal(detached.length, 4);
   assert.equal(await count("entries"), 200);
   assert.equal(await count("accepted_requests"), 100);
-  const put = (await listPartitions(database.url)).filter(({ isAttached }) => !isAttached);
+  const put = (await listPartitions(database.ownerUrl)).filter(({ isAttached }) => !isAttached);
   assert.deepEqual(put.map(({ name }) => name).toSorted(), detached.toSorted());
   const clean = { findings: [], uncheckedUntil: second + 7 * day };
   assert.deepEqual(await audit({}), clean);
@@ -96,7 +96,7 @@ test("what is detached is gone from the tables and nowhere else; the audit goes 
     "select account_id, version from entries order by journal_id, account_id limit 1",
   );
   const change = (by: number) =>
-    spoilRows(database.url, [
+    spoilRows(database.ownerUrl, [
       `update entries set balance_after = balance_after + ${by} where account_id = '${rows[0]?.account_id}' and version = ${rows[0]?.version}`,
     ]);
   await change(7);
@@ -120,7 +120,11 @@ test("a repeat of what is detached fails and moves nothing, and an inquiry is no
 
 const titian = (...args: readonly string[]) =>
   runCli(args, {
-    env: { DATABASE_URL: database.url, TITIAN_MASTER_KEY: randomBytes(32).toString("base64"), TITIAN_SANDBOX: "0" },
+    env: {
+      DATABASE_URL: database.ownerUrl,
+      TITIAN_MASTER_KEY: randomBytes(32).toString("base64"),
+      TITIAN_SANDBOX: "0",
+    },
   });
 
 test("the commands say what is detached, what a number needs, and why nothing more goes", async () => {
@@ -151,10 +155,15 @@ test("the commands say what is detached, what a number needs, and why nothing mo
 });
 
 test("attached again it is all there, and repeats are answered from it", async () => {
-  const names = (await listPartitions(database.url)).filter(({ isAttached }) => !isAttached).map(({ name }) => name);
-  await assert.rejects(attachPartition(database.url, "entries_19990101"), /no partition entries_19990101 is detached/);
+  const names = (await listPartitions(database.ownerUrl))
+    .filter(({ isAttached }) => !isAttached)
+    .map(({ name }) => name);
+  await assert.rejects(
+    attachPartition(database.ownerUrl, "entries_19990101"),
+    /no partition entries_19990101 is detached/,
+  );
   for (const name of names.filter((one) => one.startsWith("entries"))) {
-    assert.equal((await attachPartition(database.url, name)).length, 2);
+    assert.equal((await attachPartition(database.ownerUrl, name)).length, 2);
   }
   assert.equal(await count("entries"), 400);
   assert.deepEqual(await audit({}), { findings: [], uncheckedUntil: undefined });

@@ -37,7 +37,7 @@ test("a sandbox does not start on production's database, with a record of it or 
   await using recorded = await useDatabase();
   await visit(recorded.url, "production");
   await using filled = await useDatabase();
-  const owner = new Client({ connectionString: filled.url });
+  const owner = new Client({ connectionString: filled.ownerUrl });
   await owner.connect();
   await seedAccounts(owner, accounts(1, 1n));
   const rejection = /The database belongs to production, and this service is to run as a sandbox/;

@@ -11,7 +11,7 @@ import { findSchemaFaults, migrate, migrationsFolder } from "../../packages/serv
 import { useDatabase } from "../support/database/database.ts";
 
 const database = await useDatabase();
-const [owner, writer] = [new Client(database.url), new Client(database.url)];
+const [owner, writer] = [new Client(database.ownerUrl), new Client(database.ownerUrl)];
 await Promise.all([owner.connect(), writer.connect()]);
 await owner.query("create table live (id int, value int); insert into live values (1, 1), (2, 1)");
 const temporary = mkdtempSync(join(tmpdir(), "titian-migrations-"));
@@ -23,7 +23,7 @@ after(async () => {
 
 const folder = pathToFileURL(`${temporary}/`);
 const write = (name: string, sql: string) => writeFileSync(join(temporary, `${name}.sql`), sql);
-const migrateAll = () => migrate(database.url, { now: 0, folder });
+const migrateAll = () => migrate(database.ownerUrl, { now: 0, folder });
 const indexes = async () => {
   const { rows } = await owner.query<{ name: string; valid: boolean }>(
     "select indexrelid::regclass::text as name, indisvalid as valid from pg_index where indrelid = 'live'::regclass order by name",
@@ -82,7 +82,7 @@ test("a database of a build with other migrations is rejected and left as it is"
   await owner.query("update migrations set name = '0001-baseline-ledger' where number = 1");
   const sentence =
     /made by another build: it has migration 0001-baseline-ledger where this release has 0001-ledger\. .*empty database/;
-  await assert.rejects(migrate(database.url, { now: 0 }), sentence);
+  await assert.rejects(migrate(database.ownerUrl, { now: 0 }), sentence);
   const faults = await findSchemaFaults(database.url);
   assert.match(faults.join(), sentence);
   assert.equal(faults.length, 1);

@@ -11,7 +11,7 @@ test("a database that may lose commits is not written to after a reconnect, and 
   await using database = await useDatabase();
   const lines: string[] = [];
   await using core = await startPlainCore(database.url, { lines });
-  const owner = new Client({ connectionString: database.url });
+  const owner = new Client({ connectionString: database.ownerUrl });
   await owner.connect();
   const name = owner.escapeIdentifier(new URL(database.url).pathname.slice(1));
   const endSessions = () =>

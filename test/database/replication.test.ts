@@ -59,7 +59,7 @@ test("a change of partners whose wait for the standby was cancelled fails, and i
 
 /** A synchronous standby that is lost, and never was there: every commit waits for it. */
 async function pretendStandby() {
-  const connect = (name: string) => connectPlain({ connectionString: cluster.url, application_name: name });
+  const connect = (name: string) => connectPlain({ connectionString: cluster.ownerUrl, application_name: name });
   const [owner, probe] = await Promise.all([connect("owner"), connect("probe")]);
   const set = async (names: string) => {
     await owner.query(`alter system set synchronous_standby_names = '${names}'`);

@@ -11,9 +11,9 @@ import {
 import { useDatabase } from "../support/database/database.ts";
 
 const database = await useDatabase();
-const { url } = database;
-const other = await connectPlain({ connectionString: url });
-await other.query("create table rows (id int primary key)");
+const { url, ownerUrl } = database;
+const other = await connectPlain({ connectionString: ownerUrl });
+await other.query("create table rows (id int primary key); grant all on rows to public");
 const session = await openSession(url, "trips");
 after(async () => {
   await session.close();
@@ -64,7 +64,7 @@ test("a commit is answered while the round trip behind it, in the same packet, w
 test("a statement that could not be prepared is prepared when it is sent again", async () => {
   const late = { name: "late", text: "select id from later" };
   await assert.rejects(session.run(late), { code: "42P01" });
-  await other.query("create view later as select id from rows");
+  await other.query("create view later as select id from rows; grant select on later to public");
   assert.deepEqual(await session.run(late), [["3"]]);
 });
 

@@ -19,7 +19,7 @@ setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 
 const database = await useDatabase();
-const client = new Client({ connectionString: database.url });
+const client = new Client({ connectionString: database.ownerUrl });
 await client.connect();
 await seedAccounts(client, accounts(40, 1_000_000n));
 

@@ -105,7 +105,7 @@ test("external ids used again after their window, at once on two nodes, 1,000 ti
   };
   await sendAll(names.map((name) => use("5", name, "first")));
   for (let round = 0; round < 10; round += 1) {
-    await spoilRows(database.url, [
+    await spoilRows(database.ownerUrl, [
       "update accepted_requests set accepted_at = accepted_at - interval '2 days' where external_id like 'again-%'",
     ]);
     const answers = await sendAll(

@@ -10,7 +10,7 @@ import { useDatabase } from "../support/database/database.ts";
 import { mayGoOn } from "../support/run-job.ts";
 
 const database = await useDatabase();
-const owner = new Client(database.url);
+const owner = new Client(database.ownerUrl);
 await owner.connect();
 const nodes = await Promise.all([startNode(database.url), startNode(database.url)]);
 after(async () => {

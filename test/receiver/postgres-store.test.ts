@@ -7,7 +7,7 @@ import { anyKey, deliver, rtgs, sign, testReceiver } from "../../packages/client
 import { useDatabase } from "../support/database/database.ts";
 
 const database = await useDatabase();
-const pools = [1, 2].map(() => new Pool({ connectionString: database.url, max: 8 }));
+const pools = [1, 2].map(() => new Pool({ connectionString: database.ownerUrl, max: 8 }));
 const [pool = assert.fail(), otherPool = assert.fail()] = pools;
 await pool.query(createTable);
 after(async () => {

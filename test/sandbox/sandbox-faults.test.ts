@@ -115,7 +115,7 @@ test("60 faults planned at once over two nodes are 32, and the others are reject
 test("calls go on without faults while the database cannot count them", async () => {
   const { partnerId, key } = await newOne();
   await one.call("POST", pathOf(partnerId), { fault: "error500", next: 1 });
-  await queryRows(database.url, "alter table planned_faults rename to other_faults");
+  await queryRows(database.ownerUrl, "alter table planned_faults rename to other_faults");
   assert.equal(await one.faults.faultFor(key, "authCapture"), undefined);
   assert.match(one.node.logLines.join("\n"), /sandbox\.fault_failed/);
 });

@@ -37,6 +37,7 @@ export async function pay(node: TestNode, partner: PartnerCredentials, payment: 
 
 export interface Fixture extends AsyncDisposable {
   readonly url: string;
+  readonly ownerUrl: string;
   readonly node: TestNode;
   readonly partner: PartnerCredentials;
   /** Ends the node; the database stays. */
@@ -59,7 +60,8 @@ export async function createFixture(): Promise<Fixture> {
     await node.close();
     await database.drop();
   };
-  return { url: database.url, node, partner, leave: () => node.close(), [Symbol.asyncDispose]: close };
+  const { url, ownerUrl } = database;
+  return { url, ownerUrl, node, partner, leave: () => node.close(), [Symbol.asyncDispose]: close };
 }
 
 /** Runs statements as the owner, with the ledger's triggers and limits off. */

@@ -10,6 +10,7 @@ import { mayGoOn } from "./run-job.ts";
 
 export interface HoldFixture extends AsyncDisposable {
   readonly url: string;
+  readonly ownerUrl: string;
 }
 
 /**
@@ -37,5 +38,6 @@ export async function createHoldFixture(): Promise<HoldFixture> {
   const rejected = await calls.send("authPayment", { partnerReferenceNo: randomUUID(), amount: idr("9000.00") });
   assert.equal(rejected.case, "insufficientFunds");
   await node.close();
-  return { url: database.url, [Symbol.asyncDispose]: () => database.drop() };
+  const { url, ownerUrl } = database;
+  return { url, ownerUrl, [Symbol.asyncDispose]: () => database.drop() };
 }

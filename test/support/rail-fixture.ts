@@ -23,6 +23,7 @@ import { mayGoOn } from "./run-job.ts";
 
 export interface RailFixture extends AsyncDisposable {
   readonly url: string;
+  readonly ownerUrl: string;
 }
 
 /** A working day in Jakarta, between two settlements of SKNBI. */
@@ -67,7 +68,8 @@ export async function createRailFixture(): Promise<RailFixture> {
   assert.equal((await resolveTransfer(node, referenceNo, "returned"))?.state, "returned");
   await dispatcher.close();
   await node.close();
-  return { url: database.url, [Symbol.asyncDispose]: () => database.drop() };
+  const { url, ownerUrl } = database;
+  return { url, ownerUrl, [Symbol.asyncDispose]: () => database.drop() };
 }
 
 const handlers = {

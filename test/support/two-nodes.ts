@@ -4,13 +4,17 @@ import { startNode, type TestNode } from "./administration.ts";
 import { useDatabase } from "./database/database.ts";
 
 /** Both are closed after the file's last test, and the database dropped. */
-export async function useTwoNodes(): Promise<{ readonly node: TestNode; readonly other: TestNode }> {
-  const { url, drop } = await useDatabase();
+export async function useTwoNodes(): Promise<{
+  readonly node: TestNode;
+  readonly other: TestNode;
+  readonly ownerUrl: string;
+}> {
+  const { url, ownerUrl, drop } = await useDatabase();
   const [node, other] = [await startNode(url), await startNode(url)];
   after(async () => {
     await node.close();
     await other.close();
     await drop();
   });
-  return { node, other };
+  return { node, other, ownerUrl };
 }

@@ -184,7 +184,7 @@ test("a second service on the same port says that the port is taken, before it m
 });
 
 test("titian migrate says that nothing was left to do, and that a role is missing", async () => {
-  const env = { DATABASE_URL: file.databaseUrl };
+  const env = { DATABASE_URL: sandbox.ownerUrl ?? assert.fail() };
   const done = await runCli(["migrate"], { env });
   assert.equal(done.exitCode, 0, done.stderr);
   assert.match(done.stdout, /schema was up to date/);
@@ -199,7 +199,7 @@ test("titian audit finds nothing wrong, and everything that is", async () => {
   assert.match(clean.stdout, /^Clean/);
   assert.match(clean.stderr, /entries: \d+ checked/);
 
-  await runStatements(file.databaseUrl, [
+  await runStatements(sandbox.ownerUrl ?? assert.fail(), [
     "set session_replication_role = replica",
     "update accounts set balance = balance + 1 where account_no = '1009000003'",
   ]);

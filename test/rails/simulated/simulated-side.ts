@@ -17,7 +17,7 @@ export function accountOf(outcome: Outcome): string {
 export async function startSimulatedSide(name: RailName): Promise<OtherSide> {
   const database = await useDatabase();
   const plan = { kind: "simulated", name, url: database.url } as const;
-  const client = new Client({ connectionString: database.url });
+  const client = new Client({ connectionString: database.ownerUrl });
   await client.connect();
   // A mode is kept for a quarter of a second of real time, which passes here whenever one was set.
   let passedMs = 0;

@@ -12,6 +12,8 @@ export interface Sandbox extends AsyncDisposable {
   readonly dataDir: string;
   readonly service: Service;
   readonly file: SandboxFile;
+  /** Of its database, as the owner; undefined where the service started a PostgreSQL of its own. */
+  readonly ownerUrl: string | undefined;
   readonly control: Control;
   readonly agent: Agent;
   /** A partner's system; each call of this makes one that has no token yet. */
@@ -50,6 +52,7 @@ export async function startSandbox(
     dataDir,
     service,
     file,
+    ownerUrl: shared?.ownerUrl,
     agent,
     control: createControl(file, agent),
     caller: (partnerId) => createCaller(file, partnerId, agent),

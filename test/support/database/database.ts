@@ -1,14 +1,14 @@
 /** A real, migrated database for a test file. No test mocks one. */
 import { waitUntil } from "@titian/embedded-postgres";
-import { createClock } from "../../../packages/server/src/clock.ts";
-import { migrate } from "../../../packages/server/src/store/postgres/migrate.ts";
 import { sharedClusterUrl } from "./shared-cluster.ts";
-import { cloneTemplate, dropClone } from "./template.ts";
+import { asApplication, cloneTemplate, dropClone, migrateForServices } from "./template.ts";
 import { startTestCluster } from "./test-cluster.ts";
 
 export interface TestDatabase extends AsyncDisposable {
-  /** As its owner. */
+  /** As the role that services run as: what it may not do, the service may not. */
   readonly url: string;
+  /** As its owner: for what only a migration, an operator's repair or a test's own tables need. */
+  readonly ownerUrl: string;
   /** Ends every session on it and drops it. */
   drop(): Promise<void>;
 }
@@ -16,14 +16,15 @@ export interface TestDatabase extends AsyncDisposable {
 /** A database of the caller's own, empty but for the schema. Call it once a file, and `drop` after the last test. */
 export async function useDatabase(): Promise<TestDatabase> {
   const cluster = await sharedClusterUrl();
-  const url = await cloneTemplate(cluster);
-  const drop = () => dropClone(cluster, url);
-  return { url, drop, [Symbol.asyncDispose]: drop };
+  const ownerUrl = await cloneTemplate(cluster);
+  const drop = () => dropClone(cluster, ownerUrl);
+  return { url: asApplication(ownerUrl), ownerUrl, drop, [Symbol.asyncDispose]: drop };
 }
 
 export interface OwnCluster extends AsyncDisposable {
-  /** Of a migrated database, as its owner; the same after every crash. */
+  /** Of a migrated database, as the role that services run as; the same after every crash. */
   readonly url: string;
+  readonly ownerUrl: string;
   /** Process id of the server now. */
   readonly pid: number;
   /** Kills the server outright (SIGKILL) and waits until the runner has started it again and it has recovered. */
@@ -35,9 +36,10 @@ export interface OwnCluster extends AsyncDisposable {
 /** A cluster of the caller's own, for tests that kill it. Costs seconds: one a file. */
 export async function useOwnCluster(): Promise<OwnCluster> {
   const { postgres, remove } = await startTestCluster();
-  await migrate(postgres.url, { now: createClock().now() });
+  const url = await migrateForServices(postgres.url);
   return {
-    url: postgres.url,
+    url,
+    ownerUrl: postgres.url,
     get pid() {
       return postgres.pid;
     },

@@ -6,13 +6,13 @@ import { useDatabase } from "./database.ts";
 /** `drop` ends the connections too. */
 export async function useJobDatabase() {
   const database = await useDatabase();
-  const { url } = database;
+  const { url, ownerUrl } = database;
   const pool = createAdminPool(url, 4);
-  const client = new Client({ connectionString: url });
+  const client = new Client({ connectionString: ownerUrl });
   await client.connect();
   const drop = async () => {
     await Promise.all([pool.end(), client.end()]);
     await database.drop();
   };
-  return { url, pool, client, drop };
+  return { url, ownerUrl, pool, client, drop };
 }
