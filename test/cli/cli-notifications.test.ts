@@ -112,7 +112,7 @@ test("a notification is shown with its attempts; what its receiver wrote cannot 
   assert.equal(shown.length, 8);
 });
 
-test("a replay is confirmed with its count; what waits then is not replayed again", async () => {
+test("a replay is confirmed with its count, takes the place of one that waits, and says why nothing is sent", async () => {
   const unconfirmed = await run("notification replay --dead", "no\n");
   assert.equal(unconfirmed.exitCode, 1);
   assert.match(unconfirmed.stderr, /Notifications: 1\. Send them again\? \[y\/N\] Nothing is sent again/);
@@ -124,10 +124,13 @@ test("a replay is confirmed with its count; what waits then is not replayed agai
   assert.match(elsewhere.stderr, /Notifications: 1\. Send them again to https:\/\/8\.8\.4\.4\/base\?/);
   assert.match(elsewhere.stdout, /^Notifications that the running nodes send again: 1\./);
   const day = "notification replay --from 2020-01-01T00:00:00+07:00 --to";
-  assert.match((await run(`${day} 2020-01-02T00:00:00+07:00 --yes`)).stdout, /nothing is sent again/);
+  const none = await run(`${day} 2020-01-02T00:00:00+07:00 --yes`);
+  assert.equal(none.stdout, "Nothing is sent again. There is no such notification.\n");
   const rest = await run(`${day} 2100-01-01T00:00:00+07:00 --partner ${partnerId} --yes`);
-  assert.match(rest.stdout, /send again: 1\./);
-  assert.match((await run("notification replay --dead")).stdout, /nothing is sent again/);
+  assert.match(rest.stdout, /send again: 2\./);
+  const { rows } = await statements.query("select replay_url from outbox where replay_url is not null");
+  assert.equal(rows.length, 0, "the replay to another address was not replaced");
+  assert.equal((await run("notification replay --dead")).stdout, "Nothing is sent again. None is dead.\n");
   assert.equal((await lines("notification list --state waiting")).length, 3);
 });
 

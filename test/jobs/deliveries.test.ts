@@ -8,11 +8,10 @@ import { listStatement } from "../../packages/server/src/store/reads/notificatio
 import {
   attemptsStatement,
   claimDeliveries,
-  countStatement,
   releaseDeliveries,
-  replayStatement,
 } from "../../packages/server/src/store/tables/deliveries.ts";
 import { countDueDeliveries, findDuePartners } from "../../packages/server/src/store/tables/due-deliveries.ts";
+import { countStatement, replayStatement } from "../../packages/server/src/store/tables/replays.ts";
 import { useDatabase } from "../support/database/database.ts";
 import { withClient } from "../support/database/with-client.ts";
 

@@ -16,6 +16,8 @@ export {
   findNotifications,
   type NotificationDeps,
   type NotificationFilter,
+  noReplayTexts,
+  type Replayed,
   type ReplayInput,
   replayNotifications,
   type SentNotification,

@@ -170,7 +170,7 @@ test("a system that fails is tried ten times on schedule, then given up; a repla
   assert.deepEqual(await replay({ dead: true }), { replayed: 1 });
   await endpoint.until(11);
   await untilState(sent, "delivered");
-  assert.deepEqual(await replay({ dead: true }), { replayed: 0 });
+  assert.equal((await replay({ dead: true })).replayed, 0);
 });
 
 test("a system that has it already says 409xx00, and it counts as delivered; another code does not", async () => {

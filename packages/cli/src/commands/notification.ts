@@ -18,8 +18,9 @@ Examples:
 
 const replayHelp = `
 Options narrow each other; one of --reference, --from, --to and --dead is required. A replay has the X-EXTERNAL-ID
-and the body of the first attempt, a new signature, and up to ten attempts of its own. A running node begins within a
-second. Left out are notifications that still wait, and results whose return the partner has accepted.
+and the body of the first attempt, a new signature, and up to ten attempts of its own; with --url it is one attempt. A
+running node begins within a second. It takes the place of a replay that waits. Left out are notifications on their first
+way to the partner, and results whose return the partner has accepted.
 
 Exit codes: 0 replayed, or there are none · 1 not confirmed, or no such partner · 2 invalid command line.`;
 

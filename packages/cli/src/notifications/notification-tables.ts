@@ -70,7 +70,7 @@ export function formatNotification(notification: SentNotification): string {
 const replyMax = 80;
 
 const meanings: Readonly<Record<SentNotification["state"], string>> = {
-  waiting: "it is sent until it is accepted, at most ten times",
+  waiting: "it is sent until it is accepted, at most ten times; by a replay with --url once",
   delivered: "the partner has accepted it",
   dead: "given up after its last attempt; titian notification replay sends it again",
   kept: "the partner had no address; titian notification replay sends it",

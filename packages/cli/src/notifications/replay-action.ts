@@ -1,6 +1,6 @@
 /** What `titian notification replay` runs. */
 import { parseTimestamp } from "@titian/contract";
-import { countReplay, isHttpUrl, type ReplayInput, replayNotifications } from "@titian/server/admin";
+import { countReplay, isHttpUrl, noReplayTexts, type ReplayInput, replayNotifications } from "@titian/server/admin";
 import { CliError, type ExitCode, exitCodes, usageError } from "../cli-error.ts";
 import { confirm } from "../confirm.ts";
 import { print } from "../output.ts";
@@ -23,16 +23,16 @@ export function replay(flags: ReplayFlags): Promise<ExitCode> {
     checkPartner(core, flags.partner);
     const forbidden = input.url === undefined ? undefined : await core.checkAddress(input.url);
     if (forbidden !== undefined) throw new CliError(`No notification would be sent to --url: ${forbidden}.`);
-    const count = await countReplay(depsOf(core), input);
-    if (count === 0) {
-      print("There is no such notification, or it waits for its next attempt already: nothing is sent again.");
+    const { replayed: count, reason } = await countReplay(depsOf(core), input);
+    if (reason !== undefined) {
+      print(`Nothing is sent again. ${noReplayTexts[reason]}`);
       return exitCodes.done;
     }
     const where = input.url === undefined ? "" : ` to ${input.url}`;
     if (!flags.yes && !(await confirm(`Notifications: ${count}. Send them again${where}?`))) {
       throw new CliError("Nothing is sent again. Answer yes, or give --yes, to send them.");
     }
-    const replayed = await replayNotifications(depsOf(core), input);
+    const { replayed } = await replayNotifications(depsOf(core), input);
     print(`Notifications that the running nodes send again: ${replayed}. titian notification list --state waiting`);
     return exitCodes.done;
   });

@@ -63,6 +63,13 @@ export const world = define({
     replayDead: "Send all undelivered again",
     replayed: (count: number) =>
       count === 1 ? "1 notification is sent again." : `${count} notifications are sent again.`,
+    noReplay: {
+      notFound: "Nothing is sent again: there is no such notification.",
+      noneDead: "Nothing is sent again: no notification is undelivered after its last attempt.",
+      waiting: "Nothing is sent again: it is on its first way to the partner and waits for its next attempt.",
+      newerAccepted:
+        "Nothing is sent again: its return was sent since, and the partner would take the older status for the newer.",
+    },
     address: "Notification address",
     addressLead: "Where a partner's notifications are sent. Without an address they are kept.",
     url: "URL",
@@ -177,6 +184,14 @@ export const world = define({
     replay: "Kirim ulang",
     replayDead: "Kirim ulang semua yang gagal",
     replayed: (count: number) => `${count} notifikasi dikirim ulang.`,
+    noReplay: {
+      notFound: "Tidak ada yang dikirim ulang: notifikasi itu tidak ada.",
+      noneDead: "Tidak ada yang dikirim ulang: tidak ada notifikasi yang gagal setelah percobaan terakhir.",
+      waiting:
+        "Tidak ada yang dikirim ulang: notifikasi masih dalam pengiriman pertama dan menunggu percobaan berikutnya.",
+      newerAccepted:
+        "Tidak ada yang dikirim ulang: pengembaliannya sudah dikirim, dan mitra akan mengira status lama lebih baru.",
+    },
     address: "Alamat notifikasi",
     addressLead: "Tujuan notifikasi seorang mitra. Tanpa alamat, notifikasi disimpan.",
     url: "URL",

@@ -5,6 +5,7 @@ import { Type } from "typebox";
 import {
   findNotifications,
   isHttpUrl,
+  noReplayTexts,
   type NotificationDeps,
   replayNotifications,
   type SentNotification,
@@ -45,14 +46,14 @@ export function serveNotificationCalls(app: FastifyInstance, deps: NotificationD
     if (url !== undefined && !isHttpUrl(url)) {
       throw new ControlError(400, "invalidField", "url must be an http or https URL without credentials.", "url");
     }
-    const replayed = await replayNotifications(deps, {
+    const { replayed, reason } = await replayNotifications(deps, {
       referenceNo,
       from: readTime("from", from),
       to: readTime("to", to),
       dead: dead === true,
       url,
     });
-    return { replayed };
+    return { replayed, ...(reason && { reason, message: noReplayTexts[reason] }) };
   });
 }
 

@@ -8,7 +8,7 @@ import {
   type NotificationRow,
   type NotificationState,
 } from "../store/reads/notifications.ts";
-import { countReplayable, replayDeliveries } from "../store/tables/deliveries.ts";
+import { countReplayable, explainNoReplay, type NoReplay, replayDeliveries } from "../store/tables/replays.ts";
 
 export interface NotificationDeps {
   readonly clock: Clock;
@@ -76,20 +76,47 @@ export interface ReplayInput {
   readonly url?: string | undefined;
 }
 
-/** Sends notifications again, with the same ids and bodies, signed anew; returns how many. */
-export async function replayNotifications(deps: NotificationDeps, input: ReplayInput): Promise<number> {
-  const selection = selectionOf(deps, input);
-  if (!selection) return 0;
-  return replayDeliveries(deps.database, { ...selection, url: input.url, now: deps.clock.now() });
+export interface Replayed {
+  readonly replayed: number;
+  /** Why it is none. */
+  readonly reason?: NoReplay;
 }
 
-/** How many `replayNotifications` would send now. */
+/** For people: a sentence for each reason. */
+export const noReplayTexts: Readonly<Record<NoReplay, string>> = {
+  notFound: "There is no such notification.",
+  noneDead: "None is dead.",
+  waiting:
+    "It is on its first way to the partner and waits for its next attempt; it can be replayed once it is delivered or dead.",
+  newerAccepted: "Its return was sent since: the partner would take the older status for the newer.",
+};
+
+/**
+ * Sends notifications again, with the same ids and bodies, signed anew. A replay takes the place of one that waits; one to
+ * another address is a single attempt.
+ */
+export async function replayNotifications(deps: NotificationDeps, input: ReplayInput): Promise<Replayed> {
+  const selection = selectionOf(deps, input);
+  const now = deps.clock.now();
+  const replayed = selection ? await replayDeliveries(deps.database, { ...selection, url: input.url, now }) : 0;
+  return replayed > 0 ? { replayed } : { replayed, reason: await explain(deps, selection) };
+}
+
+/** What `replayNotifications` would send now. */
 export async function countReplay(
   deps: Omit<NotificationDeps, "clock" | "database">,
   input: ReplayInput,
-): Promise<number> {
+): Promise<Replayed> {
   const selection = selectionOf(deps, input);
-  return selection ? countReplayable(deps.reads, selection) : 0;
+  const replayed = selection ? await countReplayable(deps.reads, selection) : 0;
+  return replayed > 0 ? { replayed } : { replayed, reason: await explain(deps, selection) };
+}
+
+async function explain(
+  { reads }: Pick<NotificationDeps, "reads">,
+  selection: ReturnType<typeof selectionOf>,
+): Promise<NoReplay> {
+  return selection ? explainNoReplay(reads, selection) : "notFound";
 }
 
 /** Undefined for a reference or partner that there is not. */

@@ -198,9 +198,11 @@ function createAttempt(deps: DeliverDeps) {
     const now = clock.now();
     const isAccepted = result.failure === undefined;
     onSent({ isAccepted, durationMs: result.durationMs });
-    const nextAt = isAccepted ? undefined : nextAttemptAt(attemptOfSeries, now, Math.random());
+    // To another address once: its failure says nothing of the partner's own, and leaves the state as it was.
+    const isElsewhere = delivery.replayUrl !== undefined;
+    const nextAt = isAccepted || isElsewhere ? undefined : nextAttemptAt(attemptOfSeries, now, Math.random());
     await record({ ...result, id, attempt, at: now, nextAt });
-    const ended = nextAt === undefined ? "dead" : "failed";
+    const ended = nextAt === undefined && !isElsewhere ? "dead" : "failed";
     events.attempted({
       partnerId: endpoint.partnerId,
       externalId,

@@ -77,6 +77,38 @@ function useQueues() {
   };
 }
 
+test("of a newer replay a notification is sent beside the attempt before it, and in the place of one that is queued", async () => {
+  const sent: string[] = [];
+  const ends: (() => void)[] = [];
+  const queues = createDeliveryQueues({
+    send: ({ delivery: { id, attempt } }) => {
+      sent.push(`${id}:${attempt}`);
+      return new Promise((resolve) => ends.push(resolve));
+    },
+    giveBack: () => assert.fail("given back"),
+    monotonic: () => 0,
+    quickMs: 1_000,
+  });
+  const { partner } = endpoint(1);
+  const add = (id: string, attempt: number, attemptOfSeries: number) => {
+    const unchanged = { service: 76, resource: id, status: "00", createdAt: 0, replayUrl: undefined, bodyVersion: 2 };
+    const delivery: Delivery = { id, partner, attempt, attemptOfSeries, ...unchanged };
+    queues.add([{ delivery, beginBefore: 1, claimEndsAt: 1 }]);
+  };
+  for (const id of ["a", "b", "c", "d", "e", "f", "g"]) add(id, 1, 1);
+  // Of the same replay it is not sent twice at once; of a newer one it is.
+  add("a", 2, 2);
+  add("a", 2, 1);
+  add("h", 1, 1);
+  add("h", 2, 2);
+  add("h", 3, 1);
+  assert.deepEqual(sent, ["a:1", "b:1", "c:1", "d:1", "e:1", "f:1", "g:1", "a:2"]);
+  assert.equal(queues.count(), 9);
+  ends.shift()?.();
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual([sent.at(-1), sent.length], ["h:3", 9]);
+});
+
 test("a partner may have eight, 64 once it responds quickly, and one while it fails; what is queued then is given back", async () => {
   const { roomOf, claim, end, sendingOf, givenBack } = useQueues();
   assert.equal(roomOf(0), 8);

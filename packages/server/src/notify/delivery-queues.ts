@@ -54,7 +54,7 @@ type Queues = Map<string, PartnerQueue>;
 export function createDeliveryQueues(options: DeliveryQueuesOptions): DeliveryQueues {
   const { send, giveBack, monotonic, quickMs } = options;
   const queues: Queues = new Map();
-  const begun = new Map<string, { readonly claimed: ClaimedDelivery; readonly ended: Promise<void> }>();
+  const begun = new Map<ClaimedDelivery, Promise<void>>();
   const limits = createPartnerLimits(quickMs);
   let sendingCount = 0;
   const leave = (partner: string, queue: PartnerQueue, count: number) => {
@@ -67,7 +67,7 @@ export function createDeliveryQueues(options: DeliveryQueuesOptions): DeliveryQu
     leave(partner, queue, claimed.length);
   };
   const begin = (claimed: ClaimedDelivery, queue: PartnerQueue) => {
-    const { id, partner } = claimed.delivery;
+    const { partner } = claimed.delivery;
     let isSending = true;
     queue.sending += 1;
     sendingCount += 1;
@@ -81,11 +81,11 @@ export function createDeliveryQueues(options: DeliveryQueuesOptions): DeliveryQu
       beginAll();
     };
     const end = () => {
-      begun.delete(id);
+      begun.delete(claimed);
       leave(partner, queue, 1);
       onSent();
     };
-    begun.set(id, { claimed, ended: send(claimed, onSent).then(end, end) });
+    begun.set(claimed, send(claimed, onSent).then(end, end));
   };
   const beginAll = () => {
     while (sendingCount < sendingMax) {
@@ -96,32 +96,39 @@ export function createDeliveryQueues(options: DeliveryQueuesOptions): DeliveryQu
       else giveBackFrom(claimed.delivery.partner, queue, [claimed]);
     }
   };
-  const all = () => [
-    ...[...queues.values()].flatMap(({ queued }) => queued),
-    ...[...begun.values()].map(({ claimed }) => claimed),
-  ];
+  const all = () => [...[...queues.values()].flatMap(({ queued }) => queued), ...begun.keys()];
   return {
     roomsOf: (waiting) => roomsOf(waiting, queues, limits),
     add: (claimed) => {
-      // One may be claimed again while this node still has it.
-      const known = new Set(all().map(({ delivery }) => delivery.id));
-      for (const one of claimed) if (!known.has(one.delivery.id)) enqueue(queues, one);
+      // One may be claimed again while this node still has it: of a newer replay it is sent all the same.
+      const known = new Map(all().map(({ delivery }) => [delivery.id, delivery]));
+      for (const one of claimed) {
+        const before = known.get(one.delivery.id);
+        if (!before || seriesOf(before) < seriesOf(one.delivery)) enqueue(queues, one);
+      }
       beginAll();
     },
     overdue: (now) => all().flatMap(({ delivery, claimEndsAt }) => (claimEndsAt <= now ? [delivery.id] : [])),
     count: () => [...queues.values()].reduce((sum, { claimed }) => sum + claimed, 0),
     close: async () => {
       for (const [partner, queue] of queues) giveBackFrom(partner, queue, queue.queued.splice(0));
-      await Promise.all([...begun.values()].map(({ ended }) => ended));
+      await Promise.all(begun.values());
     },
   };
 }
 
+/** Attempts before its newest replay: a greater number is a newer series of attempts. */
+function seriesOf({ attempt, attemptOfSeries }: Delivery): number {
+  return attempt - attemptOfSeries;
+}
+
+/** In the place of the same notification before its newest replay, where that is queued. */
 function enqueue(queues: Queues, claimed: ClaimedDelivery): void {
-  const { partner } = claimed.delivery;
+  const { id, partner } = claimed.delivery;
   const queue = queues.get(partner) ?? { queued: [], sending: 0, claimed: 0 };
-  queue.queued.push(claimed);
-  queue.claimed += 1;
+  const replaced = queue.queued.findIndex(({ delivery }) => delivery.id === id);
+  if (replaced === -1) queue.claimed += 1;
+  queue.queued.splice(replaced === -1 ? queue.queued.length : replaced, 1, claimed);
   queues.set(partner, queue);
 }
 

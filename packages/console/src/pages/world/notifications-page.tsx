@@ -27,6 +27,8 @@ const idOf = ({ externalId }: Notification) => externalId;
 
 interface Replayed {
   readonly replayed: number;
+  /** Why it is none. */
+  readonly reason?: keyof ReturnType<typeof world>["noReplay"];
 }
 
 export function NotificationsPage() {
@@ -46,7 +48,11 @@ export function NotificationsPage() {
       }
     >
       {error && <Notice tone="bad">{errorText(error)}</Notice>}
-      {result && <Notice tone="good">{texts.replayed(result.replayed)}</Notice>}
+      {result && (
+        <Notice tone={result.reason ? "warn" : "good"}>
+          {result.reason ? texts.noReplay[result.reason] : texts.replayed(result.replayed)}
+        </Notice>
+      )}
       <Panel isFlush>
         <PagedList
           caption={shell().notifications}

@@ -179,7 +179,7 @@ const rights = {
   bulks:
     "select, insert, update (settled_count, rejected_count, returned_count, rejected_amount, rejected_fee, is_open, ended_at, version)",
   outbox:
-    "select, insert, update (state, attempt_count, next_attempt_at, attempts_before_replay, replay_url, delivered_at)",
+    "select, insert, update (state, attempt_count, next_attempt_at, attempts_before_replay, replay_url, state_before_replay, delivered_at)",
   delivery_attempts: "select, insert",
   rejected_requests: "select, insert",
   holds:

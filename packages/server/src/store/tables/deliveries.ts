@@ -3,7 +3,6 @@
  * again if the node dies. Two nodes that send one do no harm: its external id is the same.
  */
 import type { Pool } from "pg";
-import { lowestId } from "../../ids.ts";
 import { queryRows } from "../postgres/query-rows.ts";
 import type { TextRow } from "../postgres/session.ts";
 import type { OutboxEvent } from "./outbox.ts";
@@ -49,7 +48,8 @@ export const followsResult = `(o.status = '04' and exists (select from outbox be
  * walk all that waits. Rows are locked in the order of `inOrder`, so that nodes that lock some of the same do not cross.
  */
 const lockById = (id: string) =>
-  `(select state, attempt_count, attempts_before_replay from outbox where id = ${id} offset 0 for no key update)`;
+  `(select state, attempt_count, attempts_before_replay, next_attempt_at, replay_url, state_before_replay from outbox
+    where id = ${id} offset 0 for no key update)`;
 
 function inOrder<Row extends { readonly id: string }>(rows: readonly Row[]): readonly Row[] {
   return rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
@@ -146,15 +146,22 @@ export interface AttemptRecord extends AttemptResult {
 
 /** Records attempts and what follows from them. Of an attempt that is recorded twice the first record stays. */
 export async function recordAttempts(pool: Pool, given: readonly AttemptRecord[]): Promise<void> {
-  await pool.query(attemptsStatement(given));
+  const seen = new Set<string>();
+  const isAgain = ({ id }: AttemptRecord) => seen.size === seen.add(id).size;
+  const { again = [], first = [] } = Object.groupBy(given, (record) => (isAgain(record) ? "again" : "first"));
+  await pool.query(attemptsStatement(first));
+  // A replay may be sent while an attempt before it is under way: a statement changes a row once.
+  if (again.length > 0) await recordAttempts(pool, again);
 }
 
 export function attemptsStatement(given: readonly AttemptRecord[]) {
   const records = inOrder(given);
   return {
     name: "record-attempts",
+    // Of an attempt before the newest replay only the acceptance counts, and does not end that replay.
     text: `with ended as (
-        select given.*, o.state = 'waiting' and o.attempt_count = given.attempt
+        select given.*, o.*, o.state = 'waiting' and given.attempt <= o.attempts_before_replay as is_replaced,
+          o.state = 'waiting' and o.attempt_count = given.attempt and given.attempt > o.attempts_before_replay
           or o.state <> 'delivered' and given.failure is null as counts
         from unnest($1::uuid[], $2::int[], $3::timestamptz[], $4::text[], $5::int[], $6::text[], $7::text[], $8::text[],
           $9::int[], $10::timestamptz[])
@@ -165,9 +172,11 @@ export function attemptsStatement(given: readonly AttemptRecord[]) {
         select id, attempt, at, url, http_status, response_code, reply, failure, duration_ms from ended
         on conflict do nothing)
       update outbox o set
-        state = case when ended.failure is null then 'delivered' when ended.next_at is null then 'dead' else 'waiting' end,
-        next_attempt_at = ended.next_at,
-        delivered_at = case when ended.failure is null then ended.at else o.delivered_at end
+        state = case when is_replaced then 'waiting' when failure is null then 'delivered' when next_at is not null then 'waiting'
+          when ended.replay_url is not null then coalesce(ended.state_before_replay, 'dead') else 'dead' end,
+        next_attempt_at = case when is_replaced then ended.next_attempt_at else next_at end,
+        state_before_replay = case when is_replaced then 'delivered' else ended.state_before_replay end,
+        delivered_at = case when failure is null then at else o.delivered_at end
       from ended where o.id = ended.id and ended.counts`,
     values: [
       records.map(({ id }) => id),
@@ -186,81 +195,4 @@ export function attemptsStatement(given: readonly AttemptRecord[]) {
 
 export function isoOf(ms: number): string {
   return new Date(ms).toISOString();
-}
-
-const sliceSize = 1_000;
-
-/** Which notifications are replayed. */
-export interface ReplaySelection {
-  readonly partner?: string | undefined;
-  /** Id of a transfer or bulk. */
-  readonly resource?: string | undefined;
-  /** Business times of the events (epoch ms): from (included) to (excluded). */
-  readonly from?: number | undefined;
-  readonly to?: number | undefined;
-  /** Only those that were given up after their last attempt. */
-  readonly dead: boolean;
-  /** Instead of the partner's address. */
-  readonly url?: string | undefined;
-  /** Business time (epoch ms). */
-  readonly now: number;
-}
-
-/** What a replay takes; `$1` to `$4` are the values of `selected`. */
-const replayable = ({ resource, dead }: Selected) => `o.state ${dead ? "= 'dead'" : "<> 'waiting'"}
-  and ($1::uuid is null or o.partner = $1::uuid) and ${resource === undefined ? "$2::uuid is null" : "o.aggregate_id = $2::uuid"}
-  and ($3::timestamptz is null or o.created_at >= $3::timestamptz) and ($4::timestamptz is null or o.created_at < $4::timestamptz)
-  and not (o.status <> '04' and exists (select from outbox later where later.aggregate_id = o.aggregate_id and later.status = '04'
-    and (later.state = 'delivered' or later.delivered_at is not null or later.state = 'waiting' and later.attempt_count > later.attempts_before_replay)))`;
-
-type Selected = Omit<ReplaySelection, "url" | "now">;
-
-function selected({ partner, resource, from, to }: Selected) {
-  return [partner, resource, from === undefined ? undefined : isoOf(from), to === undefined ? undefined : isoOf(to)];
-}
-
-/** A statement of a replay has a text for each of these. */
-const variantOf = ({ resource, dead }: Selected) =>
-  `${resource === undefined ? "" : "-of-resource"}${dead ? "-dead" : ""}`;
-
-/** How many a replay would send now. */
-export async function countReplayable(pool: Pool, selection: Selected): Promise<number> {
-  const rows = await queryRows(pool, countStatement(selection));
-  return Number(rows[0]?.[0]);
-}
-
-export function countStatement(selection: Selected) {
-  return {
-    name: `count-replayable${variantOf(selection)}`,
-    text: `select count(*) from outbox o where ${replayable(selection)}`,
-    values: selected(selection),
-  };
-}
-
-/**
- * Makes notifications due again, with their ids and bodies; returns how many. One with an earlier status is not
- * replayed once the last status of its resource was accepted, or is being sent again: it would tell less than its receiver
- * knows.
- */
-export async function replayDeliveries(pool: Pool, selection: ReplaySelection): Promise<number> {
-  let replayed = 0;
-  for (let last = lowestId, isOver = false; !isOver; ) {
-    const rows = await queryRows(pool, replayStatement(selection, last));
-    replayed += rows.length;
-    isOver = rows.length < sliceSize;
-    last = rows.reduce((highest, [id]) => (id !== null && id !== undefined && id > highest ? id : highest), last);
-  }
-  return replayed;
-}
-
-/** Replays the next ones whose id is above `last`. */
-export function replayStatement(selection: ReplaySelection, last: string) {
-  return {
-    name: `replay-deliveries${variantOf(selection)}`,
-    text: `with picked as (select id from outbox o where o.id > $7::uuid and ${replayable(selection)}
-        order by o.id limit ${sliceSize} for no key update)
-      update outbox set state = 'waiting', next_attempt_at = $5::timestamptz, attempts_before_replay = attempt_count, replay_url = $6
-      from picked where outbox.id = picked.id returning outbox.id`,
-    values: [...selected(selection), isoOf(selection.now), selection.url, last],
-  };
 }

@@ -1,0 +1,148 @@
+/** Replays against claims and attempts that are under way: the newest replay counts, whatever ends when (spec D14). */
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { newId } from "../../packages/server/src/ids.ts";
+import {
+  claimDeliveries,
+  type Delivery,
+  recordAttempts,
+  releaseDeliveries,
+} from "../../packages/server/src/store/tables/deliveries.ts";
+import { replayDeliveries } from "../../packages/server/src/store/tables/replays.ts";
+import { useJobDatabase } from "../support/database/job-database.ts";
+
+const { pool, client, drop } = await useJobDatabase();
+after(drop);
+
+const now = Date.UTC(2026, 10, 25, 3);
+const [urlA, urlB] = ["https://a.example", "https://b.example"];
+type State = "delivered" | "dead" | "kept" | "waiting";
+
+/** One of a partner's own. */
+async function add(state: State) {
+  const [id, partner] = [newId(), newId()];
+  await client.query(
+    `insert into outbox (id, partner, service, aggregate_id, status, created_at, state, delivered_at)
+     values ($1, $2, 76, $3, '00', $4, $5, $6)`,
+    [id, partner, newId(), new Date(now), state, state === "delivered" ? new Date(now) : null],
+  );
+  const replay = (url?: string) => replayDeliveries(pool, { partner, dead: false, url, now });
+  const claim = async (): Promise<Delivery | undefined> => {
+    const rooms = [{ partner, room: 8, hasAddress: true }];
+    return (await claimDeliveries(pool, { rooms, now, leaseMs: 60_000, besides: [] }))[0];
+  };
+  const claimed = async () => (await claim()) ?? assert.fail("nothing is due");
+  const rowOf = async () => {
+    const { rows } = await client.query<{ state: State; delivered_at: Date | null; due: boolean; attempts: string[] }>(
+      `select state, delivered_at, coalesce(next_attempt_at <= $2, true) as due,
+         array(select url from delivery_attempts where outbox_id = $1 order by attempt) as attempts from outbox where id = $1`,
+      [id, new Date(now)],
+    );
+    return rows[0] ?? assert.fail();
+  };
+  return { partner, replay, claim, claimed, rowOf };
+}
+
+/** Until a statement on this database waits for a lock. */
+async function untilLocked(): Promise<void> {
+  const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  while ((await client.query(waiting)).rowCount === 0);
+}
+
+const ended = (delivery: Delivery, failure?: string) => ({
+  id: delivery.id,
+  attempt: delivery.attempt,
+  url: delivery.replayUrl ?? "own",
+  durationMs: 1,
+  at: now,
+  nextAt: failure !== undefined && delivery.replayUrl === undefined ? now + 10_000 : undefined,
+  failure,
+});
+
+for (const state of ["delivered", "dead", "kept"] as const) {
+  test(`${state}: an attempt before a newer replay fails, and the newer one is still due; its own failure leaves ${state}`, async () => {
+    const one = await add(state);
+    assert.equal(await one.replay(urlA), 1);
+    const first = await one.claimed();
+    assert.equal(await one.replay(urlB), 1);
+    await recordAttempts(pool, [ended(first, "HTTP 500")]);
+    await releaseDeliveries(pool, [first], "now");
+    assert.deepEqual([(await one.rowOf()).state, (await one.rowOf()).due], ["waiting", true]);
+    const second = await one.claimed();
+    assert.deepEqual([second.replayUrl, second.attempt, second.attemptOfSeries], [urlB, 2, 1]);
+    await recordAttempts(pool, [ended(second, "HTTP 500")]);
+    const { attempts, ...row } = await one.rowOf();
+    assert.deepEqual([row.state, row.delivered_at !== null, attempts], [state, state === "delivered", [urlA, urlB]]);
+  });
+}
+
+test("an attempt before a newer replay is accepted: that counts, and the newer one is sent all the same", async () => {
+  const one = await add("dead");
+  await one.replay(urlA);
+  const first = await one.claimed();
+  await one.replay();
+  await recordAttempts(pool, [ended(first)]);
+  const { state, due, delivered_at: deliveredAt } = await one.rowOf();
+  assert.deepEqual([state, due, deliveredAt?.getTime()], ["waiting", true, now]);
+  const second = await one.claimed();
+  assert.equal(second.replayUrl, undefined);
+  await one.replay(urlB);
+  const third = await one.claimed();
+  // Both end in one batch, the older one last.
+  await recordAttempts(pool, [ended(third, "HTTP 500"), ended(second, "HTTP 500")]);
+  assert.deepEqual((await one.rowOf()).state, "delivered");
+  assert.equal((await one.rowOf()).attempts.length, 3);
+});
+
+test("one on its first way is left alone, also by a replay to another address", async () => {
+  const one = await add("waiting");
+  assert.deepEqual([await one.replay(urlA), await one.replay()], [0, 0]);
+  const first = await one.claimed();
+  assert.equal(first.replayUrl, undefined);
+  await recordAttempts(pool, [ended(first, "HTTP 500")]);
+  assert.equal(await one.replay(urlA), 0);
+  assert.equal((await one.rowOf()).state, "waiting");
+});
+
+test("a replay waits for a claim's transaction, and a claim does not wait for a replay's", async () => {
+  const one = await add("delivered");
+  await one.replay(urlA);
+  await client.query("begin");
+  await client.query(`update outbox set attempt_count = attempt_count + 1, next_attempt_at = $2 where partner = $1`, [
+    one.partner,
+    new Date(now + 60_000),
+  ]);
+  const replaying = one.replay(urlB);
+  await untilLocked();
+  await client.query("commit");
+  assert.equal(await replaying, 1);
+  const second = await one.claimed();
+  assert.deepEqual([second.replayUrl, second.attempt, second.attemptOfSeries], [urlB, 2, 1]);
+  await client.query("begin");
+  await client.query("select from outbox where partner = $1 for update", [one.partner]);
+  assert.equal(await one.claim(), undefined);
+  await client.query("rollback");
+});
+
+test("replays, claims and attempts all at once: the last replay is sent, and nothing stays behind", async () => {
+  const one = await add("delivered");
+  const urls = Array.from({ length: 60 }, (_, index) => `https://${index}.example`);
+  let isOver = false;
+  const node = async (name: number) => {
+    for (let round = name; ; round += 1) {
+      const wasOver = isOver;
+      const delivery = await one.claim();
+      if (!delivery && wasOver) return;
+      if (delivery) await recordAttempts(pool, [ended(delivery, round % 3 === 0 ? undefined : "HTTP 500")]);
+    }
+  };
+  const replayAll = async () => {
+    for (const url of urls) await one.replay(url);
+    isOver = true;
+  };
+  await Promise.all([replayAll(), node(0), node(1), node(2)]);
+  const { state, attempts } = await one.rowOf();
+  assert.equal(state, "delivered");
+  assert.equal(attempts.at(-1), urls.at(-1));
+  assert.equal(new Set(attempts).size, attempts.length, "one replay to another address was sent twice");
+});
