@@ -5,13 +5,14 @@ import { Pool } from "pg";
 import { createPostgresStore, createTable } from "../../examples/receivers/postgres-store.ts";
 import { anyKey, deliver, rtgs, sign, testReceiver } from "../../packages/client/test/helpers/provider.ts";
 import { useDatabase } from "../support/database/database.ts";
+import { endPools } from "../support/database/end-pool.ts";
 
 const database = await useDatabase();
 const pools = [1, 2].map(() => new Pool({ connectionString: database.ownerUrl, max: 8 }));
 const [pool = assert.fail(), otherPool = assert.fail()] = pools;
 await pool.query(createTable);
 after(async () => {
-  for (const one of pools) await one.end();
+  await endPools(...pools);
   await database.drop();
 });
 

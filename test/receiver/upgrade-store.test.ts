@@ -11,13 +11,14 @@ import { createTable } from "../../examples/receivers/postgres-store.ts";
 import { createEarlierStore, createEarlierTable, createUpgradeStore } from "../../examples/receivers/upgrade-store.ts";
 import { deliver, rtgs, sign, testReceiver } from "../../packages/client/test/helpers/provider.ts";
 import { useDatabase } from "../support/database/database.ts";
+import { endPools } from "../support/database/end-pool.ts";
 
 const database = await useDatabase();
-const pool = new Pool({ connectionString: database.url, max: 16 });
+const pool = new Pool({ connectionString: database.ownerUrl, max: 16 });
 await pool.query(createEarlierTable);
 await pool.query(createTable);
 after(async () => {
-  await pool.end();
+  await endPools(pool);
   await database.drop();
 });
 
