@@ -3,9 +3,7 @@ import { createHash } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
 import vectors from "../../../vectors/notification-bodies.json" with { type: "json" };
-import { compareUtf8, parseExactJson, writeCanonicalJson } from "./canonical-json.ts";
-
-const canonical = (text: string) => writeCanonicalJson(parseExactJson(text));
+import { canonicalize, compareUtf8, writeCanonicalJson } from "./canonical-json.ts";
 
 type Node = string | readonly Node[] | ReadonlyMap<string, Node>;
 
@@ -104,9 +102,9 @@ const anyNumber = fc.oneof(fixedPoint, otherNumber);
 test("keys are in the order of JavaScript, numbers as they were spelled, and written again it is the same", () => {
   fc.assert(
     fc.property(documents(anyNumber, fc.oneof(plainKey, indexKey)), (text) => {
-      const written = canonical(text);
+      const written = canonicalize(text);
       assert.equal(written, rewrite(parseTokens(text), asJavaScript));
-      assert.equal(canonical(written), written);
+      assert.equal(canonicalize(written), written);
       assert.deepEqual(JSON.parse(written), JSON.parse(text));
     }),
   );
@@ -115,7 +113,7 @@ test("keys are in the order of JavaScript, numbers as they were spelled, and wri
 test("without integer-like keys a receiver with maps sorted by bytes (Go, Rust) writes the same bytes", () => {
   fc.assert(
     fc.property(documents(anyNumber, plainKey), (text) => {
-      const written = canonical(text);
+      const written = canonicalize(text);
       assert.equal(rewrite(parseTokens(written), inBytes), written);
     }),
   );
@@ -124,8 +122,29 @@ test("without integer-like keys a receiver with maps sorted by bytes (Go, Rust) 
 test("without numbers that a double changes a receiver in JavaScript writes the same bytes", () => {
   fc.assert(
     fc.property(documents(fixedPoint, fc.oneof(plainKey, indexKey)), (text) => {
-      const written = canonical(text);
+      const written = canonicalize(text);
       assert.equal(JSON.stringify(JSON.parse(written)), written);
+      assert.equal(writeCanonicalJson(JSON.parse(text)), written);
+    }),
+  );
+});
+
+test("a member as large and deep as a request may have is written whole", () => {
+  const deep = (inner: string) => `${'{"b":0,"a":'.repeat(15)}${inner}${"}".repeat(15)}`;
+  const isWritten = (text: string) => assert.equal(canonicalize(text), rewrite(parseTokens(text), asJavaScript));
+  isWritten(deep(`[${Array.from({ length: 32_000 }, () => "0").join(" ,")}]`));
+  isWritten(deep(`{${Array.from({ length: 6_000 }, (_, at) => `"${(at * 7_919) % 6_000}":1.0`).join(",")}}`));
+  isWritten(deep(`{${Array.from({ length: 64 }, (_, at) => `"${"k".repeat(1_000)}${63 - at}":""`).join(",")}}`));
+});
+
+test("a text that is no JSON has an end, too", () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^[[\]{}:,"\\ 1a]*$/), (text) => {
+      try {
+        canonicalize(text);
+      } catch (error) {
+        assert.ok(error instanceof SyntaxError);
+      }
     }),
   );
 });
@@ -140,7 +159,7 @@ test("texts are compared by their bytes", () => {
 
 for (const { name, input, output, sha256, isSortedByBytes } of vectors.canonical) {
   test(`vector: ${name}`, () => {
-    assert.equal(canonical(input), output);
+    assert.equal(canonicalize(input), output);
     assert.equal(createHash("sha256").update(output).digest("hex"), sha256);
     assert.equal(rewrite(parseTokens(output), inBytes) === output, isSortedByBytes);
   });

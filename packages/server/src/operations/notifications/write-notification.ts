@@ -1,6 +1,6 @@
 /** Bodies of notifications 21, 75 and 76, from the records (spec D13, D14). */
 import { isObject, responseCode, responseMessage } from "@titian/contract";
-import { parseExactJson, writeCanonicalJson } from "../../canonical-json.ts";
+import { canonicalize, type Members, membersOf, readMembers, writeMembers } from "../../canonical-json.ts";
 import { toReferenceNo } from "../../ids.ts";
 import type { RailTransfer } from "../../ledger/transfers/transfer.ts";
 import type { Notification, WriteNotification } from "../../notifications.ts";
@@ -35,19 +35,17 @@ export function createNotificationWriter(reads: NotificationRecords): WriteNotif
     const fields = isBulk ? await bulkResults(record, reads) : settlement(notification, record);
     const rejection = isBulk ? undefined : await rejectionIn(notification, record, reads);
     const received = isBulk ? undefined : unpackFreeForm(record.freeForm, "additionalInfo")?.toString("utf8");
-    return Buffer.from(
-      bodyVersion === 1
-        ? writeFirstVersion(fields, received, rejection)
-        : writeCanonicalJson({ ...fields, additionalInfo: { ...readReceived(received), ...rejection, partnerId } }),
-    );
+    if (bodyVersion === 1) return Buffer.from(writeFirstVersion(fields, received, rejection));
+    const ours = membersOf({ ...rejection, partnerId });
+    const additionalInfo = writeMembers(new Map([...readReceived(received), ...ours]));
+    return Buffer.from(writeMembers(new Map([...membersOf(fields), ["additionalInfo", additionalInfo]])));
   };
 }
 
 /** Members of ours come after them, and so win. */
-function readReceived(received: string | undefined): Fields {
-  if (received === undefined) return {};
-  const value = parseExactJson(received);
-  return isObject(value) && !JSON.isRawJSON(value) ? value : { value };
+function readReceived(received: string | undefined): Members {
+  if (received === undefined) return new Map();
+  return readMembers(received) ?? new Map([["value", canonicalize(received)]]);
 }
 
 /** As releases before `partnerId` wrote it: a notification that one of them may have sent keeps its body. */
