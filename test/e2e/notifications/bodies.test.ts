@@ -1,4 +1,4 @@
-/** Bodies of 21, 75 and 76: whose they are, and what a receiver can read of the request in them (spec D14). */
+/** 21, 75 and 76 as they are sent: whose they are, the bytes of their bodies, and their headers (spec D14). */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { eventually } from "../../support/black-box/answers.ts";
@@ -88,7 +88,7 @@ test("a notification that a release before recorded is sent as that release wrot
     );
   await eventually(async () => (await kept()).notifications[0]?.state === "kept");
   // That release inserts no version.
-  await withClient(sandbox.file.databaseUrl, async (client) => {
+  await withClient(sandbox.ownerUrl ?? assert.fail(), async (client) => {
     const { rowCount } = await client.query(
       "update outbox set body_version = default where id = (select id from outbox order by id desc limit 1)",
     );
@@ -102,4 +102,51 @@ test("a notification that a release before recorded is sent as that release wrot
   const { text } = await endpoint.until(2);
   assert.match(text, /^\{"originalPartnerReferenceNo":.*"additionalInfo":\{"b":1,"a":2\}\}$/);
   assert.equal(endpoint.received[0]?.text, text);
+});
+
+interface Operation {
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly security: readonly Readonly<Record<string, unknown>>[];
+  readonly requestBody: { readonly content: Readonly<Record<string, unknown>> };
+  readonly parameters: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required: boolean;
+    readonly schema: { readonly pattern?: string };
+  }[];
+}
+
+/** 21, 75 and 76 in the service's own document. */
+async function describedNotifications(): Promise<readonly Operation[]> {
+  const response = await fetch(`${sandbox.file.baseUrl}/openapi.json`);
+  const parts = Object.values((await response.json()) as Json).flatMap((part) => Object.values(Object(part)));
+  const operations = parts.flatMap((part) => (part as { readonly post?: Operation }).post ?? []);
+  return operations.filter(({ tags }) => tags.includes("notification"));
+}
+
+/** Headers of HTTP itself. */
+const transportHeaders = ["host", "connection", "content-length"];
+
+test("OpenAPI lists exactly the headers of what is sent, in each mode", async () => {
+  const described = await describedNotifications();
+  assert.equal(described.length, 3);
+  for (const signing of ["asymmetric", "symmetric"]) {
+    await control.call("PUT", "partners/alpha/settings", { notificationSigning: signing });
+    const endpoint = await useEndpoint();
+    await fixture.send(rtgs, payer, {}, "2002200");
+    const { headers } = await endpoint.until(1);
+    for (const operation of described) {
+      assert.ok(operation.parameters.every((parameter) => parameter.in === "header" && parameter.required));
+      assert.deepEqual(Object.keys(operation.requestBody.content), [headers["content-type"]]);
+      // OpenAPI describes these two by media types and security schemes: without a scheme in mode 2, with one in mode 1.
+      assert.deepEqual(operation.security, [{ partnerToken: [] }, {}]);
+      const own = ["content-type", ...(signing === "symmetric" ? ["authorization"] : [])];
+      const names = [...operation.parameters.map(({ name }) => name.toLowerCase()), ...own, ...transportHeaders];
+      assert.deepEqual(Object.keys(headers).sort(), names.sort(), `${operation.summary} ${signing}`);
+      for (const { name, schema } of operation.parameters) {
+        assert.match(headers[name.toLowerCase()] ?? "", new RegExp(schema.pattern ?? "^.+$"), name);
+      }
+    }
+  }
 });

@@ -1,6 +1,6 @@
 /** The OpenAPI 3.1 document of the interface, made from the table of operations. */
 import { type OperationRow, operationRows } from "../operations.ts";
-import { parametersOf } from "./parameters.ts";
+import { notificationParameters, parametersOf } from "./parameters.ts";
 import { responseHeaders, responseSchemas, responsesOf } from "./responses.ts";
 import { fieldsSchema, type Json, type JsonSchema, refTo, sharedSchemas, toJson } from "./schemas.ts";
 
@@ -45,15 +45,12 @@ const capitalized = (name: string): string => name.charAt(0).toUpperCase() + nam
 
 function describeOperation(row: OperationRow): JsonSchema {
   const name = capitalized(row.name);
-  const isToken = row.kind === "token";
   return {
     operationId: row.name,
     tags: [row.kind],
     summary: `${row.code} ${row.title}`,
     description: row.description,
-    // A partner in mode 2 signs without a token, and so do we for notifications.
-    security: isToken ? [] : [{ accessToken: [] }, {}],
-    parameters: parametersOf(isToken ? "token" : "transaction"),
+    ...callerOf(row),
     requestBody: {
       required: true,
       content: {
@@ -65,6 +62,13 @@ function describeOperation(row: OperationRow): JsonSchema {
     },
     responses: responsesOf(row, name, toJson(row.example.response)),
   };
+}
+
+/** Who a caller is. In mode 2 it signs without a token, and so do we for notifications. */
+function callerOf({ kind }: OperationRow): JsonSchema {
+  if (kind === "token") return { security: [], parameters: parametersOf("token") };
+  if (kind === "notification") return { security: [{ partnerToken: [] }, {}], parameters: notificationParameters };
+  return { security: [{ accessToken: [] }, {}], parameters: parametersOf("transaction") };
 }
 
 function describeComponents(): JsonSchema {
@@ -79,7 +83,12 @@ function describeComponents(): JsonSchema {
     scheme: "bearer",
     description: "Access token of service 73; partners in signing mode 2 need none.",
   };
-  return { schemas, headers: responseHeaders, securitySchemes: { accessToken } };
+  const partnerToken = {
+    type: "http",
+    scheme: "bearer",
+    description: "Token that the partner issues to the provider, in signing mode 1 alone.",
+  };
+  return { schemas, headers: responseHeaders, securitySchemes: { accessToken, partnerToken } };
 }
 
 /** Describes every operation; 21, 75 and 76, which the partner receives, as webhooks. */

@@ -53,6 +53,41 @@ const optionalHeaders: Readonly<Record<CallKind, readonly HeaderKey[]>> = {
   transaction: ["authorizationCustomer", "origin", "ipAddress", "deviceId", "latitude", "longitude"],
 };
 
+const timestamp = documented.timestamp.schema;
+
+/** Of 21, 75 and 76, as we send them: these and no others but the media type and, in mode 1, the token. */
+const ofNotifications: readonly (readonly [HeaderKey, HeaderText])[] = [
+  ["timestamp", { description: "Time of this attempt; in real time also in the sandbox.", schema: timestamp }],
+  ["clientKey", { description: "The provider's client id.", schema: documented.clientKey.schema }],
+  [
+    "signature",
+    {
+      description:
+        "In standard Base64: by the provider's key (mode 2), or with the partner's client secret and token (mode 1).",
+      schema: patterned(/^[A-Za-z0-9+/]+={0,2}$/),
+    },
+  ],
+  [
+    "partnerId",
+    {
+      description: "The partner's own id. No signature covers it: compare additionalInfo.partnerId with yours.",
+      schema: documented.partnerId.schema,
+    },
+  ],
+  [
+    "externalId",
+    { description: "The same for every attempt and replay. No signature covers it.", schema: patterned(/^\d{32}$/) },
+  ],
+  ["channelId", { description: "The partner's own channel id.", schema: documented.channelId.schema }],
+];
+
+export const notificationParameters: readonly JsonSchema[] = ofNotifications.map(([key, header]) => ({
+  name: headerNames[key],
+  in: "header",
+  required: true,
+  ...header,
+}));
+
 /** The headers of one kind of call: the required ones first. */
 export function parametersOf(kind: CallKind): readonly JsonSchema[] {
   const required = new Set<HeaderKey>(requiredHeaders[kind].map(({ key }) => key));

@@ -86,7 +86,7 @@ export const responseHeaders: JsonSchema = {
   Allow: { description: "The method that is supported.", schema: { type: "string" } },
 };
 
-/** The headers of a response of a status, beside X-TIMESTAMP and X-CORRELATION-ID. */
+/** The headers of a response of a status, beside X-TIMESTAMP and X-CORRELATION-ID. Of the reply to a notification none is read. */
 const headersByStatus: Readonly<Record<number, readonly string[]>> = {
   405: ["Allow"],
   429: ["Retry-After"],
@@ -94,6 +94,7 @@ const headersByStatus: Readonly<Record<number, readonly string[]>> = {
 };
 
 function headersOf(row: OperationRow, httpStatus: number): JsonSchema {
+  if (row.kind === "notification") return {};
   const names = [
     "X-TIMESTAMP",
     "X-CORRELATION-ID",
