@@ -6,6 +6,8 @@ export interface CliLine {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly input: string;
+  /** Absent: that of the tests. */
+  readonly cwd?: string;
 }
 
 const main = new URL("../../../packages/cli/src/", import.meta.url);
@@ -23,7 +25,9 @@ process.exit = (code) => {
   throw new Exit(Number(code));
 };
 
-async function runLine({ args, env, input }: CliLine): Promise<CliRun> {
+const home = process.cwd();
+
+async function runLine({ args, env, input, cwd = home }: CliLine): Promise<CliRun> {
   const printed = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"] as const) {
     process[name].write = (text: string | Uint8Array) => {
@@ -33,6 +37,7 @@ async function runLine({ args, env, input }: CliLine): Promise<CliRun> {
   }
   for (const name of Object.keys(process.env)) delete process.env[name];
   Object.assign(process.env, env);
+  process.chdir(cwd);
   process.argv.splice(2, Infinity, ...args);
   Object.defineProperty(process, "stdin", { value: Readable.from([input]), configurable: true });
   const exitCode = await run().catch((error: unknown) => {

@@ -15,14 +15,16 @@ export interface CliRun {
   readonly stderr: string;
 }
 
-export type CliOptions = Partial<Pick<CliLine, "env" | "input">>;
+export type CliOptions = Partial<Pick<CliLine, "env" | "input" | "cwd">>;
 
 let running: Promise<unknown> = Promise.resolve();
 let hosting: ChildProcess | undefined;
 
 /** Runs a command to its end, in an environment that holds nothing of ours but what is given; one at a time. */
-export function runCli(args: readonly string[], { env = {}, input = "" }: CliOptions = {}): Promise<CliRun> {
-  const run = running.then(() => runInHost({ args, env: { ...bareEnvironment(), ...env }, input }));
+export function runCli(args: readonly string[], { env = {}, input = "", cwd }: CliOptions = {}): Promise<CliRun> {
+  const run = running.then(() =>
+    runInHost({ args, env: { ...bareEnvironment(), ...env }, input, ...(cwd !== undefined && { cwd }) }),
+  );
   running = run.catch(() => undefined);
   return run;
 }

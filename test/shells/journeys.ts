@@ -1,0 +1,254 @@
+/** Which blocks are pasted in one session, in which order, and what they lead to. Every block is in one of these, or unrun. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { Session } from "./session.ts";
+import { blockOf, blocks, firstBlock, type World } from "./world.ts";
+
+export interface Expected {
+  /** Response codes, and errors of control calls, in their order. */
+  readonly codes?: readonly string[];
+  /** Programs that do not end with 0: name, number of arguments, exit code. Sorted. */
+  readonly ends?: readonly string[];
+  /** Files that it makes in the checkout. */
+  readonly makes?: readonly string[];
+}
+
+export interface Step extends Expected {
+  /** Page and position, as in `docs/signing.md#1`. */
+  readonly block: string;
+  /** The command goes on until Ctrl-C, once this is shown. */
+  readonly until?: RegExp;
+  /** What another paste leads to, where the block is about something that is there by then. */
+  readonly again?: Expected;
+  /** True once what the page says has happened by then. */
+  readonly waitsFor?: (world: World) => Promise<boolean>;
+}
+
+export interface Journey {
+  readonly name: string;
+  readonly steps: readonly Step[];
+  /** It moves the clock or changes rails, which other calls would meet. */
+  readonly movesTheWorld?: true;
+  /** Its commands wait for what settles later: the clock is moved meanwhile. */
+  readonly waitsForSettlement?: true;
+  /** Commands of `titian` alone: in the short run one shell carries them out, and the others are to give the same ones. */
+  readonly isOfCommands?: true;
+  /** Nothing is carried out: programs record their arguments. In the short run, or always. */
+  readonly recordsOnly?: "inShortRun" | "always";
+  /** Starts a sandbox of its own. */
+  readonly startsSandbox?: true;
+  /** Text of the page, and what takes its place: ports and directories of this machine. */
+  readonly replaced?: readonly (readonly [string, (session: Session) => string])[];
+  readonly prepare?: (session: Session, world: World) => Promise<void> | void;
+  readonly finish?: (world: World) => Promise<unknown>;
+}
+
+const root = resolve(import.meta.dirname, "../..");
+
+/** The first block of the language on the page. */
+function shownOn(page: string, language: string): string {
+  const [, text = ""] =
+    new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, "s").exec(readFileSync(join(root, page), "utf8")) ?? [];
+  return text;
+}
+
+const write = ({ cwd }: Session, name: string, text: string) => writeFileSync(join(cwd, name), text);
+const ready = /Titian is ready/;
+const listens = /Ctrl-C/;
+
+const curl: Journey = {
+  name: "calls with curl",
+  steps: [
+    { block: "docs/signing.md#1" },
+    { block: "docs/signing.md#2", codes: ["2001700"] },
+    { block: "docs/payments.md#1", codes: ["2006300", "2006500", "2006900", "2006400"] },
+    { block: "docs/transfers.md#1", codes: ["2001600", "2001800", "2003600"] },
+    { block: "docs/payment-requests.md#1", codes: ["2001900", "2003600"] },
+  ],
+};
+
+const control: Journey = {
+  name: "control calls",
+  movesTheWorld: true,
+  steps: [{ block: "docs/sandbox.md#3" }, { block: "docs/sandbox.md#4" }, { block: "docs/payment-requests.md#2" }],
+};
+
+const commands: Journey = {
+  name: "commands",
+  movesTheWorld: true,
+  isOfCommands: true,
+  prepare: (session) => write(session, ".titian.log", ""),
+  finish: ({ control: { call } }) => call("DELETE", "partners/alpha/faults"),
+  steps: [
+    { block: "README.md#2", codes: ["2001500"] },
+    { block: "docs/sandbox.md#7" },
+    { block: "docs/receiving-notifications.md#2" },
+    { block: "CONTRIBUTING.md#2", codes: ["2001800"] },
+    { block: "docs/sandbox.md#5" },
+  ],
+};
+
+const bulkSent = { codes: ["4092000", "2002000"], ends: ["titian 6 1"] };
+const payroll: Journey = {
+  name: "payroll",
+  movesTheWorld: true,
+  isOfCommands: true,
+  waitsForSettlement: true,
+  prepare: (session) => {
+    write(session, "payroll.json", shownOn("docs/bulk-transfers.md", "json"));
+    write(session, "salaries-2026-11.csv", shownOn("docs/bulk-transfers.md", "text"));
+  },
+  steps: [
+    {
+      block: "docs/bulk-transfers.md#1",
+      codes: ["2002000", "2003600"],
+      again: { ...bulkSent, codes: [...bulkSent.codes, "2003600"] },
+    },
+    {
+      block: "docs/bulk-transfers.md#2",
+      codes: ["2003600", "4032018"],
+      waitsFor: async ({ alpha }) => {
+        const item = { serviceCode: "20", originalPartnerReferenceNo: "2026-11-E002" };
+        return (await alpha().call("transfer/status", item)).body["latestTransactionStatus"] === "06";
+      },
+    },
+    {
+      block: "docs/bulk-transfers.md#3",
+      ends: ["titian 9 4"],
+      makes: ["results.csv", "salaries-2026-11-R2.csv"],
+      again: { ends: ["titian 9 4"] },
+    },
+    { block: "docs/bulk-transfers.md#4", ends: ["titian 5 4"] },
+    {
+      block: "docs/bulk-transfers.md#5",
+      codes: ["4092000", "2002000", "4092001", "2002000"],
+      ends: ["titian 10 1", "titian 6 1"],
+    },
+  ],
+};
+
+const collecting: Journey = {
+  name: "collecting",
+  isOfCommands: true,
+  prepare: (session) => write(session, "invoices.csv", "INV-1001,1001000001,75000.00\nINV-1002,1001000002,120000.00\n"),
+  steps: [
+    {
+      block: "docs/payment-requests.md#4",
+      codes: ["2001900", "2001900"],
+      again: { codes: ["4091900", "2001900", "4091900", "2001900"], ends: ["titian 22 1", "titian 22 1"] },
+    },
+    { block: "docs/payment-requests.md#5" },
+  ],
+};
+
+const isThere = { ends: ["titian 9 1"] };
+const operators: Journey = {
+  name: "operators",
+  movesTheWorld: true,
+  isOfCommands: true,
+  prepare: (session, { file }) => write(session, "provider.pem", file.provider.publicKey),
+  steps: [
+    { block: "docs/operating.md#2", again: { ends: ["titian 4 1"] } },
+    // Nothing listens at the partner's address.
+    { block: "docs/operating.md#3", ends: ["titian 4 1"], again: { ends: ["titian 4 1", ...isThere.ends] } },
+    { block: "docs/operating.md#4", again: { ends: ["titian 11 1"] } },
+    { block: "docs/operating.md#5" },
+    { block: "docs/operating.md#6" },
+    { block: "docs/operating.md#7" },
+    { block: "docs/operating.md#8" },
+    { block: "docs/operating.md#9", ends: ["titian 4 1"] },
+    { block: "docs/operating.md#10" },
+    { block: "docs/notifications.md#1" },
+    { block: "docs/notifications.md#2", ends: ["titian 4 1", "titian 9 1"] },
+    { block: "docs/notifications.md#3" },
+    { block: "docs/notifications.md#4" },
+    { block: "docs/notifications.md#5" },
+    { block: "docs/payment-requests.md#3" },
+  ],
+};
+
+/** A call as it was sent, with the signature of another secret. */
+function refusedCall({ file }: World): readonly string[] {
+  const [alpha] = file.partners;
+  return [
+    "Content-Type: application/json",
+    "Authorization: Bearer e30.e30.x",
+    "X-TIMESTAMP: 2026-11-21T10:00:00+07:00",
+    `X-SIGNATURE: ${Buffer.alloc(64).toString("base64")}`,
+    `X-PARTNER-ID: ${alpha?.partnerId ?? ""}`,
+    "X-EXTERNAL-ID: 1",
+    `CHANNEL-ID: ${alpha?.channelId ?? ""}`,
+  ];
+}
+
+const refused: Journey = {
+  name: "refused calls",
+  isOfCommands: true,
+  prepare: (session, world) => {
+    const [body, headers] = ['{"beneficiaryAccountNo":"1009000001"}', refusedCall(world)];
+    const uri = "/v1.0/account-inquiry-internal";
+    write(session, "refused.http", [`POST ${uri} HTTP/1.1`, "Host: localhost", ...headers, "", body].join("\r\n"));
+    const quoted = headers.map((header) => ` -H '${header}'`).join("");
+    write(session, "refused.sh", `curl -sS http://localhost${uri}${quoted} --data-raw '${body}'\n`);
+    write(session, "secret.txt", world.file.partners[0]?.clientSecret ?? "");
+  },
+  steps: [{ block: "docs/refused-calls.md#1", ends: ["titian 2 1", "titian 4 1", "titian 6 1"] }],
+};
+
+const production: Journey = {
+  name: "production",
+  recordsOnly: "inShortRun",
+  steps: [{ block: "docs/operating.md#1", until: ready }, { block: "docs/operating.md#11" }],
+};
+
+const listeners: Journey = {
+  name: "listeners and a second node",
+  movesTheWorld: true,
+  isOfCommands: true,
+  replaced: [["PORT=8081", () => "PORT=0"]],
+  steps: [
+    { block: "docs/sandbox.md#6", until: listens },
+    { block: "docs/receiving-notifications.md#1", until: listens },
+    { block: "docs/sandbox.md#8", until: ready },
+  ],
+};
+
+const starts: Journey = {
+  name: "a sandbox of its own",
+  recordsOnly: "inShortRun",
+  startsSandbox: true,
+  replaced: [["/tmp/try", ({ home }) => join(home, "try")]],
+  steps: [
+    { block: "docs/sandbox.md#1", until: ready },
+    { block: "docs/sandbox.md#2", until: ready },
+    { block: "CONTRIBUTING.md#1", until: ready },
+  ],
+};
+
+const unrun: Journey = {
+  name: "unrun",
+  recordsOnly: "always",
+  steps: [...blocks].filter(([, { mark }]) => mark === "unrun").map(([block]) => ({ block })),
+};
+
+export const journeys: readonly Journey[] = [
+  curl,
+  unrun,
+  starts,
+  production,
+  refused,
+  collecting,
+  payroll,
+  operators,
+  commands,
+  control,
+  listeners,
+];
+
+/** Blocks that nothing pastes, and those that are pasted by two journeys. */
+export function findUnplanned(): readonly string[] {
+  const planned = [firstBlock, ...journeys.flatMap(({ steps }) => steps.map(({ block }) => block))];
+  for (const name of planned) blockOf(name);
+  const counts = Map.groupBy(planned, (name) => name);
+  return [...blocks.keys()].filter((name) => counts.get(name)?.length !== 1);
+}
