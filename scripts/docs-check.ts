@@ -16,6 +16,7 @@ import {
   vectorValues,
 } from "./docs/listings.ts";
 import { machines } from "./docs/machines.ts";
+import { checkNodeVersions } from "./docs/node-versions.ts";
 import { checkOperations, type OperationFacts } from "./docs/operations-table.ts";
 import { checkCommands, checkFileNames, checkLinks, checkSettings } from "./docs/references.ts";
 import { checkMarks } from "./docs/shell-blocks.ts";
@@ -62,12 +63,18 @@ function checkListings(): Drift[] {
   ].flatMap((listing) => checkListing({ ...listing, document: documents.find(({ path }) => path === listing.path) }));
 }
 
+const enginesOf = (directory: string) => ({
+  directory,
+  engine: JSON.parse(read(join(directory, "package.json"))).engines?.node,
+});
+
 const { scripts }: { scripts: Record<string, string> } = JSON.parse(read("package.json"));
 const readme = documents.find(({ path }) => path === "README.md");
 const drifts = [
   ...checkCommands(documents, Object.keys(scripts)),
   ...checkLinks(documents, root),
   ...checkFileNames(documents, root),
+  ...checkNodeVersions(documents, [".", ...globSync("packages/*", { cwd: root })].map(enginesOf)),
   ...checkSettings(documents, readAll("packages/server/src/config*.ts").join("\n")),
   ...checkAdrs(documents),
   ...checkMarks(documents),

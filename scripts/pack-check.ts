@@ -1,13 +1,15 @@
 /**
  * `npm run pack:check`: the packages as others get them. Packs all of them, installs the archives in empty directories,
- * starts the installed `titian`, and makes signed calls to it with the installed client and the machine's own Node.
+ * starts the installed `titian` and makes signed calls with the installed client: under the machine's own Node, the oldest
+ * that each package is for, Node 22, and ours.
  */
-import { spawnSync } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { checkAdvice, checkCommand, checkSandbox, type Installed } from "./pack/check-installed.ts";
+import { fetchNode, type FoundNode, minimumOf, satisfies } from "./pack/nodes.ts";
+import { runNpm } from "./pack/run.ts";
 import { findSystemNode } from "./pack/system-node.ts";
-import { startSandbox } from "../test/support/black-box/start-sandbox.ts";
 
 const root = resolve(import.meta.dirname, "..");
 /** What an integrator installs, and what a provider adds to it. */
@@ -16,57 +18,65 @@ const providers = ["@titian/embedded-postgres", "@titian/server", "@titian/rail-
   "@titian/sandbox",
   "titian",
 ]);
-/** Major and minor version. */
-const oldestNode = { major: 20, minor: 19 };
-
-function run(program: string, args: readonly string[], cwd: string): void {
-  const { status, stdout, stderr, error } = spawnSync(program, args, { cwd, encoding: "utf8" });
-  if (status === 0) return;
-  throw new Error(`${program} ${args.join(" ")} failed in ${cwd}:\n${stdout}${stderr}${error?.message ?? ""}`);
-}
-
-function npm(args: readonly string[], cwd: string): void {
-  const script = process.env["npm_execpath"];
-  if (script === undefined) run("npm", args, cwd);
-  else run(process.env["npm_node_execpath"] ?? process.execPath, [script, ...args], cwd);
-}
 
 function pack(packages: readonly string[], archives: string): string[] {
   mkdirSync(archives);
-  npm(["pack", ...packages.map((name) => `--workspace=${name}`), `--pack-destination=${archives}`], root);
+  const workspaces = packages.map((name) => `--workspace=${name}`);
+  runNpm(["pack", ...workspaces, `--pack-destination=${archives}`], { cwd: root });
   return readdirSync(archives).map((name) => join(archives, name));
 }
 
 function install(archives: readonly string[], directory: string): void {
   mkdirSync(directory);
   writeFileSync(join(directory, "package.json"), '{ "name": "installed", "private": true, "type": "module" }\n');
-  npm(["install", "--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts", ...archives], directory);
-}
-
-async function callWithSystemNode(directory: string, main: string): Promise<void> {
-  const node = findSystemNode(process.env["PATH"] ?? "");
-  if (!node.isOther) console.log(`note: this machine has no Node of its own; the calls run on ${node.version}`);
-  const [major = 0, minor = 0] = node.version.slice(1).split(".").map(Number);
-  if (major < oldestNode.major || (major === oldestNode.major && minor < oldestNode.minor)) {
-    const oldest = `${oldestNode.major}.${oldestNode.minor}`;
-    throw new Error(`the packages are for Node ${oldest} and newer; ${node.path} is ${node.version}`);
-  }
-  copyFileSync(join(root, "scripts", "pack-check-call.mjs"), join(directory, "call.mjs"));
-  await using sandbox = await startSandbox({}, { database: "embedded", script: [main, "serve"] });
-  await checkConsole(sandbox.file.baseUrl);
-  const { status } = spawnSync(node.path, ["call.mjs", join(sandbox.dataDir, "sandbox.json")], {
+  runNpm(["install", "--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts", ...archives], {
     cwd: directory,
-    stdio: "inherit",
   });
-  if (status !== 0) throw new Error(`the calls failed under ${node.path} (${node.version})`);
 }
 
-/** The installed sandbox serves the console with its assets. */
-async function checkConsole(baseUrl: string): Promise<void> {
-  const page = await (await fetch(`${baseUrl}/`)).text();
-  const assets = [...page.matchAll(/(?:src|href)="(assets\/[^"]+)"/g)].map(([, path]) => path);
-  const found = await Promise.all(assets.map(async (path) => (await fetch(`${baseUrl}/${path}`)).ok));
-  if (assets.length < 3 || found.includes(false)) throw new Error(`the console is not whole: ${page}`);
+const enginesOf = (directory: string): string =>
+  JSON.parse(readFileSync(join(root, "packages", directory, "package.json"), "utf8")).engines.node;
+
+/** The long-term version between the oldest of the client and that of the service. */
+const between = "22.23.3";
+
+/** The machine's own first; a version that it has is not fetched again. */
+function findNodes(engines: Installed["engines"]): readonly FoundNode[] {
+  const own = findSystemNode(process.env["PATH"] ?? "");
+  if (own === undefined) console.log("note: this machine has no Node of its own");
+  const current = { path: process.execPath, version: process.versions.node };
+  const nodes = own === undefined ? [current] : [own, current];
+  for (const wanted of [minimumOf(engines.client), between, minimumOf(engines.titian)]) {
+    if (nodes.some(({ version }) => version === wanted)) continue;
+    const node = fetchNode(wanted);
+    if (node === undefined) console.log(`note: npm has no Node for ${process.platform}-${process.arch}`);
+    else nodes.push(node);
+  }
+  return nodes;
+}
+
+async function check(installed: Installed): Promise<void> {
+  const nodes = findNodes(installed.engines);
+  const { titian, client } = installed.engines;
+  copyFileSync(join(root, "scripts", "pack-check-call.mjs"), join(installed.integrator, "call.mjs"));
+  for (const node of nodes) {
+    if (!satisfies(node.version, client))
+      throw new Error(`the packages are for Node ${client}; ${node.path} is ${node.version}`);
+    console.log(`Node ${node.version}: ${checkCommand(node, installed)}`);
+  }
+  const tooOld = nodes.find(({ version }) => !satisfies(version, titian));
+  if (tooOld !== undefined) {
+    checkAdvice(tooOld, installed);
+    console.log(`Node ${tooOld.version}: what the sentence advises works`);
+  }
+  const [first, ...others] = nodes.filter(({ version }) => satisfies(version, titian));
+  if (first === undefined) throw new Error("no Node was found that runs the service");
+  console.log(`Starting the installed sandbox under Node ${first.version} and calling it`);
+  await checkSandbox(first, nodes, installed);
+  for (const node of others) {
+    console.log(`Starting the installed sandbox under Node ${node.version} and calling it`);
+    await checkSandbox(node, [node], installed);
+  }
 }
 
 const scratch = mkdtempSync(join(tmpdir(), "titian-pack-"));
@@ -75,10 +85,14 @@ try {
   const forCallers = pack(callers, join(scratch, "callers"));
   const forProviders = pack(providers, join(scratch, "providers"));
   console.log("Installing the archives in empty directories");
-  install(forCallers, join(scratch, "integrator"));
-  install([...forCallers, ...forProviders], join(scratch, "provider"));
-  console.log("Starting the installed sandbox and calling it");
-  await callWithSystemNode(join(scratch, "integrator"), join(scratch, "provider/node_modules/titian/dist/main.js"));
+  const installed = {
+    integrator: join(scratch, "integrator"),
+    provider: join(scratch, "provider"),
+    engines: { titian: enginesOf("cli"), client: enginesOf("client") },
+  };
+  install(forCallers, installed.integrator);
+  install([...forCallers, ...forProviders], installed.provider);
+  await check(installed);
   console.log("pack: the packages work as others get them");
 } finally {
   rmSync(scratch, { recursive: true, force: true });

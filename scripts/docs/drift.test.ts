@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { checkAdrs } from "./adr.ts";
 import { readDocuments, type Document, type Drift } from "./document.ts";
+import { checkNodeVersions } from "./node-versions.ts";
 import { checkOperations } from "./operations-table.ts";
 import { checkCommands, checkFileNames, checkLinks, checkSettings } from "./references.ts";
 import { checkRegister, writeRegister } from "./register.ts";
@@ -51,6 +52,23 @@ test("a link to nowhere, and to a heading that is not there", () => {
 test("a file that does not exist", () => {
   const documents = [page("`docs/glossary.md` and `docs/gone.md`, but not `docs/<any>.md`")];
   assert.deepEqual(places(checkFileNames(documents, root)), ["1: there is no docs/gone.md"]);
+});
+
+test("a Node that no package needs, and a README that does not say which its package needs", () => {
+  const documents = [
+    page("Node 20.19 or newer"),
+    page("Node 22.19 or\nnewer, Node 22 and later", "packages/a/README.md"),
+  ];
+  const engines = [
+    { directory: ".", engine: ">=20.19.0" },
+    { directory: "packages/a", engine: ">=24.0.0" },
+    { directory: "packages/b", engine: "24" },
+  ];
+  assert.deepEqual(places(checkNodeVersions(documents, engines)), [
+    "2: no package has Node 22 as the oldest in its `engines`",
+    '1: it does not say "Node 24 or newer", as `engines` does',
+    "1: package.json has no `engines.node` as >=24.0.0",
+  ]);
 });
 
 test("a setting that config.ts does not read", () => {

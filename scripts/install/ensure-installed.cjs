@@ -9,8 +9,8 @@ const { expectedError } = require("./expected-error.cjs");
 const { runNpmCi } = require("./run-npm-ci.cjs");
 const { isInstalled, markInstalled, unmarkInstalled } = require("./state.cjs");
 
-/** The server's own minimumBalance (packages/server/package.json): type stripping without a flag. */
-const oldestRuntime = [22, 19];
+/** As `engines` of packages/server/package.json. */
+const oldestRuntime = [24, 0];
 
 /** Installs the locked dependencies of the checkout at `root` unless they are there already. */
 async function ensureInstalled(root) {

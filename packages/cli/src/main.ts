@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 /** The `titian` command. */
 import { enableCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";

@@ -35,6 +35,8 @@ export interface ServiceOptions {
   readonly by?: "npm" | "node";
   /** The file and its arguments that `node` runs, ours or of an installed package; absent: our own `serve`. */
   readonly script?: readonly string[];
+  /** The Node that runs it; absent: this one. */
+  readonly node?: string;
   /** What it prints until it is ready, by lines. */
   readonly onProgress?: (line: string) => void;
 }
@@ -50,11 +52,12 @@ export async function startService({
   env = {},
   by = "node",
   script = serve,
+  node = process.execPath,
   onProgress,
 }: ServiceOptions): Promise<Service> {
   const startedAt = performance.now();
   const conditions = script[0]?.includes("node_modules") ? [] : ["--conditions=source"];
-  const [program, ...args] = by === "npm" ? ["npm", "start"] : [process.execPath, ...conditions, ...script];
+  const [program, ...args] = by === "npm" ? ["npm", "start"] : [node, ...conditions, ...script];
   const child = spawn(program, args, {
     cwd: root,
     stdio: ["ignore", "pipe", "pipe"],

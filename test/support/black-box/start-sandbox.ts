@@ -22,7 +22,7 @@ export interface Sandbox extends AsyncDisposable {
   startNode(env?: Readonly<Record<string, string>>, options?: Pick<ServiceOptions, "script">): Promise<Service>;
 }
 
-export interface SandboxOptions extends Pick<ServiceOptions, "script" | "onProgress"> {
+export interface SandboxOptions extends Pick<ServiceOptions, "script" | "node" | "onProgress"> {
   /** `embedded`: the service starts a PostgreSQL of its own. Otherwise it has a database of the cluster all tests share. */
   readonly database?: "embedded";
 }
