@@ -1,6 +1,6 @@
 /**
  * Goal: the programs of docs/receiving-notifications.md decide as our receiver does. Method: each runs where its language is
- * installed, and with TITIAN_TEST_LANGUAGES=all a missing one fails; the document holds the very files.
+ * installed, and with RECEIVER_LANGUAGES=all a missing one fails; the document holds the very files.
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import { checkSample, missingFor, samples } from "../support/receiver/samples.ts
 
 const root = resolve(import.meta.dirname, "../..");
 
-const needsAll = process.env["TITIAN_TEST_LANGUAGES"] === "all";
+const needsAll = process.env["RECEIVER_LANGUAGES"] === "all";
 
 for (const sample of samples) {
   const missing = missingFor(sample);

@@ -47,7 +47,7 @@ export interface BulkResult {
   readonly partnerReferenceNo?: string;
   /** The provider's number of the item. */
   readonly originalReferenceNo?: string;
-  /** `2002000`: settled. `2022000`: no result yet. Others: the rejection. */
+  /** `200xx00`: settled. `202xx00`: no result yet. Others: the rejection. */
   readonly responseCode: string;
   readonly responseMessage: string;
   readonly amount?: Money;
