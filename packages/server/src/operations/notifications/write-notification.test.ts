@@ -103,3 +103,12 @@ test("a notification that a release before wrote keeps its body: keys and number
       '{"partnerReferenceNo":"PAY-1","responseCode":"4032005","responseMessage":"Do Not Honor"}]}',
   );
 });
+
+test("no member of the request names a partner, in any case of its letters: readers that ignore it would take it", async () => {
+  const additionalInfo =
+    '{"partnerid":"beta","PARTNERID":"beta","\\u0070artnerId":"beta","inner":{"partnerId":"kept"}}';
+  const info = '{"additionalInfo":{"inner":{"partnerId":"kept"},"partnerId":"SHOP01"},';
+  assert.ok((await bodyOf({ additionalInfo })).startsWith(info));
+  // Else it could have been prepared before the upgrade, to be sent after it.
+  assert.equal(await bodyOf({ additionalInfo, bodyVersion: 1 }), await bodyOf({ additionalInfo }));
+});

@@ -34,15 +34,22 @@ export function createNotificationWriter(reads: NotificationRecords): WriteNotif
     const isBulk = service === 21;
     const fields = isBulk ? await bulkResults(record, reads) : settlement(notification, record);
     const rejection = isBulk ? undefined : await rejectionIn(notification, record, reads);
-    const received = isBulk ? undefined : unpackFreeForm(record.freeForm, "additionalInfo")?.toString("utf8");
-    if (bodyVersion === 1) return Buffer.from(writeFirstVersion(fields, received, rejection));
-    const ours = membersOf({ ...rejection, partnerId });
-    const additionalInfo = writeMembers(new Map([...readReceived(received), ...ours]));
+    const text = isBulk ? undefined : unpackFreeForm(record.freeForm, "additionalInfo")?.toString("utf8");
+    const received = readReceived(text);
+    const passed = [...received].filter(([name]) => !namesPartner(name));
+    // One that names a partner would be taken for ours by a receiver that expects it.
+    if (bodyVersion === 1 && passed.length === received.size)
+      return Buffer.from(writeFirstVersion(fields, text, rejection));
+    const additionalInfo = writeMembers(new Map([...passed, ...membersOf({ ...rejection, partnerId })]));
     return Buffer.from(writeMembers(new Map([...membersOf(fields), ["additionalInfo", additionalInfo]])));
   };
 }
 
-/** Members of ours come after them, and so win. */
+/** In any case of its letters: some readers of JSON ignore it (Go's structs), and would take the partner's for ours. */
+function namesPartner(name: string): boolean {
+  return name.toLowerCase() === "partnerid";
+}
+
 function readReceived(received: string | undefined): Members {
   if (received === undefined) return new Map();
   return readMembers(received) ?? new Map([["value", canonicalize(received)]]);
