@@ -10,6 +10,7 @@ import {
 import type { DuplicateKeys } from "../packages/server/src/engine/command.ts";
 import { newId } from "../packages/server/src/ids.ts";
 import type { Reference } from "../packages/server/src/ledger/reference/reference-data.ts";
+import { paymentRequestLimits } from "../test/support/payment-request-limits.ts";
 
 /** The most captures that one hold takes: the highest TITIAN_HOLD_EVENTS_MAX. */
 export const capturesPerHoldMax = 10_000;
@@ -21,6 +22,7 @@ export const benchReference: Reference = {
   merchants: new Map(),
   idempotencyWindowMs: 86_400_000,
   holdEventsMax: capturesPerHoldMax,
+  paymentRequests: paymentRequestLimits,
   rails: loadRailData({ ownBankCode: "999" }),
 };
 

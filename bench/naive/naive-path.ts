@@ -85,6 +85,7 @@ async function load(client: PoolClient, { locks, keys }: Command<unknown>): Prom
     captures: new Map(),
     transfers: [],
     paymentRequests: [],
+    openRequests: new Map(),
     bulks: [],
     payersOfOpen: new Set(),
     locked: new Map(),

@@ -30,7 +30,7 @@ test("found by its number or by that of its approval, with its answer and what b
   const request = await findPaymentRequest(queries, waiting);
   const { acceptedAt, expiresAt, externalId, payer, ...known } = request ?? assert.fail();
   assert.equal(payer?.accountNo, "4001");
-  assert.ok(acceptedAt <= node.clock.now() && expiresAt === Date.UTC(2999, 0) && externalId.length > 0);
+  assert.ok(acceptedAt <= node.clock.now() && expiresAt > node.clock.now() && externalId.length > 0);
   assert.deepEqual(known, {
     referenceNo: waiting,
     partnerId,

@@ -19,6 +19,7 @@ import { useDatabase } from "../support/database/database.ts";
 import { valueOf } from "../support/expect.ts";
 import { newPartner } from "../support/partners.ts";
 import { rails } from "../support/rails.ts";
+import { paymentRequestLimits } from "../support/payment-request-limits.ts";
 
 const database = await useDatabase();
 const node = await startNode(database.url);
@@ -27,7 +28,7 @@ after(async () => {
   await database.drop();
 });
 
-const terms = { idempotencyWindowMs: 1, holdEventsMax: 1, rails };
+const terms = { idempotencyWindowMs: 1, holdEventsMax: 1, paymentRequests: paymentRequestLimits, rails };
 
 test("merchants are read in pages, progress is reported, and what changes meanwhile is not missed", async () => {
   const { partnerId, key } = valueOf(await onboardPartner(node, newPartner()));

@@ -286,3 +286,13 @@ for (const [line, expected, message] of wrong) {
     assert.equal(stdout, "");
   });
 }
+
+test("payers with the most open requests are listed first, each with the partners that they are from", async () => {
+  const terms = { name: "Asked", currency: "IDR", type: "S", partners: [], balance: minor(0n) } as const;
+  valueOf(await openAccount(node, { ...terms, accountNo: "3105" }));
+  for (let count = 0; count < 6; count += 1) await ask({ sourceAccountNo: "3105" });
+  const [head, row] = await lines("payers");
+  assert.equal(head, "payer | open | partner | of this partner | first accepted | last expires");
+  assert.match(row ?? "", /^3105 \| 6 \| \S+ \| 6 \| <time> \| <time>$/);
+  assert.match((await run("payers --json --limit 1")).stdout, /"payerAccountNo": "3105",\s+"count": 6,\s+"ofPayer": 6/);
+});

@@ -55,7 +55,7 @@ const rejected: readonly (readonly [suffix: string, name: string, changes?: Json
   [
     "transfer-request-for-payment",
     "invalidAccount: Unknown source account",
-    { expiredDatetime: "2999-01-01T00:00:00+07:00" },
+    { expiredDatetime: new Date(Date.now() + 30 * 86_400_000).toISOString() },
   ],
   ...["transfer-intrabank", "transfer-interbank", "transfer-interbank-bulk", "transfer-rtgs", "transfer-skn"].map(
     (suffix) => [suffix, "transactionNotPermitted: Source account"] as const,

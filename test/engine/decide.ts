@@ -29,6 +29,7 @@ export function loaded(past: Past = {}): Loaded {
     captures: new Map(),
     transfers: [],
     paymentRequests: [],
+    openRequests: new Map(),
     bulks: [],
     payersOfOpen: new Set(),
     writes: {

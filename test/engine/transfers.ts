@@ -15,6 +15,7 @@ import { businessDay } from "../../packages/server/src/ledger/business-day.ts";
 import { minor } from "../../packages/server/src/ledger/money.ts";
 import { decideIntrabankTransfer } from "../../packages/server/src/ledger/transfers/intrabank.ts";
 import { rails } from "../support/rails.ts";
+import { paymentRequestLimits } from "../support/payment-request-limits.ts";
 
 /** Internal id of the default partner. */
 export const partner = "0190aaaa-0000-7000-8000-000000000001";
@@ -108,5 +109,13 @@ export function accountId(accountNo: string): string {
 }
 
 export function referenceWith(idempotencyWindowMs: number): Reference {
-  return { version: 1, partners: new Map(), merchants: new Map(), idempotencyWindowMs, holdEventsMax: 1_000, rails };
+  return {
+    version: 1,
+    partners: new Map(),
+    merchants: new Map(),
+    idempotencyWindowMs,
+    holdEventsMax: 1_000,
+    paymentRequests: paymentRequestLimits,
+    rails,
+  };
 }

@@ -227,6 +227,13 @@ const fields: readonly (readonly [CallEvidence["operation"], string, object, str
     "field.past",
     /10:00:00\+07/,
   ],
+  [
+    "requestForPayment",
+    "expiredDatetime",
+    { expiredDatetime: "2999-01-01T00:00:00+07:00" },
+    "field.tooFarAhead",
+    /at most 90 days/,
+  ],
   ["requestForPayment", "expiredDatetime", { expiredDatetime: "tomorrow" }, "field.format", /ISO 8601/],
   [
     "authPayment",

@@ -125,7 +125,7 @@ function paymentRequest(sourceAccountNo: string): Sample["body"] {
     bankCode: "014",
     beneficiaryAccountNo: "888801000157508",
     beneficiaryAccountName: "Yories",
-    expiredDatetime: "2999-01-01T00:00:00+07:00",
+    expiredDatetime: new Date(Date.now() + 30 * 86_400_000).toISOString(),
     sourceAccountNo,
     sourceAccountName: "A",
     amount,

@@ -8,6 +8,7 @@ import { valueOf } from "../support/expect.ts";
 import { rails } from "../support/rails.ts";
 import type { HoldNode, NodeCall, Request } from "./hold-node.ts";
 import { writeFields, type WriteName } from "./write-fields.ts";
+import { paymentRequestLimits } from "../support/payment-request-limits.ts";
 
 export interface TestMerchant {
   /** Internal id. */
@@ -43,6 +44,7 @@ export function newMerchant(): TestMerchant {
     merchants: new Map([[merchantKeyOf(partner, merchantId), terms]]),
     idempotencyWindowMs: 86_400_000,
     holdEventsMax: 1_000,
+    paymentRequests: paymentRequestLimits,
     rails,
   };
   return { partner, payer, settlement, reference };

@@ -15,6 +15,7 @@ import { openSession } from "../../packages/server/src/store/postgres/session.ts
 import { rails } from "./rails.ts";
 import { testPartnerTurns } from "./partner-turns.ts";
 import { newSentAt } from "./edge/sent-at.ts";
+import { paymentRequestLimits } from "./payment-request-limits.ts";
 
 export interface TestNode extends AsyncDisposable {
   readonly url: string;
@@ -71,7 +72,7 @@ export async function startNode(url: string): Promise<TestNode> {
   const secrets = createSecrets(masterKeys);
   const reads = createReadPool(url, 4);
   const database = createAdminPool(url, 4);
-  const terms = { idempotencyWindowMs: 86_400_000, holdEventsMax: 1_000, rails };
+  const terms = { idempotencyWindowMs: 86_400_000, holdEventsMax: 1_000, paymentRequests: paymentRequestLimits, rails };
   const reference = await createReferenceData({ reads, secrets, clock, log, terms });
   const engine = await createEngine({
     open: () => openSession(url, "test engine"),

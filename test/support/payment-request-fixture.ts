@@ -1,6 +1,6 @@
 /** A payer and one payment request in every state, for tests that look at what is kept of them. */
 import assert from "node:assert/strict";
-import { operations } from "@titian/contract";
+import { formatTimestamp, operations } from "@titian/contract";
 import { openAccount } from "../../packages/server/src/admin/accounts.ts";
 import { onboardPartner } from "../../packages/server/src/admin/partners.ts";
 import { minor } from "../../packages/server/src/ledger/money.ts";
@@ -39,7 +39,7 @@ export async function requestAndAnswer(node: TestNode): Promise<PaymentRequestFi
       bankCode: isOwn ? "999" : "014",
       beneficiaryAccountNo: isOwn ? "4002" : "7001001001",
       beneficiaryAccountName: "Siti",
-      expiredDatetime: "2999-01-01T00:00:00Z",
+      expiredDatetime: formatTimestamp(node.clock.now() + 30 * 86_400_000),
       sourceAccountNo: "4001",
       sourceAccountName: "Siti",
       ...(isOwn && { amount: { value: "10.00", currency: "IDR" } }),

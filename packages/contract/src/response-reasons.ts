@@ -45,7 +45,7 @@ export const responseReasons = {
     "Hold remainder": ["65", "67"],
     "Refundable amount": ["69"],
   },
-  activityCountLimitExceeded: { "Account limit": payingServices, "Hold limit": holdServices },
+  activityCountLimitExceeded: { "Account limit": payingServices, "Hold limit": holdServices, "Open requests": ["19"] },
   featureNotAllowedAtThisTime: { "Rail closed until 06:30": ["22", "23"], "Rail down": ["18"] },
   dormantAccount: {
     "Source account": [...payingServices, "19"],

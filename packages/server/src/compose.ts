@@ -14,6 +14,7 @@ import { createReadiness } from "./compose/readiness.ts";
 import type { WorkerGroup } from "./compose/workers/join-workers.ts";
 import type { Config } from "./config.ts";
 import { createEdge, type Edge } from "./edge/create-edge.ts";
+import { observeFullPayers } from "./compose/observe-payment-requests.ts";
 import type { CallHooks } from "./edge/hooks.ts";
 import type { Log } from "./observability/log.ts";
 import { createHandlers } from "./operations/handlers.ts";
@@ -155,6 +156,7 @@ async function openEdge(core: Core, { rails, secrets, hooks, group, isStopping }
       bulkTurns,
       reference: () => reference.current(),
       sender: rails.dispatcher.sender,
+      onFullPayer: observeFullPayers(core),
     }),
     hasRoom: (partner, operation) =>
       engine.hasRoom(partner) && (operation.name !== "interbankBulkTransfer" || bulkTurns.hasRoom(partner)),

@@ -49,6 +49,7 @@ test("an empty environment is the sandbox with its defaults", () => {
     externalIdDigitsOnly: false,
     idempotencyWindowMs: 86_400_000,
     holdEventsMax: 1_000,
+    paymentRequests: { openOfPartnerMax: 10, openOfPayerMax: 100, durationMaxMs: 7_776_000_000, hidesPayers: false },
     partitionPeriodMs: 604_800_000,
     keepExternalIdsMs: 604_800_000,
     keepMs: { rejected_requests: 7_776_000_000, delivery_attempts: 7_776_000_000 },

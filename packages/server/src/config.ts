@@ -8,6 +8,7 @@ import { type Static, type TSchema, Type } from "typebox";
 import { Check, Errors } from "typebox/value";
 import { pathVariables, readPaths } from "./config-paths.ts";
 import { flag, optional, range, whole } from "./config-types.ts";
+import { paymentRequestVariables, readPaymentRequestLimits } from "./config-payment-requests.ts";
 import { readRetention, type Retention, retentionVariables } from "./config-retention.ts";
 import { readCertificates, readProviderKey, rsaBitsMin } from "./pem-files.ts";
 import type { MasterKeys } from "./secrets.ts";
@@ -49,6 +50,8 @@ export interface Config extends Retention {
   readonly idempotencyWindowMs: number;
   /** How many captures one hold may have, and how many voids, and how many refunds (spec D10). */
   readonly holdEventsMax: number;
+  /** Limits of requests for payment (19) (spec D12). */
+  readonly paymentRequests: ReturnType<typeof readPaymentRequestLimits>;
   /** How many bulks (20) a node reads and writes at once, waiting ones included, and how many of one partner. */
   readonly bulksMax: number;
   readonly partnerBulksMax: number;
@@ -121,6 +124,7 @@ const Environment = Type.Object({
   TITIAN_EXTERNAL_ID_DIGITS_ONLY: Type.Boolean({ ...flag, default: false }),
   TITIAN_IDEMPOTENCY_WINDOW_HOURS: whole(24, 8_760, 24, "hours"),
   TITIAN_HOLD_EVENTS_MAX: whole(1, 10_000, 1_000, "a number"),
+  ...paymentRequestVariables,
   ...retentionVariables,
   TITIAN_BULKS_MAX: whole(5, 1_000, 16, "a number"),
   TITIAN_PARTNER_BULKS_MAX: whole(3, 1_000, 10, "a number"),
@@ -222,6 +226,7 @@ export function readConfig(env: EnvironmentVariables, options: ReadConfigOptions
     externalIdDigitsOnly: settings.TITIAN_EXTERNAL_ID_DIGITS_ONLY,
     idempotencyWindowMs: settings.TITIAN_IDEMPOTENCY_WINDOW_HOURS * 3_600_000,
     holdEventsMax: settings.TITIAN_HOLD_EVENTS_MAX,
+    paymentRequests: readPaymentRequestLimits(settings),
     ...readRetention(settings),
     bulksMax: settings.TITIAN_BULKS_MAX,
     partnerBulksMax: settings.TITIAN_PARTNER_BULKS_MAX,

@@ -31,6 +31,7 @@ import { createReads } from "../../../packages/server/src/store/reads/reads.ts";
 import { type OpenSession, openSession } from "../../../packages/server/src/store/postgres/session.ts";
 import { credentialsOf } from "../../support/edge/credentials.ts";
 import { mayGoOn } from "../../support/run-job.ts";
+import { paymentRequestLimits } from "../../support/payment-request-limits.ts";
 
 export type NodeOperation = RailOperation | "interbankBulkTransfer";
 
@@ -83,6 +84,7 @@ export const reference: Reference = {
   version: 1,
   idempotencyWindowMs: 86_400_000,
   holdEventsMax: 1_000,
+  paymentRequests: paymentRequestLimits,
   rails: {
     rails: { interbank: terms("interbank"), rtgs: terms("rtgs"), skn: terms("skn") },
     holidays: new Set(),

@@ -13,7 +13,8 @@ const races = await createAnswerRaces(fixture, second.baseUrl);
 /** All rounds at once: each has a payer of its own. */
 const eachRound = async (race: Race) => void (await Promise.all(Array.from({ length: 12 }, (_, round) => race(round))));
 
-test("approvals on both nodes: one is recorded, and pays once", () => eachRound(races.approvals));
+test("approvals on both nodes: one is recorded and pays once, and the others are the same answer", () =>
+  eachRound(races.approvals));
 
 test("an approval and a decline: the first is final, and money moves only for an approval", () =>
   eachRound(races.approvalAndDecline));

@@ -77,7 +77,7 @@ test("killed while approvals are under way: each is paid once, or still waiting 
   for (const request of requests) {
     const { latestTransactionStatus } = (await inquireRequest(nextAlpha, request)).body;
     if (latestTransactionStatus === "01") await again.approve(request).catch(() => undefined);
-    else await assert.rejects(again.approve(request), /wrongState/);
+    else assert.equal((await again.approve(request))["state"], "approved");
   }
   await nextControl.advance(60);
   for (const request of requests) await untilRequestStatus(nextAlpha, request, "00");

@@ -18,6 +18,7 @@ import { newAccount, unclaimed } from "./hold-state.ts";
 import { openRunFixture } from "./model-fixture.ts";
 import { anyStep, type Step } from "./random-steps.ts";
 import { type Run, runStep } from "./run-steps.ts";
+import { paymentRequestLimits } from "../../support/payment-request-limits.ts";
 
 /** `TITIAN_TEST_RUNS=2000` for a long run. */
 const runs = Number(process.env["TITIAN_TEST_RUNS"] ?? 40);
@@ -45,6 +46,7 @@ const node = await startHoldNode({
     merchants,
     idempotencyWindowMs: dayMs,
     holdEventsMax: eventsMax,
+    paymentRequests: paymentRequestLimits,
     rails,
   }),
 });

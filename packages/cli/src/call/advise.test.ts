@@ -46,7 +46,12 @@ const cases: readonly (readonly [CallName, CaseName, string | undefined, RegExp]
   ["authRefund", "invalidMandatoryField", "originalCaptureNo", /^Give it: --field originalCaptureNo=…$/],
   ["authPayment", "invalidMandatoryField", "additionalInfo.sourceAccountNo", /additionalInfo\.sourceAccountNo=…$/],
   ["authPayment", "invalidFieldFormat", "additionalInfo.validUpTo", /^It must be 1 minute to 90 days in the future/],
-  ["requestForPayment", "invalidFieldFormat", "expiredDatetime", /^It must be a time in the future, such as/],
+  [
+    "requestForPayment",
+    "invalidFieldFormat",
+    "expiredDatetime",
+    /^It must be a time in the future, at most 90 days ahead/,
+  ],
   ["authCapture", "invalidFieldFormat", "lastCapture", /^lastCapture has an invalid format/],
   ["authCapture", "exceedsTransactionAmountLimit", undefined, /service 64 returns the remaining/],
   ["authRefund", "insufficientFunds", undefined, /paid by the merchant's settlement account/],

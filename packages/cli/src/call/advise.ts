@@ -75,7 +75,8 @@ export function advise(error: SnapError, partner: SandboxPartner): string | unde
   if (caseName === "unauthorized") return byReason[reason?.toLowerCase() ?? ""];
   if (caseName === "invalidMandatoryField") return `Give it: ${assignmentsOf(error.operation, field ?? "name")}`;
   if (caseName === "invalidFieldFormat") {
-    if (field === "expiredDatetime") return "It must be a time in the future, such as 2030-12-31T10:00:00+07:00.";
+    if (field === "expiredDatetime")
+      return "It must be a time in the future, at most 90 days ahead unless the bank set otherwise.";
     return field === "additionalInfo.validUpTo"
       ? "It must be 1 minute to 90 days in the future."
       : `${field ?? "A field"} has an invalid format: see /docs of the service.`;

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
 import { limitHelp, pageSizeDefault } from "../page-size.ts";
 import type { ApproveFlags, DeclineFlags } from "../payment-requests/answer-actions.ts";
-import type { ListFlags } from "../payment-requests/payment-request-actions.ts";
+import type { ListFlags, PayersFlags } from "../payment-requests/payment-request-actions.ts";
 
 /** Loaded when one runs: help needs only the options. */
 const queries = () => import("../payment-requests/payment-request-actions.ts");
@@ -14,6 +14,7 @@ type End = (code: ExitCode) => void;
 const examples = `
 Examples:
   titian payment-request list --account 812345678901
+  titian payment-request payers
   titian payment-request show 01JD7KCF4G5H6J7K8M9N0P1Q2R
   titian payment-request approve 01JD7KCF4G5H6J7K8M9N0P1Q2R
   titian payment-request approve 01JD7KCF4G5H6J7K8M9N0P1Q2R --amount 10000.00
@@ -44,6 +45,16 @@ export function addPaymentRequest(program: Command, end: End): void {
     .addHelpText("after", examples)
     .action(async (flags: ListFlags) => {
       await (await queries()).list(flags);
+      end(exitCodes.done);
+    });
+  request
+    .command("payers")
+    .description("list the payers with the most open requests, and the partners that these are from")
+    .option("--limit <n>", limitHelp, pageSizeDefault)
+    .option("--json", "as JSON")
+    .addHelpText("after", examples)
+    .action(async (flags: PayersFlags) => {
+      await (await queries()).payers(flags);
       end(exitCodes.done);
     });
   request

@@ -3,6 +3,7 @@ import {
   type Core,
   findPaymentRequest,
   fromReferenceNo,
+  listOpenRequestCounts,
   listPaymentRequests,
   type PaymentRequestDetails,
 } from "@titian/server/admin";
@@ -10,7 +11,13 @@ import { CliError, usageError } from "../cli-error.ts";
 import { formatJson, note, print } from "../output.ts";
 import { pageSizeOf } from "../page-size.ts";
 import { withCore } from "../with-core.ts";
-import { formatPaymentRequest, formatPaymentRequests, toPlainRequest } from "./payment-request-tables.ts";
+import {
+  formatPayers,
+  formatPaymentRequest,
+  formatPaymentRequests,
+  toPlainCount,
+  toPlainRequest,
+} from "./payment-request-tables.ts";
 
 export interface ListFlags {
   readonly account: string;
@@ -30,6 +37,13 @@ export async function list({ account, all, limit, after, json }: ListFlags): Pro
   print(formatPaymentRequests(paymentRequests));
   if (next === undefined) return;
   note(`\nMore: titian payment-request list --account ${account}${all ? " --all" : ""} --after ${next}`);
+}
+
+export type PayersFlags = Pick<ListFlags, "limit" | "json">;
+
+export async function payers({ limit, json }: PayersFlags): Promise<void> {
+  const counts = await withCore((core) => listOpenRequestCounts(core, pageSizeOf(limit)));
+  print(json ? formatJson({ payers: counts.map(toPlainCount) }) : formatPayers(counts));
 }
 
 export async function show(number: string): Promise<void> {

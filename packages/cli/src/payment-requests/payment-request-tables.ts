@@ -1,6 +1,6 @@
 /** Tables of `titian payment-request`: amounts with the currency's decimals. */
 import { formatTimestamp } from "@titian/contract";
-import type { PaymentRequestDetails, PaymentRequestSummary } from "@titian/server/admin";
+import type { OpenRequestsOfPartner, PaymentRequestDetails, PaymentRequestSummary } from "@titian/server/admin";
 import { describeAccount } from "../accounts/account-tables.ts";
 import { showAmount } from "../tables/amounts.ts";
 import { formatTable } from "../tables/table.ts";
@@ -76,6 +76,24 @@ export function formatPaymentRequests(requests: readonly PaymentRequestSummary[]
     expires: formatTimestamp(request.expiresAt),
   }));
   return formatTable(listColumns, rows);
+}
+
+const payerColumns = {
+  payerAccountNo: "payer",
+  ofPayer: "open",
+  partnerId: "partner",
+  count: "of this partner",
+  acceptedAt: "first accepted",
+  expiresAt: "last expires",
+};
+
+export function formatPayers(counts: readonly OpenRequestsOfPartner[]): string {
+  return formatTable(payerColumns, counts.map(toPlainCount));
+}
+
+/** For JSON: times as in calls. */
+export function toPlainCount({ acceptedAt, expiresAt, ...count }: OpenRequestsOfPartner) {
+  return { ...count, acceptedAt: formatTimestamp(acceptedAt), expiresAt: formatTimestamp(expiresAt) };
 }
 
 /** For JSON: decimal amounts, and times as in calls. An amount of null is open. */

@@ -94,7 +94,7 @@ function bulkLimits({ bulksMax, partnerBulksMax }: Config): TurnLimits {
 export async function startCore(deps: CoreDeps): Promise<Core> {
   await using stack = new AsyncDisposableStack();
   const { config, clock, log, secrets } = deps;
-  const { idempotencyWindowMs, holdEventsMax, railFiles, bankCode } = config;
+  const { idempotencyWindowMs, holdEventsMax, paymentRequests, railFiles, bankCode } = config;
   const rails = loadRailData({ files: railFiles, ownBankCode: bankCode });
   const database = await openDatabase({ ...deps, onFailure: deps.onDatabaseFailure });
   stack.defer(() => database.stop());
@@ -103,7 +103,7 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
   stack.defer(() => pool.end());
   const adminPool = createAdminPool(database.url, adminConnections);
   stack.defer(() => adminPool.end());
-  const terms = { idempotencyWindowMs, holdEventsMax, rails };
+  const terms = { idempotencyWindowMs, holdEventsMax, paymentRequests, rails };
   // A connection of its own: callers' reads, however many, must not keep a suspension from being heard of.
   const referencePool = createReadPool(database.url, 1);
   stack.defer(() => referencePool.end());

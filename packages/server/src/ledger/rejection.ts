@@ -36,7 +36,9 @@ export type CallRejectionKind =
   | "amountDisagrees"
   | "overRemaining"
   | "overRefundable"
-  | "tooManyOnHold";
+  | "tooManyOnHold"
+  | "tooManyOpenRequests"
+  | "tooManyOpenRequestsOfPayer";
 
 /** What an operator's command may be rejected for. */
 export type AdminRejectionKind = "unknownAccount" | "accountExists" | "accountInUse" | "accountClosed";

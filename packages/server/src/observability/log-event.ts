@@ -23,6 +23,7 @@ export type LogEvent =
   | "notification.dead"
   | "oauth.refresh_token_reuse"
   | "partner.secret_unreadable"
+  | "payment_request.payer_full"
   | "rail.call_failed"
   | "rail.circuit_closed"
   | "rail.circuit_opened"

@@ -43,6 +43,9 @@ const rejectionCases: Readonly<Record<CallRejectionKind, RejectionCase>> = {
   amountDisagrees: { case: "invalidAmount", reason: "Amounts disagree" },
   overRemaining: { case: "exceedsTransactionAmountLimit", reason: "Hold remainder" },
   overRefundable: { case: "exceedsTransactionAmountLimit", reason: "Refundable amount" },
+  // One answer for both: a partner does not learn what others ask of the payer.
+  tooManyOpenRequests: { case: "activityCountLimitExceeded", reason: "Open requests" },
+  tooManyOpenRequestsOfPayer: { case: "activityCountLimitExceeded", reason: "Open requests" },
   tooManyOnHold: { case: "activityCountLimitExceeded", reason: "Hold limit" },
 };
 

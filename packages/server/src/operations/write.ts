@@ -15,7 +15,7 @@ import {
 import type { MerchantTerms, Reference } from "../ledger/reference/reference-data.ts";
 import { watchCommit } from "../engine/commit-time.ts";
 import { newId } from "../ids.ts";
-import type { Decision } from "../ledger/rejection.ts";
+import type { Decision, Rejection } from "../ledger/rejection.ts";
 import type { Reads } from "../store/reads/reads.ts";
 import { addToReceived } from "./additional-info.ts";
 import type { Parsed } from "./parsed.ts";
@@ -33,6 +33,8 @@ export interface WriteDeps {
   /** For the reads of repeats. */
   readonly readTurns: PartnerTurns;
   readonly reference: () => Reference;
+  /** Gets the payer's account number where a request for payment (19) met the bound of all partners. */
+  readonly onFullPayer?: ((accountNo: string) => void) | undefined;
 }
 
 /** A valid request with its context. */
@@ -90,6 +92,8 @@ export interface WriteSpec<Name extends OperationName, Facts, Extra = undefined,
   rejectionPayload?(order: Order<Name, Extra>, found: LockedRows, context: Context): Rejected;
   /** Fields of the response to a rejection beyond the echo, from the stored payload. */
   rejectionResponse?(facts: Rejected & { readonly request: KeptRequest<Name> }, decided: CommandRef): Fields;
+  /** Called with each rejection that is answered. */
+  onRejection?(rejection: Rejection, order: Order<Name, Extra>, deps: WriteDeps): void;
   /** Latest transaction status. */
   latestStatus(decided: CommandRef, deps: WriteDeps): TransactionStatusCode | Promise<TransactionStatusCode>;
 }
@@ -122,6 +126,7 @@ export function write<Name extends keyof typeof operations, Facts, Extra = undef
     if (lacksCustomerToken(call, order.merchant)) return { case: "customerTokenNotFound" };
     const { command, sentAt } = watchCommit(commandOf(operation, spec, call, order, deps.clock), deps.clock);
     const outcome = await deps.engine.submit(command);
+    if (outcome.kind === "rejection") spec.onRejection?.(outcome.rejection, order, deps);
     return outcome.kind === "effect" && spec.awaitResult
       ? replyToResult(spec.awaitResult, call, { ...outcome, sentAt: sentAt() })
       : replyTo(operation, spec, call, outcome, deps);

@@ -52,6 +52,7 @@ export const requestForPayment = defineOperation({
     "dormantAccount",
     "bankNotSupported",
     "exceedsTransactionAmountLimit",
+    "activityCountLimitExceeded",
     "invalidAmount",
   ],
   example: {

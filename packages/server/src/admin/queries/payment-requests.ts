@@ -12,10 +12,12 @@ import { type FeeType, splitFee } from "../../ledger/transfers/fees.ts";
 import { parseFacts, type PaymentRequestFacts } from "../../operations/stored-facts.ts";
 import { findAccountByNumber, findAccountsById } from "../../store/reads/accounts.ts";
 import {
+  countOpenRequests,
   findPaymentRequestOf,
   type FoundPaymentRequest,
   listNewestPaymentRequests as readNewest,
   listPaymentRequests as readPaymentRequests,
+  type OpenRequestCount,
 } from "../../store/reads/payment-requests.ts";
 import { type AccountSummary, summarizeAccount } from "./accounts.ts";
 import { listPostings, type PostingSummary } from "./postings.ts";
@@ -111,6 +113,18 @@ export async function listNewestPaymentRequests(
   });
   const paymentRequests = page.map((found) => summarize(deps, found));
   return { paymentRequests, next: page.length === limit ? paymentRequests.at(-1)?.referenceNo : undefined };
+}
+
+/** Open requests by payer and partner. */
+export interface OpenRequestsOfPartner extends Omit<OpenRequestCount, "partner"> {
+  /** `X-PARTNER-ID`. */
+  readonly partnerId: string;
+}
+
+/** The payers with the most open requests first, each with the partners they are from. */
+export async function listOpenRequestCounts(deps: QueryDeps, limit: number): Promise<readonly OpenRequestsOfPartner[]> {
+  const counts = await countOpenRequests(deps.pool, deps.clock.now(), limit);
+  return counts.map(({ partner, ...count }) => ({ ...count, partnerId: partnerIdOf(deps, partner) }));
 }
 
 /** The payment request of this referenceNo, or of that of its approval. */

@@ -63,7 +63,7 @@ export function openRows(loaded: LoadedRows) {
     // Before their items: the database accepts the result of an item only after it was counted.
     bulks: openBulks(loaded),
     transfers: openTransfers(loaded, ofAccounts),
-    paymentRequests: openPaymentRequests(loaded),
+    paymentRequests: openPaymentRequests(loaded, ofAccounts),
   };
 }
 
@@ -76,6 +76,7 @@ export function lockedRowsOf(rows: OpenRows, locks: Locks): LockedRows {
     hold: () => rows.holds.find(locks),
     transfer: () => rows.transfers.find(locks),
     paymentRequest: () => rows.paymentRequests.find(locks),
+    openRequests: () => rows.paymentRequests.findOpen(locks),
     bulk: () => rows.bulks.find(locks),
     hasNewItems: () => rows.bulks.hasNewItems(),
     hasOpenTransfers: (accountNo) => rows.transfers.hasOpen(locks, accountNo),

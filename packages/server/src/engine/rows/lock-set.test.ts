@@ -13,7 +13,7 @@ test("the lock set has the rows of all commands, each once and each in its kind"
       { accountNumbers: ["1", "2"], openTransfersOf: ["1"], hold: { id: "h1" } },
       { accountNumbers: ["2"], accountIds: ["a"], transferId: "t", hold: { id: "h2", captures: {} } },
       { hold: { partnerReferenceKey: "k", captures: { named: "c" } }, transferId: "t" },
-      { paymentRequestId: "p", bulkId: "b" },
+      { paymentRequestId: "p", bulkId: "b", openRequestsOf: { accountNo: "1", max: 9 } },
     ]),
   );
   assert.deepEqual(set, {
@@ -25,6 +25,7 @@ test("the lock set has the rows of all commands, each once and each in its kind"
     transfers: ["t"],
     payersOfOpen: ["1"],
     paymentRequests: ["p"],
+    payersOfRequests: [{ accountNo: "1", max: 9 }],
     bulks: ["b"],
     newItems: [],
   });

@@ -1,15 +1,20 @@
 /** Payment requests (19). Their accounts are declared like any other. */
-import type { PaymentRequest } from "../../ledger/payment-requests/payment-request.ts";
+import type { OpenPaymentRequest, PaymentRequest } from "../../ledger/payment-requests/payment-request.ts";
 import {
-  paymentRequestLocks,
+  findOpenRequests,
   insertPaymentRequests,
+  type OpenRequests,
+  type PayerOfRequests,
+  paymentRequestLocks,
   type PaymentRequestUpdate,
   updatePaymentRequests,
 } from "../../store/tables/payment-requests.ts";
-import { type KindRows, nothingPrepared, type RowKind } from "./row-kind.ts";
+import { type Accounts, type KindRows, nothingPrepared, type RowKind } from "./row-kind.ts";
 
 export interface PaymentRequestLocks {
   readonly paymentRequestId?: string;
+  /** The declared account whose open requests are read, and how many of them at most: those that expire last. */
+  readonly openRequestsOf?: PayerOfRequests;
 }
 
 export interface PaymentRequestEffect {
@@ -21,35 +26,64 @@ export interface PaymentRequestEffect {
 export interface LockedPaymentRequests {
   /** The payment request the command's locks name. */
   paymentRequest(): PaymentRequest | undefined;
+  /** Requests to the declared payer that were not answered, expired or not. */
+  openRequests(): readonly OpenPaymentRequest[];
 }
 
 export interface LoadedPaymentRequests {
   readonly paymentRequests: readonly PaymentRequest[];
+  /** By number of the payer's account. */
+  readonly openRequests: OpenRequests;
 }
 
 export interface Keys {
   /** Ids. */
   readonly paymentRequests: readonly string[];
+  readonly payersOfRequests: readonly PayerOfRequests[];
 }
 
-export const paymentRequests: RowKind<PaymentRequestLocks, Keys, Keys, LoadedPaymentRequests, object> = {
+type Kind = RowKind<
+  PaymentRequestLocks,
+  Keys,
+  Keys,
+  Pick<LoadedPaymentRequests, "paymentRequests">,
+  Pick<LoadedPaymentRequests, "openRequests">
+>;
+
+const noRequests: OpenRequests = new Map();
+
+export const paymentRequests: Kind = {
   keysOf: (commands) => {
-    const ids = new Set(commands.flatMap(({ locks }) => locks.paymentRequestId ?? []));
-    return { paymentRequests: [...ids] };
+    const ids = new Set<string>();
+    const payers = new Map<string, PayerOfRequests>();
+    for (const { locks } of commands) {
+      const { paymentRequestId, openRequestsOf: payer } = locks;
+      if (paymentRequestId !== undefined) ids.add(paymentRequestId);
+      if (payer !== undefined) payers.set(payer.accountNo, payer);
+    }
+    return { paymentRequests: [...ids], payersOfRequests: [...payers.values()] };
   },
-  keysOfIds: (ids) => ({ paymentRequests: ids }),
-  without: ({ paymentRequests: ids }, locked) => ({ paymentRequests: ids.filter((id) => !locked.has(id)) }),
+  keysOfIds: (ids) => ({ paymentRequests: ids, payersOfRequests: [] }),
+  without: ({ paymentRequests: ids, payersOfRequests }, locked) => ({
+    paymentRequests: ids.filter((id) => !locked.has(id)),
+    payersOfRequests,
+  }),
   lock: async (session, { paymentRequests: ids }) => ({
     paymentRequests: ids.length === 0 ? [] : await paymentRequestLocks.lock(session, ids),
+  }),
+  // Under the locks of the payers' accounts, which every new request takes: what is counted is exact.
+  read: async (session, { payersOfRequests: payers }) => ({
+    openRequests: payers.length === 0 ? noRequests : await findOpenRequests(session, payers),
   }),
   findLocked: (session, keys) => paymentRequestLocks.findLocked(session, keys.paymentRequests),
 };
 
 export interface PaymentRequestRows extends KindRows<PaymentRequestLocks, PaymentRequestEffect> {
   find(locks: PaymentRequestLocks): PaymentRequest | undefined;
+  findOpen(locks: PaymentRequestLocks): readonly OpenPaymentRequest[];
 }
 
-export function openPaymentRequests(loaded: LoadedPaymentRequests): PaymentRequestRows {
+export function openPaymentRequests(loaded: LoadedPaymentRequests, accounts: Accounts): PaymentRequestRows {
   const byId = new Map(loaded.paymentRequests.map((request) => [request.id, request]));
   const oldVersions = new Map(loaded.paymentRequests.map(({ id, version }) => [id, version]));
   const added = new Map<string, PaymentRequest>();
@@ -65,6 +99,14 @@ export function openPaymentRequests(loaded: LoadedPaymentRequests): PaymentReque
     find: ({ paymentRequestId }) => {
       if (paymentRequestId === undefined) throw new Error("no payment request was declared");
       return byId.get(paymentRequestId);
+    },
+    findOpen: ({ openRequestsOf }) => {
+      if (openRequestsOf === undefined) throw new Error("no payer of open requests was declared");
+      const { accountNo } = openRequestsOf;
+      const payer = accounts.byNumber(accountNo)?.id;
+      // An earlier command of the batch may have answered some, and added others.
+      const waiting = (loaded.openRequests.get(accountNo) ?? []).filter(({ id }) => !changed.has(id));
+      return [...waiting, ...[...added.values()].filter((request) => request.payer === payer)];
     },
     namesOf: ({ paymentRequestId }) => [paymentRequestId],
     // No command with keys declares one.

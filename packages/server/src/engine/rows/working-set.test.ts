@@ -20,6 +20,7 @@ const rows = (accounts: readonly Account[]) => ({
   captures: new Map(),
   transfers: [],
   paymentRequests: [],
+  openRequests: new Map(),
   bulks: [],
   payersOfOpen: new Set<string>(),
   locked: new Map(),

@@ -115,6 +115,10 @@ export const bodySentences = {
     en: "{field} is {came}, which is not in the future (our clock: {ourClock}): send a later time.",
     id: "{field} berisi {came}, yang tidak berada di masa depan (jam kami: {ourClock}): kirim waktu setelah itu.",
   },
+  "field.tooFarAhead": {
+    en: "{field} is {came}, which is too far ahead (our clock: {ourClock}): send a time at most 90 days ahead, unless the bank set otherwise.",
+    id: "{field} berisi {came}, yang terlalu jauh di depan (jam kami: {ourClock}): kirim waktu paling lama 90 hari ke depan, kecuali diatur lain oleh bank.",
+  },
   "field.validity": {
     en: "{field} is {came}; a hold ends 1 minute to 90 days after the call (our clock: {ourClock}): send a time in between.",
     id: "{field} berisi {came}; hold berakhir 1 menit sampai 90 hari setelah panggilan (jam kami: {ourClock}): kirim waktu di antaranya.",

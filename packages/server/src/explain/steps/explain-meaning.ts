@@ -1,5 +1,5 @@
 /** Step 12: values of the right form whose meaning is refused (spec D10, D12, D13). */
-import { formatTimestamp, isObject } from "@titian/contract";
+import { formatTimestamp, isObject, parseTimestamp } from "@titian/contract";
 import type { Received } from "../received.ts";
 import type { Diagnosis } from "../report.ts";
 import { diagnose } from "../state.ts";
@@ -13,7 +13,10 @@ export function explainMeaning({ evidence }: Received, place: Place, said: Said)
     return undefined;
   const { businessTime } = evidence;
   const time = { ...said, ourClock: businessTime === undefined ? "?" : formatTimestamp(businessTime) };
-  if (name === "expiredDatetime") return diagnose("field", said.field, "field.past", time);
+  if (name === "expiredDatetime") {
+    const isAhead = businessTime !== undefined && (parseTimestamp(value) ?? 0) > businessTime;
+    return diagnose("field", said.field, isAhead ? "field.tooFarAhead" : "field.past", time);
+  }
   if (said.field === "additionalInfo.validUpTo") return diagnose("field", said.field, "field.validity", time);
   if (place.list === undefined || name !== "partnerReferenceNo") return undefined;
   const at = place.list.findIndex((item) => isObject(item) && item[name] === value);

@@ -50,7 +50,7 @@ const serviceCode = 19;
 
 /**
  * Approved once, before it expires. State, limits, hours and funds are checked now; a rejection leaves the request
- * waiting. "nothing" when this very approval is recorded already.
+ * waiting. "nothing" when it is approved already, unless another amount is named.
  */
 export function decideApproval(
   approval: Approval,
@@ -58,7 +58,9 @@ export function decideApproval(
   accounts: ApprovalAccounts,
   data: RailData,
 ): Decision<ApprovalEffect> {
-  if (request !== undefined && request.approvalJournalId === approval.journal) return { kind: "nothing" };
+  if (request?.state === "approved" && [undefined, request.approvedAmount].includes(approval.amount)) {
+    return { kind: "nothing" };
+  }
   const { journal, by, now } = approval;
   if (!request || !mayAnswer(request, "approve", now)) return reject("wrongState");
   const amount = request.requestedAmount ?? approval.amount;

@@ -39,5 +39,19 @@ export interface PaymentRequest extends PaymentRequestTerms {
   readonly version: number;
 }
 
+/** Settings of the bank. */
+export interface PaymentRequestLimits {
+  /** Open requests of one partner to one payer, and of all partners to one payer. */
+  readonly openOfPartnerMax: number;
+  readonly openOfPayerMax: number;
+  /** How far ahead the end of a request may be. */
+  readonly durationMaxMs: number;
+  /** Whether a payer that cannot be asked is answered as one that does not exist, whatever its state. */
+  readonly hidesPayers: boolean;
+}
+
+/** A request that waits for its payer's answer, as far as it counts against the limits. */
+export type OpenPaymentRequest = Pick<PaymentRequestTerms, "id" | "partner" | "expiresAt">;
+
 /** The rail to a beneficiary at another bank. */
 export const paymentRequestRail = "interbank";

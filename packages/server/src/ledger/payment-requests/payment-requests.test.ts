@@ -11,16 +11,18 @@ import { type ApprovalEffect, decideApproval, decideDecline } from "./answer.ts"
 import type { PaymentRequest } from "./payment-request.ts";
 import { decidePaymentRequest } from "./request.ts";
 import { paymentRequestState, paymentRequestStates } from "./states.ts";
+import { paymentRequestLimits } from "../../../../../test/support/payment-request-limits.ts";
 
 const [payer, beneficiary] = [account("1", { balance: minor(1_000_000n), partners: [] }), account("2")];
 const suspense = newInternalAccount("suspense", "suspense", "IDR", "interbank", 7);
 const expiresAt = 1_000;
+const bounds = { limits: paymentRequestLimits, open: [] };
 
 function requested(isOwn: boolean, amount: bigint | undefined): PaymentRequest {
   const order = { id: "request", partner, feeType: undefined, currency: "IDR", expiresAt, at: 0 };
   const requestedAmount = amount === undefined ? undefined : minor(amount);
   const bankCode = isOwn ? rails.ownBankCode : "014";
-  const decision = decidePaymentRequest({ ...order, requestedAmount, bankCode }, payer, beneficiary, rails);
+  const decision = decidePaymentRequest({ ...order, requestedAmount, bankCode }, payer, beneficiary, rails, bounds);
   const [request] = decision.kind === "effect" ? decision.effect.newPaymentRequests : [];
   return request ?? assert.fail(decision.kind);
 }
@@ -112,13 +114,40 @@ test("what an account cannot pay leaves the request as it was", () => {
   );
 });
 
-test("an approval that meets its own record changes nothing; so does a decline that meets another", () => {
+test("the payer's same answer again changes nothing, whoever recorded it; another one is rejected", () => {
   const request = requested(true, 100n);
-  const approved = { ...request, state: "approved", approvalJournalId: "journal 1", version: 1 } as const;
+  const paid = { approvedAmount: minor(100n), approvalJournalId: "journal 1" };
+  const approved = { ...request, ...paid, state: "approved", version: 1 } as const;
   const answer = { kind: "approve", now: 1, amount: undefined, journal: "journal 1" } as const;
   assert.deepEqual(decide(approved, answer, payer), { kind: "nothing" });
-  assert.equal(decide(approved, { ...answer, journal: "journal 2" }, payer).kind, "rejection");
+  assert.deepEqual(decide(approved, { ...answer, journal: "journal 2", amount: 100n }, payer), { kind: "nothing" });
+  assert.equal(decide(approved, { ...answer, amount: 101n }, payer).kind, "rejection");
+  assert.equal(decide(approved, { ...answer, kind: "decline" }, payer).kind, "rejection");
   const declined = { ...request, state: "declined", version: 1 } as const;
   assert.deepEqual(decide(declined, { ...answer, kind: "decline" }, payer), { kind: "nothing" });
   assert.equal(decide(declined, answer, payer).kind, "rejection");
+});
+
+test("open requests of a partner and of all partners have bounds; those whose time has passed count no more", () => {
+  const limits = { ...paymentRequestLimits, openOfPartnerMax: 2, openOfPayerMax: 3 };
+  const order = {
+    id: "new",
+    partner,
+    feeType: undefined,
+    currency: "IDR",
+    requestedAmount: minor(100n),
+    bankCode: "014",
+  };
+  const rejectionOf = (...open: readonly (readonly [partner: string, expiresAt: number])[]) => {
+    const waiting = open.map(([of, until], index) => ({ id: `${index}`, partner: of, expiresAt: until }));
+    const terms = { ...order, at: 500, expiresAt };
+    const decision = decidePaymentRequest(terms, payer, beneficiary, rails, { limits, open: waiting });
+    return decision.kind === "rejection" ? decision.rejection.kind : decision.kind;
+  };
+  assert.equal(rejectionOf([partner, 501]), "effect");
+  assert.equal(rejectionOf([partner, 501], [partner, 501]), "tooManyOpenRequests");
+  assert.equal(rejectionOf([partner, 501], [partner, 500]), "effect");
+  assert.equal(rejectionOf(["x", 501], ["y", 501]), "effect");
+  assert.equal(rejectionOf(["x", 501], ["y", 501], ["y", 501]), "tooManyOpenRequestsOfPayer");
+  assert.equal(rejectionOf(["x", 501], ["y", 501], ["y", 500]), "effect");
 });

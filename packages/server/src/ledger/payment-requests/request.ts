@@ -6,13 +6,26 @@ import { rejectRailAmount } from "../rails/limits.ts";
 import type { RailData } from "../rails/terms.ts";
 import { type Decision, type Rejected, reject } from "../rejection.ts";
 import { splitFee } from "../transfers/fees.ts";
-import { type PaymentRequest, paymentRequestRail, type PaymentRequestTerms } from "./payment-request.ts";
+import {
+  type OpenPaymentRequest,
+  type PaymentRequest,
+  type PaymentRequestLimits,
+  paymentRequestRail,
+  type PaymentRequestTerms,
+} from "./payment-request.ts";
 
 export interface PaymentRequestOrder
   extends Pick<PaymentRequestTerms, "id" | "partner" | "requestedAmount" | "feeType" | "expiresAt" | "at"> {
   /** Absent: the payer's account's. */
   readonly currency: string | undefined;
   readonly bankCode: string;
+}
+
+/** What the limits are checked against. */
+export interface PaymentRequestBounds {
+  readonly limits: PaymentRequestLimits;
+  /** Those that wait for the payer's answer; expired ones are left out here. */
+  readonly open: readonly OpenPaymentRequest[];
 }
 
 export interface PaymentRequestEffect {
@@ -28,12 +41,18 @@ export function decidePaymentRequest(
   payer: Account | undefined,
   beneficiary: Account | undefined,
   data: RailData,
+  bounds: PaymentRequestBounds,
 ): Decision<PaymentRequestEffect> {
   const { bankCode, currency = payer?.currency, ...terms } = order;
-  if (terms.expiresAt <= terms.at) return reject("validityOutOfRange", "expiredDatetime");
+  const { durationMaxMs, hidesPayers } = bounds.limits;
+  if (terms.expiresAt <= terms.at || terms.expiresAt - terms.at > durationMaxMs) {
+    return reject("validityOutOfRange", "expiredDatetime");
+  }
   if (!payer || payer.purpose !== "customer" || currency === undefined) {
     return reject("unknownPayer", "sourceAccountNo");
   }
+  // Before everything that looks at the account: nothing then tells it from one that does not exist.
+  if (hidesPayers && rejectState(payer, "sourceAccountNo")) return reject("unknownPayer", "sourceAccountNo");
   const bank = findBank(data, bankCode);
   if (!bank) return reject("bankUnknown", "bankCode");
   if (bank === "own" && beneficiary?.purpose !== "customer")
@@ -48,11 +67,23 @@ export function decidePaymentRequest(
   return (
     rejectState(payer, "sourceAccountNo") ??
     (credited && rejectState(credited, "beneficiaryAccountNo")) ??
-    rejectAmount(request, data) ?? {
+    rejectAmount(request, data) ??
+    rejectCount(request, bounds) ?? {
       kind: "effect",
       effect: { newPaymentRequests: [{ ...request, state: "waiting", version: 0 }] },
     }
   );
+}
+
+/** Requests whose time has passed count no more. */
+function rejectCount(
+  { partner, at }: PaymentRequestTerms,
+  { limits, open }: PaymentRequestBounds,
+): Rejected | undefined {
+  const waiting = open.filter(({ expiresAt }) => expiresAt > at);
+  const own = waiting.filter((request) => request.partner === partner);
+  if (own.length >= limits.openOfPartnerMax) return reject("tooManyOpenRequests", "sourceAccountNo");
+  return waiting.length >= limits.openOfPayerMax ? reject("tooManyOpenRequestsOfPayer", "sourceAccountNo") : undefined;
 }
 
 /** An open amount is checked when the approval names it. */

@@ -1,5 +1,6 @@
 /** Reference data as `decide` sees it: a versioned copy, refreshed by every node within 2 s, never money. */
 import type { Minor } from "../money.ts";
+import type { PaymentRequestLimits } from "../payment-requests/payment-request.ts";
 import type { RailData } from "../rails/terms.ts";
 
 export interface PartnerTerms {
@@ -32,6 +33,8 @@ export interface ServiceTerms {
   readonly idempotencyWindowMs: number;
   /** How many captures one hold may have, and how many voids, and how many refunds; spec D10. */
   readonly holdEventsMax: number;
+  /** Limits of requests for payment (19); spec D12. */
+  readonly paymentRequests: PaymentRequestLimits;
   /** Rails, holidays and banks: the same for as long as the process runs (spec D11). */
   readonly rails: RailData;
 }

@@ -18,50 +18,68 @@ import { whoBears } from "./rail-transfer.ts";
 
 type Request = PaymentRequestFacts["request"];
 
-export const handleRequestForPayment = write<"requestForPayment", PaymentRequestFacts>(operations.requestForPayment, {
-  read: ({ bankCode, beneficiaryAccountNo }, { rails }) => {
-    const isCarried = findBank(rails, bankCode) === "own" || RailAccountNo.read(beneficiaryAccountNo) !== undefined;
-    if (isCarried) return { ok: true, parsed: undefined };
-    return { ok: false, reply: { case: "invalidFieldFormat", field: "beneficiaryAccountNo" } };
+interface Read {
+  /** How many open requests of the payer are looked at. */
+  readonly openMax: number;
+}
+
+export const handleRequestForPayment = write<"requestForPayment", PaymentRequestFacts, Read>(
+  operations.requestForPayment,
+  {
+    read: ({ bankCode, beneficiaryAccountNo }, { rails, paymentRequests: { openOfPayerMax } }) => {
+      const isCarried = findBank(rails, bankCode) === "own" || RailAccountNo.read(beneficiaryAccountNo) !== undefined;
+      if (isCarried) return { ok: true, parsed: { openMax: openOfPayerMax } };
+      return { ok: false, reply: { case: "invalidFieldFormat", field: "beneficiaryAccountNo" } };
+    },
+    number: "partnerReferenceNo",
+    fingerprint: ({ request }) => [...fingerprintOf(request), request.bankCode, request.amount ? "" : request.currency],
+    hasSameContent: ({ request }, first, { rails }) =>
+      isSameBank(rails, first.request.bankCode, request.bankCode) &&
+      isDeepStrictEqual(fingerprintOf(first.request), fingerprintOf(request)) &&
+      (request.currency === undefined || request.currency === first.currency),
+    // The number of an account at another bank may be that of one of ours, which is then locked for nothing.
+    locks: ({ request: { sourceAccountNo, beneficiaryAccountNo }, parsed }) => ({
+      accountNumbers: [sourceAccountNo, beneficiaryAccountNo],
+      openRequestsOf: { accountNo: sourceAccountNo, max: parsed.openMax },
+    }),
+    decide: ({ id, partner, request }, found, { now, reference }) => {
+      const money = readOptional(request.amount);
+      if (money === "tooFine") return reject("currencyMismatch", "amount.value");
+      const { bankCode, feeType, expiredDatetime } = request;
+      const order = {
+        id,
+        partner,
+        requestedAmount: money?.amount,
+        currency: money?.currency ?? request.currency,
+        feeType,
+        bankCode,
+        expiresAt: parseTimestamp(expiredDatetime) ?? 0,
+        at: now,
+      };
+      const [payer, beneficiary] = [
+        found.account(request.sourceAccountNo),
+        found.account(request.beneficiaryAccountNo),
+      ];
+      const bounds = { limits: reference.paymentRequests, open: found.openRequests() };
+      const decision = decidePaymentRequest(order, payer, beneficiary, reference.rails, bounds);
+      if (decision.kind !== "effect") return decision;
+      const [{ currency } = { currency: "" }] = decision.effect.newPaymentRequests;
+      const facts: PaymentRequestFacts = {
+        request: { ...keptFields(request), ...(money && { amount: writeMoney(money) }) },
+        currency,
+      };
+      return { kind: "effect", effect: { ...decision.effect, facts } };
+    },
+    onRejection: ({ kind }, { request }, { onFullPayer }) => {
+      if (kind === "tooManyOpenRequestsOfPayer") onFullPayer?.(request.sourceAccountNo);
+    },
+    response: ({ request }, { id }) => ({
+      referenceNo: toReferenceNo(id),
+      partnerReferenceNo: request.partnerReferenceNo,
+    }),
+    latestStatus: async ({ id }, { reads, clock }) => (await readPaymentRequestStatus(id, { reads, clock })).status,
   },
-  number: "partnerReferenceNo",
-  fingerprint: ({ request }) => [...fingerprintOf(request), request.bankCode, request.amount ? "" : request.currency],
-  hasSameContent: ({ request }, first, { rails }) =>
-    isSameBank(rails, first.request.bankCode, request.bankCode) &&
-    isDeepStrictEqual(fingerprintOf(first.request), fingerprintOf(request)) &&
-    (request.currency === undefined || request.currency === first.currency),
-  // The number of an account at another bank may be that of one of ours, which is then locked for nothing.
-  locks: ({ request }) => ({ accountNumbers: [request.sourceAccountNo, request.beneficiaryAccountNo] }),
-  decide: ({ id, partner, request }, found, { now, reference }) => {
-    const money = readOptional(request.amount);
-    if (money === "tooFine") return reject("currencyMismatch", "amount.value");
-    const { bankCode, feeType, expiredDatetime } = request;
-    const order = {
-      id,
-      partner,
-      requestedAmount: money?.amount,
-      currency: money?.currency ?? request.currency,
-      feeType,
-      bankCode,
-      expiresAt: parseTimestamp(expiredDatetime) ?? 0,
-      at: now,
-    };
-    const [payer, beneficiary] = [found.account(request.sourceAccountNo), found.account(request.beneficiaryAccountNo)];
-    const decision = decidePaymentRequest(order, payer, beneficiary, reference.rails);
-    if (decision.kind !== "effect") return decision;
-    const [{ currency } = { currency: "" }] = decision.effect.newPaymentRequests;
-    const facts: PaymentRequestFacts = {
-      request: { ...keptFields(request), ...(money && { amount: writeMoney(money) }) },
-      currency,
-    };
-    return { kind: "effect", effect: { ...decision.effect, facts } };
-  },
-  response: ({ request }, { id }) => ({
-    referenceNo: toReferenceNo(id),
-    partnerReferenceNo: request.partnerReferenceNo,
-  }),
-  latestStatus: async ({ id }, { reads, clock }) => (await readPaymentRequestStatus(id, { reads, clock })).status,
-});
+);
 
 /** Spec D7: what is asked of whom and for whom, without the bank's spelling; an open amount is none. */
 function fingerprintOf(request: Request): readonly (string | undefined)[] {

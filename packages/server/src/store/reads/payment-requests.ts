@@ -65,6 +65,39 @@ export async function listPaymentRequests(
   return rows.map(readFound);
 }
 
+/** Open requests of one partner to one payer. */
+export interface OpenRequestCount {
+  readonly payerAccountNo: string;
+  readonly partner: string;
+  readonly count: number;
+  /** Of all partners to this payer. */
+  readonly ofPayer: number;
+  /** Business time the first of them was accepted, and the last of them ends (epoch ms). */
+  readonly acceptedAt: number;
+  readonly expiresAt: number;
+}
+
+/** Those that wait for an answer at a business time (epoch ms), by payer and partner: the payers with the most first. */
+export async function countOpenRequests(pool: Pool, at: number, limit: number): Promise<readonly OpenRequestCount[]> {
+  const rows = await queryRows(pool, {
+    name: "count-open-payment-requests",
+    text: `select (select account_no from accounts where accounts.id = payer_account_id), partner, count(*),
+        sum(count(*)) over (partition by payer_account_id) as of_payer,
+        extract(epoch from min(accepted_at)) * 1000, extract(epoch from max(expires_at)) * 1000
+      from payment_requests where state = 'waiting' and expires_at > $1::timestamptz
+      group by payer_account_id, partner order by of_payer desc, payer_account_id, count(*) desc limit $2::int`,
+    values: [new Date(at).toISOString(), limit],
+  });
+  return rows.map(([payerAccountNo, partner, count, ofPayer, acceptedAt, expiresAt]) => ({
+    payerAccountNo: payerAccountNo as string,
+    partner: partner as string,
+    count: Number(count),
+    ofPayer: Number(ofPayer),
+    acceptedAt: Number(acceptedAt),
+    expiresAt: Number(expiresAt),
+  }));
+}
+
 /** To every payer, in every state, newest first. */
 export async function listNewestPaymentRequests(
   pool: Pool,

@@ -1,10 +1,12 @@
 /** Payment requests: locked by the batch that decides on them, written once a batch. */
 import { minor } from "../../ledger/money.ts";
-import type { AnsweredBy, PaymentRequest } from "../../ledger/payment-requests/payment-request.ts";
+import type { AnsweredBy, OpenPaymentRequest, PaymentRequest } from "../../ledger/payment-requests/payment-request.ts";
 import type { FeeType } from "../../ledger/transfers/fees.ts";
+import { readTextList, textList } from "../postgres/sql-arrays.ts";
+import { intArray } from "../statements/binary-arrays.ts";
 import { code, insertRows, int, plain, text, time, updateRows, uuid } from "../statements/row-statements.ts";
 import { selectList } from "../statements/select-list.ts";
-import type { TextRow } from "../postgres/session.ts";
+import type { Session, Statement, TextRow } from "../postgres/session.ts";
 import { createRowLocks } from "./locked-row.ts";
 
 export const paymentRequestColumns = selectList(
@@ -17,6 +19,35 @@ export const paymentRequestColumns = selectList(
 
 /** Locks of transactions on rows. */
 export const paymentRequestLocks = createRowLocks("payment_requests", paymentRequestColumns.sql, readPaymentRequest);
+
+export interface PayerOfRequests {
+  readonly accountNo: string;
+  /** How many of its open requests are read at most. */
+  readonly max: number;
+}
+
+/** By number of the payer's account. */
+export type OpenRequests = ReadonlyMap<string, readonly OpenPaymentRequest[]>;
+
+const findOpenStatement: Statement = {
+  name: "find-open-payment-requests",
+  text: `select payer.account_no, open.id, open.partner, (extract(epoch from open.expires_at) * 1000)::bigint
+    from unnest(${readTextList(1)}, $2::int[]) payer (account_no, max) join accounts a on a.account_no = payer.account_no
+    cross join lateral (select id, partner, expires_at from payment_requests
+      where payer_account_id = a.id and state = 'waiting' order by expires_at desc limit payer.max) open`,
+};
+
+/** Requests to these payers that were not answered, those first that expire last: expired ones behind the open ones. */
+export async function findOpenRequests(session: Session, payers: readonly PayerOfRequests[]): Promise<OpenRequests> {
+  const numbers = textList(payers.map(({ accountNo }) => accountNo));
+  const rows = await session.run(findOpenStatement, [numbers, intArray(payers.map(({ max }) => max))]);
+  const requests = rows.map(([accountNo, id, partner, expiresAt]) => ({
+    accountNo: accountNo as string,
+    request: { id: id as string, partner: partner as string, expiresAt: Number(expiresAt) },
+  }));
+  const byPayer = Map.groupBy(requests, ({ accountNo }) => accountNo);
+  return new Map([...byPayer].map(([accountNo, found]) => [accountNo, found.map(({ request }) => request)]));
+}
 
 const optionalUuid = plain("uuid");
 const optionalBigint = plain("bigint");
