@@ -67,11 +67,6 @@ test("in mode 1 a token is obtained, and not shown", async () => {
 });
 
 const failing: readonly (readonly [string, Reply, RegExp])[] = [
-  [
-    "a signature that does not verify",
-    { status: 401, body: { responseCode: "4017600" } },
-    /Compare there: the string to sign/,
-  ],
   ["a path where nothing is", { status: 404, body: "<html>" }, /Nothing is at this path/],
   ["an unknown reference", { status: 404, body: { responseCode: "4047601" } }, /references that begin with TEST/],
   ["a redirect", { status: 302, headers: { Location: "/elsewhere" } }, /Redirects are not followed/],

@@ -37,11 +37,21 @@ export interface Endpoint extends AsyncDisposable {
 }
 
 const success: Reply = { body: { responseCode: "2000000", responseMessage: "Successful" } };
+const unauthorized: Reply = { status: 401, body: { responseCode: "4010000", responseMessage: "Unauthorized." } };
 /** What it issues to whom asks its `access-token/b2b`. */
 const partnerToken = "token-of-the-partner";
 
+interface EndpointOptions {
+  readonly issuesTokens?: boolean;
+  /** Whether it takes the signature of what came; absent: it does. What it does not take is answered 401. */
+  readonly verifies?: (received: Received) => boolean;
+}
+
 /** `path`: of its address, query included. */
-export async function startEndpoint(path = "", { issuesTokens = true } = {}): Promise<Endpoint> {
+export async function startEndpoint(
+  path = "",
+  { issuesTokens = true, verifies = () => true }: EndpointOptions = {},
+): Promise<Endpoint> {
   const received: Received[] = [];
   const replies: Reply[] = [];
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
@@ -50,13 +60,10 @@ export async function startEndpoint(path = "", { issuesTokens = true } = {}): Pr
     const text = Buffer.concat(chunks).toString("utf8");
     if (request.url?.includes("/access-token/b2b"))
       return send(response, issuesTokens ? { body: { accessToken: partnerToken, expiresIn: "900" } } : { status: 401 });
-    received.push({
-      path: request.url ?? "",
-      headers: request.headers as Received["headers"],
-      text,
-      body: JSON.parse(text) as Json,
-    });
-    return send(response, replies.shift() ?? success);
+    const headers = request.headers as Received["headers"];
+    const got = { path: request.url ?? "", headers, text, body: JSON.parse(text) as Json };
+    received.push(got);
+    return send(response, replies.shift() ?? (verifies(got) ? success : unauthorized));
   };
   const server = createServer((request, response) => void answer(request, response).catch(() => response.destroy()));
   server.listen(0, "127.0.0.1");

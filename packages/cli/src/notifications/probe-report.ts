@@ -1,5 +1,5 @@
 /** What a test notification came to, and what to do when it was not accepted. */
-import type { PartnerProbe, ProbeCause } from "@titian/server/admin";
+import type { PartnerProbe, ProbeCause, TriedVariation } from "@titian/server/admin";
 import { plain } from "../tables/plain.ts";
 
 const replyMax = 200;
@@ -21,6 +21,7 @@ export function formatProbe(probe: PartnerProbe): string {
     ["response code", plain(probe.responseCode) || undefined],
     ["duration", `${Math.round(durationMs)} ms`],
     ["reply", plain(probe.reply).slice(0, replyMax) || undefined],
+    ["also tried", probe.variations?.map((one) => describeVariation(probe, one)).join("; ") || undefined],
     ["result", failure === undefined ? "accepted: a real notification would be delivered" : plain(failure)],
   ];
   const advice = adviseOn(probe);
@@ -32,9 +33,48 @@ export function formatProbe(probe: PartnerProbe): string {
   ].join("\n");
 }
 
+/** What of the variation is not as it is set, and what came of it. */
+function describeVariation(probe: PartnerProbe, variation: TriedVariation): string {
+  const { httpStatus, responseCode, cause } = variation;
+  const reply = httpStatus === undefined ? "no reply" : `HTTP ${httpStatus}`;
+  const outcome = cause === "noToken" ? "no token" : reply;
+  return `${differencesOf(probe, variation).join(", ")}: ${[outcome, plain(responseCode)].filter(Boolean).join(" ")}`;
+}
+
+function differencesOf(probe: PartnerProbe, { signing, signedPath, hashCase }: TriedVariation): readonly string[] {
+  return [
+    ...(signing === probe.signing ? [] : [signing === "symmetric" ? "mode 1" : "mode 2"]),
+    ...(signedPath === probe.signedPath
+      ? []
+      : [signedPath === "service" ? "the path behind the base" : "the whole path"]),
+    ...(hashCase === "lower" ? [] : ["upper-case hash"]),
+  ];
+}
+
+/** What the receiver verifies, in one sentence. */
+function adviseOnVariation(probe: PartnerProbe, verified: TriedVariation): string {
+  const { signing, signedPath, hashCase } = verified;
+  if (hashCase === "upper") {
+    return "The receiver writes the hash of the body in upper-case hex where it verifies the signature: the standard's is lower-case, so correct the receiver.";
+  }
+  const isOtherMode = signing !== probe.signing;
+  const isOtherPath = signedPath !== probe.signedPath;
+  const path = signedPath === "service" ? "accepts the path behind its base" : "accepts the whole path";
+  const mode = signing === "symmetric" ? "verifies mode 1" : "verifies mode 2";
+  const found = [...(isOtherMode ? [mode] : []), ...(isOtherPath ? [path] : [])].join(" and ");
+  const options = [
+    ...(isOtherMode ? [` --notification-signing ${signing}`] : []),
+    ...(isOtherPath ? [` --notification-signed-path ${signedPath}`] : []),
+  ];
+  return `The receiver ${found}: titian partner change ${probe.partnerId}${options.join("")}`;
+}
+
 /** The likely reason and what to do, for a person; undefined when the notification was accepted. */
-export function adviseOn({ cause, signing, responseCode }: PartnerProbe): string | undefined {
+export function adviseOn(probe: PartnerProbe): string | undefined {
+  const { cause, signing, responseCode, variations } = probe;
   if (cause === undefined) return undefined;
+  const verified = variations?.find(({ isVerified }) => isVerified);
+  if (verified) return adviseOnVariation(probe, verified);
   if (cause === "rejected" && /^404\d{2}01$/.test(responseCode ?? "")) return unknownReference;
   return cause === "unauthorized" ? signatureAdvice[signing] : advice[cause];
 }

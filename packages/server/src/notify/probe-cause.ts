@@ -28,7 +28,7 @@ export function causeOf({ result, error, headers }: PostOutcome): ProbeCause {
 
 function causeOfReply({ httpStatus = 0, responseCode }: PostOutcome["result"]): ProbeCause {
   if (httpStatus >= 300 && httpStatus < 400) return "redirect";
-  if (httpStatus === 401) return "unauthorized";
+  if (httpStatus === 401 || responseCode?.startsWith("401")) return "unauthorized";
   // One with a service code comes from a receiver that has the path.
   if (httpStatus === 404 && (responseCode === undefined || responseCode.startsWith("40400"))) return "notFound";
   return responseCode === undefined ? "noEnvelope" : "rejected";

@@ -6,6 +6,7 @@ import type { NotificationEndpoint } from "../notifications.ts";
 import type { AttemptResult } from "../store/tables/deliveries.ts";
 import { type ProbeService, writeProbe } from "./probe-body.ts";
 import { causeOf, type ProbeCause } from "./probe-cause.ts";
+import { type TriedVariation, tryVariations } from "./probe-variations.ts";
 import { type PostDeps, type PostOutcome, postNotification } from "./post-notification.ts";
 
 /** Of its `url` and of what was signed, the values of the query are masked, as is the token. */
@@ -19,6 +20,9 @@ export interface ProbeResult extends AttemptResult {
   readonly stringToSign?: string;
   /** Why it was not accepted; absent: it was. */
   readonly cause?: ProbeCause;
+  readonly signedPath: NotificationEndpoint["signedPath"];
+  /** What was tried when it was answered 401, the last one verified or not; absent: nothing was. */
+  readonly variations?: readonly TriedVariation[];
 }
 
 export interface ProbeDeps extends PostDeps {
@@ -30,21 +34,28 @@ export async function sendProbe(
   endpoint: NotificationEndpoint,
   service: ProbeService,
 ): Promise<ProbeResult> {
-  const id = newId();
-  const externalId = externalIdOf(id);
-  const { partnerId, signing } = endpoint;
-  const body = writeProbe(service, { partnerId, id, now: deps.clock.real() });
-  const outcome = await postNotification(deps, endpoint, service, { externalId, body });
-  const { result, headers } = outcome;
+  const { partnerId, signing, signedPath } = endpoint;
+  const post = async (as: NotificationEndpoint, hashOf = hashBody) => {
+    const id = newId();
+    const externalId = externalIdOf(id);
+    const body = writeProbe(service, { partnerId, id, now: deps.clock.real() });
+    const outcome = await postNotification(deps, as, service, { externalId, body, bodyHash: hashOf(body) });
+    return { ...outcome, externalId, body };
+  };
+  const outcome = await post(endpoint);
+  const { result, headers, externalId, body } = outcome;
+  const cause = result.failure === undefined ? undefined : causeOf(outcome);
   return {
     ...result,
     service,
     partnerId,
     signing,
+    signedPath,
     externalId,
     body: Buffer.from(body).toString("utf8"),
     ...(headers && { stringToSign: signedText({ ...outcome, headers }, body) }),
-    ...(result.failure !== undefined && { cause: causeOf(outcome) }),
+    ...(cause && { cause }),
+    ...(cause === "unauthorized" && { variations: await tryVariations(deps, endpoint, service, post) }),
   };
 }
 

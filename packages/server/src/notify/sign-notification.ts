@@ -21,6 +21,8 @@ export interface SignedHeaders {
 export interface SignedMessage {
   readonly externalId: string;
   readonly body: Uint8Array;
+  /** Hash of the body as it is signed; absent: in lower-case hex. */
+  readonly bodyHash?: string;
 }
 
 export interface SignerDeps {
@@ -39,14 +41,14 @@ export function createNotificationSigner(deps: SignerDeps): NotificationSigner {
   const tokens = createPartnerTokens(deps);
   return {
     forgetToken: (endpoint, { value }) => tokens.forget(endpoint, value),
-    headersOf: async (endpoint, path, { externalId, body }) => {
+    headersOf: async (endpoint, path, { externalId, body, bodyHash = hashBody(body) }) => {
       const { partnerId, channelId, signing, secret, isSecretUnreadable = false } = endpoint;
       if (signing === "symmetric" && isSecretUnreadable)
         throw new SigningFailed("the partner's client secret cannot be decrypted");
       const token = signing === "symmetric" ? await tokens.tokenOf(endpoint) : undefined;
       const accessToken = token?.value;
       const timestamp = formatTimestamp(real());
-      const text = stringToSign.transaction({ method: "POST", path, accessToken, bodyHash: hashBody(body), timestamp });
+      const text = stringToSign.transaction({ method: "POST", path, accessToken, bodyHash, timestamp });
       if (signing === "symmetric" && secret === undefined) throw new Error("the partner has no client secret");
       const signature = secret !== undefined && accessToken !== undefined ? signHmac(secret, text) : await sign(text);
       const headers = {

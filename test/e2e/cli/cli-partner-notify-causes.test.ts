@@ -1,0 +1,116 @@
+/** `titian partner notify --test`, answered 401: variations of what is signed are tried, and the setting to change is named. */
+import assert from "node:assert/strict";
+import { createHash, createHmac, verify } from "node:crypto";
+import { after, beforeEach, test } from "node:test";
+import { type Endpoint, type Received, startEndpoint } from "../../support/black-box/endpoint.ts";
+import { startSandbox } from "../../support/black-box/start-sandbox.ts";
+import { runCli } from "../../support/cli/run-cli.ts";
+
+const stack = new AsyncDisposableStack();
+after(() => stack.disposeAsync());
+const sandbox = stack.use(await startSandbox());
+const { control, dataDir, file } = sandbox;
+const { clientSecret } = sandbox.caller("alpha").partner;
+const set = (settings: Readonly<Record<string, string>>) => control.call("PUT", "partners/alpha/settings", settings);
+beforeEach(() => set({ notificationSigning: "asymmetric", notificationSignedPath: "whole" }));
+
+const hashOf = (text: string) => createHash("sha256").update(text).digest("hex");
+
+/** A receiver by itself: the path that it knows, and how it writes the hash. */
+function verifies(mode: 1 | 2, pathOf: (path: string) => string, spell = (hash: string) => hash) {
+  return ({ path, headers, text }: Received): boolean => {
+    const signature = headers["x-signature"] ?? "";
+    const token = headers["authorization"]?.replace("Bearer ", "");
+    const parts = [pathOf(path), ...(mode === 1 ? [token] : []), spell(hashOf(text)), headers["x-timestamp"]];
+    const signed = `POST:${parts.join(":")}`;
+    if (mode === 1) return createHmac("sha512", clientSecret).update(signed).digest("base64") === signature;
+    return verify("sha256", Buffer.from(signed), file.provider.publicKey, Buffer.from(signature, "base64"));
+  };
+}
+
+const whole = (path: string) => path;
+const behindBase = (path: string) => path.replace(/^\/merchant/, "").replace(/\?.*/, "");
+
+interface Probe {
+  readonly accepted: boolean;
+  readonly advice: string;
+  readonly variations: readonly { readonly httpStatus?: number; readonly isVerified: boolean }[];
+}
+
+async function run(endpoint: Endpoint, ...options: readonly string[]) {
+  const line = ["partner", "notify", "alpha", "--test", "--url", endpoint.url, ...options];
+  const ran = await runCli(line, { env: { TITIAN_DATA_DIR: dataDir } });
+  assert.equal(ran.exitCode, 1, ran.stdout + ran.stderr);
+  assert.doesNotMatch(ran.stdout + ran.stderr, /s3cret/);
+  return ran.stdout;
+}
+
+const receiverOf = async (accepts: (received: Received) => boolean, path = "/merchant?tenant=s3cret") =>
+  stack.use(await startEndpoint(path, { verifies: accepts }));
+
+async function probe(accepts: (received: Received) => boolean) {
+  const endpoint = await receiverOf(accepts);
+  const result = JSON.parse(await run(endpoint, "--json")) as Probe;
+  const { received } = endpoint;
+  assert.equal(new Set(received.map(({ headers }) => headers["x-external-id"])).size, received.length);
+  return { ...result, posts: received.length };
+}
+
+const causes: readonly (readonly [string, (received: Received) => boolean, RegExp, number])[] = [
+  [
+    "the path behind its base",
+    verifies(2, behindBase),
+    /accepts the path behind its base: titian partner change alpha --notification-signed-path service$/,
+    2,
+  ],
+  ["mode 1", verifies(1, whole), /verifies mode 1: titian partner change alpha --notification-signing symmetric$/, 3],
+  [
+    "mode 1, and the path behind its base",
+    verifies(1, behindBase),
+    /--notification-signing symmetric --notification-signed-path service$/,
+    4,
+  ],
+  [
+    "an upper-case hash",
+    verifies(2, whole, (hash) => hash.toUpperCase()),
+    /writes the hash of the body in upper-case hex.*lower-case/,
+    5,
+  ],
+];
+for (const [name, receiver, advice, posts] of causes) {
+  test(`a receiver that verifies ${name}: it is named in one sentence`, async () => {
+    const result = await probe(receiver);
+    assert.match(result.advice, advice);
+    assert.equal(result.posts, posts);
+    assert.deepEqual(
+      result.variations.map(({ isVerified }) => isVerified),
+      [...Array.from({ length: posts - 2 }, () => false), true],
+    );
+  });
+}
+
+test("the other way round: what is set is not what the receiver verifies", async () => {
+  await set({ notificationSigning: "symmetric", notificationSignedPath: "service" });
+  const result = await probe(verifies(2, whole));
+  assert.match(result.advice, /--notification-signing asymmetric --notification-signed-path whole$/);
+});
+
+test("nothing is accepted: what was tried is listed, and the advice is to compare", async () => {
+  const endpoint = stack.use(await startEndpoint("", { verifies: () => false, issuesTokens: false }));
+  const text = await run(endpoint);
+  assert.match(
+    text,
+    /\nalso tried +mode 1: no token; upper-case hash: HTTP 401 4010000\n[^]*Compare there: the string to sign/,
+  );
+  // The path is the same either way, and no token is issued.
+  assert.equal(endpoint.received.length, 2);
+});
+
+test("a variation that gets no reply is the last one, and names nothing", async () => {
+  const endpoint = await receiverOf(() => false);
+  endpoint.replies.push({ status: 401, body: { responseCode: "4017600" } });
+  endpoint.replies.push({ misbehave: (response) => void response.destroy() });
+  const { advice, variations } = JSON.parse(await run(endpoint, "--json")) as Probe;
+  assert.match(advice, /Compare there/);
+  assert.deepEqual([variations.length, variations[0]?.isVerified, endpoint.received.length], [1, false, 2]);
+});
