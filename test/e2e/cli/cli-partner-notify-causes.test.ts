@@ -1,7 +1,11 @@
 /** `titian partner notify --test`, answered 401: variations of what is signed are tried, and the setting to change is named. */
 import assert from "node:assert/strict";
 import { createHash, createHmac, verify } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { after, beforeEach, test } from "node:test";
+import { createMemoryStore, createReceiver } from "@titian/client";
 import { type Endpoint, type Received, startEndpoint } from "../../support/black-box/endpoint.ts";
 import { startSandbox } from "../../support/black-box/start-sandbox.ts";
 import { runCli } from "../../support/cli/run-cli.ts";
@@ -37,7 +41,7 @@ interface Probe {
   readonly variations: readonly { readonly httpStatus?: number; readonly isVerified: boolean }[];
 }
 
-async function run(endpoint: Endpoint, ...options: readonly string[]) {
+async function run(endpoint: Pick<Endpoint, "url">, ...options: readonly string[]) {
   const line = ["partner", "notify", "alpha", "--test", "--url", endpoint.url, ...options];
   const ran = await runCli(line, { env: { TITIAN_DATA_DIR: dataDir } });
   assert.equal(ran.exitCode, 1, ran.stdout + ran.stderr);
@@ -104,6 +108,26 @@ test("nothing is accepted: what was tried is listed, and the advice is to compar
   );
   // The path is the same either way, and no token is issued.
   assert.equal(endpoint.received.length, 2);
+});
+
+test("a receiver of another partner: the id is named, and no variation of the signature is tried", async () => {
+  const receiver = createReceiver({
+    partnerId: "beta",
+    keys: { mode: "asymmetric", providerPublicKeys: [file.provider.publicKey] },
+    store: createMemoryStore(),
+    on: { rtgs: () => assert.fail("handled") },
+  });
+  let posts = 0;
+  const server = createServer((request, response) => {
+    posts += 1;
+    receiver.nodeListener(request, response);
+  }).listen(0, "127.0.0.1");
+  stack.defer(() => void server.close());
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/merchant`;
+  const { advice, variations } = JSON.parse(await run({ url }, "--json")) as Probe;
+  assert.match(advice, /^The receiver is not that of alpha.*titian partner change alpha --notification-address/);
+  assert.deepEqual([variations, posts], [undefined, 1]);
 });
 
 test("a variation that gets no reply is the last one, and names nothing", async () => {

@@ -76,8 +76,12 @@ export function adviseOn(probe: PartnerProbe): string | undefined {
   const verified = variations?.find(({ isVerified }) => isVerified);
   if (verified) return adviseOnVariation(probe, verified);
   if (cause === "rejected" && /^404\d{2}01$/.test(responseCode ?? "")) return unknownReference;
+  if (cause === "otherPartner") return otherPartner(probe.partnerId);
   return cause === "unauthorized" ? signatureAdvice[signing] : advice[cause];
 }
+
+const otherPartner = (partnerId: string): string =>
+  `The receiver is not that of ${partnerId}: let it expect ${partnerId}, which X-PARTNER-ID and additionalInfo.partnerId name; or correct the address: titian partner change ${partnerId} --notification-address <URL>`;
 
 const unknownReference =
   "The receiver verified the signature and knows no such transfer. A real notification may be accepted; let the receiver answer success to references that begin with TEST.";
@@ -92,7 +96,7 @@ const signatureAdvice = {
     "The receiver does not accept the token or the signature. Compare there: the string to sign above, byte for byte (the path with its query as the receiver sees it, behind every proxy; the token that it issued; the hash of the raw body); the client secret; its clock, within 5 minutes; and that it verifies mode 1, HMAC-SHA512.",
 } as const;
 
-const advice: Readonly<Record<Exclude<ProbeCause, "unauthorized">, string>> = {
+const advice: Readonly<Record<Exclude<ProbeCause, "unauthorized" | "otherPartner">, string>> = {
   forbiddenAddress:
     "Outside the sandbox notifications go over https to public addresses alone. Register another address; if this name is public elsewhere, run the command where the nodes run.",
   unresolvedName: "The name does not resolve here, by DNS. Correct the address, or its DNS record.",

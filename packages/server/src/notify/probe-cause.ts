@@ -14,6 +14,7 @@ export type ProbeCause =
   | "noHttp"
   | "noToken"
   | "unauthorized"
+  | "otherPartner"
   | "notFound"
   | "redirect"
   | "noEnvelope"
@@ -26,9 +27,14 @@ export function causeOf({ result, error, headers }: PostOutcome): ProbeCause {
   return cause === "other" && headers === undefined ? "noToken" : cause;
 }
 
-function causeOfReply({ httpStatus = 0, responseCode }: PostOutcome["result"]): ProbeCause {
+/** The reason of the standard, in brackets behind the message: the receiver knows another partner id than ours. */
+const unknownClient = /\[Unknown client\]/i;
+
+function causeOfReply({ httpStatus = 0, responseCode, reply = "" }: PostOutcome["result"]): ProbeCause {
   if (httpStatus >= 300 && httpStatus < 400) return "redirect";
-  if (httpStatus === 401 || responseCode?.startsWith("401")) return "unauthorized";
+  if (httpStatus === 401 || responseCode?.startsWith("401")) {
+    return unknownClient.test(reply) ? "otherPartner" : "unauthorized";
+  }
   // One with a service code comes from a receiver that has the path.
   if (httpStatus === 404 && (responseCode === undefined || responseCode.startsWith("40400"))) return "notFound";
   return responseCode === undefined ? "noEnvelope" : "rejected";
