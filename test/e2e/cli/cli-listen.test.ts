@@ -99,6 +99,18 @@ test("every event arrives, verified and accepted, also signed with client secret
   assert.ok(!beta.output().includes("Bearer"));
 });
 
+test("a listener that has the base of what it forwards to verifies the service's path, where that is signed", async () => {
+  await using app = await startEndpoint("/shop?tenant=7");
+  const sign = (part: string) => control.call("PUT", "partners/alpha/settings", { notificationSignedPath: part });
+  await sign("service");
+  await using alpha = await startListener(dataDir, `--json --partner alpha --forward-to ${app.url}`);
+  await trigger("skn-settled");
+  const [line] = await alpha.until(1);
+  await sign("whole");
+  assert.equal((await app.until(1)).path, "/shop/v1.0/transfer-skn/notify?tenant=7");
+  assert.deepEqual([line?.verification.verified, line?.outcome?.state], [true, "delivered"]);
+});
+
 test("lines for a person: what arrived, how it verifies, the reply; a replay is a copy; a forgery cannot steer the terminal", async () => {
   await using listener = await startListener(dataDir, "--partner alpha");
   const { referenceNo } = await trigger("rtgs-settled");

@@ -46,10 +46,13 @@ function verifyNotification(incoming: Incoming, provider: Provider): Verificatio
   const { timestamp, signature, partnerId } = read.value;
   const call = { method: "POST", path: target, bodyHash: hashBody(body), timestamp };
   const text = stringToSign.transaction({ ...call, accessToken });
-  const isSigned =
+  const verifies = (signed: string) =>
     accessToken === undefined
-      ? verifyRsa(createPublicKey(provider.publicKey), text, signature)
-      : verifyHmac(createSecretKey(provider.clientSecret, "utf8"), text, signature);
+      ? verifyRsa(createPublicKey(provider.publicKey), signed, signature)
+      : verifyHmac(createSecretKey(provider.clientSecret, "utf8"), signed, signature);
+  // Whether the whole path or the service's alone is signed is a setting of the partner.
+  const isSigned =
+    verifies(text) || verifies(stringToSign.transaction({ ...call, accessToken, path: servicePathOf(target) }));
   const key = mode === 1 ? "the client secret and the token" : "the provider's public key";
   const age = ageOf(timestamp, incoming);
   const named = partnerIn(body);
@@ -69,6 +72,12 @@ function verifyNotification(incoming: Incoming, provider: Provider): Verificatio
     ...(named !== undefined && { partnerId: named }),
     ...(!isSigned && { stringToSign: shown }),
   };
+}
+
+/** Version and path of the service, which end the path of a notification. */
+function servicePathOf(target: string): string {
+  const [path = ""] = target.split("?", 1);
+  return `/${path.split("/").slice(-3).join("/")}`;
 }
 
 /** The partner that the body names: the provider's key signs for all partners, and X-PARTNER-ID is not signed. */
