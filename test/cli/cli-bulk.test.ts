@@ -1,6 +1,6 @@
 /** `titian bulk send` against a running sandbox: files of payments, paid once, followed to the result of each. */
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { startCliFixture } from "../support/cli/cli-fixture.ts";
@@ -70,6 +70,46 @@ test("rejected payments are shown with their lines, and written to be paid again
   const second = await cli.run(`bulk send ${retry} --source ${payer} --yes`);
   assert.equal(second.exitCode, 0, second.stderr);
   assert.equal(await balanceOf(payer), "952500.00");
+});
+
+test("names that a spreadsheet would compute are text in what is written, and are paid again as they were", async () => {
+  const payer = await cli.newPayer();
+  const bad = cli.scenario("rejected");
+  const name = '=HYPERLINK("http://example.com")';
+  const file = write("formulas.csv", [header, `"${name.replaceAll('"', '""')}";014;${bad};10000`]);
+  const [results, retry] = [join(cli.dataDir, "formulas-results.csv"), join(cli.dataDir, "formulas-R2.csv")];
+  const line = `bulk send ${file} --source ${payer} --yes --results ${results} --retry ${retry}`;
+  assert.equal((await cli.run(line)).exitCode, 4);
+  const quoted = `"'${name.replaceAll('"', '""')}"`;
+  for (const path of [results, retry]) assert.ok(readFileSync(path, "utf8").includes(quoted), path);
+  // The same command again replaces what it wrote, and nothing else.
+  assert.equal((await cli.run(line)).exitCode, 4);
+  const dry = await cli.run(`bulk send ${retry} --source ${payer} --dry-run`);
+  assert.equal(dry.exitCode, 0, dry.stderr);
+  const others = [
+    [results.replace(".csv", ".txt"), "notes", /is there, and not from an earlier run/],
+    [join(cli.dataDir, "december.csv"), `${header}\n${row("7700000001")}\n`, /is there, and not from an earlier run/],
+  ] as const;
+  for (const [path, text, says] of others) {
+    writeFileSync(path, text);
+    for (const option of ["--results", "--retry"]) {
+      const refused = await cli.run(`bulk send ${file} --source ${payer} --yes ${option} ${path}`);
+      assert.equal(refused.exitCode, 2);
+      assert.match(refused.stderr, says);
+    }
+    assert.equal(readFileSync(path, "utf8"), text);
+  }
+  const link = join(cli.dataDir, "link.csv");
+  symlinkSync(join(cli.dataDir, "december.csv"), link);
+  symlinkSync(file, `${link}.list`);
+  for (const [path, says] of [
+    [link, /no regular file/],
+    [`${link}.list`, /is the list itself/],
+    [cli.dataDir, /no regular file/],
+  ] as const) {
+    const refused = await cli.run(`bulk send ${file} --source ${payer} --yes --results ${path}`);
+    assert.deepEqual([refused.exitCode, says.test(refused.stderr)], [2, true], refused.stderr);
+  }
 });
 
 test("a changed list under a used name, and a payment that the bank rejects, are rejected as a whole", async () => {

@@ -19,6 +19,7 @@ import {
 } from "@titian/server/rails";
 import { createBeneficiaries } from "./beneficiaries.ts";
 import { lockDirectory, type Processes } from "./directory-lock.ts";
+import { escapeControls } from "./files/escape-controls.ts";
 import { checkDirectory } from "./directory-id.ts";
 import { type HandedOver, openHandedOver } from "./instructions/instructions.ts";
 import { followResultFiles, type ResultFiles } from "./results/result-files.ts";
@@ -72,7 +73,7 @@ export async function createFileRail(options: FileRailOptions): Promise<Rail> {
       onBadLine: ({ file, line, fault }) =>
         log.error("rail.result_rejected", "A line of a result file is invalid; it was set aside.", {
           rail: name,
-          error: new Error(`${join(folder, file)} line ${line}: ${fault}`),
+          error: new Error(escapeControls(`${join(folder, file)} line ${line}: ${fault}`)),
         }),
     },
     acknowledged.read(),

@@ -1,5 +1,6 @@
 /** Goal: every line of results is returned until it is acknowledged, or set aside with its place and fault, and never lost. */
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import {
   appendFileSync,
@@ -225,8 +226,40 @@ test("a directory, a dangling link or a socket among the results is set aside on
   assert.deepEqual(await takeAll(next.rail), [`${ours} returned`]);
   const [a, b, ...others] = setAside(directory);
   assert.deepEqual([a, ...others], ["a.jsonl 0: it is no file", "c.jsonl 0: it is no file"]);
-  assert.match(b ?? "", /^b\.jsonl 0: it cannot be read: ENOENT/);
+  assert.equal(b, "b.jsonl 0: it is a symbolic link, which is not followed");
   assert.equal(lines.length, 3);
+});
+
+test("a link to a file elsewhere is not followed, and a pipe stops nothing", async () => {
+  const { directory, rail, lines, ours } = await fixture();
+  const path = (name: string) => join(directory, "results", name);
+  writeFileSync(join(directory, "elsewhere"), `{"referenceNo":"${ours}","result":"rejected","rejection":"rejected"}\n`);
+  symlinkSync(join(directory, "elsewhere"), path("a.jsonl"));
+  execFileSync("mkfifo", [path("b.jsonl")]);
+  symlinkSync("/dev/zero", path("c.jsonl"));
+  tell(directory, "d.jsonl", { referenceNo: ours, result: "settled" });
+  assert.deepEqual(await takeAll(rail), [`${ours} settled`]);
+  assert.deepEqual(setAside(directory), [
+    "a.jsonl 0: it is a symbolic link, which is not followed",
+    "b.jsonl 0: it is no file",
+    "c.jsonl 0: it is a symbolic link, which is not followed",
+  ]);
+  assert.equal(lines.length, 3);
+});
+
+test("names and lines that hold controls are shown with their escapes, in the log and in what is set aside", async () => {
+  const { directory, rail, lines, ours } = await fixture();
+  const name = "a\u001b[2J\u009b31m\u202e.jsonl";
+  tell(directory, name, { referenceNo: ours, result: "settled\u009b31m" });
+  tell(directory, "b\u0007.jsonl", { referenceNo: ours, result: "settled" });
+  mkdirSync(join(directory, "results", "c\u001b.jsonl"));
+  assert.deepEqual(await takeAll(rail), [`${ours} settled`]);
+  const shown = lines.join("") + readFileSync(join(directory, "set-aside.jsonl"), "utf8").replaceAll("\n", "");
+  assert.doesNotMatch(shown.replaceAll("\n", ""), /[\p{Cc}\p{Cf}]/u);
+  const messages = lines.map((line) => (JSON.parse(line) as { error: { message: string } }).error.message);
+  assert.ok(messages[0]?.includes("a\\u001b[2J\\u009b31m\\u202e.jsonl line 1: "), messages[0]);
+  assert.ok(messages[1]?.includes("c\\u001b.jsonl line 0: it is no file"), messages[1]);
+  assert.equal(setAside(directory)[0]?.startsWith(`${name} 1: `), true);
 });
 
 test("beneficiaries are found in their file, which may change", async () => {

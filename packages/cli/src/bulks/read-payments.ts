@@ -2,6 +2,7 @@
 import type { BulkPayment } from "@titian/client";
 import { CsvError, parse } from "csv-parse/sync";
 import { usageError } from "../cli-error.ts";
+import { restoreCell } from "./csv-cells.ts";
 
 /** A row that cannot be paid as it is. */
 export interface RowFault {
@@ -47,7 +48,7 @@ export function readPayments(bytes: Uint8Array): PaymentFile {
     const cells: Cells = {};
     for (const [position, cell] of row.record.entries()) {
       const column = columns[position];
-      if (column && cell !== "") cells[column] = cell;
+      if (column && cell !== "") cells[column] = restoreCell(cell);
     }
     return { payment: toPayment(cells), line: row.line, faults: findShapeFaults(row, header.record.length, cells) };
   });

@@ -10,7 +10,7 @@ import { choosePartner, readSandboxFile, type SandboxPartner, sandboxFilePath } 
 import { stopOnSignal } from "../stop-on-signal.ts";
 import { formatTable } from "../tables/table.ts";
 import { type ListFlags, type PaymentList, readList } from "./payment-list.ts";
-import { checkOutput, writeResults, writeRetry } from "./results-file.ts";
+import { checkOutputs, writeResults, writeRetry } from "./results-file.ts";
 import { reportSendFailure, whyFailed } from "./send-failure.ts";
 import { startSendProgress } from "./send-progress.ts";
 import { showReport, toJson } from "./send-report.ts";
@@ -35,8 +35,7 @@ const callTimeoutMs = 60_000;
 export async function send(file: string, flags: SendFlags): Promise<ExitCode> {
   const sandbox = readSandboxFile(sandboxFilePath(flags.sandboxFile));
   const partner = choosePartner(sandbox, flags.partner);
-  checkOutput("--results", flags.results, file);
-  checkOutput("--retry", flags.retry, file);
+  checkOutputs(flags, file);
   const retryForMs = readDuration("--retry-for", flags.retryFor) * 1_000;
   const list = readList(file, flags);
   const maxItems = readBulkSize(flags.bulkSize);

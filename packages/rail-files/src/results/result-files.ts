@@ -2,7 +2,8 @@
  * The results that the other side writes: files of a folder, in the order of their names, each only ever appended to.
  * Lines are read once, told until they are acknowledged, and set aside when nobody can tell what they say.
  */
-import { type FileHandle, lstat, open, readdir, stat } from "node:fs/promises";
+import { constants } from "node:fs";
+import { type FileHandle, lstat, open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { RailResult } from "@titian/server/rails";
 import type { Remembered } from "../instructions/instruction-line.ts";
@@ -121,21 +122,30 @@ async function readNew(deps: ResultFilesDeps, { file, upTo }: Reading): Promise<
 /** The file, if it has more than was read of it; or why it is not read. */
 async function openGrown(path: string, end: number, upTo: number): Promise<FileHandle | string | undefined> {
   try {
-    const found = await stat(path);
-    // Before it is opened: opening a pipe waits for its writer.
-    if (!found.isFile()) return "it is no file";
+    const found = await lstat(path);
+    if (found.isSymbolicLink()) return isLink;
+    // Before it is opened: opening a socket fails, and a device may do something.
+    if (!found.isFile()) return noFile;
     if (found.size < Math.max(end, upTo)) return shorter;
-    return found.size === end ? undefined : await open(path, "r");
+    if (found.size === end) return undefined;
+    const file = await open(path, readOnly);
+    // Something else may have taken its place meanwhile.
+    if ((await file.stat()).isFile()) return file;
+    await file.close();
+    return noFile;
   } catch (error) {
-    const isThere = await lstat(path).then(
-      () => true,
-      () => false,
-    );
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
     // Whoever wrote it may have removed it meanwhile.
-    return isThere ? `it cannot be read: ${error instanceof Error ? error.message : String(error)}` : undefined;
+    if (code === "ENOENT") return undefined;
+    if (code === "ELOOP") return isLink;
+    return `it cannot be read: ${error instanceof Error ? error.message : String(error)}`;
   }
 }
 
+/** A link is not followed, and a pipe that took the file's place does not wait for its writer. */
+const readOnly = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+const noFile = "it is no file";
+const isLink = "it is a symbolic link, which is not followed";
 const shorter = "the file became shorter than it was; what it holds now is not read";
 
 interface Place {

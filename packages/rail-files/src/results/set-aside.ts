@@ -1,4 +1,5 @@
 /** Invalid lines of results: kept in a file of their own, each once, for an operator. */
+import { escapeControls } from "../files/escape-controls.ts";
 import { openToAppend } from "../files/durable-files.ts";
 import { readLines } from "../files/json-lines.ts";
 
@@ -31,7 +32,7 @@ export async function openSetAside(path: string): Promise<SetAside> {
   return {
     has: (name, line) => known.has(placeOf(name, line)),
     add: async (bad) => {
-      await file.appendFile(`${JSON.stringify(bad)}\n`);
+      await file.appendFile(`${escapeControls(JSON.stringify(bad))}\n`);
       await file.datasync();
       known.add(placeOf(bad.file, bad.line));
     },
