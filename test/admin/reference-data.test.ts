@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { generateKeyPairSync } from "node:crypto";
 import { test } from "node:test";
 import { type NewMerchant, registerMerchant } from "../../packages/server/src/admin/merchants.ts";
 import { openAccount } from "../../packages/server/src/admin/accounts.ts";
@@ -83,6 +84,21 @@ test("two credentials of a kind are valid, the newest first; retiring leaves one
   assert.deepEqual(secrets(), [third, second]);
   valueOf(await rotateCredentials(node, partnerId, { secret: third, retire: true }));
   assert.deepEqual(secrets(), [third]);
+});
+
+test("a private key given as a partner's public one is refused, and said to be leaked", async () => {
+  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2_048 });
+  const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+  const { partnerId } = valueOf(await onboardPartner(node, newPartner()));
+  for (const result of [
+    await onboardPartner(node, newPartner({ publicKeys: [pem] })),
+    await rotateCredentials(node, partnerId, { publicKey: pem }),
+  ]) {
+    assert.equal(rejectionOf(result), "invalidField publicKeys");
+    const text = JSON.stringify(result);
+    assert.match(text, /is a private key, which never leaves its owner: .* as leaked/);
+    assert.doesNotMatch(text, /BEGIN/);
+  }
 });
 
 test("a public key is one partner's, in onboarding, in rotation and in the database", async () => {

@@ -1,7 +1,7 @@
 /** The commands at their boundary, as far as they need no service. */
 import assert from "node:assert/strict";
 import { createPrivateKey, createPublicKey } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
@@ -102,6 +102,12 @@ test("titian keys new makes a key pair for its owner alone and never overwrites 
   }
   assert.ok(made.stdout.includes(publicPem.trim()));
   assert.doesNotMatch(made.stdout + made.stderr, /PRIVATE KEY/);
+
+  writeFileSync(join(directory, "call.http"), "POST /v1.0/transfer-intrabank HTTP/1.1\r\n\r\n{}");
+  const options = ["--public-key", join(out, "private-key.pem")];
+  const explained = await spawnCli(["explain", join(directory, "call.http"), ...options]);
+  assert.equal(explained.exitCode, 2);
+  assert.match(explained.stderr, /private-key\.pem holds a private key, which never leaves its owner: .* as leaked/);
 
   const again = await spawnCli(["keys", "new", "--out", out]);
   assert.equal(again.exitCode, 1);

@@ -65,7 +65,7 @@ export { findAliasFault, isFreePrefix, isServedRoot, operationAt, splitPath, suf
 export { signHmac, verifyHmac } from "./signatures/hmac.ts";
 export { hasOuterWhitespace, minify } from "./signatures/minify.ts";
 export type { RsaKey } from "./signatures/rsa.ts";
-export { signRsa, signRsaAsync, verifyRsa } from "./signatures/rsa.ts";
+export { isPrivateKey, privateKeyAdvice, signRsa, signRsaAsync, verifyRsa } from "./signatures/rsa.ts";
 export type { SignedCall } from "./signatures/string-to-sign.ts";
 export { hashBody, stringToSign } from "./signatures/string-to-sign.ts";
 export type { AttemptStatusText, TransactionStatusCode } from "./statuses.ts";

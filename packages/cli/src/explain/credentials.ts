@@ -1,7 +1,7 @@
 /** With which credentials a saved call is explained: given files, the database, or the sandbox's file. */
 import { createPublicKey } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { splitPath, suffixesOf } from "@titian/contract";
+import { isPrivateKey, privateKeyAdvice, splitPath, suffixesOf } from "@titian/contract";
 import { findPartnerSecrets, listPartnerSecrets, loadConfig } from "@titian/server/admin";
 import type { CallEvidence, PartnerSecrets } from "@titian/server/explain";
 import { usageError } from "../cli-error.ts";
@@ -95,6 +95,7 @@ function fromFiles({ secretFile, publicKey }: CredentialFlags, id: string): Part
 
 function readPublicKey(path: string): string {
   const pem = readText(path);
+  if (isPrivateKey(pem)) throw usageError(`${path} holds a private key, ${privateKeyAdvice}`);
   try {
     return createPublicKey(pem).export({ type: "spki", format: "pem" }).toString();
   } catch {

@@ -1,5 +1,6 @@
 /** Keys with which a provider's requests are verified, as key objects, which show nothing when inspected. */
 import { createPublicKey, createSecretKey, type KeyObject } from "node:crypto";
+import { isPrivateKey, privateKeyAdvice } from "@titian/contract";
 
 /** RSA key of at least 2,048 bits: PEM, or parsed by `node:crypto`. */
 export type PublicKey = string | KeyObject;
@@ -38,6 +39,7 @@ export function readReceiverKeys(keys: ReceiverKeys): VerifyingKeys {
 
 export function readPublicKeys(keys: readonly PublicKey[]): KeyObject[] {
   return readList("providerPublicKeys", keys, (given) => {
+    if (isPrivateKey(given)) throw new TypeError(`providerPublicKeys hold a private key, ${privateKeyAdvice}`);
     const key = typeof given === "string" ? parsePem(given) : given;
     const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
     if (key.type !== "public" || key.asymmetricKeyType !== "rsa" || bits < minModulusBits) {

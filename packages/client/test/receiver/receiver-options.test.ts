@@ -39,6 +39,22 @@ test("invalid options of a receiver are found when it is created", () => {
   assert.throws(() => createReceiver({ partnerId: "P", on: { rtgs() {} }, ...asymmetric(publicKey) }), /store/);
 });
 
+test("a private key given as the provider's is refused, and said to be leaked", () => {
+  const { privateKey: key } = generateKeyPairSync("rsa", { modulusLength: 2_048 });
+  const says = /^providerPublicKeys hold a private key, which never leaves its owner: .* as leaked/;
+  const pem = (type: "pkcs1" | "pkcs8") => key.export({ type, format: "pem" }).toString();
+  const encrypted = key.export({ type: "pkcs8", format: "pem", cipher: "aes-256-cbc", passphrase: "p" }).toString();
+  for (const given of [key, pem("pkcs1"), pem("pkcs8"), encrypted, `${publicKey}${pem("pkcs8")}`]) {
+    const options = { clientKey, providerPublicKeys: [publicKey, given], tokenSecrets: [tokenSecret] };
+    for (const create of [() => testReceiver(asymmetric(publicKey, given)), () => createTokenEndpoint(options)]) {
+      assert.throws(create, (error) => {
+        assert.ok(error instanceof TypeError && says.test(error.message), String(error));
+        return !/BEGIN|MII/.test(inspect(error));
+      });
+    }
+  }
+});
+
 test("invalid options of a token endpoint are found when it is created", () => {
   const options = { clientKey, providerPublicKeys: [publicKey], tokenSecrets: [tokenSecret] };
   for (const [change, name] of [

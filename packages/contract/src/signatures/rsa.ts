@@ -9,6 +9,15 @@ const padding = constants.RSA_PKCS1_PADDING;
 /** No RSA signature of a key in use is longer than that of 8,192 bits. */
 const longestSignature = 1_368;
 
+/** Whether a private key was given where a public one belongs: parsing it would silently take its public half. */
+export function isPrivateKey(key: RsaKey): boolean {
+  return typeof key === "string" ? /PRIVATE KEY-----/.test(key) : key.type === "private";
+}
+
+/** What to do about it, behind "a private key". */
+export const privateKeyAdvice =
+  "which never leaves its owner: give the public key of the pair, and have the owner treat the private one as leaked and make a new pair.";
+
 export function signRsa(privateKey: RsaKey, text: string): string {
   const key = typeof privateKey === "string" ? createPrivateKey(privateKey) : privateKey;
   return sign("sha256", Buffer.from(text, "utf8"), { key, padding }).toString("base64");

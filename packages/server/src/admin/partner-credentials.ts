@@ -10,7 +10,7 @@ import {
   type Stamp,
   writePartner,
 } from "../store/reference/reference-changes.ts";
-import { normalizePublicKey, rejectPublicKey, rejectSecret, rejectTakenKey } from "./partner-input.ts";
+import { normalizePublicKey, rejectPublicKeys, rejectSecret, rejectTakenKey } from "./partner-input.ts";
 import { changeExisting, type ReferenceDeps } from "./reference-change.ts";
 import { secretContext } from "./reference-copy.ts";
 import { type AdminResult, done } from "./result.ts";
@@ -35,7 +35,7 @@ export function rotateCredentials(
   const invalid = secret === undefined ? undefined : rejectSecret(secret);
   if (invalid) return Promise.resolve(invalid);
   const pem = publicKey === undefined ? undefined : normalizePublicKey(publicKey);
-  if (publicKey !== undefined && pem === undefined) return Promise.resolve(rejectPublicKey());
+  if (publicKey !== undefined && pem === undefined) return Promise.resolve(rejectPublicKeys([publicKey]));
   return changeExisting(deps, partnerId, async (client, partner, stamp) => {
     const keep = retire ? 1 : undefined;
     if (pem !== undefined && (await isPublicKeyTaken(client, [pem], partnerId))) return rejectTakenKey();

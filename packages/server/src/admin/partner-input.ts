@@ -1,7 +1,7 @@
 /** What an operator may say of a partner, checked before anything is written. */
 import { createPublicKey, type KeyObject } from "node:crypto";
 import { BlockList, isIP } from "node:net";
-import { operationRows } from "@titian/contract";
+import { isPrivateKey, operationRows, privateKeyAdvice } from "@titian/contract";
 import type { SignedPath } from "../notifications.ts";
 import type { PartnerSettings } from "../store/reference/reference.ts";
 import { type AdminResult, rejected } from "./result.ts";
@@ -129,8 +129,7 @@ export function applySettings(settings: PartnerSettings, terms: PartnerTermsInpu
 
 /** An RSA public key in the one form it is kept in (SPKI PEM), or undefined when it is none or one that is no use. */
 export function normalizePublicKey(pem: string): string | undefined {
-  // A private key, given by mistake, would be read as its public half: it is rejected.
-  if (pem.includes("PRIVATE KEY")) return undefined;
+  if (isPrivateKey(pem)) return undefined;
   try {
     const key = createPublicKey(pem);
     return isUsableRsa(key) ? key.export({ type: "spki", format: "pem" }).toString() : undefined;
@@ -148,7 +147,10 @@ function isUsableRsa(key: KeyObject): boolean {
   return bits >= rsaBits.min && bits <= rsaBits.max && publicExponent >= exponentMin && isOdd;
 }
 
-export function rejectPublicKey(): AdminResult<never> {
+/** `given`: what was registered, of which at least one is no use. */
+export function rejectPublicKeys(given: readonly string[]): AdminResult<never> {
+  if (given.some(isPrivateKey))
+    return rejected("invalidField", `This is a private key, ${privateKeyAdvice}`, "publicKeys");
   const message = `A public key is RSA of ${rsaBits.min} to ${rsaBits.max} bits in PEM, its exponent at least ${exponentMin}, exponent and modulus odd.`;
   return rejected("invalidField", message, "publicKeys");
 }

@@ -13,7 +13,7 @@ import {
   rejectChannelIdLength,
   rejectClientKey,
   rejectPartnerId,
-  rejectPublicKey,
+  rejectPublicKeys,
   rejectSecret,
   rejectTakenKey,
   rejectTerms,
@@ -53,7 +53,7 @@ export async function onboardPartner(deps: PartnerDeps, input: NewPartner): Prom
   const invalid = rejectNewPartner(input);
   if (invalid) return invalid;
   const publicKeys = input.publicKeys.map((pem) => normalizePublicKey(pem) ?? "");
-  if (publicKeys.includes("")) return rejectPublicKey();
+  if (publicKeys.includes("")) return rejectPublicKeys(input.publicKeys);
   const settings = applySettings(defaultSettings, input);
   const tooLong = rejectChannelIdLength(input.channelId, settings);
   if (tooLong) return tooLong;
