@@ -7,6 +7,7 @@ import { onboardPartner } from "../../packages/server/src/admin/partners.ts";
 import { createSecrets } from "../../packages/server/src/secrets.ts";
 import { startNode } from "../support/administration.ts";
 import { useDatabase } from "../support/database/database.ts";
+import { runStatements } from "../support/database/with-client.ts";
 import { valueOf } from "../support/expect.ts";
 import { newPartner } from "../support/partners.ts";
 
@@ -26,7 +27,9 @@ async function addDamaged(change: (sealed: string) => string) {
     values: [key],
   });
   const [id, value] = Object.values(found.rows[0] ?? {}) as [string, string];
-  await node.database.query("update partner_credentials set value = $2 where id = $1", [id, change(value)]);
+  await runStatements(database.ownerUrl, [
+    `update partner_credentials set value = '${change(value)}' where id = '${id}'`,
+  ]);
   return { partnerId, key };
 }
 

@@ -39,7 +39,13 @@ test("what is being sent is shown, and a given rail is not closed with the servi
   const database = await useDatabase();
   stack.defer(() => database.drop());
   const held = createHeldRail();
-  const config = readConfig({ DATABASE_URL: database.url, TITIAN_SANDBOX: "1", TITIAN_DATA_DIR: dataDir, PORT: "0" });
+  const config = readConfig({
+    DATABASE_URL: database.url,
+    TITIAN_ADMIN_DATABASE_URL: database.administrationUrl,
+    TITIAN_SANDBOX: "1",
+    TITIAN_DATA_DIR: dataDir,
+    PORT: "0",
+  });
   const service = await startSandbox({ config, log, onProgress, rails: { interbank: held.rail } });
   stack.defer(() => service.close());
   const agent = createAgent();

@@ -25,7 +25,8 @@ const open = (accountNo: string, currency: string) =>
 
 before(async () => {
   database = await useDatabase();
-  env = { DATABASE_URL: database.ownerUrl, TITIAN_MASTER_KEY: randomBytes(32).toString("base64"), TITIAN_SANDBOX: "0" };
+  const secret = randomBytes(32).toString("base64");
+  env = { TITIAN_ADMIN_DATABASE_URL: database.administrationUrl, TITIAN_MASTER_KEY: secret, TITIAN_SANDBOX: "0" };
   for (const partnerId of ["SHOP01", "BARE"]) {
     const keyFile = join(workDir, `${partnerId}.pem`);
     writeFileSync(keyFile, newPublicKey());

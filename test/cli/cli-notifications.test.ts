@@ -53,7 +53,8 @@ const forbiddenAddresses: readonly (readonly [string, RegExp])[] = [
 
 const run = (line: string, input?: string, more: Readonly<Record<string, string>> = {}) => {
   const TITIAN_MASTER_KEY = masterKeys.current.toString("base64");
-  const env = { DATABASE_URL: database.url, TITIAN_MASTER_KEY, TITIAN_SANDBOX: "0", ...more };
+  const { url: DATABASE_URL, administrationUrl: TITIAN_ADMIN_DATABASE_URL } = database;
+  const env = { DATABASE_URL, TITIAN_ADMIN_DATABASE_URL, TITIAN_MASTER_KEY, TITIAN_SANDBOX: "0", ...more };
   return runCli(line.split(" "), { env, ...(input !== undefined && { input }) });
 };
 const lines = async (line: string): Promise<readonly string[]> => {

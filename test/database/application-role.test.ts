@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import { applicationRole } from "../../packages/server/src/store/postgres/application-role.ts";
+import { administrationRole, applicationRole } from "../../packages/server/src/store/postgres/roles.ts";
 import { readAccountsSize } from "../../packages/server/src/store/postgres/compaction.ts";
 import { createAdminPool } from "../../packages/server/src/store/postgres/connect.ts";
+import { rightsOf } from "../../packages/server/src/store/postgres/rights.ts";
 import { migrate } from "../../packages/server/src/store/postgres/migrate.ts";
 import { useDatabase } from "../support/database/database.ts";
 import { queryRows } from "../support/database/with-client.ts";
@@ -35,7 +36,19 @@ test("the service's role can neither change nor delete what was accepted or book
     "delete from payment_requests",
     "update payment_requests set requested_amount = 1",
     "update rejected_requests set kind = ''",
+    "delete from service_state",
+    "insert into partners (id) values (gen_random_uuid())",
+    "update partners set status = 'active'",
     "delete from partners",
+    "insert into partner_credentials (id, partner, kind, value) select gen_random_uuid(), id, 'publicKey', '' from partners",
+    "update partner_credentials set value = ''",
+    "delete from partner_credentials",
+    "insert into merchants (id) values (gen_random_uuid())",
+    "update merchants set status = 'active'",
+    "insert into customer_grants (id) values (gen_random_uuid())",
+    "update customer_grants set account_id = partner",
+    "update accounts set account_no = ''",
+    "update reference_version set id = 2",
     "delete from reference_version",
     "insert into migrations (number) values (9999)",
     "create table more (id int)",
@@ -81,12 +94,33 @@ test("the service's role can do what the service does", async () => {
     "select count_default_rows('entries')",
     "select move_account('00000000-0000-0000-0000-000000000000', 1)",
     "select from partitions",
-    "delete from partner_credentials where false",
+    "delete from planned_faults where false",
+    "delete from customer_grants where false",
+    "update customer_grants set hash = hash where false",
     "update reference_version set version = version + 1 where id = 1 returning version",
     "insert into service_state as kept (name, value) values ('x', '1') on conflict (name) do update set value = kept.value",
     "select number from migrations",
   ];
   for (const statement of allowed) await queryRows(url, statement);
+});
+
+test("administration's role onboards partners and merchants, and changes or deletes nothing that was accepted or booked", async () => {
+  const { administrationUrl } = database;
+  const denied = ["delete from entries", "update accepted_requests set payload = '{}'", "delete from service_state"];
+  for (const statement of denied) await assert.rejects(queryRows(administrationUrl, statement), isRejected, statement);
+  const allowed = [
+    "update partners set status = 'active'",
+    "delete from partner_credentials",
+    "update merchants set name = name",
+  ];
+  for (const statement of allowed) await queryRows(administrationUrl, statement);
+});
+
+test("the version of the reference data goes up by one, and never back", async () => {
+  const isKept = (error: unknown) => error instanceof Error && "code" in error && error.code === "23001";
+  for (const next of ["version", "version - 1", "version + 2"])
+    await assert.rejects(queryRows(url, `update reference_version set version = ${next}`), isKept, next);
+  await queryRows(url, "update reference_version set version = version + 1");
 });
 
 test("the service's role sees how large accounts is, and for how long the owner keeps a snapshot", async () => {
@@ -124,6 +158,29 @@ test("a right of an earlier release is taken back, by several at once as well", 
   await Promise.all([1, 2, 3].map(() => migrate(database.ownerUrl, { now: 0, applicationRole })));
   await assert.rejects(queryRows(url, "delete from accepted_requests"), isRejected);
   await assert.rejects(queryRows(url, "update accepted_requests set payload = '{}'"), isRejected);
+});
+
+test("each role has the rights of the table of rights, and no other", async () => {
+  for (const [role, kind] of [
+    [applicationRole, "service"],
+    [administrationRole, "administration"],
+  ] as const) {
+    const granted = await queryRows(
+      database.ownerUrl,
+      `select table_name || ' ' || lower(privilege_type) || coalesce(' ' || column_name, '') as "right" from (
+          select table_name, privilege_type, null as column_name from information_schema.role_table_grants where grantee = '${role}'
+          union select table_name, privilege_type, column_name from information_schema.role_column_grants c where grantee = '${role}'
+            and not exists (select from information_schema.role_table_grants t
+              where t.grantee = c.grantee and t.table_name = c.table_name and t.privilege_type = c.privilege_type)) found
+        order by 1`,
+    );
+    const wanted = rightsOf(kind).map(({ table, verb, column }) => [table, verb, column].filter(Boolean).join(" "));
+    assert.deepEqual(
+      granted.map((row) => Object.values(row as object)[0]),
+      [...new Set(wanted)].sort(),
+      role,
+    );
+  }
 });
 
 test("every table of the schema has its rights", async () => {

@@ -15,7 +15,9 @@ test("a database that may lose commits is not written to after a reconnect, and 
   await owner.connect();
   const name = owner.escapeIdentifier(new URL(database.url).pathname.slice(1));
   const endSessions = () =>
-    owner.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'titian engine'");
+    owner.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'titian engine' and datname = current_database()",
+    );
   try {
     assert.equal((await core.engine.submit(opening("IDR", 5_000))).kind, "effect");
 

@@ -31,7 +31,7 @@ const env = productionSettings(database.url);
 
 /** The sealed secret of a partner, changed. */
 const damage = (partnerId: string, change: (sealed: string) => string) =>
-  withClient(database.url, async (client) => {
+  withClient(database.ownerUrl, async (client) => {
     const found = await client.query<{ id: string; value: string }>(
       `select c.id, c.value from partner_credentials c join partners p on p.id = c.partner
        where p.partner_id = $1 and c.kind = 'secret'`,
@@ -100,7 +100,7 @@ test("one damaged secret: nodes start, its partner gets 503xx00 and is named, ot
   const file = join(directory, "client-secret");
   writeFileSync(file, `${damaged.clientSecret}\n`);
   const cliEnv = {
-    DATABASE_URL: database.url,
+    TITIAN_ADMIN_DATABASE_URL: database.administrationUrl,
     TITIAN_SANDBOX: "0",
     TITIAN_MASTER_KEY: Buffer.from(masterKeys.current).toString("base64"),
   };

@@ -156,7 +156,7 @@ test("a row locked by others in succession, each for longer than the lock time-o
 });
 
 test("commands wait while a migration has locked a whole table; none is rejected", async () => {
-  const holder = new Client({ connectionString: database.url });
+  const holder = new Client({ connectionString: database.ownerUrl });
   await holder.connect();
   await holder.query("begin; lock table accounts in access exclusive mode");
   const waiting = Array.from({ length: 20 }, () => node.submit(transfer("1", "2")));

@@ -56,6 +56,7 @@ const place: SandboxPlace = {
   version: "v1.0",
   bankCode: "999",
   databaseUrl: "postgres://nowhere/none",
+  administrationUrl: "postgres://administration@nowhere/none",
   clientKeyOf: () => undefined,
   providerClientKey: "titian",
   rails: rails.rails,

@@ -12,6 +12,7 @@ import type { WriteDeps } from "../../packages/server/src/operations/write.ts";
 import { createAdminPool, createReadPool } from "../../packages/server/src/store/postgres/connect.ts";
 import { createReads } from "../../packages/server/src/store/reads/reads.ts";
 import { openSession } from "../../packages/server/src/store/postgres/session.ts";
+import { administrationUrlOf } from "./database/template.ts";
 import { rails } from "./rails.ts";
 import { testPartnerTurns } from "./partner-turns.ts";
 import { newSentAt } from "./edge/sent-at.ts";
@@ -24,7 +25,10 @@ export interface TestNode extends AsyncDisposable {
   readonly logLines: string[];
   readonly secrets: Secrets;
   readonly reads: Pool;
+  /** As administration. */
   readonly database: Pool;
+  /** As the service. */
+  readonly adminPool: Pool;
   readonly engine: Engine;
   readonly reference: ReferenceData;
   /** As `PartnerDeps` names them; any notification address is accepted. */
@@ -71,7 +75,8 @@ export async function startNode(url: string): Promise<TestNode> {
   const log = createLog({ level: "debug", destination: { write: (line) => void logLines.push(line) } });
   const secrets = createSecrets(masterKeys);
   const reads = createReadPool(url, 4);
-  const database = createAdminPool(url, 4);
+  const database = createAdminPool(administrationUrlOf(url), 4);
+  const adminPool = createAdminPool(url, 4);
   const terms = { idempotencyWindowMs: 86_400_000, holdEventsMax: 1_000, paymentRequests: paymentRequestLimits, rails };
   const reference = await createReferenceData({ reads, secrets, clock, log, terms });
   const engine = await createEngine({
@@ -83,7 +88,7 @@ export async function startNode(url: string): Promise<TestNode> {
   const closeAll = async () => {
     await engine.close();
     await reference.close();
-    await Promise.all([reads.end(), database.end()]);
+    await Promise.all([reads, database, adminPool].map((pool) => pool.end()));
   };
   const close = () => {
     closed ??= closeAll();
@@ -97,6 +102,7 @@ export async function startNode(url: string): Promise<TestNode> {
     secrets,
     reads,
     database,
+    adminPool,
     engine,
     reference,
     close,

@@ -34,8 +34,9 @@ export interface ControlAnswer {
 /** A node with nothing but its control API. */
 export async function startControl(url: string) {
   const node = await startNode(url);
-  const movedClock = await followMovedClock(node);
-  const faults = await followFaults(node);
+  const serving = { ...node, database: node.adminPool };
+  const movedClock = await followMovedClock(serving);
+  const faults = await followFaults(serving);
   const byPartnerId = (partnerId: string) => node.reference.byPartnerId(partnerId);
   const routes = createSandboxRoutes({
     ...node,
@@ -48,7 +49,7 @@ export async function startControl(url: string) {
     access: { controlToken, sessions: createSessions(controlToken, node.clock), host: "127.0.0.1", hasProxies: false },
     databaseUrl: url,
     byPartnerId,
-    notifications: { ...node, byPartnerId },
+    notifications: { ...serving, byPartnerId },
     queries: { ...node, pool: node.reads },
     signing: { ...node, byPartnerId, keys: {}, issueToken: assert.fail, place: assert.fail },
     calls: openCallRecordOfNobody(node.clock),

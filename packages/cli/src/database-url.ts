@@ -18,8 +18,21 @@ export interface FoundDatabase {
 
 /** The sandbox file if one is named, else `DATABASE_URL`, else the running sandbox's. @throws CliError */
 export function findDatabaseUrl(sandboxFile: string | undefined): FoundDatabase {
-  const { databaseUrl } = loadConfig({ needsSecrets: false });
-  if (sandboxFile === undefined && databaseUrl !== undefined) return { url: databaseUrl, source: "DATABASE_URL" };
+  if (sandboxFile === undefined) {
+    const { databaseUrl, administrationUrl } = loadConfig({ needsSecrets: false });
+    if (databaseUrl !== undefined) return { url: databaseUrl, source: "DATABASE_URL" };
+    if (administrationUrl !== undefined) return { url: administrationUrl, source: "TITIAN_ADMIN_DATABASE_URL" };
+  }
   const path = sandboxFilePath(sandboxFile);
   return { url: readSandboxFile(path).databaseUrl, source: path };
+}
+
+/** As administration: `TITIAN_ADMIN_DATABASE_URL`, else `DATABASE_URL`, else the running sandbox's. @throws CliError */
+export function findAdministrationUrl(): FoundDatabase {
+  const { databaseUrl, administrationUrl } = loadConfig({ needsSecrets: false });
+  if (administrationUrl !== undefined) return { url: administrationUrl, source: "TITIAN_ADMIN_DATABASE_URL" };
+  if (databaseUrl !== undefined) return { url: databaseUrl, source: "DATABASE_URL" };
+  const path = sandboxFilePath(undefined);
+  const file = readSandboxFile(path);
+  return { url: file.administrationUrl ?? file.databaseUrl, source: path };
 }

@@ -52,7 +52,8 @@ const explanations: Readonly<Record<string, (error: ErrorDetails) => string>> = 
   "28000": noLogin,
   "3D000": ({ message }) => `${capitalize(message)}. Create it with createdb --encoding=UTF8, or correct DATABASE_URL.`,
   "42501": ({ message }) =>
-    `PostgreSQL denies permission: ${message}. \`titian migrate\` needs the owner of the database, the service its application role.`,
+    `PostgreSQL denies permission: ${message}. \`titian migrate\` and \`titian database\` need the owner of the database, commands that change partners and merchants ` +
+    "the administration role (TITIAN_ADMIN_DATABASE_URL), the service its application role.",
   "42704": ({ message }) => `${capitalize(message)}. Create it first: create role … login password '…'.`,
   "53300": ({ message }) =>
     `PostgreSQL has no connections left: ${message}. Raise max_connections, or close other sessions.`,

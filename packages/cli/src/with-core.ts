@@ -11,16 +11,16 @@ import {
   type MasterKeys,
 } from "@titian/server/admin";
 import { CliError, usageError } from "./cli-error.ts";
-import { findDatabaseUrl } from "./database-url.ts";
+import { findAdministrationUrl } from "./database-url.ts";
 import { note } from "./output.ts";
 
 /** Not needed on a production database. */
 const sandboxPackage = () => import("@titian/sandbox");
 
-/** Runs the work on the database of DATABASE_URL, or of the running sandbox. */
+/** Runs the work on the database as administration: of TITIAN_ADMIN_DATABASE_URL, DATABASE_URL, or the running sandbox. */
 export async function withCore<Value>(work: (core: Core) => Promise<Value>): Promise<Value> {
   const config = loadConfig({ needsSecrets: false });
-  const { url, source } = findDatabaseUrl(undefined);
+  const { url, source } = findAdministrationUrl();
   note(`Database of ${source}`);
   await using core = await startCore({
     // Commands never migrate the database.

@@ -1,6 +1,8 @@
 /** `sandbox.json`: where a running sandbox is and with which keys it is called. Its shape is an interface: keep it. */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { type Static, Type } from "typebox";
+import { Check } from "typebox/value";
 import { request } from "undici";
 import type { RailData, RailTerms } from "@titian/server/rails";
 import { writeAmount } from "./control/money-text.ts";
@@ -28,6 +30,8 @@ export interface SandboxPlace {
   readonly providerClientKey: string;
   /** What a second node connects to. */
   readonly databaseUrl: string;
+  /** What administration connects to: `TITIAN_ADMIN_DATABASE_URL` of a second node, which reads it here, and of commands. */
+  readonly administrationUrl: string;
   /** The client key a seeded partner has: one that an earlier release seeded keeps its own. */
   readonly clientKeyOf: (partnerId: string) => string | undefined;
   /** The rails it works by: callers reckon with their fees. */
@@ -38,6 +42,8 @@ const fileName = "sandbox.json";
 const askTimeoutMs = 1_000;
 
 export interface SandboxFile {
+  /** What the file's node gave administration of the given database; undefined where it had another, or none. */
+  administrationUrlOf(databaseUrl: string | undefined): string | undefined;
   /** Writes the whole file in one step, unless it is another running node's. */
   publish(place: SandboxPlace, keys: SandboxKeys): void;
   /** Puts back what was there, for a start that failed before it published. */
@@ -51,11 +57,14 @@ export interface SandboxFile {
 export async function openSandboxFile(dataDir: string): Promise<SandboxFile> {
   const path = join(dataDir, fileName);
   const before = readFileIfThere(path);
-  const baseUrl = baseUrlOf(before);
-  if (baseUrl !== undefined && (await answers(baseUrl))) return { publish() {}, restore() {} };
+  const { baseUrl, databaseUrl: fileUrl, administrationUrl } = readPlace(before);
+  const administrationUrlOf = (databaseUrl: string | undefined) =>
+    databaseUrl !== undefined && databaseUrl === fileUrl ? administrationUrl : undefined;
+  if (baseUrl !== undefined && (await answers(baseUrl))) return { administrationUrlOf, publish() {}, restore() {} };
   rmSync(path, { force: true });
   let mayRestore = before !== undefined;
   return {
+    administrationUrlOf,
     publish: (place, keys) => {
       mayRestore = false;
       replacePrivateFile(path, `${JSON.stringify(describeSandbox(place, keys), undefined, 2)}\n`);
@@ -68,7 +77,7 @@ export async function openSandboxFile(dataDir: string): Promise<SandboxFile> {
 }
 
 function describeSandbox(place: SandboxPlace, keys: SandboxKeys) {
-  const { baseUrl, pathPrefix, version, bankCode, databaseUrl, rails } = place;
+  const { baseUrl, pathPrefix, version, bankCode, databaseUrl, administrationUrl, rails } = place;
   return {
     baseUrl,
     pathPrefix,
@@ -76,6 +85,7 @@ function describeSandbox(place: SandboxPlace, keys: SandboxKeys) {
     controlToken: keys.controlToken,
     bankCode,
     databaseUrl,
+    administrationUrl,
     provider: { publicKey: keys.provider.publicKey, clientKey: place.providerClientKey },
     partners: seededPartners.map(({ partnerId, clientKey, channelId, signing, sourceAccounts, merchants }) => ({
       partnerId,
@@ -110,14 +120,17 @@ function feeOf({ fee, currency }: RailTerms): string {
   return writeAmount(fee, currency);
 }
 
-function baseUrlOf(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
+const Place = Type.Partial(
+  Type.Object({ baseUrl: Type.String(), databaseUrl: Type.String(), administrationUrl: Type.String() }),
+);
+
+/** What a file says of its node; nothing of one that cannot be read. */
+function readPlace(text: string | undefined): Static<typeof Place> {
   try {
-    const file: unknown = JSON.parse(text);
-    if (typeof file !== "object" || file === null || !("baseUrl" in file)) return undefined;
-    return typeof file.baseUrl === "string" ? file.baseUrl : undefined;
+    const file: unknown = JSON.parse(text ?? "{}");
+    return Check(Place, file) ? file : {};
   } catch {
-    return undefined;
+    return {};
   }
 }
 

@@ -11,6 +11,7 @@ import {
 import {
   AdminError,
   approvePaymentRequest,
+  checkAdministration,
   type Core,
   createAccessTokens,
   declinePaymentRequest,
@@ -79,9 +80,11 @@ function sandboxOf({ config, onProgress, rails: ownRails = {}, callDisplay }: Sa
       const keys = await openSandboxKeys(config.dataDir, onProgress);
       const file = await openSandboxFile(config.dataDir);
       opened = { keys, file };
+      const administrationUrl = file.administrationUrlOf(config.databaseUrl);
       const masterKeys = { current: Buffer.from(keys.masterKey, "base64") };
       // A failed start puts back the file of a node that still runs on this data directory.
-      return { masterKeys, providerKey: keys.provider.privateKey, [Symbol.asyncDispose]: async () => file.restore() };
+      const providerKey = keys.provider.privateKey;
+      return { masterKeys, providerKey, administrationUrl, [Symbol.asyncDispose]: async () => file.restore() };
     },
     connectRails: async ({ adminPool: database, pool: reads, clock, reference }) => {
       simulated = createSimulatedRails({ database, reads, clock, data: () => reference.current().rails });
@@ -117,8 +120,8 @@ async function startControl(
   { keys, file }: Opened,
   { due, controlOf, calls, explanations }: Steered,
 ): Promise<StartedExtension> {
-  const { config, clock, log, secrets, engine, pool, adminPool, reference, onProgress, checkAddress } = core;
-  const database = adminPool;
+  const { config, clock, log, secrets, engine, pool, adminPool: database, reference, onProgress, checkAddress } = core;
+  await checkAdministration(database, core.administrationPool);
   await using stack = new AsyncDisposableStack();
   const movedClock = await followMovedClock({ clock, reads: pool, database, log });
   stack.defer(() => movedClock.close());
@@ -129,7 +132,7 @@ async function startControl(
   const byPartnerId = (partnerId: string) => reference.byPartnerId(partnerId);
   const tokens = createAccessTokens(core);
   let listensAt = "";
-  const admin = { engine, clock, secrets, database, reads: pool, refresh, checkAddress };
+  const admin = { engine, clock, secrets, database: core.administrationPool, reads: pool, refresh, checkAddress };
   await seedSandbox({ ...admin, keys, onProgress });
   const routes = createSandboxRoutes({
     ...admin,
@@ -184,6 +187,7 @@ function placeInFile({ config, database, reference }: Core, isInterbankSimulated
     ...placeOf(config),
     bankCode: config.bankCode,
     databaseUrl: database.url,
+    administrationUrl: database.administrationUrl,
     providerClientKey: config.notifications.clientId,
     clientKeyOf: (partnerId: string) => reference.byPartnerId(partnerId)?.clientKey,
     rails: reference.current().rails.rails,

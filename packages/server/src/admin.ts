@@ -161,6 +161,7 @@ export type { Dispatcher } from "./rails/dispatcher.ts";
 export { ResolutionUnknown, resolveTransfer, type TransferResolution } from "./rails/commands/resolve-transfer.ts";
 export { createSecrets, type MasterKeys, type Secrets } from "./secrets.ts";
 export type { ProbeCause } from "./notify/probe-cause.ts";
+export { checkAdministration } from "./admin/administration-rights.ts";
 export type { TriedVariation } from "./notify/probe-variations.ts";
 export type { StatementPool } from "./store/postgres/connect.ts";
 export { isDatabaseAway } from "./store/postgres/database-away.ts";

@@ -83,6 +83,7 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
       onProgress,
       startDatabase,
       onDatabaseFailure: failed.resolve,
+      administrationUrl: config.sandbox ? (config.administrationUrl ?? opened?.administrationUrl) : undefined,
     }),
   );
   const connected = stack.use(await extension?.connectRails?.(core, ownRails));
@@ -188,6 +189,9 @@ function warnOfIgnored({ config, log, extension, group }: ServiceDeps): void {
   }
   if (config.railDirectory !== undefined && !extension?.connectRails) {
     warn("TITIAN_RAIL_DIRECTORY", "No rails of files are connected by this program");
+  }
+  if (!config.sandbox && config.administrationUrl !== undefined) {
+    warn("TITIAN_ADMIN_DATABASE_URL", "It is for commands, and would give this service rights that it does not need");
   }
   if (config.workers > 1 && !group) warn("TITIAN_WORKERS", "This program starts no workers");
 }

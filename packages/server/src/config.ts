@@ -28,6 +28,8 @@ export interface Config extends Retention {
   readonly dataDir: string;
   /** An existing PostgreSQL; absent means the embedded one. */
   readonly databaseUrl?: string;
+  /** The same database for administration: commands and the sandbox's control calls; a production node has no use for it. */
+  readonly administrationUrl?: string;
   readonly sandbox: boolean;
   /** Where operations are served (spec D1). */
   readonly paths: Required<ServedPaths>;
@@ -90,6 +92,7 @@ const readUtf8 = (path: string) => readFileSync(path, "utf8");
 const named = /^TITIAN_(?!TEST_|NPM_PID$)/;
 const sandboxBankCode = "999";
 
+const postgresUrl = Type.String({ pattern: "^postgres(ql)?://", description: "a postgres:// URL" });
 const clientKey = { description: "1 to 64 visible characters without a bar" };
 
 /** One row per variable; `description` completes "<name> must be …". */
@@ -100,7 +103,8 @@ const Environment = Type.Object({
   TITIAN_MANAGEMENT_HOST: Type.String({ default: "127.0.0.1", description: "an address or host name" }),
   TITIAN_SHUTDOWN_DELAY_SECONDS: optional(range(0, 60, "seconds")),
   TITIAN_WORKERS: whole(1, 64, 1, "a number"),
-  DATABASE_URL: optional(Type.String({ pattern: "^postgres(ql)?://", description: "a postgres:// URL" })),
+  DATABASE_URL: optional(postgresUrl),
+  TITIAN_ADMIN_DATABASE_URL: optional(postgresUrl),
   TITIAN_DATA_DIR: Type.String({ default: ".titian", description: "a directory" }),
   TITIAN_SANDBOX: optional(Type.Boolean(flag)),
   ...pathVariables,
@@ -151,6 +155,7 @@ type Variable = keyof typeof Environment.properties;
 
 const secretVariables: ReadonlySet<string> = new Set<Variable>([
   "DATABASE_URL",
+  "TITIAN_ADMIN_DATABASE_URL",
   "TITIAN_MASTER_KEY",
   "TITIAN_MASTER_KEY_PREVIOUS",
   "TITIAN_PROVIDER_KEY",
@@ -187,7 +192,8 @@ export function readConfig(env: EnvironmentVariables, options: ReadConfigOptions
   const settings = readSettings(env, faults);
   if (settings === undefined) throw new ConfigError(faults);
 
-  const sandbox = settings.TITIAN_SANDBOX ?? settings.DATABASE_URL === undefined;
+  const { DATABASE_URL: databaseUrl, TITIAN_ADMIN_DATABASE_URL: administrationUrl } = settings;
+  const sandbox = settings.TITIAN_SANDBOX ?? (databaseUrl === undefined && administrationUrl === undefined);
   const masterKeys = readMasterKeys(settings, faults);
   const { readText = readUtf8 } = options;
   const isNot = (name: Variable) => () => faults.push(`${name} must be ${describe(name)}`);
@@ -199,7 +205,7 @@ export function readConfig(env: EnvironmentVariables, options: ReadConfigOptions
     }
   }
   const paths = readPaths(settings, sandbox, faults);
-  faults.push(...findConflicts(settings, sandbox));
+  faults.push(...findConflicts(settings, sandbox, options.needsSecrets === false));
   if (faults.length > 0) throw new ConfigError(faults);
 
   return {
@@ -209,7 +215,8 @@ export function readConfig(env: EnvironmentVariables, options: ReadConfigOptions
     shutdownDelayMs: (settings.TITIAN_SHUTDOWN_DELAY_SECONDS ?? (sandbox ? 0 : 5)) * 1_000,
     workers: settings.TITIAN_WORKERS,
     dataDir: settings.TITIAN_DATA_DIR,
-    ...(settings.DATABASE_URL !== undefined && { databaseUrl: settings.DATABASE_URL }),
+    ...(databaseUrl !== undefined && { databaseUrl }),
+    ...(administrationUrl !== undefined && { administrationUrl }),
     sandbox,
     paths,
     bankCode: settings.TITIAN_BANK_CODE ?? sandboxBankCode,

@@ -2,16 +2,19 @@
 
 interface RelatedSettings {
   readonly DATABASE_URL?: string;
+  readonly TITIAN_ADMIN_DATABASE_URL?: string;
   readonly TITIAN_ALLOW_EMBEDDED_DATABASE: boolean;
   readonly TITIAN_WORKERS: number;
   readonly TITIAN_RAIL_DIRECTORY?: string;
 }
 
 /** One sentence for each conflict, for the operator. */
-export function findConflicts(settings: RelatedSettings, sandbox: boolean): readonly string[] {
+export function findConflicts(settings: RelatedSettings, sandbox: boolean, isCommand: boolean): readonly string[] {
+  const hasDatabase =
+    settings.DATABASE_URL !== undefined || (isCommand && settings.TITIAN_ADMIN_DATABASE_URL !== undefined);
   const { TITIAN_WORKERS: workers, TITIAN_RAIL_DIRECTORY: railDirectory } = settings;
   const conflicts: string[] = [];
-  if (!sandbox && settings.DATABASE_URL === undefined && !settings.TITIAN_ALLOW_EMBEDDED_DATABASE) {
+  if (!sandbox && !hasDatabase && !settings.TITIAN_ALLOW_EMBEDDED_DATABASE) {
     conflicts.push(
       "DATABASE_URL is required outside the sandbox; TITIAN_ALLOW_EMBEDDED_DATABASE=1 takes the embedded PostgreSQL " +
         "instead, which has no standby and no backup of its own",

@@ -43,6 +43,7 @@ export interface SandboxFile {
   readonly controlToken: string;
   readonly bankCode: string;
   readonly databaseUrl: string;
+  readonly administrationUrl: string;
   readonly provider: { readonly publicKey: string };
   readonly partners: readonly SandboxPartner[];
   readonly accounts: readonly SandboxAccount[];

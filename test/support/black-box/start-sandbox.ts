@@ -41,9 +41,7 @@ export async function startSandbox(
     removeDataDir(dataDir);
   });
   const shared = database === undefined ? stack.use(await useDatabase()) : undefined;
-  const service = stack.use(
-    await startService({ dataDir, env: { ...environmentOf(shared?.url), ...env }, ...options }),
-  );
+  const service = stack.use(await startService({ dataDir, env: { ...environmentOf(shared), ...env }, ...options }));
   const agent = createAgent();
   stack.defer(() => agent.destroy());
   const file = readSandboxFile(dataDir);
@@ -57,13 +55,22 @@ export async function startSandbox(
     control: createControl(file, agent),
     caller: (partnerId) => createCaller(file, partnerId, agent),
     startNode: (more = {}, others = {}) =>
-      startService({ dataDir, env: { ...environmentOf(file.databaseUrl), ...more }, ...others }),
+      startService({ dataDir, env: { ...environmentOf({ url: file.databaseUrl }), ...more }, ...others }),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }
 
-function environmentOf(databaseUrl: string | undefined): Readonly<Record<string, string>> {
-  return databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl, TITIAN_SANDBOX: "1" };
+/** A second node is not told what administration connects to: it reads that in the data directory. */
+function environmentOf(
+  database: { readonly url: string; readonly administrationUrl?: string } | undefined,
+): Readonly<Record<string, string>> {
+  if (database === undefined) return {};
+  const { url, administrationUrl } = database;
+  return {
+    DATABASE_URL: url,
+    TITIAN_SANDBOX: "1",
+    ...(administrationUrl !== undefined && { TITIAN_ADMIN_DATABASE_URL: administrationUrl }),
+  };
 }
 
 /** Opens as many connections as there are calls under way; each is used again. */

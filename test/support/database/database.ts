@@ -1,12 +1,14 @@
 /** A real, migrated database for a test file. No test mocks one. */
 import { waitUntil } from "@titian/embedded-postgres";
 import { sharedClusterUrl } from "./shared-cluster.ts";
-import { asApplication, cloneTemplate, dropClone, migrateForServices } from "./template.ts";
+import { cloneTemplate, dropClone, migrateForServices, roleUrlsOf } from "./template.ts";
 import { startTestCluster } from "./test-cluster.ts";
 
 export interface TestDatabase extends AsyncDisposable {
   /** As the role that services run as: what it may not do, the service may not. */
   readonly url: string;
+  /** As administration: for partners, their credentials, merchants and customers' codes. */
+  readonly administrationUrl: string;
   /** As its owner: for what only a migration, an operator's repair or a test's own tables need. */
   readonly ownerUrl: string;
   /** Ends every session on it and drops it. */
@@ -18,12 +20,13 @@ export async function useDatabase(): Promise<TestDatabase> {
   const cluster = await sharedClusterUrl();
   const ownerUrl = await cloneTemplate(cluster);
   const drop = () => dropClone(cluster, ownerUrl);
-  return { url: asApplication(ownerUrl), ownerUrl, drop, [Symbol.asyncDispose]: drop };
+  return { ...roleUrlsOf(ownerUrl), ownerUrl, drop, [Symbol.asyncDispose]: drop };
 }
 
 export interface OwnCluster extends AsyncDisposable {
   /** Of a migrated database, as the role that services run as; the same after every crash. */
   readonly url: string;
+  readonly administrationUrl: string;
   readonly ownerUrl: string;
   /** Process id of the server now. */
   readonly pid: number;
@@ -36,9 +39,9 @@ export interface OwnCluster extends AsyncDisposable {
 /** A cluster of the caller's own, for tests that kill it. Costs seconds: one a file. */
 export async function useOwnCluster(): Promise<OwnCluster> {
   const { postgres, remove } = await startTestCluster();
-  const url = await migrateForServices(postgres.url);
+  const urls = await migrateForServices(postgres.url);
   return {
-    url,
+    ...urls,
     ownerUrl: postgres.url,
     get pid() {
       return postgres.pid;

@@ -1,11 +1,14 @@
 /** Migrated once, cloned for every test file: a clone costs tens of milliseconds, migrating costs many times that. */
 import { createClock } from "../../../packages/server/src/clock.ts";
 import { newId } from "../../../packages/server/src/ids.ts";
-import {
-  applicationRole,
-  ensureApplicationRole,
-} from "../../../packages/server/src/store/postgres/application-role.ts";
 import { migrate } from "../../../packages/server/src/store/postgres/migrate.ts";
+import {
+  administrationRole,
+  applicationRole,
+  ensureRoles,
+  type RoleUrls,
+  urlFor,
+} from "../../../packages/server/src/store/postgres/roles.ts";
 import { runStatements } from "./with-client.ts";
 
 const templateName = "titian_template";
@@ -13,7 +16,7 @@ const templateName = "titian_template";
 /** Of every test cluster: nobody but the tests reaches one. */
 const rolePassword = "titian-tests";
 
-/** Makes the template in the cluster that `url` leads to, and the role that services run as. */
+/** Makes the template in the cluster that `url` leads to, and the roles that services and administration run as. */
 export async function createTemplate(url: string): Promise<void> {
   await administer(url, [`create database ${templateName}`]);
   await migrateForServices(withDatabase(url, templateName));
@@ -21,18 +24,23 @@ export async function createTemplate(url: string): Promise<void> {
   await administer(url, [`alter database ${templateName} with is_template true allow_connections false`]);
 }
 
-/** As a start of the service does it on a database of its own; answers the url of the role that it runs as. */
-export async function migrateForServices(ownerUrl: string): Promise<string> {
+/** As a start of the service does it on a database of its own. */
+export async function migrateForServices(ownerUrl: string): Promise<RoleUrls> {
   await migrate(ownerUrl, { now: createClock().now() });
-  return ensureApplicationRole(ownerUrl, rolePassword);
+  return ensureRoles(ownerUrl, () => rolePassword);
 }
 
-/** The url of the role that services run as. */
-export function asApplication(ownerUrl: string): string {
-  const url = new URL(ownerUrl);
-  url.username = applicationRole;
-  url.password = rolePassword;
-  return url.href;
+/** The URLs of the roles that services and administration run as. */
+export function roleUrlsOf(ownerUrl: string): RoleUrls {
+  return {
+    url: urlFor(ownerUrl, applicationRole, rolePassword),
+    administrationUrl: urlFor(ownerUrl, administrationRole, rolePassword),
+  };
+}
+
+/** For administration where the URL is the service's; another role does both. */
+export function administrationUrlOf(url: string): string {
+  return new URL(url).username === applicationRole ? roleUrlsOf(url).administrationUrl : url;
 }
 
 /** Clones the template; answers the clone's url for its owner. */

@@ -54,7 +54,7 @@ export async function startNotificationFixture(): Promise<NotificationFixture> {
   const nodes = [sandbox.service, await sandbox.startNode()];
   stack.defer(async () => void (await Promise.all(nodes.map((node) => node.end("SIGKILL")))));
   const ports = nodes.map(({ baseUrl }) => new URL(baseUrl).port);
-  const partners = await onboardPartners(file.databaseUrl, endpoints.urls);
+  const partners = await onboardPartners(file.administrationUrl, endpoints.urls);
   const client = new Client({ connectionString: file.databaseUrl });
   await client.connect();
   stack.defer(() => client.end());

@@ -1,6 +1,6 @@
 /** `titian migrate`: migrates the database to this release's schema. The sandbox migrates at its start. */
 import type { Command } from "commander";
-import { type ExitCode, exitCodes } from "../cli-error.ts";
+import { type ExitCode, exitCodes, usageError } from "../cli-error.ts";
 import { note, print } from "../output.ts";
 
 const examples = `
@@ -9,18 +9,30 @@ wait for each other.
 
 Examples:
   DATABASE_URL=postgres://owner:…@db.example/titian titian migrate
-  DATABASE_URL=postgres://owner:…@db.example/titian titian migrate --application-role titian_app
+  DATABASE_URL=postgres://owner:…@db.example/titian titian migrate --application-role titian_app --administration-role titian_admin
 
-The application role is the role of the service: it gets the privileges it needs, and can neither change nor delete a
-ledger entry. Create it first: create role titian_app login password '…'.`;
+The application role is the role of the service, in its DATABASE_URL: it gets the privileges it needs, and can neither
+change nor delete a ledger entry, nor change partners, their credentials and merchants. Those are changed by commands, as
+the administration role, in TITIAN_ADMIN_DATABASE_URL. Create both first: create role titian_app login password '…'.`;
+
+interface MigrateFlags {
+  readonly applicationRole?: string;
+  readonly administrationRole?: string;
+}
 
 export function addMigrate(program: Command, end: (code: ExitCode) => void): void {
   program
     .command("migrate")
     .description("migrate the database of DATABASE_URL to this release's schema")
     .option("--application-role <role>", "grant the service's role its privileges")
+    .option("--administration-role <role>", "grant the privileges of commands that change partners and merchants")
     .addHelpText("after", examples)
-    .action(async (flags: { readonly applicationRole?: string }) => {
+    .action(async (flags: MigrateFlags) => {
+      const { applicationRole, administrationRole } = flags;
+      if (applicationRole !== undefined && applicationRole === administrationRole)
+        throw usageError(
+          "The service and administration need a role each: name two in --application-role and --administration-role.",
+        );
       const { createClock, migrate } = await import("@titian/server/admin");
       const { requireDatabaseUrl } = await import("../database-url.ts");
       const url = requireDatabaseUrl("The embedded database is migrated when the sandbox starts.");
@@ -30,7 +42,8 @@ export function addMigrate(program: Command, end: (code: ExitCode) => void): voi
           ? "The schema was up to date."
           : `The schema is up to date: ${applied.length} migrations applied.`,
       );
-      if (flags.applicationRole !== undefined) print(`Granted privileges to ${flags.applicationRole}.`);
+      for (const role of [applicationRole, administrationRole])
+        if (role !== undefined) print(`Granted privileges to ${role}.`);
       end(exitCodes.done);
     });
 }

@@ -32,12 +32,13 @@ const usual = {
 
 /** `named`: the call's X-PARTNER-ID or X-CLIENT-KEY. `target`: its path and query. @throws CliError */
 export async function findCredentials(flags: CredentialFlags, named: string, target: string): Promise<Credentials> {
-  const { databaseUrl, sandbox, timestampWindowMs, paths } = loadConfig({ needsSecrets: false });
+  const { databaseUrl, administrationUrl, sandbox, timestampWindowMs, paths } = loadConfig({ needsSecrets: false });
   const id = flags.partner ?? named;
   if (flags.secretFile !== undefined || flags.publicKey !== undefined) {
     return { known: [fromFiles(flags, id)], paths: pathsIn(target, paths) ?? paths };
   }
-  if (databaseUrl === undefined || flags.sandboxFile !== undefined) return fromSandbox(flags.sandboxFile);
+  if ((databaseUrl ?? administrationUrl) === undefined || flags.sandboxFile !== undefined)
+    return fromSandbox(flags.sandboxFile);
   const known = await withCore(async ({ reference }) => {
     const own = findPartnerSecrets(reference, id, timestampWindowMs);
     // Whose key was mixed up with whose is looked for in a sandbox alone.

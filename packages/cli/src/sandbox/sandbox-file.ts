@@ -28,6 +28,8 @@ const SandboxFile = Type.Object({
   controlToken: text,
   bankCode: text,
   databaseUrl: text,
+  /** Absent in a file of an earlier release. */
+  administrationUrl: Type.Optional(text),
   /** Who signs notifications; absent in a file of an earlier release. */
   provider: Type.Optional(Type.Object({ publicKey: text, clientKey: Type.Optional(text) })),
   partners: Type.Array(SandboxPartner, { minItems: 1 }),

@@ -56,8 +56,8 @@ function tablesOf({ partners, accounts, merchants, scenarios }: SandboxFile): re
   ];
 }
 
-function showKeys({ partners, controlToken, databaseUrl }: SandboxFile): void {
-  print(`\nControl token  ${controlToken}\nDatabase       ${databaseUrl}`);
+function showKeys({ partners, controlToken, databaseUrl, administrationUrl = databaseUrl }: SandboxFile): void {
+  print(`\nControl token  ${controlToken}\nDatabase       ${databaseUrl}\nAdministration ${administrationUrl}`);
   for (const { partnerId, clientSecret, privateKey } of partners) {
     print(`\n${partnerId}\nclient secret  ${clientSecret ?? "none"}\n${privateKey.trimEnd()}`);
   }
@@ -68,6 +68,7 @@ function hideSecrets(file: SandboxFile): SandboxFile {
     ...file,
     controlToken: hidden,
     databaseUrl: hidden,
+    administrationUrl: hidden,
     partners: file.partners.map((partner) => ({ ...partner, clientSecret: hidden, privateKey: hidden })),
   };
 }

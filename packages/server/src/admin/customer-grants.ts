@@ -7,8 +7,10 @@ import type { Clock, Instant } from "../clock.ts";
 import { newId } from "../ids.ts";
 import type { Log } from "../observability/log.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
-import { endGrants, findGrant, type GrantState, insertGrant, redeemGrant } from "../store/reference/customer-grants.ts";
+import { endGrants, findGrant, type GrantState, redeemGrant } from "../store/reference/customer-grants.ts";
+import { insertGrant } from "../store/reference/reference-changes.ts";
 import { findAccountByNumber } from "../store/reads/accounts.ts";
+import { withRights } from "./administration-rights.ts";
 import {
   codeGeneration,
   type GrantSecret,
@@ -57,7 +59,8 @@ export async function createAuthCode(
   const id = newId();
   const { text, hash } = makeAuthCode(id);
   const expiresAt = clock.now() + codeLifeMs;
-  await insertGrant(database, { id, partner: partner.key, account: account.id, hash, expiresAt });
+  const grant = { id, partner: partner.key, account: account.id, hash, expiresAt };
+  await withRights(database, () => insertGrant(database, grant));
   return done({ authCode: text, expiresAt });
 }
 

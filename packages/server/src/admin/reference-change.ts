@@ -4,6 +4,7 @@ import type { Secrets } from "../secrets.ts";
 import type { StatementClient, StatementPool } from "../store/postgres/connect.ts";
 import { changeReference, findPartner, type PartnerRow } from "../store/reference/reference.ts";
 import type { Stamp } from "../store/reference/reference-changes.ts";
+import { withRights } from "./administration-rights.ts";
 import { type AdminResult, rejected } from "./result.ts";
 
 export interface ReferenceDeps {
@@ -19,7 +20,9 @@ export async function change<Value, Own extends string = never>(
   { database, clock, refresh }: ReferenceDeps,
   work: (client: StatementClient, stamp: Stamp) => Promise<AdminResult<Value, Own>>,
 ): Promise<AdminResult<Value, Own>> {
-  const result = await changeReference(database, (client, version) => work(client, { version, now: clock.now() }));
+  const result = await withRights(database, () =>
+    changeReference(database, (client, version) => work(client, { version, now: clock.now() })),
+  );
   if (result.ok) await refresh?.();
   return result;
 }

@@ -33,6 +33,8 @@ export interface CoreDeps {
   /** What the service that starts is; absent for a command that works on either kind of database. */
   readonly environment?: Environment;
   readonly onDatabaseFailure: (error: Error) => void;
+  /** What administration connects to, beside a `DATABASE_URL`; absent: as the service does. */
+  readonly administrationUrl?: string | undefined;
   /** Whether reference data has the merchants; a service's must. Absent: yes. */
   readonly merchants?: boolean;
 }
@@ -42,8 +44,10 @@ export interface Core extends CoreDeps, NotificationAddresses, AsyncDisposable {
   readonly metrics: MetricsRegistry;
   /** Connections for plain reads. */
   readonly pool: StatementPool;
-  /** Connections for plain statements: administration, jobs that clean up. */
+  /** Connections for plain statements of the service: customers' tokens, jobs that clean up. */
   readonly adminPool: StatementPool;
+  /** Connections for administration, which writes what the service only reads. */
+  readonly administrationPool: StatementPool;
   readonly reads: Reads;
   readonly readTurns: PartnerTurns;
   /** Of those who ask a rail about an account (16): none of them keeps a connection. */
@@ -73,6 +77,7 @@ const inquiryLimits: TurnLimits = {
   waitingOfOnePartner: 256,
 };
 const adminConnections = 4;
+const administrationConnections = 2;
 const grantLimits: TurnLimits = {
   running: adminConnections / 2,
   runningOfOnePartner: adminConnections / 4,
@@ -103,6 +108,7 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
   stack.defer(() => pool.end());
   const adminPool = createAdminPool(database.url, adminConnections);
   stack.defer(() => adminPool.end());
+  const administrationPool = openAdministration(database, adminPool, stack);
   const terms = { idempotencyWindowMs, holdEventsMax, paymentRequests, rails };
   // A connection of its own: callers' reads, however many, must not keep a suspension from being heard of.
   const referencePool = createReadPool(database.url, 1);
@@ -143,6 +149,7 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
     metrics,
     pool,
     adminPool,
+    administrationPool,
     reads: createReads(pool),
     readTurns,
     inquiryTurns,
@@ -155,6 +162,18 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
   const clockCheck = checkClock(core);
   const owned = stack.move();
   return { ...core, clockCheck, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+/** A command has one role for all it does, and so has a production node; a sandbox has one more for its control calls. */
+function openAdministration(
+  { url, administrationUrl }: Database,
+  adminPool: StatementPool,
+  stack: AsyncDisposableStack,
+): StatementPool {
+  if (administrationUrl === url) return adminPool;
+  const pool = createAdminPool(administrationUrl, administrationConnections);
+  stack.defer(() => pool.end());
+  return pool;
 }
 
 /**

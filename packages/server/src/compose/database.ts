@@ -3,14 +3,16 @@ import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { Log } from "../observability/log.ts";
 import type { Secrets } from "../secrets.ts";
-import { applicationRole, ensureApplicationRole } from "../store/postgres/application-role.ts";
 import { checkDatabase } from "../store/postgres/check-database.ts";
 import { checkEnvironment, type Environment } from "../store/reference/environment.ts";
 import { findSchemaFaults, migrate } from "../store/postgres/migrate.ts";
+import { ensureRoles } from "../store/postgres/roles.ts";
 
 export interface Database {
   /** What the service connects to. */
   readonly url: string;
+  /** What administration connects to; the same as `url` where the program has no other. */
+  readonly administrationUrl: string;
   readonly version: number;
   /** What was accepted although it is unsafe. */
   readonly faults: readonly string[];
@@ -37,6 +39,8 @@ export interface DatabaseDeps {
   readonly onProgress: (text: string) => void;
   /** What the service that starts is; absent for a command that works on either kind of database. */
   readonly environment?: Environment;
+  /** What administration connects to, beside a `DATABASE_URL`. */
+  readonly administrationUrl?: string | undefined;
   /** The database that was started died and cannot be started again. */
   readonly onFailure: (error: Error) => void;
 }
@@ -54,6 +58,7 @@ export async function openDatabase(deps: DatabaseDeps): Promise<Database> {
   if (deps.environment) await checkEnvironment(url, deps.environment, { record: true });
   return {
     url,
+    administrationUrl: deps.administrationUrl ?? url,
     version,
     faults,
     checkAgain: async () => void (await checkGiven(deps, url)),
@@ -70,13 +75,14 @@ async function openOwn(deps: DatabaseDeps): Promise<Database> {
   try {
     if (environment) await checkEnvironment(server.url, environment, { record: false });
     await migrate(server.url, { now: deps.clock.now(), onProgress });
-    const password = deps.secrets.derive(`database role ${applicationRole}`)[0].key.toString("hex");
-    const url = await ensureApplicationRole(server.url, password);
+    const passwordOf = (role: string) => deps.secrets.derive(`database role ${role}`)[0].key.toString("hex");
+    const { url, administrationUrl } = await ensureRoles(server.url, passwordOf);
     await checkSchema(url);
     if (environment) await checkEnvironment(url, environment, { record: true });
     const { version, faults } = await checkDatabase(url);
     // Nobody else's server comes to stand behind this URL.
-    return { url, version, faults, checkAgain: async () => undefined, stop: () => server.stop() };
+    const checkAgain = async () => undefined;
+    return { url, administrationUrl, version, faults, checkAgain, stop: () => server.stop() };
   } catch (error) {
     await server.stop();
     throw error;

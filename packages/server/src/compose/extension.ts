@@ -24,6 +24,8 @@ export interface OpenedExtension extends AsyncDisposable {
   readonly masterKeys: MasterKeys;
   /** RSA private key in PEM that signs notifications; used where the settings have none. */
   readonly providerKey: string;
+  /** What administration connects to; used where the settings have none. */
+  readonly administrationUrl?: string | undefined;
 }
 
 /** Rails of an extension; disposed of after the jobs on them. */

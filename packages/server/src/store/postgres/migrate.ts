@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import type { Client } from "pg";
 import { concurrentMark, runConcurrentMigration } from "./concurrent-migration.ts";
 import { connectPlain } from "./connect.ts";
+import { grantRights, type RoleKind } from "./rights.ts";
 
 /** This release's migrations. */
 export const migrationsFolder = new URL("../migrations/", import.meta.url);
@@ -21,6 +22,8 @@ interface Migration {
 export interface MigrateOptions {
   /** Role the service runs as, if it is not the owner: gets what it needs, never change or deletion of entries. */
   readonly applicationRole?: string;
+  /** Role of administration, if it is not the owner: the service's rights, and those on reference data. */
+  readonly administrationRole?: string;
   readonly onProgress?: (text: string) => void;
   /** Business time of the rows (epoch ms). */
   readonly now: number;
@@ -48,7 +51,9 @@ export async function migrate(url: string, options: MigrateOptions): Promise<rea
         options.onProgress?.(`migrated ${migration.name}`);
       }
     }
-    if (options.applicationRole !== undefined) await grantApplicationRole(client, options.applicationRole);
+    const { applicationRole, administrationRole } = options;
+    if (applicationRole !== undefined) await grantRole(client, applicationRole, "service");
+    if (administrationRole !== undefined) await grantRole(client, administrationRole, "administration");
     return applied;
   } finally {
     await client.end();
@@ -167,56 +172,13 @@ async function lockMigrations(client: Client): Promise<void> {
   }
 }
 
-/** What the service does with each table. What was accepted or booked is never changed or deleted. */
-const rights = {
-  accounts: "select, insert, update",
-  entries: "select, insert",
-  request_keys: "select, insert, delete",
-  accepted_requests: "select, insert",
-  transfers: "select, insert, update",
-  payment_requests:
-    "select, insert, update (state, approved_amount, approval_journal_id, answered_at, answered_by, version)",
-  bulks:
-    "select, insert, update (settled_count, rejected_count, returned_count, rejected_amount, rejected_fee, is_open, ended_at, version)",
-  outbox:
-    "select, insert, update (state, attempt_count, next_attempt_at, attempts_before_replay, replay_url, state_before_replay, delivered_at)",
-  delivery_attempts: "select, insert",
-  rejected_requests: "select, insert",
-  holds:
-    "select, insert, update (captured, voided, expired, remaining, refunded, is_open, capture_count, void_count, refund_count, event_count)",
-  hold_events: "select, insert, update (refunded)",
-  reference_version: "select, update",
-  partners: "select, insert, update",
-  partner_credentials: "select, insert, delete",
-  merchants: "select, insert, update",
-  customer_grants: "select, insert, update, delete",
-  ended_grants: "select, insert, delete",
-  service_state: "select, insert, update",
-  simulated_instructions:
-    "select, insert, update (is_unprocessed, final_at, returned_at, final_acknowledged, return_acknowledged)",
-  planned_faults: "select, insert, update (remaining), delete",
-  migrations: "select",
-  partitions: "select",
-  detached_partitions: "select",
-  detached_balances: "select",
-} as const;
-
-/** What only the owner may do, and does for the service. Functions without a line here are everybody's. */
-const functions = ["make_partition", "drop_partitions", "count_default_rows"];
-
-/** Gives the role its rights on our tables and takes every other: those of an earlier release, too. */
-export async function grantApplicationRole(client: Client, role: string): Promise<void> {
-  const name = client.escapeIdentifier(role);
+/** Gives the role its rights on our tables and takes every other. */
+export async function grantRole(client: Client, role: string, kind: RoleKind): Promise<void> {
   await client.query("begin");
   try {
     // Two at once would change the same rows of PostgreSQL's catalogue, and one of them would fail.
     await lockMigrations(client);
-    await client.query(`grant usage on schema public to ${name}`);
-    for (const [table, granted] of Object.entries(rights)) {
-      await client.query(`revoke all on ${table} from ${name}`);
-      await client.query(`grant ${granted} on ${table} to ${name}`);
-    }
-    await client.query(`grant execute on function ${functions.join(", ")} to ${name}`);
+    await grantRights(client, role, kind);
     await client.query("commit");
   } catch (error) {
     await client.query("rollback");

@@ -1,5 +1,5 @@
 /** Grants of customers (spec D3): which code or refresh token is good next, for which partner and account. */
-import type { Pool, PoolClient } from "pg";
+import type { Pool, PoolClient, QueryConfig } from "pg";
 import { queryRows } from "../postgres/query-rows.ts";
 
 /** What is good to be presented next. */
@@ -8,24 +8,6 @@ export interface NextSecret {
   readonly hash: Buffer;
   /** Business time (epoch ms). */
   readonly expiresAt: number;
-}
-
-export interface NewGrant extends NextSecret {
-  readonly id: string;
-  /** Internal id of the partner. */
-  readonly partner: string;
-  /** Internal id of the account. */
-  readonly account: string;
-}
-
-/** Adds a grant that waits for its code. */
-export async function insertGrant(pool: Pool, grant: NewGrant): Promise<void> {
-  await pool.query({
-    name: "insert-grant",
-    text: `insert into customer_grants (id, partner, account_id, generation, hash, expires_at)
-      values ($1::uuid, $2::uuid, $3::uuid, 0, $4::bytea, $5::timestamptz)`,
-    values: [grant.id, grant.partner, grant.account, grant.hash, instant(grant.expiresAt)],
-  });
 }
 
 export interface PresentedSecret {
@@ -128,27 +110,20 @@ export async function endGrants(client: PoolClient, ended: GrantsToEnd): Promise
 
 /** Deletes up to `limit` ended grants whose access tokens expired before the given business time; returns how many went. */
 export function deleteEndedGrants(pool: Pool, before: number, limit: number): Promise<number> {
-  return deleteExpired(pool, "ended_grants", before, limit);
+  const text = `delete from ended_grants where id = any(array(
+    select id from ended_grants where expires_at < $1::timestamptz order by expires_at limit $2::int))`;
+  return deleteExpired(pool, { name: "delete-ended-grants", text, values: [instant(before), limit] });
 }
 
 /** Deletes up to `limit` grants that expired before the given business time; returns how many went. */
 export function deleteExpiredGrants(pool: Pool, before: number, limit: number): Promise<number> {
-  return deleteExpired(pool, "customer_grants", before, limit);
+  const text = `delete from customer_grants where id = any(array(
+    select id from customer_grants where expires_at < $1::timestamptz order by expires_at limit $2::int))`;
+  return deleteExpired(pool, { name: "delete-expired-grants", text, values: [instant(before), limit] });
 }
 
-async function deleteExpired(
-  pool: Pool,
-  table: "customer_grants" | "ended_grants",
-  before: number,
-  limit: number,
-): Promise<number> {
-  const result = await pool.query({
-    name: `delete-expired-${table}`,
-    text: `delete from ${table} where id = any(array(
-      select id from ${table} where expires_at < $1::timestamptz order by expires_at limit $2::int))`,
-    values: [instant(before), limit],
-  });
-  return result.rowCount ?? 0;
+async function deleteExpired(pool: Pool, statement: QueryConfig): Promise<number> {
+  return (await pool.query(statement)).rowCount ?? 0;
 }
 
 function instant(ms: number): string {

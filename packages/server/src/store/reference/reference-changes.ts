@@ -1,5 +1,9 @@
-/** What administration writes of reference data, always inside `changeReference`. */
-import type { PoolClient } from "pg";
+/**
+ * What administration alone writes: reference data, always inside `changeReference`, and new grants of customers. The
+ * service's role has no right to any of it (store/postgres/rights.ts).
+ */
+import type { Pool, PoolClient } from "pg";
+import type { NextSecret } from "./customer-grants.ts";
 import type { MerchantRow, PartnerRow } from "./reference.ts";
 
 /** How many credentials of a kind are valid at once (spec D3: two, for rotation). */
@@ -124,5 +128,23 @@ export async function writeMerchant(client: PoolClient, merchant: MerchantRow, {
       version,
       new Date(now).toISOString(),
     ],
+  });
+}
+
+export interface NewGrant extends NextSecret {
+  readonly id: string;
+  /** Internal id of the partner. */
+  readonly partner: string;
+  /** Internal id of the account. */
+  readonly account: string;
+}
+
+/** Adds a grant that waits for its code. */
+export async function insertGrant(pool: Pool, grant: NewGrant): Promise<void> {
+  await pool.query({
+    name: "insert-grant",
+    text: `insert into customer_grants (id, partner, account_id, generation, hash, expires_at)
+      values ($1::uuid, $2::uuid, $3::uuid, 0, $4::bytea, $5::timestamptz)`,
+    values: [grant.id, grant.partner, grant.account, grant.hash, new Date(grant.expiresAt).toISOString()],
   });
 }

@@ -1,0 +1,69 @@
+/** The role of administration: commands that onboard need it, say so where they lack it, and are given it by `titian migrate`. */
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { useDatabase } from "../support/database/database.ts";
+import { urlFor } from "../../packages/server/src/store/postgres/roles.ts";
+import { queryRows, runStatements } from "../support/database/with-client.ts";
+import { runCli } from "../support/cli/run-cli.ts";
+import { newPublicKey } from "../support/partners.ts";
+
+const database = await useDatabase();
+const operator = `operator_${randomBytes(6).toString("hex")}`;
+const workDir = mkdtempSync(join(tmpdir(), "titian-administration-"));
+const keyFile = join(workDir, "public-key.pem");
+writeFileSync(keyFile, newPublicKey());
+after(async () => {
+  await runStatements(database.ownerUrl, [`drop owned by ${operator}`, `drop role ${operator}`]);
+  await database.drop();
+  rmSync(workDir, { recursive: true });
+});
+
+const settings = { TITIAN_SANDBOX: "0", TITIAN_MASTER_KEY: randomBytes(32).toString("base64") };
+const titian = (line: string, env: Readonly<Record<string, string>>) =>
+  runCli(line.split(" "), { env: { ...settings, ...env } });
+const addPartner = `partner add SHOP01 --name Shop --public-key ${keyFile}`;
+
+test("a command without the role of administration says which rights it lacks, which setting has them, and who gives them", async () => {
+  const ran = await titian(addPartner, { DATABASE_URL: database.url });
+  assert.equal(ran.exitCode, 1);
+  const sentence =
+    /The database role titian_app lacks rights of administration: insert on partners, update on partners, insert on partner_credentials, .*insert on customer_grants\. Set TITIAN_ADMIN_DATABASE_URL to the URL of a role that has them; .*`titian migrate --administration-role <role>`/;
+  assert.match(ran.stderr, sentence);
+  assert.deepEqual(await queryRows(database.ownerUrl, "select partner_id from partners"), []);
+  assert.deepEqual(await queryRows(database.ownerUrl, "select version from reference_version"), [{ version: "1" }]);
+});
+
+test("titian migrate gives a role these rights, and commands onboard with it alone or beside the service's", async () => {
+  await runStatements(database.ownerUrl, [`create role ${operator} login password 'operator'`]);
+  const migrated = await titian(`migrate --administration-role ${operator}`, { DATABASE_URL: database.ownerUrl });
+  assert.equal(migrated.exitCode, 0, migrated.stderr);
+  assert.match(migrated.stdout, new RegExp(`Granted privileges to ${operator}`));
+  const administration = { TITIAN_ADMIN_DATABASE_URL: urlFor(database.ownerUrl, operator, "operator") };
+  const done = [
+    [addPartner, administration],
+    ["account open --name Siti --account-no 1234567890 --balance 50000.00 --partner SHOP01", administration],
+    ["account open --name Budi --account-no 1234567891", administration],
+    ["merchant add FUEL-7 --partner SHOP01 --name SPBU --settlement-account 1234567891", administration],
+    ["auth-code new --partner SHOP01 --account 1234567890", { ...administration, DATABASE_URL: database.url }],
+    ["partner suspend SHOP01", { ...administration, DATABASE_URL: database.url }],
+    ["grant revoke --partner SHOP01 --account 1234567890", { DATABASE_URL: database.url }],
+    ["account list", { DATABASE_URL: database.url }],
+    ["audit", { DATABASE_URL: database.url }],
+  ] as const;
+  for (const [line, env] of done) {
+    const ran = await titian(line, env);
+    assert.equal(ran.exitCode, 0, `${line}: ${ran.stderr}`);
+  }
+  const denied = await titian("auth-code new --partner SHOP01 --account 1234567890", { DATABASE_URL: database.url });
+  assert.match(denied.stderr, /titian_app lacks rights of administration/);
+});
+
+test("service and administration have a role each", async () => {
+  const line = "migrate --application-role titian_app --administration-role titian_app";
+  const ran = await titian(line, { DATABASE_URL: database.ownerUrl });
+  assert.deepEqual([ran.exitCode, /need a role each/.test(ran.stderr)], [2, true]);
+});
