@@ -13,10 +13,10 @@ export interface ReceiverOptions extends EndpointOptions {
   /** Your partner id at the provider: `X-PARTNER-ID` and the signed `additionalInfo.partnerId` of every notification. */
   readonly partnerId: string;
   /**
-   * `required` (default): a notification whose body has no `additionalInfo.partnerId` is rejected. `optional` is for
-   * providers that send none. Their key (mode 2) signs for all their partners alike: another partner can forward its own
-   * notification to you, with a `partnerReferenceNo` of yours, and it verifies. Use `isOurs` then. One that names another
-   * partner is rejected in any case.
+   * `required` (default): a notification whose body has no `additionalInfo.partnerId` is rejected; the provider must set
+   * the member itself, over what a request had there. `optional` is for providers that send none. Their key (mode 2) signs
+   * for all their partners alike: another partner can forward its own notification to you, with a `partnerReferenceNo` of
+   * yours, and it verifies. Use `isOurs` then. One that names another partner is rejected in any case.
    */
   readonly partnerIdInBody?: "required" | "optional" | undefined;
   /** Asked before the store and the handler. What it does not resolve to true for is rejected 404xx01, and sent again. */
