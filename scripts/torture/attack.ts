@@ -1,15 +1,22 @@
 /**
  * `npm run torture -- attack`: what attackers without credentials can send, each pattern while a partner makes signed
- * calls. Beside it: the partner's times with and without, rejections, memory. `npm run torture -- attack --seconds=10
- * --only=metrics --same-address`.
+ * calls. Beside it: the partner's times with and without, rejections, memory. Then the memory that refused bodies take
+ * (`--only=memory`), and whether callers read a response that comes while they send (`--only=callers`).
+ * `npm run torture -- attack --seconds=10 --only=metrics --same-address`.
  */
 import { parseArgs } from "node:util";
-import { patterns } from "../../test/attack/patterns.ts";
+import { type Pattern, patterns } from "../../test/attack/patterns.ts";
+import { measureRefusedBodies } from "../../test/attack/refused-bodies.ts";
+import { callWhileRefused } from "../../test/attack/refused-callers.ts";
 import { type Measured, measure } from "../../test/attack/run-attack.ts";
 import { startSandbox } from "../../test/support/black-box/start-sandbox.ts";
 
 const timesMost = 5;
 const memoryMostMiB = 1_024;
+/** Of a fresh service: 1,500 bodies of 1 MiB, twice; read again after a minute. */
+const refusedBodies = { connections: 1_500, bytes: 1_048_576, rounds: 2, waitMs: 60_000 };
+const refusedMostMiB = 400;
+const refusedCallers = { count: 100, bytes: 1_048_576 };
 
 const { values } = parseArgs({
   options: {
@@ -19,32 +26,57 @@ const { values } = parseArgs({
   },
 });
 
-const address = values["same-address"] ? "127.0.0.1" : "127.0.0.2";
-await using sandbox = await startSandbox();
-const options = { sandbox, address, forMs: Number(values.seconds) * 1_000 };
+const { only } = values;
+if ("memory".includes(only)) await measureMemory();
+if ("callers".includes(only)) await callAll();
+const chosen = patterns.filter(({ name }) => name.includes(only));
+if (chosen.length > 0) await attackWith(chosen);
+console.log(
+  process.exitCode === 1
+    ? `FAULT: a call rejected, a response not read, a p99 over ${timesMost} times the quiet one, or over ${memoryMostMiB} MiB (${refusedMostMiB} of refused bodies)`
+    : "Nobody was rejected, none waited long, memory stayed bounded, every response was read.",
+);
+
+async function measureMemory(): Promise<void> {
+  await using sandbox = await startSandbox();
+  const { answers, startMiB, peakMiB, afterMiB } = await measureRefusedBodies(sandbox, refusedBodies);
+  const { connections, rounds } = refusedBodies;
+  console.log(`memory: ${rounds} times ${connections} refused bodies of 1 MiB: ${JSON.stringify(answers)}`);
+  console.log(`memory: ${startMiB} MiB before, ${peakMiB} MiB at its peak, ${afterMiB} MiB after a minute`);
+  if (peakMiB > refusedMostMiB || afterMiB > refusedMostMiB || "none" in answers) process.exitCode = 1;
+}
+
+async function callAll(): Promise<void> {
+  await using sandbox = await startSandbox();
+  for await (const { name, read, failed } of callWhileRefused(sandbox, refusedCallers)) {
+    console.log(
+      `callers: ${name.padEnd(60)}${String(read).padStart(4)} of ${refusedCallers.count} read their response`,
+    );
+    for (const one of failed.slice(0, 3)) console.log(`    ${one.slice(0, 200)}`);
+    if (failed.length > 0) process.exitCode = 1;
+  }
+}
+
+async function attackWith(attacks: readonly Pattern[]): Promise<void> {
+  const address = values["same-address"] ? "127.0.0.1" : "127.0.0.2";
+  await using sandbox = await startSandbox();
+  const options = { sandbox, address, forMs: Number(values.seconds) * 1_000 };
+  const names = ["calls", "p50 ms", "p99 ms", "times", "rejected", "MiB"].map((one) => one.padStart(9));
+  console.log(`${"".padEnd(52)}${names.join("")}`);
+  await measure(options);
+  const quiet = await measure(options);
+  row("nobody attacks", quiet);
+  for (const pattern of attacks) {
+    const attacked = await measure(options, pattern);
+    const times = attacked.p99Ms / quiet.p99Ms;
+    row(pattern.name, attacked, times);
+    if (attacked.rejected.length > 0 || times > timesMost || attacked.memoryMiB > memoryMostMiB) process.exitCode = 1;
+  }
+  row("nobody attacks", await measure(options));
+}
 
 function row(name: string, { calls, p50Ms, p99Ms, rejected, memoryMiB }: Measured, times?: number): void {
   const figures = [calls, p50Ms.toFixed(1), p99Ms.toFixed(1), times?.toFixed(1) ?? "", rejected.length, memoryMiB];
   console.log(`${name.padEnd(52)}${figures.map((figure) => String(figure).padStart(9)).join("")}`);
   for (const one of rejected.slice(0, 3)) console.log(`    ${one}`);
 }
-
-console.log(
-  `${"".padEnd(52)}${["calls", "p50 ms", "p99 ms", "times", "rejected", "MiB"].map((one) => one.padStart(9)).join("")}`,
-);
-await measure(options);
-let quiet = await measure(options);
-row("nobody attacks", quiet);
-for (const pattern of patterns.filter(({ name }) => name.includes(values.only))) {
-  const attacked = await measure(options, pattern);
-  const times = attacked.p99Ms / quiet.p99Ms;
-  row(pattern.name, attacked, times);
-  if (attacked.rejected.length > 0 || times > timesMost || attacked.memoryMiB > memoryMostMiB) process.exitCode = 1;
-}
-quiet = await measure(options);
-row("nobody attacks", quiet);
-console.log(
-  process.exitCode === 1
-    ? `FAULT: a call rejected, a p99 over ${timesMost} times the quiet one, or over ${memoryMostMiB} MiB`
-    : "Nobody was rejected, none waited long, memory stayed bounded.",
-);

@@ -6,6 +6,9 @@ import { patterns } from "./patterns.ts";
 import { measure } from "./run-attack.ts";
 
 const memoryMostMiB = 768;
+/** While 1,500 bodies of 1 MiB are refused, again and again. */
+const refusedMostMiB = 400;
+const refused = "1,500 refused bodies of 1 MiB";
 const short = [
   "pipelined GET /metrics",
   "2,240 unfinished bodies in a partner's name",
@@ -13,6 +16,16 @@ const short = [
   "calls with wrong signatures in a partner's name",
   "10,000 refused calls of 64 KiB a minute in debug mode",
 ];
+
+test("refused bodies leave no memory behind", async (t) => {
+  await using sandbox = await startSandbox();
+  const [pattern] = patterns.filter(({ name }) => name === refused);
+  assert.ok(pattern);
+  const { rejected, memoryMiB } = await measure({ sandbox, address: "127.0.0.2", forMs: 1_000 }, pattern);
+  t.diagnostic(`${pattern.name}: ${memoryMiB} MiB`);
+  assert.deepEqual(rejected, []);
+  assert.ok(memoryMiB <= refusedMostMiB, `${memoryMiB} MiB`);
+});
 
 test("whatever strangers send, a partner's calls are answered and memory stays bounded", async (t) => {
   await using sandbox = await startSandbox();

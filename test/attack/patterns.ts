@@ -1,5 +1,6 @@
 /** What attackers without credentials send, written against the documents. Each connection of a pattern does the same. */
 import type { Socket } from "node:net";
+import type { SandboxFile } from "../support/black-box/sandbox-file.ts";
 import { timestampOf } from "../support/black-box/signer.ts";
 
 /** What an attacker can know of a service and its partners. */
@@ -11,6 +12,14 @@ export interface Target {
   readonly asymmetric: { readonly partnerId: string };
   /** What an open console has; attackers do not. */
   readonly controlToken: string;
+}
+
+export function targetOf({ baseUrl, pathPrefix, version, partners, controlToken }: SandboxFile): Target {
+  const [symmetric, asymmetric] = (["symmetric", "asymmetric"] as const).map((mode) =>
+    partners.find(({ signing }) => signing === mode),
+  );
+  if (!symmetric || !asymmetric) throw new Error("sandbox.json lacks a partner of one mode");
+  return { port: Number(new URL(baseUrl).port), root: `${pathPrefix}/${version}`, symmetric, asymmetric, controlToken };
 }
 
 export interface Pattern {
@@ -51,7 +60,8 @@ function callLines(partnerId: string, lines: readonly string[]): string[] {
 }
 
 const garbageToken = `Authorization: Bearer eyJhbGciOiJIUzI1NiJ9.${"e30".repeat(20)}.${"A".repeat(43)}`;
-const call = ({ root, symmetric }: Target, lines: readonly string[]) =>
+/** The head of a call whose token is none. */
+export const callHead = ({ root, symmetric }: Target, lines: readonly string[]): string =>
   head("POST", `${root}/transfer-intrabank`, callLines(symmetric.partnerId, [garbageToken, ...lines]));
 /** A call of mode 2 only names its partner: nothing in its head is wrong. */
 const namedCall = ({ root, asymmetric }: Target, lines: readonly string[], suffix = "transfer-intrabank") =>
@@ -131,11 +141,18 @@ export const patterns: readonly Pattern[] = [
     send: () => ({ first: head("POST", "/nothing", ["Content-Length: 1048576"]) + junk, more: junk }),
   },
   {
+    name: "1,500 refused bodies of 1 MiB",
+    connections: 1_500,
+    reads: true,
+    again: "cut",
+    send: (target) => ({ first: callHead(target, ["Content-Length: 1048576"]) + junk, more: junk }),
+  },
+  {
     name: "2,240 unfinished bodies, no valid token",
     connections: 2_240,
     reads: true,
     again: "cut",
-    send: (target) => ({ first: call(target, [unfinished]) + junk }),
+    send: (target) => ({ first: callHead(target, [unfinished]) + junk }),
   },
   {
     name: "2,240 unfinished token calls",
@@ -174,7 +191,7 @@ export const patterns: readonly Pattern[] = [
     connections: 300,
     reads: false,
     again: "cut",
-    send: (target) => flood((call(target, [short]) + body).repeat(50)),
+    send: (target) => flood((callHead(target, [short]) + body).repeat(50)),
   },
   { name: "4,000 idle connections", connections: 4_000, reads: true, again: "cut", send: () => ({ first: "" }) },
   {

@@ -1,14 +1,13 @@
 /** Attacks a running service while a partner makes signed calls at a steady rate, and measures what the partner gets. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Agent } from "undici";
 import { type Caller, createCaller } from "../support/black-box/caller.ts";
-import type { SandboxFile } from "../support/black-box/sandbox-file.ts";
 import type { Sandbox } from "../support/black-box/start-sandbox.ts";
 import { inquiryPath, transferBody, transferPath } from "../support/black-box/transfers.ts";
-import type { Pattern, Target } from "./patterns.ts";
+import { type Pattern, targetOf } from "./patterns.ts";
+import { residentMiB } from "./refused-bodies.ts";
 
 export interface Measured {
   readonly calls: number;
@@ -59,14 +58,6 @@ export async function measure(options: AttackOptions, pattern?: Pattern): Promis
   }
 }
 
-function targetOf({ baseUrl, pathPrefix, version, partners, controlToken }: SandboxFile): Target {
-  const [symmetric, asymmetric] = (["symmetric", "asymmetric"] as const).map((mode) =>
-    partners.find(({ signing }) => signing === mode),
-  );
-  if (!symmetric || !asymmetric) throw new Error("sandbox.json lacks a partner of one mode");
-  return { port: Number(new URL(baseUrl).port), root: `${pathPrefix}/${version}`, symmetric, asymmetric, controlToken };
-}
-
 async function callSteadily(
   { service }: Sandbox,
   [caller, stranger]: readonly [Caller, Caller],
@@ -79,7 +70,7 @@ async function callSteadily(
   const endsAt = performance.now() + forMs;
   for (let i = 0; performance.now() < endsAt; i += 1) {
     pending.push(callOnce(i % freshEvery === 0 ? stranger : caller, i, times, rejected));
-    memoryMiB = Math.max(memoryMiB, residentMiB(service.pid));
+    memoryMiB = Math.max(memoryMiB, residentMiB(service.pid, "VmRSS"));
     await sleep(callEveryMs);
   }
   await Promise.all(pending);
@@ -102,13 +93,4 @@ async function callOnce(caller: Caller, turn: number, times: number[], rejected:
     rejected.push(String(error));
   }
   times.push(performance.now() - begunAt);
-}
-
-/** 0 where the system does not tell. */
-function residentMiB(pid: number): number {
-  try {
-    return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1_024);
-  } catch {
-    return 0;
-  }
 }

@@ -107,7 +107,7 @@ export async function createEdge(deps: EdgeDeps): Promise<Edge> {
   const pacer = createPacer(clock, trustedProxies);
   const pages = createPages(await createPagesApp(deps, describe(settings)), clock);
   const connections = createConnections(deps, trustedProxies, deps.limits?.shares);
-  const bodyBudget = createBodyBudget(Math.max(settings.bodyLimit, settings.bulkBodyLimit));
+  const bodyBudget = createBodyBudget(Math.max(settings.bodyLimit, settings.bulkBodyLimit), clock);
   const responder = createResponder({ ...deps, sender, pacer, trustedProxies, hooks });
   const serve = createServe({
     ...deps,

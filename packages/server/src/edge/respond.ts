@@ -3,6 +3,7 @@ import type { ServerResponse } from "node:http";
 import { formatTimestamp } from "@titian/contract";
 import type { Clock } from "../clock.ts";
 import type { Answer } from "./answer.ts";
+import { announcesLongBody } from "./connections/lingering.ts";
 
 export interface ResponseSender {
   send(response: ServerResponse, answer: Answer, correlationId: string): void;
@@ -30,6 +31,8 @@ export function createResponseSender(clock: Clock): ResponseSender {
       for (const text of own) headers.push(text);
       headers.push("X-CORRELATION-ID", correlationId);
       if (!own.includes("X-TIMESTAMP")) headers.push("X-TIMESTAMP", timestampNow());
+      // The rest of a long body is not read.
+      if (!response.req.complete && announcesLongBody(response.req)) response.shouldKeepAlive = false;
       response.writeHead(status, headers);
       response.end(body);
     },

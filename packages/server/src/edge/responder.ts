@@ -91,8 +91,8 @@ export function createResponder(deps: ResponderDeps): Responder {
     log.error("http.observer_failed", "The observer of calls failed; the call was answered.", { correlationId, error });
   }
 
-  const sendInTurn: Send = ({ route, request, response, arrival: { correlationId } }, answer) =>
-    pacer.run(request, () => sender.send(response, answer, correlationId), { bodyLimit: route?.bodyLimit ?? 0 });
+  const sendInTurn: Send = ({ request, response, arrival: { correlationId } }, answer) =>
+    pacer.run(request, () => sender.send(response, answer, correlationId));
   const sendAtOnce: Send = ({ route, response, arrival: { correlationId, startedAt } }, answer) => {
     sender.send(response, answer, correlationId);
     route?.durations.observe((clock.monotonic() - startedAt) / 1_000);

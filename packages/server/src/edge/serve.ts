@@ -6,10 +6,10 @@ import { addressShare, callerAddress } from "./connections/address-list.ts";
 import { type AuthenticationFailures, isAuthenticationFailure } from "./authentication/authentication-failures.ts";
 import type { BodyBudget, BodyOwner } from "./connections/body-budget.ts";
 import { checkCall } from "./check-call.ts";
-import { checkHead } from "./check-head.ts";
+import { checkHead, type Head } from "./check-head.ts";
 import type { Connection } from "./connections/connection.ts";
 import type { Connections } from "./connections/connections.ts";
-import { announcesTooMuch, discardBody, discardOrCut, readBody } from "./connections/read-body.ts";
+import { announcesTooMuch, readBody } from "./connections/read-body.ts";
 import { decideCall, failureOf, logAnswer } from "./decide-call.ts";
 import { arrivalNow, type Deciding, type Decision, type Exchange } from "./exchange.ts";
 import { answerWithFault } from "./faults.ts";
@@ -41,7 +41,7 @@ interface OperationExchange extends Exchange {
 }
 
 const notSupported: Reply = { case: "notSupported" };
-const tooLarge: Reply = { case: "badRequest", reason: "Body too large" };
+const tooLarge: Decision = { reply: { case: "badRequest", reason: "Body too large" }, rejectedAt: 2 };
 const noRoomForBody: Decision = { reply: { case: "serviceUnavailable", retryAfter: 1, echo: false }, rejectedAt: 2 };
 const wrongMethod: Decision = { reply: notSupported, rejectedAt: 1, headers: ["Allow", "POST"] };
 const closeConnection = ["Connection", "close"];
@@ -54,7 +54,7 @@ export function createServe(context: ServeContext): Serve {
     // 1: method
     if (request.method !== "POST") return responder.inTurn(exchange, wrongMethod);
     // 2: announced size
-    if (announcesTooMuch(request, route.bodyLimit)) return answerTooLarge(exchange, responder.inTurn);
+    if (announcesTooMuch(request, route.bodyLimit)) return responder.inTurn(exchange, tooLarge);
 
     // 3 to 14
     try {
@@ -73,11 +73,9 @@ async function serveCall(exchange: OperationExchange, context: ServeContext): Pr
   const head = await checkHead(request, context);
   if (isRejection(head)) return reject(exchange, head, undefined, context);
   const { partner } = head;
-  // A token says whose body it is; in mode 2 so does an address on the partner's list, where no stranger calls from.
   const hasToken = head.token !== undefined;
-  const isPartners = hasToken || partner.addresses.length > 0;
-  const owner = isPartners ? { partnerKey: partner.key } : addressOf(request, context);
-  const body = await receiveBody(exchange, owner, context, hasToken ? answerPartner(context) : responder.inTurn);
+  const owner = ownerOf(exchange, head, context);
+  const body = await receiveBody(exchange, owner, context, hasToken ? responder.atOnce : responder.inTurn);
   if (body === undefined) return;
 
   const { operation } = route;
@@ -98,7 +96,7 @@ async function serveTokenCall(exchange: OperationExchange, context: ServeContext
   const head = checkTokenHead(request, context);
   if (isRejection(head)) return reject(exchange, head, undefined, context);
   const { partner } = head;
-  const body = await receiveBody(exchange, { partnerKey: partner.key }, context, answerPartner(context));
+  const body = await receiveBody(exchange, { partnerKey: partner.key }, context, context.responder.atOnce);
   if (body === undefined) return;
   const closing = context.connections.claim(connection, partner.key) ? noHeaders : closeConnection;
   const known = { body, headers: [...head.headers, ...closing], isAuthenticated: true };
@@ -129,8 +127,8 @@ async function receiveBody(
 ): Promise<Buffer | undefined> {
   const { route, request, response } = exchange;
   if (awaitsContinue(request)) response.writeContinue();
-  const body = await readBody(request, route.bodyLimit, context.bodyBudget.share(owner));
-  if (body === "tooLarge") await answerTooLarge(exchange, answer);
+  const body = await readBody(request, route.bodyLimit, (evict) => context.bodyBudget.share(owner, evict));
+  if (body === "tooLarge") answer(exchange, tooLarge);
   else if (body === "noRoom") answer(exchange, noRoomForBody);
   return Buffer.isBuffer(body) ? body : undefined;
 }
@@ -138,22 +136,6 @@ async function receiveBody(
 /** Whether the caller waits for 100 Continue before it sends its body. */
 export function awaitsContinue({ headers, httpVersion }: IncomingMessage): boolean {
   return headers.expect !== undefined && httpVersion === "1.1" && /^100-continue$/i.test(headers.expect);
-}
-
-/** A caller that sends the whole body first gets its response after that; one that expects 100 Continue at once. */
-async function answerTooLarge(exchange: OperationExchange, answer: AnswerBody): Promise<void> {
-  const { route, request } = exchange;
-  const isWhole = request.headers.expect === undefined && (await discardBody(request, route.bodyLimit));
-  if (request.destroyed && !isWhole) return;
-  answer(exchange, { reply: tooLarge, rejectedAt: 2, headers: isWhole ? noHeaders : closeConnection });
-}
-
-/** Answers a partner whose token was verified: it does not wait for others at its address. */
-function answerPartner({ responder }: ServeContext): AnswerBody {
-  return (exchange, decision) => {
-    void discardOrCut(exchange.request, exchange.route?.bodyLimit ?? 0);
-    responder.atOnce(exchange, decision);
-  };
 }
 
 function reject(
@@ -167,6 +149,14 @@ function reject(
   responder.inTurn(exchange, { reply: rejected, rejectedAt: step, source, headers, body });
 }
 
-function addressOf(request: IncomingMessage, { trustedProxies }: ServeContext): BodyOwner {
+/** Whose share a body fills: that of a partner only if a token, or an earlier call on the connection, proves it. */
+function ownerOf(
+  { request, connection }: OperationExchange,
+  { partner, token }: Head,
+  { connections, trustedProxies }: ServeContext,
+): BodyOwner {
+  const { key, addresses } = partner;
+  if (token !== undefined || connections.partnerOf(connection) === key) return { partnerKey: key };
+  if (addresses.length > 0) return { listedFor: key };
   return { address: addressShare(callerAddress(request, trustedProxies)) };
 }

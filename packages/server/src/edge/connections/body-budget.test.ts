@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { createPool } from "./body-budget.ts";
 
 test("nobody takes more than a share, and what is certain is given when others have filled the pool", () => {
-  const pool = createPool({ total: 10, ownerMax: 6, certain: 2 });
-  const [first, second, third] = ["a", "b", "c"].map((key) => pool.share(key));
+  const pool = createPool({ total: 10, ownerMax: 6, certain: 2, evicts: false }, { monotonic: () => 0 });
+  const [first, second, third] = ["a", "b", "c"].map((key) => pool.share(key, () => undefined));
   assert.ok(first && second && third);
   assert.equal(first.reserve(6), true);
   assert.equal(first.reserve(1), false);
@@ -18,4 +18,26 @@ test("nobody takes more than a share, and what is certain is given when others h
   second.release(4);
   third.release(5);
   assert.equal(pool.bytes(), 0);
+});
+
+test("where slow bodies give way, the slowest of an owner ends, and no other owner's", () => {
+  let now = 0;
+  const pool = createPool({ total: 10, ownerMax: 6, certain: 2, evicts: true }, { monotonic: () => now });
+  const ended: string[] = [];
+  const open = (key: string, name: string, bytes: number) => {
+    const share = pool.share(key, () => {
+      ended.push(name);
+      share.release(bytes);
+    });
+    return share.reserve(bytes);
+  };
+  assert.equal(open("a", "slow", 2), true);
+  now = 1_000;
+  assert.equal(open("a", "fast", 2), true);
+  assert.equal(open("b", "another's", 3), true);
+  assert.equal(open("a", "new", 4), true);
+  assert.deepEqual(ended, ["slow"]);
+  assert.equal(open("c", "too much", 7), false);
+  assert.deepEqual(ended, ["slow"]);
+  assert.equal(pool.bytes(), 9);
 });

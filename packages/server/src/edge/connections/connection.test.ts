@@ -18,9 +18,13 @@ test("pipelined requests are charged for the bytes behind them only when these m
       ...connections,
       open: (socket, handle) => {
         const connection = connections.open(socket, handle);
-        connection.takeTurns((go, bytes) => {
-          charged.push(bytes);
-          setImmediate(go);
+        connection.takeTurns({
+          take(go, bytes) {
+            charged.push(bytes);
+            setImmediate(go);
+          },
+          wait: () => undefined,
+          spend: () => undefined,
         });
         return connection;
       },

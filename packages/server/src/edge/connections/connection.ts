@@ -3,13 +3,14 @@
  * requests, so its bytes are handed to Node's parser piece by piece, and no further while enough are under way.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Socket } from "node:net";
+import { Socket } from "node:net";
 import type { Clock } from "../../clock.ts";
+import { announcesLongBody, closeLater, unwantedMax } from "./lingering.ts";
+import { hasRest, isBackedUp, isClosing, isUnwanted, type PendingRequest } from "./pending-request.ts";
+import { ReadTurns, type SharedTurns, type TakeTurn } from "./read-turns.ts";
+import { listenForBytes } from "./listen-for-bytes.ts";
 
 export type HttpHandler = (request: IncomingMessage, response: ServerResponse, connection: Connection) => void;
-
-/** Calls `go` later. `bytes`: that it takes up. */
-type TakeTurn = (go: () => void, bytes: number) => void;
 
 const soon: TakeTurn = (go) => void setImmediate(go);
 /** Concurrent requests: of an authenticated partner, and of any other caller. */
@@ -37,15 +38,18 @@ export class Connection {
   #held: Buffer | undefined;
   #underWay = 0;
   #limit = underWayUnauthenticated;
-  #newest: readonly [IncomingMessage, ServerResponse] | undefined;
+  #newest: PendingRequest | undefined;
   #usedAt: number;
   #isDraining = false;
-  #isUnauthenticated = false;
-  #isHeldBack = false;
   #isLeft = false;
+  /** Bytes that had been read before the last ones, and before those with the newest request's head. */
+  #bytesBefore = 0;
+  #bytesBeforeNewest = 0;
   /** When we last let it be read again after holding it back. */
   #readOnAt = Number.NEGATIVE_INFINITY;
   #takeTurn: TakeTurn = soon;
+  /** Undefined once a partner has authenticated. */
+  #turns: ReadTurns | undefined;
 
   /** Takes over a connection that Node's HTTP server has just set up. */
   constructor(socket: Socket, handle: HttpHandler, clock: Clock) {
@@ -53,16 +57,17 @@ export class Connection {
     this.#handle = handle;
     this.#clock = clock;
     this.#usedAt = clock.monotonic();
-    const listeners = socket.listeners("data");
-    this.#parse = (bytes) => {
-      for (const listener of listeners) listener.call(socket, bytes);
-    };
-    socket.removeAllListeners("data");
-    socket.on("data", (bytes: Buffer) => this.#receive(bytes));
+    this.#parse = listenForBytes(socket, (bytes) => this.#receive(bytes));
     socket.on("resume", () => this.#resumed());
+    // Node calls it behind a response that closes the connection.
+    socket.destroySoon = () => {
+      if (hasRest(this.#newest)) this.linger();
+      else Socket.prototype.destroySoon.call(socket);
+    };
     socket.once("close", () => {
       this.#waiting = [];
       this.#held = undefined;
+      this.#turns?.end();
     });
   }
 
@@ -84,7 +89,7 @@ export class Connection {
    * has had that time itself. Node asks only once about each request.
    */
   excuses(limitMs: number, cut: () => void): boolean {
-    const isOurs = this.#isFull() || this.#held !== undefined;
+    const isOurs = this.#isFull() || isBackedUp(this.#newest) || this.#held !== undefined;
     if (!isOurs && this.#clock.monotonic() - this.#readOnAt >= limitMs) return false;
     const request = this.#newest?.[0];
     const wasComplete = request?.complete;
@@ -100,14 +105,23 @@ export class Connection {
   receive(request: IncomingMessage, response: ServerResponse): void {
     if (this.#isDraining) this.#closeWith(response);
     this.#newest = [request, response];
+    this.#bytesBeforeNewest = this.#bytesBefore;
     if (this.#waiting.length === 0 && this.#underWay < this.#limit) this.#start(request, response);
     else if (this.#waiting.push([request, response]) > waitingMax) this.socket.destroy();
   }
 
   /** Until a partner has authenticated, the connection is read, and continues after a response, only in its turns. */
-  takeTurns(enqueue: TakeTurn): void {
-    this.#takeTurn = enqueue;
-    this.#isUnauthenticated = true;
+  takeTurns(turns: SharedTurns): void {
+    this.#turns = new ReadTurns(this.socket, turns, () => this.#proceed());
+    this.#takeTurn = this.#turns.take;
+    this.#turns.wait(0);
+  }
+
+  /** The others of its address have filled what is read ahead of the turns. */
+  readInTurn(): void {
+    if (this.#turns === undefined || this.#isHeldBack || this.#isOver || this.socket.isPaused()) return;
+    this.socket.pause();
+    this.#turns.wait(0);
   }
 
   /** A partner has authenticated on it: from now on more requests at once. */
@@ -115,8 +129,19 @@ export class Connection {
     if (this.#limit === underWayMax) return;
     this.#limit = underWayMax;
     this.#takeTurn = soon;
-    this.#isUnauthenticated = false;
+    this.#turns?.end();
+    this.#turns = undefined;
     if (this.socket.isPaused()) setImmediate(() => this.#proceed());
+  }
+
+  /** Closes the connection behind what was written; of what the caller still sends little is read. */
+  linger(): void {
+    if (this.#isLeft) return;
+    this.#isLeft = true;
+    this.#held = undefined;
+    closeLater(this.socket);
+    // What the request still keeps of its body is dropped.
+    this.#newest?.[0].resume();
   }
 
   /** Node has given its parser to another connection: nothing more is read of this one, and it is closed soon. */
@@ -133,6 +158,7 @@ export class Connection {
   /** The last answer that is owed closes the connection; one that is not in use is closed. */
   drain(): void {
     this.#isDraining = true;
+    if (this.#isLeft) setTimeout(() => this.socket.destroy(), unusedMs);
     // The calls of the connections that are closed now come over those that were not in use.
     this.#usedAt = this.#clock.monotonic();
     if (this.#newest) this.#closeWith(this.#newest[1]);
@@ -142,25 +168,15 @@ export class Connection {
   #receive(chunk: Buffer): void {
     if (this.#isOver) return;
     if (this.#isDraining) this.#usedAt = this.#clock.monotonic();
+    if (this.#turns?.admit(chunk) === false) return;
+    this.#bytesBefore = this.socket.bytesRead - chunk.length;
+    if (isUnwanted(this.#newest) && this.socket.bytesRead - this.#bytesBeforeNewest > unwantedMax) return this.linger();
     // Node resumes a socket to read the body of a request that is under way.
     const bytes = this.#held === undefined ? chunk : Buffer.concat([this.#held, chunk]);
     this.#held = undefined;
-    if (this.#isUnauthenticated) return this.#holdBack(bytes);
     if (bytes.length <= wholeMax && !this.#isFull()) this.#parse(bytes);
     else this.#feed(bytes);
     if (this.#isFull()) this.socket.pause();
-  }
-
-  /** Thousands of connections may send at once: each is read in its turn. */
-  #holdBack(bytes: Buffer): void {
-    this.#held = bytes;
-    this.socket.pause();
-    if (this.#isHeldBack) return;
-    this.#isHeldBack = true;
-    this.#takeTurn(() => {
-      this.#isHeldBack = false;
-      this.#proceed();
-    }, bytes.length);
   }
 
   #feed(bytes: Buffer): void {
@@ -175,6 +191,7 @@ export class Connection {
   }
 
   #resumed(): void {
+    if (this.#isOver) return;
     if (this.socket.isPaused()) {
       // Node had begun to read before the connection was held back, and stops only when it hears of a pause.
       if (this.#isHeldBack) this.socket.emit("pause");
@@ -185,7 +202,11 @@ export class Connection {
       this.#held = undefined;
       this.#feed(held);
     }
-    if (this.#isFull()) this.socket.pause();
+    if (this.#isFull() || isClosing(this.#newest)) this.socket.pause();
+  }
+
+  get #isHeldBack(): boolean {
+    return this.#turns?.isWaiting === true;
   }
 
   get #isOver(): boolean {
@@ -207,9 +228,18 @@ export class Connection {
   #release(): void {
     this.#underWay -= 1;
     this.#usedAt = this.#clock.monotonic();
+    if (isUnwanted(this.#newest)) this.#discardRest();
+    if (this.#isOver) return;
     if (this.#isDraining) this.#endWhenUnused();
     // The other connections have their turn in between.
     if (this.#waiting.length > 0 || this.socket.isPaused()) this.#takeTurn(() => this.#proceed(), this.#bytesNext());
+  }
+
+  /** The response did not wait for the body: the rest of a short one is read, so that the connection goes on. */
+  #discardRest(): void {
+    const request = this.#newest?.[0];
+    if (request !== undefined && !announcesLongBody(request)) request.resume();
+    else this.linger();
   }
 
   /** Bytes that the next turn of an unauthenticated connection may read: what is held may be one body. */
@@ -224,7 +254,7 @@ export class Connection {
       if (next === undefined) break;
       this.#start(...next);
     }
-    if (this.#isFull() || this.socket.destroyed) return;
+    if (this.#isFull() || isBackedUp(this.#newest) || this.#isOver || isClosing(this.#newest)) return;
     if (this.socket.isPaused()) this.#readOnAt = this.#clock.monotonic();
     this.socket.resume();
   }

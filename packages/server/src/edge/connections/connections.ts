@@ -7,7 +7,10 @@ import type { Clock } from "../../clock.ts";
 import { type AddressList, addressShare, unmapped } from "./address-list.ts";
 import { Connection, type HttpHandler } from "./connection.ts";
 import type { Metrics } from "../../observability/metrics.ts";
-import { createUnauthenticated, type UnauthenticatedShares } from "./unauthenticated.ts";
+import { createReadAhead } from "./read-ahead.ts";
+import type { SharedTurns } from "./read-turns.ts";
+import { createReclaim } from "./reclaim.ts";
+import { createUnauthenticated, type Unauthenticated, type UnauthenticatedShares } from "./unauthenticated.ts";
 import { createTurns } from "./turns.ts";
 
 export interface Connections {
@@ -15,6 +18,8 @@ export interface Connections {
   of(socket: object): Connection | undefined;
   /** The partner has authenticated on it. False when that partner has too many: then the answer closes it. */
   claim(connection: Connection, partnerKey: string): boolean;
+  /** Key of the partner that authenticated last on it; undefined: none, or a proxy's connection. */
+  partnerOf(connection: Connection): string | undefined;
   /** All connections, also new ones, are closed after their last response. */
   drain(): void;
   /** How many have a call under way. */
@@ -48,7 +53,7 @@ export function createConnections(
   const partners = createPartnerConnections();
   /** The connections of a proxy are everybody's. */
   const proxied = new WeakSet<Connection>();
-  const turns = createTurns();
+  const { turnsOf, opened } = createSharedTurns(unauthenticated);
   let isDraining = false;
   observe(metrics, all, unauthenticated, cuts);
 
@@ -73,12 +78,13 @@ export function createConnections(
       const address = unmapped(socket.remoteAddress ?? "");
       if (trustedProxies.has(address)) {
         proxied.add(connection);
+        socket.resume();
         return connection;
       }
       const share = addressShare(address);
       unauthenticated.add(connection, share);
-      turns.opened();
-      connection.takeTurns((go, bytes) => turns.enqueue(share, go, bytes));
+      opened();
+      connection.takeTurns(turnsOf(share));
       return connection;
     },
     claim(connection, partnerKey) {
@@ -87,6 +93,7 @@ export function createConnections(
       unauthenticated.remove(connection);
       return partners.add(connection, partnerKey) <= shares.ofPartner;
     },
+    partnerOf: (connection) => partners.of(connection),
     drain() {
       isDraining = true;
       for (const connection of all) connection.drain();
@@ -100,6 +107,26 @@ export function createConnections(
 
 function findBusy(all: Iterable<Connection>): readonly Connection[] {
   return [...all].filter(({ underWay }) => underWay > 0);
+}
+
+/** Turns of unauthenticated connections. */
+function createSharedTurns(unauthenticated: Pick<Unauthenticated, "of">) {
+  const turns = createTurns();
+  const reclaim = createReclaim();
+  const readAhead = createReadAhead((share) => {
+    for (const connection of unauthenticated.of(share)) connection.readInTurn();
+  });
+  return {
+    opened: turns.opened,
+    turnsOf: (share: string): SharedTurns => ({
+      take: (go, bytes) => turns.enqueue(share, go, bytes),
+      wait: (bytes) => readAhead.add(share, bytes),
+      spend(bytes, paid) {
+        turns.spend(bytes, paid);
+        reclaim.read(bytes);
+      },
+    }),
+  };
 }
 
 /** How many connections each partner has authenticated on; the last one to do so has the connection. */
@@ -116,6 +143,7 @@ function createPartnerConnections() {
   };
   return {
     remove,
+    of: (connection: Connection) => owners.get(connection),
     /** Returns how many the partner has now. */
     add(connection: Connection, partnerKey: string): number {
       if (owners.get(connection) !== partnerKey) {

@@ -2,7 +2,8 @@
  * The socket side of the edge: time-outs, malformed HTTP, and limits of connections. Handlers get well-formed requests
  * only; anything else gets an error envelope where one can be written.
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from "node:http";
+import type { ServerOpts } from "node:net";
 import type { Duplex } from "node:stream";
 import { newCorrelationId } from "../../ids.ts";
 import type { HttpHandler } from "./connection.ts";
@@ -25,18 +26,24 @@ const keepAliveTimeoutMs = 65_000;
 const idleWriteMsDefault = 30_000;
 /** Connections beyond this number are closed at once. */
 const connectionsMax = 16_384;
+/** Of a body that nobody reads yet this much is kept, and no more is read. */
+const unreadBodyMax = 16_384;
 
 export function createHttpServer(options: HttpServerOptions): Server {
   const { handler, connections, idleWriteMs = idleWriteMsDefault, malformedBody, timestamp } = options;
-  const server = createServer({
+  const serverOptions: ServerOptions & ServerOpts = {
     headersTimeout: headersTimeoutMs,
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
     connectionsCheckingInterval: 5_000,
     noDelay: true,
+    highWaterMark: unreadBodyMax,
+    // A connection is read when it has its turn.
+    pauseOnConnect: true,
     // Node would answer a request without Host itself, without an envelope.
     requireHostHeader: false,
-  });
+  };
+  const server = createServer(serverOptions);
   server.maxConnections = connectionsMax;
   server.on("connection", (socket) => void connections.open(socket, handler));
   const take = (request: IncomingMessage, response: ServerResponse) =>

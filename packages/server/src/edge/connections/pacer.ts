@@ -7,19 +7,15 @@ import type { Socket } from "node:net";
 import { LRUCache } from "lru-cache";
 import type { Clock } from "../../clock.ts";
 import { type AddressList, addressShare, callerAddress } from "./address-list.ts";
-import { discardOrCut } from "./read-body.ts";
 
 interface Sizes {
   /** Of the answer. */
   readonly bytes?: number;
-  /** Of the largest body that the path takes: it is read to its end, and not much more (bytes). */
-  readonly bodyLimit?: number;
 }
 
 export interface Pacer {
   /**
    * Calls `go` when this request's address may have its answer: at once within the pace. Not if its caller has left.
-   * Meanwhile nothing is kept of what the request still sends.
    */
   run(request: IncomingMessage, go: () => void, sizes?: Sizes): void;
 }
@@ -34,8 +30,7 @@ const addressesMax = 100_000;
 export function createPacer(clock: Clock, trustedProxies: AddressList): Pacer {
   const dueAt = new LRUCache<string, number>({ max: addressesMax });
   return {
-    run(request, go, { bytes = 0, bodyLimit = 0 } = {}) {
-      void discardOrCut(request, bodyLimit);
+    run(request, go, { bytes = 0 } = {}) {
       // Rejections do not wait for pages that others at the address read.
       const line = `${addressShare(callerAddress(request, trustedProxies))} ${bytes > 0 ? "pages" : "answers"}`;
       const now = clock.monotonic();

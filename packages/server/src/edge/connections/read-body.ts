@@ -5,11 +5,6 @@ import type { BodyShare } from "./body-budget.ts";
 /** `tooLarge`: over the limit. `noRoom`: the share is full. `aborted`: the caller went away before the end. */
 type BodyOutcome = Buffer | "tooLarge" | "noRoom" | "aborted";
 
-/**
- * How much of a body beyond its limit is read and discarded, for callers that read the response only after they have sent
- * the body. More than that is cut off.
- */
-const discardMore = 1_048_576;
 const nothing = Buffer.alloc(0);
 
 /** Whether the announced length alone is over the limit. */
@@ -17,28 +12,14 @@ export function announcesTooMuch(request: IncomingMessage, limit: number): boole
   return Number(request.headers["content-length"] ?? 0) > limit;
 }
 
-/** Reads and discards the rest. False when the caller went away, or sends too much. */
-export function discardBody(request: IncomingMessage, limit: number): Promise<boolean> {
-  if (request.readableEnded || request.destroyed) return Promise.resolve(request.complete);
-  return new Promise((resolve) => {
-    let size = 0;
-    request.on("data", (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > limit + discardMore) resolve(false);
-    });
-    request.on("end", () => resolve(true));
-    request.on("error", () => resolve(false));
-    request.on("close", () => resolve(request.complete));
-  });
-}
-
-/** For an answer that does not wait for the rest of the body. */
-export async function discardOrCut(request: IncomingMessage, limit: number): Promise<void> {
-  if (!(await discardBody(request, limit))) request.socket.destroy();
-}
-
-export function readBody(request: IncomingMessage, limit: number, share: BodyShare): Promise<BodyOutcome> {
+/** `shareFor`: its share, which may end it. */
+export function readBody(
+  request: IncomingMessage,
+  limit: number,
+  shareFor: (evict: () => void) => BodyShare,
+): Promise<BodyOutcome> {
   return new Promise((settle) => {
+    const share = shareFor(() => resolve("noRoom"));
     let size = 0;
     let kept = 0;
     let first: Buffer | undefined;
@@ -48,6 +29,8 @@ export function readBody(request: IncomingMessage, limit: number, share: BodySha
       kept = 0;
       first = more = undefined;
       request.off("data", onData);
+      // What nobody asks for any more stays unread until the response is sent.
+      if (!Buffer.isBuffer(outcome)) request.pause();
       settle(outcome);
     };
     const onData = (chunk: Buffer) => {

@@ -5,6 +5,8 @@
 export interface Turns {
   /** Calls `go` now, or in a later turn of the event loop. `bytes`: that it takes up. */
   enqueue(address: string, go: () => void, bytes: number): void;
+  /** A turn that was taken for `paid` bytes has taken up so many: later turns do less. */
+  spend(bytes: number, paid: number): void;
   /**
    * A connection was opened. The system accepts one in a turn of the event loop, and a partner's may wait behind others:
    * until all are accepted, less is done for unauthenticated callers.
@@ -27,6 +29,7 @@ interface Task {
 export function createTurns(): Turns {
   const waiting = new Map<string, Task[]>();
   let started = 0;
+  let owed = 0;
   let isScheduled = false;
   let opened = 0;
   let hasOpened = false;
@@ -40,7 +43,8 @@ export function createTurns(): Turns {
   function next(): void {
     isScheduled = false;
     const room = roomOfTurn();
-    started = 0;
+    started = owed;
+    owed = Math.max(0, owed - room);
     hasOpened = false;
     for (const [address, queue] of waiting) {
       if (started >= room) break;
@@ -71,6 +75,9 @@ export function createTurns(): Turns {
       if (queue !== undefined) queue.push(task);
       else if (waiting.size > 0 || hasOpened || started >= atOnce) waiting.set(address, [task]);
       else start(task);
+    },
+    spend(bytes, paid) {
+      owed += Math.max(0, bytes - Math.max(paid, bytesOfOne)) / bytesOfOne;
     },
     opened() {
       schedule();

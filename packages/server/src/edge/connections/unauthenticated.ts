@@ -9,6 +9,8 @@ export interface Unauthenticated {
   readonly size: number;
   add(connection: Connection, address: string): void;
   remove(connection: Connection): void;
+  /** Those of an address. */
+  of(address: string): Iterable<Connection>;
 }
 
 export interface UnauthenticatedShares {
@@ -70,6 +72,7 @@ export function createUnauthenticated(
       if (all.size > shares.ofAll) cutOldest(all.keys());
     },
     remove,
+    of: (address) => byAddress.get(address) ?? [],
   };
 }
 

@@ -1,0 +1,29 @@
+/**
+ * Closes connections whose callers may still be sending a body that nobody asks for (spec D2, D17). Closing with unread
+ * bytes resets a connection, and a caller that is writing would meet the reset instead of its response. So the sending
+ * side is closed behind the response, and the connection stays for some seconds: what still comes is not read and fills
+ * the system's buffer alone.
+ */
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+
+/** What is read of a body that nobody asks for: a longer one costs its caller the connection (bytes). */
+export const unwantedMax = 65_536;
+/** How long the caller has to read its response. */
+const lingerMs = 3_000;
+
+/** Whether the announced body is longer than that. */
+export function announcesLongBody({ headers }: IncomingMessage): boolean {
+  return Number(headers["content-length"] ?? 0) > unwantedMax;
+}
+
+/** Sends what was written, and the end of it. */
+export function closeLater(socket: Socket): void {
+  if (socket.destroyed) return;
+  // Node lets a socket be read on behind a response.
+  socket.on("resume", () => socket.pause());
+  socket.pause();
+  socket.end();
+  const over = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once("close", () => clearTimeout(over));
+}
