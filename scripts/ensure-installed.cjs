@@ -5,7 +5,7 @@
  */
 "use strict";
 
-var path = require("path");
+var path = require("node:path");
 
 var needed = [20, 19];
 var found = process.versions.node.split(".").map(Number);
