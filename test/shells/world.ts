@@ -106,13 +106,16 @@ const request = {
   bankCode: "999",
   beneficiaryAccountNo: "1001000002",
   beneficiaryAccountName: "Siti Nur Aini",
-  sourceAccountNo: "1001000001",
   sourceAccountName: "PT Contoh Sejahtera",
-  expiredDatetime: "2027-12-31T10:00:00+07:00",
+  expiredDatetime: new Date(Date.now() + 30 * 86_400_000).toISOString(),
 };
 
-const askFor = async (world: World, more: Json) =>
-  String((await accepted(world, "transfer-request-for-payment", { ...request, ...more }))["referenceNo"]);
+/** Of a payer of its own: one payer has only so many open requests. */
+async function askFor(world: World, more: Json): Promise<string> {
+  const { accountNo } = await world.control.open({ name: request.sourceAccountName, balance: "1000000.00" });
+  const body = { ...request, sourceAccountNo: accountNo, ...more };
+  return String((await accepted(world, "transfer-request-for-payment", body))["referenceNo"]);
+}
 
 async function newBulk(world: World): Promise<Json> {
   const { sourceAccountNo, beneficiaryBankCode: bankCode, beneficiaryBankCode: _, ...item } = transfer;
