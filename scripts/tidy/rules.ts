@@ -124,6 +124,19 @@ export const rules: readonly Rule[] = [
     breaks: (line) => oldDatabaseName.test(line),
   },
   {
+    name: "actions-show-errors",
+    sentence: "A page shows the error of its action: `error` of `useAction`.",
+    appliesTo: (path) => path.startsWith("packages/console/src/"),
+    findLine: ({ lines }) => {
+      const text = lines.join("\n");
+      const index = lines.findIndex((line) => {
+        const [, names] = /const (\w+|\{.*\}) = useAction\(/.exec(line) ?? [];
+        return names !== undefined && !/\berror\b/.test(names) && !text.includes(`${names}.error`);
+      });
+      return index === -1 ? undefined : index + 1;
+    },
+  },
+  {
     name: "no-mocks",
     sentence: "No mock of our own server or of PostgreSQL in any test.",
     appliesTo: isTest,

@@ -4,12 +4,13 @@ import { useAction } from "../api/action.ts";
 import { signIn } from "../api/connection.ts";
 import { Button, TextField } from "../design/inputs.tsx";
 import { Page, Panel } from "../design/page.tsx";
+import { errorText, Notice } from "../design/states.tsx";
 import { shell } from "../texts/shell.ts";
 
 export function SignIn() {
   const texts = shell();
   const [token, setToken] = useState("");
-  const { run, isRunning, result } = useAction(signIn);
+  const { run, isRunning, error, result } = useAction(signIn);
   const submit = (event: Event): void => {
     event.preventDefault();
     run(token.trim());
@@ -32,6 +33,7 @@ export function SignIn() {
               {texts.signIn}
             </Button>
           </div>
+          {error && <Notice tone="bad">{errorText(error)}</Notice>}
         </form>
       </Panel>
     </Page>
