@@ -5,6 +5,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { createDataDir, removeDataDir } from "../support/black-box/data-dir.ts";
+import { productionSettings } from "../support/black-box/production-partner.ts";
+import { startService } from "../support/black-box/service.ts";
 import { useDatabase } from "../support/database/database.ts";
 import { urlFor } from "../../packages/server/src/store/postgres/roles.ts";
 import { queryRows, runStatements } from "../support/database/with-client.ts";
@@ -60,6 +63,25 @@ test("titian migrate gives a role these rights, and commands onboard with it alo
   }
   const denied = await titian("auth-code new --partner SHOP01 --account 1234567890", { DATABASE_URL: database.url });
   assert.match(denied.stderr, /titian_app lacks rights of administration/);
+});
+
+test("production serves as the service's role alone, and says that it has no use for administration's", async () => {
+  const dataDir = createDataDir();
+  const { administrationUrl: TITIAN_ADMIN_DATABASE_URL } = database;
+  const env = { ...productionSettings(database.url), TITIAN_ADMIN_DATABASE_URL };
+  const service = await startService({ dataDir, env });
+  try {
+    assert.match(
+      service.output(),
+      /"event":"setting\.ignored","setting":"TITIAN_ADMIN_DATABASE_URL","msg":"It is for commands/,
+    );
+    const users =
+      "select distinct usename as name from pg_stat_activity where datname = current_database() and usename <> current_user";
+    assert.deepEqual(await queryRows(database.ownerUrl, users), [{ name: "titian_app" }]);
+  } finally {
+    await service.end("SIGTERM");
+    removeDataDir(dataDir);
+  }
 });
 
 test("service and administration have a role each", async () => {

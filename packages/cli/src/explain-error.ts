@@ -29,10 +29,11 @@ interface ErrorDetails {
 }
 
 const noDatabase = ({ where, code }: ErrorDetails) =>
-  `PostgreSQL does not respond at ${where} (${code}). Start it, or correct DATABASE_URL. The sandbox's database runs only while the sandbox does: npm start.`;
+  `PostgreSQL does not respond at ${where} (${code}). Start it, or correct DATABASE_URL or TITIAN_ADMIN_DATABASE_URL. The sandbox's database runs only while the sandbox does: npm start.`;
 const noHost = ({ message }: ErrorDetails) =>
-  `The database host cannot be resolved (${message}). Correct DATABASE_URL.`;
-const noLogin = ({ message }: ErrorDetails) => `PostgreSQL rejects the user or password of DATABASE_URL: ${message}.`;
+  `The database host cannot be resolved (${message}). Correct DATABASE_URL or TITIAN_ADMIN_DATABASE_URL.`;
+const noLogin = ({ message }: ErrorDetails) =>
+  `PostgreSQL rejects the user or password of DATABASE_URL or TITIAN_ADMIN_DATABASE_URL: ${message}.`;
 
 /** By the error code of Node or PostgreSQL. Errors of calls to the service are handled in `call`. */
 const explanations: Readonly<Record<string, (error: ErrorDetails) => string>> = {
@@ -42,7 +43,8 @@ const explanations: Readonly<Record<string, (error: ErrorDetails) => string>> = 
     `${where} is not an address of this machine. Set HOST to one that is, such as 127.0.0.1, or 0.0.0.0 for all.`,
   EACCES: ({ message }) =>
     `${message}. Run as a user with that permission, or choose another port (PORT) or directory (TITIAN_DATA_DIR).`,
-  ERR_INVALID_URL: () => "DATABASE_URL is not a valid URL. It looks like postgres://user:password@host:5432/database.",
+  ERR_INVALID_URL: () =>
+    "DATABASE_URL or TITIAN_ADMIN_DATABASE_URL is not a valid URL. It looks like postgres://user:password@host:5432/database.",
   ECONNREFUSED: noDatabase,
   EHOSTUNREACH: noDatabase,
   ETIMEDOUT: noDatabase,
