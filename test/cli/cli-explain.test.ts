@@ -160,3 +160,41 @@ for (const [text, message] of faulty) {
     assert.match(run.stderr, message);
   });
 }
+
+test("nothing that a saved call says acts on the terminal, in reports, notes and errors", async () => {
+  const escapes = "\u001b]0;owned\u0007\u001b[2J\u009b31m\u202e\b\r\u2066\u200b";
+  const acting = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+  const headers = { ...headersOf(path), "X-PARTNER-ID": `shop${escapes}`, [`X-${escapes}`]: escapes };
+  const files: Readonly<Record<string, string>> = {
+    "raw.http": raw(headers),
+    "call.json": JSON.stringify({
+      method: "POST",
+      url: `http://h/${escapes}\n`,
+      headers: headersOf(path),
+      body: `{"${escapes}`,
+    }),
+    "two.har": JSON.stringify({
+      log: {
+        entries: [1, 2].map(() => ({ request: { method: "POST", url: `http://h/${escapes}`, headers: [] } })),
+      },
+    }),
+    "no-url.json": JSON.stringify({ method: "POST", url: escapes, headers: {} }),
+    "broken.json": `{"${escapes}`,
+    "not-http": `${escapes}\n${escapes}\n\nx`,
+    "open.sh": `curl '${escapes}`,
+    "at.sh": `curl http://h/ -d @/etc/${escapes}`,
+    "variable.sh": `curl http://h/${escapes} -d "$A"`,
+  };
+  for (const [name, text] of Object.entries(files)) {
+    const file = join(directory, name);
+    writeFileSync(file, text);
+    for (const options of [[], ["--json"], ["--language", "id"]]) {
+      const { stdout, stderr } = await runCli(["explain", file, ...options], {
+        env: { TITIAN_DATA_DIR: sandbox.dataDir },
+      });
+      const printed = `${stdout}${stderr}`.split("\n");
+      assert.ok(printed.join("").length > 20, name);
+      for (const line of printed) assert.doesNotMatch(line, acting, name);
+    }
+  }
+});

@@ -3,6 +3,7 @@ import { CommanderError } from "commander";
 import type { ExitCode } from "./cli-error.ts";
 import { note } from "./output.ts";
 import { createProgram } from "./program.ts";
+import { visibleLines } from "./tables/plain.ts";
 
 /** Runs the process's command line and ends the process. */
 export async function run(): Promise<never> {
@@ -16,7 +17,8 @@ export async function run(): Promise<never> {
     if (!(error instanceof CommanderError)) {
       const { explainError } = await import("./explain-error.ts");
       const explained = explainError(error);
-      note(explained.text);
+      // An error may quote what others wrote.
+      note(visibleLines(explained.text));
       exitCode = explained.exitCode;
     }
   }

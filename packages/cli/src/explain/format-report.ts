@@ -1,5 +1,6 @@
 /** A report as lines for a person. */
 import type { RefusalReport, Warning } from "@titian/server/explain";
+import { visible } from "../tables/plain.ts";
 
 type Language = "en" | "id";
 
@@ -19,12 +20,12 @@ export function formatReport(report: RefusalReport, warnings: readonly Warning[]
     ["  ours", differsAt?.ours],
     ["  signed", differsAt?.theirs],
   ];
-  const said = rows.flatMap(([name, value]) => (value === undefined ? [] : [`  ${name.padEnd(16)}${value}`]));
+  const said = rows.flatMap(([name, value]) => (value === undefined ? [] : [`  ${name.padEnd(16)}${visible(value)}`]));
   const start = step === undefined ? "" : `${stepWords[language]} ${step}: `;
   return [
-    `${start}${inLanguage(diagnosis, language)}`,
+    `${start}${visible(inLanguage(diagnosis, language))}`,
     ...said,
-    ...warnings.map((warning) => `Warning: ${inLanguage(warning, language)}`),
+    ...warnings.map((warning) => `Warning: ${visible(inLanguage(warning, language))}`),
   ].join("\n");
 }
 

@@ -1,18 +1,19 @@
 /** A curl command line, as a shell and curl would read it. */
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { usageError } from "../cli-error.ts";
+import { readNamedFile } from "./named-file.ts";
 import { type SavedCall, splitUrl, withHost } from "./saved-call.ts";
 import { splitWords } from "./shell-words.ts";
 
 /** Options with a value that does not change the request. */
 const valueOptions = new Set(
-  "-o --output -m --max-time --connect-timeout -A --user-agent -e --referer --cacert --capath -E --cert --key -w --write-out -x --proxy --retry --resolve --connect-to --interface -b --cookie -c --cookie-jar --limit-rate -D --dump-header -K --config --ciphers --tls-max".split(
+  "-o --output -m --max-time --connect-timeout -A --user-agent -e --referer --cacert --capath -E --cert --key -w --write-out -x --proxy --retry --resolve --connect-to --interface -b --cookie -c --cookie-jar --limit-rate -D --dump-header --ciphers --tls-max".split(
     " ",
   ),
 );
 const dataOptions = new Set(["-d", "--data", "--data-ascii", "--data-raw", "--data-binary", "--json"]);
-const shortWithValue = /^-[XHdombAeEwxcDKu]./;
+/** Options whose files decide what is sent, in ways that are not read here. */
+const fileOptions = new Set(["-K", "--config", "-F", "--form", "-T", "--upload-file", "--variable"]);
+const shortWithValue = /^-[XHdombAeEwxcDKuFT]./;
 
 interface Command {
   url?: string;
@@ -21,8 +22,8 @@ interface Command {
   readonly data: Buffer[];
 }
 
-/** `directory`: where files that the command names are. */
-export function readCurl(text: string, directory: string): SavedCall {
+/** `directory`: where files that the command names are; undefined: nowhere. */
+export function readCurl(text: string, directory: string | undefined): SavedCall {
   const [, ...words] = splitWords(text);
   const command: Command = { headers: [], data: [] };
   for (let at = 0; at < words.length; at += 1) {
@@ -58,9 +59,13 @@ function optionAt(words: readonly string[], at: number) {
 }
 
 /** Whether the option has a value. */
-function apply(command: Command, name: string, value: string, directory: string): boolean {
+function apply(command: Command, name: string, value: string, directory: string | undefined): boolean {
+  if (fileOptions.has(name)) {
+    throw usageError(`The curl command has ${name}, which is not read: save it with --data and --header instead.`);
+  }
   if (name === "-X" || name === "--request") command.method = value;
-  else if (name === "-H" || name === "--header") command.headers.push(value);
+  else if (name === "-H" || name === "--header") command.headers.push(...readHeaders(value, directory));
+  else if (name === "--data-urlencode") command.data.push(readEncoded(value, directory));
   else if (name === "--url") command.url = value;
   else if (dataOptions.has(name)) {
     command.data.push(readData(name, value, directory));
@@ -74,17 +79,33 @@ function apply(command: Command, name: string, value: string, directory: string)
   return true;
 }
 
+/** `@file` has a header in each line. */
+function readHeaders(value: string, directory: string | undefined): readonly string[] {
+  if (!value.startsWith("@")) return [value];
+  const text = readNamedFile(value.slice(1), directory, "A file of headers").toString("latin1");
+  return text.split(/\r?\n/).filter((line) => line.trim() !== "");
+}
+
 /** `@file` is a file's content, of which `--data` drops the line breaks. */
-function readData(name: string, value: string, directory: string): Buffer {
+function readData(name: string, value: string, directory: string | undefined): Buffer {
   if (!value.startsWith("@") || name === "--data-raw") return Buffer.from(value);
-  const path = resolve(directory, value.slice(1));
-  try {
-    const bytes = readFileSync(path);
-    const keeps = name === "--data-binary" || name === "--json";
-    return keeps ? bytes : Buffer.from(bytes.toString("latin1").replaceAll(/[\r\n\0]/g, ""), "latin1");
-  } catch (error) {
-    throw usageError(
-      `${path}, the body of the curl command, cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-    );
-  }
+  const bytes = readNamedFile(value.slice(1), directory, "The body");
+  const keeps = name === "--data-binary" || name === "--json";
+  return keeps ? bytes : Buffer.from(bytes.toString("latin1").replaceAll(/[\r\n\0]/g, ""), "latin1");
+}
+
+/** `content`, `=content`, `name=content`, `@file`, `name@file`. */
+function readEncoded(value: string, directory: string | undefined): Buffer {
+  const [, name = "", mark, rest = ""] = /^([^=@]*)([=@])([^]*)$/.exec(value) ?? [];
+  const start = name === "" ? "" : `${name}=`;
+  const content = mark === "@" ? readNamedFile(rest, directory, "The body") : Buffer.from(mark === "=" ? rest : value);
+  return Buffer.from(start + percentEncoded(content));
+}
+
+/** Of every byte but letters, digits and `-._~`. */
+function percentEncoded(bytes: Buffer): string {
+  return Array.from(bytes, (byte) => {
+    const character = String.fromCharCode(byte);
+    return /[\w.~-]/.test(character) ? character : `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
+  }).join("");
 }

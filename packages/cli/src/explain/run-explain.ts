@@ -19,6 +19,7 @@ import { readCurl } from "./read-curl.ts";
 import { readHttp } from "./read-http.ts";
 import { readJsonCall } from "./read-json-call.ts";
 import type { SavedCall } from "./saved-call.ts";
+import { visible, visibleLines } from "../tables/plain.ts";
 
 export interface ExplainFlags extends CredentialFlags {
   readonly body?: string;
@@ -30,7 +31,7 @@ export interface ExplainFlags extends CredentialFlags {
 export async function explain(file: string, flags: ExplainFlags): Promise<ExitCode> {
   const saved = await readCall(file);
   const call = flags.body === undefined ? saved : { ...saved, body: await readBytes(flags.body), remarks: [] };
-  for (const remark of call.remarks) note(`Note: ${remark}`);
+  for (const remark of call.remarks) note(visible(`Note: ${remark}`));
   const at = flags.at === undefined ? call.at : readTime(flags.at);
   if (at === undefined) note("Note: when it was sent is not known, so clock and token's age are not judged (--at).");
   const named = headerOf(call, "x-partner-id") ?? headerOf(call, "x-client-key") ?? "";
@@ -43,7 +44,9 @@ export async function explain(file: string, flags: ExplainFlags): Promise<ExitCo
   const report = explainRefusal({ ...evidence, rejectedAt: refusal?.step, rejection: refusal?.rejection }, known);
   const partner = known.find(({ partnerId, clientKey }) => partnerId === named || clientKey === named);
   const warnings = partner === undefined ? [] : warningsOf(evidence, partner);
-  print(flags.json ? formatJson({ ...report, warnings }) : formatReport(report, warnings, flags.language));
+  print(
+    flags.json ? visibleLines(formatJson({ ...report, warnings })) : formatReport(report, warnings, flags.language),
+  );
   return refusal === undefined ? exitCodes.done : exitCodes.failed;
 }
 
@@ -51,7 +54,9 @@ async function readCall(file: string): Promise<SavedCall> {
   const bytes = await readBytes(file);
   const text = bytes.toString("utf8").trimStart();
   if (text.startsWith("{")) return readJsonCall(text);
-  return /^(?:\$ )?curl\s/.test(text) ? readCurl(text.replace(/^\$ /, ""), dirname(file)) : readHttp(bytes);
+  return /^(?:\$ )?curl\s/.test(text)
+    ? readCurl(text.replace(/^\$ /, ""), file === "-" ? undefined : dirname(file))
+    : readHttp(bytes);
 }
 
 /** `-` is standard input. */

@@ -1,5 +1,6 @@
 /** A call saved to a file: read from raw HTTP, a curl command line, a HAR, or JSON. Nothing is ever sent. */
 import { usageError } from "../cli-error.ts";
+import { visible } from "../tables/plain.ts";
 
 export interface SavedCall {
   readonly method: string;
@@ -21,7 +22,7 @@ export interface SavedCall {
 export function splitUrl(url: string): { readonly target: string; readonly host?: string } {
   const found = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)([^#]*)/i.exec(url);
   if (found === null) {
-    if (!url.startsWith("/")) throw usageError(`"${url.slice(0, 100)}" is neither a URL nor a path.`);
+    if (!url.startsWith("/")) throw usageError(`"${visible(url.slice(0, 100))}" is neither a URL nor a path.`);
     return { target: url };
   }
   const [, authority = "", rest = ""] = found;

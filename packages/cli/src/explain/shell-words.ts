@@ -1,5 +1,6 @@
 /** The words of a command line of a POSIX shell, without its variables. */
 import { usageError } from "../cli-error.ts";
+import { visible } from "../tables/plain.ts";
 
 const escapes: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", "0": "\0" };
 /** A piece of a word: quoted in three ways, escaped, or plain. */
@@ -23,7 +24,7 @@ export function splitWords(text: string): readonly string[] {
     piece.lastIndex = at;
     const found = piece.exec(text);
     if (found === null)
-      throw usageError(`The command has a quotation mark that is not closed: ${text.slice(at, at + 40)}`);
+      throw usageError(`The command has a quotation mark that is not closed: ${visible(text.slice(at, at + 40))}`);
     const read = readPiece(found);
     if (read !== undefined) word = (word ?? "") + read;
     at += found[0].length;
