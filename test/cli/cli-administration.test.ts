@@ -16,6 +16,7 @@ import { newPublicKey } from "../support/partners.ts";
 
 const database = await useDatabase();
 const operator = `operator_${randomBytes(6).toString("hex")}`;
+await runStatements(database.ownerUrl, [`create role ${operator} login password 'operator'`]);
 const workDir = mkdtempSync(join(tmpdir(), "titian-administration-"));
 const keyFile = join(workDir, "public-key.pem");
 writeFileSync(keyFile, newPublicKey());
@@ -41,7 +42,6 @@ test("a command without the role of administration says which rights it lacks, w
 });
 
 test("titian migrate gives a role these rights, and commands onboard with it alone or beside the service's", async () => {
-  await runStatements(database.ownerUrl, [`create role ${operator} login password 'operator'`]);
   const migrated = await titian(`migrate --administration-role ${operator}`, { DATABASE_URL: database.ownerUrl });
   assert.equal(migrated.exitCode, 0, migrated.stderr);
   assert.match(migrated.stdout, new RegExp(`Granted privileges to ${operator}`));
@@ -68,7 +68,7 @@ test("titian migrate gives a role these rights, and commands onboard with it alo
 test("production serves as the service's role alone, and says that it has no use for administration's", async () => {
   const dataDir = createDataDir();
   const { administrationUrl: TITIAN_ADMIN_DATABASE_URL } = database;
-  const env = { ...productionSettings(database.url), TITIAN_ADMIN_DATABASE_URL };
+  const env = { ...productionSettings(database.url), ...settings, TITIAN_ADMIN_DATABASE_URL };
   const service = await startService({ dataDir, env });
   try {
     assert.match(
