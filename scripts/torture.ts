@@ -11,6 +11,7 @@ const subjects = {
   attack: "callers without credentials, each while a partner makes signed calls",
   fuzz: "malformed requests against a running service (npm run fuzz)",
   audit: "the audit of 10 million entries, then of what came since",
+  docs: "every shell block of the documents pasted into each shell, every program of the console",
   users: "what each kind of user does, run as that user: role, shells, Node, production, minimal root, languages",
   "locked-row": "what a locked payer costs the others",
 } as const;

@@ -1,22 +1,13 @@
 /** Operations as forms, samples that work at once, and the programs that sign and send a call. */
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
 import { after, test } from "node:test";
-import { promisify } from "node:util";
 import { request } from "undici";
-import type {
-  CodeLanguage,
-  OperationsAnswer,
-  SampleAnswer,
-  SignedRequest,
-} from "../../packages/sandbox/src/console/api-types.ts";
+import type { OperationsAnswer, SampleAnswer, SignedRequest } from "../../packages/sandbox/src/console/api-types.ts";
 import type { Json } from "../support/black-box/caller.ts";
 import { newNumber } from "../support/black-box/caller.ts";
 import { startRailFixture } from "../support/black-box/rails/rail-fixture.ts";
 import { idr, transferBody } from "../support/black-box/transfers.ts";
+import { makeProgramDirectory, whyNot } from "../support/shown-programs/run-program.ts";
 
 const stack = new AsyncDisposableStack();
 after(() => stack.disposeAsync());
@@ -101,54 +92,13 @@ test("a signed request and its programs hold no control token", async () => {
   }
 });
 
-const run = promisify(execFile);
-const directory = mkdtempSync(join(tmpdir(), "titian-code-"));
-stack.defer(() => rmSync(directory, { recursive: true }));
-symlinkSync(resolve(import.meta.dirname, "../../node_modules"), join(directory, "node_modules"));
-
-interface Program {
-  readonly file: string;
-  readonly command: readonly string[];
-  /** Whether this machine can run it. */
-  readonly probe: readonly string[];
-}
-
-const programs: Readonly<Record<CodeLanguage, Program>> = {
-  curl: { file: "call.sh", command: ["sh"], probe: ["curl", "--version"] },
-  sdk: { file: "call.mjs", command: [process.execPath, "--conditions=source"], probe: [process.execPath, "-v"] },
-  python: { file: "call.py", command: ["python3"], probe: ["python3", "-c", "import cryptography"] },
-  java: { file: "Call.java", command: ["java"], probe: ["javac", "-version"] },
-  go: { file: "call.go", command: ["go", "run"], probe: ["go", "version"] },
-  php: { file: "call.php", command: ["php"], probe: ["php", "-m"] },
-};
-
-async function isThere([command = "", ...args]: readonly string[]): Promise<boolean> {
-  return run(command, args).then(
-    () => true,
-    () => false,
-  );
-}
-
-async function runProgram(language: CodeLanguage, code: string): Promise<Json> {
-  const { file: name, command } = programs[language];
-  const path = join(directory, name);
-  writeFileSync(path, code);
-  const [program = "", ...args] = command;
-  const { stdout } = await run(program, [...args, path], { cwd: directory });
-  if (language !== "sdk") return JSON.parse(stdout) as Json;
-  return {
-    responseCode: /responseCode: '(\d+)'/.exec(stdout)?.[1] ?? /"responseCode":"(\d+)"/.exec(stdout)?.[1],
-    stdout,
-  };
-}
+const shown = stack.use(makeProgramDirectory());
 
 /** What would leave a string, or be read by a shell or a formatter, were it not escaped. */
 const hostile = `'"\\\`$(id)$HOME%s{}é😀\u2028`;
 
 for (const language of ["curl", "sdk", "python", "java", "go", "php"] as const) {
-  const skip = (await isThere(programs[language].probe))
-    ? false
-    : `${programs[language].probe.join(" ")} does not run here`;
+  const skip = (await whyNot(language)) ?? false;
   test(`the ${language} program signs and sends the call`, { skip, timeout: 120_000 }, async () => {
     for (const [partnerId, from] of [
       ["alpha", "1001000001"],
@@ -157,12 +107,12 @@ for (const language of ["curl", "sdk", "python", "java", "go", "php"] as const) 
       const more = { customerReference: hostile, additionalInfo: { note: `${hostile}\n@/etc/passwd\u0041\\u0041` } };
       const body = transferBody({ from, to: "1009000001" }, { amount: idr("1000.00"), ...more });
       const { code } = await sign(partnerId, "intrabankTransfer", body, { externalId: newNumber() });
-      const answer = await runProgram(language, code[language]);
+      const answer = await shown.run(language, code[language]);
       assert.equal(answer["responseCode"], "2001700", JSON.stringify(answer));
       if (language !== "sdk")
         assert.deepEqual([answer["customerReference"], answer["additionalInfo"]], Object.values(more));
     }
     const token = await sign("alpha", "accessTokenB2b", { grantType: "client_credentials" });
-    assert.equal((await runProgram(language, token.code[language]))["responseCode"], "2007300");
+    assert.equal((await shown.run(language, token.code[language]))["responseCode"], "2007300");
   });
 }

@@ -13,7 +13,7 @@ export async function findPrograms({ control }: World): Promise<readonly Operati
   return (await control.call<OperationsAnswer>("GET", "operations")).operations;
 }
 
-async function programsOf({ control }: World, { name }: OperationView, partnerId: string) {
+export async function programsOf({ control }: World, { name }: OperationView, partnerId: string) {
   const sample = await control.call<SampleAnswer>("GET", `operations/${name}/sample?partnerId=${partnerId}`);
   const body = { partnerId, operation: name, body: sample.body };
   return (await control.call<SignedRequest>("POST", "sign", body)).code;

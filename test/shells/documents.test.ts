@@ -18,7 +18,7 @@ import { openRails, startWorld, type World } from "./world.ts";
 const limitMs = 120_000;
 let world: World;
 before(async () => {
-  requirePrograms(["bash", "zsh", "dash", "busybox", "script", "curl", "openssl"]);
+  requirePrograms(["bash", "zsh", "dash", "busybox", "script", "setpriv", "curl", "openssl"]);
   world = await startWorld("bash");
 });
 after(() => world?.[Symbol.asyncDispose]());

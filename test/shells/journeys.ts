@@ -1,8 +1,10 @@
 /** Which blocks are pasted in one session, in which order, and what they lead to. Every block is in one of these, or unrun. */
+import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { useDatabase } from "../support/database/database.ts";
 import type { Session } from "./session.ts";
-import { blockOf, blocks, firstBlock, type World } from "./world.ts";
+import { blockOf, blocks, firstBlock, removeWithProcesses, type World } from "./world.ts";
 
 export interface Expected {
   /** Response codes, and errors of control calls, in their order. */
@@ -37,11 +39,18 @@ export interface Journey {
   readonly recordsOnly?: "inShortRun" | "always";
   /** Starts a sandbox of its own. */
   readonly startsSandbox?: true;
-  /** Text of the page, and what takes its place: ports and directories of this machine. */
-  readonly replaced?: readonly (readonly [string, (session: Session) => string])[];
-  readonly prepare?: (session: Session, world: World) => Promise<void> | void;
-  readonly finish?: (world: World) => Promise<unknown>;
+  /**
+   * Makes the files that the page speaks of. Text of the page, and what takes its place: ports, directories and databases of
+   * this machine. What is to be undone is put on the stack.
+   */
+  readonly prepare?: (
+    session: Session,
+    world: World,
+    stack: AsyncDisposableStack,
+  ) => Promise<Replaced> | Replaced | void;
 }
+
+type Replaced = readonly (readonly [text: string, instead: string])[];
 
 const root = resolve(import.meta.dirname, "../..");
 
@@ -78,13 +87,13 @@ const commands: Journey = {
   movesTheWorld: true,
   isOfCommands: true,
   prepare: (session) => write(session, ".titian.log", ""),
-  finish: ({ control: { call } }) => call("DELETE", "partners/alpha/faults"),
   steps: [
     { block: "README.md#2", codes: ["2001500"] },
-    { block: "docs/sandbox.md#7" },
+    { block: "docs/sandbox.md#8" },
     { block: "docs/receiving-notifications.md#2" },
     { block: "CONTRIBUTING.md#2", codes: ["2001800"] },
     { block: "docs/sandbox.md#5" },
+    { block: "docs/sandbox.md#6" },
   ],
 };
 
@@ -181,35 +190,59 @@ function refusedCall({ file }: World): readonly string[] {
   ];
 }
 
+function saveRefusedCall(session: Session, world: World): void {
+  const [body, headers] = ['{"beneficiaryAccountNo":"1009000001"}', refusedCall(world)];
+  const uri = "/v1.0/account-inquiry-internal";
+  write(session, "refused.http", [`POST ${uri} HTTP/1.1`, "Host: localhost", ...headers, "", body].join("\r\n"));
+  const quoted = headers.map((header) => ` -H '${header}'`).join("");
+  write(session, "refused.sh", `curl -sS http://localhost${uri}${quoted} --data-raw '${body}'\n`);
+  write(session, "secret.txt", world.file.partners[0]?.clientSecret ?? "");
+}
+
 const refused: Journey = {
   name: "refused calls",
   isOfCommands: true,
-  prepare: (session, world) => {
-    const [body, headers] = ['{"beneficiaryAccountNo":"1009000001"}', refusedCall(world)];
-    const uri = "/v1.0/account-inquiry-internal";
-    write(session, "refused.http", [`POST ${uri} HTTP/1.1`, "Host: localhost", ...headers, "", body].join("\r\n"));
-    const quoted = headers.map((header) => ` -H '${header}'`).join("");
-    write(session, "refused.sh", `curl -sS http://localhost${uri}${quoted} --data-raw '${body}'\n`);
-    write(session, "secret.txt", world.file.partners[0]?.clientSecret ?? "");
-  },
+  prepare: saveRefusedCall,
   steps: [{ block: "docs/refused-calls.md#1", ends: ["titian 2 1", "titian 4 1", "titian 6 1"] }],
 };
+
+const roleOf = (url: string) => new URL(url).username;
 
 const production: Journey = {
   name: "production",
   recordsOnly: "inShortRun",
-  steps: [{ block: "docs/operating.md#1", until: ready }, { block: "docs/operating.md#11" }],
+  prepare: async (session, world, stack) => {
+    const database = stack.use(await useDatabase());
+    const key = join(session.home, "provider.pem");
+    const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2_048 });
+    writeFileSync(key, privateKey.export({ type: "pkcs8", format: "pem" }));
+    saveRefusedCall(session, world);
+    return [
+      ["postgres://titian_owner:…@db.example/titian", `'${database.ownerUrl}'`],
+      ["postgres://titian_app:…@db.example/titian", `'${database.url}'`],
+      ["--application-role titian_app", `--application-role ${roleOf(database.url)}`],
+      ["--administration-role titian_admin", `--administration-role ${roleOf(database.administrationUrl)}`],
+      ["DATABASE_URL=postgres://… ", `DATABASE_URL='${database.url}' `],
+      ["TITIAN_MASTER_KEY=…", `TITIAN_MASTER_KEY=${randomBytes(32).toString("base64")}`],
+      ["/etc/titian/provider.pem", key],
+      ["TITIAN_BANK_CODE=…", "TITIAN_BANK_CODE=008"],
+    ];
+  },
+  steps: [
+    { block: "docs/operating.md#1", until: ready },
+    { block: "docs/operating.md#11", ends: ["titian 4 1"] },
+  ],
 };
 
 const listeners: Journey = {
   name: "listeners and a second node",
   movesTheWorld: true,
   isOfCommands: true,
-  replaced: [["PORT=8081", () => "PORT=0"]],
+  prepare: () => [["PORT=8081", "PORT=0"]],
   steps: [
-    { block: "docs/sandbox.md#6", until: listens },
+    { block: "docs/sandbox.md#7", until: listens },
     { block: "docs/receiving-notifications.md#1", until: listens },
-    { block: "docs/sandbox.md#8", until: ready },
+    { block: "docs/sandbox.md#9", until: ready },
   ],
 };
 
@@ -217,7 +250,11 @@ const starts: Journey = {
   name: "a sandbox of its own",
   recordsOnly: "inShortRun",
   startsSandbox: true,
-  replaced: [["/tmp/try", ({ home }) => join(home, "try")]],
+  prepare: ({ cwd, home }, _world, stack) => {
+    const elsewhere = join(home, "try");
+    for (const dataDir of [join(cwd, ".titian"), elsewhere]) stack.defer(() => removeWithProcesses(dataDir));
+    return [["/tmp/try", elsewhere]];
+  },
   steps: [
     { block: "docs/sandbox.md#1", until: ready },
     { block: "docs/sandbox.md#2", until: ready },

@@ -9,6 +9,7 @@ const packages = {
   dash: "dash",
   busybox: "busybox",
   script: "bsdutils",
+  setpriv: "util-linux",
   curl: "curl",
   openssl: "openssl",
 } as const;
@@ -93,20 +94,22 @@ export function makePrograms({
   const applet = busybox ? makeApplets(join(directory, "busybox")) : undefined;
   for (const name of witnessed) {
     const file = busybox && applets.includes(name) ? join(directory, "busybox", name) : findProgram(name);
-    if (file !== undefined) write(name, `'${file}' "$@"`, "code=$?", note(name), "exit $code");
+    // npm is a program of node's: what is noted is what the block runs.
+    const ofNpm = name === "node" ? [`case "$1" in */npm) exec '${file}' "$@" ;; esac`] : [];
+    if (file !== undefined) write(name, ...ofNpm, `'${file}' "$@"`, "code=$?", note(name), "exit $code");
   }
   const npm = findProgram("npm") ?? "npm";
+  const asTitian = `[ "$1 $2 $3 $4" = "run -s titian --" ] && shift 4 && exec titian "$@"`;
   if (socket === undefined) {
     write("titian", `'${npm}' run -s titian -- "$@"`, "code=$?", note("titian"), "exit $code");
+    write("npm", asTitian, `exec '${npm}' "$@"`);
   } else {
     const goesOn = withoutServices
       ? "echo 'Ctrl-C ends this stand-in'; exec sleep 600"
       : `exec '${npm}' run -s titian -- "$@"`;
-    const started = [`case "$1 $*" in listen*|serve*|*--follow*) ${goesOn} ;; esac`];
-    write("titian", ...started, ...ask("titian"));
-    const asked = `[ "$1 $2 $3 $4" = "run -s titian --" ] && shift 4 && exec titian "$@"`;
+    write("titian", `case "$1 $*" in listen*|serve*|*--follow*) ${goesOn} ;; esac`, ...ask("titian"));
     const service = `[ "$1" = start ] && echo "Titian is ready: a stand-in" && exec sleep 600`;
-    write("npm", asked, service, `exec '${npm}' "$@"`);
+    write("npm", asTitian, service, `exec '${npm}' "$@"`);
   }
   return [directory, applet, process.env["PATH"]].filter((part) => part !== undefined).join(delimiter);
 }

@@ -48,12 +48,13 @@ export async function runJourney(world: World, journey: Journey, options: RunOpt
     programs: { busybox, withoutServices: replayed !== undefined, ...(recordsOnly && { standIns }) },
     ...(hosted && { host: { recorded, filled, standIns: recordsOnly, ...replay } }),
   });
-  await journey.prepare?.(session, world);
+  await using prepared = new AsyncDisposableStack();
+  const replaced = recordsOnly ? [] : ((await journey.prepare?.(session, world, prepared)) ?? []);
   await using _moving = journey.waitsForSettlement && replayed === undefined ? moveClock(world) : undefined;
   const pasted: PastedBlock[] = [];
   for (let turn = 1; turn <= times; turn += 1) {
     for (const step of journey.steps) {
-      const text = await textOf(world, session, journey, step, filled);
+      const text = await textOf({ world, session, journey, step, filled, replaced });
       const { waitsFor } = step;
       if (waitsFor) await eventually(() => waitsFor(world));
       const startedAt = performance.now();
@@ -65,23 +66,24 @@ export async function runJourney(world: World, journey: Journey, options: RunOpt
       pasted.push({ ...found, block: step.block, turn, ms, faults: [...faults] });
     }
   }
-  await journey.finish?.(world);
   return { shell, pasted, recorded };
 }
 
-async function textOf(
-  world: World,
-  session: Session,
-  { recordsOnly, replaced = [] }: Journey,
-  { block }: Step,
-  filled: Map<string, string>,
-): Promise<string> {
-  const { text, values } =
-    recordsOnly === undefined
-      ? await fill(world, blockOf(block), { directory: session.home })
-      : { text: blockOf(block).text, values: new Map<string, string>() };
+interface Given {
+  readonly world: World;
+  readonly session: Session;
+  readonly journey: Journey;
+  readonly step: Step;
+  readonly filled: Map<string, string>;
+  readonly replaced: readonly (readonly [text: string, instead: string])[];
+}
+
+async function textOf({ world, session, journey, step, filled, replaced }: Given): Promise<string> {
+  const block = blockOf(step.block);
+  if (replaced.length === 0 && journey.recordsOnly !== undefined) return block.text;
+  const { text, values } = await fill(world, block, { directory: session.home });
   for (const [value, name] of values) filled.set(value, name);
-  return replaced.reduce((whole, [old, instead]) => whole.replaceAll(old, instead(session)), text);
+  return replaced.reduce((whole, [old, instead]) => whole.replaceAll(old, instead), text);
 }
 
 function expectedOf({ codes, ends, makes, again }: Step, turn: number): Expected {

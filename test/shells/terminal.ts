@@ -35,6 +35,9 @@ const options: Readonly<Record<ShellName, string>> = {
   dash: "-i",
 };
 
+/** Ends with the tests, however these end; then the terminal hangs up on what runs in it. */
+const withParent = ["--pdeathsig", "KILL"];
+
 const usualLimitMs = 60_000;
 
 export interface TerminalOptions {
@@ -49,7 +52,7 @@ export async function openTerminal({ shell, cwd, env, confirms }: TerminalOption
   // The programs that stand before others are for the shell alone.
   const { PATH = "", ...others } = env;
   const start = `stty rows 50 cols 200; exec env -u SHELL_PATH "PATH=$SHELL_PATH" PS1='${prompt}' PS2='${more}' ${findProgram(shell)} ${options[shell]}`;
-  const child = spawn("script", ["-qfec", start, "/dev/null"], {
+  const child = spawn("setpriv", [...withParent, "script", "-qfec", start, "/dev/null"], {
     cwd,
     env: { ...others, PATH: process.env["PATH"] ?? "", SHELL_PATH: PATH, SHELL: "/bin/sh", TERM: "xterm" },
   });

@@ -68,6 +68,7 @@ async function answerOne(options: HostOptions, form: URLSearchParams): Promise<C
   const settings = settingsOf(form);
   let line = JSON.stringify([form.get("name"), ...args]).replaceAll(cwd, "<checkout>");
   line = line.replaceAll(settings.env["HOME"] ?? cwd, "<home>").replaceAll(/\b[0-9a-f]{16}\b/g, "<new number>");
+  line = line.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)/g, "<time>");
   for (const [value, name] of options.filled) line = line.replaceAll(value, `<${name}>`);
   const known = options.replayed?.[options.recorded.length];
   if (options.replayed !== undefined && known?.line !== line) {

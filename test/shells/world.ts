@@ -38,13 +38,16 @@ export interface World extends AsyncDisposable {
   alpha(): Caller;
 }
 
+/** Ends what a sandbox left running, and removes its data. */
+export async function removeWithProcesses(dataDir: string): Promise<void> {
+  await endProcesses(dataDir, graceMs);
+  removeDataDir(dataDir);
+}
+
 export async function startWorld(shell: ShellName): Promise<World> {
   await using stack = new AsyncDisposableStack();
   const dataDir = createDataDir();
-  stack.defer(async () => {
-    await endProcesses(dataDir, graceMs);
-    removeDataDir(dataDir);
-  });
+  stack.defer(() => removeWithProcesses(dataDir));
   const session = stack.use(await openSession({ shell, dataDir }));
   await session.start(blockOf(firstBlock).text, /Titian is ready[^]*Credentials/);
   const agent = new Agent();
@@ -60,6 +63,7 @@ export async function startWorld(shell: ShellName): Promise<World> {
   };
 }
 
+const dayMs = 86_400_000;
 const idr = (value: string) => ({ value, currency: "IDR" });
 
 async function accepted(world: World, path: string, body: Json): Promise<Json> {
@@ -106,14 +110,15 @@ const request = {
   bankCode: "999",
   beneficiaryAccountNo: "1001000002",
   beneficiaryAccountName: "Siti Nur Aini",
-  sourceAccountName: "PT Contoh Sejahtera",
-  expiredDatetime: new Date(Date.now() + 30 * 86_400_000).toISOString(),
+  sourceAccountName: "Dewi Lestari",
 };
 
-/** Of a payer of its own: one payer has only so many open requests. */
+/** Of a payer of its own: only so many may be open on one. */
 async function askFor(world: World, more: Json): Promise<string> {
-  const { accountNo } = await world.control.open({ name: request.sourceAccountName, balance: "1000000.00" });
-  const body = { ...request, sourceAccountNo: accountNo, ...more };
+  const payer = await world.control.open({ name: "Dewi Lestari", balance: "1000000.00" });
+  const { now } = await world.control.call<{ readonly now: string }>("GET", "clock");
+  const expiredDatetime = new Date(Date.parse(now) + dayMs).toISOString();
+  const body = { ...request, sourceAccountNo: payer.accountNo, expiredDatetime, ...more };
   return String((await accepted(world, "transfer-request-for-payment", body))["referenceNo"]);
 }
 

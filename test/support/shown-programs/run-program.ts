@@ -1,0 +1,61 @@
+/** The console's programs, each run as a file by its language. */
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import type { CodeLanguage } from "../../../packages/sandbox/src/console/api-types.ts";
+import type { Json } from "../black-box/caller.ts";
+
+interface Program {
+  readonly file: string;
+  readonly command: readonly string[];
+  /** Whether this machine can run it. */
+  readonly probe: readonly string[];
+}
+
+const programs: Readonly<Record<CodeLanguage, Program>> = {
+  curl: { file: "call.sh", command: ["sh"], probe: ["curl", "--version"] },
+  sdk: { file: "call.mjs", command: [process.execPath, "--conditions=source"], probe: [process.execPath, "-v"] },
+  python: { file: "call.py", command: ["python3"], probe: ["python3", "-c", "import cryptography"] },
+  java: { file: "Call.java", command: ["java"], probe: ["javac", "-version"] },
+  go: { file: "call.go", command: ["go", "run"], probe: ["go", "version"] },
+  php: { file: "call.php", command: ["php"], probe: ["php", "-m"] },
+};
+
+const run = promisify(execFile);
+
+/** Why this machine cannot run programs of the language; undefined where it can. */
+export async function whyNot(language: CodeLanguage): Promise<string | undefined> {
+  const [command = "", ...args] = programs[language].probe;
+  return run(command, args).then(
+    () => undefined,
+    () => `${programs[language].probe.join(" ")} does not run here`,
+  );
+}
+
+export interface ProgramDirectory extends Disposable {
+  /** The response; of the client's program its code, and what was printed. */
+  run(language: CodeLanguage, code: string): Promise<Json>;
+}
+
+/** Our packages can be imported there. */
+export function makeProgramDirectory(): ProgramDirectory {
+  const directory = mkdtempSync(join(tmpdir(), "titian-code-"));
+  symlinkSync(resolve(import.meta.dirname, "../../../node_modules"), join(directory, "node_modules"));
+  return {
+    run: async (language, code) => {
+      const { file: name, command } = programs[language];
+      const path = join(directory, name);
+      writeFileSync(path, code);
+      const [program = "", ...args] = command;
+      const { stdout } = await run(program, [...args, path], { cwd: directory });
+      if (language !== "sdk") return JSON.parse(stdout) as Json;
+      return {
+        responseCode: /responseCode: '(\d+)'/.exec(stdout)?.[1] ?? /"responseCode":"(\d+)"/.exec(stdout)?.[1],
+        stdout,
+      };
+    },
+    [Symbol.dispose]: () => rmSync(directory, { recursive: true }),
+  };
+}
