@@ -68,7 +68,8 @@ test("titian migrate gives a role these rights, and commands onboard with it alo
 test("production serves as the service's role alone, and says that it has no use for administration's", async () => {
   const dataDir = createDataDir();
   const { administrationUrl: TITIAN_ADMIN_DATABASE_URL } = database;
-  const env = { ...productionSettings(database.url), ...settings, TITIAN_ADMIN_DATABASE_URL };
+  const more = { ...settings, TITIAN_ADMIN_DATABASE_URL, TITIAN_SHUTDOWN_DELAY_SECONDS: "0" };
+  const env = { ...productionSettings(database.url), ...more };
   const service = await startService({ dataDir, env });
   try {
     assert.match(
