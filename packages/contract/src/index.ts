@@ -1,5 +1,6 @@
 /** The wire contract between a partner and the provider. Everything public of the package. */
 export { currencyCodes, currencyScale } from "./currencies.ts";
+export { escapeControls } from "./escape-controls.ts";
 export { describeField, fieldDescriptions } from "./fields/descriptions.ts";
 export type { OperationDocs } from "./fields/field-docs.ts";
 export { conditional, isBlank, mandatory, onSuccess, optional } from "./fields/field.ts";

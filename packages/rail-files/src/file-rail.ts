@@ -9,6 +9,7 @@ import {
   abortable,
   businessDay,
   dateOf,
+  escapeControls,
   type Clock,
   type Log,
   type Rail,
@@ -19,7 +20,6 @@ import {
 } from "@titian/server/rails";
 import { createBeneficiaries } from "./beneficiaries.ts";
 import { lockDirectory, type Processes } from "./directory-lock.ts";
-import { escapeControls } from "./files/escape-controls.ts";
 import { checkDirectory } from "./directory-id.ts";
 import { type HandedOver, openHandedOver } from "./instructions/instructions.ts";
 import { followResultFiles, type ResultFiles } from "./results/result-files.ts";

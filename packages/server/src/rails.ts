@@ -1,4 +1,5 @@
 /** What a rail is made of (docs/rails.md): its interface, its terms, and helpers for who writes one. */
+export { escapeControls } from "@titian/contract";
 export type { Clock, Instant } from "./clock.ts";
 export { businessDay, dateOf } from "./ledger/business-day.ts";
 export { nextSettlement } from "./ledger/rails/hours.ts";

@@ -1,5 +1,5 @@
 /** Invalid lines of results: kept in a file of their own, each once, for an operator. */
-import { escapeControls } from "../files/escape-controls.ts";
+import { escapeControls } from "@titian/server/rails";
 import { openToAppend } from "../files/durable-files.ts";
 import { readLines } from "../files/json-lines.ts";
 
