@@ -9,6 +9,7 @@ import { Check, Errors } from "typebox/value";
 import { pathVariables, readPaths } from "./config-paths.ts";
 import { flag, optional, range, whole } from "./config-types.ts";
 import { paymentRequestVariables, readPaymentRequestLimits } from "./config-payment-requests.ts";
+import { readMasterKeys } from "./config-master-keys.ts";
 import { readRetention, type Retention, retentionVariables } from "./config-retention.ts";
 import { readCertificates, readProviderKey, rsaBitsMin } from "./pem-files.ts";
 import type { MasterKeys } from "./secrets.ts";
@@ -194,9 +195,9 @@ export function readConfig(env: EnvironmentVariables, options: ReadConfigOptions
 
   const { DATABASE_URL: databaseUrl, TITIAN_ADMIN_DATABASE_URL: administrationUrl } = settings;
   const sandbox = settings.TITIAN_SANDBOX ?? (databaseUrl === undefined && administrationUrl === undefined);
-  const masterKeys = readMasterKeys(settings, faults);
   const { readText = readUtf8 } = options;
   const isNot = (name: Variable) => () => faults.push(`${name} must be ${describe(name)}`);
+  const masterKeys = readMasterKeys(settings, (name) => void isNot(name)(), faults);
   const providerKey = readProviderKey(settings.TITIAN_PROVIDER_KEY, readText, isNot("TITIAN_PROVIDER_KEY"));
   const ca = readCertificates(settings.TITIAN_NOTIFICATION_CA_FILE, readText, isNot("TITIAN_NOTIFICATION_CA_FILE"));
   if (!sandbox && options.needsSecrets !== false) {
@@ -287,17 +288,4 @@ function describe(name: string): string {
 
 function quote(name: string, value: string | undefined): string {
   return secretVariables.has(name) ? "" : `, not ${JSON.stringify(value)}`;
-}
-
-function readMasterKeys(settings: Settings, faults: string[]): MasterKeys | undefined {
-  const [current, previous] = (["TITIAN_MASTER_KEY", "TITIAN_MASTER_KEY_PREVIOUS"] as const).map((name) => {
-    const text = settings[name];
-    if (text === undefined) return undefined;
-    const key = Buffer.from(text, "base64");
-    if (key.length !== 32 || !/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) faults.push(`${name} must be ${describe(name)}`);
-    return key;
-  });
-  if (current !== undefined) return previous === undefined ? { current } : { current, previous };
-  if (previous !== undefined) faults.push("TITIAN_MASTER_KEY_PREVIOUS needs TITIAN_MASTER_KEY beside it");
-  return undefined;
 }
