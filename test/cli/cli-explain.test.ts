@@ -75,10 +75,10 @@ const har = (headers: Readonly<Record<string, string>>) =>
 const plain = (headers: Readonly<Record<string, string>>) =>
   JSON.stringify({ method: "POST", url: `http://127.0.0.1:8080${target}`, headers, body });
 
-let files = 0;
+let savedCount = 0;
 function save(text: string): string {
-  files += 1;
-  const file = join(directory, `call-${files}`);
+  savedCount += 1;
+  const file = join(directory, `call-${savedCount}`);
   writeFileSync(file, text);
   return file;
 }
