@@ -165,7 +165,7 @@ test("nothing that a saved call says acts on the terminal, in reports, notes and
   const escapes = "\u001b]0;owned\u0007\u001b[2J\u009b31m\u202e\b\r\u2066\u200b";
   const acting = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
   const headers = { ...headersOf(path), "X-PARTNER-ID": `shop${escapes}`, [`X-${escapes}`]: escapes };
-  const files: Readonly<Record<string, string>> = {
+  const samples: Readonly<Record<string, string>> = {
     "raw.http": raw(headers),
     "call.json": JSON.stringify({
       method: "POST",
@@ -185,7 +185,7 @@ test("nothing that a saved call says acts on the terminal, in reports, notes and
     "at.sh": `curl http://h/ -d @/etc/${escapes}`,
     "variable.sh": `curl http://h/${escapes} -d "$A"`,
   };
-  for (const [name, text] of Object.entries(files)) {
+  for (const [name, text] of Object.entries(samples)) {
     const file = join(directory, name);
     writeFileSync(file, text);
     for (const options of [[], ["--json"], ["--language", "id"]]) {

@@ -13,5 +13,5 @@ export function openCallRecordOfNobody(clock: Clock): RecordedCallsDeps {
     findPartner: () => undefined,
     wasIssuedHere: async () => false,
   });
-  return { ...openCallRecord(), explanations, clock };
+  return { ...openCallRecord((text) => text), explanations, clock };
 }

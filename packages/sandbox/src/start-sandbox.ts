@@ -22,13 +22,14 @@ import {
   ResolutionUnknown,
   resolveTransfer,
 } from "@titian/server/admin";
+import { hideSecrets, type KnownSecret, secretsOf } from "@titian/server/explain";
 import type { RailName } from "@titian/server/rails";
 import { listScenarios } from "./rails/scenarios.ts";
 import { createSimulatedRails, type SimulatedControl, type SimulatedRails } from "./rails/simulated-rails.ts";
 import { type OpenCallRecord, openCallRecord } from "./calls/open-call-record.ts";
 import type { CallView } from "./calls/call-views.ts";
 import type { RecordedCall } from "./calls/record-calls.ts";
-import { showCall } from "./calls/show-call.ts";
+import { type Hide, showCall } from "./calls/show-call.ts";
 import { consoleDirectory, createConsoleRoutes } from "./console/serve-console.ts";
 import { createSessions } from "./console/sessions.ts";
 import { type CallExplanations, createCallExplanations } from "./explain/explain-calls.ts";
@@ -71,7 +72,8 @@ export function startSandbox(deps: SandboxDeps): Promise<Service> {
 }
 
 function sandboxOf({ config, onProgress, rails: ownRails = {}, callDisplay }: SandboxDeps): Extension {
-  const calls = openCallRecord();
+  let known: () => readonly KnownSecret[] = () => [];
+  const calls = openCallRecord((text) => hideSecrets(text, known()));
   let opened: Opened | undefined;
   let simulated: SimulatedRails | undefined;
   return {
@@ -95,6 +97,8 @@ function sandboxOf({ config, onProgress, rails: ownRails = {}, callDisplay }: Sa
       const { control } = simulated;
       const due = createDueWork({ ...parts, clock: parts.core.clock, heldBack: () => control.heldBack() });
       const controlOf = (rail: RailName) => (ownRails[rail] === undefined ? control : undefined);
+      const { keys } = opened;
+      known = () => knownSecrets(parts.core, keys);
       const explanations = explanationsOf(parts.core);
       if (callDisplay !== undefined) display(calls, explanations, callDisplay);
       return startControl(parts, opened, { due, controlOf, calls, explanations });
@@ -196,7 +200,7 @@ function placeInFile({ config, database, reference }: Core, isInterbankSimulated
   };
 }
 
-function display({ record, feed }: OpenCallRecord, explanations: CallExplanations, to: CallDisplay): void {
+function display({ record, feed, hide }: OpenCallRecord, explanations: CallExplanations, to: CallDisplay): void {
   /** Calls are shown in their order, each with its reason. */
   let shown = Promise.resolve();
   feed.follow({
@@ -205,7 +209,7 @@ function display({ record, feed }: OpenCallRecord, explanations: CallExplanation
     perSecond: to.perSecond,
     onCalls: (calls) => {
       shown = shown
-        .then(async () => to.onCalls(await Promise.all(calls.map((call) => withReason(call, explanations)))))
+        .then(async () => to.onCalls(await Promise.all(calls.map((call) => withReason(call, hide, explanations)))))
         // What shows calls must not end the service.
         .catch(() => undefined);
     },
@@ -213,12 +217,18 @@ function display({ record, feed }: OpenCallRecord, explanations: CallExplanation
   });
 }
 
-async function withReason(call: RecordedCall, explanations: CallExplanations): Promise<DisplayedCall> {
+async function withReason(call: RecordedCall, hide: Hide, explanations: CallExplanations): Promise<DisplayedCall> {
   const explanation = call.rejectedAt === undefined ? undefined : await explanations.ofIfIdle(call);
-  return { ...showCall(call), ...(explanation && { reason: explanation.report.diagnosis.sentence }) };
+  return { ...showCall(call, hide), ...(explanation && { reason: explanation.report.diagnosis.sentence }) };
 }
 
 const otherPartnersMax = 30;
+
+/** Client secrets of the first partners, and what the sandbox itself keeps. */
+function knownSecrets({ reference, config }: Core, { controlToken, masterKey }: SandboxKeys): readonly KnownSecret[] {
+  const partners = listPartnerSecrets(reference, config.timestampWindowMs, otherPartnersMax);
+  return [...secretsOf(partners), { value: controlToken }, { value: masterKey }];
+}
 
 function explanationsOf(core: Core): CallExplanations {
   const { clock, config, reference } = core;

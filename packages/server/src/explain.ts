@@ -12,5 +12,6 @@ export {
   type Statement,
   type Warning,
 } from "./explain/report.ts";
-export { isSecretHeader, isSecretName } from "./explain/secret-names.ts";
+export { hideSecrets, type KnownSecret, secretsOf } from "./explain/known-secrets.ts";
+export { isSecretName } from "./explain/secret-names.ts";
 export { warningsOf } from "./explain/warnings.ts";

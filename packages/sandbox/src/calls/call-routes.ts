@@ -11,11 +11,12 @@ import { type CallFilter, matches } from "./call-feed.ts";
 import type { CallStreams } from "./call-streams.ts";
 import type { CallDetails, CallsPage, MinutesAnswer } from "./call-views.ts";
 import type { CallRecord, RecordedCall } from "./record-calls.ts";
-import { showCall, showDetails } from "./show-call.ts";
+import { type Hide, showCall, showDetails } from "./show-call.ts";
 
 export interface RecordedCallsDeps {
   readonly record: CallRecord;
   readonly streams: CallStreams;
+  readonly hide: Hide;
   readonly explanations: CallExplanations;
   readonly clock: Pick<Clock, "real">;
 }
@@ -43,9 +44,9 @@ interface CallPath {
 
 export function serveRecordedCalls(
   app: FastifyInstance,
-  { record, streams, explanations, clock }: RecordedCallsDeps,
+  { record, streams, hide, explanations, clock }: RecordedCallsDeps,
 ): void {
-  app.get("/calls", async ({ query }) => listCalls(record, readQuery(CallsQuery, query)));
+  app.get("/calls", async ({ query }) => listCalls({ record, hide }, readQuery(CallsQuery, query)));
   app.get("/calls/stream", async (request, reply) => {
     const { id: correlationId, headers, query } = request;
     const lastEventId = headers["last-event-id"];
@@ -62,27 +63,30 @@ export function serveRecordedCalls(
   });
   app.get<CallPath>("/calls/:id", async ({ params }): Promise<CallDetails> => {
     const call = record.find(params.id);
-    if (call !== undefined) return { ...showDetails(call), ...(await showExplanation(call, explanations)) };
+    if (call !== undefined) return { ...showDetails(call, hide), ...(await showExplanation(call, explanations)) };
     const message = "This node has no call of this id: it keeps the newest 1,000, and the newest 1,000 refused ones.";
     throw new ControlError(404, "notRecorded", message, "id");
   });
 }
 
-function listCalls(record: CallRecord, query: Static<typeof CallsQuery>): CallsPage {
+function listCalls(
+  { record, hide }: Pick<RecordedCallsDeps, "record" | "hide">,
+  query: Static<typeof CallsQuery>,
+): CallsPage {
   const filter = filterOf(query);
   const before = query.before === undefined ? Number.POSITIVE_INFINITY : Number(query.before);
   const limit = query.limit === undefined ? pageDefault : Number(query.limit);
   const found: RecordedCall[] = [];
   for (const call of filter.isRefused === true ? record.refused() : record.all()) {
     if (call.sequence >= before || !matches(call, filter)) continue;
-    if (found.length === limit) return pageOf(found, found.at(-1)?.sequence);
+    if (found.length === limit) return pageOf(found, hide, found.at(-1)?.sequence);
     found.push(call);
   }
-  return pageOf(found, undefined);
+  return pageOf(found, hide, undefined);
 }
 
-function pageOf(calls: readonly RecordedCall[], next: number | undefined): CallsPage {
-  return { calls: calls.map(showCall), next: next?.toString() ?? null };
+function pageOf(calls: readonly RecordedCall[], hide: Hide, next: number | undefined): CallsPage {
+  return { calls: calls.map((call) => showCall(call, hide)), next: next?.toString() ?? null };
 }
 
 function filterOf({ partnerId, refused, operation }: Static<typeof Filter>): CallFilter {

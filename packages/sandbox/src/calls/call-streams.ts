@@ -5,7 +5,7 @@ import { ControlError } from "../control/control-error.ts";
 import type { CallFeed, CallFilter } from "./call-feed.ts";
 import type { SkippedView } from "./call-views.ts";
 import type { CallRecord, RecordedCall } from "./record-calls.ts";
-import { showCall } from "./show-call.ts";
+import { type Hide, showCall } from "./show-call.ts";
 
 export interface CallStreams {
   /** Writes calls to the response until its reader leaves. @throws ControlError when there are too many. */
@@ -28,7 +28,7 @@ const heartbeatMs = 15_000;
 /** What a reader has not taken. */
 const waitingBytesMax = 1_048_576;
 
-export function createCallStreams(record: CallRecord, feed: CallFeed): CallStreams {
+export function createCallStreams(record: CallRecord, feed: CallFeed, hide: Hide): CallStreams {
   /** Events of another start of this node have another one. */
   const run = newCorrelationId();
   const texts = new WeakMap<RecordedCall, string>();
@@ -38,7 +38,7 @@ export function createCallStreams(record: CallRecord, feed: CallFeed): CallStrea
   const eventOf = (call: RecordedCall): string => {
     const known = texts.get(call);
     if (known !== undefined) return known;
-    const text = writeEvent("call", showCall(call), `${run}-${call.sequence}`);
+    const text = writeEvent("call", showCall(call, hide), `${run}-${call.sequence}`);
     texts.set(call, text);
     return text;
   };

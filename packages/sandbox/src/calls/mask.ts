@@ -1,5 +1,5 @@
 /** Hides tokens, secrets and signatures in what is shown of a call. What is kept for explanations is not changed. */
-import { isSecretHeader, isSecretName } from "@titian/server/explain";
+import { isSecretName } from "@titian/server/explain";
 
 const hidden = "•••";
 /** Characters of a token or signature that are shown: enough to tell two apart. */
@@ -7,7 +7,7 @@ const shownStart = 6;
 
 /** The value of a header. Of a token or signature a few characters are left, and how long it is. */
 export function maskHeader(name: string, value: string): string {
-  if (isSecretHeader(name)) return maskScheme(value);
+  if (isSecretName(name)) return maskScheme(value);
   return value.replaceAll(bearer, (_whole, scheme: string, token: string) => `${scheme}${maskText(token)}`);
 }
 

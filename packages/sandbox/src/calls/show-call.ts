@@ -8,18 +8,21 @@ import type { RecordedCall } from "./record-calls.ts";
 
 const pathLengthMax = 300;
 
-export function showCall(call: RecordedCall): CallView {
+/** A text without the secrets that are known here, wherever they stand in it. */
+export type Hide = (text: string) => string;
+
+export function showCall(call: RecordedCall, hide: Hide): CallView {
   const { operation, partnerId, rejectedAt, fault } = call;
   return {
     id: call.id,
     at: isoTime(call.at),
-    ...(partnerId !== undefined && { partnerId }),
+    ...(partnerId !== undefined && { partnerId: hide(partnerId) }),
     ...(operation !== undefined && { operation, serviceCode: operations[operation].code }),
-    method: call.method,
-    path: maskTarget(call.target).slice(0, pathLengthMax),
+    method: hide(call.method),
+    path: maskTarget(hide(call.target)).slice(0, pathLengthMax),
     status: call.status,
     responseCode: call.responseCode,
-    responseMessage: messageIn(call.response),
+    responseMessage: hide(messageIn(call.response)),
     durationMs: Number(call.durationMs.toFixed(2)),
     isRefused: rejectedAt !== undefined,
     ...(rejectedAt !== undefined && { step: rejectedAt }),
@@ -29,28 +32,28 @@ export function showCall(call: RecordedCall): CallView {
 }
 
 /** Without its explanation. */
-export function showDetails(call: RecordedCall): Omit<CallDetails, keyof ExplainedView> {
+export function showDetails(call: RecordedCall, hide: Hide): Omit<CallDetails, keyof ExplainedView> {
   const { body, bodyBytes, isBodyCut, isResponseCut } = call;
   return {
-    ...showCall(call),
+    ...showCall(call, hide),
     address: call.address,
     request: {
-      path: maskTarget(call.target),
-      headers: headersOf(call.rawHeaders),
-      ...(body !== undefined && { body: maskBody(Buffer.from(body).toString("utf8")) }),
+      path: maskTarget(hide(call.target)),
+      headers: headersOf(call.rawHeaders, hide),
+      ...(body !== undefined && { body: maskBody(hide(Buffer.from(body).toString("utf8"))) }),
       bodyBytes,
       isBodyCut,
     },
-    response: maskBody(call.response),
+    response: maskBody(hide(call.response)),
     isResponseCut,
   };
 }
 
-function headersOf(rawHeaders: readonly string[]): CallDetails["request"]["headers"] {
+function headersOf(rawHeaders: readonly string[], hide: Hide): CallDetails["request"]["headers"] {
   const headers: { name: string; value: string }[] = [];
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const [name = "", value = ""] = rawHeaders.slice(at, at + 2);
-    headers.push({ name, value: maskHeader(name, value) });
+    headers.push({ name: hide(name), value: maskHeader(name, hide(value)) });
   }
   return headers;
 }

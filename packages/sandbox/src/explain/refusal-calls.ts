@@ -4,6 +4,7 @@ import { Type } from "typebox";
 import { withoutExplanation } from "@titian/server/explain";
 import { isoTime } from "../calls/iso-time.ts";
 import { maskTarget } from "../calls/mask.ts";
+import type { Hide } from "../calls/show-call.ts";
 import type { CallRecord, RecordedCall } from "../calls/record-calls.ts";
 import { readQuery } from "../control/read-input.ts";
 import type { CallExplanations } from "./explain-calls.ts";
@@ -13,6 +14,7 @@ import type { ExplainedView, RefusalView } from "./refusal-views.ts";
 export interface RefusalCallsDeps {
   readonly record: CallRecord;
   readonly explanations: CallExplanations;
+  readonly hide: Hide;
 }
 
 const Query = Type.Object({
@@ -22,25 +24,25 @@ const Query = Type.Object({
 
 const lastDefault = 20;
 
-export function serveRefusalCalls(app: FastifyInstance, { record, explanations }: RefusalCallsDeps): void {
+export function serveRefusalCalls(app: FastifyInstance, { record, explanations, hide }: RefusalCallsDeps): void {
   app.get("/refusals", async ({ query }): Promise<readonly RefusalView[]> => {
     const { partnerId, last = String(lastDefault) } = readQuery(Query, query);
     const calls = [...record.refused()].filter((call) => partnerId === undefined || call.partnerId === partnerId);
     const views: RefusalView[] = [];
-    for (const call of calls.slice(0, Number(last))) views.push(showRefusal(call, await explanations.of(call)));
+    for (const call of calls.slice(0, Number(last))) views.push(showRefusal(call, hide, await explanations.of(call)));
     return views;
   });
 }
 
-function showRefusal(call: RecordedCall, explanation: Explanation | undefined): RefusalView {
+function showRefusal(call: RecordedCall, hide: Hide, explanation: Explanation | undefined): RefusalView {
   const { id, at, partnerId, operation, target, responseCode, rejectedAt = 0 } = call;
   const { step: _step, ...report } = explanation?.report ?? withoutExplanation(call);
   return {
     id,
     at: isoTime(at),
-    ...(partnerId !== undefined && { partnerId }),
+    ...(partnerId !== undefined && { partnerId: hide(partnerId) }),
     ...(operation !== undefined && { operation }),
-    path: maskTarget(target),
+    path: maskTarget(hide(target)),
     responseCode,
     step: rejectedAt,
     ...report,

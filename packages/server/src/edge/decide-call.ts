@@ -3,6 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { responseCode } from "@titian/contract";
 import type { Call, Handler, Reply } from "../call.ts";
 import type { Log } from "../observability/log.ts";
+import { shownClaim } from "./authentication/shown-claim.ts";
 import type { Decision, Exchange } from "./exchange.ts";
 import { isRejection, type RejectedCall, stepOfReply } from "./rejection.ts";
 import type { Route } from "./routes.ts";
@@ -61,7 +62,7 @@ export function logAnswer(log: Log, { route, request, arrival }: OperationExchan
   log.debug("http.request", "A request was answered.", {
     correlationId: arrival.correlationId,
     externalId: textOf(request, "x-external-id"),
-    partner: textOf(request, "x-partner-id"),
+    partner: shownClaim(textOf(request, "x-partner-id") ?? ""),
     operation: route.operation.name,
     responseCode: responseCode(reply.case, route.operation.code),
   });

@@ -1,9 +1,10 @@
 /** Why a call was refused by the checks before its content (steps 1 to 12 of spec D2), and what to change. Pure. */
 import { formatTimestamp, hashBody, minify } from "@titian/contract";
+import { findHeldSecret, hideSecretsIn, secretsOf } from "./known-secrets.ts";
 import { read, type Received } from "./received.ts";
 import type { CallEvidence, Diagnosis, PartnerSecrets, Rejection, RefusalReport } from "./report.ts";
 import { shown } from "./shown.ts";
-import { diagnose } from "./state.ts";
+import { diagnose, withSaying } from "./state.ts";
 import { explainField } from "./steps/explain-field.ts";
 import { explainHeader } from "./steps/explain-header.ts";
 import { explainJson } from "./steps/explain-json.ts";
@@ -16,6 +17,15 @@ import { signedText } from "./steps/signed-text.ts";
 
 /** `known`: the partners whose keys may be tried; the caller's is among them if it is known at all. */
 export function explainRefusal(evidence: CallEvidence, known: readonly PartnerSecrets[]): RefusalReport {
+  const secrets = secretsOf(known);
+  const report = hideSecretsIn(reportOf(evidence, known), secrets);
+  const held = findHeldSecret(evidence, secrets);
+  if (held === undefined) return report;
+  const { part, partnerId: owner } = held;
+  return { ...report, diagnosis: withSaying(report.diagnosis, "secret.held", { holder: shown(part), owner }) };
+}
+
+function reportOf(evidence: CallEvidence, known: readonly PartnerSecrets[]): RefusalReport {
   const received = read(evidence, known);
   const { partner } = received;
   // A secret of the partner's that does not open here is no mistake of the caller's.

@@ -23,6 +23,18 @@ export function diagnose(cause: Cause, part: string, id: SentenceId, parameters:
   return { cause, part, ...state([{ id, parameters }]) };
 }
 
+/** The diagnosis with one sentence more. */
+export function withSaying(diagnosis: Diagnosis, id: SentenceId, parameters: Parameters): Diagnosis {
+  const more = state([{ id, parameters }]);
+  return {
+    ...diagnosis,
+    sentence: `${diagnosis.sentence} ${more.sentence}`,
+    sentenceId: `${diagnosis.sentenceId}+${id}`,
+    parameters: { ...diagnosis.parameters, ...parameters },
+    translations: { id: `${diagnosis.translations.id} ${more.translations.id}` },
+  };
+}
+
 export function warn(part: string, id: SentenceId, parameters: Parameters = {}): Warning {
   return { part, ...state([{ id, parameters }]) };
 }

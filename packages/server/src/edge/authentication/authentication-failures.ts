@@ -8,6 +8,7 @@ import type { Reply } from "../../call.ts";
 import type { Log } from "../../observability/log.ts";
 import { type AddressList, addressShare, callerAddress } from "../connections/address-list.ts";
 import type { PartnerDirectory } from "./identify.ts";
+import { shownClaim } from "./shown-claim.ts";
 import type { Metrics } from "../../observability/metrics.ts";
 
 export interface AuthenticationFailures {
@@ -51,7 +52,13 @@ export function createAuthenticationFailures(deps: FailuresDeps): Authentication
       if (kind.count === 0) kinds.set(key, kind);
       kind.count += 1;
       if (kind.count === 1 || kind.count % loggedEvery === 0) {
-        const fields = { correlationId, partner: claimed, address, reason, count: kind.count };
+        const fields = {
+          correlationId,
+          partner: isKnown ? claimed : shownClaim(claimed),
+          address,
+          reason,
+          count: kind.count,
+        };
         log.warn("authentication.failed", "A call failed authentication.", fields);
       }
     },

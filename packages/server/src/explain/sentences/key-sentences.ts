@@ -2,6 +2,10 @@
 import type { Sentence } from "./sentence.ts";
 
 export const keySentences = {
+  "secret.held": {
+    en: "{holder} holds {owner}'s client secret: it signs, and is never sent.",
+    id: "{holder} berisi client secret milik {owner}: client secret hanya untuk menandatangani dan tidak pernah dikirim.",
+  },
   "secret.lineBreak": {
     en: "You signed with a line break behind the client secret.",
     id: "Anda menandatangani dengan ganti baris di belakang client secret.",

@@ -3,7 +3,7 @@ import { hasOffset, headerNames, parseTimestamp, requiredHeaders } from "@titian
 import { nearest } from "../nearest.ts";
 import type { Received } from "../received.ts";
 import type { Diagnosis } from "../report.ts";
-import { isSecretHeader } from "../secret-names.ts";
+import { isSecretName } from "../secret-names.ts";
 import { masked, shown } from "../shown.ts";
 import { diagnose } from "../state.ts";
 
@@ -35,7 +35,7 @@ export function explainHeader(received: Received, header: string, isMissing: boo
       : diagnose("header", header, "header.missingNear", { ...parameters, near });
   }
   const value = received.headers[header.toLowerCase()] ?? "";
-  const came = isSecretHeader(header) ? masked(value) : shown(value);
+  const came = isSecretName(header) ? masked(value) : shown(value);
   if (received.names.filter((name) => name.toLowerCase() === header.toLowerCase()).length > 1) {
     return diagnose("header", header, "header.repeated", { header, came });
   }
