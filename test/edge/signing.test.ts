@@ -95,9 +95,12 @@ test("a signature that only a secret which does not open could verify is answere
   const { symmetric, asymmetric } = edge.state;
   const [own = ""] = symmetric.secrets;
   edge.state.symmetric = { ...symmetric, secrets: [own], unreadableSecrets: 1 };
-  assert.equal((await edge.send({})).code, "2001700");
   const unjudged = await edge.send({ secret: "the-damaged-one" });
   assert.deepEqual([unjudged.code, unjudged.headers["retry-after"]], ["5031700", "60"]);
+  // Nothing was verified: the connection is not yet the partner's.
+  const metrics = await (await fetch(`${edge.managementUrl}/metrics`)).text();
+  assert.match(metrics, /^titian_http_connections\{authenticated="true"\} 0$/m);
+  assert.equal((await edge.send({})).code, "2001700");
   // Without a token of the partner nobody learns of it, and mode 2 needs no secret.
   const stranger = await edge.send({ secret: "guessed", headers: { Authorization: "Bearer a.b.c" } });
   assert.equal(stranger.code, "4011701");

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Reply } from "../call.ts";
 import type { Log } from "../observability/log.ts";
 import { addressShare, callerAddress } from "./connections/address-list.ts";
-import { type AuthenticationFailures, isAuthenticationFailure } from "./authentication/authentication-failures.ts";
+import type { AuthenticationFailures } from "./authentication/authentication-failures.ts";
 import type { BodyBudget, BodyOwner } from "./connections/body-budget.ts";
 import { checkCall } from "./check-call.ts";
 import { checkHead, type Head } from "./check-head.ts";
@@ -84,7 +84,8 @@ async function serveCall(exchange: OperationExchange, context: ServeContext): Pr
     head,
     context,
   );
-  if (isRejection(call) && isAuthenticationFailure(call.rejected)) return reject(exchange, call, body, context);
+  // Not verified, whatever the answer is: also where a secret of ours does not open.
+  if (isRejection(call) && call.step === 7) return reject(exchange, call, body, context);
   const headers = context.connections.claim(connection, partner.key) ? noHeaders : closeConnection;
   const known = { body, headers, source: isRejection(call) ? call.source : call, isAuthenticated: true };
   const decide = () => decideCall(exchange, call, known, context.log);

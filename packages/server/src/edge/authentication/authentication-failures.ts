@@ -65,11 +65,6 @@ export function createAuthenticationFailures(deps: FailuresDeps): Authentication
   };
 }
 
-/** Whether the caller is unknown. */
-export function isAuthenticationFailure(reply: Reply): boolean {
-  return reasonOf(reply) !== undefined;
-}
-
 /** The claimed partner. */
 function claimedBy({ headers }: IncomingMessage): string {
   const claimed = headers["x-partner-id"] ?? headers["x-client-key"];
