@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import type { Clock } from "../../clock.ts";
 import { announcesLongBody, closeLater, unwantedMax } from "./lingering.ts";
-import { hasRest, isBackedUp, isClosing, isUnwanted, type PendingRequest } from "./pending-request.ts";
+import { hasRest, isBackedUp, isClosing, isEndless, isUnwanted, type PendingRequest } from "./pending-request.ts";
 import { ReadTurns, type SharedTurns, type TakeTurn } from "./read-turns.ts";
 import { listenForBytes } from "./listen-for-bytes.ts";
 
@@ -170,7 +170,7 @@ export class Connection {
     if (this.#isDraining) this.#usedAt = this.#clock.monotonic();
     if (this.#turns?.admit(chunk) === false) return;
     this.#bytesBefore = this.socket.bytesRead - chunk.length;
-    if (isUnwanted(this.#newest) && this.socket.bytesRead - this.#bytesBeforeNewest > unwantedMax) return this.linger();
+    if (isEndless(this.#newest) && this.socket.bytesRead - this.#bytesBeforeNewest > unwantedMax) return this.linger();
     // Node resumes a socket to read the body of a request that is under way.
     const bytes = this.#held === undefined ? chunk : Buffer.concat([this.#held, chunk]);
     this.#held = undefined;

@@ -25,3 +25,8 @@ export function isClosing(newest: PendingRequest | undefined): boolean {
 export function isUnwanted(newest: PendingRequest | undefined): boolean {
   return newest?.[1].writableFinished === true && hasRest(newest);
 }
+
+/** Whether nobody asks for the rest, and it may be without end: its length was not announced. */
+export function isEndless(newest: PendingRequest | undefined): boolean {
+  return isUnwanted(newest) && newest?.[0].headers["content-length"] === undefined;
+}
