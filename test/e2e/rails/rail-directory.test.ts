@@ -92,6 +92,7 @@ test("our own bank, by any of its codes: our ledger answers as 15 does", async (
       expectCode(await ask(code, unknown), "4041611");
     }
   }
+  expectCode(await ask("014", "clearing:interbank:IDR"), "4001601");
 });
 
 test("our own bank is none that a transfer leaves for, by any of its codes", async () => {

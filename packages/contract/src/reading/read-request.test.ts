@@ -144,7 +144,6 @@ test("account numbers that leave on a rail have letters, digits, dashes, points 
     [operations.interbankTransfer, "beneficiaryAccountNo"],
     [operations.rtgsTransfer, "beneficiaryAccountNo"],
     [operations.sknTransfer, "beneficiaryAccountNo"],
-    [operations.externalAccountInquiry, "beneficiaryAccountNo"],
     [operations.interbankBulkTransfer, "bulkObject[0].beneficiaryAccountNo"],
   ] as const;
   for (const [row, field] of rows) {

@@ -1,7 +1,7 @@
 /** Code 16: a beneficiary account at another bank. */
 import { mandatory, optional } from "../../fields/field.ts";
 import { text } from "../../fields/text-types.ts";
-import { AccountName, AccountNo, BankCode, Currency, FreeForm, RailAccountNo, Reference } from "../../fields/types.ts";
+import { AccountName, AccountNo, BankCode, Currency, FreeForm, Reference } from "../../fields/types.ts";
 import { defineOperation } from "../../operation.ts";
 
 export const externalAccountInquiry = defineOperation({
@@ -13,7 +13,7 @@ export const externalAccountInquiry = defineOperation({
   title: "Inquire an account of another bank",
   description: "Returns the name of the holder of an account at another bank.",
   request: {
-    beneficiaryAccountNo: mandatory(RailAccountNo),
+    beneficiaryAccountNo: mandatory(AccountNo),
     beneficiaryBankCode: mandatory(BankCode),
     partnerReferenceNo: optional(Reference),
     additionalInfo: optional(FreeForm),

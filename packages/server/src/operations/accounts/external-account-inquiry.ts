@@ -1,6 +1,6 @@
 /** External account inquiry (16): the holder, from the rail; of an account of ours, from the ledger (spec D16). */
-import type { RequestOf } from "@titian/contract";
-import type { Handler, Reply } from "../../call.ts";
+import { RailAccountNo, type RequestOf } from "@titian/contract";
+import type { Call, Handler, Reply } from "../../call.ts";
 import type { Reference } from "../../ledger/reference/reference-data.ts";
 import { findBank } from "../../ledger/rails/banks.ts";
 import type { Reads } from "../../store/reads/reads.ts";
@@ -28,6 +28,7 @@ export function handleExternalAccountInquiry(deps: ExternalInquiryDeps): Handler
     const partner = call.partner.key;
     const { beneficiaryAccountNo, beneficiaryBankCode } = call.request as RequestOf<"externalAccountInquiry">;
     const bank = findBank(reference().rails, beneficiaryBankCode);
+    if (bank !== "own" && RailAccountNo.read(beneficiaryAccountNo) === undefined) return notCarried(call);
     if (!bank) return unknownBank;
     if (bank === "own") {
       const find = async () => internalAccount(await reads.findAccountByNumber(beneficiaryAccountNo));
@@ -47,6 +48,16 @@ export function handleExternalAccountInquiry(deps: ExternalInquiryDeps): Handler
       case "unavailable":
         return { case: "timeout" };
     }
+  };
+}
+
+/** The number of an account at another bank has characters that no rail carries (spec D5): only the rest is echoed. */
+function notCarried({ request, freeForm }: Call): Reply {
+  return {
+    case: "invalidFieldFormat",
+    field: "beneficiaryAccountNo",
+    echo: false,
+    fields: { partnerReferenceNo: request["partnerReferenceNo"], additionalInfo: freeForm.get("additionalInfo") },
   };
 }
 
