@@ -57,8 +57,8 @@ export interface SessionOptions {
   readonly host?: Omit<HostOptions, "directory">;
 }
 
-/** Files that the checkout ignores. */
-const ignored = /(?:^|\/)\.titian(?:\/|$)|\.log$/;
+/** Files that the checkout ignores, and what Node keeps of compiled sources in the temporary directory. */
+const ignored = /(?:^|\/)(?:\.titian|node-compile-cache)(?:\/|$)|\.log$/;
 
 export async function openSession(options: SessionOptions): Promise<Session> {
   const { shell, dataDir, env = {}, programs = {}, host } = options;
