@@ -11,7 +11,10 @@ const hidden = "•••";
 /** A shorter one might be an ordinary word of the call. */
 const lengthMin = 12;
 const formsMax = 1_000;
-const cutAt = 60;
+/** Stands where a sentence cuts a text off. */
+const cutMark = "…";
+/** Fewer characters of a secret in front of it tell nothing. */
+const cutMin = 3;
 
 export function secretsOf(known: readonly PartnerSecrets[]): readonly KnownSecret[] {
   return known.flatMap(({ partnerId, secrets }) => secrets.map((value) => ({ value, partnerId })));
@@ -26,12 +29,30 @@ export function hideSecrets(text: string, secrets: readonly KnownSecret[]): stri
   return shown;
 }
 
-/** The same of every text in a value of plain data. */
-export function hideSecretsIn<Value>(value: Value, secrets: readonly KnownSecret[]): Value {
-  if (secrets.length === 0) return value;
-  return JSON.parse(JSON.stringify(value), (_name, member: unknown) =>
-    typeof member === "string" ? hideSecrets(member, secrets) : member,
+/** The same of every text in a report, whose sentences cut long texts off. */
+export function hideSecretsIn<Value>(report: Value, secrets: readonly KnownSecret[]): Value {
+  if (secrets.length === 0) return report;
+  return JSON.parse(JSON.stringify(report), (_name, member: unknown) =>
+    typeof member === "string" ? hideCutOff(hideSecrets(member, secrets), secrets) : member,
   ) as Value;
+}
+
+/** Without the start of a secret in front of a cut. */
+function hideCutOff(text: string, secrets: readonly KnownSecret[]): string {
+  const parts = text.split(cutMark);
+  if (parts.length === 1) return text;
+  const forms = secrets.flatMap(formsOf).slice(0, formsMax);
+  return parts.map((part, at) => (at < parts.length - 1 ? hideStart(part, forms) : part)).join(cutMark);
+}
+
+/** Without the start of one of the forms at the text's end. */
+function hideStart(text: string, forms: readonly string[]): string {
+  for (const form of forms) {
+    for (let length = Math.min(text.length, form.length - 1); length >= cutMin; length -= 1) {
+      if (text.endsWith(form.slice(0, length))) return `${text.slice(0, -length)}${hidden}`;
+    }
+  }
+  return text;
 }
 
 /** The first part of the call that holds a partner's secret: a header by its name, `path` or `body`. */
@@ -56,7 +77,5 @@ function formsOf({ value }: KnownSecret): readonly string[] {
   const bytes = Buffer.from(value);
   const base64 = bytes.toString("base64").replace(/=+$/, "");
   const inJson = JSON.stringify(value).slice(1, -1);
-  const forms = [value, encodeURIComponent(value), inJson, base64, bytes.toString("base64url")];
-  // A sentence cuts values off.
-  return [...new Set(forms.flatMap((form) => (form.length > cutAt ? [form, form.slice(0, cutAt)] : [form])))];
+  return [...new Set([value, encodeURIComponent(value), inJson, base64, bytes.toString("base64url")])];
 }
