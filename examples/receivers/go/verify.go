@@ -40,7 +40,7 @@ func hashOf(data []byte) string {
 	return hex.EncodeToString(digest[:])
 }
 
-// In a handler: path is r.RequestURI, data is io.ReadAll(http.MaxBytesReader(w, r.Body, 64<<10)), 8<<20 of 21.
+// In a handler: path is r.RequestURI, data is io.ReadAll(http.MaxBytesReader(w, r.Body, 128<<10)), 8<<20 of 21.
 // The hash is of the bytes as they came: json.Marshal sorts maps and escapes <, > and &.
 func verifySignature(key *rsa.PublicKey, path, timestamp, signature string, data []byte) bool {
 	signed, err := base64.StdEncoding.DecodeString(signature)

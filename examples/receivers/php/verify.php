@@ -66,7 +66,7 @@ function check(string $key, string $partnerId, string $path, string $timestamp, 
     if (!isRecent($timestamp, time())) {
         return 'rejected: not recent';
     }
-    $body = json_decode($bytes, true, 16);
+    $body = json_decode($bytes, true, 32);
     if (!is_array($body) || !isForUs($body, $partnerId)) {
         return 'rejected: not for this partner';
     }

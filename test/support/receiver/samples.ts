@@ -140,6 +140,9 @@ const nineFields = {
 const { originalPartnerReferenceNo: _item, ...itemOfOurs } = nineFields;
 const written = '{ "10": [true, false, null, -1.5e3], "10\\u00e9": "\\ud83d\\ude00 \\/ \\"<&>\\"" }';
 
+/** The lists of a request's `additionalInfo` that is as deep as it may be. */
+const deepest: unknown = JSON.parse(`${"[".repeat(15)}${"]".repeat(15)}`);
+
 /** Bodies that are signed just now: the name of the case, its path, what is sent. */
 const bodies: readonly (readonly [name: string, path: string, body: object | string])[] = [
   ["76", rtgsPath, rtgs],
@@ -150,6 +153,7 @@ const bodies: readonly (readonly [name: string, path: string, body: object | str
   ["no number", rtgsPath, withoutNumber],
   ["a blank number of the provider", rtgsPath, { ...rtgs, originalReferenceNo: "" }],
   ["spaces, escapes and free form", rtgsPath, JSON.stringify(rtgs, null, 1).replace("{", `{ "free": ${written},`)],
+  ["as deep as a body can be", rtgsPath, named({ partnerId: "PARTNER-1", value: deepest })],
   ["another partner's", rtgsPath, named({ partnerId: "PARTNER-2" })],
   [
     "another partner's, with ours in other letters",

@@ -63,7 +63,8 @@ export interface NotificationRoute {
   ) => ReadFault | { readonly ok: true; readonly run: RunHandler; readonly subject: NotificationSubject };
 }
 
-const maxBytes = 65_536;
+/** The `additionalInfo` of a request has up to 64 KiB; the members of the provider come on top. */
+const maxBytes = 131_072;
 const maxBulkBytes = 8_388_608;
 
 /** A notification without a handler has no route: its provider is answered 404 and keeps it. */

@@ -17,6 +17,9 @@ export interface ReceiveSettings extends VerifySettings, OwnershipSettings {
   readonly bodyTimeoutMs: number;
 }
 
+/** One more than of a request, whose `additionalInfo` the provider puts under `value` where it is no object. */
+const maxDepth = 17;
+
 export async function receive(
   route: NotificationRoute,
   incoming: Incoming,
@@ -32,7 +35,7 @@ export async function receive(
   const forged = checkSignature(head, incoming.target, body, settings);
   if (forged !== undefined) return forged;
 
-  const json = readJson(body, route.row);
+  const json = readJson(body, route.row, { maxDepth, maxFreeFormBytes: route.maxBytes });
   if (!json.ok) return rejectJson(json.reason);
   const misdirected = checkPartner(json.value, settings);
   if (misdirected !== undefined) return misdirected;

@@ -233,11 +233,11 @@ for (const [name, body, expected] of signedBodies) {
   });
 }
 
-test("64 KiB, and 8 MiB for 21", async () => {
+test("128 KiB, and 8 MiB for 21", async () => {
   const { receiver, rejected } = testReceiver();
   const filled = (size: number) => JSON.stringify({ ...rtgs, filler: "x".repeat(size) });
-  assert.equal((await deliver(receiver, sign(filled(60_000)))).responseCode, "2007600");
-  assert.equal((await deliver(receiver, sign(filled(66_000)))).responseCode, "4007600");
+  assert.equal((await deliver(receiver, sign(filled(130_000)))).responseCode, "2007600");
+  assert.equal((await deliver(receiver, sign(filled(132_000)))).responseCode, "4007600");
   const manyBytes = JSON.stringify({ ...bulk, filler: "x".repeat(7_000_000) });
   assert.equal((await deliver(receiver, sign(manyBytes, { path: bulkPath }))).responseCode, "2002100");
   const tooMany = JSON.stringify({ ...bulk, filler: "x".repeat(8_400_000) });
