@@ -286,14 +286,3 @@ for (const [operation, field, body, id, says] of fields) {
     assert.doesNotMatch(diagnosis.sentence + diagnosis.translations.id, /\{\w+\}|undefined/);
   });
 }
-
-test("of a client secret that a sentence cuts off in its middle nothing is shown", () => {
-  const { clientSecret } = signer;
-  const rejected = { rejectedAt: 1, rejection: { case: "invalidTransactionStatus" } } as const;
-  for (let before = 15; before < 55; before += 1) {
-    const target = `/${"a".repeat(before)}/${clientSecret}/a`;
-    const { diagnosis } = explain({ ...rejected, target, operation: undefined });
-    assert.match(diagnosis.sentence, /•••/);
-    assert.doesNotMatch(JSON.stringify(diagnosis), /\/alpha-/);
-  }
-});

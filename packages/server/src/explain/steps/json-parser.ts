@@ -1,6 +1,7 @@
 /** A strict reader of JSON that tells where it stops and what it expected; JSON.parse tells neither reliably. */
 import { isSecretName } from "../secret-names.ts";
 import type { SentenceId } from "../sentences/sentences.ts";
+import { shown } from "../shown.ts";
 
 export interface JsonFaultAt {
   readonly id: SentenceId;
@@ -135,7 +136,7 @@ class Reader {
   #readNoName(): never {
     if (this.#text[this.#at] === "'") this.#stop("json.singleQuote");
     const name = this.#match(word);
-    return name === "" ? this.#expect('"') : this.#stop("json.unquotedKey", { found: name.slice(0, foundLength) });
+    return name === "" ? this.#expect('"') : this.#stop("json.unquotedKey", { found: shown(name, foundLength) });
   }
 
   #readText(): string {
@@ -165,12 +166,12 @@ class Reader {
     if (character === "'") this.#stop("json.singleQuote");
     const name = this.#match(word);
     if (name !== "" && name !== "true" && name !== "false" && name !== "null") {
-      this.#stop("json.word", { found: name.slice(0, foundLength) });
+      this.#stop("json.word", { found: shown(name, foundLength) });
     }
     const number = this.#match(numberText);
     const like = name === "" ? this.#match(numberLike) : name;
     if (like === "") this.#stop("json.expectedValue");
-    if (name === "" && number !== like) this.#stop("json.number", { found: like.slice(0, foundLength) });
+    if (name === "" && number !== like) this.#stop("json.number", { found: shown(like, foundLength) });
     this.#at += like.length;
   }
 
