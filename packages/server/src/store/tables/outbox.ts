@@ -12,7 +12,7 @@ export interface OutboxEvent {
   readonly status: string;
 }
 
-/** Version of the bodies that this release writes (0017-notification-bodies.sql). */
+/** Version of the bodies that this release writes (0013-notification-bodies.sql). */
 export const bodyVersion = 2;
 
 export const insertOutbox = insertRows<OutboxEvent>(
