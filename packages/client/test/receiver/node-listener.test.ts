@@ -115,7 +115,7 @@ test("what is not accepted by its headers is answered before its body arrives", 
 test("a body that is too large: announced, and found while it arrives", async () => {
   const { receiver, rejected } = testReceiver();
   const port = await listen(receiver.nodeListener);
-  const delivery = sign(JSON.stringify({ ...rtgs, filler: "x".repeat(70_000) }));
+  const delivery = sign(JSON.stringify({ ...rtgs, filler: "x".repeat(140_000) }));
   assert.equal((await post(port, delivery)).responseCode, "4007600");
   const chunked = { ...delivery, headers: { ...delivery.headers, "transfer-encoding": "chunked" } };
   const { "content-length": _length, ...headers } = chunked.headers as Record<string, string>;
