@@ -1,6 +1,13 @@
 /** Bodies of notifications 21, 75 and 76, from the records (spec D13, D14). */
 import { isObject, responseCode, responseMessage } from "@titian/contract";
-import { canonicalize, type Members, membersOf, readMembers, writeMembers } from "../../canonical-json.ts";
+import {
+  canonicalize,
+  type Members,
+  membersOf,
+  readMembers,
+  writeCanonicalJson,
+  writeMembers,
+} from "../../canonical-json.ts";
 import { toReferenceNo } from "../../ids.ts";
 import type { RailTransfer } from "../../ledger/transfers/transfer.ts";
 import type { Notification, WriteNotification } from "../../notifications.ts";
@@ -35,6 +42,9 @@ export function createNotificationWriter(reads: NotificationRecords): WriteNotif
     const fields = isBulk ? await bulkResults(record, reads) : settlement(notification, record);
     const rejection = isBulk ? undefined : await rejectionIn(notification, record, reads);
     const text = isBulk ? undefined : unpackFreeForm(record.freeForm, "additionalInfo")?.toString("utf8");
+    if (text === undefined && bodyVersion !== 1) {
+      return Buffer.from(writeCanonicalJson({ additionalInfo: { partnerId, ...rejection }, ...fields }));
+    }
     const received = readReceived(text);
     const passed = [...received].filter(([name]) => !namesPartner(name));
     // One that names a partner would be taken for ours by a receiver that expects it.
@@ -59,8 +69,17 @@ function readReceived(received: string | undefined): Members {
 function writeFirstVersion(fields: Fields, received: string | undefined, rejection: Fields | undefined): string {
   const value: unknown = received === undefined ? undefined : JSON.parse(received);
   const additionalInfo = { ...(isObject(value) && value), ...rejection };
-  return JSON.stringify({ ...fields, ...(Object.keys(additionalInfo).length > 0 && { additionalInfo }) });
+  const text = JSON.stringify(fields, firstVersionNames);
+  if (Object.keys(additionalInfo).length === 0) return text;
+  return `${text.slice(0, -1)},"additionalInfo":${JSON.stringify(additionalInfo)}}`;
 }
+
+/** In its order. */
+const firstVersionNames = (
+  "originalPartnerReferenceNo originalReferenceNo originalExternalId latestTransactionStatus beneficiaryAccountName " +
+  "beneficiaryAccountNo beneficiaryBankCode sourceAccountNo transactionDate amount value currency " +
+  "bulkId partnerBulkId bulkObject partnerReferenceNo responseCode responseMessage"
+).split(" ");
 
 /** 21: an item that was returned since has settled all the same. */
 async function bulkResults({ id, facts }: AcceptedRequest, reads: NotificationRecords): Promise<Fields> {
@@ -70,28 +89,29 @@ async function bulkResults({ id, facts }: AcceptedRequest, reads: NotificationRe
   const results = await reads.listItemResults(id);
   return {
     bulkId,
-    partnerBulkId,
     bulkObject: results.map(({ partnerReferenceNo, rejection }) => ({
       partnerReferenceNo,
       ...(rejection === undefined ? settled : rejectionOf({ kind: rejection }, "20")),
     })),
+    partnerBulkId,
   };
 }
 
-/** 75 and 76, without `additionalInfo`. */
+/** 75 and 76, without `additionalInfo`. Its keys are in canonical order, which writes them fastest. */
 function settlement({ status }: Notification, { id, externalId, facts }: AcceptedRequest): Fields {
   const { request } = parseFacts<RailFacts>(facts);
+  const { currency, value } = withDecimals(request.amount);
   return {
-    originalPartnerReferenceNo: request.partnerReferenceNo,
-    originalReferenceNo: toReferenceNo(id),
-    originalExternalId: externalId,
-    latestTransactionStatus: status,
+    amount: { currency, value },
     beneficiaryAccountName: request.beneficiaryAccountName,
     beneficiaryAccountNo: request.beneficiaryAccountNo,
     beneficiaryBankCode: request.beneficiaryBankCode,
+    latestTransactionStatus: status,
+    originalExternalId: externalId,
+    originalPartnerReferenceNo: request.partnerReferenceNo,
+    originalReferenceNo: toReferenceNo(id),
     sourceAccountNo: request.sourceAccountNo,
     transactionDate: request.transactionDate,
-    amount: withDecimals(request.amount),
   };
 }
 
