@@ -4,7 +4,7 @@ import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { runAudit } from "../../packages/server/src/admin/audit.ts";
 import { createClock } from "../../packages/server/src/clock.ts";
-import { newId } from "../../packages/server/src/ids.ts";
+import { newId, toReferenceNo } from "../../packages/server/src/ids.ts";
 import { type Instruction, type Rail, RailDown, type RailState } from "../../packages/server/src/rails/rail.ts";
 import { findWaitingBulks } from "../../packages/server/src/store/tables/unsubmitted-items.ts";
 import { withClient } from "../support/database/with-client.ts";
@@ -68,6 +68,36 @@ async function expectEnded(bulks: readonly Awaited<ReturnType<typeof sendBulk>>[
   }
   assert.equal(await fixture.inSuspense(), 0n);
 }
+
+test("an item that the rail reports before we know it was sent is asked about, and ends", async () => {
+  await using node = await startNode();
+  const bulk = await sendBulk(node, 1);
+  const [item] = (await fixture.look(bulk.payer)).transfers;
+  const early = { referenceNo: toReferenceNo(item?.id ?? ""), state: { kind: "pending" } } as const;
+  const { interbank } = journal.rails;
+  const reports: Rail = { ...interbank, results: async () => [early], acknowledge: async () => undefined };
+  await using reporting = await startDispatchNode({
+    url: fixture.url,
+    clock,
+    rails: { ...journal.rails, interbank: reports },
+    interbankWaitMs: 5_000,
+  });
+  await reporting.dispatcher.collect.find(({ rail }) => rail === "interbank")?.run(mayGoOn);
+  assert.equal((await fixture.look(bulk.payer)).transfers[0]?.state, "pending");
+  await node.look();
+  await expectEnded([bulk]);
+});
+
+test("an open item without an inquiry time is one that was never sent, in the database too", async () => {
+  await using node = await startNode();
+  const bulk = await sendBulk(node, 1);
+  await assert.rejects(
+    fixture.query("update transfers set state = 'pending' where is_open and next_inquiry_at is null"),
+    /transfers_asked/,
+  );
+  await node.look();
+  await expectEnded([bulk]);
+});
 
 test("a closed node gives its items back at once: another sends them without waiting", async () => {
   let met = 0;

@@ -86,7 +86,12 @@ export const updateTransfers = updateRows<TransferUpdate>({
     return_journal_id: plain("uuid")(({ transfer }) => transfer.returnJournalId),
     submitted_at: time(({ transfer }) => transfer.submittedAt),
   },
-  also: { is_open: "c.state in ('queued', 'submitted', 'pending')" },
+  also: {
+    is_open: "c.state in ('queued', 'submitted', 'pending')",
+    // An item of a bulk that its rail reports before it is submitted here: it is inquired about from now on.
+    next_inquiry_at:
+      "case when c.state = 'queued' then t.next_inquiry_at else coalesce(t.next_inquiry_at, t.accepted_at) end",
+  },
 });
 
 /** A row of `transferColumns`. */
