@@ -1,15 +1,23 @@
-/** Client secrets that do not open: which of a partner's still count, and how they are replaced. */
+/** Client secrets that do not open: which of a partner's still count, how they are replaced, and what waits for that. */
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
-import { after, test } from "node:test";
+import { generateKeyPairSync, randomBytes } from "node:crypto";
+import { after, test, type TestContext } from "node:test";
+import { signRsa } from "@titian/contract";
 import { rotateCredentials } from "../../packages/server/src/admin/partner-credentials.ts";
-import { onboardPartner } from "../../packages/server/src/admin/partners.ts";
+import { type NewPartner, onboardPartner } from "../../packages/server/src/admin/partners.ts";
+import { createAddressGuard, sandboxRules } from "../../packages/server/src/notify/address-guard.ts";
+import { createDeliverNotifications } from "../../packages/server/src/notify/deliver-notifications.ts";
+import { createHttpClient } from "../../packages/server/src/notify/http-client.ts";
+import { createNotificationSigner } from "../../packages/server/src/notify/sign-notification.ts";
 import { createSecrets } from "../../packages/server/src/secrets.ts";
-import { startNode } from "../support/administration.ts";
+import { startNode, type TestNode } from "../support/administration.ts";
+import { eventually } from "../support/black-box/answers.ts";
+import { startEndpoint } from "../support/black-box/endpoint.ts";
 import { useDatabase } from "../support/database/database.ts";
 import { runStatements } from "../support/database/with-client.ts";
 import { valueOf } from "../support/expect.ts";
 import { newPartner } from "../support/partners.ts";
+import { mayGoOn } from "../support/run-job.ts";
 
 const database = await useDatabase();
 const node = await startNode(database.url);
@@ -20,8 +28,8 @@ after(async () => {
 const [newest, older, next] = ["newest-secret-01234", "older-secret-012345", "next-secret-0123456"] as const;
 
 /** A partner whose newest secret is changed as given; the version is left, as whoever damages a row does. */
-async function addDamaged(change: (sealed: string) => string) {
-  const { partnerId, key } = valueOf(await onboardPartner(node, newPartner({ secrets: [newest, older] })));
+async function addDamaged(change: (sealed: string) => string, terms: Partial<NewPartner> = {}) {
+  const { partnerId, key } = valueOf(await onboardPartner(node, newPartner({ secrets: [newest, older], ...terms })));
   const found = await node.database.query<{ id: string; value: string }>({
     text: `select id, value from partner_credentials where partner = $1 and kind = 'secret' order by created_at desc, id desc limit 1`,
     values: [key],
@@ -76,4 +84,70 @@ test("a secret that names another master key stays until it is retired: it opens
   valueOf(await rotateCredentials(node, partnerId, { secret: next, retire: true }));
   await other.refresh();
   assert.equal(other.reference.unreadableSecrets().get(partnerId), undefined);
+});
+
+/** What delivers notifications on a node; `failed` has the attempts that it could not make. */
+function startDelivery(t: TestContext, { clock, adminPool, reference }: TestNode) {
+  const [version, timeoutMs, failed] = ["v1.0", 100, [] as unknown[]] as const;
+  const client = createHttpClient({ guard: createAddressGuard(sandboxRules), timeoutMs: 2_000, connections: 8 });
+  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2_048 });
+  const sign = async (text: string) => signRsa(privateKey, text);
+  const job = createDeliverNotifications({
+    clock,
+    client,
+    signer: createNotificationSigner({ sign, clientId: "titian", version, client, real: Date.now }),
+    version,
+    database: adminPool,
+    writeNotification: async ({ id }) => Buffer.from(JSON.stringify({ id })),
+    endpoints: () => reference.endpoints(),
+    timeoutMs,
+    events: { attempted: () => undefined, failed: (_id, error) => failed.push(error) },
+  });
+  t.after(async () => {
+    await job.close();
+    await client.close();
+  });
+  return { job, failed };
+}
+
+test("notifications that cannot be signed are not claimed, delay nobody, and are sent once the secret is registered", async (t) => {
+  const [endpoint, elsewhere] = [await startEndpoint(), await startEndpoint()];
+  t.after(() => Promise.all([endpoint, elsewhere].map((one) => one[Symbol.asyncDispose]())));
+  const address = { notificationAddress: endpoint.url };
+  const damaged = await addDamaged(() => "damaged", { ...address, notificationSigning: "symmetric" });
+  const healthy = valueOf(await onboardPartner(node, newPartner({ notificationAddress: elsewhere.url })));
+  await using other = await startNode(database.url);
+  const { job, failed } = startDelivery(t, other);
+  const addWaiting = (partner: string, count: number, replayUrl?: string) =>
+    node.adminPool.query(
+      `insert into outbox (id, partner, service, aggregate_id, status, created_at, replay_url)
+       select gen_random_uuid(), $1, 76, gen_random_uuid(), '00', now() - interval '1 minute', $3
+       from generate_series(1, $2::int)`,
+      [partner, count, replayUrl],
+    );
+  await addWaiting(damaged.key, 200);
+  await addWaiting(damaged.key, 1, `${endpoint.url}/replay`);
+  await addWaiting(healthy.key, 20);
+  // Several times as long as a claim holds.
+  for (let runs = 0; runs < 20; runs += 1) {
+    await job.run(mayGoOn);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  await elsewhere.until(20);
+  assert.equal(failed.length, 0);
+  assert.deepEqual([await job.pending(), endpoint.received.length], [0, 0]);
+  const waiting = await node.adminPool.query<{ count: string }>(
+    "select count(*) from outbox where partner = $1 and state = 'waiting' and attempt_count = 0",
+    [damaged.key],
+  );
+  assert.deepEqual(Object.values(waiting.rows[0] ?? {}), ["201"]);
+
+  valueOf(await rotateCredentials(node, damaged.partnerId, { secret: next }));
+  await other.refresh();
+  assert.equal(await job.pending(), 201);
+  await eventually(async () => {
+    await job.run(mayGoOn);
+    return new Set(endpoint.received.map(({ body }) => body["id"])).size === 201;
+  });
+  assert.equal(failed.length, 0);
 });

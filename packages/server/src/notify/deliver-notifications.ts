@@ -21,6 +21,7 @@ import { type ClaimedDelivery, createDeliveryQueues, type DeliveryQueues } from 
 import type { Sent } from "./partner-limits.ts";
 import { type PostDeps, postNotification } from "./post-notification.ts";
 import { nextAttemptAt } from "./schedule.ts";
+import { isSignable } from "./sign-notification.ts";
 
 export interface DeliverDeps extends PostDeps {
   readonly database: StatementPool;
@@ -119,7 +120,7 @@ export function createDeliverNotifications(deps: DeliverDeps): DeliverNotificati
     pending: async () => {
       const addressed = [...endpoints().values()].filter(({ address }) => address !== undefined);
       const partners = addressed.map(({ partner }) => partner);
-      return queues.count() + (await countDueDeliveries(database, partners, clock.now()));
+      return queues.count() + (await countDueDeliveries(database, partners, clock.now(), unsignable(endpoints())));
     },
     close: async () => {
       isClosed = true;
@@ -141,6 +142,14 @@ interface Claim {
   readonly mayBeMore: boolean;
 }
 
+/**
+ * Partners whose notifications this node cannot sign now: they wait unclaimed, for another node or until the secret is
+ * registered again. Claimed ones would be given back and due again at once, in the way of other partners'.
+ */
+function unsignable(endpoints: ReadonlyMap<string, NotificationEndpoint>): readonly string[] {
+  return [...endpoints.values()].flatMap((endpoint) => (isSignable(endpoint) ? [] : [endpoint.partner]));
+}
+
 /** What is due is claimed as far as there is room for it. */
 async function claim(
   { database, endpoints, timeoutMs }: DeliverDeps,
@@ -148,7 +157,8 @@ async function claim(
   { now, monotonic }: ClaimTime,
 ): Promise<Claim> {
   const known = endpoints();
-  const waiting = (await findDuePartners(database, now, partnersMax)).flatMap((partner) => known.get(partner) ?? []);
+  const due = await findDuePartners(database, now, partnersMax, unsignable(known));
+  const waiting = due.flatMap((partner) => known.get(partner) ?? []);
   const unaddressed = waiting.flatMap(({ partner, address }) => (address === undefined ? [partner] : []));
   await keepUnaddressed(database, unaddressed, now);
   const rooms = queues.roomsOf(waiting);
@@ -189,6 +199,9 @@ function createAttempt(deps: DeliverDeps) {
   };
   return async (delivery: Delivery, onSent: (sent: Sent) => void): Promise<void> => {
     const { id, attempt, attemptOfSeries, createdAt } = delivery;
+    // Claimed before its partner's secret was damaged: it waits with the others, which is no failure to tell of.
+    const known = deps.endpoints().get(delivery.partner);
+    if (known !== undefined && !isSignable(known)) return releaseDeliveries(database, [delivery], "now");
     const externalId = externalIdOf(id);
     const { result, endpoint } = await post(delivery).catch(async (error: unknown) => {
       // Our own failure uses up no attempt of the partner's.

@@ -36,15 +36,19 @@ export interface SignerDeps {
   readonly real: () => number;
 }
 
+/** Whether it can be signed here: in mode 1 not while the partner's newest secret does not open. */
+export function isSignable({ signing, isSecretUnreadable = false }: NotificationEndpoint): boolean {
+  return signing === "asymmetric" || !isSecretUnreadable;
+}
+
 export function createNotificationSigner(deps: SignerDeps): NotificationSigner {
   const { clientId, real, sign } = deps;
   const tokens = createPartnerTokens(deps);
   return {
     forgetToken: (endpoint, { value }) => tokens.forget(endpoint, value),
     headersOf: async (endpoint, path, { externalId, body, bodyHash = hashBody(body) }) => {
-      const { partnerId, channelId, signing, secret, isSecretUnreadable = false } = endpoint;
-      if (signing === "symmetric" && isSecretUnreadable)
-        throw new SigningFailed("the partner's client secret cannot be decrypted");
+      const { partnerId, channelId, signing, secret } = endpoint;
+      if (!isSignable(endpoint)) throw new SigningFailed("the partner's client secret cannot be decrypted");
       const token = signing === "symmetric" ? await tokens.tokenOf(endpoint) : undefined;
       const accessToken = token?.value;
       const timestamp = formatTimestamp(real());

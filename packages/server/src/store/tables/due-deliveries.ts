@@ -3,8 +3,13 @@ import type { Pool } from "pg";
 import { queryRows } from "../postgres/query-rows.ts";
 import { followsResult, isoOf } from "./deliveries.ts";
 
-/** Partners (internal ids) for whom anything is due at `now` (business time, epoch ms), at most `limit`. */
-export async function findDuePartners(pool: Pool, now: number, limit: number): Promise<readonly string[]> {
+/** Partners (internal ids) for whom anything is due at `now` (business time, epoch ms), at most `limit`, but those of `besides`. */
+export async function findDuePartners(
+  pool: Pool,
+  now: number,
+  limit: number,
+  besides: readonly string[] = [],
+): Promise<readonly string[]> {
   const rows = await queryRows(pool, {
     name: "find-due-partners",
     // From one partner to the next, by what is due first of each.
@@ -16,8 +21,8 @@ export async function findDuePartners(pool: Pool, now: number, limit: number): P
           select partner, coalesce(next_attempt_at, created_at) as due from outbox
           where state = 'waiting' and partner > found.partner
           order by partner, coalesce(next_attempt_at, created_at), id limit 1) next)
-      select partner from found where due <= $2::timestamptz order by random() limit $1::int`,
-    values: [limit, isoOf(now)],
+      select partner from found where due <= $2::timestamptz and partner <> all($3::uuid[]) order by random() limit $1::int`,
+    values: [limit, isoOf(now), besides],
   });
   return rows.map(([partner]) => partner as string);
 }
@@ -37,13 +42,18 @@ export async function keepUnaddressed(pool: Pool, partners: readonly string[], n
   return rowCount ?? 0;
 }
 
-/** How many are due now: of partners with an address, and replays to another. */
-export async function countDueDeliveries(pool: Pool, addressed: readonly string[], now: number): Promise<number> {
+/** How many are due now: of partners with an address, and replays to another; none of the partners of `besides`. */
+export async function countDueDeliveries(
+  pool: Pool,
+  addressed: readonly string[],
+  now: number,
+  besides: readonly string[] = [],
+): Promise<number> {
   const rows = await queryRows(pool, {
     name: "count-due-deliveries",
     text: `select count(*) from outbox o where o.state = 'waiting' and (o.partner = any($1::uuid[]) or o.replay_url is not null)
-      and coalesce(o.next_attempt_at, o.created_at) <= $2::timestamptz and not ${followsResult}`,
-    values: [addressed, isoOf(now)],
+      and o.partner <> all($3::uuid[]) and coalesce(o.next_attempt_at, o.created_at) <= $2::timestamptz and not ${followsResult}`,
+    values: [addressed, isoOf(now), besides],
   });
   return Number(rows[0]?.[0]);
 }
