@@ -1,7 +1,9 @@
 /**
  * A rail of one's own: it hands instructions to a gateway of the bank by HTTP. All that the gateway has to do:
  *
- *   PUT  /instructions/{referenceNo}          takes an instruction, each number once, and says what became of it so far:
+ *   PUT  /instructions/{referenceNo}          takes an instruction, each number and each `idempotencyKey` once, and says
+ *                                             what became of it so far; of a key that it has under another number:
+ *                                             what became of that one:
  *                                             {"kind":"settled","traceNo":"GW000001"}, or another RailState
  *   GET  /instructions/{referenceNo}          the same again; 404: neither has it nor is about to
  *   GET  /beneficiaries/{bankCode}/{account}  who holds an account: a BeneficiaryAnswer

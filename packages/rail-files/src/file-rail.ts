@@ -119,8 +119,10 @@ function createRail({ name, instructions, results, beneficiaries, acknowledge, c
     name,
     submit: (instruction, signal) =>
       call(signal, async () => {
-        await instructions.append(instruction);
-        return stateOf(instruction.referenceNo);
+        const number = await instructions.append(instruction);
+        // It came under another number before: what became of it since may not have been read yet.
+        if (number !== instruction.referenceNo) await readNew();
+        return stateOf(number);
       }),
     inquire: (referenceNo, signal) =>
       call(signal, async () => {

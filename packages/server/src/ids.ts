@@ -69,17 +69,22 @@ const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const pairs = Array.from(alphabet, (first) => Array.from(alphabet, (second) => first + second)).flat();
 
 /**
- * Our own number (`referenceNo`, `captureNo`…) of an id: 26 characters, Crockford's base 32. Eight bits, then six times
- * twenty: a bigint shifted 26 times took more than twice as long.
+ * Crockford's base 32 of hex digits, five of them (20 bits) at a time: a bigint shifted 26 times took more than twice as
+ * long.
  */
-export function toReferenceNo(id: string): string {
-  const hex = id.replaceAll("-", "");
-  let text = pairs[Number.parseInt(hex.slice(0, 2), 16)] ?? "";
-  for (let at = 2; at < 32; at += 5) {
+export function toBase32(hex: string): string {
+  let text = "";
+  for (let at = 0; at < hex.length; at += 5) {
     const bits = Number.parseInt(hex.slice(at, at + 5), 16);
     text += `${pairs[bits >> 10]}${pairs[bits & 0x3ff]}`;
   }
   return text;
+}
+
+/** Our own number (`referenceNo`, `captureNo`…) of an id: 26 characters, of its first eight bits, then of the others. */
+export function toReferenceNo(id: string): string {
+  const hex = id.replaceAll("-", "");
+  return (pairs[Number.parseInt(hex.slice(0, 2), 16)] ?? "") + toBase32(hex.slice(2));
 }
 
 /** The id of our own number, or undefined when the text cannot be one of ours. */

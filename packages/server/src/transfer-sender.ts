@@ -7,6 +7,10 @@ import type { TransferResult } from "./ledger/transfers/first-result.ts";
 /** A transfer as stored with its request. */
 export interface KeptTransfer {
   readonly id: string;
+  /** Internal id of the partner. */
+  readonly partner: string;
+  /** Service code. */
+  readonly service: number;
   /** What the beneficiary's bank gets. */
   readonly sentAmount: Money;
   readonly request: Readonly<Record<string, unknown>>;

@@ -43,7 +43,8 @@ test("18 sentAmount over the given rail once, with what the rail needs, and its 
   const referenceNo = String(answer.body["referenceNo"]);
   assert.equal(answer.body["traceNo"], `GW${referenceNo.slice(-8)}`);
   expectCode(await alpha.call(interbank.path, body, { externalId }), "4091800");
-  const [{ validUntil, ...instruction }] = gateway.instructions() as readonly [Instruction & object];
+  const [{ validUntil, idempotencyKey, ...instruction }] = gateway.instructions() as readonly [Instruction & object];
+  assert.match(idempotencyKey, /^[0-9A-HJKMNP-TV-Z]{32}$/);
   assert.ok(Date.parse(validUntil) > Date.now() - 60_000, validUntil);
   assert.deepEqual(
     [instruction, gateway.instructions().length],

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
-import { RailDown } from "../../../packages/server/src/rails/rail.ts";
+import { type Instruction, RailDown } from "../../../packages/server/src/rails/rail.ts";
 import { submitPending, instructionTo, kindOf, type OtherSide, timeout, withRail } from "./other-side.ts";
 
 export function testSubmissions(side: OtherSide): void {
@@ -40,6 +40,7 @@ export function testSubmissions(side: OtherSide): void {
         { currency: "USD" },
         { beneficiaryBankCode: "008" },
         { beneficiaryAccountNo: "7" },
+        { idempotencyKey: settles().idempotencyKey },
       ];
       for (const other of others) {
         const isError = (error: unknown) => error instanceof Error && !(error instanceof RailDown);
@@ -48,6 +49,49 @@ export function testSubmissions(side: OtherSide): void {
       await rail.submit({ ...first, details: {} }, timeout());
       assert.equal(await side.carried(first.referenceNo), 1);
     }));
+}
+
+export function testKeys(side: OtherSide): void {
+  const settles = () => instructionTo(side.accountOf("settled"));
+
+  test("one key under several numbers, at once, one after the other and on a new instance, is carried once", async () => {
+    const first = settles();
+    const numbered = () => ({ ...first, referenceNo: settles().referenceNo });
+    const rails = await side.openAll();
+    const copies = rails.flatMap(() => [numbered(), numbered(), numbered()]);
+    const submit = async (one: Instruction, index: number) => rails[index % rails.length]?.submit(one, timeout());
+    const later = [numbered(), numbered(), numbered()] as const;
+    const states = new Set((await Promise.all(copies.map(submit))).map(kindOf));
+    states.add(kindOf(await submit(later[0], 0)));
+    await Promise.all(rails.map((rail) => rail.close()));
+    await withRail(side, async (rail) => {
+      states.add(kindOf(await rail.submit(later[1], timeout())));
+      assert.equal(states.size, 1);
+      await side.end();
+      // As reconciliation does: a number that the rail does not know is submitted, and answered with the state.
+      for (const one of [...copies, ...later]) {
+        const inquired = await rail.inquire(one.referenceNo, timeout());
+        assert.equal(kindOf(inquired ?? (await rail.submit(one, timeout()))), "settled");
+      }
+      assert.equal(await carriedOf(side, [...copies, ...later]), 1);
+    });
+  });
+
+  test("other content under a known key is an error, and carries nothing", () =>
+    withRail(side, async (rail) => {
+      const first = settles();
+      await rail.submit(first, timeout());
+      const other = { ...settles(), idempotencyKey: first.idempotencyKey, amount: "150000.01" };
+      const isError = (error: unknown) => error instanceof Error && !(error instanceof RailDown);
+      await assert.rejects(rail.submit(other, timeout()), isError);
+      assert.equal(await carriedOf(side, [first, other]), 1);
+    }));
+}
+
+/** How often the other side has any of them. */
+async function carriedOf(side: OtherSide, instructions: readonly Instruction[]): Promise<number> {
+  const counts = await Promise.all(instructions.map(({ referenceNo }) => side.carried(referenceNo)));
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 export function testInquiries(side: OtherSide): void {

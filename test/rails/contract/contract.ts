@@ -6,7 +6,7 @@ import { after, beforeEach, suite } from "node:test";
 import { testFaults } from "./contract-faults.ts";
 import { testKills } from "./contract-kills.ts";
 import { testResults } from "./contract-results.ts";
-import { testInquiries, testSubmissions } from "./contract-submissions.ts";
+import { testInquiries, testKeys, testSubmissions } from "./contract-submissions.ts";
 import { endAll, type OtherSide, withRail } from "./other-side.ts";
 
 /** `sharesStore`: it keeps instructions as another rail does, whose processes are killed. */
@@ -17,6 +17,7 @@ export function testRail(name: string, start: () => Promise<OtherSide>, { shares
     // What one test left open must not end in the next.
     beforeEach(() => withRail(side, (rail) => endAll(side, rail)));
     testSubmissions(side);
+    testKeys(side);
     testInquiries(side);
     testResults(side);
     testFaults(side);

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { setImmediate } from "node:timers/promises";
 import { newId, toReferenceNo } from "../../../packages/server/src/ids.ts";
+import { instructionKey } from "../../../packages/server/src/rails/instruction-key.ts";
 import type { Instruction, Rail, RailResult, RailState } from "../../../packages/server/src/rails/rail.ts";
 import type { RailPlan } from "./open-rail.ts";
 
@@ -35,6 +36,7 @@ export interface OtherSide {
 export function instructionTo(accountNo: string, more: Partial<Instruction> = {}): Instruction {
   return {
     referenceNo: toReferenceNo(newId()),
+    idempotencyKey: instructionKey({ partner: newId(), service: 18, partnerReferenceNo: "1" }),
     amount: "150000.00",
     currency: "IDR",
     beneficiaryBankCode: "014",

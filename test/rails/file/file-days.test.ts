@@ -1,9 +1,10 @@
-/** Goal: what a file rail remembers is bounded by a day and what is open, and whatever it forgets is never submitted twice. */
+/** Goal: what a file rail remembers is bounded by its newest four files and what is open, and whatever it forgets is never submitted twice. */
 import assert from "node:assert/strict";
-import { readFileSync, renameSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { instructionFilesIn, instructionsIn, scratchDirectory, tell } from "./file-side.ts";
+import type { Instruction, Rail } from "../../../packages/server/src/rails/rail.ts";
 import { type FileRailTerms, openFileRail } from "../contract/open-rail.ts";
 import { instructionTo, kindOf, timeout, textsOf } from "../contract/other-side.ts";
 
@@ -29,7 +30,17 @@ function fixture() {
   return { directory, time, open, asked, openRail: () => openFileRail({ name: "skn", directory }, terms) };
 }
 
-test("each day has its file; of earlier ones only what is open is remembered, also by the next instance", async () => {
+/** Submits one instruction on each of so many further days. */
+async function submitOnDays(rail: Rail, time: { now: number }, count: number): Promise<readonly Instruction[]> {
+  const instructions = Array.from({ length: count }, () => instructionTo(account));
+  for (const one of instructions) {
+    time.now += dayMs;
+    await rail.submit(one, timeout());
+  }
+  return instructions;
+}
+
+test("each day has its file; of the fifth newest only what is open is remembered, also by the next instance", async () => {
   const { directory, time, open, asked, openRail } = fixture();
   const [ended, stays, next, late] = Array.from({ length: 4 }, () => instructionTo(account));
   assert.ok(ended && stays && next && late);
@@ -39,8 +50,13 @@ test("each day has its file; of earlier ones only what is open is remembered, al
   open.add(stays.referenceNo);
   time.now += 60_000;
   await rail.submit(next, timeout());
+  const others = await submitOnDays(rail, time, 3);
   await rail.close();
-  assert.deepEqual(instructionFilesIn(directory), ["instructions-2026-11-21.jsonl", "instructions-2026-11-22.jsonl"]);
+  const days = ["21", "22", "23", "24", "25"];
+  assert.deepEqual(
+    instructionFilesIn(directory),
+    days.map((day) => `instructions-2026-11-${day}.jsonl`),
+  );
   assert.deepEqual(asked, [[ended.referenceNo, stays.referenceNo]]);
   // The bank's transport may take the file of a day away.
   renameSync(join(directory, "instructions-2026-11-21.jsonl"), join(directory, "archived"));
@@ -51,25 +67,44 @@ test("each day has its file; of earlier ones only what is open is remembered, al
   await rail.submit(stays, timeout());
   await rail.submit(next, timeout());
   await assert.rejects(rail.submit({ ...stays, amount: "1.00" }, timeout()), /different instruction with the number/);
+  // Under another number, as after a restore of the database: the key is remembered.
+  for (const one of [stays, next]) {
+    assert.equal(kindOf(await rail.submit({ ...one, referenceNo: late.referenceNo }, timeout())), "pending");
+  }
   // A clock that goes back begins no older file.
   time.now -= 3 * dayMs;
   await rail.submit(late, timeout());
   assert.deepEqual(
     instructionsIn(directory).map(({ referenceNo }) => referenceNo),
-    [next.referenceNo, late.referenceNo],
+    [next, ...others, late].map(({ referenceNo }) => referenceNo),
   );
+  await rail.close();
+});
+
+test("a line of a release before there were keys goes on to be read: its number alone makes it one", async () => {
+  const { directory, openRail } = fixture();
+  const instruction = instructionTo(account);
+  let rail = await openRail();
+  await rail.submit(instruction, timeout());
+  await rail.close();
+  const path = join(directory, "instructions-2026-11-21.jsonl");
+  const { idempotencyKey, ...before } = instruction;
+  assert.match(readFileSync(path, "utf8"), new RegExp(`"idempotencyKey":"${idempotencyKey}"`));
+  writeFileSync(path, `${JSON.stringify(before)}\n`);
+  rail = await openRail();
+  assert.equal(kindOf(await rail.submit(instruction, timeout())), "pending");
+  assert.equal(instructionsIn(directory).length, 1);
   await rail.close();
 });
 
 test("the return of an instruction that was forgotten is reported; of a number that never was, set aside", async () => {
   const { directory, time, openRail } = fixture();
-  const [first, second] = [instructionTo(account), instructionTo(account)];
+  const first = instructionTo(account);
   const rail = await openRail();
   await rail.submit(first, timeout());
   tell(directory, "a.jsonl", { referenceNo: first.referenceNo, result: "settled" });
   await rail.acknowledge(await rail.results(10));
-  time.now += dayMs;
-  await rail.submit(second, timeout());
+  await submitOnDays(rail, time, 4);
   await rail.close();
   const next = await openRail();
   tell(directory, "b.jsonl", { referenceNo: first.referenceNo, result: "returned" });

@@ -1,4 +1,4 @@
-/** What stands behind the rail of `examples/own-rail`: a gateway on a real socket, which remembers each number once. */
+/** What stands behind the rail of `examples/own-rail`: a gateway on a real socket, which carries each key once. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -6,7 +6,7 @@ import type { Json } from "./caller.ts";
 
 export interface Gateway extends AsyncDisposable {
   readonly url: string;
-  /** What was submitted to it, oldest first: each number once. */
+  /** What was submitted to it, oldest first: each key once, with the number that it came with first. */
   instructions(): readonly Json[];
   /** What it says of instructions to the account; of any other that it settled. */
   answer(accountNo: string, state: Json): void;
@@ -56,8 +56,10 @@ function respond(store: Store, call: string, body: Json | undefined): unknown {
   const { instructions, answers, results } = store;
   const [, method = "", kind = "", rest = ""] = /^(\w+) \/(\w+)[/?]?(.*)$/.exec(call) ?? [];
   if (kind === "instructions") {
-    if (method === "PUT" && body) instructions.set(rest, body);
-    const instruction = instructions.get(rest);
+    const key = body?.["idempotencyKey"];
+    const same = [...instructions.values()].find(({ idempotencyKey }) => key !== undefined && idempotencyKey === key);
+    if (method === "PUT" && body && !same) instructions.set(rest, body);
+    const instruction = same ?? instructions.get(rest);
     return instruction && stateOf(answers, instruction);
   }
   if (kind === "beneficiaries") return { kind: "found", name: `Holder of ${rest}`, currency: "IDR" };

@@ -1,19 +1,20 @@
 /**
- * The files that instructions are written to: one a day. What is remembered is bounded: the numbers of the newest file,
- * and of those before it the ones whose transfers are open. An ended transfer is never handed over again, by its state.
+ * The files that instructions are written to: one a day. What is remembered is bounded: the numbers and keys of the
+ * newest files, and of those before them the ones whose transfers are not known to have ended. An ended transfer is never handed over again,
+ * by its state; in a database that was restored it has none, and the keys of the newest files guard it.
  */
 import { type FileHandle, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { openToAppend } from "../files/durable-files.ts";
 import { readInstruction, readInstructions, type Remembered } from "./instruction-line.ts";
-import { openInstructionsIn } from "./open-instructions.ts";
+import { openAfter, openInstructionsIn, toOpenInstructions } from "./open-instructions.ts";
 import { openWriteAhead, type WriteAhead } from "./write-ahead.ts";
 
 export interface InstructionFilesDeps {
   readonly directory: string;
   /** The day in Jakarta, as `2026-11-21`. */
   readonly today: () => string;
-  /** Which of these reference numbers are of transfers that have not ended. */
+  /** Which of these reference numbers are not known as those of ended transfers. */
   readonly openAmong: (referenceNos: readonly string[]) => Promise<ReadonlySet<string>>;
   /** Told when what has ended could not be forgotten: it is tried again the next day, or at the next start. */
   readonly onKept: (error: unknown) => void;
@@ -22,14 +23,19 @@ export interface InstructionFilesDeps {
 export interface InstructionFiles {
   readonly ahead: WriteAhead;
   find(referenceNo: string): Remembered | undefined;
+  /** The number that the key came with first. */
+  numberOf(key: string): string | undefined;
   /** Remembers what was written to the newest file, before another one is asked for. */
-  remember(referenceNo: string, content: string): void;
+  remember(referenceNo: string, instruction: Remembered): void;
   /** The newest file; the day's is made when it is not there yet. */
   target(): Promise<{ readonly name: string; readonly file: FileHandle }>;
   close(): Promise<void>;
 }
 
-interface Newest {
+/** Files behind the newest one of which everything is remembered: a restored database goes back by less. */
+const keptFiles = 3;
+
+interface InstructionFile {
   readonly name: string;
   readonly file: FileHandle;
   readonly known: Map<string, Remembered>;
@@ -39,50 +45,69 @@ interface Newest {
 export async function openInstructionFiles(deps: InstructionFilesDeps): Promise<InstructionFiles> {
   const { directory, today, openAmong, onKept } = deps;
   const openInstructions = openInstructionsIn(join(directory, "open-instructions.json"));
-  const { upTo, open } = openInstructions.read();
+  const forgotten = openInstructions.read();
   await using opened = new AsyncDisposableStack();
   const ahead = await openWriteAhead(join(directory, ".write-ahead"));
   opened.defer(() => ahead.close());
-  const older = new Map<string, Remembered>(Object.entries(open).map(([no, content]) => [no, { content }]));
-  let newest: Newest | undefined;
+  /** Of all files up to the last that is forgotten. */
+  const older = new Map(openAfter(forgotten));
+  /** Those behind it, the newest last: the only one that is open. */
+  const files: InstructionFile[] = [];
+  const numbers = new Map<string, string>();
+  const index = (known: Iterable<[string, Remembered]>) => {
+    for (const [referenceNo, { key }] of known)
+      if (key !== undefined && !numbers.has(key)) numbers.set(key, referenceNo);
+  };
+  index(older);
 
   /** Of what is in earlier files only the open is kept; the files are not needed any more then. */
   const forgetEnded = async (last: string) => {
     const known = [...older];
     const isOpen = await openAmong(known.map(([referenceNo]) => referenceNo));
-    const kept: Record<string, string> = {};
-    for (const [referenceNo, { content }] of known) if (isOpen.has(referenceNo)) kept[referenceNo] = content;
-    await openInstructions.write({ upTo: last, open: kept });
-    for (const [referenceNo] of known) if (!isOpen.has(referenceNo)) older.delete(referenceNo);
+    const isKept = ([referenceNo]: readonly [string, Remembered]) => isOpen.has(referenceNo);
+    await openInstructions.write(toOpenInstructions(last, known.filter(isKept)));
+    for (const [referenceNo, { key = "" }] of known.filter((one) => !isKept(one))) {
+      older.delete(referenceNo);
+      if (numbers.get(key) === referenceNo) numbers.delete(key);
+    }
   };
   let forgetting = Promise.resolve();
-  const setNewest = async (next: Newest | undefined) => {
-    if (newest === undefined) return void (newest = next);
-    const last = newest;
-    for (const [referenceNo, one] of last.known) older.set(referenceNo, one);
-    newest = next;
-    await last.file.close();
-    forgetting = forgetting.then(() => forgetEnded(last.name)).catch(onKept);
+  const setNewest = async (next: InstructionFile) => {
+    const last = files.at(-1);
+    files.push(next);
+    index(next.known);
+    await last?.file.close();
+    if (files.length <= 1 + keptFiles) return;
+    const [{ name, known }] = files.splice(0, 1) as [InstructionFile];
+    for (const [referenceNo, one] of known) older.set(referenceNo, one);
+    forgetting = forgetting.then(() => forgetEnded(name)).catch(onKept);
   };
   opened.defer(async () => {
     await forgetting;
-    await newest?.file.close();
+    await files.at(-1)?.file.close();
   });
 
-  for (const name of await listFiles(directory, upTo)) await setNewest(await openFile(directory, name, ahead));
+  for (const name of await listFiles(directory, forgotten.upTo))
+    await setNewest(await openFile(directory, name, ahead));
   await forgetting;
   const owned = opened.move();
   return {
     ahead,
-    find: (referenceNo) => newest?.known.get(referenceNo) ?? older.get(referenceNo),
-    remember: (referenceNo, content) => void newest?.known.set(referenceNo, { content }),
+    find: (referenceNo) =>
+      files.findLast(({ known }) => known.has(referenceNo))?.known.get(referenceNo) ?? older.get(referenceNo),
+    numberOf: (key) => numbers.get(key),
+    remember: (referenceNo, instruction) => {
+      files.at(-1)?.known.set(referenceNo, instruction);
+      index([[referenceNo, instruction]]);
+    },
     target: async () => {
       const name = nameOf(today());
       // Time may have gone back: a newer file stays the newest.
-      if (newest === undefined || placeOf(newest.name) < placeOf(name)) {
-        await setNewest({ name, file: await openToAppend(join(directory, name)), known: new Map() });
-      }
-      return newest as Newest;
+      const newest = files.at(-1);
+      if (newest !== undefined && placeOf(newest.name) >= placeOf(name)) return newest;
+      const made = { name, file: await openToAppend(join(directory, name)), known: new Map() };
+      await setNewest(made);
+      return made;
     },
     close: () => owned.disposeAsync(),
   };
@@ -108,7 +133,7 @@ async function listFiles(directory: string, upTo: string): Promise<readonly stri
 }
 
 /** Opens it as it was written: what a crash cut off is cut away, and appended again if it was durable by then. */
-async function openFile(directory: string, name: string, { last }: WriteAhead): Promise<Newest> {
+async function openFile(directory: string, name: string, { last }: WriteAhead): Promise<InstructionFile> {
   const path = join(directory, name);
   const file = await openToAppend(path);
   try {

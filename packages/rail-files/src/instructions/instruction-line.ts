@@ -4,16 +4,20 @@ import type { Instruction, RailState } from "@titian/server/rails";
 import { readLines } from "../files/json-lines.ts";
 
 export function lineOf(instruction: Instruction): string {
-  const { referenceNo, amount, currency, beneficiaryBankCode, beneficiaryAccountNo } = instruction;
+  const { referenceNo, idempotencyKey, amount, currency, beneficiaryBankCode, beneficiaryAccountNo } = instruction;
   const { beneficiaryAccountName, sourceAccountNo, details, validUntil } = instruction;
   const beneficiary = { beneficiaryBankCode, beneficiaryAccountNo, beneficiaryAccountName };
-  return JSON.stringify({ referenceNo, amount, currency, ...beneficiary, sourceAccountNo, details, validUntil });
+  const terms = { referenceNo, idempotencyKey, amount, currency, ...beneficiary };
+  return JSON.stringify({ ...terms, sourceAccountNo, details, validUntil });
 }
 
 type Content = Pick<
   Instruction,
   "referenceNo" | "amount" | "currency" | "beneficiaryBankCode" | "beneficiaryAccountNo"
->;
+> & {
+  /** Absent in lines of releases before there were keys. */
+  readonly idempotencyKey?: string;
+};
 
 /** What is the same of two submissions of one instruction. */
 export function contentOf({ amount, currency, beneficiaryBankCode, beneficiaryAccountNo }: Content): string {
@@ -23,6 +27,8 @@ export function contentOf({ amount, currency, beneficiaryBankCode, beneficiaryAc
 /** What is remembered of an instruction. */
 export interface Remembered {
   readonly content: string;
+  /** Absent where its line has none. */
+  readonly key?: string | undefined;
   /** What the other side said of it last. */
   state?: RailState;
 }
@@ -42,7 +48,7 @@ export async function readInstructions(
         `${path} line ${line.number} cannot be read: who it was handed to may have it. Restore the file.`,
       );
     }
-    known.set(instruction.referenceNo, { content: contentOf(instruction) });
+    known.set(instruction.referenceNo, { content: contentOf(instruction), key: instruction.idempotencyKey });
   }
   return { known, end };
 }
@@ -51,8 +57,9 @@ export function readInstruction(line: string): Content | undefined {
   try {
     const value: unknown = JSON.parse(line);
     if (typeof value !== "object" || value === null) return undefined;
-    const { referenceNo, amount, currency, beneficiaryBankCode, beneficiaryAccountNo }: Partial<Content> = value;
-    const texts = [referenceNo, amount, currency, beneficiaryBankCode, beneficiaryAccountNo];
+    const { referenceNo, idempotencyKey = "", amount, currency, ...others }: Partial<Content> = value;
+    const { beneficiaryBankCode, beneficiaryAccountNo } = others;
+    const texts = [referenceNo, idempotencyKey, amount, currency, beneficiaryBankCode, beneficiaryAccountNo];
     return texts.every((text) => typeof text === "string") ? (value as Content) : undefined;
   } catch {
     return undefined;

@@ -1,4 +1,4 @@
-/** What was handed over, each number once: whoever asks at the same time, and however often the process died. */
+/** What was handed over, each number and each key once: whoever asks at the same time, and however often the process died. */
 import { RailDown, isLate, type Instant, type Instruction } from "@titian/server/rails";
 import { type InstructionFilesDeps, openInstructionFiles } from "./instruction-files.ts";
 import { contentOf, lineOf, type Remembered } from "./instruction-line.ts";
@@ -8,10 +8,11 @@ export interface HandedOver {
   /** Whether there is one of the number that is remembered. @throws when it is not known whether its line was written. */
   has(referenceNo: string): Promise<boolean>;
   /**
-   * Resolves when the instruction is durable; written once, whoever asks at the same time.
-   * @throws RailDown when nothing of it was written, and an error when that is open, or the number is another's.
+   * Resolves when the instruction is durable, to the number in its line: the one that its key came with first. Written
+   * once, whoever asks at the same time.
+   * @throws RailDown when nothing of it was written, and an error when that is open, or number or key is another's.
    */
-  append(instruction: Instruction): Promise<void>;
+  append(instruction: Instruction): Promise<string>;
   /** What is remembered of it: what the other side says of it is kept there. */
   find(referenceNo: string): Remembered | undefined;
   close(): Promise<void>;
@@ -28,20 +29,22 @@ export interface HandedOverDeps extends InstructionFilesDeps {
 export async function openHandedOver(deps: HandedOverDeps): Promise<HandedOver> {
   const files = await openInstructionFiles(deps);
   const lines = createLineAppender({ ...files, mayWrite: deps.mayWrite });
-  /** On their way to the file; those of which it is open whether they are in it stay. */
-  const writing = new Map<string, Promise<void>>();
+  /** On their way to the file, by number and by key; those of which it is open whether they are in it stay. */
+  const writing = new Map<string, Promise<string>>();
 
-  const write = async (instruction: Instruction): Promise<void> => {
-    const { referenceNo } = instruction;
+  const write = async (instruction: Instruction): Promise<string> => {
+    const { referenceNo, idempotencyKey } = instruction;
+    const forget = () => [referenceNo, idempotencyKey].forEach((name) => writing.delete(name));
     try {
       await lines.append({
         line: lineOf(instruction),
         isLate: () => isLate(instruction, deps.real()),
-        onWritten: () => files.remember(referenceNo, contentOf(instruction)),
+        onWritten: () => files.remember(referenceNo, { content: contentOf(instruction), key: idempotencyKey }),
       });
-      writing.delete(referenceNo);
+      forget();
+      return referenceNo;
     } catch (error) {
-      if (error instanceof RailDown) writing.delete(referenceNo);
+      if (error instanceof RailDown) forget();
       throw error;
     }
   };
@@ -55,16 +58,21 @@ export async function openHandedOver(deps: HandedOverDeps): Promise<HandedOver> 
     },
     find: files.find,
     append: async (instruction) => {
-      const { referenceNo } = instruction;
-      for (let under = writing.get(referenceNo); under !== undefined; under = writing.get(referenceNo)) await under;
-      const known = files.find(referenceNo);
-      if (known === undefined) {
+      const { referenceNo, idempotencyKey: key } = instruction;
+      const underWay = () => writing.get(referenceNo) ?? writing.get(key);
+      for (let under = underWay(); under !== undefined; under = underWay()) await under;
+      const number = files.find(referenceNo) === undefined ? files.numberOf(key) : referenceNo;
+      const known = number === undefined ? undefined : files.find(number);
+      if (number === undefined || known === undefined) {
         const written = write(instruction);
-        writing.set(referenceNo, written);
+        for (const name of [referenceNo, key]) writing.set(name, written);
         return written;
       }
-      if (known.content !== contentOf(instruction))
-        throw new Error(`${deps.directory} has a different instruction with the number ${referenceNo}.`);
+      if (known.content !== contentOf(instruction) || (known.key ?? key) !== key)
+        throw new Error(
+          `${deps.directory} has a different instruction with the number ${number}, or with the key ${key}.`,
+        );
+      return number;
     },
     close: async () => {
       await lines.close();

@@ -4,6 +4,7 @@ import type { Clock, Holidays, Instruction, RailName, RailResult, RailState, Rai
 import {
   countSimulatedResults,
   findSimulated,
+  findSimulatedAs,
   insertSimulated,
   listHeld,
   listSimulatedResults,
@@ -33,7 +34,8 @@ export interface MemoryDeps {
 export interface Memory {
   /**
    * Remembers the instruction, once, and takes it up at that business time (epoch ms); undefined: when it is told to.
-   * @throws when its number is another instruction's.
+   * Answers the one that has its key, whatever its number.
+   * @throws when its number or its key is another instruction's.
    */
   remember(instruction: Instruction, takenUpAt: number | undefined): Promise<SimulatedInstruction>;
   find(referenceNo: string): Promise<SimulatedInstruction | undefined>;
@@ -87,7 +89,7 @@ export function createMemory(rail: RailName, deps: MemoryDeps): Memory {
   };
 }
 
-/** Adds an instruction, unless there is one of its number; tells whether it was added. */
+/** Adds an instruction, unless there is one of its number or key; tells whether it was added. */
 type Add = (row: NewSimulatedInstruction) => Promise<boolean>;
 type Schedule = (outcome: Outcome, at: number) => SimulatedTimes;
 
@@ -97,9 +99,10 @@ async function remember(
   schedule: Schedule,
   { instruction, takenUpAt }: { readonly instruction: Instruction; readonly takenUpAt: number | undefined },
 ): Promise<SimulatedInstruction> {
-  const { referenceNo, amount, currency, beneficiaryBankCode, beneficiaryAccountNo } = instruction;
+  const { referenceNo, idempotencyKey, amount, currency, beneficiaryBankCode, beneficiaryAccountNo } = instruction;
   const content = {
     referenceNo,
+    idempotencyKey,
     rail,
     amount,
     currency,
@@ -114,9 +117,9 @@ async function remember(
   // What has ended when its submission is answered is told by that answer, and by every inquiry.
   const finalAcknowledged = times.finalAt !== undefined && times.finalAt <= now;
   if (await add({ ...made, submittedAt: now, finalAcknowledged })) return made;
-  const known = await findSimulated(database, referenceNo);
+  const known = await findSimulatedAs(database, content);
   if (known === undefined || !isSame(known, content)) {
-    throw new Error(`The simulated rail ${rail} has a different instruction with the number ${referenceNo}.`);
+    throw new Error(`The simulated rail ${rail} has a different instruction with the number or key of ${referenceNo}.`);
   }
   return known;
 }
@@ -149,5 +152,6 @@ function outcomeIn({ rail, referenceNo, outcome }: SimulatedInstruction): Outcom
 
 function isSame(known: SimulatedContent, content: SimulatedContent): boolean {
   const keys = ["rail", "amount", "currency", "bankCode", "accountNo"] as const;
-  return keys.every((key) => known[key] === content[key]);
+  const { idempotencyKey = content.idempotencyKey } = known;
+  return idempotencyKey === content.idempotencyKey && keys.every((key) => known[key] === content[key]);
 }

@@ -5,6 +5,8 @@ import type { RailName } from "@titian/server/rails";
 /** What is the same of two submissions of one instruction. */
 export interface SimulatedContent {
   readonly referenceNo: string;
+  /** Absent where a node of a release before there were keys submitted it. */
+  readonly idempotencyKey?: string | undefined;
   readonly rail: RailName;
   /** Decimal text. */
   readonly amount: string;
@@ -32,7 +34,7 @@ export interface NewSimulatedInstruction extends SimulatedInstruction {
   readonly finalAcknowledged: boolean;
 }
 
-/** Adds those whose number there is none of yet; tells of each whether it was added. */
+/** Adds those of whose number and key there is none yet; tells of each whether it was added. */
 export async function insertSimulated(
   pool: StatementPool,
   rows: readonly NewSimulatedInstruction[],
@@ -40,14 +42,14 @@ export async function insertSimulated(
   const { rows: added } = await pool.query<string[]>({
     name: "insert-simulated",
     // In one order, so that two nodes with the same numbers wait for each other in turn.
-    text: `insert into simulated_instructions (reference_no, rail, amount, currency, bank_code, account_no, outcome, is_unprocessed,
+    text: `insert into simulated_instructions (reference_no, idempotency_key, rail, amount, currency, bank_code, account_no, outcome, is_unprocessed,
         submitted_at, final_at, returned_at, final_acknowledged, return_acknowledged)
-      select reference_no, rail, amount, currency, bank_code, account_no, outcome, is_unprocessed,
+      select reference_no, idempotency_key, rail, amount, currency, bank_code, account_no, outcome, is_unprocessed,
         submitted_at, final_at, returned_at, final_acknowledged, false from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
-        $8::boolean[], $9::timestamptz[], $10::timestamptz[], $11::timestamptz[], $12::boolean[])
+        $8::boolean[], $9::timestamptz[], $10::timestamptz[], $11::timestamptz[], $12::boolean[], $13::text[])
         with ordinality n (reference_no, rail, amount, currency, bank_code, account_no, outcome, is_unprocessed,
-          submitted_at, final_at, returned_at, final_acknowledged, position)
-      order by reference_no, position on conflict (reference_no) do nothing returning reference_no`,
+          submitted_at, final_at, returned_at, final_acknowledged, idempotency_key, position)
+      order by reference_no, position on conflict do nothing returning reference_no`,
     values: [
       rows.map(({ referenceNo }) => referenceNo),
       rows.map(({ rail }) => rail),
@@ -61,6 +63,7 @@ export async function insertSimulated(
       rows.map(({ finalAt }) => instant(finalAt)),
       rows.map(({ returnedAt }) => instant(returnedAt)),
       rows.map(({ finalAcknowledged }) => finalAcknowledged),
+      rows.map(({ idempotencyKey }) => idempotencyKey ?? null),
     ],
     rowMode: "array",
   });
@@ -70,7 +73,7 @@ export async function insertSimulated(
 }
 
 const columns = `reference_no, rail, amount, currency, bank_code, account_no, outcome, is_unprocessed,
-  (date_part('epoch', final_at) * 1000)::bigint, (date_part('epoch', returned_at) * 1000)::bigint`;
+  (date_part('epoch', final_at) * 1000)::bigint, (date_part('epoch', returned_at) * 1000)::bigint, idempotency_key`;
 
 export async function findSimulated(
   pool: StatementPool,
@@ -80,6 +83,21 @@ export async function findSimulated(
     name: "find-simulated",
     text: `select ${columns} from simulated_instructions where reference_no = $1`,
     values: [referenceNo],
+    rowMode: "array",
+  });
+  return rows[0] === undefined ? undefined : readSimulated(rows[0]);
+}
+
+/** The instruction of the number, else that of the key. */
+export async function findSimulatedAs(
+  pool: StatementPool,
+  { referenceNo, idempotencyKey }: Pick<SimulatedContent, "referenceNo" | "idempotencyKey">,
+): Promise<SimulatedInstruction | undefined> {
+  const { rows } = await pool.query<(string | null)[]>({
+    name: "find-simulated-as",
+    text: `select ${columns} from simulated_instructions where reference_no = $1 or idempotency_key = $2
+      order by reference_no = $1 desc limit 1`,
+    values: [referenceNo, idempotencyKey],
     rowMode: "array",
   });
   return rows[0] === undefined ? undefined : readSimulated(rows[0]);
@@ -194,7 +212,7 @@ export async function listSimulatedResults(
     values: [rail, outcomes, instant(now), most],
     rowMode: "array",
   });
-  return rows.map((row) => ({ instruction: readSimulated(row), isReturn: row[10] === "return" }));
+  return rows.map((row) => ({ instruction: readSimulated(row), isReturn: row[11] === "return" }));
 }
 
 export async function countSimulatedResults(pool: StatementPool, { rail, outcomes, now }: ResultsOf): Promise<number> {
@@ -223,9 +241,11 @@ export async function acknowledgeSimulated(
 }
 
 function readSimulated(row: readonly (string | null)[]): SimulatedInstruction {
-  const [referenceNo, rail, amount, currency, bankCode, accountNo, outcome, isUnprocessed, finalAt, returnedAt] = row;
+  const [referenceNo, rail, amount, currency, bankCode, accountNo, outcome, isUnprocessed, finalAt, returnedAt, key] =
+    row;
   return {
     referenceNo: referenceNo as string,
+    idempotencyKey: key ?? undefined,
     rail: rail as RailName,
     amount: amount as string,
     currency: currency as string,

@@ -58,7 +58,7 @@ export function createSimulatedRail(deps: SimulatedRailDeps): SimulatedRail {
     const isAtOnce = await answersInTime(deps, waits, signal);
     // Held, it was recorded a moment before the rail recovered.
     if (isAtOnce && !recorded.isUnprocessed) return memory.stateOf(recorded);
-    return memory.stateOf((await lookAgain(deps, referenceNo, signal)) ?? recorded);
+    return memory.stateOf((await lookAgain(deps, recorded.referenceNo, signal)) ?? recorded);
   };
 
   const inquire = async (referenceNo: string, signal: AbortSignal, waits: Waits): Promise<RailState | undefined> => {

@@ -3,7 +3,7 @@ import { fromReferenceNo } from "../ids.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
 import type { RailRecords } from "../rails/rail.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
-import { countSubmitted, findOpenAmong, findTransfer } from "../store/reads/transfers.ts";
+import { countSubmitted, findEndedAmong, findTransfer } from "../store/reads/transfers.ts";
 import { claimState, readState, writeState } from "../store/reference/service-state.ts";
 
 type Pools = Readonly<Record<"pool" | "adminPool", StatementPool>>;
@@ -17,8 +17,8 @@ export function railRecords({ pool, adminPool }: Pools, rail: RailName): RailRec
       claim: async (id) => textOf(await claimState(adminPool, directoryOf(rail), id)) ?? "",
     },
     openAmong: async (referenceNos) => {
-      const open = await findOpenAmong(adminPool, referenceNos.flatMap(idOf));
-      return new Set(referenceNos.filter((referenceNo) => idOf(referenceNo).some((id) => open.has(id))));
+      const ended = await findEndedAmong(adminPool, referenceNos.flatMap(idOf));
+      return new Set(referenceNos.filter((referenceNo) => !idOf(referenceNo).some((id) => ended.has(id))));
     },
     hasEnded: async (referenceNo) => {
       const [id] = idOf(referenceNo);

@@ -100,6 +100,8 @@ export interface WriteSpec<Name extends OperationName, Facts, Extra = undefined,
 
 export interface Accepted<Facts> extends CommandRef {
   readonly facts: Facts;
+  /** Internal id of the partner. */
+  readonly partner: string;
   /** When its commit was sent. */
   readonly sentAt: Moment;
 }
@@ -128,7 +130,7 @@ export function write<Name extends keyof typeof operations, Facts, Extra = undef
     const outcome = await deps.engine.submit(command);
     if (outcome.kind === "rejection") spec.onRejection?.(outcome.rejection, order, deps);
     return outcome.kind === "effect" && spec.awaitResult
-      ? replyToResult(spec.awaitResult, call, { ...outcome, sentAt: sentAt() })
+      ? replyToResult(spec.awaitResult, call, { ...outcome, partner: order.partner, sentAt: sentAt() })
       : replyTo(operation, spec, call, outcome, deps);
   };
 }

@@ -5,6 +5,7 @@ import { toReferenceNo } from "../ids.ts";
 import { formatMinor } from "../ledger/money.ts";
 import type { RailTransfer } from "../ledger/transfers/transfer.ts";
 import type { KeptTransfer } from "../transfer-sender.ts";
+import { instructionKey } from "./instruction-key.ts";
 import type { Instruction } from "./rail.ts";
 
 /** Further fields of a request that a rail may pass on. */
@@ -24,9 +25,11 @@ const detailNames = [
 ] as const;
 
 /** `payload`: of the accepted request, as JSON text. What an open payment request (19) pays is known to its transfer alone. */
-export function readKept({ id, sentAmount, currency }: KeptAmount, payload: string): KeptTransfer {
+export function readKept({ id, partner, service, sentAmount, currency }: TransferTerms, payload: string): KeptTransfer {
   return {
     id,
+    partner,
+    service,
     request: readRequest(payload),
     sentAmount: { value: formatMinor(sentAmount, currencyScale(currency) ?? 0), currency },
   };
@@ -37,16 +40,21 @@ export function readRequest(payload: string): KeptTransfer["request"] {
   return request;
 }
 
-type KeptAmount = Pick<RailTransfer, "id" | "sentAmount" | "currency">;
+type TransferTerms = Pick<RailTransfer, "id" | "partner" | "service" | "sentAmount" | "currency">;
 
 const jakartaOffsetMs = 7 * 3_600_000;
 
-/** `validUntil`: real time (epoch ms). */
-export function instructionOf({ id, sentAmount, request }: KeptTransfer, validUntil: Instant): Instruction {
+/** `validUntil`: real time (epoch ms). @throws when the request has no number of the partner, which it must have. */
+export function instructionOf(
+  { id, partner, service, sentAmount, request }: KeptTransfer,
+  validUntil: Instant,
+): Instruction {
   const text = (name: string) => {
     const value = request[name];
     return typeof value === "string" ? value : undefined;
   };
+  const partnerReferenceNo = text("partnerReferenceNo");
+  if (partnerReferenceNo === undefined) throw new Error(`transfer ${id} has no number of its partner`);
   const details: Record<string, string> = {};
   for (const name of detailNames) {
     const value = text(name);
@@ -54,6 +62,7 @@ export function instructionOf({ id, sentAmount, request }: KeptTransfer, validUn
   }
   return {
     referenceNo: toReferenceNo(id),
+    idempotencyKey: instructionKey({ partner, service, partnerReferenceNo }),
     amount: sentAmount.value,
     currency: sentAmount.currency,
     beneficiaryBankCode: text("beneficiaryBankCode") ?? text("bankCode") ?? "",

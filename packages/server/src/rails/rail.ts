@@ -6,9 +6,14 @@ import { parseTimestamp } from "@titian/contract";
 import type { Instant } from "../clock.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
 
-/** An instruction to a rail. The reference number is its idempotency key. */
+/** An instruction to a rail. Its number is what inquiries and results name; its key is what makes it one. */
 export interface Instruction {
   readonly referenceNo: string;
+  /**
+   * 32 letters and digits of what the partner intended (`instruction-key.ts`), the same for ever. Our number is that of a
+   * row: after a restore of the database the same instruction comes under another one.
+   */
+  readonly idempotencyKey: string;
   /** Decimal text with the currency's decimals: what the beneficiary's bank gets. */
   readonly amount: string;
   readonly currency: string;
@@ -71,12 +76,13 @@ export interface Rail {
   readonly name: RailName;
   /**
    * Submits an instruction before its `validUntil`, and returns its state. When it throws, or is aborted, it is unknown
-   * whether the instruction was sent, except for `RailDown`. A final state may be reported again as a result.
-   * @throws when the number is another instruction's; RailDown after its `validUntil`.
+   * whether the instruction was sent, except for `RailDown`. A final state may be reported again as a result. One whose
+   * key the rail has under another number is that instruction: nothing is carried, and its state is returned.
+   * @throws when the number or the key is another instruction's; RailDown after its `validUntil`.
    */
   submit(instruction: Instruction, signal: AbortSignal): Promise<RailState>;
   /**
-   * State of an instruction; undefined: the rail does not have it. No aborted call of this instance can still deliver it,
+   * State of an instruction; undefined: the rail does not have it, or only under another number. No aborted call of this instance can still deliver it,
    * but another node's may: submit it again, and return no money for this alone.
    */
   inquire(referenceNo: string, signal: AbortSignal): Promise<RailState | undefined>;
@@ -99,7 +105,7 @@ export interface RailRecords {
     /** Records the id, unless there is one; returns which one it is then. */
     claim(id: string): Promise<string>;
   };
-  /** Which of these reference numbers are of transfers that have not ended. */
+  /** Which of these reference numbers are not known as those of ended transfers: a restored database may have forgotten some. */
   openAmong(referenceNos: readonly string[]): Promise<ReadonlySet<string>>;
   /** Whether there is a transfer of this number over the rail, and it has ended. */
   hasEnded(referenceNo: string): Promise<boolean>;

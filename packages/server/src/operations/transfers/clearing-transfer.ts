@@ -1,15 +1,7 @@
 /** RTGS (22) and SKNBI (23) transfers: the response says that they were accepted, a notification has the result (spec D11, D14). */
 import { type OperationRow, operations } from "@titian/contract";
 import type { Handler } from "../../call.ts";
-import {
-  acceptOver,
-  echoRequest,
-  type RailDeps,
-  type RailFacts,
-  railOf,
-  statusFields,
-  toSubmission,
-} from "./rail-transfer.ts";
+import { acceptOver, echoRequest, type RailDeps, type RailFacts, statusFields, toSubmission } from "./rail-transfer.ts";
 import { write } from "../write.ts";
 
 type Name = "rtgsTransfer" | "sknTransfer";
@@ -29,7 +21,7 @@ function acceptAsync(name: Name): (deps: RailDeps) => Handler {
       response,
       awaitResult: async (accepted) => {
         const { id, facts } = accepted;
-        await deps.sender.send(toSubmission(railOf[name], accepted));
+        await deps.sender.send(toSubmission(name, accepted));
         return { case: "success", fields: response(facts, { id }) };
       },
     })(deps);

@@ -13,8 +13,6 @@ import {
 import { rejectionReply } from "../rejection-cases.ts";
 import { type FirstResponse, write } from "../write.ts";
 
-const rail = "interbank";
-
 export function handleInterbankTransfer(deps: RailDeps): Handler {
   const { sender, reads } = deps;
   return write<"interbankTransfer", RailFacts>(operations.interbankTransfer, {
@@ -22,7 +20,7 @@ export function handleInterbankTransfer(deps: RailDeps): Handler {
     response: (facts, { id }) => echoRequest(facts, id),
     awaitResult: async (accepted) => {
       const { id, facts } = accepted;
-      const result = await sender.sendWithin(toSubmission(rail, accepted));
+      const result = await sender.sendWithin(toSubmission("interbankTransfer", accepted));
       return result.kind === "unknown" ? "unknown" : answerTo(result, facts, id);
     },
     firstResponse: async (facts, { id }) => answerTo(firstResult(await findRailTransfer(id, reads)), facts, id),

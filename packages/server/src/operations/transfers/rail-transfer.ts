@@ -38,7 +38,7 @@ export interface RailFacts {
   readonly source: string;
 }
 
-export const railOf: Readonly<Record<RailOperation, RailName>> = {
+const railOf: Readonly<Record<RailOperation, RailName>> = {
   interbankTransfer: "interbank",
   rtgsTransfer: "rtgs",
   sknTransfer: "skn",
@@ -134,12 +134,13 @@ function decide(
 }
 
 export function toSubmission(
-  rail: RailName,
-  { id, sentAt, facts: { source, sentAmount, request } }: Accepted<RailFacts>,
+  name: RailOperation,
+  { id, partner, sentAt, facts: { source, sentAmount, request } }: Accepted<RailFacts>,
 ): AcceptedTransfer {
   // As it was decided, by this process.
   const suspensePart = suspensePartOf(request.sourceAccountNo);
-  return { id, rail, source, suspensePart, sentAmount, request: { ...request }, sentAt };
+  const terms = { id, partner, service: Number(operations[name].code), rail: railOf[name], source, suspensePart };
+  return { ...terms, sentAmount, request: { ...request }, sentAt };
 }
 
 /** The echo of the request, and our number. */

@@ -136,18 +136,18 @@ export async function readOpenTransfers(
 
 const sliceSize = 10_000;
 
-/** Which of these ids are of pending transfers. */
-export async function findOpenAmong(pool: Pool, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const open = new Set<string>();
+/** Which of these ids are of transfers that have ended. */
+export async function findEndedAmong(pool: Pool, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const ended = new Set<string>();
   for (let from = 0; from < ids.length; from += sliceSize) {
     const rows = await queryRows(pool, {
-      name: "find-open-among",
-      text: "select id from transfers where id = any($1::uuid[]) and is_open",
+      name: "find-ended-among",
+      text: "select id from transfers where id = any($1::uuid[]) and not is_open",
       values: [ids.slice(from, from + sliceSize)],
     });
-    for (const [id] of rows) open.add(id as string);
+    for (const [id] of rows) ended.add(id as string);
   }
-  return open;
+  return ended;
 }
 
 /** How many pending transfers the rail may have. */
