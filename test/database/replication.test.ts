@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { waitUntil } from "@titian/embedded-postgres";
 import { connectPlain } from "../../packages/server/src/store/postgres/connect.ts";
 import { changeReference } from "../../packages/server/src/store/reference/reference.ts";
 import { beginTransaction, openSession } from "../../packages/server/src/store/postgres/session.ts";
@@ -9,6 +10,7 @@ import { useOwnCluster } from "../support/database/database.ts";
 import { opening, startPlainCore } from "../support/plain-core.ts";
 
 const cluster = await useOwnCluster();
+const limits = { timeoutMs: 10_000, everyMs: 20 };
 after(() => cluster.stop());
 
 test("a warning of a statement before the commit is none of the commit", async () => {
@@ -43,6 +45,29 @@ test("a commit whose wait for the standby was cancelled, or whose session was en
   await standby.waiting("titian engine");
   await standby.restore();
   await using _restarted = await restarted;
+});
+
+test("reads and repeats are answered when what they tell has reached the standby; reads for 2 s at most", async () => {
+  await using core = await startPlainCore(cluster.url, { environment: "production" });
+  await using standby = await pretendStandby();
+  const repeat = () => core.engine.submit(opening("JPY", 9_000)).then((outcome) => outcome.kind);
+  const read = () => core.readTurns.run("partner", async () => "read");
+  assert.deepEqual([await repeat(), await repeat(), await read()], ["effect", "repeat", "read"]);
+  assert.doesNotMatch(await core.metrics.render(), /^titian_confirmation_age_seconds \d/m);
+  await standby.lose();
+  await waitUntil(() => core.replication?.confirmations.replication?.isSynchronous || undefined, limits);
+  const repeated = repeat();
+  await standby.waiting("titian engine");
+  await assert.rejects(read(), /no commit was confirmed in time/);
+  assert.match(await core.metrics.render(), /^titian_reads_unconfirmed_total 1$/m);
+  const late = read();
+  await standby.restore();
+  assert.deepEqual([await late, await repeated], ["read", "repeat"]);
+});
+
+test("a service that requires a synchronous standby does not start without one", async () => {
+  const started = startPlainCore(cluster.url, { environment: "production", env: { TITIAN_SYNCHRONOUS: "required" } });
+  await assert.rejects(started, /TITIAN_SYNCHRONOUS is required, and commits wait for no standby/);
 });
 
 test("a change of partners whose wait for the standby was cancelled fails, and is to be repeated", async () => {

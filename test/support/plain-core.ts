@@ -15,12 +15,14 @@ interface PlainCoreOptions {
   /** Gets the warnings and errors that were logged. */
   readonly lines?: string[];
   readonly environment?: Environment;
+  /** Settings beside the database. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
-export function startPlainCore(url: string, { lines = [], environment }: PlainCoreOptions = {}): Promise<Core> {
+export function startPlainCore(url: string, { lines = [], environment, env }: PlainCoreOptions = {}): Promise<Core> {
   const sandbox = environment === "sandbox" ? "1" : "0";
   return startCore({
-    config: readConfig({ DATABASE_URL: url, TITIAN_SANDBOX: sandbox }, { needsSecrets: false }),
+    config: readConfig({ DATABASE_URL: url, TITIAN_SANDBOX: sandbox, ...env }, { needsSecrets: false }),
     ...(environment !== undefined && { environment }),
     clock: createClock(),
     log: createLog({ level: "warn", destination: { write: (line) => void lines.push(line) } }),

@@ -60,6 +60,7 @@ test("an empty environment is the sandbox with its defaults", () => {
     railInquiryMaxIntervalMs: 300_000,
     trustedProxies: [],
     logLevel: "info",
+    synchronous: "optional",
     allowUnsafeDatabase: false,
     unknownSettings: [],
   });

@@ -69,6 +69,8 @@ export interface Config extends Retention {
   /** Addresses (IP or CIDR) of reverse proxies whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[];
   readonly logLevel: LogLevel;
+  /** Whether the database must have a synchronous standby. */
+  readonly synchronous: "required" | "optional";
   /** Whether a database that may lose commits is accepted, with a warning. */
   readonly allowUnsafeDatabase: boolean;
   /** `TITIAN_*` variables that are not settings: ignored, with a warning. */
@@ -147,6 +149,7 @@ const Environment = Type.Object({
     default: "info",
     description: "silent, fatal, error, warn, info, debug or trace",
   }),
+  TITIAN_SYNCHRONOUS: Type.Enum(["required", "optional"], { default: "optional", description: "required or optional" }),
   TITIAN_ALLOW_UNSAFE_DATABASE: Type.Boolean({ ...flag, default: false }),
   TITIAN_ALLOW_EMBEDDED_DATABASE: Type.Boolean({ ...flag, default: false }),
 });
@@ -248,6 +251,7 @@ export function readConfig(env: EnvironmentVariables, options: ReadConfigOptions
     ...(settings.TITIAN_RAIL_DIRECTORY !== undefined && { railDirectory: settings.TITIAN_RAIL_DIRECTORY }),
     trustedProxies: settings.TITIAN_TRUSTED_PROXIES,
     logLevel: settings.TITIAN_LOG_LEVEL,
+    synchronous: settings.TITIAN_SYNCHRONOUS,
     allowUnsafeDatabase: settings.TITIAN_ALLOW_UNSAFE_DATABASE,
     unknownSettings: Object.keys(env).filter((name) => named.test(name) && !(name in Environment.properties)),
   };

@@ -19,9 +19,7 @@ const settings = { max_connections: "300", shared_buffers: "128MB", max_wal_size
 
 export async function startTestCluster(): Promise<TestCluster> {
   sweepLeftovers();
-  const directory = mkdtempSync(join(parentDirectory(), `${prefix}${process.pid}-`));
-  // Under root the server runs as another account, which must be able to pass.
-  chmodSync(directory, 0o711);
+  const directory = makeTestDirectory();
   const complain = (_event: string, message: string) => process.stderr.write(`test cluster: ${message}\n`);
   const postgres = await startEmbeddedPostgres({
     dataDir: directory,
@@ -43,6 +41,14 @@ export async function startTestCluster(): Promise<TestCluster> {
       removeDirectory(directory);
     },
   };
+}
+
+/** For files of servers; swept when this process has left it behind. */
+export function makeTestDirectory(): string {
+  const directory = mkdtempSync(join(parentDirectory(), `${prefix}${process.pid}-`));
+  // Under root the server runs as another account, which must be able to pass.
+  chmodSync(directory, 0o711);
+  return directory;
 }
 
 /** Removes what killed processes left behind. */

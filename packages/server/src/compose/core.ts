@@ -14,13 +14,15 @@ import { createPartnerTurns, type TurnLimits, type PartnerTurns } from "../opera
 import { createAdminPool, createReadPool, type StatementPool } from "../store/postgres/connect.ts";
 import { createReads, type Reads } from "../store/reads/reads.ts";
 import type { Environment } from "../store/reference/environment.ts";
-import { confirmReplication, type OpenSession, openSession } from "../store/postgres/session.ts";
+import { confirmReplication } from "../store/postgres/confirm.ts";
+import { type OpenSession, openSession, type SessionWatch } from "../store/postgres/session.ts";
 import { type Database, openDatabase, type StartDatabase } from "./database.ts";
 import { findAddressRules, type NotificationAddresses } from "./notification-addresses.ts";
 import { checkClock } from "./observe-clock.ts";
 import { observeReference } from "./observe-reference.ts";
 import { createEngineEvents, observeQueues } from "./observe-engine.ts";
 import { railRecords } from "./rail-records.ts";
+import { confirmedTurns, type ReplicationWatch, watchReplication } from "./replication.ts";
 
 export interface CoreDeps {
   readonly config: Config;
@@ -49,6 +51,7 @@ export interface Core extends CoreDeps, NotificationAddresses, AsyncDisposable {
   /** Connections for administration, which writes what the service only reads. */
   readonly administrationPool: StatementPool;
   readonly reads: Reads;
+  /** Of a service's reads, which are confirmed. */
   readonly readTurns: PartnerTurns;
   /** Of those who ask a rail about an account (16): none of them keeps a connection. */
   readonly inquiryTurns: PartnerTurns;
@@ -59,6 +62,8 @@ export interface Core extends CoreDeps, NotificationAddresses, AsyncDisposable {
   readonly reference: ReferenceData;
   readonly engine: Engine;
   readonly clockCheck: ClockCheck;
+  /** Of a service; a command is a node for a moment and asks nothing. */
+  readonly replication: ReplicationWatch | undefined;
   /** What a rail may ask of the service's records. */
   railRecords(rail: RailName): RailRecords;
 }
@@ -104,15 +109,12 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
   const database = await openDatabase({ ...deps, onFailure: deps.onDatabaseFailure });
   stack.defer(() => database.stop());
   const metrics = createMetrics();
-  const pool = createReadPool(database.url, readConnections);
-  stack.defer(() => pool.end());
-  const adminPool = createAdminPool(database.url, adminConnections);
-  stack.defer(() => adminPool.end());
-  const administrationPool = openAdministration(database, adminPool, stack);
+  const { url } = database;
+  const replication =
+    deps.environment === undefined ? undefined : stack.use(await watchReplication({ url, clock, metrics, log }));
+  const confirmations = replication?.confirmations;
+  const { pool, adminPool, administrationPool, referencePool } = openPools(database, replication, stack);
   const terms = { idempotencyWindowMs, holdEventsMax, paymentRequests, rails };
-  // A connection of its own: callers' reads, however many, must not keep a suspension from being heard of.
-  const referencePool = createReadPool(database.url, 1);
-  stack.defer(() => referencePool.end());
   const { onProgress, merchants = true } = deps;
   const reference = await createReferenceData({
     reads: referencePool,
@@ -126,13 +128,14 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
   stack.defer(() => reference.close());
   observeReference(metrics, reference);
   const engine = await createEngine({
-    open: openChecked(database, deps),
+    open: openChecked(database, deps, confirmations?.watch),
     clock,
     reference: () => reference.current(),
     events: createEngineEvents(metrics, log),
   });
   stack.defer(() => engine.close());
-  const readTurns = createPartnerTurns(readLimits);
+  const plainTurns = createPartnerTurns(readLimits);
+  const readTurns = confirmations ? confirmedTurns(plainTurns, confirmations) : plainTurns;
   const inquiryTurns = createPartnerTurns(inquiryLimits);
   const grantTurns = createPartnerTurns(grantLimits);
   const bulkTurns = createPartnerTurns(bulkLimits(config));
@@ -157,6 +160,7 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
     bulkTurns,
     reference,
     engine,
+    replication,
     railRecords: (rail: RailName) => railRecords({ pool, adminPool }, rail),
   };
   const clockCheck = checkClock(core);
@@ -164,16 +168,27 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
   return { ...core, clockCheck, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-/** A command has one role for all it does, and so has a production node; a sandbox has one more for its control calls. */
-function openAdministration(
+/** Each ends all its connections when the server is lost. */
+function openPools(
   { url, administrationUrl }: Database,
-  adminPool: StatementPool,
+  replication: ReplicationWatch | undefined,
   stack: AsyncDisposableStack,
-): StatementPool {
-  if (administrationUrl === url) return adminPool;
-  const pool = createAdminPool(administrationUrl, administrationConnections);
-  stack.defer(() => pool.end());
-  return pool;
+) {
+  const own = (pool: StatementPool) => {
+    stack.defer(() => pool.end());
+    replication?.cutWithServer(pool);
+    return pool;
+  };
+  const adminPool = own(createAdminPool(url, adminConnections));
+  return {
+    pool: own(createReadPool(url, readConnections, replication?.confirmations.checkServer)),
+    adminPool,
+    // A command has one role for all it does, and so has a production node; a sandbox has one more for its control calls.
+    administrationPool:
+      administrationUrl === url ? adminPool : own(createAdminPool(administrationUrl, administrationConnections)),
+    // A connection of its own: callers' reads, however many, must not keep a suspension from being heard of.
+    referencePool: own(createReadPool(url, 1)),
+  };
 }
 
 /**
@@ -181,10 +196,10 @@ function openAdministration(
  * an answer, by an earlier connection or by this node before it was restarted, has to be sure before a service answers
  * from it. A command that is one node more for a moment does not wait for that: what it writes waits itself.
  */
-function openChecked(database: Database, { log, environment }: CoreDeps): OpenSession {
+function openChecked(database: Database, { log, environment }: CoreDeps, watch: SessionWatch | undefined): OpenSession {
   let isFirst = true;
   let told: string | undefined;
-  const open = () => openSession(database.url, "titian engine");
+  const open = () => openSession(database.url, "titian engine", watch);
   return async () => {
     const isStart = isFirst;
     isFirst = false;

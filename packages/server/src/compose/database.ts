@@ -3,7 +3,7 @@ import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { Log } from "../observability/log.ts";
 import type { Secrets } from "../secrets.ts";
-import { checkDatabase } from "../store/postgres/check-database.ts";
+import { checkDatabase, type DatabaseFacts } from "../store/postgres/check-database.ts";
 import { checkEnvironment, type Environment } from "../store/reference/environment.ts";
 import { findSchemaFaults, migrate } from "../store/postgres/migrate.ts";
 import { ensureRoles } from "../store/postgres/roles.ts";
@@ -79,7 +79,7 @@ async function openOwn(deps: DatabaseDeps): Promise<Database> {
     const { url, administrationUrl } = await ensureRoles(server.url, passwordOf);
     await checkSchema(url);
     if (environment) await checkEnvironment(url, environment, { record: true });
-    const { version, faults } = await checkDatabase(url);
+    const { version, faults } = await checkStandby(deps, url);
     // Nobody else's server comes to stand behind this URL.
     const checkAgain = async () => undefined;
     return { url, administrationUrl, version, faults, checkAgain, stop: () => server.stop() };
@@ -89,8 +89,18 @@ async function openOwn(deps: DatabaseDeps): Promise<Database> {
   }
 }
 
-async function checkGiven({ config, log }: DatabaseDeps, url: string) {
+/** @throws where a synchronous standby is required and commits wait for none. */
+async function checkStandby({ config }: DatabaseDeps, url: string): Promise<DatabaseFacts> {
   const found = await checkDatabase(url);
+  if (config.synchronous === "optional" || found.isSynchronous) return found;
+  throw new Error(
+    "TITIAN_SYNCHRONOUS is required, and commits wait for no standby: set synchronous_standby_names and reload PostgreSQL.",
+  );
+}
+
+async function checkGiven(deps: DatabaseDeps, url: string) {
+  const { config, log } = deps;
+  const found = await checkStandby(deps, url);
   for (const warning of found.warnings) log.warn("database.setting_weak", `Database: ${warning}.`);
   if (found.faults.length === 0) return found;
   const list = found.faults.map((fault) => `  - ${fault}`).join("\n");

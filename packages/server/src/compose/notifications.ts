@@ -20,6 +20,7 @@ const poolSize = 3;
 export function startNotifications(core: Core, providerKey: string): Notifications {
   const { config, clock, reference } = core;
   const database = createDeliveryPool(core.database.url, poolSize);
+  core.replication?.cutWithServer(database);
   const sender = createSender(core, providerKey);
   const job = createDeliverNotifications({
     ...sender,

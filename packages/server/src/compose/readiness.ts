@@ -1,30 +1,41 @@
 /** Whether this node may take calls, and what was looked at (`GET /health/ready`). */
 import type { Readiness } from "../edge/pages/health.ts";
-import { createReads } from "../store/reads/reads.ts";
 import type { Core } from "./core.ts";
+
+/** How long a check may take: a database that is silent is not reachable. */
+const checkMaxMs = 1_000;
 
 /** The given test says whether the node is going down: a load balancer must then send calls elsewhere. */
 export function createReadiness(core: Core, isStopping: () => boolean): () => Promise<Readiness> {
   return async () => {
-    const database = await canReach(core);
-    const isCurrent = !core.reference.isStale();
-    const agrees = database && (await core.clockCheck.agrees().catch(() => false));
+    const { replication, reference, clockCheck, database, config } = core;
+    const reachable = replication !== undefined && (await inTime(replication.answers()));
+    const isCurrent = !reference.isStale();
+    const agrees = reachable && (await inTime(clockCheck.agrees().catch(() => false)));
+    const { isSynchronous = null, standbys = null } = replication?.confirmations.replication ?? {};
+    const isConfirmed = replication?.isConfirmed() ?? false;
+    const isAsRequired = config.synchronous === "optional" || isSynchronous === true;
     return {
-      ready: database && isCurrent && agrees && !isStopping(),
+      ready: reachable && isConfirmed && isAsRequired && isCurrent && agrees && !isStopping(),
       checks: {
         stopping: isStopping(),
-        database: { reachable: database, version: core.database.version, unsafe: core.database.faults },
-        clock: { agrees, differenceMs: core.clockCheck.differenceMs() ?? null },
-        referenceData: { current: isCurrent, ageMs: Math.round(core.reference.ageMs()) },
+        database: { reachable, version: database.version, unsafe: database.faults },
+        replication: {
+          confirmed: isConfirmed,
+          synchronous: isSynchronous,
+          required: config.synchronous === "required",
+          standbys,
+        },
+        clock: { agrees, differenceMs: clockCheck.differenceMs() ?? null },
+        referenceData: { current: isCurrent, ageMs: Math.round(reference.ageMs()) },
         queue: { requests: core.engine.depth.requests, jobs: core.engine.depth.jobs },
       },
     };
   };
 }
 
-/** Not by the connections of reads: a node that is busy with them is still ready. */
-async function canReach({ adminPool }: Core): Promise<boolean> {
-  return createReads(adminPool)
-    .answers()
-    .catch(() => false);
+function inTime(check: Promise<boolean>): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(false), checkMaxMs);
+  return Promise.race([check, promise]).finally(() => clearTimeout(timer));
 }

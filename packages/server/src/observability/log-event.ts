@@ -8,6 +8,7 @@ export type LogEvent =
   | "commit.failed"
   | "database.setting_weak"
   | "database.unavailable"
+  | "database.unconfirmed"
   | "database.unsafe_accepted"
   | "embedded_database.failed"
   | "embedded_database.record_stale"

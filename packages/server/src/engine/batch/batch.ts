@@ -9,6 +9,7 @@ import {
   insertRejectedRequests,
   type WantedRejection,
 } from "../../store/tables/rejected-requests.ts";
+import { writeConfirmation } from "../../store/postgres/confirm.ts";
 import { beginTransaction, type Session, waitLonger } from "../../store/postgres/session.ts";
 import { findAcceptedRequests, insertAcceptedRequests, keysOfRequests } from "../../store/tables/accepted-requests.ts";
 import {
@@ -93,6 +94,8 @@ export async function commitBatch(session: Session, decided: BatchDecision, now:
     if (decided.rejections.length > 0) send(insertRejectedRequests(session, decided.rejections, at));
     decided.workingSet.write(session, at, send);
     if (decided.events.length > 0) send(insertOutbox(session, decided.events, at));
+    // What it may have read, such as the request that a repeat repeats, is answered: its commit waits for the standby.
+    if (decided.writes.length === 0) send(writeConfirmation(session));
     return session.commit();
   });
   const results = await allOrFirstError([...sent, committed]);

@@ -112,7 +112,7 @@ async function accept(deps: BulkDeps, call: Call): Promise<Reply> {
     const used = await deps.reads.findUsedNumber(order.parsed.items.map(({ key }) => key));
     const checked = await deps.engine.submit(checkOnly(command, used !== undefined));
     if (checked.kind !== "nothing") return reply(checked);
-    if (used) return replyToUsedNumber(order, used, deps);
+    if (used) return (await deps.readTurns.run(order.partner, () => replyToUsedNumber(order, used, deps))) ?? tryLater;
     const payer = await deps.reads.findAccountByNumber(order.request.sourceAccountNo);
     if (!payer) throw new Error("the account that may be debited is missing");
     const items = await encodeBulk(order, call, payer.id);

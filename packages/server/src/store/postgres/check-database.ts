@@ -4,6 +4,8 @@ import { connectPlain } from "./connect.ts";
 export interface DatabaseFacts {
   /** `server_version_num`, for instance 180004. */
   readonly version: number;
+  /** Whether commits wait for a synchronous standby. */
+  readonly isSynchronous: boolean;
   /** What makes it unfit for money; empty when nothing does. */
   readonly faults: readonly string[];
   /** What is accepted and worth knowing. */
@@ -32,6 +34,8 @@ const dubious: Readonly<Record<string, { readonly value: string; readonly why: s
   },
 };
 
+const about = ["server_version_num", "server_encoding", "synchronous_standby_names"];
+
 /** Connects once and looks; never changes anything. */
 export async function checkDatabase(url: string): Promise<DatabaseFacts> {
   const client = await connectPlain({
@@ -39,7 +43,7 @@ export async function checkDatabase(url: string): Promise<DatabaseFacts> {
     application_name: "titian check",
   });
   try {
-    const names = [...Object.keys(durable), ...Object.keys(dubious), "server_version_num", "server_encoding"];
+    const names = [...Object.keys(durable), ...Object.keys(dubious), ...about];
     const result = await client.query<{ name: string; setting: string }>(
       "select name, setting from pg_settings where name = any($1)",
       [names],
@@ -48,6 +52,7 @@ export async function checkDatabase(url: string): Promise<DatabaseFacts> {
     const standby = await client.query<{ standby: boolean }>("select pg_is_in_recovery() as standby");
     return {
       version: Number(settings.get("server_version_num")),
+      isSynchronous: Boolean(settings.get("synchronous_standby_names")),
       faults: [...durabilityFaults(settings), ...kindFaults(settings, standby.rows[0]?.standby === true)],
       warnings: Object.entries(dubious).flatMap(([name, { value, why }]) =>
         settings.get(name) === value ? [`${name} is ${value}: ${why}`] : [],

@@ -2,6 +2,7 @@
 import { Socket } from "node:net";
 import { Client, type ClientBase, type ClientConfig, Pool, type PoolClient } from "pg";
 import { checkSettings, type SessionSettings, withSettings } from "./session-settings.ts";
+import { serverName } from "./server-name.ts";
 
 /** Every value stays the text PostgreSQL sent: amounts are bigint, and the row mappers decide. */
 export const asText = { getTypeParser: () => (text: string) => text };
@@ -29,6 +30,8 @@ const batchSettings: SessionSettings = {
 };
 
 const readSettings: SessionSettings = { statement_timeout: "3000", default_transaction_read_only: "on", jit: "off" };
+
+const probeSettings: SessionSettings = { ...readSettings, statement_timeout: "1000" };
 
 const adminSettings: SessionSettings = {
   lock_timeout: "2000",
@@ -92,9 +95,17 @@ export type StatementPool = Pool;
 /** One of them while a transaction lasts. */
 export type StatementClient = PoolClient;
 
+/** Looks at the server of a new connection of a pool. @throws when the connection must not be used. */
+export type CheckServer = (server: string) => Promise<void>;
+
 /** The pool of plain reads; nothing here may hold a snapshot for long. */
-export function createReadPool(url: string, size: number): Pool {
-  return createPool(url, size, "titian reads", readSettings);
+export function createReadPool(url: string, size: number, checkServer?: CheckServer): Pool {
+  return createPool(url, size, "titian reads", readSettings, checkServer);
+}
+
+/** The connection by which a node asks whether the database answers: it waits for nobody else's statements. */
+export function createProbePool(url: string): Pool {
+  return createPool(url, 1, "titian probe", probeSettings);
 }
 
 /** The pool of plain statements: administration, sandbox settings. Short, and never money. */
@@ -107,9 +118,31 @@ export function createDeliveryPool(url: string, size: number): Pool {
   return createPool(url, size, "titian notifications", deliverySettings);
 }
 
-function createPool(url: string, size: number, name: string, settings: SessionSettings): Pool {
+const connections = new WeakMap<Pool, Set<Client>>();
+
+/** Ends all connections of a pool, those in use too: their statements fail. */
+export function cutConnections(pool: Pool): void {
+  for (const client of connections.get(pool) ?? []) client.connection.stream.destroy();
+}
+
+function createPool(
+  url: string,
+  size: number,
+  name: string,
+  settings: SessionSettings,
+  checkServer?: CheckServer,
+): Pool {
+  const open = new Set<Client>();
   // The pool waits for it before it gives the connection to anybody; the type of its options does not say so.
-  const check: (client: ClientBase) => unknown = (client) => checkSettings(client, settings);
+  const check: (client: ClientBase) => unknown = async (given) => {
+    const client = given as Client;
+    open.add(client);
+    client.once("end", () => open.delete(client));
+    await checkSettings(client, settings);
+    if (!checkServer) return;
+    const { rows } = await client.query<{ server: string }>(`select ${serverName} as server`);
+    await checkServer(rows[0]?.server ?? "");
+  };
   const pool = new Pool({
     ...withSettings(url, settings),
     ...keepAlive,
@@ -117,12 +150,13 @@ function createPool(url: string, size: number, name: string, settings: SessionSe
     max: size,
     connectionTimeoutMillis: 3_000,
     idleTimeoutMillis: 60_000,
-    // A server that neither answers nor closes must not keep its caller; above every statement_timeout.
-    query_timeout: 10_000,
+    // A server that neither answers nor closes must not keep its caller.
+    query_timeout: Number(settings["statement_timeout"]) + 1_000,
     types: asText,
     onConnect: check,
   });
   // An idle connection was lost: the pool drops it and opens another when needed. Without a listener the event would end the process.
   pool.on("error", () => undefined);
+  connections.set(pool, open);
   return pool;
 }

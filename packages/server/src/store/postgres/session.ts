@@ -49,8 +49,18 @@ const silenceMs = 2_000;
 
 export type OpenSession = () => Promise<Session>;
 
+/** What others learn of a session. */
+export interface SessionWatch {
+  /** It is open, on the server of this name. */
+  opened(server: string): void;
+  /** Its commit is sent now. The result is called once that was committed, and PostgreSQL did not warn. */
+  committing(server: string): () => void;
+  /** The network has lost its connection without a word. */
+  lost(): void;
+}
+
 /** @throws when the database cannot be reached, or the session has other settings (`session-settings.ts`). */
-export async function openSession(url: string, name: string): Promise<Session> {
+export async function openSession(url: string, name: string, watch?: SessionWatch): Promise<Session> {
   let lost = false;
   const { client, socket } = await connectPipelined(url, name, () => {
     lost = true;
@@ -59,7 +69,12 @@ export async function openSession(url: string, name: string): Promise<Session> {
     socket.destroy();
     throw error;
   });
-  const silence = watchSilence({ url, name, silenceMs, backend, onGone: () => socket.destroy() });
+  const onGone = () => {
+    socket.destroy();
+    watch?.lost();
+  };
+  const silence = watchSilence({ url, name, silenceMs, backend, onGone });
+  watch?.opened(backend.server);
   const connectionLost = (reason: string, cause?: unknown) => {
     lost = true;
     return new ConnectionLost(reason, { cause });
@@ -77,9 +92,11 @@ export async function openSession(url: string, name: string): Promise<Session> {
   return {
     run: async (statement, values) => (await result(statement, values)).rows,
     commit: async () => {
+      const confirmed = watch?.committing(backend.server);
       const { command, warned } = await result(commitStatement);
       // The wait for a synchronous standby was cancelled: committed here, and gone after a failover.
       if (warned) throw connectionLost("PostgreSQL warned while it committed");
+      if (command === "COMMIT") confirmed?.();
       return command === "COMMIT";
     },
     roundTrip: (work) => {
@@ -117,31 +134,4 @@ export async function waitLonger(session: Session): Promise<void> {
 
 export async function rollbackTransaction(session: Session): Promise<void> {
   await session.run(rollback);
-}
-
-/** Nodes that connect concurrently write the mark one after the other; each write waits for the standby. */
-const waitForMark: Statement = { name: "wait-for-mark", text: "set local lock_timeout = '5s'" };
-
-const writeMark: Statement = {
-  name: "write-mark",
-  text: `insert into service_state (name, value) values ('replicationMark', '0')
-    on conflict (name) do update set value = excluded.value`,
-};
-
-/**
- * Commits one small row, and so waits until all that was committed before it has reached the synchronous standbys, too.
- * A transaction that only reads waits for nothing: it would answer from a row whose own wait was cancelled.
- *
- * @throws ConnectionLost when this commit is not sure either.
- */
-export async function confirmReplication(session: Session): Promise<void> {
-  try {
-    const [, , , committed] = await session.roundTrip(() =>
-      Promise.all([beginTransaction(session), session.run(waitForMark), session.run(writeMark), session.commit()]),
-    );
-    if (!committed) throw new ConnectionLost("rolled back");
-  } catch (error) {
-    const message = `A commit was not confirmed (${messageOf(error)}): look whether the synchronous standby answers.`;
-    throw new ConnectionLost(message, { cause: error });
-  }
 }

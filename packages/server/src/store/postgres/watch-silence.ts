@@ -6,9 +6,12 @@
 import { setImmediate as pendingInput } from "node:timers/promises";
 import type { Client } from "pg";
 import { connectPlain } from "./connect.ts";
+import { serverName } from "./server-name.ts";
 
 /** A backend: its process id and start, which no other backend shares. */
 export interface Backend {
+  /** The server that runs it, as `serverName` names it. */
+  readonly server: string;
   readonly pid: number;
   /** Seconds since the epoch, with a fraction. */
   readonly startedAt: string;
@@ -33,13 +36,13 @@ export interface SilenceWatch {
 }
 
 export async function identifyBackend(client: Client): Promise<Backend> {
-  const { rows } = await client.query<{ pid: string; started_at: string }>(
-    `select pid::text, extract(epoch from backend_start)::text as started_at
+  const { rows } = await client.query<{ pid: string; started_at: string; server: string }>(
+    `select pid::text, extract(epoch from backend_start)::text as started_at, ${serverName} as server
       from pg_stat_activity where pid = pg_backend_pid()`,
   );
   const [row] = rows;
   if (!row) throw new Error("PostgreSQL does not list its own session.");
-  return { pid: Number(row.pid), startedAt: row.started_at };
+  return { pid: Number(row.pid), startedAt: row.started_at, server: row.server };
 }
 
 export function watchSilence(options: SilenceOptions): SilenceWatch {

@@ -22,8 +22,6 @@ import { type ItemResult, listItemResults } from "./bulk-results.ts";
 import { findBulk } from "./bulks.ts";
 
 export interface Reads {
-  /** Whether the database answers. */
-  answers(): Promise<boolean>;
   findAccountByNumber(accountNo: string): Promise<Account | undefined>;
   findAcceptedRequest(references: RequestReferences): Promise<AcceptedRequest | undefined>;
   listAcceptedRequests(ids: readonly string[]): Promise<readonly AcceptedRequest[]>;
@@ -42,7 +40,6 @@ export interface Reads {
 
 export function createReads(pool: Pool): Reads {
   return {
-    answers: async () => (await pool.query("select 1")).rowCount === 1,
     findAccountByNumber: (accountNo) => findAccountByNumber(pool, accountNo),
     findAcceptedRequest: (wanted) => findAcceptedRequest(pool, wanted),
     listAcceptedRequests: (ids) => listAcceptedRequests(pool, ids),

@@ -1,0 +1,121 @@
+/** What a node knows of its database server: whether it answers, and whether its commits reach the standbys. */
+import type { Clock } from "../clock.ts";
+import { limitRate } from "../observability/limit-rate.ts";
+import type { Log } from "../observability/log.ts";
+import type { Metrics } from "../observability/metrics.ts";
+import type { PartnerTurns } from "../operations/partner-turns.ts";
+import { createProbePool, cutConnections, type StatementPool } from "../store/postgres/connect.ts";
+import { type Confirmations, createConfirmations } from "../store/postgres/confirmations.ts";
+import { readReplication } from "../store/postgres/replication.ts";
+import { openSession } from "../store/postgres/session.ts";
+
+export interface ReplicationWatch extends AsyncDisposable {
+  readonly confirmations: Confirmations;
+  /** Ends the pool's connections, too, when the server is lost. */
+  cutWithServer(pool: StatementPool): void;
+  /** Whether the server answers. */
+  answers(): Promise<boolean>;
+  /** Whether a commit was confirmed in the last 3 s, or need not be. */
+  isConfirmed(): boolean;
+}
+
+interface Deps {
+  readonly url: string;
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+  readonly log: Log;
+}
+
+const askEveryMs = 1_000;
+/** A commit each second, and the longest that one may take. */
+const confirmedMaxMs = 3_000;
+
+/** @throws when the database cannot be reached. */
+export async function watchReplication(deps: Deps): Promise<ReplicationWatch> {
+  const { url, clock } = deps;
+  const pools = new Set<StatementPool>();
+  const probe = createProbePool(url);
+  pools.add(probe);
+  const confirmations = await createConfirmations({
+    open: (watch) => openSession(url, "titian confirmations", watch),
+    clock,
+    onServerLost: () => {
+      for (const pool of pools) cutConnections(pool);
+    },
+    onUnconfirmed: observeUnconfirmed(deps),
+  });
+  observeReplication(deps, confirmations);
+
+  let asking: Promise<boolean> | undefined;
+  const askNow = async () => {
+    try {
+      confirmations.learn(await readReplication(probe));
+      return true;
+    } catch {
+      return false;
+    } finally {
+      asking = undefined;
+    }
+  };
+  const ask = () => (asking ??= askNow());
+  const timer = setInterval(() => void ask(), askEveryMs);
+  timer.unref();
+  return {
+    confirmations,
+    cutWithServer: (pool) => void pools.add(pool),
+    answers: ask,
+    isConfirmed: () =>
+      confirmations.replication?.isSynchronous === false || confirmations.confirmedAgoMs() <= confirmedMaxMs,
+    [Symbol.asyncDispose]: async () => {
+      clearInterval(timer);
+      await confirmations.close();
+      await probe.end();
+    },
+  };
+}
+
+/** Reads whose results are given once they are confirmed. */
+export function confirmedTurns(turns: PartnerTurns, { beginRead }: Confirmations): PartnerTurns {
+  return {
+    ...turns,
+    run: async (partner, work) => {
+      const confirmed = beginRead();
+      const result = await turns.run(partner, work);
+      // The wait keeps no connection, so it takes no turn. What was turned away has read nothing.
+      if (result !== undefined) await confirmed();
+      return result;
+    },
+  };
+}
+
+function observeUnconfirmed({ clock, metrics, log }: Deps): () => void {
+  let reads = 0;
+  const help = "Reads answered 500xx00 because no commit after them was confirmed by a synchronous standby.";
+  metrics.counter({ name: "titian_reads_unconfirmed_total", help }, () => reads);
+  const warn = limitRate(clock, (count) => {
+    const message = "No synchronous standby confirms commits: what is read is not answered.";
+    log.warn("database.unconfirmed", message, { count });
+  });
+  return () => {
+    reads += 1;
+    warn();
+  };
+}
+
+function observeReplication({ metrics }: Deps, confirmations: Confirmations): void {
+  const standbys = {
+    name: "titian_database_standbys",
+    help: "Standbys connected to the database, synchronous or not.",
+  };
+  metrics.gauge(standbys, () => {
+    const { replication } = confirmations;
+    return replication ? replication.standbys : [];
+  });
+  const age = {
+    name: "titian_confirmation_age_seconds",
+    help: "Time since a synchronous standby confirmed a commit of this node; no sample where commits wait for none.",
+  };
+  metrics.gauge(age, () =>
+    confirmations.replication?.isSynchronous === false ? [] : confirmations.confirmedAgoMs() / 1_000,
+  );
+}
