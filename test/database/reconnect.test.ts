@@ -2,7 +2,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
+import { createReadiness } from "../../packages/server/src/compose/readiness.ts";
+import { startAddress } from "../support/database/address.ts";
 import { useDatabase } from "../support/database/database.ts";
 import { opening, startPlainCore } from "../support/plain-core.ts";
 import { startCommitProxy } from "../torture/commit-proxy.ts";
@@ -50,6 +53,20 @@ test("a commit on a wire gone silent is ended beside it, found again by its id, 
   assert.deepEqual([...proxy.made], [["silence", 1]]);
   const { rows } = await core.pool.query<{ count: string }>("select count(*) from accounts");
   assert.equal(rows[0]?.count, "1");
+});
+
+test("when the network has lost the engine's session, pooled connections end too, and readiness says so within its second", async () => {
+  await using database = await useDatabase();
+  await using address = await startAddress(Number(new URL(database.url).port));
+  await using core = await startPlainCore(address.urlOf(database.url), { environment: "production" });
+  const readiness = createReadiness(core, () => false);
+  assert.equal((await readiness()).ready, true);
+  await core.pool.query("select 1");
+  address.silence();
+  const lost = assert.rejects(core.pool.query("select 1"), /Connection terminated/);
+  assert.deepEqual([(await readiness()).ready, await lost], [false, undefined]);
+  assert.equal((await core.pool.query("select 1")).rowCount, 1);
+  while (!(await readiness()).ready) await sleep(50);
 });
 
 test("settings that DATABASE_URL or a pooler replaced are found and rejected; its options are kept", async () => {

@@ -32,6 +32,15 @@ test("metrics, health and documentation have a listener of their own outside the
   assert.deepEqual(readConfig(elsewhere).management, { port: 9_100, host: "0.0.0.0" });
 });
 
+test("a DATABASE_URL with several hosts is rejected with what to name instead, and no secret", () => {
+  for (const url of ["postgres://titian:word@one:5432,other:5433/titian", "postgres:///titian?host=one,other"]) {
+    const [fault = ""] = faultsOf({ ...production, DATABASE_URL: url });
+    assert.match(fault, /^DATABASE_URL names several hosts.* follows the primary/);
+    assert.doesNotMatch(fault, /word/);
+  }
+  assert.deepEqual(faultsOf({ ...production, DATABASE_URL: "postgres://ti,tian:wo,rd@one/titian?options=a,b" }), []);
+});
+
 test("an empty environment is the sandbox with its defaults", () => {
   assert.deepEqual(readConfig({}), {
     port: 8080,

@@ -14,6 +14,14 @@ export function findConflicts(settings: RelatedSettings, sandbox: boolean, isCom
     settings.DATABASE_URL !== undefined || (isCommand && settings.TITIAN_ADMIN_DATABASE_URL !== undefined);
   const { TITIAN_WORKERS: workers, TITIAN_RAIL_DIRECTORY: railDirectory } = settings;
   const conflicts: string[] = [];
+  for (const name of ["DATABASE_URL", "TITIAN_ADMIN_DATABASE_URL"] as const) {
+    if (namesSeveralHosts(settings[name] ?? "")) {
+      conflicts.push(
+        `${name} names several hosts, and connections lead to one: name an address that follows the primary, such as a ` +
+          "DNS name, a virtual IP address or a TCP proxy",
+      );
+    }
+  }
   if (!sandbox && !hasDatabase && !settings.TITIAN_ALLOW_EMBEDDED_DATABASE) {
     conflicts.push(
       "DATABASE_URL is required outside the sandbox; TITIAN_ALLOW_EMBEDDED_DATABASE=1 takes the embedded PostgreSQL " +
@@ -32,4 +40,10 @@ export function findConflicts(settings: RelatedSettings, sandbox: boolean, isCom
     );
   }
   return conflicts;
+}
+
+/** As `postgres://one,other/titian`, or in the parameter `host`. */
+function namesSeveralHosts(url: string): boolean {
+  const [, host = ""] = /^[^:]+:\/\/(?:[^/?#]*@)?([^/?#]*)/.exec(url) ?? [];
+  return host.includes(",") || /[?&]host=[^&#]*(?:,|%2c)/i.test(url);
 }

@@ -46,19 +46,19 @@ export async function watchReplication(deps: Deps): Promise<ReplicationWatch> {
   });
   observeReplication(deps, confirmations);
 
-  let asking: Promise<boolean> | undefined;
-  const askNow = async () => {
+  const ask = joined(async () => {
     try {
       confirmations.learn(await readReplication(probe));
       return true;
     } catch {
       return false;
-    } finally {
-      asking = undefined;
     }
-  };
-  const ask = () => (asking ??= askNow());
-  const timer = setInterval(() => void ask(), askEveryMs);
+  });
+  const useSession = joined(() => confirmations.useSession().catch(() => undefined));
+  const timer = setInterval(() => {
+    void ask();
+    void useSession();
+  }, askEveryMs);
   timer.unref();
   return {
     confirmations,
@@ -72,6 +72,12 @@ export async function watchReplication(deps: Deps): Promise<ReplicationWatch> {
       await probe.end();
     },
   };
+}
+
+/** While one is under way, others get its result. */
+function joined<Result>(work: () => Promise<Result>): () => Promise<Result> {
+  let running: Promise<Result> | undefined;
+  return () => (running ??= work().finally(() => (running = undefined)));
 }
 
 /** Reads whose results are given once they are confirmed. */

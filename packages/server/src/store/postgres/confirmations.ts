@@ -23,6 +23,8 @@ export interface Confirmations {
   readonly watch: SessionWatch;
   /** What was found out of the server, by anybody; commits once where it has a synchronous standby. */
   learn(replication: Replication): void;
+  /** Uses the session, so that a wire that went silent is noticed while nobody reads or writes. */
+  useSession(): Promise<void>;
   /** Undefined until it is known. */
   readonly replication: Replication | undefined;
   /** Since the last confirmed commit. */
@@ -101,6 +103,10 @@ export async function createConfirmations(deps: ConfirmationsDeps): Promise<Conf
       if (found.server !== server) return;
       replication = found;
       if (found.isSynchronous) commits.commitOnce();
+    },
+    useSession: async () => {
+      const session = await own.session();
+      await readReplication(session);
     },
     get replication() {
       return replication;
